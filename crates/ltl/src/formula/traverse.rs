@@ -1,0 +1,67 @@
+//! Walking through formulas without recursion: they may be nested deeper than the stack.
+
+use super::Formula;
+use rustc_hash::{FxHashMap, FxHashSet};
+
+/// The distinct subformulas of a formula, each after its own subformulas.
+///
+/// Made by [`Formula::subformulas`].
+pub struct Subformulas {
+    seen: FxHashSet<Formula>,
+    /// A formula, and how many of its operands have been visited.
+    stack: Vec<(Formula, usize)>,
+}
+
+impl Subformulas {
+    pub(super) fn new(root: &Formula) -> Self {
+        let mut seen = FxHashSet::default();
+        seen.insert(root.clone());
+        Subformulas { seen, stack: vec![(root.clone(), 0)] }
+    }
+}
+
+impl Iterator for Subformulas {
+    type Item = Formula;
+
+    fn next(&mut self) -> Option<Formula> {
+        loop {
+            let (top, visited) = self.stack.last_mut()?;
+            match top.children().get(*visited).cloned() {
+                Some(child) => {
+                    *visited += 1;
+                    if self.seen.insert(child.clone()) {
+                        self.stack.push((child, 0));
+                    }
+                }
+                None => return self.stack.pop().map(|(formula, _)| formula),
+            }
+        }
+    }
+}
+
+/// Rebuilds a formula from the leaves up: `step` gets each distinct subformula with its operands
+/// already transformed, and returns what takes its place.
+///
+/// ```
+/// use sempre_ltl::{Formula, Op, transform};
+/// let f: Formula = "F(a & F b)".parse().unwrap();
+/// let g = transform(&f, |f| match f.op() {
+///     Op::Finally => Formula::until(Formula::tt(), &f.children()[0]),
+///     _ => f,
+/// });
+/// assert_eq!(g.to_string(), "1 U (a & (1 U b))");
+/// ```
+pub fn transform(root: &Formula, mut step: impl FnMut(Formula) -> Formula) -> Formula {
+    let mut done: FxHashMap<Formula, Formula> = FxHashMap::default();
+    let mut result = root.clone();
+    for formula in root.subformulas() {
+        let rebuilt = if formula.children().is_empty() {
+            formula.clone()
+        } else {
+            formula.with_children(formula.children().iter().map(|child| done[child].clone()))
+        };
+        result = step(rebuilt);
+        done.insert(formula, result.clone());
+    }
+    result
+}

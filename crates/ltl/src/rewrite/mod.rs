@@ -1,0 +1,3 @@
+//! Rewriting formulas.
+
+pub mod simplify;

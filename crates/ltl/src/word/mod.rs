@@ -1,0 +1,4 @@
+//! Lasso words.
+
+/// An ultimately periodic word.
+pub struct Word;

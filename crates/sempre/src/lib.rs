@@ -1,0 +1,3 @@
+//! Sempre: checking systems against linear-time temporal logic.
+
+pub use sempre_ltl as ltl;

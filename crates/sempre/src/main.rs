@@ -1,0 +1,2 @@
+//! The `sempre` command.
+fn main() {}
