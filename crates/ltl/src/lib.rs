@@ -17,5 +17,5 @@ pub use formula::{Formula, Subformulas, Traits, transform};
 pub use op::{Arity, Op};
 pub use prop::Prop;
 pub use rewrite::simplify;
-pub use syntax::Syntax;
+pub use syntax::{Notation, Syntax};
 pub use word::Word;

@@ -74,10 +74,7 @@ pub(super) fn forget(hash: u64, id: u64) {
 
 /// How many distinct formulas are alive.
 pub(super) fn live() -> usize {
-    TABLE
-        .iter()
-        .map(|shard| shard.lock().unwrap_or_else(PoisonError::into_inner).len())
-        .sum()
+    TABLE.iter().map(|shard| shard.lock().unwrap_or_else(PoisonError::into_inner).len()).sum()
 }
 
 /// A hash of the structure, the same in every run and on every machine.

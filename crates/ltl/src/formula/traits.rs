@@ -97,7 +97,8 @@ impl Traits {
             Op::Iff | Op::Xor => (all & all.of_negation()) - T::NNF,
             Op::Next => {
                 let mut traits = all - T::BOOLEAN - T::NEXT_FREE - T::FRAGMENT_F_G;
-                let strict = matches!(below_negations(&children[0]).op(), Op::Finally | Op::Globally);
+                let strict =
+                    matches!(below_negations(&children[0]).op(), Op::Finally | Op::Globally);
                 traits.set(T::FRAGMENT_FS_GS, strict && all.contains(T::FRAGMENT_FS_GS));
                 traits
             }

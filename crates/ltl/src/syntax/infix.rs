@@ -1,0 +1,206 @@
+//! The parser of infix formulas: operator precedence with an explicit stack (Floyd, J. ACM 1963).
+//!
+//! One parser serves all infix syntaxes; a [`Dialect`] cuts the text into tokens and ranks the
+//! operators. Time and memory are linear in the length of the text, whatever the nesting.
+
+use super::operands::Operands;
+use super::token::{self, Bounded, Token};
+use super::{MAX_EXPANSION, quoted};
+use crate::{Error, Formula, Op, Prop};
+use rustc_hash::FxHashMap;
+use std::ops::Range;
+
+/// What tells one infix syntax from another.
+pub(super) trait Dialect<'a> {
+    /// The next token, where a formula may begin (`operand`) or where an operator is due.
+    fn next_token(&mut self, operand: bool) -> Result<Token<'a>, Error>;
+    /// The bytes of the token last returned.
+    fn span(&self) -> Range<usize>;
+    /// How tightly the operator binds; at least 1.
+    fn precedence(op: Op) -> u8;
+    /// True if `a op b op c` is `a op (b op c)`.
+    fn is_right_associative(op: Op) -> bool;
+}
+
+/// An operator or parenthesis whose right end is still to come.
+struct Pending {
+    what: What,
+    precedence: u8,
+    /// Where it stands in the text.
+    at: usize,
+}
+
+enum What {
+    Open,
+    Operator(Op),
+    Bounded(Bounded),
+}
+
+/// Reads the whole text as one formula.
+pub(super) fn parse<'a, D: Dialect<'a>>(text: &'a str, dialect: D) -> Result<Formula, Error> {
+    Parser { text, dialect, operands: Operands::default(), pending: vec![], open: 0, expanded: 0 }
+        .parse()
+}
+
+struct Parser<'a, D> {
+    text: &'a str,
+    dialect: D,
+    operands: Operands,
+    pending: Vec<Pending>,
+    /// How many parentheses are open.
+    open: usize,
+    /// How many operands the expansion of bounded operators has made.
+    expanded: u64,
+}
+
+impl<'a, D: Dialect<'a>> Parser<'a, D> {
+    fn parse(mut self) -> Result<Formula, Error> {
+        let mut props: FxHashMap<&'a str, Formula> = FxHashMap::default();
+        loop {
+            // An operand, after any number of unary operators and opening parentheses.
+            let token = self.dialect.next_token(true)?;
+            let at = self.dialect.span().start;
+            match token {
+                Token::Open => {
+                    self.open += 1;
+                    self.pending.push(Pending { what: What::Open, precedence: 0, at });
+                    continue;
+                }
+                Token::Unary(op) => {
+                    let precedence = D::precedence(op);
+                    self.pending.push(Pending { what: What::Operator(op), precedence, at });
+                    continue;
+                }
+                Token::Bounded(bounded) => {
+                    let precedence = D::precedence(bounded.op);
+                    self.pending.push(Pending { what: What::Bounded(bounded), precedence, at });
+                    continue;
+                }
+                Token::Prop(name) => {
+                    self.operands.push(
+                        props.entry(name).or_insert_with(|| Formula::prop(Prop::new(name))).clone(),
+                    );
+                }
+                Token::Escaped(inner) => {
+                    self.operands.push(Formula::prop(Prop::new(quoted::unescape(inner))));
+                }
+                Token::Expression(name) => self.operands.push(Formula::prop(Prop::new(name))),
+                Token::Constant(value) => self.operands.push(Formula::constant(value)),
+                Token::End | Token::Close | Token::Binary(_) => {
+                    return Err(self.missing_operand(&token));
+                }
+            }
+            // What follows an operand: a binary operator, after any number of closing parentheses.
+            loop {
+                let token = self.dialect.next_token(false)?;
+                match token {
+                    Token::Binary(op) => {
+                        self.shift(op)?;
+                        break;
+                    }
+                    Token::Close => self.close()?,
+                    Token::End => {
+                        self.reduce_until(|pending| matches!(pending.what, What::Open))?;
+                        return match self.pending.last() {
+                            None => Ok(self.operands.finish()),
+                            Some(open) => {
+                                let message = "unbalanced parenthesis opened here";
+                                Err(Error::at(open.at..open.at + 1, message).expected("a `)`"))
+                            }
+                        };
+                    }
+                    _ => {
+                        let expected = if self.open > 0 {
+                            "a binary operator or `)`"
+                        } else {
+                            "a binary operator or the end of the formula"
+                        };
+                        return Err(token::unexpected(self.text, self.dialect.span(), expected));
+                    }
+                }
+            }
+        }
+    }
+
+    fn shift(&mut self, op: Op) -> Result<(), Error> {
+        let precedence = D::precedence(op);
+        let right = D::is_right_associative(op);
+        let at = self.dialect.span().start;
+        self.reduce_until(|pending| {
+            pending.precedence < precedence || (pending.precedence == precedence && right)
+        })?;
+        self.operands.begin_right(op);
+        self.pending.push(Pending { what: What::Operator(op), precedence, at });
+        Ok(())
+    }
+
+    fn close(&mut self) -> Result<(), Error> {
+        self.reduce_until(|pending| matches!(pending.what, What::Open))?;
+        match self.pending.pop() {
+            Some(_) => {
+                self.open -= 1;
+                Ok(())
+            }
+            None => Err(Error::at(self.dialect.span(), "unbalanced `)`")
+                .expected("a binary operator or the end of the formula")),
+        }
+    }
+
+    /// Applies the pending operators down to the first that `stays`.
+    fn reduce_until(&mut self, stays: impl Fn(&Pending) -> bool) -> Result<(), Error> {
+        while let Some(pending) = self.pending.pop_if(|pending| !stays(pending)) {
+            match pending.what {
+                What::Operator(op) => self.operands.apply(op),
+                What::Bounded(bounded) => {
+                    let mut cost = 0;
+                    let expanded = &mut self.expanded;
+                    self.operands.map(|operand| {
+                        cost = expansion_cost(bounded, &operand);
+                        *expanded += cost;
+                        if *expanded > MAX_EXPANSION { operand } else { expand(bounded, operand) }
+                    });
+                    if self.expanded > MAX_EXPANSION {
+                        let message = "the bounded operators up to here make too large a formula";
+                        return Err(Error::at(pending.at..pending.at + 1, message));
+                    }
+                }
+                What::Open => {}
+            }
+        }
+        Ok(())
+    }
+
+    fn missing_operand(&self, found: &Token<'_>) -> Error {
+        if *found == Token::End && self.operands.is_empty() && self.pending.is_empty() {
+            return Error::at(0..self.text.len(), "empty formula").expected("a formula");
+        }
+        token::unexpected(self.text, self.dialect.span(), "a formula")
+    }
+}
+
+/// How many operands [`expand`] makes.
+fn expansion_cost(bounded: Bounded, operand: &Formula) -> u64 {
+    let nary = if bounded.op == Op::Globally { Op::And } else { Op::Or };
+    let width = if operand.op() == nary { operand.children().len() as u64 } else { 1 };
+    let steps = bounded.to.map_or(0, |to| to - bounded.from);
+    u64::from(bounded.from) + u64::from(steps) * (width + 1)
+}
+
+/// The formula that a bounded operator abbreviates, with the operand shared, as in Spot:
+/// `F[2..4] f` is `XX(f | X(f | Xf))`.
+fn expand(Bounded { op, from, to }: Bounded, operand: Formula) -> Formula {
+    let mut formula = match (op, to) {
+        (Op::Next, _) => operand,
+        (_, None) => Formula::new(op, [operand]),
+        (_, Some(to)) => {
+            let nary = if op == Op::Globally { Op::And } else { Op::Or };
+            (from..to).fold(operand.clone(), |tail, _| {
+                Formula::new(nary, [operand.clone(), Formula::next(tail)])
+            })
+        }
+    };
+    for _ in 0..from {
+        formula = Formula::next(formula);
+    }
+    formula
+}

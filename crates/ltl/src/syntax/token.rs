@@ -1,0 +1,153 @@
+//! The tokens that infix formulas consist of, and the spellings that all infix syntaxes share.
+
+use super::quoted;
+use crate::{Error, Op};
+use std::ops::Range;
+
+/// A token of an infix syntax.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Token<'a> {
+    End,
+    Open,
+    Close,
+    Constant(bool),
+    /// A proposition by its name.
+    Prop(&'a str),
+    /// A proposition in quotes, with escapes still to be resolved.
+    Escaped(&'a str),
+    /// A proposition whose name is not literally in the text.
+    Expression(String),
+    Unary(Op),
+    Binary(Op),
+    /// A unary operator with bounds.
+    Bounded(Bounded),
+}
+
+/// `X[from]`, `F[from..to]`, `G[from..to]`; no `to` means no upper bound.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Bounded {
+    pub(super) op: Op,
+    pub(super) from: u32,
+    pub(super) to: Option<u32>,
+}
+
+/// The symbol that the text starts with, and its length in bytes.
+pub(super) fn symbol(text: &str) -> Option<(Token<'static>, usize)> {
+    use Token::{Binary, Close, Constant, Open, Unary};
+    let bytes = text.as_bytes();
+    let next = |i: usize| bytes.get(i).copied().unwrap_or(0);
+    Some(match bytes.first()? {
+        b'(' if next(1) == b')' => (Unary(Op::Next), 2),
+        b'(' => (Open, 1),
+        b')' => (Close, 1),
+        b'!' | b'~' => (Unary(Op::Not), 1),
+        b'&' => (Binary(Op::And), if next(1) == b'&' { 2 } else { 1 }),
+        b'|' => (Binary(Op::Or), if next(1) == b'|' { 2 } else { 1 }),
+        b'^' => (Binary(Op::Xor), 1),
+        b'/' if next(1) == b'\\' => (Binary(Op::And), 2),
+        b'\\' if next(1) == b'/' => (Binary(Op::Or), 2),
+        b'[' if next(1) == b']' => (Unary(Op::Globally), 2),
+        b'<' if next(1) == b'>' => (Unary(Op::Finally), 2),
+        b'<' if bytes.starts_with(b"<->") || bytes.starts_with(b"<=>") => (Binary(Op::Iff), 3),
+        b'<' if bytes.starts_with(b"<-->") => (Binary(Op::Iff), 4),
+        b'-' | b'=' if next(1) == b'>' => (Binary(Op::Implies), 2),
+        b'-' if bytes.starts_with(b"-->") => (Binary(Op::Implies), 3),
+        0..=127 => return None,
+        _ => {
+            let char = text.chars().next()?;
+            let token = match char {
+                '¬' => Unary(Op::Not),
+                '∧' => Binary(Op::And),
+                '∨' => Binary(Op::Or),
+                '⊕' => Binary(Op::Xor),
+                '→' | '⇒' | '⟶' | '⟹' => Binary(Op::Implies),
+                '↔' | '⇔' | '⟷' | '⟺' => Binary(Op::Iff),
+                '○' | '◯' => Unary(Op::Next),
+                '◇' | '⋄' | '♢' => Unary(Op::Finally),
+                '□' | '⬜' | '◻' => Unary(Op::Globally),
+                '⊤' => Constant(true),
+                '⊥' => Constant(false),
+                _ => return None,
+            };
+            (token, char.len_utf8())
+        }
+    })
+}
+
+/// The quoted proposition that starts at `start`, where the quote is, and where it ends.
+pub(super) fn quotation(text: &str, start: usize) -> Result<(Token<'_>, usize), Error> {
+    match quoted::scan(&text[start..]) {
+        Some((inner, escaped)) => {
+            let token = if escaped { Token::Escaped(inner) } else { Token::Prop(inner) };
+            Ok((token, start + inner.len() + 2))
+        }
+        None => Err(Error::at(start..text.len(), "unterminated quoted proposition")
+            .expected("a closing `\"`")),
+    }
+}
+
+/// The first position from `pos` on that is not white space.
+pub(super) fn skip_space(text: &str, mut pos: usize) -> usize {
+    while let Some(&byte) = text.as_bytes().get(pos) {
+        match byte {
+            b' ' | b'\t'..=b'\r' => pos += 1,
+            0..=127 => break,
+            _ => match text[pos..].chars().next() {
+                Some(char) if char.is_whitespace() => pos += char.len_utf8(),
+                _ => break,
+            },
+        }
+    }
+    pos
+}
+
+/// The end of the run of characters from `pos` on that words consist of: ASCII characters that
+/// `ascii` accepts, and any letter or digit of other scripts.
+pub(super) fn word_end(text: &str, mut pos: usize, ascii: impl Fn(u8) -> bool) -> usize {
+    while let Some(&byte) = text.as_bytes().get(pos) {
+        if byte.is_ascii() {
+            if !ascii(byte) {
+                break;
+            }
+            pos += 1;
+        } else {
+            match text[pos..].chars().next() {
+                Some(char) if char.is_alphanumeric() => pos += char.len_utf8(),
+                _ => break,
+            }
+        }
+    }
+    pos
+}
+
+/// The error for characters that mean nothing: the whole run of operator-like characters is to
+/// blame, so that people see `==` and not `=`.
+pub(super) fn unknown(text: &str, start: usize) -> Error {
+    let rest = &text[start..];
+    let like_operator = |c: char| c.is_ascii_punctuation() && !"()[]\"_!~".contains(c);
+    let mut len = rest.find(|c: char| !like_operator(c)).unwrap_or(rest.len());
+    if len == 0 {
+        len = rest.chars().next().map_or(0, char::len_utf8);
+    }
+    Error::at(start..start + len, format!("unknown operator `{}`", shown(&rest[..len])))
+}
+
+/// Text of the input as it is shown in messages: short, on one line.
+pub(super) fn shown(text: &str) -> String {
+    const LONGEST: usize = 30;
+    let mut short: String = text.chars().take(LONGEST).flat_map(char::escape_debug).collect();
+    if text.chars().nth(LONGEST).is_some() {
+        short.push('…');
+    }
+    short
+}
+
+/// The error for a token where something else was due.
+pub(super) fn unexpected(text: &str, span: Range<usize>, expected: &str) -> Error {
+    let message = if span.is_empty() {
+        "unexpected end of the formula".to_owned()
+    } else {
+        format!("unexpected `{}`", shown(&text[span.clone()]))
+    };
+    Error::at(span, message).expected(expected)
+}
