@@ -1,0 +1,166 @@
+//! Negation normal form: negations only before propositions, and no `->`, `<->`, `xor`.
+//!
+//! Linear in the number of distinct subformulas. The tree of the result can be exponentially
+//! larger than that of a formula with nested `<->` or `xor`, as each of them needs both polarities
+//! of its operands.
+
+use crate::{Formula, Op};
+use rustc_hash::FxHashMap;
+
+/// The negation normal form of a formula.
+///
+/// ```
+/// use sempre_ltl::{Formula, rewrite::nnf};
+/// let f: Formula = "!(a -> F(b W c))".parse().unwrap();
+/// assert_eq!(nnf(&f).to_string(), "a & G(!b M !c)");
+/// ```
+pub fn nnf(formula: &Formula) -> Formula {
+    Negations { keep_equivalences: false }.push_down(formula)
+}
+
+/// Negation normal form in which `<->` and `xor` stay, with operands that carry no negation at
+/// their root: it is never more than twice as large as the formula.
+pub(super) fn nnf_with_equivalences(formula: &Formula) -> Formula {
+    Negations { keep_equivalences: true }.push_down(formula)
+}
+
+/// The negation normal form of `!f`, equivalences kept.
+pub(super) fn negated(formula: &Formula) -> Formula {
+    nnf_with_equivalences(&Formula::not(formula))
+}
+
+/// A subformula, and whether it stands under an odd number of negations.
+type Occurrence = (Formula, bool);
+
+struct Negations {
+    keep_equivalences: bool,
+}
+
+impl Negations {
+    fn push_down(&self, formula: &Formula) -> Formula {
+        let mut done: FxHashMap<Occurrence, Formula> = FxHashMap::default();
+        let root = (formula.clone(), false);
+        let mut stack = vec![root.clone()];
+        while let Some(top) = stack.last() {
+            if done.contains_key(top) {
+                stack.pop();
+                continue;
+            }
+            let top = top.clone();
+            let needs = self.needs(&top);
+            let before = stack.len();
+            stack.extend(needs.iter().filter(|need| !done.contains_key(need)).cloned());
+            if stack.len() == before {
+                let operands = needs.iter().map(|need| done[need].clone());
+                let result = self.assemble(&top, operands.collect());
+                done.insert(top, result);
+                stack.pop();
+            }
+        }
+        done.remove(&root).unwrap_or_else(|| unreachable!("the root is done last"))
+    }
+
+    /// The occurrences whose normal forms the normal form of this one is made of.
+    fn needs(&self, (formula, negated): &Occurrence) -> Vec<Occurrence> {
+        let both = |f: &Formula| [(f.clone(), false), (f.clone(), true)];
+        match (formula.op(), formula.children()) {
+            (Op::Not, [child]) => vec![(child.clone(), !negated)],
+            (Op::Implies, [left, right]) => {
+                vec![(left.clone(), !negated), (right.clone(), *negated)]
+            }
+            (Op::Iff | Op::Xor, [left, right]) if self.keep_equivalences => {
+                vec![(left.clone(), false), (right.clone(), false)]
+            }
+            (Op::Iff | Op::Xor, [left, right]) => [both(left), both(right)].concat(),
+            (_, children) => children.iter().map(|child| (child.clone(), *negated)).collect(),
+        }
+    }
+
+    fn assemble(&self, (formula, negated): &Occurrence, operands: Vec<Formula>) -> Formula {
+        match (formula.op(), &operands[..]) {
+            (Op::Prop, _) => {
+                if *negated {
+                    Formula::not(formula)
+                } else {
+                    formula.clone()
+                }
+            }
+            (Op::Not, [operand]) => operand.clone(),
+            (Op::Implies, _) => Formula::new(if *negated { Op::And } else { Op::Or }, operands),
+            (op @ (Op::Iff | Op::Xor), [left, right]) => {
+                equivalence((op == Op::Xor) != *negated, left, right)
+            }
+            (op @ (Op::Iff | Op::Xor), [left, not_left, right, not_right]) => {
+                if (op == Op::Xor) != *negated {
+                    (left & not_right) | (not_left & right)
+                } else {
+                    (left & right) | (not_left & not_right)
+                }
+            }
+            (op, _) => {
+                let op = if *negated { op.dual().unwrap_or(op) } else { op };
+                Formula::new(op, operands)
+            }
+        }
+    }
+}
+
+/// `left <-> right`, or `left xor right` if they are to be `different`, without negations at the
+/// operands' roots.
+fn equivalence(mut different: bool, left: &Formula, right: &Formula) -> Formula {
+    let mut bare = |f: &Formula| match (f.op(), f.children()) {
+        (Op::Not, [child]) => {
+            different = !different;
+            child.clone()
+        }
+        _ => f.clone(),
+    };
+    let (left, right) = (bare(left), bare(right));
+    if different { Formula::xor(left, right) } else { Formula::iff(left, right) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Traits, arbitrary, semantics};
+    use proptest::prelude::*;
+
+    #[test]
+    fn negations_end_up_before_propositions() {
+        for (formula, expected) in [
+            ("!!a", "a"),
+            ("!(a U b)", "!a R !b"),
+            ("!(a M b)", "!a W !b"),
+            ("!X(a & !b)", "X(!a | b)"),
+            ("!Fs a", "Gs !a"),
+            ("a <-> Fb", "(a & Fb) | (!a & G!b)"),
+            ("!(a xor b)", "(a & b) | (!a & !b)"),
+            ("!1", "0"),
+        ] {
+            let formula: Formula = formula.parse().unwrap();
+            assert_eq!(nnf(&formula), expected.parse().unwrap(), "{formula}");
+        }
+    }
+
+    #[test]
+    fn deep_formulas_do_not_exhaust_the_stack() {
+        let mut f = Formula::prop("a");
+        for _ in 0..100_000 {
+            f = Formula::not(Formula::next(f));
+        }
+        assert!(nnf(&f).is(Traits::NNF));
+    }
+
+    proptest! {
+        #[test]
+        fn the_language_stays((f, word) in (arbitrary::formula(30), arbitrary::word())) {
+            let expanded = nnf(&f);
+            prop_assert!(expanded.is(Traits::NNF));
+            prop_assert_eq!(semantics::holds(&f, &word), semantics::holds(&expanded, &word));
+            let kept = nnf_with_equivalences(&f);
+            prop_assert_eq!(semantics::holds(&f, &word), semantics::holds(&kept, &word));
+            prop_assert!(kept.size() <= 2 * f.size());
+            prop_assert_eq!(semantics::holds(&f, &word), !semantics::holds(&negated(&f), &word));
+        }
+    }
+}

@@ -1,0 +1,253 @@
+//! Laws as patterns: equations between formulas with metavariables, matched at a formula's root.
+//!
+//! A metavariable stands for any formula of its kind: `f`, `g`, `h` for any formula, `e` for a
+//! pure eventuality, `u` for a pure universality, `q` for a formula that is both. Inside an
+//! n-ary operator, `e`, `u` and `q` stand for all operands of their kind together, and another
+//! metavariable that is not bound yet for all the rest.
+
+use super::dual::Side;
+use super::implication::Implications;
+use crate::op::Arity;
+use crate::{Formula, Op, Traits};
+
+/// N-ary formulas with more operands than this are not searched for pairs of operands that some
+/// rule joins, which takes quadratic time.
+pub(super) const MAX_PAIRWISE: usize = 256;
+
+const VARIABLES: [&str; 6] = ["f", "g", "h", "e", "u", "q"];
+
+/// What the formulas that a metavariable stands for have in common.
+fn kind(variable: usize) -> Traits {
+    match VARIABLES[variable] {
+        "e" => Traits::EVENTUAL,
+        "u" => Traits::UNIVERSAL,
+        "q" => Traits::EVENTUAL | Traits::UNIVERSAL,
+        _ => Traits::empty(),
+    }
+}
+
+type Binding = [Option<Formula>; VARIABLES.len()];
+
+#[derive(Debug)]
+enum Pattern {
+    Variable(usize),
+    Node(Op, Vec<Pattern>),
+    /// An n-ary operator: patterns that match one operand each, and metavariables.
+    Operands(Op, Vec<Pattern>, Vec<usize>),
+}
+
+impl Pattern {
+    fn of(formula: &Formula) -> Pattern {
+        if let Some(prop) = formula.as_prop() {
+            let index = VARIABLES.iter().position(|v| *v == prop.name());
+            let index = index.unwrap_or_else(|| unreachable!("{} is no metavariable", prop.name()));
+            return Pattern::Variable(index);
+        }
+        let children: Vec<Pattern> = formula.children().iter().map(Pattern::of).collect();
+        if formula.op().arity() != Arity::Nary {
+            return Pattern::Node(formula.op(), children);
+        }
+        let (mut fixed, mut variables) = (vec![], vec![]);
+        for child in children {
+            match child {
+                Pattern::Variable(index) => variables.push(index),
+                other => fixed.push(other),
+            }
+        }
+        // Those that take a kind of operands come before the one that takes the rest.
+        variables.sort_by_key(|index| kind(*index).is_empty());
+        Pattern::Operands(formula.op(), fixed, variables)
+    }
+
+    /// A quick look at the operators, before anything is bound.
+    fn fits(&self, formula: &Formula) -> bool {
+        match self {
+            Pattern::Variable(_) => true,
+            Pattern::Operands(op, ..) => formula.op() == *op,
+            Pattern::Node(op, children) => {
+                formula.op() == *op
+                    && (op.is_commutative()
+                        || children.iter().zip(formula.children()).all(|(p, f)| p.fits(f)))
+            }
+        }
+    }
+
+    fn matches(&self, formula: &Formula, binding: &mut Binding) -> bool {
+        if !self.fits(formula) {
+            return false;
+        }
+        match (self, formula.children()) {
+            (Pattern::Variable(index), _) => bind(*index, formula, binding),
+            (Pattern::Node(op, patterns), [left, right]) if op.is_commutative() => {
+                let mut attempt = binding.clone();
+                if patterns[0].matches(left, &mut attempt)
+                    && patterns[1].matches(right, &mut attempt)
+                {
+                    *binding = attempt;
+                    return true;
+                }
+                patterns[0].matches(right, binding) && patterns[1].matches(left, binding)
+            }
+            (Pattern::Node(_, patterns), children) => {
+                // Operands that are metavariables bind them for n-ary patterns in the others.
+                let pairs = || patterns.iter().zip(children);
+                let is_variable = |p: &Pattern| matches!(p, Pattern::Variable(_));
+                pairs().filter(|(p, _)| is_variable(p)).all(|(p, f)| p.matches(f, binding))
+                    && pairs().filter(|(p, _)| !is_variable(p)).all(|(p, f)| p.matches(f, binding))
+            }
+            (Pattern::Operands(op, fixed, variables), children) => {
+                children.len() <= MAX_PAIRWISE
+                    && match_operands(*op, fixed, variables, children.to_vec(), binding)
+                        .is_some_and(|rest| rest.is_empty())
+            }
+        }
+    }
+
+    fn instantiate(&self, binding: &Binding) -> Formula {
+        match self {
+            Pattern::Variable(index) => binding[*index]
+                .clone()
+                .unwrap_or_else(|| unreachable!("{} is not bound", VARIABLES[*index])),
+            Pattern::Node(op, children) => {
+                Formula::new(*op, children.iter().map(|child| child.instantiate(binding)))
+            }
+            Pattern::Operands(op, fixed, variables) => {
+                let fixed = fixed.iter().map(|child| child.instantiate(binding));
+                let bound = variables.iter().map(|&i| Pattern::Variable(i).instantiate(binding));
+                Formula::new(*op, fixed.chain(bound))
+            }
+        }
+    }
+}
+
+fn bind(index: usize, formula: &Formula, binding: &mut Binding) -> bool {
+    match &binding[index] {
+        Some(bound) => bound == formula,
+        None if formula.is(kind(index)) => {
+            binding[index] = Some(formula.clone());
+            true
+        }
+        None => false,
+    }
+}
+
+/// Distributes operands of an n-ary formula over patterns and metavariables; returns the operands
+/// that were not needed.
+fn match_operands(
+    op: Op,
+    fixed: &[Pattern],
+    variables: &[usize],
+    mut operands: Vec<Formula>,
+    binding: &mut Binding,
+) -> Option<Vec<Formula>> {
+    if let Some((first, fixed)) = fixed.split_first() {
+        for i in 0..operands.len() {
+            let mut attempt = binding.clone();
+            if first.matches(&operands[i], &mut attempt) {
+                let mut others = operands.clone();
+                others.remove(i);
+                if let Some(rest) = match_operands(op, fixed, variables, others, &mut attempt) {
+                    *binding = attempt;
+                    return Some(rest);
+                }
+            }
+        }
+        return None;
+    }
+    let (bound, free): (Vec<usize>, Vec<usize>) =
+        variables.iter().partition(|index| binding[**index].is_some());
+    for index in bound {
+        let formula = binding[index].clone()?;
+        let parts =
+            if formula.op() == op { formula.children() } else { std::slice::from_ref(&formula) };
+        for part in parts {
+            let place = operands.iter().position(|operand| operand == part)?;
+            operands.remove(place);
+        }
+    }
+    for index in free {
+        let (taken, rest): (Vec<Formula>, Vec<Formula>) =
+            operands.into_iter().partition(|operand| operand.is(kind(index)));
+        if taken.is_empty() {
+            return None;
+        }
+        binding[index] = Some(Formula::new(op, taken));
+        operands = rest;
+    }
+    Some(operands)
+}
+
+/// An equation, to be used from left to right, perhaps under the condition that one instance
+/// implies another.
+#[derive(Debug)]
+pub(super) struct Equation {
+    left: Pattern,
+    right: Pattern,
+    premise: Option<(Pattern, Pattern)>,
+    root: Op,
+}
+
+impl Equation {
+    pub(super) fn new(
+        left: &Formula,
+        right: &Formula,
+        premise: Option<&(Formula, Formula)>,
+    ) -> Self {
+        Equation {
+            left: Pattern::of(left),
+            right: Pattern::of(right),
+            premise: premise.map(|(l, r)| (Pattern::of(l), Pattern::of(r))),
+            root: left.op(),
+        }
+    }
+
+    /// The operator at the root of the left side.
+    pub(super) fn root(&self) -> Op {
+        self.root
+    }
+
+    /// The right side, if the left side matches the whole formula, or, in an n-ary formula, some
+    /// of its operands (the others are kept).
+    pub(super) fn apply(
+        &self,
+        formula: &Formula,
+        implications: &mut Implications,
+    ) -> Option<Formula> {
+        let mut binding = Binding::default();
+        let rest = match &self.left {
+            Pattern::Operands(op, fixed, variables) => {
+                let operands = formula.children();
+                if formula.op() != *op || operands.len() > MAX_PAIRWISE {
+                    return None;
+                }
+                if !fixed.iter().all(|p| operands.iter().any(|f| p.fits(f))) {
+                    return None;
+                }
+                match_operands(*op, fixed, variables, operands.to_vec(), &mut binding)?
+            }
+            other => other.matches(formula, &mut binding).then(Vec::new)?,
+        };
+        if let Some((if_this, then_that)) = &self.premise {
+            let (if_this, then_that) =
+                (if_this.instantiate(&binding), then_that.instantiate(&binding));
+            if !implications.implies(&if_this, &then_that) {
+                return None;
+            }
+        }
+        let result = self.right.instantiate(&binding);
+        if rest.is_empty() {
+            return Some(result);
+        }
+        Some(Formula::new(formula.op(), rest.into_iter().chain([result])))
+    }
+}
+
+/// The dual of a law's side.
+pub(super) fn dual(formula: &Formula) -> Formula {
+    crate::transform(formula, |f| match f.as_prop().map(|p| p.name()) {
+        Some("e") => Formula::prop("u"),
+        Some("u") => Formula::prop("e"),
+        Some(_) => f,
+        None => Formula::new(Side::Dual.op(f.op()), f.children().iter().cloned()),
+    })
+}

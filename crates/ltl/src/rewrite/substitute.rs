@@ -1,0 +1,49 @@
+//! Replacing propositions or subformulas by formulas.
+
+use crate::{Formula, Prop, transform};
+use rustc_hash::FxHashMap;
+
+/// Replaces propositions by formulas, all at the same time; `None` keeps a proposition.
+///
+/// ```
+/// use sempre_ltl::{Formula, rewrite::substitute};
+/// let law: Formula = "f U g".parse().unwrap();
+/// let instance = substitute(&law, |p| (p.name() == "g").then(|| "X a".parse().unwrap()));
+/// assert_eq!(instance.to_string(), "f U Xa");
+/// ```
+pub fn substitute(
+    formula: &Formula,
+    mut replacement: impl FnMut(&Prop) -> Option<Formula>,
+) -> Formula {
+    transform(formula, |f| f.as_prop().and_then(&mut replacement).unwrap_or(f))
+}
+
+/// Replaces whole subformulas, the outermost first, looking only below formulas for which
+/// `descend` holds.
+pub(super) fn replace(
+    root: &Formula,
+    replacements: &FxHashMap<Formula, Formula>,
+    descend: impl Fn(&Formula) -> bool,
+) -> Formula {
+    let mut done: FxHashMap<Formula, Formula> = FxHashMap::default();
+    let mut stack = vec![(root.clone(), false)];
+    while let Some((formula, operands_done)) = stack.pop() {
+        if done.contains_key(&formula) {
+            continue;
+        }
+        if let Some(replacement) = replacements.get(&formula) {
+            done.insert(formula, replacement.clone());
+        } else if operands_done {
+            let operands = formula.children().iter().map(|child| done[child].clone());
+            let rebuilt = formula.with_children(operands);
+            done.insert(formula, rebuilt);
+        } else if formula.children().is_empty() || !descend(&formula) {
+            done.insert(formula.clone(), formula);
+        } else {
+            let operands = formula.children().to_vec();
+            stack.push((formula, true));
+            stack.extend(operands.into_iter().map(|operand| (operand, false)));
+        }
+    }
+    done.remove(root).unwrap_or_else(|| unreachable!("the root is done last"))
+}
