@@ -2,7 +2,7 @@
 //!
 //! Available to other crates' tests with the feature `proptest`.
 
-use crate::{Formula, Op};
+use crate::{Formula, Op, Prop, Word};
 use proptest::prelude::*;
 
 /// Formulas over the propositions `a`, `b`, `c` with every operator, up to about `size` nodes.
@@ -30,5 +30,26 @@ pub fn formula_with(size: u32, ops: &[Op]) -> impl Strategy<Value = Formula> + u
                 _ => Formula::new(op, [left, right]),
             },
         )
+    })
+}
+
+/// Words over the propositions `a`, `b`, `c`, with up to `max` letters in the prefix and 1 to
+/// `max` in the cycle.
+pub fn word(max: usize) -> impl Strategy<Value = Word> {
+    word_over(["a", "b", "c"], max)
+}
+
+/// Words over these (distinct, at most 64) propositions, with up to `max` letters in the prefix and
+/// 1 to `max` in the cycle; they shrink towards few letters in which little holds.
+pub fn word_over<P: Into<Prop>>(
+    props: impl IntoIterator<Item = P>,
+    max: usize,
+) -> impl Strategy<Value = Word> {
+    let props: Vec<Prop> = props.into_iter().map(Into::into).collect();
+    let letters = 0..=u64::MAX.checked_shr(64 - props.len() as u32).unwrap_or(0);
+    let prefix = prop::collection::vec(letters.clone(), 0..=max);
+    let cycle = prop::collection::vec(letters, 1..=max.max(1));
+    (prefix, cycle).prop_map(move |(prefix, cycle)| {
+        Word::from_valuations(props.clone(), &prefix, &cycle).expect("the letters fit")
     })
 }
