@@ -23,11 +23,6 @@ fn is_word_byte(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'.' | b'@')
 }
 
-/// True if a proposition without quotes can start with this character.
-fn starts_name(char: char) -> bool {
-    char.is_alphabetic() || matches!(char, '_' | '.')
-}
-
 fn unary_letter(byte: u8) -> Option<Op> {
     Some(match byte {
         b'F' => Op::Finally,
@@ -113,19 +108,17 @@ impl<'a> Lexer<'a> {
                         None => Ok(Token::Unary(op)),
                     };
                 }
-                Some(second) if starts_name(second) => {
+                Some(second) if token::starts_name(second) => {
                     self.pos += 1;
                     return Ok(Token::Unary(op));
                 }
                 Some(_) => {}
             }
         }
-        if word.starts_with(starts_name) {
+        if word.starts_with(token::starts_name) {
             self.rest(Token::Prop(word))
         } else {
-            let message = format!("`{}` cannot be the name of a proposition", token::shown(word));
-            Err(Error::at(self.pos..self.word_end, message)
-                .expected("a name that starts with a letter, or quotes around it"))
+            Err(token::not_a_name(word, self.pos))
         }
     }
 
@@ -220,13 +213,11 @@ impl<'a> Lexer<'a> {
 
 /// True if the name can stand in a formula without quotes, even right after an operator letter.
 ///
-/// The lexer itself decides. A name after `F` is cut off in the same way as a name alone, so this
-/// covers both (and `alse`, which would make the constant `False`).
+/// The lexer itself decides. Letters in front are cut off before it looks at the name, so that
+/// they make no difference, but for `F` before `alse`: that is the constant.
 pub(super) fn reads_back(name: &str) -> bool {
-    let text = format!("F{name}");
-    let mut lexer = Lexer::new(&text);
-    lexer.next_token() == Ok(Token::Unary(Op::Finally))
-        && lexer.next_token() == Ok(Token::Prop(name))
-        && lexer.pos == text.len()
-        && lexer.word_end == text.len()
+    let mut lexer = Lexer::new(name);
+    lexer.next_token() == Ok(Token::Prop(name))
+        && lexer.span() == (0..name.len())
+        && !name.eq_ignore_ascii_case("alse")
 }
