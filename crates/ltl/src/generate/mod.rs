@@ -3,6 +3,7 @@
 //! * [`random`]: random formulas of a given tree size, from operator [`Priorities`];
 //! * [`distribution`]: how often each operator is to be expected in them, and the search for
 //!   priorities that make all operators equally frequent;
+//! * [`family`]: parametric formulas such as `GFa1 & … & GFan`;
 //!
 //! All randomness comes from one generator, [`Rng`], whose numbers depend on the seed alone.
 //!
@@ -14,6 +15,7 @@
 //! ```
 
 pub mod distribution;
+pub mod family;
 mod priorities;
 pub mod random;
 mod rng;

@@ -1,3 +1,4 @@
 //! Rewriting formulas.
 
+pub mod rename;
 pub mod simplify;
