@@ -4,6 +4,7 @@
 //! * [`distribution`]: how often each operator is to be expected in them, and the search for
 //!   priorities that make all operators equally frequent;
 //! * [`family`]: parametric formulas such as `GFa1 & … & GFan`;
+//! * [`patterns`]: the specification patterns and benchmark formulas of the literature, by name.
 //!
 //! All randomness comes from one generator, [`Rng`], whose numbers depend on the seed alone.
 //!
@@ -16,6 +17,7 @@
 
 pub mod distribution;
 pub mod family;
+pub mod patterns;
 mod priorities;
 pub mod random;
 mod rng;
