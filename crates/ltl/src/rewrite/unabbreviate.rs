@@ -132,7 +132,7 @@ fn remove_by(
 
 fn instantiate(definition: &Formula, op: Op, operands: &[Formula]) -> Formula {
     let apply = |a: &Formula, b: &Formula| {
-        substitute(definition, |p| Some(if p.name() == "a" { a.clone() } else { b.clone() }))
+        substitute(definition, |p| if p.name() == "a" { a.clone() } else { b.clone() })
     };
     match (op, operands) {
         // De Morgan on all operands at once.

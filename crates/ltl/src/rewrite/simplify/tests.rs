@@ -12,7 +12,7 @@ use std::collections::BTreeSet;
 fn instantiate(side: &Formula, values: &[Formula]) -> Formula {
     substitute(side, |p| {
         let [f, g, h, x] = values else { unreachable!() };
-        Some(match p.name() {
+        match p.name() {
             "f" => f.clone(),
             "g" => g.clone(),
             "h" => h.clone(),
@@ -24,7 +24,7 @@ fn instantiate(side: &Formula, values: &[Formula]) -> Formula {
                 Formula::or([Formula::globally(finally), Formula::finally(Formula::globally(g))])
             }
             other => unreachable!("{other} is no metavariable"),
-        })
+        }
     })
 }
 
@@ -127,12 +127,12 @@ fn every_rule_is_used() {
     let metavariables = |side: &Formula| {
         substitute(side, |p| {
             let x = Formula::prop(format!("{}1", p.name()));
-            Some(match p.name() {
+            match p.name() {
                 "e" => Formula::finally(&x),
                 "u" => Formula::globally(&x),
                 "q" => Formula::globally(Formula::finally(&x)),
                 _ => x,
-            })
+            }
         })
     };
     let mut used = BTreeSet::new();
