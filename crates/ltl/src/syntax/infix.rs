@@ -3,10 +3,10 @@
 //! One parser serves all infix syntaxes; a [`Dialect`] cuts the text into tokens and ranks the
 //! operators. Time and memory are linear in the length of the text, whatever the nesting.
 
+use super::MAX_EXPANSION;
 use super::operands::Operands;
 use super::token::{self, Bounded, Token};
-use super::{MAX_EXPANSION, quoted};
-use crate::{Error, Formula, Op, Prop};
+use crate::{Error, Formula, Op};
 use rustc_hash::FxHashMap;
 use std::ops::Range;
 
@@ -58,7 +58,7 @@ impl<'a, D: Dialect<'a>> Parser<'a, D> {
         let mut props: FxHashMap<&'a str, Formula> = FxHashMap::default();
         loop {
             // An operand, after any number of unary operators and opening parentheses.
-            let token = self.dialect.next_token(true)?;
+            let token = self.dialect.next_token(true).map_err(|error| expecting(error, OPERAND))?;
             let at = self.dialect.span().start;
             match token {
                 Token::Open => {
@@ -77,14 +77,11 @@ impl<'a, D: Dialect<'a>> Parser<'a, D> {
                     continue;
                 }
                 Token::Prop(name) => {
-                    self.operands.push(
-                        props.entry(name).or_insert_with(|| Formula::prop(Prop::new(name))).clone(),
-                    );
+                    let prop = props.entry(name).or_insert_with(|| Formula::prop(name));
+                    self.operands.push(prop.clone());
                 }
-                Token::Escaped(inner) => {
-                    self.operands.push(Formula::prop(Prop::new(quoted::unescape(inner))));
-                }
-                Token::Expression(name) => self.operands.push(Formula::prop(Prop::new(name))),
+                Token::Quoted(quotation) => self.operands.push(Formula::prop(quotation.name())),
+                Token::Expression(name) => self.operands.push(Formula::prop(name)),
                 Token::Constant(value) => self.operands.push(Formula::constant(value)),
                 Token::End | Token::Close | Token::Binary(_) => {
                     return Err(self.missing_operand(&token));
@@ -92,7 +89,10 @@ impl<'a, D: Dialect<'a>> Parser<'a, D> {
             }
             // What follows an operand: a binary operator, after any number of closing parentheses.
             loop {
-                let token = self.dialect.next_token(false)?;
+                let token = match self.dialect.next_token(false) {
+                    Ok(token) => token,
+                    Err(error) => return Err(expecting(error, self.after_operand())),
+                };
                 match token {
                     Token::Binary(op) => {
                         self.shift(op)?;
@@ -110,12 +110,8 @@ impl<'a, D: Dialect<'a>> Parser<'a, D> {
                         };
                     }
                     _ => {
-                        let expected = if self.open > 0 {
-                            "a binary operator or `)`"
-                        } else {
-                            "a binary operator or the end of the formula"
-                        };
-                        return Err(token::unexpected(self.text, self.dialect.span(), expected));
+                        let span = self.dialect.span();
+                        return Err(token::unexpected(self.text, span, self.after_operand()));
                     }
                 }
             }
@@ -141,8 +137,10 @@ impl<'a, D: Dialect<'a>> Parser<'a, D> {
                 self.open -= 1;
                 Ok(())
             }
-            None => Err(Error::at(self.dialect.span(), "unbalanced `)`")
-                .expected("a binary operator or the end of the formula")),
+            None => {
+                let error = Error::at(self.dialect.span(), "unbalanced `)`");
+                Err(error.expected(self.after_operand()))
+            }
         }
     }
 
@@ -152,30 +150,44 @@ impl<'a, D: Dialect<'a>> Parser<'a, D> {
             match pending.what {
                 What::Operator(op) => self.operands.apply(op),
                 What::Bounded(bounded) => {
-                    let mut cost = 0;
-                    let expanded = &mut self.expanded;
-                    self.operands.map(|operand| {
-                        cost = expansion_cost(bounded, &operand);
-                        *expanded += cost;
-                        if *expanded > MAX_EXPANSION { operand } else { expand(bounded, operand) }
-                    });
+                    let operand = self.operands.pop();
+                    self.expanded += expansion_cost(bounded, &operand);
                     if self.expanded > MAX_EXPANSION {
                         let message = "the bounded operators up to here make too large a formula";
-                        return Err(Error::at(pending.at..pending.at + 1, message));
+                        return Err(Error::at(pending.at..pending.at + 1, message)
+                            .expected("bounds that are smaller"));
                     }
+                    self.operands.push(expand(bounded, operand));
                 }
+                // A parenthesis stays until it is closed.
                 What::Open => {}
             }
         }
         Ok(())
     }
 
+    /// What may follow an operand.
+    fn after_operand(&self) -> &'static str {
+        if self.open > 0 {
+            "a binary operator or `)`"
+        } else {
+            "a binary operator or the end of the formula"
+        }
+    }
+
     fn missing_operand(&self, found: &Token<'_>) -> Error {
         if *found == Token::End && self.operands.is_empty() && self.pending.is_empty() {
-            return Error::at(0..self.text.len(), "empty formula").expected("a formula");
+            return Error::at(0..self.text.len(), "empty formula").expected(OPERAND);
         }
-        token::unexpected(self.text, self.dialect.span(), "a formula")
+        token::unexpected(self.text, self.dialect.span(), OPERAND)
     }
+}
+
+const OPERAND: &str = "a formula";
+
+/// The error, with what the parser expects if the lexer did not say.
+fn expecting(error: Error, expected: &str) -> Error {
+    if error.expectation().is_some() { error } else { error.expected(expected) }
 }
 
 /// How many operands [`expand`] makes.

@@ -2,7 +2,6 @@
 
 mod infix;
 mod latex;
-mod lexer;
 mod notation;
 mod operands;
 mod prefix;
@@ -76,7 +75,7 @@ impl FromStr for Syntax {
 /// Reads a formula.
 pub fn parse(text: &str, syntax: Syntax) -> Result<Formula, Error> {
     match syntax {
-        Syntax::Spot => infix::parse(text, lexer::Lexer::new(text)),
+        Syntax::Spot => infix::parse(text, spot::Lexer::new(text)),
         Syntax::Spin => infix::parse(text, spin::Lexer::new(text)),
         Syntax::Lbt => prefix::parse(text),
         Syntax::Auto => parse(text, Syntax::Spot).or_else(|infix_error| {

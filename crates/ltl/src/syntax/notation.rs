@@ -1,6 +1,6 @@
 //! How each output notation spells operators and propositions.
 
-use super::{latex, lexer, prefix, quoted, spin};
+use super::{latex, prefix, quoted, spin, spot};
 use crate::{Arity, Error, Formula, Op, Prop, transform};
 use std::borrow::Cow;
 use std::fmt;
@@ -65,7 +65,7 @@ impl Notation {
         let name = prop.name();
         match self {
             Notation::Spot | Notation::Unicode => {
-                quoted::quote_unless(name, lexer::reads_back(name))
+                quoted::quote_unless(name, spot::reads_back(name))
             }
             Notation::Lbt => quoted::quote_unless(name, prefix::reads_back(name)),
             Notation::Spin => spin::written(name),

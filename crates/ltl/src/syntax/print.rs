@@ -91,10 +91,10 @@ impl Printer<'_, '_> {
                 self.flush()?;
             }
             match task {
-                Task::Close => self.buffer.push_str(")"),
+                Task::Close => self.buffer.push(')'),
                 Task::Formula { formula, parentheses } => {
                     if parentheses {
-                        self.buffer.push_str("(");
+                        self.buffer.push('(');
                         tasks.push(Task::Close);
                     }
                     self.begin(formula, &mut tasks);
