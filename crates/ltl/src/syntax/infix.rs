@@ -38,14 +38,29 @@ enum What {
 
 /// Reads the whole text as one formula.
 pub(super) fn parse<'a, D: Dialect<'a>>(text: &'a str, dialect: D) -> Result<Formula, Error> {
-    Parser { text, dialect, operands: Operands::default(), pending: vec![], open: 0, expanded: 0 }
-        .parse()
+    let mut parser = Parser {
+        text,
+        dialect,
+        operands: Operands::default(),
+        props: FxHashMap::default(),
+        pending: vec![],
+        open: 0,
+        expanded: 0,
+    };
+    loop {
+        parser.operand()?;
+        if parser.after_operand()? {
+            return Ok(parser.operands.finish());
+        }
+    }
 }
 
 struct Parser<'a, D> {
     text: &'a str,
     dialect: D,
     operands: Operands,
+    /// The propositions met so far, by name.
+    props: FxHashMap<&'a str, Formula>,
     pending: Vec<Pending>,
     /// How many parentheses are open.
     open: usize,
@@ -54,65 +69,69 @@ struct Parser<'a, D> {
 }
 
 impl<'a, D: Dialect<'a>> Parser<'a, D> {
-    fn parse(mut self) -> Result<Formula, Error> {
-        let mut props: FxHashMap<&'a str, Formula> = FxHashMap::default();
+    /// Reads a proposition or constant, after any number of unary operators and parentheses.
+    fn operand(&mut self) -> Result<(), Error> {
         loop {
-            // An operand, after any number of unary operators and opening parentheses.
             let token = self.dialect.next_token(true).map_err(|error| expecting(error, OPERAND))?;
-            let at = self.dialect.span().start;
-            match token {
+            let (what, precedence) = match token {
                 Token::Open => {
                     self.open += 1;
-                    self.pending.push(Pending { what: What::Open, precedence: 0, at });
-                    continue;
+                    (What::Open, 0)
                 }
-                Token::Unary(op) => {
-                    let precedence = D::precedence(op);
-                    self.pending.push(Pending { what: What::Operator(op), precedence, at });
-                    continue;
-                }
-                Token::Bounded(bounded) => {
-                    let precedence = D::precedence(bounded.op);
-                    self.pending.push(Pending { what: What::Bounded(bounded), precedence, at });
-                    continue;
-                }
+                Token::Unary(op) => (What::Operator(op), D::precedence(op)),
+                Token::Bounded(bounded) => (What::Bounded(bounded), D::precedence(bounded.op)),
                 Token::Prop(name) => {
-                    let prop = props.entry(name).or_insert_with(|| Formula::prop(name));
+                    let prop = self.props.entry(name).or_insert_with(|| Formula::prop(name));
                     self.operands.push(prop.clone());
+                    return Ok(());
                 }
-                Token::Quoted(quotation) => self.operands.push(Formula::prop(quotation.name())),
-                Token::Expression(name) => self.operands.push(Formula::prop(name)),
-                Token::Constant(value) => self.operands.push(Formula::constant(value)),
+                Token::Quoted(quotation) => {
+                    self.operands.push(Formula::prop(quotation.name()));
+                    return Ok(());
+                }
+                Token::Expression(name) => {
+                    self.operands.push(Formula::prop(name));
+                    return Ok(());
+                }
+                Token::Constant(value) => {
+                    self.operands.push(Formula::constant(value));
+                    return Ok(());
+                }
                 Token::End | Token::Close | Token::Binary(_) => {
                     return Err(self.missing_operand(&token));
                 }
-            }
-            // What follows an operand: a binary operator, after any number of closing parentheses.
-            loop {
-                let token = match self.dialect.next_token(false) {
-                    Ok(token) => token,
-                    Err(error) => return Err(expecting(error, self.after_operand())),
-                };
-                match token {
-                    Token::Binary(op) => {
-                        self.shift(op)?;
-                        break;
-                    }
-                    Token::Close => self.close()?,
-                    Token::End => {
-                        self.reduce_until(|pending| matches!(pending.what, What::Open))?;
-                        return match self.pending.last() {
-                            None => Ok(self.operands.finish()),
-                            Some(open) => {
-                                let message = "unbalanced parenthesis opened here";
-                                Err(Error::at(open.at..open.at + 1, message).expected("a `)`"))
-                            }
-                        };
-                    }
-                    _ => {
-                        let span = self.dialect.span();
-                        return Err(token::unexpected(self.text, span, self.after_operand()));
-                    }
+            };
+            self.pending.push(Pending { what, precedence, at: self.dialect.span().start });
+        }
+    }
+
+    /// Reads a binary operator, after any number of closing parentheses; true if the formula ends
+    /// instead.
+    fn after_operand(&mut self) -> Result<bool, Error> {
+        loop {
+            let token = match self.dialect.next_token(false) {
+                Ok(token) => token,
+                Err(error) => return Err(expecting(error, self.operator())),
+            };
+            match token {
+                Token::Binary(op) => {
+                    self.shift(op)?;
+                    return Ok(false);
+                }
+                Token::Close => self.close()?,
+                Token::End => {
+                    self.reduce_until(|pending| matches!(pending.what, What::Open))?;
+                    return match self.pending.last() {
+                        None => Ok(true),
+                        Some(open) => {
+                            let message = "unbalanced parenthesis opened here";
+                            Err(Error::at(open.at..open.at + 1, message).expected("a `)`"))
+                        }
+                    };
+                }
+                _ => {
+                    let span = self.dialect.span();
+                    return Err(token::unexpected(self.text, span, self.operator()));
                 }
             }
         }
@@ -139,7 +158,7 @@ impl<'a, D: Dialect<'a>> Parser<'a, D> {
             }
             None => {
                 let error = Error::at(self.dialect.span(), "unbalanced `)`");
-                Err(error.expected(self.after_operand()))
+                Err(error.expected(self.operator()))
             }
         }
     }
@@ -166,8 +185,8 @@ impl<'a, D: Dialect<'a>> Parser<'a, D> {
         Ok(())
     }
 
-    /// What may follow an operand.
-    fn after_operand(&self) -> &'static str {
+    /// What may follow an operand, in words.
+    fn operator(&self) -> &'static str {
         if self.open > 0 {
             "a binary operator or `)`"
         } else {
