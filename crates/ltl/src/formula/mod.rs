@@ -2,6 +2,8 @@
 
 mod order;
 mod table;
+#[cfg(test)]
+mod tests;
 mod traits;
 mod traverse;
 

@@ -199,9 +199,9 @@ fn operands(formula: &Formula) -> Vec<Formula> {
 
 #[cfg(test)]
 mod tests {
-    use crate::rewrite::substitute;
     use super::*;
     use crate::arbitrary;
+    use crate::rewrite::substitute;
     use proptest::prelude::*;
 
     fn relabelled(text: &str) -> String {

@@ -165,7 +165,7 @@ pub(super) struct Use {
 }
 
 enum How {
-    Equation(Equation),
+    Equation(Box<Equation>),
     Function(Side, Function),
 }
 
@@ -196,7 +196,7 @@ static REGISTRY: LazyLock<Registry> = LazyLock::new(|| {
             let Law { left, right, premise } = &registry.rules[rule].laws[law];
             let equation = Equation::new(left, right, premise.as_ref());
             let root = equation.root() as usize;
-            let how = How::Equation(equation);
+            let how = How::Equation(Box::new(equation));
             registry.uses[root].push(Use { rule, level: group.level, how });
         }
     }
