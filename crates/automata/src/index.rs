@@ -1,0 +1,49 @@
+//! Numbers of states and edges, kept apart by their types.
+
+use std::fmt;
+
+macro_rules! index {
+    ($(#[$doc:meta])* $name:ident) => {
+        $(#[$doc])*
+        #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
+        #[repr(transparent)]
+        pub struct $name(u32);
+
+        impl $name {
+            /// The number as a typed index.
+            ///
+            /// # Panics
+            /// If it does not fit in 32 bits; readers check sizes before they get here.
+            pub fn new(index: usize) -> Self {
+                $name(u32::try_from(index).expect("more than 2^32 states or edges"))
+            }
+
+            /// The number, to index vectors with.
+            pub const fn index(self) -> usize {
+                self.0 as usize
+            }
+        }
+
+        impl fmt::Debug for $name {
+            fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+                write!(out, "{}", self.0)
+            }
+        }
+
+        impl fmt::Display for $name {
+            fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+                write!(out, "{}", self.0)
+            }
+        }
+    };
+}
+
+index! {
+    /// A state of an automaton: a number below its number of states.
+    StateId
+}
+
+index! {
+    /// An edge of an automaton: its place in the vector of all edges.
+    EdgeId
+}

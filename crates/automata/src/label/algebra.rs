@@ -1,0 +1,167 @@
+//! What both tiers can do, and what follows from it.
+
+use super::{Cube, Label};
+use rustc_hash::FxHashMap;
+use std::collections::BTreeSet;
+
+/// A Boolean algebra of canonical functions over numbered variables.
+pub(super) trait Algebra {
+    fn constant(&self, value: bool) -> Label;
+    fn variable(&mut self, index: usize) -> Label;
+    fn and(&mut self, left: Label, right: Label) -> Label;
+    fn or(&mut self, left: Label, right: Label) -> Label;
+    fn not(&mut self, label: Label) -> Label;
+    /// The smallest variable that the function depends on.
+    fn top(&self, label: Label) -> Option<usize>;
+    /// The function with that variable false, and with it true; no smaller variable may matter.
+    fn cofactors(&self, label: Label, variable: usize) -> (Label, Label);
+}
+
+pub(super) fn evaluate<A: Algebra>(
+    algebra: &A,
+    mut label: Label,
+    value: impl Fn(usize) -> bool,
+) -> bool {
+    while let Some(variable) = algebra.top(label) {
+        let (low, high) = algebra.cofactors(label, variable);
+        label = if value(variable) { high } else { low };
+    }
+    label == algebra.constant(true)
+}
+
+/// Satisfying valuations of `variables` variables.
+pub(super) fn count<A: Algebra>(algebra: &A, label: Label, variables: usize) -> u128 {
+    /// Valuations of the variables from `from` on, each skipped variable counting twice.
+    fn below<A: Algebra>(
+        algebra: &A,
+        label: Label,
+        variables: usize,
+        known: &mut FxHashMap<Label, u128>,
+    ) -> u128 {
+        let Some(top) = algebra.top(label) else {
+            return u128::from(label == algebra.constant(true));
+        };
+        if let Some(count) = known.get(&label) {
+            return *count;
+        }
+        let (low, high) = algebra.cofactors(label, top);
+        let mut branch = |label| {
+            let next = algebra.top(label).unwrap_or(variables);
+            times_two_to(below(algebra, label, variables, known), next - top - 1)
+        };
+        let sum = branch(low).saturating_add(branch(high));
+        known.insert(label, sum);
+        sum
+    }
+    let top = algebra.top(label).unwrap_or(variables);
+    times_two_to(below(algebra, label, variables, &mut FxHashMap::default()), top)
+}
+
+fn times_two_to(count: u128, exponent: usize) -> u128 {
+    match count {
+        0 => 0,
+        _ if exponent >= 128 || count.leading_zeros() < exponent as u32 => u128::MAX,
+        _ => count << exponent,
+    }
+}
+
+pub(super) fn support<A: Algebra>(algebra: &A, label: Label) -> Vec<usize> {
+    let mut seen = rustc_hash::FxHashSet::default();
+    let mut variables = BTreeSet::new();
+    let mut stack = vec![label];
+    while let Some(label) = stack.pop() {
+        if let (true, Some(top)) = (seen.insert(label), algebra.top(label)) {
+            variables.insert(top);
+            let (low, high) = algebra.cofactors(label, top);
+            stack.extend([low, high]);
+        }
+    }
+    variables.into_iter().collect()
+}
+
+/// The true variables of one satisfying valuation: false is preferred at each variable.
+pub(super) fn some_valuation<A: Algebra>(algebra: &A, mut label: Label) -> Option<Vec<usize>> {
+    let ff = algebra.constant(false);
+    if label == ff {
+        return None;
+    }
+    let mut variables = vec![];
+    while let Some(top) = algebra.top(label) {
+        let (low, high) = algebra.cofactors(label, top);
+        if low == ff {
+            variables.push(top);
+            label = high;
+        } else {
+            label = low;
+        }
+    }
+    Some(variables)
+}
+
+pub(super) fn exists<A: Algebra>(algebra: &mut A, label: Label, variable: usize) -> Label {
+    let Some(top) = algebra.top(label).filter(|top| *top <= variable) else { return label };
+    let (low, high) = algebra.cofactors(label, top);
+    if top == variable {
+        return algebra.or(low, high);
+    }
+    let (low, high) = (exists(algebra, low, variable), exists(algebra, high, variable));
+    if_then_else(algebra, top, high, low)
+}
+
+fn if_then_else<A: Algebra>(algebra: &mut A, variable: usize, high: Label, low: Label) -> Label {
+    let condition = algebra.variable(variable);
+    let otherwise = algebra.not(condition);
+    let (high, low) = (algebra.and(condition, high), algebra.and(otherwise, low));
+    algebra.or(high, low)
+}
+
+/// An irredundant cover by cubes (Minato and Morreale).
+pub(super) fn cover<A: Algebra>(algebra: &mut A, label: Label) -> Vec<Cube> {
+    let mut cubes = vec![];
+    irredundant(algebra, label, label, &mut cubes);
+    for cube in &mut cubes {
+        cube.reverse();
+    }
+    cubes
+}
+
+/// Adds cubes (literals in descending order) whose union lies between `lower` and `upper`, and
+/// returns that union. The depth of the recursion is the number of variables.
+fn irredundant<A: Algebra>(
+    algebra: &mut A,
+    lower: Label,
+    upper: Label,
+    cubes: &mut Vec<Cube>,
+) -> Label {
+    let (ff, tt) = (algebra.constant(false), algebra.constant(true));
+    if lower == ff {
+        return ff;
+    }
+    if upper == tt {
+        cubes.push(vec![]);
+        return tt;
+    }
+    let top = [algebra.top(lower), algebra.top(upper)].into_iter().flatten().min();
+    let top = top.unwrap_or_else(|| unreachable!("neither bound is constant"));
+    let (l0, l1) = algebra.cofactors(lower, top);
+    let (u0, u1) = algebra.cofactors(upper, top);
+    let minus = |algebra: &mut A, l, r| {
+        let r = algebra.not(r);
+        algebra.and(l, r)
+    };
+    let mut half = |algebra: &mut A, lower, upper, value| {
+        let start = cubes.len();
+        let covered = irredundant(algebra, lower, upper, cubes);
+        cubes[start..].iter_mut().for_each(|cube| cube.push((top, value)));
+        covered
+    };
+    let needs_false = minus(algebra, l0, u1);
+    let f0 = half(algebra, needs_false, u0, false);
+    let needs_true = minus(algebra, l1, u0);
+    let f1 = half(algebra, needs_true, u1, true);
+    let (r0, r1) = (minus(algebra, l0, f0), minus(algebra, l1, f1));
+    let (rest, both) = (algebra.or(r0, r1), algebra.and(u0, u1));
+    let f = irredundant(algebra, rest, both, cubes);
+    let split = if_then_else(algebra, top, f1, f0);
+    algebra.or(split, f)
+}

@@ -1,0 +1,305 @@
+//! Labels: exact Boolean functions over the propositions of an alphabet, in two tiers.
+//!
+//! Over at most six propositions a label is its truth table, one machine word, and every operation
+//! is one instruction. Over more, labels are decision diagrams that the alphabet keeps. Nobody
+//! above this module can tell which tier is at work.
+
+mod algebra;
+mod diagrams;
+mod tables;
+#[cfg(test)]
+mod tests;
+
+use crate::Error;
+use algebra::Algebra;
+use diagrams::Diagrams;
+use sempre_ltl::{Formula, Op, Prop, Traits};
+use std::fmt;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use tables::Tables;
+
+/// A Boolean function over the propositions of one [`Alphabet`].
+///
+/// Labels of the same alphabet are equal exactly if they are the same function; labels of
+/// different alphabets must not be mixed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Label(u64);
+
+/// The propositions that an automaton reads, and the Boolean functions over them.
+///
+/// ```
+/// use sempre_automata::Alphabet;
+/// let alphabet = Alphabet::new(["a", "b"]).unwrap();
+/// let (a, b) = (alphabet.prop(0), alphabet.prop(1));
+/// let either = alphabet.or(a, b);
+/// assert!(alphabet.implies(a, either));
+/// assert_eq!(alphabet.and(a, alphabet.not(either)), alphabet.ff());
+/// assert_eq!(alphabet.to_formula(either).to_string(), "a | b");
+/// assert_eq!(alphabet.count(either), 3);
+/// ```
+pub struct Alphabet {
+    props: Vec<Prop>,
+    tier: Tier,
+}
+
+enum Tier {
+    Tables,
+    Diagrams(Mutex<Diagrams>),
+}
+
+/// A conjunction of literals: each a proposition's number and whether it is positive, in
+/// ascending order.
+pub type Cube = Vec<(usize, bool)>;
+
+/// Runs an operation on whichever tier the alphabet has.
+macro_rules! on_tier {
+    ($alphabet:expr, $algebra:ident => $operation:expr) => {
+        match &$alphabet.tier {
+            Tier::Tables => {
+                let $algebra = &mut Tables;
+                $operation
+            }
+            Tier::Diagrams(diagrams) => {
+                let $algebra = &mut *lock(diagrams);
+                $operation
+            }
+        }
+    };
+}
+
+fn lock(diagrams: &Mutex<Diagrams>) -> MutexGuard<'_, Diagrams> {
+    // Diagrams only grow, and a node is complete when it is entered: a panic leaves them usable.
+    diagrams.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl Alphabet {
+    /// The alphabet over these propositions, which must be distinct.
+    pub fn new<P: Into<Prop>>(props: impl IntoIterator<Item = P>) -> Result<Self, Error> {
+        let props: Vec<Prop> = props.into_iter().map(Into::into).collect();
+        let mut sorted: Vec<&Prop> = props.iter().collect();
+        sorted.sort();
+        if let Some(pair) = sorted.windows(2).find(|pair| pair[0] == pair[1]) {
+            return Err(Error::new(format!("the proposition {:?} occurs twice", pair[0])));
+        }
+        let tier = if props.len() <= tables::MAX_PROPS {
+            Tier::Tables
+        } else {
+            Tier::Diagrams(Mutex::new(Diagrams::new()))
+        };
+        Ok(Alphabet { props, tier })
+    }
+
+    /// The same propositions as decision diagrams, whatever their number: to compare the tiers.
+    #[cfg(test)]
+    fn with_diagrams(props: usize) -> Self {
+        let props = (0..props).map(|i| Prop::new(format!("p{i}"))).collect();
+        Alphabet { props, tier: Tier::Diagrams(Mutex::new(Diagrams::new())) }
+    }
+
+    /// The propositions, in the order of their numbers.
+    pub fn props(&self) -> &[Prop] {
+        &self.props
+    }
+
+    /// The number of a proposition.
+    pub fn index_of(&self, prop: &Prop) -> Option<usize> {
+        self.props.iter().position(|p| p == prop)
+    }
+
+    /// The label that every valuation satisfies.
+    pub fn tt(&self) -> Label {
+        on_tier!(self, algebra => algebra.constant(true))
+    }
+
+    /// The label that no valuation satisfies.
+    pub fn ff(&self) -> Label {
+        on_tier!(self, algebra => algebra.constant(false))
+    }
+
+    /// The label that is the proposition with this number.
+    ///
+    /// # Panics
+    /// If there is no such proposition.
+    pub fn prop(&self, index: usize) -> Label {
+        assert!(index < self.props.len(), "no proposition has the number {index}");
+        on_tier!(self, algebra => algebra.variable(index))
+    }
+
+    /// `l & r`
+    pub fn and(&self, left: Label, right: Label) -> Label {
+        on_tier!(self, algebra => algebra.and(left, right))
+    }
+
+    /// `l | r`
+    pub fn or(&self, left: Label, right: Label) -> Label {
+        on_tier!(self, algebra => algebra.or(left, right))
+    }
+
+    /// `!l`
+    pub fn not(&self, label: Label) -> Label {
+        on_tier!(self, algebra => algebra.not(label))
+    }
+
+    /// `l & !r`
+    pub fn minus(&self, left: Label, right: Label) -> Label {
+        on_tier!(self, algebra => { let right = algebra.not(right); algebra.and(left, right) })
+    }
+
+    /// True if every valuation that satisfies `left` satisfies `right`.
+    pub fn implies(&self, left: Label, right: Label) -> bool {
+        self.minus(left, right) == self.ff()
+    }
+
+    /// True if no valuation satisfies both.
+    pub fn disjoint(&self, left: Label, right: Label) -> bool {
+        self.and(left, right) == self.ff()
+    }
+
+    /// True if the valuation given by its set bits (proposition 0 in bit 0) satisfies the label;
+    /// propositions from 64 on count as false.
+    pub fn satisfied(&self, label: Label, valuation: u64) -> bool {
+        match &self.tier {
+            Tier::Tables => label.0 >> (valuation & 63) & 1 == 1,
+            Tier::Diagrams(_) => {
+                self.satisfied_by(label, |i| i < 64 && valuation >> i & 1 == 1)
+            }
+        }
+    }
+
+    /// True if the valuation that the function describes satisfies the label.
+    pub fn satisfied_by(&self, label: Label, value: impl Fn(usize) -> bool) -> bool {
+        on_tier!(self, algebra => algebra::evaluate(algebra, label, value))
+    }
+
+    /// How many valuations of all propositions satisfy the label; saturates.
+    pub fn count(&self, label: Label) -> u128 {
+        on_tier!(self, algebra => algebra::count(algebra, label, self.props.len()))
+    }
+
+    /// The numbers of the propositions that the label depends on, ascending.
+    pub fn support(&self, label: Label) -> Vec<usize> {
+        on_tier!(self, algebra => algebra::support(algebra, label))
+    }
+
+    /// An irredundant set of cubes whose disjunction the label is; always the same for the same
+    /// label.
+    pub fn cubes(&self, label: Label) -> Vec<Cube> {
+        on_tier!(self, algebra => algebra::cover(algebra, label))
+    }
+
+    /// The label of a cube.
+    pub fn from_cube(&self, cube: &[(usize, bool)]) -> Label {
+        cube.iter().fold(self.tt(), |label, &(index, positive)| {
+            let prop = self.prop(index);
+            self.and(label, if positive { prop } else { self.not(prop) })
+        })
+    }
+
+    /// The true propositions of a valuation that satisfies the label: one with few of them, the
+    /// same for the same label. `None` if there is none.
+    pub fn some_valuation(&self, label: Label) -> Option<Vec<usize>> {
+        on_tier!(self, algebra => algebra::some_valuation(algebra, label))
+    }
+
+    /// The label with proposition `index` quantified: true for a valuation if it is for one of the
+    /// values of that proposition.
+    pub fn exists(&self, label: Label, index: usize) -> Label {
+        on_tier!(self, algebra => algebra::exists(algebra, label, index))
+    }
+
+    /// The label as a Boolean formula.
+    pub fn to_formula(&self, label: Label) -> Formula {
+        Formula::or(self.cubes(label).into_iter().map(|cube| {
+            Formula::and(cube.into_iter().map(|(index, positive)| {
+                let prop = Formula::from(&self.props[index]);
+                if positive { prop } else { Formula::not(prop) }
+            }))
+        }))
+    }
+
+    /// The label that a Boolean formula describes. The formula must not be temporal and must not
+    /// have other propositions.
+    pub fn from_formula(&self, formula: &Formula) -> Result<Label, Error> {
+        if !formula.is(Traits::BOOLEAN) {
+            return Err(Error::new(format!("the label {formula} has temporal operators")));
+        }
+        let mut labels: rustc_hash::FxHashMap<Formula, Label> = Default::default();
+        let mut last = self.tt();
+        for f in formula.subformulas() {
+            let mut operands = f.children().iter().map(|child| labels[child]);
+            let mut next = || operands.next().unwrap_or_else(|| unreachable!("arity"));
+            last = match f.op() {
+                Op::Prop => {
+                    let prop = f.as_prop().unwrap_or_else(|| unreachable!("a proposition"));
+                    let index = self.index_of(prop);
+                    self.prop(index.ok_or_else(|| {
+                        Error::new(format!("the proposition {prop:?} is not declared"))
+                    })?)
+                }
+                Op::True => self.tt(),
+                Op::False => self.ff(),
+                Op::Not => self.not(next()),
+                Op::And => operands.fold(self.tt(), |l, r| self.and(l, r)),
+                Op::Or => operands.fold(self.ff(), |l, r| self.or(l, r)),
+                Op::Implies => {
+                    let (l, r) = (next(), next());
+                    self.or(self.not(l), r)
+                }
+                Op::Xor | Op::Iff => {
+                    let (l, r) = (next(), next());
+                    let xor = self.or(self.minus(l, r), self.minus(r, l));
+                    if f.op() == Op::Xor { xor } else { self.not(xor) }
+                }
+                _ => unreachable!("the formula is Boolean"),
+            };
+            labels.insert(f, last);
+        }
+        Ok(last)
+    }
+
+    /// The same function in another alphabet, where proposition `i` has the number `places[i]`.
+    pub fn translate(&self, label: Label, target: &Alphabet, places: &[usize]) -> Label {
+        let identity = places.iter().enumerate().all(|(i, place)| i == *place);
+        if let (Tier::Tables, Tier::Tables, true) = (&self.tier, &target.tier, identity) {
+            return label;
+        }
+        self.cubes(label).into_iter().fold(target.ff(), |sum, cube| {
+            let cube: Cube = cube.into_iter().map(|(i, value)| (places[i], value)).collect();
+            target.or(sum, target.from_cube(&cube))
+        })
+    }
+
+    /// The alphabet of both, and the places of each one's propositions in it. Those of `self` keep
+    /// their numbers.
+    pub fn union(&self, other: &Alphabet) -> (Alphabet, Vec<usize>, Vec<usize>) {
+        let mut props = self.props.clone();
+        let places = other
+            .props
+            .iter()
+            .map(|prop| {
+                self.index_of(prop).unwrap_or_else(|| {
+                    props.push(prop.clone());
+                    props.len() - 1
+                })
+            })
+            .collect();
+        let own = (0..self.props.len()).collect();
+        let union = Alphabet::new(props).unwrap_or_else(|_| unreachable!("no duplicates"));
+        (union, own, places)
+    }
+}
+
+/// Alphabets are equal if they have the same propositions in the same order.
+impl PartialEq for Alphabet {
+    fn eq(&self, other: &Self) -> bool {
+        self.props == other.props
+    }
+}
+
+impl Eq for Alphabet {}
+
+impl fmt::Debug for Alphabet {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(out, "{:?}", self.props)
+    }
+}
