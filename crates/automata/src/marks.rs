@@ -19,6 +19,8 @@ pub type Mark = u32;
 pub struct Marks {
     low: u64,
     /// Marks from 64 on; never empty, and its last word is never 0, so that equal sets are equal.
+    /// Boxed twice, as nearly all sets do without, and every edge has one.
+    #[allow(clippy::box_collection)]
     high: Option<Box<Vec<u64>>>,
 }
 

@@ -160,9 +160,7 @@ impl Alphabet {
     pub fn satisfied(&self, label: Label, valuation: u64) -> bool {
         match &self.tier {
             Tier::Tables => label.0 >> (valuation & 63) & 1 == 1,
-            Tier::Diagrams(_) => {
-                self.satisfied_by(label, |i| i < 64 && valuation >> i & 1 == 1)
-            }
+            Tier::Diagrams(_) => self.satisfied_by(label, |i| i < 64 && valuation >> i & 1 == 1),
         }
     }
 

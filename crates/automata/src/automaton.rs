@@ -1,0 +1,298 @@
+//! The one type of ω-automata: transition-based, with any acceptance condition.
+
+use crate::acceptance::{Acceptance, Condition};
+use crate::index::{EdgeId, StateId};
+use crate::label::{Alphabet, Label};
+use crate::marks::Marks;
+use crate::properties::Known;
+use std::ops::Range;
+use std::sync::Arc;
+
+/// A transition: to a state, on the letters of a label, with marks.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Edge {
+    /// Where it leads.
+    pub target: StateId,
+    /// The letters that it reads.
+    pub label: Label,
+    /// The marks that a run sees when it takes the edge.
+    pub marks: Marks,
+}
+
+/// A nondeterministic ω-automaton over valuations of propositions.
+///
+/// States are numbered from 0; the edges that leave a state lie side by side. Marks are on edges;
+/// state-based acceptance means that all edges that leave a state have the same marks, and is a
+/// property like others. Automata are immutable: they are made by an [`AutomatonBuilder`], and
+/// what was once computed about them stays true.
+///
+/// ```
+/// use sempre_automata::{Alphabet, Automaton, Marks, Named};
+///
+/// // Infinitely often a: one state, two edges.
+/// let mut builder = Automaton::builder(Alphabet::new(["a"]).unwrap());
+/// builder.acceptance(Named::Buchi.acceptance());
+/// let state = builder.add_state();
+/// builder.initial(state);
+/// let a = builder.alphabet().prop(0);
+/// let not_a = builder.alphabet().not(a);
+/// builder.edge(state, a, Marks::from_iter([0]), state);
+/// builder.edge(state, not_a, Marks::EMPTY, state);
+/// let automaton = builder.build();
+/// assert_eq!((automaton.state_count(), automaton.edge_count()), (1, 2));
+/// ```
+#[derive(Clone, Debug)]
+pub struct Automaton {
+    alphabet: Arc<Alphabet>,
+    acceptance: Acceptance,
+    initial: Vec<StateId>,
+    /// The edges of state `s` are those from `offsets[s]` to `offsets[s + 1]`.
+    offsets: Vec<u32>,
+    edges: Vec<Edge>,
+    name: Option<String>,
+    /// Empty, or one per state.
+    state_names: Vec<Option<String>>,
+    pub(crate) known: Known,
+}
+
+impl Automaton {
+    /// An automaton in the making, over these propositions.
+    pub fn builder(alphabet: impl Into<Arc<Alphabet>>) -> AutomatonBuilder {
+        AutomatonBuilder {
+            alphabet: alphabet.into(),
+            acceptance: Acceptance::new(0, Condition::True),
+            initial: vec![],
+            states: 0,
+            edges: vec![],
+            name: None,
+            state_names: vec![],
+        }
+    }
+
+    /// The propositions and the labels over them.
+    pub fn alphabet(&self) -> &Arc<Alphabet> {
+        &self.alphabet
+    }
+
+    /// When a run is accepting.
+    pub fn acceptance(&self) -> &Acceptance {
+        &self.acceptance
+    }
+
+    /// The states in which runs start; without any, the language is empty.
+    pub fn initial(&self) -> &[StateId] {
+        &self.initial
+    }
+
+    /// The number of states.
+    pub fn state_count(&self) -> usize {
+        self.offsets.len() - 1
+    }
+
+    /// All states.
+    pub fn states(&self) -> impl DoubleEndedIterator<Item = StateId> + ExactSizeIterator + use<> {
+        (0..self.state_count()).map(StateId::new)
+    }
+
+    /// The number of edges.
+    pub fn edge_count(&self) -> usize {
+        self.edges.len()
+    }
+
+    /// The edges that leave a state.
+    pub fn edges_from(&self, state: StateId) -> &[Edge] {
+        &self.edges[self.edge_range(state)]
+    }
+
+    /// Where in [`Automaton::edges`] the edges that leave a state are.
+    pub fn edge_range(&self, state: StateId) -> Range<usize> {
+        self.offsets[state.index()] as usize..self.offsets[state.index() + 1] as usize
+    }
+
+    /// All edges, ordered by the states they leave.
+    pub fn edges(&self) -> &[Edge] {
+        &self.edges
+    }
+
+    /// An edge by its number.
+    pub fn edge(&self, edge: EdgeId) -> &Edge {
+        &self.edges[edge.index()]
+    }
+
+    /// Every edge with the state that it leaves.
+    pub fn transitions(&self) -> impl Iterator<Item = (StateId, &Edge)> {
+        self.states().flat_map(|state| self.edges_from(state).iter().map(move |edge| (state, edge)))
+    }
+
+    /// The name of the automaton, often its formula.
+    pub fn name(&self) -> Option<&str> {
+        self.name.as_deref()
+    }
+
+    /// The name of a state, if it has one.
+    pub fn state_name(&self, state: StateId) -> Option<&str> {
+        self.state_names.get(state.index())?.as_deref()
+    }
+
+    /// The automaton as a builder: to change it.
+    pub fn edit(&self) -> AutomatonBuilder {
+        AutomatonBuilder {
+            alphabet: self.alphabet.clone(),
+            acceptance: self.acceptance.clone(),
+            initial: self.initial.clone(),
+            states: self.state_count(),
+            edges: self.transitions().map(|(source, edge)| (source, edge.clone())).collect(),
+            name: self.name.clone(),
+            state_names: self.state_names.clone(),
+        }
+    }
+}
+
+/// Automata are equal if they have the same states, edges, marks and condition over the same
+/// propositions; names do not count. Labels can be compared only within one alphabet, so automata
+/// whose alphabets are merely alike are compared by the formulas of their labels.
+impl PartialEq for Automaton {
+    fn eq(&self, other: &Self) -> bool {
+        let places: Vec<usize> = (0..self.alphabet.props().len()).collect();
+        let same_label = |l: Label, r: Label| {
+            if Arc::ptr_eq(&self.alphabet, &other.alphabet) {
+                l == r
+            } else {
+                self.alphabet.translate(l, &other.alphabet, &places) == r
+            }
+        };
+        *self.alphabet == *other.alphabet
+            && self.acceptance == other.acceptance
+            && self.initial == other.initial
+            && self.offsets == other.offsets
+            && self.edges.iter().zip(&other.edges).all(|(l, r)| {
+                l.target == r.target && l.marks == r.marks && same_label(l.label, r.label)
+            })
+    }
+}
+
+impl Eq for Automaton {}
+
+/// An automaton in the making. Edges may come in any order.
+#[derive(Clone, Debug)]
+pub struct AutomatonBuilder {
+    alphabet: Arc<Alphabet>,
+    acceptance: Acceptance,
+    initial: Vec<StateId>,
+    states: usize,
+    edges: Vec<(StateId, Edge)>,
+    name: Option<String>,
+    state_names: Vec<Option<String>>,
+}
+
+impl AutomatonBuilder {
+    /// The propositions and the labels over them.
+    pub fn alphabet(&self) -> &Arc<Alphabet> {
+        &self.alphabet
+    }
+
+    /// Sets when runs are accepting; without it, all are.
+    pub fn acceptance(&mut self, acceptance: Acceptance) -> &mut Self {
+        self.acceptance = acceptance;
+        self
+    }
+
+    /// Adds a state.
+    pub fn add_state(&mut self) -> StateId {
+        self.states += 1;
+        StateId::new(self.states - 1)
+    }
+
+    /// Adds that many states, and returns the first.
+    pub fn add_states(&mut self, count: usize) -> StateId {
+        self.states += count;
+        StateId::new(self.states - count)
+    }
+
+    /// How many states have been added.
+    pub fn state_count(&self) -> usize {
+        self.states
+    }
+
+    /// Makes a state initial, unless it is already.
+    pub fn initial(&mut self, state: StateId) -> &mut Self {
+        if !self.initial.contains(&state) {
+            self.initial.push(state);
+        }
+        self
+    }
+
+    /// Makes no state initial.
+    pub fn clear_initial(&mut self) -> &mut Self {
+        self.initial.clear();
+        self
+    }
+
+    /// Adds an edge, unless its label is false.
+    pub fn edge(
+        &mut self,
+        source: StateId,
+        label: Label,
+        marks: Marks,
+        target: StateId,
+    ) -> &mut Self {
+        if label != self.alphabet.ff() {
+            self.edges.push((source, Edge { target, label, marks }));
+        }
+        self
+    }
+
+    /// Keeps the edges for which the function returns true; it may change them.
+    pub fn retain_edges(&mut self, mut keep: impl FnMut(StateId, &mut Edge) -> bool) -> &mut Self {
+        self.edges.retain_mut(|(source, edge)| keep(*source, edge));
+        self
+    }
+
+    /// Names the automaton.
+    pub fn name(&mut self, name: impl Into<String>) -> &mut Self {
+        self.name = Some(name.into());
+        self
+    }
+
+    /// Names a state.
+    pub fn state_name(&mut self, state: StateId, name: impl Into<String>) -> &mut Self {
+        if self.state_names.len() <= state.index() {
+            self.state_names.resize(state.index() + 1, None);
+        }
+        self.state_names[state.index()] = Some(name.into());
+        self
+    }
+
+    /// The automaton. Edges that leave the same state keep their order.
+    ///
+    /// # Panics
+    /// If an edge or an initial state is not among the states added, or a mark is not among those
+    /// of the acceptance condition.
+    pub fn build(self) -> Automaton {
+        let states = self.states;
+        assert!(self.initial.iter().all(|s| s.index() < states), "no such initial state");
+        let all = Marks::all(self.acceptance.marks());
+        let mut offsets = vec![0u32; states + 1];
+        for (source, edge) in &self.edges {
+            assert!(source.index() < states && edge.target.index() < states, "no such state");
+            assert!(edge.marks.is_subset(&all), "no such mark");
+            offsets[source.index() + 1] += 1;
+        }
+        for state in 0..states {
+            offsets[state + 1] += offsets[state];
+        }
+        let mut edges = self.edges;
+        // Stable, and linear if the edges are in order already, as they mostly are.
+        edges.sort_by_key(|(source, _)| *source);
+        Automaton {
+            alphabet: self.alphabet,
+            acceptance: self.acceptance,
+            initial: self.initial,
+            offsets,
+            edges: edges.into_iter().map(|(_, edge)| edge).collect(),
+            name: self.name,
+            state_names: self.state_names,
+            known: Known::default(),
+        }
+    }
+}

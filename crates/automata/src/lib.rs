@@ -1,0 +1,16 @@
+//! ω-automata: representation, formats, graph algorithms.
+
+mod acceptance;
+mod automaton;
+mod error;
+mod index;
+mod label;
+mod marks;
+mod properties;
+
+pub use acceptance::{Acceptance, Condition, Named, Parity, ParityKind};
+pub use automaton::{Automaton, AutomatonBuilder, Edge};
+pub use error::{Error, Place};
+pub use index::{EdgeId, StateId};
+pub use label::{Alphabet, Cube, Label};
+pub use marks::{Mark, Marks};
