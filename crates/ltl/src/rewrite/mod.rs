@@ -5,6 +5,7 @@
 //! - [`simplify`](mod@simplify) makes formulas smaller, by levels of rules.
 
 mod nnf;
+pub mod rename;
 pub mod simplify;
 mod substitute;
 mod unabbreviate;

@@ -23,11 +23,6 @@ fn is_word_byte(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'.' | b'@')
 }
 
-/// True if a proposition without quotes can start with this character.
-fn starts_name(char: char) -> bool {
-    char.is_alphabetic() || matches!(char, '_' | '.')
-}
-
 fn unary_letter(byte: u8) -> Option<Op> {
     Some(match byte {
         b'F' => Op::Finally,
@@ -113,19 +108,17 @@ impl<'a> Lexer<'a> {
                         None => Ok(Token::Unary(op)),
                     };
                 }
-                Some(second) if starts_name(second) => {
+                Some(second) if token::starts_name(second) => {
                     self.pos += 1;
                     return Ok(Token::Unary(op));
                 }
                 Some(_) => {}
             }
         }
-        if word.starts_with(starts_name) {
+        if word.starts_with(token::starts_name) {
             self.rest(Token::Prop(word))
         } else {
-            let message = format!("`{}` cannot be the name of a proposition", token::shown(word));
-            Err(Error::at(self.pos..self.word_end, message)
-                .expected("a name that starts with a letter, or quotes around it"))
+            Err(token::not_a_name(word, self.pos))
         }
     }
 

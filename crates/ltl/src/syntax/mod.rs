@@ -1,11 +1,14 @@
 //! Reading and writing formulas.
 
 mod infix;
+mod latex;
 mod lexer;
 mod notation;
 mod operands;
+mod prefix;
 mod print;
 mod quoted;
+mod spin;
 mod spot;
 mod token;
 
@@ -25,22 +28,29 @@ pub const MAX_EXPANSION: u64 = 1_000_000;
 /// A syntax that formulas can be read in.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Syntax {
-    /// Whatever fits.
+    /// Spot's syntax, or else that of lbt. A text that is a formula in both, such as `t`, is read
+    /// as Spot's.
     #[default]
     Auto,
     /// The infix syntax of Spot.
     Spot,
+    /// The infix syntax of Spin.
+    Spin,
+    /// The prefix syntax of lbt, lbtt and ltl2dstar.
+    Lbt,
 }
 
 impl Syntax {
     /// Every syntax.
-    pub const ALL: [Syntax; 2] = [Syntax::Auto, Syntax::Spot];
+    pub const ALL: [Syntax; 4] = [Syntax::Auto, Syntax::Spot, Syntax::Spin, Syntax::Lbt];
 
     /// The name of the syntax, as options and [`FromStr`] have it.
     pub const fn name(self) -> &'static str {
         match self {
             Syntax::Auto => "auto",
             Syntax::Spot => "spot",
+            Syntax::Spin => "spin",
+            Syntax::Lbt => "lbt",
         }
     }
 }
@@ -66,7 +76,14 @@ impl FromStr for Syntax {
 /// Reads a formula.
 pub fn parse(text: &str, syntax: Syntax) -> Result<Formula, Error> {
     match syntax {
-        Syntax::Auto | Syntax::Spot => infix::parse(text, lexer::Lexer::new(text)),
+        Syntax::Spot => infix::parse(text, lexer::Lexer::new(text)),
+        Syntax::Spin => infix::parse(text, spin::Lexer::new(text)),
+        Syntax::Lbt => prefix::parse(text),
+        Syntax::Auto => parse(text, Syntax::Spot).or_else(|infix_error| {
+            parse(text, Syntax::Lbt).map_err(|prefix_error| {
+                if prefix::looks_like(text) { prefix_error } else { infix_error }
+            })
+        }),
     }
 }
 

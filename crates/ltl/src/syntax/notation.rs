@@ -1,91 +1,165 @@
 //! How each output notation spells operators and propositions.
 
-use super::{lexer, quoted};
-use crate::{Arity, Error, Formula, Op, Prop};
+use super::{latex, lexer, prefix, quoted, spin};
+use crate::{Arity, Error, Formula, Op, Prop, transform};
 use std::borrow::Cow;
 use std::fmt;
 use std::str::FromStr;
 
 /// A notation that formulas can be written in.
+///
+/// ```
+/// use sempre_ltl::{Formula, Notation};
+/// let f: Formula = "G(a -> (b R Fs(c xor d)))".parse().unwrap();
+/// let written = |notation| f.display(notation).to_string();
+/// assert_eq!(written(Notation::Spot), "G(a -> (b R Fs(c xor d)))");
+/// assert_eq!(written(Notation::Spin), "[](a -> (b V (X <>!(c <-> d))))");
+/// assert_eq!(written(Notation::Lbt), "G i a V b X F ^ c d");
+/// assert_eq!(written(Notation::Unicode), "□(a → (b R Fs(c ⊕ d)))");
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Notation {
     /// The infix syntax of Spot: `G(a -> Fb)`.
     #[default]
     Spot,
+    /// The infix syntax of Spin: `[](a -> <>b)`, with the parentheses that keep the meaning for
+    /// readers that rank the operators otherwise. `M`, `xor`, `Fs` and `Gs`, which Spin lacks, are
+    /// expressed by others.
+    Spin,
+    /// The prefix syntax of lbt, lbtt and ltl2dstar: `G i a F b`; `Fs` becomes `X F`, and `Gs`
+    /// becomes `X G`.
+    Lbt,
+    /// LaTeX's math mode, without the need for any package.
+    Latex,
+    /// Infix with mathematical symbols: `□(a → ◇b)`; can be read as Spot's syntax.
+    Unicode,
 }
 
 impl Notation {
     /// Every notation.
-    pub const ALL: [Notation; 1] = [Notation::Spot];
+    pub const ALL: [Notation; 5] =
+        [Notation::Spot, Notation::Spin, Notation::Lbt, Notation::Latex, Notation::Unicode];
 
     /// The name of the notation, as options and [`FromStr`] have it.
     pub const fn name(self) -> &'static str {
         match self {
             Notation::Spot => "spot",
+            Notation::Spin => "spin",
+            Notation::Lbt => "lbt",
+            Notation::Latex => "latex",
+            Notation::Unicode => "unicode",
         }
     }
 
     /// The proposition as it is written in formulas: in quotes if its name alone would be read as
     /// something else.
+    ///
+    /// ```
+    /// use sempre_ltl::{Notation, Prop};
+    /// assert_eq!(Notation::Spot.prop(&Prop::new("ready")), "ready");
+    /// assert_eq!(Notation::Spot.prop(&Prop::new("Fail")), "\"Fail\"");
+    /// assert_eq!(Notation::Spot.prop(&Prop::new("x > 3")), "\"x > 3\"");
+    /// assert_eq!(Notation::Spin.prop(&Prop::new("x > 3")), "(x > 3)");
+    /// ```
     pub fn prop(self, prop: &Prop) -> Cow<'_, str> {
         let name = prop.name();
-        quoted::quote_unless(name, lexer::reads_back(name))
-    }
-
-    /// The formula without the operators that the notation lacks.
-    pub(super) fn restrict(self, formula: &Formula) -> Formula {
-        formula.clone()
-    }
-
-    /// The operator, with the space around it if it is binary.
-    pub(super) fn operator(self, op: Op) -> &'static str {
-        match op {
-            Op::True => "1",
-            Op::False => "0",
-            Op::Prop => "",
-            Op::Not => "!",
-            Op::Next => "X",
-            Op::Finally => "F",
-            Op::Globally => "G",
-            Op::StrictFinally => "Fs",
-            Op::StrictGlobally => "Gs",
-            Op::Implies => " -> ",
-            Op::Iff => " <-> ",
-            Op::Xor => " xor ",
-            Op::Until => " U ",
-            Op::Release => " R ",
-            Op::WeakUntil => " W ",
-            Op::StrongRelease => " M ",
-            Op::And => " & ",
-            Op::Or => " | ",
+        match self {
+            Notation::Spot | Notation::Unicode => {
+                quoted::quote_unless(name, lexer::reads_back(name))
+            }
+            Notation::Lbt => quoted::quote_unless(name, prefix::reads_back(name)),
+            Notation::Spin => spin::written(name),
+            Notation::Latex => Cow::Owned(latex::name(name)),
         }
     }
 
-    pub(super) fn open(self) -> &'static str {
-        "("
+    /// The formula without those operators that the notation has neither a symbol nor an
+    /// abbreviation for. The formula does not grow by more than a constant factor.
+    pub(super) fn restrict(self, formula: &Formula) -> Formula {
+        let lacks = |op| self == Notation::Spin && matches!(op, Op::Xor | Op::StrongRelease);
+        if !formula.subformulas().any(|f| lacks(f.op())) {
+            return formula.clone();
+        }
+        transform(formula, |f| match (f.op(), f.children()) {
+            (Op::Xor, [left, right]) => Formula::not(Formula::iff(left, right)),
+            (Op::StrongRelease, [left, right]) => {
+                Formula::not(Formula::weak_until(Formula::not(left), Formula::not(right)))
+            }
+            _ => f,
+        })
     }
 
-    pub(super) fn close(self) -> &'static str {
-        ")"
+    /// The operator, with the space around it if it is an infix operator.
+    pub(super) fn operator(self, op: Op) -> &'static str {
+        let [spot, spin, lbt, latex, unicode] = match op {
+            Op::Prop => [""; 5],
+            Op::True => ["1", "true", "t", "\\top", "⊤"],
+            Op::False => ["0", "false", "f", "\\bot", "⊥"],
+            Op::Not => ["!", "!", "!", "\\lnot", "¬"],
+            Op::Next => ["X", "X", "X", "\\mathsf{X}", "○"],
+            Op::Finally => ["F", "<>", "F", "\\mathsf{F}", "◇"],
+            Op::Globally => ["G", "[]", "G", "\\mathsf{G}", "□"],
+            Op::StrictFinally => ["Fs", "X <>", "X F", "\\mathsf{F}_{\\mathsf{s}}", "Fs"],
+            Op::StrictGlobally => ["Gs", "X []", "X G", "\\mathsf{G}_{\\mathsf{s}}", "Gs"],
+            Op::Implies => [" -> ", " -> ", "i", " \\rightarrow ", " → "],
+            Op::Iff => [" <-> ", " <-> ", "e", " \\leftrightarrow ", " ↔ "],
+            Op::Xor => [" xor ", " xor ", "^", " \\oplus ", " ⊕ "],
+            Op::Until => [" U ", " U ", "U", " \\mathbin{\\mathsf{U}} ", " U "],
+            Op::Release => [" R ", " V ", "V", " \\mathbin{\\mathsf{R}} ", " R "],
+            Op::WeakUntil => [" W ", " W ", "W", " \\mathbin{\\mathsf{W}} ", " W "],
+            Op::StrongRelease => [" M ", " M ", "M", " \\mathbin{\\mathsf{M}} ", " M "],
+            Op::And => [" & ", " && ", "&", " \\land ", " ∧ "],
+            Op::Or => [" | ", " || ", "|", " \\lor ", " ∨ "],
+        };
+        match self {
+            Notation::Spot => spot,
+            Notation::Spin => spin,
+            Notation::Lbt => lbt,
+            Notation::Latex => latex,
+            Notation::Unicode => unicode,
+        }
     }
 
     pub(super) fn is_prefix(self) -> bool {
-        false
+        self == Notation::Lbt
     }
 
-    /// True if a space must be between a unary operator and its operand.
-    pub(super) fn is_apart(self, op: Op, _operand: Op) -> bool {
-        matches!(op, Op::StrictFinally | Op::StrictGlobally)
-    }
-
-    pub(super) fn needs_parentheses(self, op: Op, operand: &Formula) -> bool {
-        match operand.op().arity() {
-            // X0 would be a proposition.
-            Arity::Leaf => operand.op() != Op::Prop && op != Op::Not && op.arity() == Arity::Unary,
-            Arity::Unary => false,
-            Arity::Binary | Arity::Nary => true,
+    /// True if a space must be between a unary operator and its operand without parentheses.
+    pub(super) fn is_apart(self, op: Op, operand: Op) -> bool {
+        match self {
+            Notation::Spot | Notation::Unicode => {
+                matches!(op, Op::StrictFinally | Op::StrictGlobally)
+            }
+            // Spin reads !! as an operator on channels.
+            Notation::Spin => op == Op::Next || (op == Op::Not && operand == Op::Not),
+            Notation::Lbt | Notation::Latex => true,
         }
     }
+
+    /// True if the operand of this operator cannot do without parentheses.
+    pub(super) fn needs_parentheses(self, op: Op, operand: &Formula) -> bool {
+        match (self, operand.op().arity()) {
+            (Notation::Lbt, _) => false,
+            (_, Arity::Binary | Arity::Nary) => true,
+            // X0 would be a proposition.
+            (Notation::Spot, Arity::Leaf) => {
+                operand.op() != Op::Prop && op != Op::Not && op.arity() == Arity::Unary
+            }
+            // In Spin the temporal unary operators are looser than U, V and W.
+            (Notation::Spin, Arity::Unary) => {
+                op.arity() == Arity::Binary && op.is_temporal() && is_temporal_unary(operand)
+            }
+            _ => false,
+        }
+    }
+}
+
+/// True if the formula is, under any number of negations, a unary temporal operator's.
+fn is_temporal_unary(mut formula: &Formula) -> bool {
+    while let (Op::Not, [operand]) = (formula.op(), formula.children()) {
+        formula = operand;
+    }
+    formula.op().arity() == Arity::Unary
 }
 
 impl fmt::Display for Notation {

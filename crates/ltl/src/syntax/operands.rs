@@ -52,15 +52,18 @@ impl Operands {
         self.push(apply(operand));
     }
 
-    /// Applies a unary or binary operator to the topmost operands.
+    /// Replaces the two topmost operands by the formula made of them.
+    pub(super) fn combine(&mut self, apply: impl FnOnce(Formula, Formula) -> Formula) {
+        let right = self.pop();
+        self.map(|left| apply(left, right));
+    }
+
+    /// Applies an operator to the topmost operands.
     pub(super) fn apply(&mut self, op: Op) {
         match op.arity() {
             Arity::Leaf => self.push(Formula::new(op, [])),
             Arity::Unary => self.map(|operand| Formula::new(op, [operand])),
-            Arity::Binary => {
-                let right = self.pop();
-                self.map(|left| Formula::new(op, [left, right]));
-            }
+            Arity::Binary => self.combine(|left, right| Formula::new(op, [left, right])),
             Arity::Nary => {
                 if self.groups.last().is_some_and(|right| right.pending != Some(op)) {
                     self.map(|right| right);

@@ -99,10 +99,10 @@ impl Printer<'_, '_> {
                 self.flush()?;
             }
             match task {
-                Task::Close => self.buffer.push_str(self.notation.close()),
+                Task::Close => self.buffer.push_str(")"),
                 Task::Formula { formula, parentheses } => {
                     if parentheses {
-                        self.buffer.push_str(self.notation.open());
+                        self.buffer.push_str("(");
                         tasks.push(Task::Close);
                     }
                     self.begin(formula, &mut tasks);

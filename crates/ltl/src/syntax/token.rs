@@ -120,6 +120,18 @@ pub(super) fn word_end(text: &str, mut pos: usize, ascii: impl Fn(u8) -> bool) -
     pos
 }
 
+/// True if a proposition without quotes can start with this character.
+pub(super) fn starts_name(char: char) -> bool {
+    char.is_alphabetic() || matches!(char, '_' | '.')
+}
+
+/// The error for a word, at `start`, that is neither an operator nor the name of a proposition.
+pub(super) fn not_a_name(word: &str, start: usize) -> Error {
+    let message = format!("`{}` cannot be the name of a proposition", shown(word));
+    Error::at(start..start + word.len(), message)
+        .expected("a name that starts with a letter, or quotes around it")
+}
+
 /// The error for characters that mean nothing: the whole run of operator-like characters is to
 /// blame, so that people see `==` and not `=`.
 pub(super) fn unknown(text: &str, start: usize) -> Error {

@@ -1,0 +1,342 @@
+//! Random formulas of a given tree size.
+//!
+//! The generator of H. Tauriainen, Automated testing of Büchi automata translators for linear
+//! temporal logic (HUT-TCS-A66, 2000), Figure 6.1: draw an operator by its priority, split the
+//! remaining nodes uniformly among its operands, and go on with these. Spot's `randltl` draws in
+//! the same way, but a new size from a range for each formula; [`RandomFormulas`] does both.
+//! The time is linear in the tree size, but for sorting the operands of `&` and `|`.
+
+use super::priorities::Priorities;
+use super::rng::Rng;
+use crate::{Arity, Error, Formula, Op, Prop};
+use rustc_hash::FxHashSet;
+use std::ops::RangeInclusive;
+
+/// The largest tree size that is generated.
+pub const MAX_SIZE: usize = 10_000_000;
+
+/// How often in a row a formula may turn out to be a duplicate before the search for another one
+/// is given up.
+pub const MAX_DUPLICATES: usize = 100_000;
+
+/// Draws formulas over some propositions, by priorities that have been found to make sense.
+#[derive(Clone, Debug)]
+pub struct Generator {
+    props: Vec<Formula>,
+    leaves: Choice,
+    unary: Choice,
+    any: Choice,
+}
+
+/// Operators and their weights, side by side.
+#[derive(Clone, Debug)]
+struct Choice {
+    ops: Vec<Op>,
+    weights: Vec<u32>,
+}
+
+impl Choice {
+    fn new(priorities: &Priorities, ops: impl Iterator<Item = Op>) -> Self {
+        let ops: Vec<Op> = ops.collect();
+        let weights = ops.iter().map(|&op| priorities.weight(op)).collect();
+        Choice { ops, weights }
+    }
+
+    fn draw(&self, rng: &mut Rng) -> Option<Op> {
+        rng.weighted(&self.weights).map(|drawn| self.ops[drawn])
+    }
+}
+
+impl Generator {
+    /// A generator with these propositions and priorities. Without propositions, constants are
+    /// the only leaves; it is an error if no kind of leaf is left to be drawn.
+    pub fn new(
+        props: impl IntoIterator<Item = impl Into<Prop>>,
+        priorities: &Priorities,
+    ) -> Result<Self, Error> {
+        let props: Vec<Formula> = props.into_iter().map(Formula::prop).collect();
+        let leaves = priorities.leaves().filter(|&op| op != Op::Prop || !props.is_empty());
+        let leaves = Choice::new(priorities, leaves);
+        if leaves.ops.is_empty() {
+            return Err(Error::new(
+                "random formulas need a leaf of positive priority: a proposition, true or false",
+            ));
+        }
+        let unary = Choice::new(priorities, priorities.unary());
+        let any = Choice::new(priorities, priorities.unary().chain(priorities.binary()));
+        Ok(Generator { props, leaves, unary, any })
+    }
+
+    /// Why there is no formula of this tree size, if there is none: from size 2 on an operator is
+    /// needed, and without unary ones the size is odd.
+    fn check(&self, size: usize) -> Result<(), Error> {
+        if size == 0 {
+            Err(Error::new("a formula has at least size 1"))
+        } else if size > MAX_SIZE {
+            Err(Error::new(format!("formula size {size} is over the limit of {MAX_SIZE}")))
+        } else if size > 1 && self.any.ops.is_empty() {
+            Err(Error::new(format!(
+                "a formula of size {size} needs an operator of positive priority"
+            )))
+        } else if size.is_multiple_of(2) && self.unary.ops.is_empty() {
+            Err(Error::new(format!(
+                "without unary operators all formulas have odd sizes, so none has size {size}"
+            )))
+        } else {
+            Ok(())
+        }
+    }
+
+    /// A random formula of exactly this tree size.
+    pub fn formula(&self, size: usize, rng: &mut Rng) -> Result<Formula, Error> {
+        self.check(size)?;
+        let tree = self.tree(size, rng);
+        // Read from right to left, a prefix notation finds its operands on the stack.
+        let mut operands: Vec<Formula> = vec![];
+        for node in tree.into_iter().rev() {
+            let formula = match node {
+                Node::Leaf(leaf) => leaf,
+                Node::Operator(op) => {
+                    let count = if op.arity() == Arity::Unary { 1 } else { 2 };
+                    let rest = operands.len() - count;
+                    Formula::new(op, operands.drain(rest..).rev())
+                }
+            };
+            operands.push(formula);
+        }
+        Ok(operands.swap_remove(0))
+    }
+
+    /// The nodes of a random tree in prefix order.
+    fn tree(&self, size: usize, rng: &mut Rng) -> Vec<Node> {
+        let mut tree = Vec::with_capacity(size);
+        let mut sizes = vec![size];
+        while let Some(size) = sizes.pop() {
+            let drawn = match size {
+                1 => None,
+                2 => self.unary.draw(rng),
+                _ => self.any.draw(rng),
+            };
+            let Some(op) = drawn else {
+                tree.push(Node::Leaf(self.leaf(rng)));
+                continue;
+            };
+            tree.push(Node::Operator(op));
+            if op.arity() == Arity::Unary {
+                sizes.push(size - 1);
+            } else {
+                let left = self.split(size, rng);
+                sizes.push(size - 1 - left);
+                sizes.push(left);
+            }
+        }
+        tree
+    }
+
+    /// The size of the left operand under a binary operator: uniform from 1 to `size - 2`, among
+    /// the odd numbers only if there are no unary operators.
+    fn split(&self, size: usize, rng: &mut Rng) -> usize {
+        if self.unary.ops.is_empty() {
+            1 + 2 * rng.index((size - 1) / 2)
+        } else {
+            1 + rng.index(size - 2)
+        }
+    }
+
+    fn leaf(&self, rng: &mut Rng) -> Formula {
+        match self.leaves.draw(rng) {
+            Some(Op::Prop) => self.props[rng.index(self.props.len())].clone(),
+            Some(Op::False) => Formula::ff(),
+            _ => Formula::tt(),
+        }
+    }
+}
+
+enum Node {
+    Operator(Op),
+    Leaf(Formula),
+}
+
+type Rewrite = Box<dyn FnMut(Formula) -> Formula + Send>;
+
+/// A recipe for a stream of random formulas.
+///
+/// ```
+/// use sempre_ltl::generate::{Priorities, random::RandomFormulas};
+///
+/// let no_next = Priorities::equal(3).adjusted("X=0").unwrap();
+/// let formulas = RandomFormulas::over(["a", "b", "c"])
+///     .sizes(5..=15)
+///     .priorities(no_next)
+///     .seed(7)
+///     .unique()
+///     .generate()
+///     .unwrap();
+/// for formula in formulas.take(10) {
+///     let formula = formula.unwrap();
+///     assert!((5..=15).contains(&formula.size()));
+/// }
+/// ```
+pub struct RandomFormulas {
+    props: Vec<Prop>,
+    sizes: RangeInclusive<usize>,
+    priorities: Option<Priorities>,
+    seed: u64,
+    unique: bool,
+    rewrite: Option<Rewrite>,
+}
+
+impl RandomFormulas {
+    /// Formulas over these propositions, of tree size 15, with
+    /// [equal priorities](Priorities::equal), from seed 0.
+    pub fn over(props: impl IntoIterator<Item = impl Into<Prop>>) -> Self {
+        RandomFormulas {
+            props: props.into_iter().map(Into::into).collect(),
+            sizes: 15..=15,
+            priorities: None,
+            seed: 0,
+            unique: false,
+            rewrite: None,
+        }
+    }
+
+    /// Formulas over `count` propositions `p0`, `p1`, …; otherwise as [`RandomFormulas::over`].
+    pub fn over_numbered(count: usize) -> Self {
+        Self::over((0..count).map(|number| format!("p{number}")))
+    }
+
+    /// All formulas have this tree size.
+    #[must_use]
+    pub fn size(self, size: usize) -> Self {
+        self.sizes(size..=size)
+    }
+
+    /// The tree size of each formula is drawn from this range, each size with the same
+    /// probability (without unary operators: each odd one).
+    #[must_use]
+    pub fn sizes(mut self, sizes: RangeInclusive<usize>) -> Self {
+        self.sizes = sizes;
+        self
+    }
+
+    /// Operators and leaves are drawn with these priorities.
+    #[must_use]
+    pub fn priorities(mut self, priorities: Priorities) -> Self {
+        self.priorities = Some(priorities);
+        self
+    }
+
+    /// Another seed gives other formulas, the same seed the same ones.
+    #[must_use]
+    pub fn seed(mut self, seed: u64) -> Self {
+        self.seed = seed;
+        self
+    }
+
+    /// No formula comes twice (after rewriting, if there is any).
+    #[must_use]
+    pub fn unique(mut self) -> Self {
+        self.unique = true;
+        self
+    }
+
+    /// Each formula is replaced by what this function makes of it, say a simplification.
+    #[must_use]
+    pub fn rewritten_by(
+        mut self,
+        rewrite: impl FnMut(Formula) -> Formula + Send + 'static,
+    ) -> Self {
+        self.rewrite = Some(Box::new(rewrite));
+        self
+    }
+
+    /// Starts the stream, unless the sizes and priorities contradict each other. The stream has
+    /// no end, except with [`RandomFormulas::unique`].
+    pub fn generate(self) -> Result<Stream, Error> {
+        let priorities = self.priorities.unwrap_or_else(|| Priorities::equal(self.props.len()));
+        let generator = Generator::new(self.props, &priorities)?;
+        let (least, most) = self.sizes.into_inner();
+        if least > most {
+            return Err(Error::new(format!(
+                "no formula size is at least {least} and at most {most}"
+            )));
+        }
+        let step = if generator.unary.ops.is_empty() { 2 } else { 1 };
+        let mut first = least;
+        if step == 2 && least.is_multiple_of(2) && least < most {
+            first += 1;
+        }
+        generator.check(first)?;
+        generator.check(first + (most - first) / step * step)?;
+        Ok(Stream {
+            generator,
+            first,
+            step,
+            count: (most - first) / step + 1,
+            rng: Rng::new(self.seed),
+            seen: self.unique.then(FxHashSet::default),
+            rewrite: self.rewrite,
+            ended: false,
+        })
+    }
+}
+
+/// An endless stream of random formulas, made by [`RandomFormulas::generate`].
+///
+/// If the formulas are to be unique, the stream ends with one error when [`MAX_DUPLICATES`]
+/// formulas in a row had all been seen before.
+pub struct Stream {
+    generator: Generator,
+    /// The sizes are `first`, `first + step`, …, `count` of them.
+    first: usize,
+    step: usize,
+    count: usize,
+    rng: Rng,
+    seen: Option<FxHashSet<Formula>>,
+    rewrite: Option<Rewrite>,
+    ended: bool,
+}
+
+impl Stream {
+    fn draw(&mut self) -> Result<Formula, Error> {
+        let size = match self.count {
+            1 => self.first,
+            count => self.first + self.step * self.rng.index(count),
+        };
+        let formula = self.generator.formula(size, &mut self.rng)?;
+        Ok(match &mut self.rewrite {
+            Some(rewrite) => rewrite(formula),
+            None => formula,
+        })
+    }
+
+    fn draw_new(&mut self) -> Result<Formula, Error> {
+        for _ in 0..MAX_DUPLICATES {
+            let formula = self.draw()?;
+            if self.seen.as_mut().is_none_or(|seen| seen.insert(formula.clone())) {
+                return Ok(formula);
+            }
+        }
+        let found = self.seen.as_ref().map_or(0, FxHashSet::len);
+        Err(Error::new(format!(
+            "no new formula among the last {MAX_DUPLICATES} after {found} different ones; \
+             larger sizes or more propositions give more"
+        )))
+    }
+}
+
+impl Iterator for Stream {
+    type Item = Result<Formula, Error>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        if self.ended {
+            return None;
+        }
+        let drawn = self.draw_new();
+        self.ended = drawn.is_err();
+        Some(drawn)
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,155 @@
+//! Expressions over the variables of a model, such as `len(q) + 1 < size[2]`.
+//!
+//! Their structure does not matter to temporal logic: it is enough to know where they end, and to
+//! write them in one way. Both take linear time, without recursion.
+
+use super::Lexer;
+use super::lexeme::{self, Lexeme};
+use crate::Error;
+use crate::syntax::infix::Dialect;
+use crate::syntax::token;
+
+/// An expression with its white space normalised.
+pub(super) struct Expression {
+    pub(super) text: String,
+    /// True if it has operators, rather than being a name with its indices, selectors, arguments.
+    pub(super) is_compound: bool,
+}
+
+/// What the expression ends with so far.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Last {
+    /// Nothing, an operator or an opening bracket: an operand is due.
+    Operator,
+    /// `.`, `@` or `:`: a name is due.
+    Selector,
+    /// The opening parenthesis of a call: an argument is due, or none follows.
+    Call,
+    Name,
+    /// A closing `]`.
+    Index,
+    /// Any other operand.
+    Value,
+}
+
+enum Bracket {
+    Group,
+    Call,
+    Index,
+}
+
+/// Reads the expression that starts with `lexeme`, the one the lexer is at, and leaves the lexer
+/// after it.
+pub(super) fn scan<'a>(lexer: &mut Lexer<'a>, mut lexeme: Lexeme<'a>) -> Result<Expression, Error> {
+    let (start, mut end) = (lexer.start, lexer.pos);
+    let mut text = String::new();
+    let mut is_compound = false;
+    let mut brackets: Vec<Bracket> = vec![];
+    let mut last = Last::Operator;
+    loop {
+        let piece = &lexer.text[lexer.start..lexer.pos];
+        let outside = brackets.is_empty();
+        if matches!(last, Last::Operator | Last::Selector | Last::Call) {
+            text.push_str(piece);
+            last = match lexeme {
+                Lexeme::Name(_) => Last::Name,
+                Lexeme::Close if last == Last::Call => {
+                    brackets.pop();
+                    Last::Value
+                }
+                Lexeme::Number if last != Last::Selector => Last::Value,
+                Lexeme::Open if last != Last::Selector => {
+                    is_compound |= outside;
+                    brackets.push(Bracket::Group);
+                    Last::Operator
+                }
+                Lexeme::Arithmetic if last != Last::Selector && piece == "-" => {
+                    is_compound |= outside;
+                    Last::Operator
+                }
+                _ => return Err(token::unexpected(lexer.text, lexer.span(), "an expression")),
+            };
+        } else {
+            let named = matches!(last, Last::Name | Last::Index);
+            let spaced = lexeme == Lexeme::Arithmetic;
+            last = match (lexeme, brackets.last()) {
+                (Lexeme::Arithmetic, _) => {
+                    is_compound |= outside;
+                    Last::Operator
+                }
+                (Lexeme::Open, _) if last == Last::Name => {
+                    brackets.push(Bracket::Call);
+                    Last::Call
+                }
+                (Lexeme::OpenIndex, _) if named => {
+                    brackets.push(Bracket::Index);
+                    Last::Operator
+                }
+                (Lexeme::Selector, _) if named => Last::Selector,
+                (Lexeme::Comma, Some(Bracket::Call)) => Last::Operator,
+                (Lexeme::Close, Some(Bracket::Group | Bracket::Call)) => {
+                    brackets.pop();
+                    Last::Value
+                }
+                (Lexeme::CloseIndex, Some(Bracket::Index)) => {
+                    brackets.pop();
+                    Last::Index
+                }
+                (_, None) => break,
+                (_, Some(bracket)) => {
+                    let expected = match bracket {
+                        Bracket::Index => "`]`",
+                        Bracket::Group | Bracket::Call => "`)`",
+                    };
+                    return Err(token::unexpected(lexer.text, lexer.span(), expected));
+                }
+            };
+            text.push_str(if spaced { " " } else { "" });
+            text.push_str(piece);
+            text.push_str(if spaced || lexeme == Lexeme::Comma { " " } else { "" });
+        }
+        end = lexer.pos;
+        lexeme = lexer.advance()?;
+    }
+    lexer.retreat(lexeme, start..end);
+    Ok(Expression { text, is_compound })
+}
+
+/// For each opening parenthesis of the text whether it belongs to an expression: if there are no
+/// logical operators between it and its counterpart, and an arithmetic operator follows that.
+pub(super) fn parentheses(text: &str) -> Vec<bool> {
+    let mut arithmetic = vec![];
+    // The open parentheses by number, and whether no logical operator was met inside so far.
+    let mut open: Vec<(usize, bool)> = vec![];
+    let mut closed = None;
+    let mut pos = 0;
+    // An error is reported when the lexer arrives there.
+    while let Ok((lexeme, end)) = lexeme::scan(text, token::skip_space(text, pos)) {
+        if let (Some(number), Lexeme::Arithmetic) = (closed.take(), lexeme) {
+            arithmetic[number] = true;
+        }
+        match lexeme {
+            Lexeme::End => break,
+            Lexeme::Open => {
+                open.push((arithmetic.len(), true));
+                arithmetic.push(false);
+            }
+            Lexeme::Close => {
+                let Some((number, pure)) = open.pop() else { break };
+                if pure {
+                    closed = Some(number);
+                } else if let Some((_, outer)) = open.last_mut() {
+                    *outer = false;
+                }
+            }
+            Lexeme::Unary(_) | Lexeme::Binary(_) | Lexeme::Quoted(_) | Lexeme::Escaped(_) => {
+                if let Some((_, pure)) = open.last_mut() {
+                    *pure = false;
+                }
+            }
+            _ => {}
+        }
+        pos = end;
+    }
+    arithmetic
+}
