@@ -16,6 +16,7 @@
 
 mod evaluate;
 mod fixpoint;
+pub mod proof;
 pub mod restricted;
 
 #[cfg(test)]

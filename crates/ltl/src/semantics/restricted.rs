@@ -8,7 +8,7 @@
 //! purpose: it checks the evaluation on bit vectors, and supplies [proofs](super::proof). Takes
 //! O(distinct subformulas × positions) time and memory.
 
-use crate::{Formula, Op, Prop, Word};
+use crate::{Formula, Op, Word};
 use rustc_hash::FxHashMap;
 
 /// True if the word satisfies the formula.
@@ -67,7 +67,7 @@ pub fn results(formula: &Formula, word: &Word) -> Results {
         let operands: Vec<&[bool]> =
             subformula.children().iter().filter_map(|child| results.row(child)).collect();
         let values = match subformula.as_prop() {
-            Some(prop) => labels(prop, word),
+            Some(prop) => word.values(prop).collect(),
             None => states.values(subformula.op(), &operands),
         };
         results.numbers.insert(subformula.clone(), results.subformulas.len());
@@ -75,10 +75,6 @@ pub fn results(formula: &Formula, word: &Word) -> Results {
         results.values.push(values);
     }
     results
-}
-
-fn labels(prop: &Prop, word: &Word) -> Vec<bool> {
-    (0..word.len()).map(|state| word.value(state, prop)).collect()
 }
 
 /// The states 0, 1, …, of which the last leads back to `target`.

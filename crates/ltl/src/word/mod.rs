@@ -221,6 +221,12 @@ impl Word {
         self.index_of(prop).is_some_and(|index| self.bit(index, self.position(position)))
     }
 
+    /// The values of a proposition at the positions of prefix and cycle, in order.
+    pub fn values(&self, prop: &Prop) -> impl Iterator<Item = bool> {
+        let index = self.index_of(prop);
+        (0..self.len()).map(move |position| index.is_some_and(|index| self.bit(index, position)))
+    }
+
     /// The letter at that position: the propositions that hold there, sorted.
     pub fn letter(&self, position: usize) -> impl Iterator<Item = &Prop> {
         let position = self.position(position);
@@ -323,6 +329,8 @@ mod tests {
         let successors: Vec<usize> = (0..7).map(|i| word.successor(i)).collect();
         assert_eq!(successors, [1, 2, 3, 4, 2, 3, 4]);
         assert!(!word.value(0, &Prop::new("unknown")));
+        assert!(word.values(&Prop::new("unknown")).eq([false; 5]));
+        assert!(word.values(&Prop::new("a")).eq([true, false, true, false, false]));
     }
 
     #[test]
