@@ -213,13 +213,11 @@ impl<'a> Lexer<'a> {
 
 /// True if the name can stand in a formula without quotes, even right after an operator letter.
 ///
-/// The lexer itself decides. A name after `F` is cut off in the same way as a name alone, so this
-/// covers both (and `alse`, which would make the constant `False`).
+/// The lexer itself decides. Letters in front are cut off before it looks at the name, so that
+/// they make no difference, but for `F` before `alse`: that is the constant.
 pub(super) fn reads_back(name: &str) -> bool {
-    let text = format!("F{name}");
-    let mut lexer = Lexer::new(&text);
-    lexer.next_token() == Ok(Token::Unary(Op::Finally))
-        && lexer.next_token() == Ok(Token::Prop(name))
-        && lexer.pos == text.len()
-        && lexer.word_end == text.len()
+    let mut lexer = Lexer::new(name);
+    lexer.next_token() == Ok(Token::Prop(name))
+        && lexer.span() == (0..name.len())
+        && !name.eq_ignore_ascii_case("alse")
 }

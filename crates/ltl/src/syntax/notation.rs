@@ -76,8 +76,8 @@ impl Notation {
     /// The formula without those operators that the notation has neither a symbol nor an
     /// abbreviation for. The formula does not grow by more than a constant factor.
     pub(super) fn restrict(self, formula: &Formula) -> Formula {
-        let lacks = |op| self == Notation::Spin && matches!(op, Op::Xor | Op::StrongRelease);
-        if !formula.subformulas().any(|f| lacks(f.op())) {
+        let lacks = |op| matches!(op, Op::Xor | Op::StrongRelease);
+        if self != Notation::Spin || !formula.subformulas().any(|f| lacks(f.op())) {
             return formula.clone();
         }
         transform(formula, |f| match (f.op(), f.children()) {

@@ -5,7 +5,6 @@
 
 use super::notation::Notation;
 use crate::{Arity, Formula, Op};
-use rustc_hash::FxHashMap;
 use std::fmt;
 
 /// A formula to be written in some notation; made by [`Formula::display`].
@@ -41,13 +40,8 @@ impl Printed<'_> {
 impl fmt::Display for Printed<'_> {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         let formula = self.notation.restrict(self.formula);
-        let mut printer = Printer {
-            notation: self.notation,
-            full: self.full,
-            out,
-            buffer: String::new(),
-            names: FxHashMap::default(),
-        };
+        let mut printer =
+            Printer { notation: self.notation, full: self.full, out, buffer: String::new() };
         printer.print(&formula)?;
         printer.flush()
     }
@@ -71,8 +65,6 @@ struct Printer<'p, 'f> {
     out: &'p mut fmt::Formatter<'f>,
     /// Text on its way out: formulas consist of tiny pieces, which are not worth a call each.
     buffer: String,
-    /// The propositions met so far, as they are written.
-    names: FxHashMap<Formula, Box<str>>,
 }
 
 const BUFFER: usize = 1 << 13;
@@ -131,11 +123,9 @@ impl Printer<'_, '_> {
         let op = formula.op();
         match op.arity() {
             Arity::Leaf if op == Op::Prop => {
-                if !self.names.contains_key(formula) {
-                    let name = formula.as_prop().map(|prop| self.notation.prop(prop));
-                    self.names.insert(formula.clone(), name.unwrap_or_default().into());
+                if let Some(prop) = formula.as_prop() {
+                    self.buffer.push_str(&self.notation.prop(prop));
                 }
-                self.buffer.push_str(&self.names[formula]);
             }
             Arity::Leaf => self.buffer.push_str(self.notation.operator(op)),
             Arity::Unary => {
