@@ -2,7 +2,7 @@
 #![cfg(unix)]
 
 use std::fs;
-use std::io::{BufRead, BufReader, Read, Write};
+use std::io::{BufRead, BufReader, Write};
 use std::os::unix::fs::PermissionsExt;
 use std::os::unix::process::ExitStatusExt;
 use std::path::Path;
@@ -155,6 +155,15 @@ fn devices_are_written_to_not_replaced() {
 }
 
 #[test]
+#[cfg(target_os = "linux")]
+fn a_full_disk_is_an_error() {
+    let full = fs::File::options().write(true).open("/dev/full").unwrap();
+    let output = sempre(&["ltl", "convert", "a"]).stdout(full).output().unwrap();
+    assert_eq!(output.status.code(), Some(2));
+    assert!(text(&output.stderr).contains("No space left on device"));
+}
+
+#[test]
 fn each_line_is_answered_before_the_next_is_awaited() {
     let mut child = sempre(&["ltl", "convert"]).spawn().unwrap();
     let mut stdin = child.stdin.take().unwrap();
@@ -234,8 +243,10 @@ fn a_formula_of_ten_megabytes_passes() {
     let output = run(sempre(&["ltl", "convert"]), input.as_bytes());
     assert!(output.status.success(), "{}", text(&output.stderr));
     assert!(output.stdout.len() > 9_000_000);
-    let again = run(sempre(&["ltl", "convert"]), &output.stdout);
-    assert!(again.stdout == output.stdout);
+    assert_eq!(
+        output.stdout.iter().filter(|&&byte| byte == b'X').count(),
+        input.matches('X').count()
+    );
 }
 
 #[test]
@@ -321,13 +332,11 @@ fn a_closed_standard_error_does_no_harm() {
 }
 
 #[test]
-fn input_that_is_closed_or_no_file_is_an_error() {
+fn a_folder_is_no_file() {
     let folder = tempfile::tempdir().unwrap();
     let name = folder.path().to_str().unwrap();
     let output = run(sempre(&["ltl", "convert", "-F", name]), b"");
     assert_eq!(output.status.code(), Some(2));
     assert!(text(&output.stderr).contains(&format!("cannot read {name}")));
-    let mut rest = String::new();
-    (&output.stdout[..]).read_to_string(&mut rest).unwrap();
-    assert_eq!(rest, "");
+    assert_eq!(text(&output.stdout), "");
 }

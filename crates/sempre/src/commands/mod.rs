@@ -31,6 +31,7 @@ pub(crate) struct Sempre {
 }
 
 #[derive(clap::Subcommand, Debug)]
+#[expect(clippy::large_enum_variant, reason = "a process has one of it")]
 enum Command {
     Ltl(ltl::Ltl),
     Completions(completions::Completions),
