@@ -67,6 +67,8 @@ impl Output {
             Some(folder) if !folder.as_os_str().is_empty() => folder,
             _ => Path::new("."),
         };
+        // The error of a missing folder would otherwise name the temporary file.
+        fs::metadata(folder)?;
         let file = DoomedFile::create(|| {
             let file = temporary(folder)?;
             let name = file.path().to_owned();

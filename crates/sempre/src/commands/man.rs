@@ -59,7 +59,7 @@ fn pages(command: &Command, folder: &Path) -> Result<()> {
 
 /// Writes the page of one command.
 fn page(command: &Command, out: &mut dyn Write) -> io::Result<()> {
-    let examples = command.get_after_help().map(ToString::to_string);
+    let text = command.get_after_help().map(ToString::to_string);
     let man = clap_mangen::Man::new(command.clone().after_help(""))
         .manual("Sempre")
         // The date of the build would make pages differ that are the same.
@@ -72,17 +72,25 @@ fn page(command: &Command, out: &mut dyn Write) -> io::Result<()> {
     if command.has_subcommands() {
         man.render_subcommands_section(out)?;
     }
-    if let Some(examples) = examples {
-        // Text after the options is laid out by hand, so it is not to be filled.
-        let (title, body) = examples.split_once(":\n").unwrap_or(("Notes", &examples));
-        writeln!(out, ".SH {}\n.nf", title.to_uppercase())?;
-        for line in body.lines() {
-            writeln!(out, "\\&{}", line.replace('\\', "\\e").replace('-', "\\-"))?;
-        }
-        writeln!(out, ".fi")?;
+    if let Some(text) = text {
+        sections(&text, out)?;
     }
     if command.get_version().is_some() {
         man.render_version_section(out)?;
     }
     Ok(())
+}
+
+/// Writes the text after the options: titles on lines of their own that end in a colon, and below
+/// them what is laid out by hand, so that it is not to be filled.
+fn sections(text: &str, out: &mut dyn Write) -> io::Result<()> {
+    let is_title = |line: &str| !line.starts_with(' ') && line.ends_with(':');
+    for line in text.lines() {
+        if is_title(line) {
+            writeln!(out, ".fi\n.SH {}\n.nf", line.trim_end_matches(':').to_uppercase())?;
+        } else {
+            writeln!(out, "\\&{}", line.replace('\\', "\\e").replace('-', "\\-"))?;
+        }
+    }
+    writeln!(out, ".fi")
 }
