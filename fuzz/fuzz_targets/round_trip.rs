@@ -4,7 +4,7 @@
 use sempre_ltl::{Formula, Notation, Op, Syntax, syntax, transform};
 
 /// Formulas whose text would be longer are not written: sharing makes exponential texts possible.
-const LARGEST: u64 = 100_000;
+const LARGEST: u64 = 10_000;
 
 /// Panics if the text shows an error in the parsers or printers.
 pub(crate) fn check(text: &str) {

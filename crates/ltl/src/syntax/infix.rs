@@ -3,10 +3,10 @@
 //! One parser serves all infix syntaxes; a [`Dialect`] cuts the text into tokens and ranks the
 //! operators. Time and memory are linear in the length of the text, whatever the nesting.
 
+use super::MAX_EXPANSION;
 use super::operands::Operands;
 use super::token::{self, Bounded, Token};
-use super::{MAX_EXPANSION, quoted};
-use crate::{Error, Formula, Op, Prop};
+use crate::{Error, Formula, Op};
 use rustc_hash::FxHashMap;
 use std::ops::Range;
 
@@ -38,14 +38,29 @@ enum What {
 
 /// Reads the whole text as one formula.
 pub(super) fn parse<'a, D: Dialect<'a>>(text: &'a str, dialect: D) -> Result<Formula, Error> {
-    Parser { text, dialect, operands: Operands::default(), pending: vec![], open: 0, expanded: 0 }
-        .parse()
+    let mut parser = Parser {
+        text,
+        dialect,
+        operands: Operands::default(),
+        props: FxHashMap::default(),
+        pending: vec![],
+        open: 0,
+        expanded: 0,
+    };
+    loop {
+        parser.operand()?;
+        if parser.after_operand()? {
+            return Ok(parser.operands.finish());
+        }
+    }
 }
 
 struct Parser<'a, D> {
     text: &'a str,
     dialect: D,
     operands: Operands,
+    /// The propositions met so far, by name.
+    props: FxHashMap<&'a str, Formula>,
     pending: Vec<Pending>,
     /// How many parentheses are open.
     open: usize,
@@ -54,69 +69,69 @@ struct Parser<'a, D> {
 }
 
 impl<'a, D: Dialect<'a>> Parser<'a, D> {
-    fn parse(mut self) -> Result<Formula, Error> {
-        let mut props: FxHashMap<&'a str, Formula> = FxHashMap::default();
+    /// Reads a proposition or constant, after any number of unary operators and parentheses.
+    fn operand(&mut self) -> Result<(), Error> {
         loop {
-            // An operand, after any number of unary operators and opening parentheses.
-            let token = self.dialect.next_token(true)?;
-            let at = self.dialect.span().start;
-            match token {
+            let token = self.dialect.next_token(true).map_err(|error| expecting(error, OPERAND))?;
+            let (what, precedence) = match token {
                 Token::Open => {
                     self.open += 1;
-                    self.pending.push(Pending { what: What::Open, precedence: 0, at });
-                    continue;
+                    (What::Open, 0)
                 }
-                Token::Unary(op) => {
-                    let precedence = D::precedence(op);
-                    self.pending.push(Pending { what: What::Operator(op), precedence, at });
-                    continue;
-                }
-                Token::Bounded(bounded) => {
-                    let precedence = D::precedence(bounded.op);
-                    self.pending.push(Pending { what: What::Bounded(bounded), precedence, at });
-                    continue;
-                }
+                Token::Unary(op) => (What::Operator(op), D::precedence(op)),
+                Token::Bounded(bounded) => (What::Bounded(bounded), D::precedence(bounded.op)),
                 Token::Prop(name) => {
-                    self.operands.push(
-                        props.entry(name).or_insert_with(|| Formula::prop(Prop::new(name))).clone(),
-                    );
+                    let prop = self.props.entry(name).or_insert_with(|| Formula::prop(name));
+                    self.operands.push(prop.clone());
+                    return Ok(());
                 }
-                Token::Escaped(inner) => {
-                    self.operands.push(Formula::prop(Prop::new(quoted::unescape(inner))));
+                Token::Quoted(quotation) => {
+                    self.operands.push(Formula::prop(quotation.name()));
+                    return Ok(());
                 }
-                Token::Expression(name) => self.operands.push(Formula::prop(Prop::new(name))),
-                Token::Constant(value) => self.operands.push(Formula::constant(value)),
+                Token::Expression(name) => {
+                    self.operands.push(Formula::prop(name));
+                    return Ok(());
+                }
+                Token::Constant(value) => {
+                    self.operands.push(Formula::constant(value));
+                    return Ok(());
+                }
                 Token::End | Token::Close | Token::Binary(_) => {
                     return Err(self.missing_operand(&token));
                 }
-            }
-            // What follows an operand: a binary operator, after any number of closing parentheses.
-            loop {
-                let token = self.dialect.next_token(false)?;
-                match token {
-                    Token::Binary(op) => {
-                        self.shift(op)?;
-                        break;
-                    }
-                    Token::Close => self.close()?,
-                    Token::End => {
-                        self.reduce_until(|pending| matches!(pending.what, What::Open))?;
-                        return match self.pending.last() {
-                            None => Ok(self.operands.finish()),
-                            Some(open) => {
-                                let message = "unbalanced parenthesis opened here";
-                                Err(Error::at(open.at..open.at + 1, message).expected("a `)`"))
-                            }
-                        };
-                    }
-                    _ => {
-                        let expected = if self.open > 0 {
-                            "a binary operator or `)`"
-                        } else {
-                            "a binary operator or the end of the formula"
-                        };
-                        return Err(token::unexpected(self.text, self.dialect.span(), expected));
-                    }
+            };
+            self.pending.push(Pending { what, precedence, at: self.dialect.span().start });
+        }
+    }
+
+    /// Reads a binary operator, after any number of closing parentheses; true if the formula ends
+    /// instead.
+    fn after_operand(&mut self) -> Result<bool, Error> {
+        loop {
+            let token = match self.dialect.next_token(false) {
+                Ok(token) => token,
+                Err(error) => return Err(expecting(error, self.operator())),
+            };
+            match token {
+                Token::Binary(op) => {
+                    self.shift(op)?;
+                    return Ok(false);
+                }
+                Token::Close => self.close()?,
+                Token::End => {
+                    self.reduce_until(|pending| matches!(pending.what, What::Open))?;
+                    return match self.pending.last() {
+                        None => Ok(true),
+                        Some(open) => {
+                            let message = "unbalanced parenthesis opened here";
+                            Err(Error::at(open.at..open.at + 1, message).expected("a `)`"))
+                        }
+                    };
+                }
+                _ => {
+                    let span = self.dialect.span();
+                    return Err(token::unexpected(self.text, span, self.operator()));
                 }
             }
         }
@@ -141,8 +156,10 @@ impl<'a, D: Dialect<'a>> Parser<'a, D> {
                 self.open -= 1;
                 Ok(())
             }
-            None => Err(Error::at(self.dialect.span(), "unbalanced `)`")
-                .expected("a binary operator or the end of the formula")),
+            None => {
+                let error = Error::at(self.dialect.span(), "unbalanced `)`");
+                Err(error.expected(self.operator()))
+            }
         }
     }
 
@@ -152,30 +169,44 @@ impl<'a, D: Dialect<'a>> Parser<'a, D> {
             match pending.what {
                 What::Operator(op) => self.operands.apply(op),
                 What::Bounded(bounded) => {
-                    let mut cost = 0;
-                    let expanded = &mut self.expanded;
-                    self.operands.map(|operand| {
-                        cost = expansion_cost(bounded, &operand);
-                        *expanded += cost;
-                        if *expanded > MAX_EXPANSION { operand } else { expand(bounded, operand) }
-                    });
+                    let operand = self.operands.pop();
+                    self.expanded += expansion_cost(bounded, &operand);
                     if self.expanded > MAX_EXPANSION {
                         let message = "the bounded operators up to here make too large a formula";
-                        return Err(Error::at(pending.at..pending.at + 1, message));
+                        return Err(Error::at(pending.at..pending.at + 1, message)
+                            .expected("bounds that are smaller"));
                     }
+                    self.operands.push(expand(bounded, operand));
                 }
+                // A parenthesis stays until it is closed.
                 What::Open => {}
             }
         }
         Ok(())
     }
 
+    /// What may follow an operand, in words.
+    fn operator(&self) -> &'static str {
+        if self.open > 0 {
+            "a binary operator or `)`"
+        } else {
+            "a binary operator or the end of the formula"
+        }
+    }
+
     fn missing_operand(&self, found: &Token<'_>) -> Error {
         if *found == Token::End && self.operands.is_empty() && self.pending.is_empty() {
-            return Error::at(0..self.text.len(), "empty formula").expected("a formula");
+            return Error::at(0..self.text.len(), "empty formula").expected(OPERAND);
         }
-        token::unexpected(self.text, self.dialect.span(), "a formula")
+        token::unexpected(self.text, self.dialect.span(), OPERAND)
     }
+}
+
+const OPERAND: &str = "a formula";
+
+/// The error, with what the parser expects if the lexer did not say.
+fn expecting(error: Error, expected: &str) -> Error {
+    if error.expectation().is_some() { error } else { error.expected(expected) }
 }
 
 /// How many operands [`expand`] makes.

@@ -1,8 +1,58 @@
 //! Reading and writing formulas.
+//!
+//! Formulas are read by [`parse`] in one of three syntaxes, and written by [`Formula::display`] in
+//! one of five [notations](Notation). What is written can be read again and is the same formula
+//! then, except that operators which a notation lacks are replaced by their definitions. Neither
+//! has a limit on the length or nesting of formulas, and both take time linear in the text (but
+//! for the sorting of the operands of `&` and `|`).
+//!
+//! # The infix syntax of Spot
+//!
+//! | operators, from the loosest to the tightest | spellings                           | groups  |
+//! |---------------------------------------------|-------------------------------------|---------|
+//! | implies                                     | `->` `-->` `=>` `→` `⇒`             | `a -> (b -> c)`, also with `<->` |
+//! | if and only if                              | `<->` `<-->` `<=>` `↔` `⇔`          | as implies |
+//! | or                                          | <code>\|</code> <code>\|\|</code> `\/` `∨` | flat |
+//! | exclusive or                                | `xor` `^` `⊕`                       | `(a xor b) xor c` |
+//! | and                                         | `&` `&&` `/\` `∧`                   | flat    |
+//! | until, release, weak until, strong release  | `U`, `R` or `V`, `W`, `M`           | `a U (b R c)` |
+//! | not                                         | `!` `~` `¬`                         |         |
+//! | next                                        | `X` `()` `○` `◯`                    |         |
+//! | finally, globally                           | `F` `<>` `◇` `⋄` `♢`, `G` `[]` `□` `⬜` `◻` | |
+//! | strict finally, strict globally             | `Fs`, `Gs`                          |         |
+//! | bounded                                     | `X[n]`, `F[i..j]`, `G[i..j]`        |         |
+//!
+//! The constants are `true` `1` `⊤` and `false` `0` `⊥`. The bounded operators abbreviate:
+//! `X[2] a` is `XXa`, `F[1..3] a` is `X(a | X(a | Xa))`, `F[2..] a` is `XXFa`, and `G` likewise with
+//! `&`. `:` may stand for `..`, and `$` for no upper bound. Bounds are at most [`MAX_BOUND`].
+//!
+//! A word consists of letters, digits, `_`, `.` and `@`. Leading letters `F`, `G`, `X` of a word are
+//! operators if a letter, `_` or `.` follows: `GFa` is `G F a`, and so is `FOO` `F OO`, but `F1` is a
+//! proposition. All other operators and constants that are words must stand alone: `aUb` is a
+//! proposition. `Fs` is strict finally if an operand follows, else it is `F` of the proposition `s`.
+//!
+//! Any text is a proposition in quotes: `"x > 3"`, `"U"`, `""`; within, `\"` stands for a quote, `\\`
+//! for a backslash, and `\n`, `\r`, `\t` for what they are in Rust. Quotes are understood in all
+//! syntaxes, and are written around names that could not be read otherwise.
+//!
+//! # The infix syntax of Spin
+//!
+//! The operators are, from the loosest to the tightest, `->` `<->`; `||` `\/`; `&&` `/\`; `[]` `<>`;
+//! `U` `V` `W`; `X`; `!`, or in words `implies` `equivalent`; `always` `eventually`; `until`
+//! `stronguntil` `release` `weakuntil`; `next`. Binary operators group to the left. Mind that this is
+//! the grammar of Spin 6, in which `[] p U q` is `[](p U q)`; Spot reads `([]p) U q`.
+//!
+//! An expression over variables, such as `len(q) < 3`, `(x + 1) * 2 == y[0]` or `P[1]@critical`, is a
+//! proposition whose name is its text, with white space normalised.
+//!
+//! # The prefix syntax of lbt, lbtt and ltl2dstar
+//!
+//! The operators are `t`, `f`, `!`, `&`, `|`, `^` (exclusive or), `i` (implies), `e` (if and only if),
+//! `X`, `F`, `G`, `U`, `V` or `R`, `W`, `M`, and `B` (`B f g` is `!(!f U g)`). Any other word is a
+//! proposition.
 
 mod infix;
 mod latex;
-mod lexer;
 mod notation;
 mod operands;
 mod prefix;
@@ -32,11 +82,12 @@ pub enum Syntax {
     /// as Spot's.
     #[default]
     Auto,
-    /// The infix syntax of Spot.
+    /// The [infix syntax of Spot](self#the-infix-syntax-of-spot), which includes unicode symbols
+    /// and most of what Spin understands.
     Spot,
-    /// The infix syntax of Spin.
+    /// The [infix syntax of Spin](self#the-infix-syntax-of-spin).
     Spin,
-    /// The prefix syntax of lbt, lbtt and ltl2dstar.
+    /// The [prefix syntax of lbt](self#the-prefix-syntax-of-lbt-lbtt-and-ltl2dstar).
     Lbt,
 }
 
@@ -74,9 +125,25 @@ impl FromStr for Syntax {
 }
 
 /// Reads a formula.
+///
+/// ```
+/// use sempre_ltl::{Formula, Syntax, syntax::parse};
+/// let f = Formula::globally(Formula::implies("a", Formula::finally("b")));
+/// assert_eq!(parse("G(a -> Fb)", Syntax::Spot), Ok(f.clone()));
+/// assert_eq!(parse("[] (a implies <> b)", Syntax::Spin), Ok(f.clone()));
+/// assert_eq!(parse("G i a F b", Syntax::Lbt), Ok(f));
+///
+/// let error = parse("G(a -> )", Syntax::Auto).unwrap_err();
+/// assert_eq!(error.to_string(), "unexpected `)`");
+/// assert_eq!(error.expectation(), Some("a formula"));
+/// assert_eq!(error.span(), Some(7..8));
+/// ```
+///
+/// # Errors
+/// If the text is no formula; the error tells the place and what was expected there.
 pub fn parse(text: &str, syntax: Syntax) -> Result<Formula, Error> {
     match syntax {
-        Syntax::Spot => infix::parse(text, lexer::Lexer::new(text)),
+        Syntax::Spot => infix::parse(text, spot::Lexer::new(text)),
         Syntax::Spin => infix::parse(text, spin::Lexer::new(text)),
         Syntax::Lbt => prefix::parse(text),
         Syntax::Auto => parse(text, Syntax::Spot).or_else(|infix_error| {

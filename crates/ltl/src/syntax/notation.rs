@@ -1,7 +1,7 @@
 //! How each output notation spells operators and propositions.
 
-use super::{latex, lexer, prefix, quoted, spin};
-use crate::{Arity, Error, Formula, Op, Prop, transform};
+use super::{latex, prefix, quoted, spin, spot};
+use crate::{Arity, Error, Formula, Op, Prop};
 use std::borrow::Cow;
 use std::fmt;
 use std::str::FromStr;
@@ -65,7 +65,7 @@ impl Notation {
         let name = prop.name();
         match self {
             Notation::Spot | Notation::Unicode => {
-                quoted::quote_unless(name, lexer::reads_back(name))
+                quoted::quote_unless(name, spot::reads_back(name))
             }
             Notation::Lbt => quoted::quote_unless(name, prefix::reads_back(name)),
             Notation::Spin => spin::written(name),
@@ -73,23 +73,14 @@ impl Notation {
         }
     }
 
-    /// The formula without those operators that the notation has neither a symbol nor an
-    /// abbreviation for. The formula does not grow by more than a constant factor.
-    pub(super) fn restrict(self, formula: &Formula) -> Formula {
-        let lacks = |op| matches!(op, Op::Xor | Op::StrongRelease);
-        if self != Notation::Spin || !formula.subformulas().any(|f| lacks(f.op())) {
-            return formula.clone();
-        }
-        transform(formula, |f| match (f.op(), f.children()) {
-            (Op::Xor, [left, right]) => Formula::not(Formula::iff(left, right)),
-            (Op::StrongRelease, [left, right]) => {
-                Formula::not(Formula::weak_until(Formula::not(left), Formula::not(right)))
-            }
-            _ => f,
-        })
+    /// True if `f op g` has to be written as the negation of another operator's formula: Spin's
+    /// syntax has neither `xor`, which is `!(f <-> g)`, nor `M`, which is `!(!f W !g)`.
+    pub(super) fn is_negated(self, op: Op) -> bool {
+        self == Notation::Spin && matches!(op, Op::Xor | Op::StrongRelease)
     }
 
-    /// The operator, with the space around it if it is an infix operator.
+    /// The operator, with the space around it if it is an infix operator; for one that
+    /// [is written as a negation](Self::is_negated), the operator inside.
     pub(super) fn operator(self, op: Op) -> &'static str {
         let [spot, spin, lbt, latex, unicode] = match op {
             Op::Prop => [""; 5],
@@ -103,11 +94,11 @@ impl Notation {
             Op::StrictGlobally => ["Gs", "X []", "X G", "\\mathsf{G}_{\\mathsf{s}}", "Gs"],
             Op::Implies => [" -> ", " -> ", "i", " \\rightarrow ", " → "],
             Op::Iff => [" <-> ", " <-> ", "e", " \\leftrightarrow ", " ↔ "],
-            Op::Xor => [" xor ", " xor ", "^", " \\oplus ", " ⊕ "],
+            Op::Xor => [" xor ", " <-> ", "^", " \\oplus ", " ⊕ "],
             Op::Until => [" U ", " U ", "U", " \\mathbin{\\mathsf{U}} ", " U "],
             Op::Release => [" R ", " V ", "V", " \\mathbin{\\mathsf{R}} ", " R "],
             Op::WeakUntil => [" W ", " W ", "W", " \\mathbin{\\mathsf{W}} ", " W "],
-            Op::StrongRelease => [" M ", " M ", "M", " \\mathbin{\\mathsf{M}} ", " M "],
+            Op::StrongRelease => [" M ", " W ", "M", " \\mathbin{\\mathsf{M}} ", " M "],
             Op::And => [" & ", " && ", "&", " \\land ", " ∧ "],
             Op::Or => [" | ", " || ", "|", " \\lor ", " ∨ "],
         };
@@ -131,7 +122,9 @@ impl Notation {
                 matches!(op, Op::StrictFinally | Op::StrictGlobally)
             }
             // Spin reads !! as an operator on channels.
-            Notation::Spin => op == Op::Next || (op == Op::Not && operand == Op::Not),
+            Notation::Spin => {
+                op == Op::Next || (op == Op::Not && (operand == op || self.is_negated(operand)))
+            }
             Notation::Lbt | Notation::Latex => true,
         }
     }
@@ -140,6 +133,7 @@ impl Notation {
     pub(super) fn needs_parentheses(self, op: Op, operand: &Formula) -> bool {
         match (self, operand.op().arity()) {
             (Notation::Lbt, _) => false,
+            (_, Arity::Binary) if self.is_negated(operand.op()) => false,
             (_, Arity::Binary | Arity::Nary) => true,
             // X0 would be a proposition.
             (Notation::Spot, Arity::Leaf) => {
@@ -147,15 +141,15 @@ impl Notation {
             }
             // In Spin the temporal unary operators are looser than U, V and W.
             (Notation::Spin, Arity::Unary) => {
-                op.arity() == Arity::Binary && op.is_temporal() && is_temporal_unary(operand)
+                op.arity() == Arity::Binary && op.is_temporal() && is_loose(operand)
             }
             _ => false,
         }
     }
 }
 
-/// True if the formula is, under any number of negations, a unary temporal operator's.
-fn is_temporal_unary(mut formula: &Formula) -> bool {
+/// True if the formula is, under any number of negations, that of a unary temporal operator.
+pub(super) fn is_loose(mut formula: &Formula) -> bool {
     while let (Op::Not, [operand]) = (formula.op(), formula.children()) {
         formula = operand;
     }

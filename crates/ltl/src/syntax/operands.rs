@@ -29,7 +29,7 @@ impl Operands {
     }
 
     /// The formula on top, with its pending operator applied.
-    fn pop(&mut self) -> Formula {
+    pub(super) fn pop(&mut self) -> Formula {
         let group = self.groups.pop().expect("an operator is reduced after its operands");
         match group.pending {
             Some(op) => Formula::new(op, self.formulas.drain(group.start..)),
@@ -47,7 +47,7 @@ impl Operands {
     }
 
     /// Replaces the topmost operand by the formula made of it.
-    pub(super) fn map(&mut self, apply: impl FnOnce(Formula) -> Formula) {
+    fn map(&mut self, apply: impl FnOnce(Formula) -> Formula) {
         let operand = self.pop();
         self.push(apply(operand));
     }

@@ -4,9 +4,9 @@
 //! to what follows. Every other word is a proposition. Read with an explicit stack, in linear time.
 
 use super::operands::Operands;
-use super::quoted;
-use super::token::{self, Token};
-use crate::{Arity, Error, Formula, Op, Prop};
+use super::quoted::Quotation;
+use super::token;
+use crate::{Arity, Error, Formula, Op};
 use rustc_hash::FxHashMap;
 
 /// An operator or leaf of the prefix syntax.
@@ -15,7 +15,7 @@ enum Item<'a> {
     End,
     Operator(Operator),
     Prop(&'a str),
-    Escaped(&'a str),
+    Quoted(Quotation<'a>),
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -72,9 +72,10 @@ pub(super) fn parse(text: &str) -> Result<Formula, Error> {
     loop {
         match lexer.next_item()? {
             Item::End => return Err(missing_operand(text, pending.last())),
-            Item::Prop(name) => operands
-                .push(props.entry(name).or_insert_with(|| Formula::prop(Prop::new(name))).clone()),
-            Item::Escaped(inner) => operands.push(Formula::prop(quoted::unescape(inner))),
+            Item::Prop(name) => {
+                operands.push(props.entry(name).or_insert_with(|| Formula::prop(name)).clone());
+            }
+            Item::Quoted(quotation) => operands.push(Formula::prop(quotation.name())),
             Item::Operator(operator) => {
                 let missing = match operator.arity() {
                     Arity::Leaf => 0,
@@ -149,13 +150,9 @@ impl<'a> Lexer<'a> {
             return Ok(Item::End);
         };
         if byte == b'"' {
-            let (token, end) = token::quotation(self.text, self.start)?;
+            let (quotation, end) = Quotation::scan(self.text, self.start)?;
             self.pos = end;
-            return Ok(match token {
-                Token::Escaped(inner) => Item::Escaped(inner),
-                Token::Prop(name) => Item::Prop(name),
-                _ => Item::Prop(""),
-            });
+            return Ok(Item::Quoted(quotation));
         }
         let is_word = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'.' | b'@');
         self.pos = token::word_end(self.text, self.start, is_word);
@@ -170,7 +167,7 @@ impl<'a> Lexer<'a> {
         } else if word.starts_with(char::is_alphanumeric) || byte == b'@' {
             Err(token::not_a_name(word, self.start))
         } else {
-            Err(token::unknown(self.text, self.start))
+            Err(token::unknown(self.text, self.start).expected("an operator or a proposition"))
         }
     }
 }

@@ -3,7 +3,7 @@
 //! The text is that of the parse tree. A formula that shares its subformulas can be exponentially
 //! smaller than its text; [`Formula::size`] tells beforehand.
 
-use super::notation::Notation;
+use super::notation::{self, Notation};
 use crate::{Arity, Formula, Op};
 use std::fmt;
 
@@ -39,10 +39,9 @@ impl Printed<'_> {
 
 impl fmt::Display for Printed<'_> {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let formula = self.notation.restrict(self.formula);
         let mut printer =
             Printer { notation: self.notation, full: self.full, out, buffer: String::new() };
-        printer.print(&formula)?;
+        printer.print(self.formula)?;
         printer.flush()
     }
 }
@@ -91,10 +90,10 @@ impl Printer<'_, '_> {
                 self.flush()?;
             }
             match task {
-                Task::Close => self.buffer.push_str(")"),
+                Task::Close => self.buffer.push(')'),
                 Task::Formula { formula, parentheses } => {
                     if parentheses {
-                        self.buffer.push_str("(");
+                        self.buffer.push('(');
                         tasks.push(Task::Close);
                     }
                     self.begin(formula, &mut tasks);
@@ -131,29 +130,45 @@ impl Printer<'_, '_> {
             Arity::Unary => {
                 self.buffer.push_str(self.notation.operator(op));
                 let [operand] = formula.children() else { return };
-                let parentheses = self.parentheses(op, operand);
-                if !parentheses && self.notation.is_apart(op, operand.op()) {
-                    self.buffer.push(' ');
-                }
-                tasks.push(Task::Formula { formula: operand, parentheses });
+                self.operand_of_unary(op, operand, tasks);
             }
             Arity::Binary | Arity::Nary => {
                 if self.notation.is_prefix() {
                     self.buffer.push_str(self.notation.operator(op));
                     self.buffer.push(' ');
+                } else if self.notation.is_negated(op) {
+                    self.buffer.push_str("!(");
+                    tasks.push(Task::Close);
                 }
                 self.operand(formula, 0, tasks);
             }
         }
     }
 
+    fn operand_of_unary<'a>(&mut self, op: Op, operand: &'a Formula, tasks: &mut Vec<Task<'a>>) {
+        let parentheses = self.parentheses(op, operand);
+        if !parentheses && self.notation.is_apart(op, operand.op()) {
+            self.buffer.push(' ');
+        }
+        tasks.push(Task::Formula { formula: operand, parentheses });
+    }
+
     fn operand<'a>(&mut self, of: &'a Formula, index: usize, tasks: &mut Vec<Task<'a>>) {
         if index + 1 < of.children().len() {
             tasks.push(Task::Operands { of, next: index + 1 });
         }
-        let formula = &of.children()[index];
-        let parentheses = self.parentheses(of.op(), formula);
-        tasks.push(Task::Formula { formula, parentheses });
+        let operand = &of.children()[index];
+        if of.op() == Op::StrongRelease && self.notation.is_negated(of.op()) {
+            if self.full || notation::is_loose(operand) {
+                self.buffer.push('(');
+                tasks.push(Task::Close);
+            }
+            self.buffer.push('!');
+            self.operand_of_unary(Op::Not, operand, tasks);
+        } else {
+            let parentheses = self.parentheses(of.op(), operand);
+            tasks.push(Task::Formula { formula: operand, parentheses });
+        }
     }
 
     /// True if the operand of this operator needs (or is to have) parentheses.

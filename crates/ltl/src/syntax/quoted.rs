@@ -1,43 +1,63 @@
 //! Propositions in double quotes.
 
+use crate::Error;
 use std::borrow::Cow;
 
-/// The text between the quotes at the start of `text`, and whether it has escapes; `None` if the
-/// closing quote is missing.
-pub(super) fn scan(text: &str) -> Option<(&str, bool)> {
-    let bytes = text.as_bytes();
-    let mut escaped = false;
-    let mut i = 1;
-    loop {
-        match *bytes.get(i)? {
-            b'"' => return Some((&text[1..i], escaped)),
-            b'\\' => {
-                escaped = true;
-                i += 2;
-            }
-            _ => i += 1,
-        }
-    }
+/// A proposition in quotes, as it stands in the text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Quotation<'a> {
+    /// The text between the quotes.
+    inner: &'a str,
+    has_escapes: bool,
 }
 
-/// Resolves the escapes. As in Spot, a backslash before any other character than `n`, `r`, `t`
-/// stands for that character.
-pub(super) fn unescape(inner: &str) -> String {
-    let mut name = String::with_capacity(inner.len());
-    let mut chars = inner.chars();
-    while let Some(char) = chars.next() {
-        name.push(match char {
-            '\\' => match chars.next() {
-                Some('n') => '\n',
-                Some('r') => '\r',
-                Some('t') => '\t',
-                Some(other) => other,
-                None => break,
-            },
-            other => other,
-        });
+impl<'a> Quotation<'a> {
+    /// Reads the quotation that starts at `start`, where the opening quote is; also tells where
+    /// it ends.
+    pub(super) fn scan(text: &'a str, start: usize) -> Result<(Self, usize), Error> {
+        let bytes = text.as_bytes();
+        let mut has_escapes = false;
+        let mut end = start + 1;
+        loop {
+            match bytes.get(end) {
+                Some(b'"') => {
+                    let inner = &text[start + 1..end];
+                    return Ok((Quotation { inner, has_escapes }, end + 1));
+                }
+                Some(b'\\') => {
+                    has_escapes = true;
+                    end += 2;
+                }
+                Some(_) => end += 1,
+                None => {
+                    let message = "unterminated quoted proposition";
+                    return Err(Error::at(start..text.len(), message).expected("a closing `\"`"));
+                }
+            }
+        }
     }
-    name
+
+    /// The name, with the escapes resolved. As in Spot, a backslash before any other character
+    /// than `n`, `r`, `t` stands for that character.
+    pub(super) fn name(self) -> Cow<'a, str> {
+        if !self.has_escapes {
+            return Cow::Borrowed(self.inner);
+        }
+        let mut name = String::with_capacity(self.inner.len());
+        let mut chars = self.inner.chars();
+        while let Some(char) = chars.next() {
+            name.extend(match char {
+                '\\' => chars.next().map(|escaped| match escaped {
+                    'n' => '\n',
+                    'r' => '\r',
+                    't' => '\t',
+                    other => other,
+                }),
+                other => Some(other),
+            });
+        }
+        Cow::Owned(name)
+    }
 }
 
 /// The name in quotes, on one line.
@@ -58,7 +78,7 @@ pub(super) fn quote(name: &str) -> String {
     text
 }
 
-/// The name as `bare` text if that reads back as the name, quoted otherwise.
+/// The name, in quotes unless it can do without.
 pub(super) fn quote_unless(name: &str, bare: bool) -> Cow<'_, str> {
     if bare { Cow::Borrowed(name) } else { Cow::Owned(quote(name)) }
 }

@@ -1,6 +1,6 @@
 //! The tokens that infix formulas consist of, and the spellings that all infix syntaxes share.
 
-use super::quoted;
+use super::quoted::Quotation;
 use crate::{Error, Op};
 use std::ops::Range;
 
@@ -13,8 +13,8 @@ pub(super) enum Token<'a> {
     Constant(bool),
     /// A proposition by its name.
     Prop(&'a str),
-    /// A proposition in quotes, with escapes still to be resolved.
-    Escaped(&'a str),
+    /// A proposition in quotes.
+    Quoted(Quotation<'a>),
     /// A proposition whose name is not literally in the text.
     Expression(String),
     Unary(Op),
@@ -74,19 +74,8 @@ pub(super) fn symbol(text: &str) -> Option<(Token<'static>, usize)> {
     })
 }
 
-/// The quoted proposition that starts at `start`, where the quote is, and where it ends.
-pub(super) fn quotation(text: &str, start: usize) -> Result<(Token<'_>, usize), Error> {
-    match quoted::scan(&text[start..]) {
-        Some((inner, escaped)) => {
-            let token = if escaped { Token::Escaped(inner) } else { Token::Prop(inner) };
-            Ok((token, start + inner.len() + 2))
-        }
-        None => Err(Error::at(start..text.len(), "unterminated quoted proposition")
-            .expected("a closing `\"`")),
-    }
-}
-
 /// The first position from `pos` on that is not white space.
+#[inline]
 pub(super) fn skip_space(text: &str, mut pos: usize) -> usize {
     while let Some(&byte) = text.as_bytes().get(pos) {
         match byte {
@@ -103,6 +92,7 @@ pub(super) fn skip_space(text: &str, mut pos: usize) -> usize {
 
 /// The end of the run of characters from `pos` on that words consist of: ASCII characters that
 /// `ascii` accepts, and any letter or digit of other scripts.
+#[inline]
 pub(super) fn word_end(text: &str, mut pos: usize, ascii: impl Fn(u8) -> bool) -> usize {
     while let Some(&byte) = text.as_bytes().get(pos) {
         if byte.is_ascii() {

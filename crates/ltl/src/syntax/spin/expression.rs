@@ -32,16 +32,21 @@ enum Last {
     Value,
 }
 
+impl Last {
+    fn awaits_operand(self) -> bool {
+        matches!(self, Last::Operator | Last::Selector | Last::Call)
+    }
+}
+
 enum Bracket {
     Group,
     Call,
     Index,
 }
 
-/// Reads the expression that starts with `lexeme`, the one the lexer is at, and leaves the lexer
-/// after it.
+/// Reads the expression that starts with `lexeme`, the last one, and makes it the last token.
 pub(super) fn scan<'a>(lexer: &mut Lexer<'a>, mut lexeme: Lexeme<'a>) -> Result<Expression, Error> {
-    let (start, mut end) = (lexer.start, lexer.pos);
+    let start = lexer.start;
     let mut text = String::new();
     let mut is_compound = false;
     let mut brackets: Vec<Bracket> = vec![];
@@ -49,7 +54,7 @@ pub(super) fn scan<'a>(lexer: &mut Lexer<'a>, mut lexeme: Lexeme<'a>) -> Result<
     loop {
         let piece = &lexer.text[lexer.start..lexer.pos];
         let outside = brackets.is_empty();
-        if matches!(last, Last::Operator | Last::Selector | Last::Call) {
+        if last.awaits_operand() {
             text.push_str(piece);
             last = match lexeme {
                 Lexeme::Name(_) => Last::Name,
@@ -70,49 +75,69 @@ pub(super) fn scan<'a>(lexer: &mut Lexer<'a>, mut lexeme: Lexeme<'a>) -> Result<
                 _ => return Err(token::unexpected(lexer.text, lexer.span(), "an expression")),
             };
         } else {
-            let named = matches!(last, Last::Name | Last::Index);
             let spaced = lexeme == Lexeme::Arithmetic;
             last = match (lexeme, brackets.last()) {
                 (Lexeme::Arithmetic, _) => {
                     is_compound |= outside;
                     Last::Operator
                 }
-                (Lexeme::Open, _) if last == Last::Name => {
+                (Lexeme::Open, _) => {
                     brackets.push(Bracket::Call);
                     Last::Call
                 }
-                (Lexeme::OpenIndex, _) if named => {
+                (Lexeme::OpenIndex, _) => {
                     brackets.push(Bracket::Index);
                     Last::Operator
                 }
-                (Lexeme::Selector, _) if named => Last::Selector,
-                (Lexeme::Comma, Some(Bracket::Call)) => Last::Operator,
-                (Lexeme::Close, Some(Bracket::Group | Bracket::Call)) => {
+                (Lexeme::Selector, _) => Last::Selector,
+                (Lexeme::Close, _) => {
                     brackets.pop();
                     Last::Value
                 }
-                (Lexeme::CloseIndex, Some(Bracket::Index)) => {
+                (Lexeme::CloseIndex, _) => {
                     brackets.pop();
                     Last::Index
                 }
-                (_, None) => break,
-                (_, Some(bracket)) => {
-                    let expected = match bracket {
-                        Bracket::Index => "`]`",
-                        Bracket::Group | Bracket::Call => "`)`",
-                    };
-                    return Err(token::unexpected(lexer.text, lexer.span(), expected));
-                }
+                _ => Last::Operator,
             };
             text.push_str(if spaced { " " } else { "" });
             text.push_str(piece);
             text.push_str(if spaced || lexeme == Lexeme::Comma { " " } else { "" });
         }
-        end = lexer.pos;
+        if !last.awaits_operand() && !continues(last, lexer.peek(), brackets.last()) {
+            break;
+        }
         lexeme = lexer.advance()?;
     }
-    lexer.retreat(lexeme, start..end);
-    Ok(Expression { text, is_compound })
+    match brackets.last() {
+        None => {
+            lexer.start = start;
+            Ok(Expression { text, is_compound })
+        }
+        Some(bracket) => {
+            lexer.advance()?;
+            let expected = match bracket {
+                Bracket::Index => "`]`",
+                Bracket::Group | Bracket::Call => "`)`",
+            };
+            Err(token::unexpected(lexer.text, lexer.span(), expected))
+        }
+    }
+}
+
+/// True if an expression that ends with an operand goes on with this lexeme.
+fn continues(last: Last, next: Option<Lexeme<'_>>, bracket: Option<&Bracket>) -> bool {
+    match (next, bracket) {
+        (Some(Lexeme::Arithmetic), _) => true,
+        (Some(Lexeme::Open), _) => last == Last::Name,
+        (Some(Lexeme::OpenIndex | Lexeme::Selector), _) => {
+            matches!(last, Last::Name | Last::Index)
+        }
+        (Some(Lexeme::Comma), Some(Bracket::Call)) => true,
+        (Some(Lexeme::Close), Some(Bracket::Group | Bracket::Call)) => true,
+        (Some(Lexeme::CloseIndex), Some(Bracket::Index)) => true,
+        _ => false,
+    }
 }
 
 /// For each opening parenthesis of the text whether it belongs to an expression: if there are no
@@ -142,7 +167,7 @@ pub(super) fn parentheses(text: &str) -> Vec<bool> {
                     *outer = false;
                 }
             }
-            Lexeme::Unary(_) | Lexeme::Binary(_) | Lexeme::Quoted(_) | Lexeme::Escaped(_) => {
+            Lexeme::Unary(_) | Lexeme::Binary(_) | Lexeme::Quoted(_) => {
                 if let Some((_, pure)) = open.last_mut() {
                     *pure = false;
                 }

@@ -1,5 +1,6 @@
 //! The smallest pieces of a formula in Spin's syntax.
 
+use crate::syntax::quoted::Quotation;
 use crate::syntax::token::{self, Token};
 use crate::{Error, Op};
 
@@ -20,8 +21,7 @@ pub(super) enum Lexeme<'a> {
     Name(&'a str),
     Number,
     /// A proposition in quotes.
-    Quoted(&'a str),
-    Escaped(&'a str),
+    Quoted(Quotation<'a>),
     Unary(Op),
     Binary(Op),
 }
@@ -48,12 +48,8 @@ pub(super) fn scan(text: &str, start: usize) -> Result<(Lexeme<'_>, usize), Erro
     let next = bytes.get(1).copied().unwrap_or(0);
     let (lexeme, len) = match first {
         b'"' => {
-            let (token, end) = token::quotation(text, start)?;
-            return Ok(match token {
-                Token::Escaped(inner) => (Lexeme::Escaped(inner), end),
-                Token::Prop(name) => (Lexeme::Quoted(name), end),
-                _ => (Lexeme::Quoted(""), end),
-            });
+            let (quotation, end) = Quotation::scan(text, start)?;
+            return Ok((Lexeme::Quoted(quotation), end));
         }
         b'(' => (Lexeme::Open, 1),
         b')' => (Lexeme::Close, 1),

@@ -41,8 +41,7 @@ impl<'a> Dialect<'a> for Lexer<'a> {
             Lexeme::Close => Token::Close,
             Lexeme::Unary(op) => Token::Unary(op),
             Lexeme::Binary(op) => Token::Binary(op),
-            Lexeme::Quoted(name) => Token::Prop(name),
-            Lexeme::Escaped(inner) => Token::Escaped(inner),
+            Lexeme::Quoted(quotation) => Token::Quoted(quotation),
             Lexeme::Open if !self.arithmetic.get(self.opened - 1).is_some_and(|is| *is) => {
                 Token::Open
             }
@@ -93,23 +92,24 @@ impl<'a> Lexer<'a> {
         Ok(lexeme)
     }
 
-    /// Unreads the last lexeme: the last token is `span` again.
-    fn retreat(&mut self, lexeme: Lexeme<'a>, span: Range<usize>) {
-        self.opened -= usize::from(lexeme == Lexeme::Open);
-        (self.start, self.pos) = (span.start, span.end);
+    /// The lexeme after the last token, without going there; if there is an error instead, the
+    /// last token ends an operand at any rate.
+    fn peek(&self) -> Option<Lexeme<'a>> {
+        let start = token::skip_space(self.text, self.pos);
+        lexeme::scan(self.text, start).ok().map(|(lexeme, _)| lexeme)
     }
 
     /// The name, constant or expression that starts with this lexeme, the last one.
     fn operand(&mut self, first: Lexeme<'a>, negated: bool) -> Result<Token<'a>, Error> {
         let span = self.span();
         if let Lexeme::Name(_) | Lexeme::Number = first {
-            let next = self.advance()?;
-            let goes_on = match next {
-                Lexeme::Arithmetic => true,
-                Lexeme::Open | Lexeme::OpenIndex | Lexeme::Selector => first != Lexeme::Number,
+            let goes_on = match self.peek() {
+                Some(Lexeme::Arithmetic) => true,
+                Some(Lexeme::Open | Lexeme::OpenIndex | Lexeme::Selector) => {
+                    first != Lexeme::Number
+                }
                 _ => false,
             };
-            self.retreat(next, span.clone());
             if !goes_on {
                 return match &self.text[span.clone()] {
                     "true" | "1" => Ok(Token::Constant(true)),
