@@ -361,6 +361,12 @@ impl From<&str> for Formula {
     }
 }
 
+impl From<&Prop> for Formula {
+    fn from(prop: &Prop) -> Self {
+        Formula::prop(prop.clone())
+    }
+}
+
 impl From<Prop> for Formula {
     fn from(prop: Prop) -> Self {
         Formula::prop(prop)

@@ -42,6 +42,10 @@ impl Iterator for Subformulas {
 /// Rebuilds a formula from the leaves up: `step` gets each distinct subformula with its operands
 /// already transformed, and returns what takes its place.
 ///
+/// An n-ary subformula may have taken in the operands of its transformed operands by then, as
+/// formulas are always flat; to change operators on the way, walk through
+/// [`Formula::subformulas`] instead.
+///
 /// ```
 /// use sempre_ltl::{Formula, Op, transform};
 /// let f: Formula = "F(a & F b)".parse().unwrap();

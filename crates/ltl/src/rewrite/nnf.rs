@@ -15,49 +15,62 @@ use rustc_hash::FxHashMap;
 /// assert_eq!(nnf(&f).to_string(), "a & G(!b M !c)");
 /// ```
 pub fn nnf(formula: &Formula) -> Formula {
-    Negations { keep_equivalences: false }.push_down(formula)
+    Negations::new(Equivalences::Expand).of(formula, false)
 }
 
 /// Negation normal form in which `<->` and `xor` stay, with operands that carry no negation at
 /// their root: it is never more than twice as large as the formula.
 pub(super) fn nnf_with_equivalences(formula: &Formula) -> Formula {
-    Negations { keep_equivalences: true }.push_down(formula)
+    Negations::new(Equivalences::Keep).of(formula, false)
 }
 
-/// The negation normal form of `!f`, equivalences kept.
-pub(super) fn negated(formula: &Formula) -> Formula {
-    nnf_with_equivalences(&Formula::not(formula))
+/// What becomes of `<->` and `xor`.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Equivalences {
+    Expand,
+    Keep,
 }
 
 /// A subformula, and whether it stands under an odd number of negations.
 type Occurrence = (Formula, bool);
 
-struct Negations {
-    keep_equivalences: bool,
+/// The normal forms of formulas and of their negations; what was found once is remembered.
+pub(super) struct Negations {
+    equivalences: Equivalences,
+    done: FxHashMap<Occurrence, Formula>,
 }
 
 impl Negations {
-    fn push_down(&self, formula: &Formula) -> Formula {
-        let mut done: FxHashMap<Occurrence, Formula> = FxHashMap::default();
-        let root = (formula.clone(), false);
+    pub(super) fn new(equivalences: Equivalences) -> Self {
+        Negations { equivalences, done: FxHashMap::default() }
+    }
+
+    /// How many normal forms are remembered.
+    pub(super) fn len(&self) -> usize {
+        self.done.len()
+    }
+
+    /// The normal form of the formula, or of its negation.
+    pub(super) fn of(&mut self, formula: &Formula, negated: bool) -> Formula {
+        let root = (formula.clone(), negated);
         let mut stack = vec![root.clone()];
         while let Some(top) = stack.last() {
-            if done.contains_key(top) {
+            if self.done.contains_key(top) {
                 stack.pop();
                 continue;
             }
             let top = top.clone();
             let needs = self.needs(&top);
             let before = stack.len();
-            stack.extend(needs.iter().filter(|need| !done.contains_key(need)).cloned());
+            stack.extend(needs.iter().filter(|need| !self.done.contains_key(need)).cloned());
             if stack.len() == before {
-                let operands = needs.iter().map(|need| done[need].clone());
-                let result = self.assemble(&top, operands.collect());
-                done.insert(top, result);
+                let operands = needs.iter().map(|need| self.done[need].clone());
+                let result = assemble(&top, operands.collect());
+                self.done.insert(top, result);
                 stack.pop();
             }
         }
-        done.remove(&root).unwrap_or_else(|| unreachable!("the root is done last"))
+        self.done[&root].clone()
     }
 
     /// The occurrences whose normal forms the normal form of this one is made of.
@@ -68,39 +81,39 @@ impl Negations {
             (Op::Implies, [left, right]) => {
                 vec![(left.clone(), !negated), (right.clone(), *negated)]
             }
-            (Op::Iff | Op::Xor, [left, right]) if self.keep_equivalences => {
+            (Op::Iff | Op::Xor, [left, right]) if self.equivalences == Equivalences::Keep => {
                 vec![(left.clone(), false), (right.clone(), false)]
             }
             (Op::Iff | Op::Xor, [left, right]) => [both(left), both(right)].concat(),
             (_, children) => children.iter().map(|child| (child.clone(), *negated)).collect(),
         }
     }
+}
 
-    fn assemble(&self, (formula, negated): &Occurrence, operands: Vec<Formula>) -> Formula {
-        match (formula.op(), &operands[..]) {
-            (Op::Prop, _) => {
-                if *negated {
-                    Formula::not(formula)
-                } else {
-                    formula.clone()
-                }
+fn assemble((formula, negated): &Occurrence, operands: Vec<Formula>) -> Formula {
+    match (formula.op(), &operands[..]) {
+        (Op::Prop, _) => {
+            if *negated {
+                Formula::not(formula)
+            } else {
+                formula.clone()
             }
-            (Op::Not, [operand]) => operand.clone(),
-            (Op::Implies, _) => Formula::new(if *negated { Op::And } else { Op::Or }, operands),
-            (op @ (Op::Iff | Op::Xor), [left, right]) => {
-                equivalence((op == Op::Xor) != *negated, left, right)
+        }
+        (Op::Not, [operand]) => operand.clone(),
+        (Op::Implies, _) => Formula::new(if *negated { Op::And } else { Op::Or }, operands),
+        (op @ (Op::Iff | Op::Xor), [left, right]) => {
+            equivalence((op == Op::Xor) != *negated, left, right)
+        }
+        (op @ (Op::Iff | Op::Xor), [left, not_left, right, not_right]) => {
+            if (op == Op::Xor) != *negated {
+                (left & not_right) | (not_left & right)
+            } else {
+                (left & right) | (not_left & not_right)
             }
-            (op @ (Op::Iff | Op::Xor), [left, not_left, right, not_right]) => {
-                if (op == Op::Xor) != *negated {
-                    (left & not_right) | (not_left & right)
-                } else {
-                    (left & right) | (not_left & not_right)
-                }
-            }
-            (op, _) => {
-                let op = if *negated { op.dual().unwrap_or(op) } else { op };
-                Formula::new(op, operands)
-            }
+        }
+        (op, _) => {
+            let op = if *negated { op.dual().unwrap_or(op) } else { op };
+            Formula::new(op, operands)
         }
     }
 }
@@ -153,14 +166,15 @@ mod tests {
 
     proptest! {
         #[test]
-        fn the_language_stays((f, word) in (arbitrary::formula(30), arbitrary::word())) {
+        fn the_language_stays((f, word) in (arbitrary::formula(30), arbitrary::word(4))) {
             let expanded = nnf(&f);
             prop_assert!(expanded.is(Traits::NNF));
             prop_assert_eq!(semantics::holds(&f, &word), semantics::holds(&expanded, &word));
             let kept = nnf_with_equivalences(&f);
             prop_assert_eq!(semantics::holds(&f, &word), semantics::holds(&kept, &word));
             prop_assert!(kept.size() <= 2 * f.size());
-            prop_assert_eq!(semantics::holds(&f, &word), !semantics::holds(&negated(&f), &word));
+            let negation = Negations::new(Equivalences::Keep).of(&f, true);
+            prop_assert_eq!(semantics::holds(&f, &word), !semantics::holds(&negation, &word));
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Other names for the propositions of a formula.
 //!
-//! * [`rename`] and [`substitute`]: any change of names, or of propositions into formulas;
+//! * [`rename`]: any change of names;
 //! * [`relabel`]: short names, in the order in which a reader meets them;
 //! * [`canonical`]: the same formula for all formulas that differ in the names only;
 //! * [`relabel_boolean`]: one proposition for each Boolean part that is independent of the rest.
@@ -13,7 +13,8 @@ mod canonical;
 pub use boolean::relabel_boolean;
 pub use canonical::{CANONICAL_WORK_LIMIT, canonical};
 
-use crate::{Error, Formula, Prop, transform};
+use super::substitute;
+use crate::{Error, Formula, Prop};
 use rustc_hash::FxHashMap;
 use std::fmt;
 use std::str::FromStr;
@@ -81,14 +82,6 @@ impl fmt::Display for Style {
 /// ```
 pub fn rename(formula: &Formula, mut name: impl FnMut(&Prop) -> Prop) -> Formula {
     substitute(formula, |prop| Formula::prop(name(prop)))
-}
-
-/// Replaces all propositions by formulas, at once; `value` is asked once for each.
-pub fn substitute(formula: &Formula, mut value: impl FnMut(&Prop) -> Formula) -> Formula {
-    transform(formula, |part| match part.as_prop() {
-        Some(prop) => value(prop),
-        None => part,
-    })
 }
 
 /// Gives the propositions short names, in the order of their first occurrence in the printed

@@ -3,19 +3,22 @@
 use crate::{Formula, Prop, transform};
 use rustc_hash::FxHashMap;
 
-/// Replaces propositions by formulas, all at the same time; `None` keeps a proposition.
+/// Replaces all propositions by formulas at once; `value` is asked once for each.
 ///
 /// ```
 /// use sempre_ltl::{Formula, rewrite::substitute};
 /// let law: Formula = "f U g".parse().unwrap();
-/// let instance = substitute(&law, |p| (p.name() == "g").then(|| "X a".parse().unwrap()));
+/// let instance = substitute(&law, |p| match p.name() {
+///     "g" => Formula::next("a"),
+///     _ => p.into(),
+/// });
 /// assert_eq!(instance.to_string(), "f U Xa");
 /// ```
-pub fn substitute(
-    formula: &Formula,
-    mut replacement: impl FnMut(&Prop) -> Option<Formula>,
-) -> Formula {
-    transform(formula, |f| f.as_prop().and_then(&mut replacement).unwrap_or(f))
+pub fn substitute(formula: &Formula, mut value: impl FnMut(&Prop) -> Formula) -> Formula {
+    transform(formula, |f| match f.as_prop() {
+        Some(prop) => value(prop),
+        None => f,
+    })
 }
 
 /// Replaces whole subformulas, the outermost first, looking only below formulas for which

@@ -13,7 +13,7 @@ use rustc_hash::FxHashMap;
 
 /// Replaces each maximal Boolean subformula that shares no proposition with the rest of the
 /// formula by a proposition. Tells what each proposition of the result stands for;
-/// [substituting](super::substitute) that gives the original formula back.
+/// [substituting](crate::rewrite::substitute()) that gives the original formula back.
 ///
 /// The Boolean operands of a `&` or `|` are taken together as one subformula. If that shares a
 /// proposition with the rest, those of its operands that share none with anything are still taken
@@ -199,7 +199,7 @@ fn operands(formula: &Formula) -> Vec<Formula> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::substitute;
+    use crate::rewrite::substitute;
     use super::*;
     use crate::arbitrary;
     use proptest::prelude::*;

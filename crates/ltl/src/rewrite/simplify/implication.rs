@@ -5,19 +5,25 @@
 //! numbers of distinct subformulas; results are remembered.
 
 use super::boolean;
-use crate::rewrite::nnf::negated;
+use crate::rewrite::nnf::{Equivalences, Negations};
 use crate::{Formula, Op, Traits};
 use rustc_hash::FxHashMap;
 
 /// Nested deeper than this, formulas are not compared any further (and not shown to imply each
 /// other): it bounds the recursion.
-const MAX_DEPTH: usize = 100;
+const MAX_DEPTH: usize = 40;
 
 /// Which formulas are known to imply which, and the negations met on the way.
-#[derive(Default)]
 pub(super) struct Implications {
     known: FxHashMap<(Formula, Formula), bool>,
-    negations: FxHashMap<Formula, Formula>,
+    negations: Negations,
+}
+
+impl Default for Implications {
+    fn default() -> Self {
+        let negations = Negations::new(Equivalences::Keep);
+        Implications { known: FxHashMap::default(), negations }
+    }
 }
 
 impl Implications {
@@ -33,12 +39,7 @@ impl Implications {
 
     /// The negation normal form of the negation.
     pub(super) fn negation(&mut self, formula: &Formula) -> Formula {
-        if let Some(known) = self.negations.get(formula) {
-            return known.clone();
-        }
-        let negation = negated(formula);
-        self.negations.insert(formula.clone(), negation.clone());
-        negation
+        self.negations.of(formula, true)
     }
 
     /// How many results are remembered.
@@ -194,7 +195,7 @@ mod tests {
         fn what_is_shown_is_true(
             f in arbitrary::formula(8),
             g in arbitrary::formula(8),
-            words in proptest::collection::vec(arbitrary::word(), 8),
+            words in proptest::collection::vec(arbitrary::word(4), 8),
         ) {
             let (f, g) = (nnf(&f), nnf(&g));
             let mut implications = Implications::default();

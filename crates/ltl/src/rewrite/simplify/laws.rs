@@ -161,6 +161,7 @@ pub(super) const GROUPS: &[Group] = &[
         why: "under GF and FG only what happens again and again, or from some time on, matters",
         rows: &[
             ("G F(f | X g)", "G F(f | g)", ""),
+            ("G(f & X e)", "G(f & e)", ""),
             ("G F(f & e)", "G(F f & e)", ""),
             ("G F(f & u)", "G F f & F u", ""),
         ],

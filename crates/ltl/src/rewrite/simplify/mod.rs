@@ -19,10 +19,12 @@ mod laws;
 mod operands;
 mod pattern;
 mod rules;
+#[cfg(test)]
+mod tests;
 
 pub use rules::{Law, Rule, rules};
 
-use super::nnf::{negated, nnf_with_equivalences};
+use super::nnf::nnf_with_equivalences;
 use crate::{Error, Formula, Op};
 use implication::Implications;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -195,7 +197,7 @@ impl Simplifier {
     fn rewrite(&mut self, formula: &Formula) -> Option<Formula> {
         // A rule may put a negation before an operand.
         if let (Op::Not, [child]) = (formula.op(), formula.children()) {
-            return (child.op() != Op::Prop).then(|| negated(child));
+            return (child.op() != Op::Prop).then(|| self.implications.negation(child));
         }
         for rule in rules::for_root(formula.op()) {
             if rule.level() > self.level {

@@ -12,7 +12,7 @@ use crate::{Formula, Op, Traits};
 use rustc_hash::FxHashMap;
 
 /// Formulas larger than this are not searched for occurrences of their operands in each other.
-const MAX_SEARCHED: u64 = 10_000;
+const MAX_SEARCHED: u64 = 2_000;
 
 /// `f & 1 ≡ f`, `f & 0 ≡ 0`, `f & f ≡ f`, and literals that contradict each other.
 pub(super) fn units_and_duplicates(
@@ -175,6 +175,20 @@ pub(super) fn propagate_invariants(
     propagate(side, formula, implications, facts, everywhere)
 }
 
+/// The operands of `&` under `G` hold at every position, each for the others:
+/// `G(f & h(f)) ≡ G(f & h(1))`.
+pub(super) fn propagate_in_body(
+    side: Side,
+    formula: &Formula,
+    implications: &mut Implications,
+) -> Option<Formula> {
+    let body = side.operand(formula, Op::Globally)?;
+    side.operands(body, Op::And)?;
+    let everywhere = |_: &Formula| true;
+    let body = propagate(side, body, implications, |f| Some(vec![f.clone()]), everywhere)?;
+    Some(side.build(Op::Globally, [body]))
+}
+
 /// Replaces the `facts` that some operands state, and their negations, by constants in the other
 /// operands.
 fn propagate(
@@ -284,21 +298,4 @@ pub(super) fn drop_implied(
         .cloned()
         .collect();
     (kept.len() < operands.len()).then(|| side.build(op, [side.build(Op::Or, kept), right.clone()]))
-}
-
-/// `f <-> g ≡ 1` if both imply each other, `0` if each implies the other's negation.
-pub(super) fn decide_equivalence(
-    side: Side,
-    formula: &Formula,
-    implications: &mut Implications,
-) -> Option<Formula> {
-    let [f, g] = formula.children() else { return None };
-    if implications.implies(f, g) && implications.implies(g, f) {
-        return Some(side.constant(true));
-    }
-    let negation = implications.negation(g);
-    if implications.implies(f, &negation) && implications.implies(&negation, f) {
-        return Some(side.constant(false));
-    }
-    None
 }

@@ -243,11 +243,11 @@ impl Equation {
 }
 
 /// The dual of a law's side.
-pub(super) fn dual(formula: &Formula) -> Formula {
-    crate::transform(formula, |f| match f.as_prop().map(|p| p.name()) {
+pub(super) fn dual(side: &Formula) -> Formula {
+    match side.as_prop().map(|p| p.name()) {
         Some("e") => Formula::prop("u"),
         Some("u") => Formula::prop("e"),
-        Some(_) => f,
-        None => Formula::new(Side::Dual.op(f.op()), f.children().iter().cloned()),
-    })
+        Some(_) => side.clone(),
+        None => Formula::new(Side::Dual.op(side.op()), side.children().iter().map(dual)),
+    }
 }

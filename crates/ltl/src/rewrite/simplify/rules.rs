@@ -112,6 +112,17 @@ const FUNCTIONS: &[FunctionRule] = &[
         ],
     },
     FunctionRule {
+        name: "propagate-in-body",
+        level: Level::Pure,
+        why: "what holds at every position can be replaced by true at every position",
+        roots: &[Op::Globally],
+        function: operands::propagate_in_body,
+        laws: &[
+            ("G(f & X(f | g))", "G(f & X(1 | g))", ""),
+            ("G(f & (g U !f))", "G(f & (g U 0))", ""),
+        ],
+    },
+    FunctionRule {
         name: "split-pure",
         level: Level::Pure,
         why: "pure universalities that will hold will hold together",
@@ -143,14 +154,6 @@ const FUNCTIONS: &[FunctionRule] = &[
         roots: &[Op::Until, Op::WeakUntil],
         function: operands::drop_implied,
         laws: &[("(f | h) U g", "f U g", "h => g"), ("(f | h) W g", "f W g", "h => g")],
-    },
-    FunctionRule {
-        name: "decide-equivalence",
-        level: Level::Implication,
-        why: "mutual implication is equivalence",
-        roots: &[Op::Iff],
-        function: operands::decide_equivalence,
-        laws: &[],
     },
 ];
 
