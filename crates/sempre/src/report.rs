@@ -58,7 +58,7 @@ impl Located {
         };
         let line = line + excerpt.as_ref().map_or(0, |excerpt| excerpt.lines_before);
         let expectation = error.expectation().map(|text| shorten(text.to_owned()));
-        Located { message: shorten(error.to_string()), expectation, path, line, excerpt }
+        Located { message: shorten(error.message().to_owned()), expectation, path, line, excerpt }
     }
 
     /// The error of a line that is no text.

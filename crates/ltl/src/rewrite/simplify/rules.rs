@@ -51,7 +51,7 @@ const FUNCTIONS: &[FunctionRule] = &[
     FunctionRule {
         name: "units-and-duplicates",
         level: Level::Basic,
-        why: "one constant is neutral, the other absorbs, and a repeated operand adds nothing",
+        why: "one constant is neutral, the other absorbs, repetitions add nothing",
         roots: &[Op::And],
         function: operands::units_and_duplicates,
         laws: &[("f & 1", "f", ""), ("f & 0", "0", ""), ("f & f", "f", "")],

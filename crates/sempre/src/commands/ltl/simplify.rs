@@ -56,10 +56,7 @@ pub(crate) struct Simplify {
 
 /// The level of that name or number.
 pub(crate) fn level(text: &str) -> Result<Level, String> {
-    text.parse().map_err(|error: sempre::ltl::Error| match error.expectation() {
-        Some(expectation) => format!("{error}; expected {expectation}"),
-        None => error.to_string(),
-    })
+    text.parse().map_err(|error: sempre::ltl::Error| error.to_string())
 }
 
 impl Simplify {
