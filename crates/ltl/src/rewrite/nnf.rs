@@ -4,7 +4,7 @@
 //! larger than that of a formula with nested `<->` or `xor`, as each of them needs both polarities
 //! of its operands.
 
-use crate::{Formula, Op};
+use crate::{Formula, Op, Traits};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// The negation normal form of a formula.
@@ -60,6 +60,10 @@ impl Negations {
                 continue;
             }
             let top = top.clone();
+            if !top.1 && top.0.is(Traits::NNF) {
+                self.done.insert(top.clone(), top.0);
+                continue;
+            }
             let needs = self.needs(&top);
             let before = stack.len();
             stack.extend(needs.iter().filter(|need| !self.done.contains_key(need)).cloned());
@@ -173,7 +177,7 @@ fn equivalence(mut different: bool, left: &Formula, right: &Formula) -> Formula 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Traits, arbitrary, semantics};
+    use crate::{arbitrary, semantics};
     use proptest::prelude::*;
 
     #[test]
