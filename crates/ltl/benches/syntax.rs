@@ -22,19 +22,33 @@ fn bytes(texts: &[String]) -> BytesCount {
     BytesCount::new(texts.iter().map(String::len).sum::<usize>())
 }
 
-#[divan::bench(args = [
+const SYNTAXES: [(Notation, Syntax); 4] = [
     (Notation::Spot, Syntax::Spot),
     (Notation::Spin, Syntax::Spin),
     (Notation::Lbt, Syntax::Lbt),
     (Notation::Unicode, Syntax::Spot),
-])]
+];
+
+fn read_all(texts: &[String], syntax: Syntax) {
+    for text in texts {
+        black_box(syntax::parse(text, syntax).unwrap());
+    }
+}
+
+/// Every formula is new, and dropped at once: this includes the hash-consing.
+#[divan::bench(args = SYNTAXES)]
 fn parse(bencher: Bencher, (notation, syntax): (Notation, Syntax)) {
     let texts: Vec<String> = corpus().iter().map(|f| f.display(notation).to_string()).collect();
-    bencher.counter(bytes(&texts)).bench(|| {
-        for text in &texts {
-            black_box(syntax::parse(text, syntax).unwrap());
-        }
-    });
+    bencher.counter(bytes(&texts)).bench(|| read_all(&texts, syntax));
+}
+
+/// The formulas exist already: this is about the parsers.
+#[divan::bench(args = SYNTAXES)]
+fn parse_again(bencher: Bencher, (notation, syntax): (Notation, Syntax)) {
+    let texts: Vec<String> = corpus().iter().map(|f| f.display(notation).to_string()).collect();
+    let existing: Vec<_> = texts.iter().map(|text| syntax::parse(text, syntax)).collect();
+    bencher.counter(bytes(&texts)).bench(|| read_all(&texts, syntax));
+    drop(existing);
 }
 
 /// One formula of about a megabyte, with many equal subformulas.

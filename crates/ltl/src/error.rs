@@ -3,8 +3,11 @@
 use std::ops::Range;
 
 /// Why a text could not be read, or a request could not be carried out.
+///
+/// It is displayed as `message, expected …`; the parts can be had one by one, to point at the place
+/// in the text.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{message}")]
+#[error("{message}{}", .expected.as_ref().map(|what| format!(", expected {what}")).unwrap_or_default())]
 pub struct Error {
     message: String,
     expected: Option<String>,
@@ -34,6 +37,11 @@ impl Error {
     pub fn shifted(mut self, offset: usize) -> Self {
         self.span = self.span.map(|span| span.start + offset..span.end + offset);
         self
+    }
+
+    /// What is wrong.
+    pub fn message(&self) -> &str {
+        &self.message
     }
 
     /// The bytes of the input text that are to blame, if there is an input text.

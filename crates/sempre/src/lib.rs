@@ -1,3 +1,26 @@
-//! Sempre: checking systems against linear-time temporal logic.
+//! Sempre checks systems against linear-time temporal logic (LTL).
+//!
+//! This crate is the front door: it gathers the parts, each a crate of its own, under one roof.
+//! At this point there is one part, [`ltl`]: formulas, their syntaxes, their semantics on lasso
+//! words, rewriting, classes and generators. The same package holds the `sempre` command.
+//!
+//! ```
+//! use sempre::prelude::*;
+//!
+//! let formula: Formula = "G(request -> F grant)".parse()?;
+//! assert!(formula.is(Traits::RECURRENCE));
+//!
+//! let word: Word = "request; cycle{grant; !grant}".parse()?;
+//! assert!(holds(&formula, &word));
+//! # Ok::<(), sempre::ltl::Error>(())
+//! ```
 
 pub use sempre_ltl as ltl;
+
+/// What most programs need: `use sempre::prelude::*`.
+pub mod prelude {
+    pub use sempre_ltl::rewrite::{nnf, simplify::simplify};
+    pub use sempre_ltl::semantics::holds;
+    pub use sempre_ltl::syntax::Notation;
+    pub use sempre_ltl::{Formula, Op, Prop, Syntax, Traits, Word};
+}

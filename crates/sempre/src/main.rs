@@ -1,2 +1,46 @@
 //! The `sempre` command.
-fn main() {}
+
+mod commands;
+mod input;
+mod output;
+mod range;
+mod report;
+mod signals;
+
+use clap::Parser;
+use std::io;
+use std::process::ExitCode;
+
+/// How a run ends, as the exit code tells.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Exit {
+    /// All went well; what was asked holds.
+    Success = 0,
+    /// All went well; what was asked does not hold.
+    Violated = 1,
+    /// The input or the command line is wrong.
+    Error = 2,
+}
+
+impl From<Exit> for ExitCode {
+    fn from(exit: Exit) -> ExitCode {
+        ExitCode::from(exit as u8)
+    }
+}
+
+fn main() -> ExitCode {
+    match commands::Sempre::parse().run() {
+        Ok(exit) => exit.into(),
+        Err(error) if is_closed_pipe(&error) => signals::die_of_closed_pipe(),
+        Err(error) => {
+            report::error(&error);
+            Exit::Error.into()
+        }
+    }
+}
+
+/// True if the reader of our output has gone.
+fn is_closed_pipe(error: &anyhow::Error) -> bool {
+    let kinds = error.chain().filter_map(|cause| cause.downcast_ref().map(io::Error::kind));
+    kinds.into_iter().any(|kind| kind == io::ErrorKind::BrokenPipe)
+}

@@ -8,6 +8,7 @@ mod traits;
 mod traverse;
 
 pub use traits::Traits;
+pub(crate) use traverse::rebuild;
 pub use traverse::{Subformulas, transform};
 
 use crate::op::{Arity, Op};
@@ -25,7 +26,7 @@ use std::sync::Arc;
 ///
 /// The constructors keep what they are given, except that the operands of `&` and `|` are
 /// flattened and sorted, and those of `<->` and `xor` sorted: `a & a`, `!!a` and `X true` stay as
-/// they are until they are [simplified](crate::simplify()).
+/// they are until they are [simplified](mod@crate::simplify).
 ///
 /// ```
 /// use sempre_ltl::{Formula, Op};

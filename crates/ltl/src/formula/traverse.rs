@@ -56,16 +56,43 @@ impl Iterator for Subformulas {
 /// assert_eq!(g.to_string(), "1 U (a & (1 U b))");
 /// ```
 pub fn transform(root: &Formula, mut step: impl FnMut(Formula) -> Formula) -> Formula {
+    rebuild(
+        root,
+        |formula| formula.children().to_vec(),
+        |formula, operands| {
+            step(if operands.is_empty() {
+                formula.clone()
+            } else {
+                formula.with_children(operands)
+            })
+        },
+    )
+}
+
+/// Builds a formula in place of another one from what takes the places of some of its subformulas:
+/// `needs` tells which, and `build` gets their replacements.
+pub(crate) fn rebuild(
+    root: &Formula,
+    needs: impl Fn(&Formula) -> Vec<Formula>,
+    mut build: impl FnMut(&Formula, Vec<Formula>) -> Formula,
+) -> Formula {
     let mut done: FxHashMap<Formula, Formula> = FxHashMap::default();
-    let mut result = root.clone();
-    for formula in root.subformulas() {
-        let rebuilt = if formula.children().is_empty() {
-            formula.clone()
-        } else {
-            formula.with_children(formula.children().iter().map(|child| done[child].clone()))
-        };
-        result = step(rebuilt);
-        done.insert(formula, result.clone());
+    let mut stack: Vec<(Formula, Option<Vec<Formula>>)> = vec![(root.clone(), None)];
+    while let Some((formula, needed)) = stack.pop() {
+        match needed {
+            _ if done.contains_key(&formula) => {}
+            None => {
+                let needed = needs(&formula);
+                stack.push((formula, Some(needed.clone())));
+                // Those on the left are built first.
+                stack.extend(needed.into_iter().rev().map(|part| (part, None)));
+            }
+            Some(needed) => {
+                let parts = needed.iter().map(|part| done[part].clone()).collect();
+                let built = build(&formula, parts);
+                done.insert(formula, built);
+            }
+        }
     }
-    result
+    done.remove(root).unwrap_or_else(|| unreachable!("the root is built last"))
 }

@@ -5,7 +5,7 @@
 //! of its operands.
 
 use crate::{Formula, Op, Traits};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::{SmallVec, smallvec};
 
 /// The negation normal form of a formula.
@@ -87,11 +87,12 @@ impl Negations {
     }
 
     /// The occurrences whose normal forms the normal form of this one is made of.
-    fn needs(&self, (formula, negated): &Occurrence) -> SmallVec<[Occurrence; 4]> {
+    fn needs(&self, occurrence: &Occurrence) -> SmallVec<[Occurrence; 4]> {
+        let (formula, negated) = occurrence;
         let of = |f: &Formula, negated: bool| (f.clone(), negated);
         match (formula.op(), formula.children()) {
+            _ if junction(occurrence).is_some() => junction_operands(occurrence),
             (Op::Not, [child]) => smallvec![of(child, !negated)],
-            (Op::Implies, [left, right]) => smallvec![of(left, !negated), of(right, *negated)],
             (Op::Iff | Op::Xor, [left, right]) if self.equivalences == Equivalences::Keep => {
                 smallvec![of(left, false), of(right, false)]
             }
@@ -103,7 +104,44 @@ impl Negations {
     }
 }
 
-fn assemble((formula, negated): &Occurrence, operands: SmallVec<[Formula; 4]>) -> Formula {
+/// `And` or `Or`, if the normal form is a conjunction or disjunction of those of the operands.
+fn junction((formula, negated): &Occurrence) -> Option<Op> {
+    let op = match formula.op() {
+        Op::Implies => Op::Or,
+        op @ (Op::And | Op::Or) => op,
+        _ => return None,
+    };
+    if *negated { op.dual() } else { Some(op) }
+}
+
+/// The operands of a conjunction or disjunction, those of nested ones included: if each level of a
+/// chain of implications were built, the result would take quadratic space. Repeated operands are
+/// dropped, without which shared subformulas would make it exponential.
+fn junction_operands(root: &Occurrence) -> SmallVec<[Occurrence; 4]> {
+    let mut seen: FxHashSet<Occurrence> = FxHashSet::default();
+    let mut operands = SmallVec::new();
+    let mut stack = vec![root.clone()];
+    while let Some(occurrence) = stack.pop() {
+        if !seen.insert(occurrence.clone()) {
+            continue;
+        }
+        let (formula, negated) = &occurrence;
+        match (formula.op(), formula.children()) {
+            (Op::Not, [child]) => stack.push((child.clone(), !negated)),
+            (Op::Implies, [left, right]) if junction(&occurrence) == junction(root) => {
+                stack.extend([(right.clone(), *negated), (left.clone(), !negated)]);
+            }
+            (_, children) if junction(&occurrence) == junction(root) => {
+                stack.extend(children.iter().map(|child| (child.clone(), *negated)));
+            }
+            _ => operands.push(occurrence),
+        }
+    }
+    operands
+}
+
+fn assemble(occurrence: &Occurrence, operands: SmallVec<[Formula; 4]>) -> Formula {
+    let (formula, negated) = occurrence;
     match (formula.op(), &operands[..]) {
         (Op::Prop, _) => {
             if *negated {
@@ -112,8 +150,10 @@ fn assemble((formula, negated): &Occurrence, operands: SmallVec<[Formula; 4]>) -
                 formula.clone()
             }
         }
+        _ if junction(occurrence).is_some() => {
+            Formula::new(junction(occurrence).unwrap_or(Op::And), operands)
+        }
         (Op::Not, [operand]) => operand.clone(),
-        (Op::Implies, _) => Formula::new(if *negated { Op::And } else { Op::Or }, operands),
         (op @ (Op::Iff | Op::Xor), [left, right]) => {
             equivalence((op == Op::Xor) != *negated, left, right)
         }
@@ -175,6 +215,10 @@ mod tests {
             f = Formula::not(Formula::next(f));
         }
         assert!(nnf(&f).is(Traits::NNF));
+        let chain = (0..100_000).fold(Formula::prop("a"), |f, i| {
+            Formula::implies(Formula::next(Formula::prop(format!("b{i}"))), f)
+        });
+        assert_eq!(nnf(&chain).children().len(), 100_001);
     }
 
     proptest! {

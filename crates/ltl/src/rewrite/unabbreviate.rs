@@ -1,8 +1,9 @@
 //! Removing operators by their definitions.
 
 use super::substitute;
+use crate::formula::rebuild;
 use crate::op::Arity;
-use crate::{Error, Formula, Op, transform};
+use crate::{Error, Formula, Op};
 use std::sync::LazyLock;
 
 /// Definitions of operators by others, `a` and `b` being the operands. For each operator the first
@@ -108,13 +109,19 @@ fn remove_by(
             (*op, fit.map(|d| &d.text))
         })
         .collect();
+    let removed = |f: &Formula| chosen.iter().find(|(op, _)| *op == f.op());
+    let needs = |f: &Formula| match removed(f) {
+        Some(_) if f.op() == Op::Implies => implication_chain(f),
+        _ => f.children().to_vec(),
+    };
     let mut missing = None;
-    let result = transform(formula, |f| match chosen.iter().find(|(op, _)| *op == f.op()) {
-        None => f,
-        Some((_, Some(definition))) => instantiate(definition, f.op(), f.children()),
+    let result = rebuild(formula, needs, |f, operands| match removed(f) {
+        None if operands.is_empty() => f.clone(),
+        None => f.with_children(operands),
+        Some((op, Some(definition))) => instantiate(definition, *op, operands),
         Some((op, None)) => {
             missing = Some(*op);
-            f
+            f.clone()
         }
     });
     match missing {
@@ -130,23 +137,53 @@ fn remove_by(
     }
 }
 
-fn instantiate(definition: &Formula, op: Op, operands: &[Formula]) -> Formula {
-    let apply = |a: &Formula, b: &Formula| {
-        substitute(definition, |p| if p.name() == "a" { a.clone() } else { b.clone() })
-    };
-    match (op, operands) {
-        // De Morgan on all operands at once.
-        (Op::And | Op::Or, _)
-            if definition.op() == Op::Not
-                && definition.children()[0].op() == op.dual().unwrap_or(op) =>
-        {
-            let dual = op.dual().unwrap_or(op);
-            Formula::not(Formula::new(dual, operands.iter().map(Formula::not)))
-        }
-        (_, [a]) => apply(a, a),
-        (_, [first, rest @ ..]) => rest.iter().fold(first.clone(), |sum, next| apply(&sum, next)),
-        (_, []) => unreachable!("leaves have no definition"),
+/// `f`, `g`, …, `h` for `f -> (g -> (… -> h))`: defined all at once, as the disjunction of each
+/// level would take quadratic space.
+fn implication_chain(implication: &Formula) -> Vec<Formula> {
+    let mut operands = vec![];
+    let mut rest = implication;
+    while let (Op::Implies, [left, right]) = (rest.op(), rest.children()) {
+        operands.push(left.clone());
+        rest = right;
     }
+    operands.push(rest.clone());
+    operands
+}
+
+fn instantiate(definition: &Formula, op: Op, mut operands: Vec<Formula>) -> Formula {
+    let all = |op, operands: Vec<Formula>| Formula::new(op, operands);
+    let negated = |operands: Vec<Formula>| operands.into_iter().map(Formula::not).collect();
+    // Definitions of n-ary operators and of chains of implications, on all operands at once.
+    match (op, definition.op()) {
+        (Op::And | Op::Or, Op::Not) if is_junction(&definition.children()[0]) => {
+            Formula::not(all(op.dual().unwrap_or(op), negated(operands)))
+        }
+        (Op::Implies, Op::Or) => {
+            let last = operands.pop();
+            let mut operands: Vec<Formula> = negated(operands);
+            operands.extend(last);
+            all(Op::Or, operands)
+        }
+        (Op::Implies, _) => {
+            let last = operands.pop();
+            operands.extend(last.map(Formula::not));
+            Formula::not(all(Op::And, operands))
+        }
+        _ => {
+            let apply = |a: Formula, b: &Formula| {
+                substitute(definition, |p| if p.name() == "a" { a.clone() } else { b.clone() })
+            };
+            match &operands[..] {
+                [a] => apply(a.clone(), a),
+                [first, rest @ ..] => rest.iter().fold(first.clone(), apply),
+                [] => unreachable!("leaves have no definition"),
+            }
+        }
+    }
+}
+
+fn is_junction(formula: &Formula) -> bool {
+    matches!(formula.op(), Op::And | Op::Or)
 }
 
 #[cfg(test)]
@@ -186,6 +223,15 @@ mod tests {
             let formula: Formula = formula.parse().unwrap();
             assert_eq!(unabbreviate(&formula, &remove).unwrap(), expected.parse().unwrap());
         }
+    }
+
+    #[test]
+    fn long_chains_take_linear_space() {
+        let chain = (0..100_000).fold(Formula::prop("a"), |f, _| Formula::implies("b", f));
+        let removed = unabbreviate(&chain, &[Op::Implies]).unwrap();
+        assert_eq!(removed.children().len(), 100_001);
+        let removed = unabbreviate(&chain, &[Op::Implies, Op::Or]).unwrap();
+        assert_eq!(removed.children()[0].children().len(), 100_001);
     }
 
     proptest! {

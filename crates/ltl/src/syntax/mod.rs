@@ -134,7 +134,7 @@ impl FromStr for Syntax {
 /// assert_eq!(parse("G i a F b", Syntax::Lbt), Ok(f));
 ///
 /// let error = parse("G(a -> )", Syntax::Auto).unwrap_err();
-/// assert_eq!(error.to_string(), "unexpected `)`");
+/// assert_eq!(error.to_string(), "unexpected `)`, expected a formula");
 /// assert_eq!(error.expectation(), Some("a formula"));
 /// assert_eq!(error.span(), Some(7..8));
 /// ```

@@ -1,8 +1,9 @@
 //! The infix syntax of Spot: its tokens, and how tightly its operators bind.
 //!
-//! The lexer is written by hand rather than generated: where a word ends an operator letter and begins a
-//! proposition (`GFa`, `Fs a`, `F1`) depends on what follows, which a regular expression per token
-//! cannot say, and each word must be scanned once even if a million letters are glued together.
+//! The lexer is written by hand rather than generated: where operator letters end and a proposition
+//! begins within a word (`GFa`, `Fs a`, `F1`) depends on what follows, which a regular expression
+//! per token cannot say, and each word must be scanned once even if a million letters are glued
+//! together.
 
 use super::MAX_BOUND;
 use super::infix::Dialect;

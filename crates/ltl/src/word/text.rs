@@ -28,7 +28,7 @@ impl Word {
     /// assert_eq!(word.len(), 3);
     ///
     /// let error = Word::parse("a; b").unwrap_err();
-    /// assert_eq!(error.to_string(), "the word has no cycle");
+    /// assert_eq!(error.message(), "the word has no cycle");
     /// ```
     ///
     /// # Errors
@@ -352,7 +352,7 @@ mod tests {
             format!("{span:?} {error}; expected {}", error.expectation().unwrap_or("nothing"))
         };
         for text in ["", " \n"] {
-            assert_eq!(Word::parse(text).unwrap_err().to_string(), "the text is empty");
+            assert_eq!(Word::parse(text).unwrap_err().message(), "the text is empty");
         }
         let reports: Vec<String> = [
             "a",

@@ -51,7 +51,7 @@ const FUNCTIONS: &[FunctionRule] = &[
     FunctionRule {
         name: "units-and-duplicates",
         level: Level::Basic,
-        why: "true is neutral for &, false absorbs",
+        why: "one constant is neutral, the other absorbs, repetitions add nothing",
         roots: &[Op::And],
         function: operands::units_and_duplicates,
         laws: &[("f & 1", "f", ""), ("f & 0", "0", ""), ("f & f", "f", "")],
@@ -75,7 +75,7 @@ const FUNCTIONS: &[FunctionRule] = &[
     FunctionRule {
         name: "join-unary",
         level: Level::Basic,
-        why: "X, G and FG distribute over &",
+        why: "X distributes over & and |, G and FG over &, F and GF over |",
         roots: &[Op::And],
         function: operands::join_unary,
         laws: &[
@@ -87,7 +87,7 @@ const FUNCTIONS: &[FunctionRule] = &[
     FunctionRule {
         name: "join-binary",
         level: Level::Basic,
-        why: "U and W distribute over & on the left, R and M on the right",
+        why: "U and W distribute over & on the left and over | on the right, R and M the other way",
         roots: &[Op::And],
         function: operands::join_binary,
         laws: &[

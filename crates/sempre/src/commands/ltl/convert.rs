@@ -1,0 +1,75 @@
+//! `sempre ltl convert`: formulas in another notation, in negation normal form, without some
+//! operators.
+
+use super::operators::operator;
+use crate::Exit;
+use crate::input::FormulaInput;
+use crate::output::FormulaOutput;
+use anyhow::Result;
+use sempre::ltl::rewrite::{nnf, unabbreviate};
+use sempre::ltl::{Formula, Op};
+use std::ops::ControlFlow;
+
+const EXAMPLES: &str = "\
+Examples:
+  $ sempre ltl convert --to spin 'G(request -> F grant)'
+  [](request -> <>grant)
+
+  $ echo 'G i p0 F p1' | sempre ltl convert --to unicode
+  □(p0 → ◇p1)
+
+  $ sempre ltl convert --nnf '!(a U X b)'
+  !a R X!b
+
+  $ sempre ltl convert --remove W,M 'a W b' 'a M b'
+  b R (a | b)
+  b U (a & b)";
+
+/// Write formulas in another notation or with other operators.
+#[derive(clap::Args, Debug)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct Convert {
+    #[command(flatten)]
+    input: FormulaInput,
+
+    /// Put the formulas into negation normal form: negations only before propositions.
+    #[arg(long, help_heading = "Rewriting")]
+    nnf: bool,
+
+    /// Write the formulas, after all else, without these operators, such as W,M,xor.
+    ///
+    /// The operators are those of formulas: X, F, G, Fs, Gs, U, R, W, M, !, &, |, ->, <->, xor.
+    /// Not every choice leaves enough to say the same.
+    #[arg(
+        long,
+        value_name = "OPERATORS",
+        value_delimiter = ',',
+        value_parser = operator,
+        allow_hyphen_values = true,
+        help_heading = "Rewriting"
+    )]
+    remove: Vec<Op>,
+
+    #[command(flatten)]
+    output: FormulaOutput,
+}
+
+impl Convert {
+    pub(crate) fn run(&self) -> Result<Exit> {
+        // Operators that no formula can do without are a mistake of the command line.
+        unabbreviate(&Formula::tt(), &self.remove)?;
+        let mut out = self.output.open()?;
+        let bad = self.input.for_each(&mut out, |mut formula, out| {
+            if self.nnf {
+                formula = nnf(&formula);
+            }
+            if !self.remove.is_empty() {
+                formula = unabbreviate(&formula, &self.remove)?;
+            }
+            self.output.write(out, &formula)?;
+            Ok(ControlFlow::Continue(()))
+        })?;
+        out.finish()?;
+        Ok(bad.exit_code())
+    }
+}

@@ -1,0 +1,196 @@
+//! `sempre ltl random`: random formulas.
+
+use super::simplify::level;
+use crate::Exit;
+use crate::output::{FormulaOutput, Output};
+use crate::range::Range;
+use crate::report::{Located, Place};
+use anyhow::{Context, Result, anyhow, bail};
+use sempre::ltl::generate::random::RandomFormulas;
+use sempre::ltl::generate::{OperatorSet, Priorities, distribution};
+use sempre::ltl::rewrite::simplify::{Level, Simplifier};
+use sempre::ltl::{Arity, Op, Prop};
+use std::io::Write;
+
+const EXAMPLES: &str = "\
+Examples:
+  $ sempre ltl random -n 3 --props a,b --size 5..9 --seed 1
+  1 & Xa & Fb
+  !(b U 0) M !0
+  (a U G(1)) R b
+
+  $ sempre ltl random -n 2 --priorities X=0,xor=0,W=0,M=0 --simplify 3
+  0
+  G(!p0 | p1) R (!p2 U !p1)
+
+  $ sempre ltl random --preset op1 --size 5 --show-distribution | head -n 5
+  operator  priority    expected
+  true             5    0.122727
+  false            5    0.122727
+  ap              90    2.209091
+  !             3667    0.363636";
+
+/// Write random formulas.
+///
+/// A formula of the given size is drawn from the root down: an operator by its priority, then its
+/// operands, among which the size is split uniformly. The formulas depend on the options alone,
+/// not on the machine: the same seed (0, unless given) always gives the same formulas.
+#[derive(clap::Args, Debug)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct Random {
+    /// How many formulas.
+    #[arg(short = 'n', long, value_name = "COUNT", default_value_t = 1)]
+    count: u64,
+
+    /// The propositions, by name (a,b,c) or by number (3 stands for p0,p1,p2).
+    #[arg(long, value_name = "PROPS", default_value = "3", value_parser = propositions)]
+    props: Propositions,
+
+    /// The size of the formulas before they are simplified, or the range to draw it from.
+    #[arg(long, value_name = "RANGE", default_value = "15")]
+    size: Range,
+
+    /// The seed; another one gives other formulas.
+    #[arg(long, default_value_t = 0)]
+    seed: u64,
+
+    /// Print no formula twice.
+    #[arg(long)]
+    unique: bool,
+
+    /// Simplify the formulas before they are printed, up to this level.
+    #[arg(long, value_name = "LEVEL", value_parser = level)]
+    simplify: Option<Level>,
+
+    /// Change operators' priorities, such as X=0,xor=2,ap=5; 0 excludes an operator.
+    ///
+    /// Otherwise every operator has priority 1, but Fs and Gs, which have 0; so have true, false
+    /// and each proposition (ap stands for all of them).
+    #[arg(long, value_name = "LIST", allow_hyphen_values = true, help_heading = "Distribution")]
+    priorities: Option<String>,
+
+    /// The operators and priorities of a report on testing translators.
+    ///
+    /// H. Tauriainen, HUT-TCS-A66, 2000, Table C.1, for sizes 5 to 12: op1 has ! G F | & -> U,
+    /// op2 has X <-> R too. Operators are equally frequent then. For other sizes, add --tune.
+    #[arg(long, help_heading = "Distribution")]
+    preset: Option<Preset>,
+
+    /// Search priorities that make all operators equally frequent in formulas of this size.
+    #[arg(long, help_heading = "Distribution")]
+    tune: bool,
+
+    /// Print no formulas but how often each operator is to be expected in one.
+    #[arg(long, help_heading = "Distribution")]
+    show_distribution: bool,
+
+    #[command(flatten)]
+    output: FormulaOutput,
+}
+
+#[derive(Clone, Copy, Debug, clap::ValueEnum)]
+enum Preset {
+    /// ! G F | & -> U
+    Op1,
+    /// ! X G F | & -> <-> U R
+    Op2,
+}
+
+/// The propositions of the formulas.
+#[derive(Clone, Debug)]
+struct Propositions(Vec<Prop>);
+
+fn propositions(text: &str) -> Result<Propositions, String> {
+    if let Ok(count) = text.trim().parse::<u32>() {
+        if count > 1_000_000 {
+            return Err("there can be 1,000,000 propositions at most".into());
+        }
+        return Ok(Propositions((0..count).map(|i| Prop::new(format!("p{i}"))).collect()));
+    }
+    let names = text.split(',').map(str::trim);
+    if names.clone().any(str::is_empty) {
+        return Err("propositions are given by their number or by their names: a,b,c".into());
+    }
+    Ok(Propositions(names.map(Prop::new).collect()))
+}
+
+impl Random {
+    pub(crate) fn run(&self) -> Result<Exit> {
+        let priorities = self.priorities()?;
+        let mut out = self.output.open()?;
+        if self.show_distribution {
+            self.write_distribution(&priorities, &mut out)?;
+        } else {
+            let (least, most) = self.size.bounded().map_err(|error| anyhow!("--size: {error}"))?;
+            let mut formulas = RandomFormulas::over(self.props.0.iter().cloned())
+                .sizes(usize::try_from(least)?..=usize::try_from(most)?)
+                .priorities(priorities)
+                .seed(self.seed);
+            if self.unique {
+                formulas = formulas.unique();
+            }
+            if let Some(level) = self.simplify {
+                let mut simplifier = Simplifier::new(level);
+                formulas = formulas.rewritten_by(move |formula| simplifier.simplify(&formula));
+            }
+            let mut formulas = formulas.generate()?;
+            for _ in 0..self.count {
+                let Some(formula) = formulas.next() else { break };
+                self.output.write(&mut out, &formula?)?;
+            }
+        }
+        out.finish()?;
+        Ok(Exit::Success)
+    }
+
+    /// What preset, changes and search make of the priorities, in this order.
+    fn priorities(&self) -> Result<Priorities> {
+        let mut priorities = match self.preset.map(Preset::operators) {
+            None => Priorities::equal(self.props.0.len()),
+            Some(set) if self.tune => Priorities::common(set.operators(), 1, 1),
+            Some(set) => Priorities::report(set, self.exact_size("--preset")?)
+                .context("--preset needs --tune here")?,
+        };
+        if let Some(list) = &self.priorities {
+            priorities = priorities
+                .adjusted(list)
+                .map_err(|error| Located::new(&Place::Named("--priorities"), list, error))?;
+        }
+        if self.tune {
+            let is_operator = |op: &Op| op.arity() != Arity::Leaf && priorities.weight(*op) > 0;
+            let operators: Vec<Op> = Op::ALL.into_iter().filter(is_operator).collect();
+            priorities = distribution::tuned(&operators, self.exact_size("--tune")?)?;
+        }
+        Ok(priorities)
+    }
+
+    /// The size, for options that have no meaning for a range of sizes.
+    fn exact_size(&self, option: &str) -> Result<usize> {
+        if self.size.high != Some(self.size.low) {
+            bail!("{option} needs one size, not the range {}", self.size);
+        }
+        Ok(usize::try_from(self.size.low)?)
+    }
+
+    fn write_distribution(&self, priorities: &Priorities, out: &mut Output) -> Result<()> {
+        let size = self.exact_size("--show-distribution")?;
+        write!(out, "{:<8}{:>10}{:>12}", "operator", "priority", "expected")?;
+        out.end_line()?;
+        for op in Op::ALL.into_iter().filter(|&op| priorities.weight(op) > 0) {
+            let expected = distribution::expected(priorities, op, size)?;
+            let (name, priority) = (op.name(), priorities.weight(op));
+            write!(out, "{name:<8}{priority:>10}{expected:>12.6}")?;
+            out.end_line()?;
+        }
+        Ok(())
+    }
+}
+
+impl Preset {
+    fn operators(self) -> OperatorSet {
+        match self {
+            Preset::Op1 => OperatorSet::Op1,
+            Preset::Op2 => OperatorSet::Op2,
+        }
+    }
+}

@@ -1,0 +1,50 @@
+//! The commands, one file each.
+
+mod completions;
+mod ltl;
+mod man;
+
+use crate::Exit;
+use anyhow::Result;
+
+const HELP: &str = "\
+Examples:
+  $ sempre ltl simplify 'F(a U (b | false))'
+  Fb
+
+  $ sempre ltl eval 'a U b' 'a; cycle{b}'
+  true
+
+Exit codes:
+  0  done; what was asked holds
+  1  done; what was asked does not hold
+  2  the command line or the input is wrong
+
+Every command shows its options and examples with --help.";
+
+/// Checks systems against linear-time temporal logic.
+#[derive(clap::Parser, Debug)]
+#[command(name = "sempre", version, after_help = HELP, arg_required_else_help = true)]
+pub(crate) struct Sempre {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(clap::Subcommand, Debug)]
+#[expect(clippy::large_enum_variant, reason = "a process has one of it")]
+enum Command {
+    Ltl(ltl::Ltl),
+    Completions(completions::Completions),
+    Man(man::Man),
+}
+
+impl Sempre {
+    /// Does what the command line asks.
+    pub(crate) fn run(&self) -> Result<Exit> {
+        match &self.command {
+            Command::Ltl(command) => command.run(),
+            Command::Completions(command) => command.run(),
+            Command::Man(command) => command.run(),
+        }
+    }
+}

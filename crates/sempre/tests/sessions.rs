@@ -1,0 +1,158 @@
+//! Commands and what they print, as people read them: the sessions in `tests/cmd`, one file per
+//! behaviour, the README, and the examples of every `--help`.
+//!
+//! A session has lines `$ COMMAND`, run by the shell, each followed by the lines that the command
+//! prints on standard output and standard error, and by a line `? CODE` if it ends with another
+//! exit code than 0. A session runs in a folder of its own; the files of `tests/cmd/NAME.in` are
+//! in that of `NAME.md`.
+//!
+//! `SESSIONS=overwrite cargo test -p sempre --test sessions` writes what is printed now into
+//! `tests/cmd` and the README; read the difference before it is committed.
+#![cfg(unix)]
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use tempfile::TempDir;
+
+const SEMPRE: &str = env!("CARGO_BIN_EXE_sempre");
+
+/// Runs a command; what it prints, and its exit code if that is not 0, as a session shows it.
+fn run(command: &str, folder: &Path) -> String {
+    // The README starts from a fresh checkout; the tests have built the command already.
+    let command = command.replace("cargo run --release -- ", "sempre ");
+    let bin = Path::new(SEMPRE).parent().unwrap().display();
+    let path = format!("{bin}:{}", std::env::var("PATH").unwrap_or_default());
+    let run = Command::new("sh")
+        .args(["-c", &format!("{{ {command}\n}} 2>&1")])
+        .env("PATH", path)
+        .current_dir(folder)
+        .output()
+        .unwrap();
+    let mut printed = String::from_utf8(run.stdout).unwrap();
+    match run.status.code() {
+        Some(0) => {}
+        Some(code) => printed.push_str(&format!("? {code}\n")),
+        None => printed.push_str(&format!("? {}\n", run.status)),
+    }
+    neat(&printed)
+}
+
+/// The text without blanks at the ends of lines and without blank lines at its end.
+fn neat(text: &str) -> String {
+    let lines: Vec<&str> = text.lines().map(str::trim_end).collect();
+    lines.join("\n").trim_end().to_owned()
+}
+
+/// The session as it would be if its commands printed what they print now, and how many there are.
+fn replay(session: &str, folder: &Path) -> (String, usize) {
+    let mut lines = session.lines().peekable();
+    let mut now = Vec::new();
+    let mut commands = 0;
+    while let Some(line) = lines.next() {
+        now.push(line.to_owned());
+        let Some(command) = line.strip_prefix("$ ") else { continue };
+        commands += 1;
+        while lines.next_if(|line| !line.starts_with("$ ")).is_some() {}
+        let printed = run(command, folder);
+        now.extend(printed.lines().map(ToOwned::to_owned));
+        if lines.peek().is_some() {
+            now.push(String::new());
+        }
+    }
+    (now.join("\n"), commands)
+}
+
+/// Replays the sessions of a Markdown text: those between fences marked `console`.
+fn replay_markdown(text: &str, folder: &Path) -> (String, usize) {
+    let mut parts = text.split("```").map(ToOwned::to_owned).collect::<Vec<_>>();
+    let mut commands = 0;
+    for part in parts.iter_mut().skip(1).step_by(2) {
+        if let Some(session) = part.strip_prefix("console\n") {
+            let (now, count) = replay(session, folder);
+            *part = format!("console\n{now}\n");
+            commands += count;
+        }
+    }
+    (parts.join("```"), commands)
+}
+
+/// Checks a Markdown file, or brings it up to date if that is wanted.
+fn check_file(path: &Path, folder: &Path) -> usize {
+    let text = fs::read_to_string(path).unwrap();
+    let (now, commands) = replay_markdown(&text, folder);
+    if std::env::var("SESSIONS").is_ok_and(|mode| mode == "overwrite") {
+        fs::write(path, &now).unwrap();
+    } else if let Some((old, new)) = text.lines().zip(now.lines()).find(|(old, new)| old != new) {
+        panic!("{}: the line\n  {old}\nis now\n  {new}\nof\n{now}", path.display());
+    } else {
+        assert_eq!(text, now, "{}", path.display());
+    }
+    commands
+}
+
+/// An empty folder with the files that a session needs.
+fn folder(files: &Path) -> TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    for file in fs::read_dir(files).into_iter().flatten() {
+        let file = file.unwrap();
+        fs::copy(file.path(), folder.path().join(file.file_name())).unwrap();
+    }
+    folder
+}
+
+#[test]
+fn sessions() {
+    let home = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cmd");
+    let entries = fs::read_dir(&home).unwrap().map(|entry| entry.unwrap().path());
+    let mut sessions: Vec<PathBuf> =
+        entries.filter(|path| path.extension().is_some_and(|kind| kind == "md")).collect();
+    sessions.sort();
+    assert!(!sessions.is_empty());
+    for session in sessions {
+        let folder = folder(&session.with_extension("in"));
+        assert!(check_file(&session, folder.path()) > 0, "{} is empty", session.display());
+    }
+}
+
+#[test]
+fn the_readme_tells_the_truth() {
+    let readme = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../README.md");
+    let folder = tempfile::tempdir().unwrap();
+    assert!(check_file(&readme, folder.path()) >= 5);
+}
+
+/// The examples of a help text: the lines below `Examples:`, which are indented by two spaces.
+fn examples(help: &str) -> String {
+    let lines = help.lines().skip_while(|line| *line != "Examples:").skip(1);
+    let lines = lines.take_while(|line| line.is_empty() || line.starts_with("  "));
+    let lines: Vec<&str> = lines.map(|line| line.strip_prefix("  ").unwrap_or(line)).collect();
+    neat(&lines.join("\n"))
+}
+
+/// The subcommands that a help text lists.
+fn subcommands(help: &str) -> Vec<String> {
+    let list = help.lines().skip_while(|line| *line != "Commands:").skip(1);
+    list.take_while(|line| !line.is_empty())
+        .filter(|line| line.starts_with("  ") && !line.starts_with("   "))
+        .filter_map(|line| line.split_whitespace().next())
+        .filter(|name| *name != "help")
+        .map(ToOwned::to_owned)
+        .collect()
+}
+
+#[test]
+fn every_help_has_examples_that_work() {
+    let mut queue: Vec<String> = vec!["sempre".into()];
+    let mut visited = 0;
+    while let Some(command) = queue.pop() {
+        let folder = tempfile::tempdir().unwrap();
+        let help = run(&format!("{command} --help"), folder.path());
+        queue.extend(subcommands(&help).iter().map(|name| format!("{command} {name}")));
+        let (now, commands) = replay(&examples(&help), folder.path());
+        assert!(commands > 0, "{command} --help has no examples");
+        assert_eq!(examples(&help), now, "{command} --help");
+        visited += 1;
+    }
+    assert!(visited >= 13, "there are more commands than the {visited} that were found");
+}

@@ -1,0 +1,338 @@
+//! `sempre` among other programs: closed pipes, signals, files, long inputs.
+#![cfg(unix)]
+
+use std::fs;
+use std::io::{BufRead, BufReader, Write};
+use std::os::unix::fs::PermissionsExt;
+use std::os::unix::process::ExitStatusExt;
+use std::path::Path;
+use std::process::{Child, Command, Output, Stdio};
+
+const SIGINT: i32 = 2;
+const SIGPIPE: i32 = 13;
+const SIGTERM: i32 = 15;
+
+fn sempre(arguments: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_sempre"));
+    command.args(arguments);
+    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    command
+}
+
+/// Runs the command on that input.
+fn run(mut command: Command, input: &[u8]) -> Output {
+    let mut child = command.spawn().unwrap();
+    let mut stdin = child.stdin.take().unwrap();
+    std::thread::scope(|scope| {
+        // A command may well end before it has read everything.
+        scope.spawn(move || stdin.write_all(input).ok());
+        child.wait_with_output().unwrap()
+    })
+}
+
+fn text(bytes: &[u8]) -> &str {
+    std::str::from_utf8(bytes).unwrap()
+}
+
+fn names(folder: &Path) -> Vec<String> {
+    let entries = fs::read_dir(folder).unwrap();
+    let mut names: Vec<String> =
+        entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+    names.sort();
+    names
+}
+
+fn kill(child: &Child, signal: i32) {
+    let status =
+        Command::new("kill").args([format!("-{signal}"), child.id().to_string()]).status().unwrap();
+    assert!(status.success());
+}
+
+#[test]
+fn a_closed_pipe_ends_it_silently() {
+    let mut child = sempre(&["ltl", "random", "-n", "1000000"]).spawn().unwrap();
+    let mut line = String::new();
+    let mut stdout = BufReader::new(child.stdout.take().unwrap());
+    stdout.read_line(&mut line).unwrap();
+    drop(stdout);
+    let output = child.wait_with_output().unwrap();
+    assert!(line.ends_with('\n'));
+    assert_eq!(text(&output.stderr), "");
+    assert_eq!(output.status.signal(), Some(SIGPIPE));
+}
+
+#[test]
+fn closed_pipes_end_every_kind_of_output() {
+    for arguments in [
+        &["completions", "bash"][..],
+        &["man"],
+        &["ltl", "classify", "a"],
+        &["ltl", "eval", "a", "cycle{a}"],
+        &["ltl", "family", "--list"],
+        &["ltl", "patterns", "--list"],
+    ] {
+        let (reader, writer) = std::io::pipe().unwrap();
+        drop(reader);
+        let output = sempre(arguments).stdout(writer).output().unwrap();
+        assert_eq!(text(&output.stderr), "", "{arguments:?}");
+        assert_eq!(output.status.signal(), Some(SIGPIPE), "{arguments:?}");
+    }
+}
+
+#[test]
+fn signals_leave_no_part_of_a_file() {
+    for signal in [SIGINT, SIGTERM] {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("formulas");
+        fs::write(&file, "old\n").unwrap();
+        let mut child = sempre(&["ltl", "convert", "-o", file.to_str().unwrap()]).spawn().unwrap();
+        child.stdin.as_mut().unwrap().write_all(b"a U b\n").unwrap();
+        // Its temporary file shows that it has set to work.
+        while names(folder.path()).len() < 2 {
+            std::thread::yield_now();
+        }
+        kill(&child, signal);
+        // The input is held open until here: only the signal can end the process.
+        let stdin = child.stdin.take();
+        let output = child.wait_with_output().unwrap();
+        drop(stdin);
+        assert_eq!(output.status.signal(), Some(signal));
+        assert_eq!(names(folder.path()), ["formulas"]);
+        assert_eq!(fs::read_to_string(&file).unwrap(), "old\n");
+    }
+}
+
+#[test]
+fn an_interrupt_ends_it_at_once() {
+    let mut child = sempre(&["ltl", "convert"]).spawn().unwrap();
+    child.stdin.as_mut().unwrap().write_all(b"a U b\n").unwrap();
+    let mut line = String::new();
+    BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
+    kill(&child, SIGINT);
+    let stdin = child.stdin.take();
+    assert_eq!(child.wait().unwrap().signal(), Some(SIGINT));
+    drop(stdin);
+}
+
+#[test]
+fn a_failed_run_leaves_the_file_alone() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("formulas");
+    fs::write(&file, "old\n").unwrap();
+    let name = file.to_str().unwrap();
+    let output = run(sempre(&["ltl", "convert", "-o", name]), b"a\nb U\n");
+    assert_eq!(output.status.code(), Some(2));
+    assert_eq!(fs::read_to_string(&file).unwrap(), "old\n");
+
+    let output = run(sempre(&["ltl", "convert", "--keep-going", "-o", name]), b"a\nb U\nc\n");
+    assert_eq!(output.status.code(), Some(2));
+    assert_eq!(fs::read_to_string(&file).unwrap(), "a\nc\n");
+    assert_eq!(names(folder.path()), ["formulas"]);
+}
+
+#[test]
+fn a_file_may_be_read_and_replaced_by_one_command() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("formulas");
+    let link = folder.path().join("link");
+    fs::write(&file, "[] a\n").unwrap();
+    fs::set_permissions(&file, fs::Permissions::from_mode(0o640)).unwrap();
+    std::os::unix::fs::symlink(&file, &link).unwrap();
+    let name = link.to_str().unwrap();
+    let output = run(sempre(&["ltl", "convert", "-F", name, "-o", name]), b"");
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    assert_eq!(fs::read_to_string(&file).unwrap(), "Ga\n");
+    assert_eq!(fs::metadata(&file).unwrap().permissions().mode() & 0o777, 0o640);
+    assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
+}
+
+#[test]
+fn devices_are_written_to_not_replaced() {
+    let output = run(sempre(&["ltl", "convert", "-o", "/dev/null", "a"]), b"");
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    let output = run(sempre(&["ltl", "convert", "-o", "-", "a"]), b"");
+    assert_eq!(text(&output.stdout), "a\n");
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn a_full_disk_is_an_error() {
+    let full = fs::File::options().write(true).open("/dev/full").unwrap();
+    let output = sempre(&["ltl", "convert", "a"]).stdout(full).output().unwrap();
+    assert_eq!(output.status.code(), Some(2));
+    assert!(text(&output.stderr).contains("No space left on device"));
+}
+
+#[test]
+fn each_line_is_answered_before_the_next_is_awaited() {
+    let mut child = sempre(&["ltl", "convert"]).spawn().unwrap();
+    let mut stdin = child.stdin.take().unwrap();
+    let mut stdout = BufReader::new(child.stdout.take().unwrap());
+    for _ in 0..3 {
+        stdin.write_all(b"[]a\n").unwrap();
+        let mut line = String::new();
+        stdout.read_line(&mut line).unwrap();
+        assert_eq!(line, "Ga\n");
+    }
+    drop(stdin);
+    assert!(child.wait().unwrap().success());
+}
+
+/// The most memory a process has had so far, in KiB.
+#[cfg(target_os = "linux")]
+fn peak_memory(child: &Child) -> u64 {
+    let status = fs::read_to_string(format!("/proc/{}/status", child.id())).unwrap();
+    let line = status.lines().find(|line| line.starts_with("VmHWM:")).unwrap();
+    line.split_whitespace().nth(1).unwrap().parse().unwrap()
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn formulas_stream_in_constant_memory() {
+    for command in ["convert", "filter", "classify"] {
+        let mut child = sempre(&["ltl", command]).spawn().unwrap();
+        let mut stdin = child.stdin.take().unwrap();
+        let mut stdout = BufReader::new(child.stdout.take().unwrap());
+        let reading = std::thread::spawn(move || {
+            let mut lines = 0_u64;
+            let mut line = Vec::new();
+            while stdout.read_until(b'\n', &mut line).unwrap() > 0 {
+                lines += u64::from(line.starts_with(b"(p") || line.starts_with(b"formula"));
+                line.clear();
+            }
+            lines
+        });
+        let mut send = |range: std::ops::Range<u64>| {
+            let mut batch = String::new();
+            for i in range {
+                batch.push_str(&format!("(p{i} U q{i}) & G(r{i} -> F s{i})\n"));
+            }
+            stdin.write_all(batch.as_bytes()).unwrap();
+        };
+        send(0..5_000);
+        let early = peak_memory(&child);
+        for start in (5_000..100_000).step_by(5_000) {
+            send(start..start + 5_000);
+        }
+        let late = peak_memory(&child);
+        drop(stdin);
+        assert!(child.wait().unwrap().success());
+        assert_eq!(reading.join().unwrap(), 100_000, "{command}");
+        assert!(late < early + 4096, "{command}: from {early} KiB to {late} KiB");
+    }
+}
+
+/// A formula of 10 MB: a chain of disjunctions of conjunctions.
+fn large_formula() -> String {
+    let mut formula = String::with_capacity(10_500_000);
+    for i in 0.. {
+        if formula.len() > 10_000_000 {
+            break;
+        }
+        if i > 0 {
+            formula.push_str(" | ");
+        }
+        formula.push_str(&format!("(p{} U (q{} & X r{i}))", i % 1000, i % 7));
+    }
+    formula
+}
+
+#[test]
+fn a_formula_of_ten_megabytes_passes() {
+    let input = large_formula();
+    let output = run(sempre(&["ltl", "convert"]), input.as_bytes());
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    assert!(output.stdout.len() > 9_000_000);
+    assert_eq!(
+        output.stdout.iter().filter(|&&byte| byte == b'X').count(),
+        input.matches('X').count()
+    );
+}
+
+#[test]
+fn an_error_in_ten_megabytes_shows_only_its_surroundings() {
+    let mut input = large_formula();
+    input.push_str(" & )");
+    let output = run(sempre(&["ltl", "convert"]), input.as_bytes());
+    assert_eq!(output.status.code(), Some(2));
+    assert!(output.stderr.len() < 2000, "{} bytes", output.stderr.len());
+    assert!(text(&output.stderr).contains(&format!("<stdin>:1:{}", input.len())));
+}
+
+#[test]
+fn deep_nesting_does_no_harm() {
+    const DEPTH: usize = 100_000;
+    let nested = [
+        format!("{}a{}", "(".repeat(DEPTH), ")".repeat(DEPTH)),
+        format!("{}a", "!".repeat(DEPTH)),
+        format!("{}a", "X ".repeat(DEPTH)),
+        format!("{}a{}", "(b U ".repeat(DEPTH), ")".repeat(DEPTH)),
+        format!("{}a", "G F ".repeat(DEPTH / 2)),
+        format!("{}a", "b -> ".repeat(DEPTH)),
+    ];
+    let input = nested.join("\n");
+    for arguments in [
+        &["ltl", "convert"][..],
+        &["ltl", "convert", "--to", "latex", "--full-parens"],
+        &["ltl", "convert", "--nnf", "--remove", "G,->"],
+        &["ltl", "simplify"],
+        &["ltl", "classify"],
+        &["ltl", "filter", "--unique-up-to-renaming"],
+        &["ltl", "rename"],
+        &["ltl", "eval", "cycle{a}"],
+    ] {
+        let output = run(sempre(arguments), input.as_bytes());
+        let code = output.status.code().unwrap_or(-1);
+        let error = String::from_utf8_lossy(&output.stderr);
+        assert!([0, 1].contains(&code), "{arguments:?} ended with {:?}: {error}", output.status);
+    }
+    // Unbalanced by one, at the very end.
+    let output = run(sempre(&["ltl", "convert"]), "(".repeat(DEPTH).as_bytes());
+    assert_eq!(output.status.code(), Some(2));
+}
+
+#[test]
+fn bytes_that_are_no_text_are_refused_with_their_place() {
+    let output = run(sempre(&["ltl", "convert"]), b"a U b\na & \xff\xfe & c\n");
+    assert_eq!(output.status.code(), Some(2));
+    assert_eq!(text(&output.stdout), "a U b\n");
+    let error = text(&output.stderr);
+    assert!(error.contains("the line is not valid UTF-8"), "{error}");
+    assert!(error.contains("<stdin>:2:5"), "{error}");
+
+    let argument = std::os::unix::ffi::OsStrExt::from_bytes(b"a\xff");
+    let output = sempre(&["ltl", "convert"]).arg::<&std::ffi::OsStr>(argument).output().unwrap();
+    assert_eq!(output.status.code(), Some(2));
+}
+
+#[test]
+fn any_bytes_get_an_answer_and_no_panic() {
+    // Every pair of bytes on a line of its own, which no other line can spoil.
+    let mut input = Vec::new();
+    for first in 0..=255_u8 {
+        for second in [0, b'a', b'"', b'(', b'&', b'\\', b'[', 0x80, 0xe2, 0xff] {
+            input.extend([first, second, b' ', first, b'\n']);
+        }
+    }
+    let output = run(sempre(&["ltl", "convert", "--keep-going"]), &input);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(!String::from_utf8_lossy(&output.stderr).contains("panicked"));
+}
+
+#[test]
+fn a_closed_standard_error_does_no_harm() {
+    let (reader, writer) = std::io::pipe().unwrap();
+    drop(reader);
+    let output = sempre(&["ltl", "convert", "a U"]).stderr(writer).output().unwrap();
+    assert_eq!(output.status.code(), Some(2));
+}
+
+#[test]
+fn a_folder_is_no_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let name = folder.path().to_str().unwrap();
+    let output = run(sempre(&["ltl", "convert", "-F", name]), b"");
+    assert_eq!(output.status.code(), Some(2));
+    assert!(text(&output.stderr).contains(&format!("cannot read {name}")));
+    assert_eq!(text(&output.stdout), "");
+}
