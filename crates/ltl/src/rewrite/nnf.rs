@@ -118,6 +118,10 @@ fn junction((formula, negated): &Occurrence) -> Option<Op> {
 /// chain of implications were built, the result would take quadratic space. Repeated operands are
 /// dropped, without which shared subformulas would make it exponential.
 fn junction_operands(root: &Occurrence) -> SmallVec<[Occurrence; 4]> {
+    let nested = |f: &Formula| matches!(f.op(), Op::Not | Op::Implies | Op::And | Op::Or);
+    if root.0.op() != Op::Implies && !root.0.children().iter().any(nested) {
+        return root.0.children().iter().map(|child| (child.clone(), root.1)).collect();
+    }
     let mut seen: FxHashSet<Occurrence> = FxHashSet::default();
     let mut operands = SmallVec::new();
     let mut stack = vec![root.clone()];
