@@ -133,7 +133,7 @@
 //!
 //! # Deep formulas
 //!
-//! Nothing in this crate recurses as deep as a formula is nested: a formula of a million operators
+//! Nothing in this crate recurses as deep as a formula is nested: a formula of 100,000 operators
 //! within each other is parsed, printed, rewritten, evaluated and dropped on any stack. Where an
 //! algorithm would take too long on huge formulas, it does less, and its documentation says from
 //! where on.
