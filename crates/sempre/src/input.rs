@@ -83,6 +83,16 @@ impl From<Error> for Failure {
     }
 }
 
+/// For commands that make formulas themselves.
+impl From<Failure> for Error {
+    fn from(failure: Failure) -> Self {
+        match failure {
+            Failure::Formula(error) => error.into(),
+            Failure::Fatal(error) => error,
+        }
+    }
+}
+
 /// What becomes of one formula, and whether the next is wanted.
 pub(crate) type Visit = Result<ControlFlow<()>, Failure>;
 

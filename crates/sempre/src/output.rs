@@ -1,10 +1,11 @@
 //! Where results go: standard output, or a file that appears whole or not at all.
 
+use crate::input::Failure;
 use crate::signals::DoomedFile;
 use anyhow::{Context, Result};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
-use sempre::ltl::Formula;
 use sempre::ltl::syntax::{Notation, Printed};
+use sempre::ltl::{self, Formula};
 use std::fs::{self, File};
 use std::io::{self, BufWriter, IsTerminal, StdoutLock, Write};
 use std::path::{Path, PathBuf};
@@ -163,15 +164,36 @@ impl FormulaOutput {
         self.output.open()
     }
 
-    /// The formula as it is to be printed.
-    pub(crate) fn print<'a>(&self, formula: &'a Formula) -> Printed<'a> {
-        let printed = formula.display(self.notation);
-        if self.full_parens { printed.full_parentheses() } else { printed }
+    /// The formula as it is to be printed; an error if it is too large for that.
+    pub(crate) fn print<'a>(&self, formula: &'a Formula) -> Result<Printed<'a>, ltl::Error> {
+        let printed = printable(formula)?.display(self.notation);
+        Ok(if self.full_parens { printed.full_parentheses() } else { printed })
     }
 
     /// Writes the formula on a line of its own.
-    pub(crate) fn write(&self, out: &mut Output, formula: &Formula) -> io::Result<()> {
-        write!(out, "{}", self.print(formula))?;
-        out.end_line()
+    pub(crate) fn write(&self, out: &mut Output, formula: &Formula) -> Result<(), Failure> {
+        write!(out, "{}", self.print(formula)?)?;
+        Ok(out.end_line()?)
     }
+}
+
+/// The largest formula that is printed. Formulas share their subformulas, so that one which takes
+/// little memory may still fill a disk.
+const LARGEST_PRINTED: u64 = 100_000_000;
+
+/// The formula, unless it is too large to be printed.
+pub(crate) fn printable(formula: &Formula) -> Result<&Formula, ltl::Error> {
+    printable_nodes("formula", formula.size())?;
+    Ok(formula)
+}
+
+/// Refuses to print what has too many nodes in all.
+pub(crate) fn printable_nodes(what: &str, nodes: u64) -> Result<(), ltl::Error> {
+    let count = match nodes {
+        0..=LARGEST_PRINTED => return Ok(()),
+        u64::MAX => "more nodes than can be counted".to_owned(),
+        nodes => format!("{nodes} nodes"),
+    };
+    let limit = format!("more than the limit of {LARGEST_PRINTED}");
+    Err(ltl::Error::new(format!("the {what} to print has {count}, {limit}")))
 }

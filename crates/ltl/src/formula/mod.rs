@@ -26,7 +26,7 @@ use std::sync::Arc;
 ///
 /// The constructors keep what they are given, except that the operands of `&` and `|` are
 /// flattened and sorted, and those of `<->` and `xor` sorted: `a & a`, `!!a` and `X true` stay as
-/// they are until they are [simplified](mod@crate::simplify).
+/// they are until they are [simplified](crate::simplify()).
 ///
 /// ```
 /// use sempre_ltl::{Formula, Op};

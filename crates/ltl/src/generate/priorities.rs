@@ -264,7 +264,7 @@ mod tests {
     fn errors_point_at_the_place() {
         let error = |text: &str| {
             let error = Priorities::none().adjusted(text).unwrap_err();
-            (error.to_string(), text[error.span().unwrap()].to_owned())
+            (error.message().to_owned(), text[error.span().unwrap()].to_owned())
         };
         assert_eq!(error("X=1, Y=2"), ("unknown operator `Y`".into(), "Y".into()));
         assert_eq!(error("X=1, U = -2"), ("`-2` is not a weight".into(), "-2".into()));

@@ -4,8 +4,9 @@
 //! larger than that of a formula with nested `<->` or `xor`, as each of them needs both polarities
 //! of its operands.
 
-use crate::{Formula, Op};
+use crate::{Formula, Op, Traits};
 use rustc_hash::{FxHashMap, FxHashSet};
+use smallvec::{SmallVec, smallvec};
 
 /// The negation normal form of a formula.
 ///
@@ -18,16 +19,13 @@ pub fn nnf(formula: &Formula) -> Formula {
     Negations::new(Equivalences::Expand).of(formula, false)
 }
 
-/// Negation normal form in which `<->` and `xor` stay, with operands that carry no negation at
-/// their root: it is never more than twice as large as the formula.
-pub(super) fn nnf_with_equivalences(formula: &Formula) -> Formula {
-    Negations::new(Equivalences::Keep).of(formula, false)
-}
-
 /// What becomes of `<->` and `xor`.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Equivalences {
+    /// They are expanded into `&` and `|`.
     Expand,
+    /// They stay, with operands that carry no negation at their root: the normal form is never
+    /// more than twice as large as the formula.
     Keep,
 }
 
@@ -53,19 +51,25 @@ impl Negations {
     /// The normal form of the formula, or of its negation.
     pub(super) fn of(&mut self, formula: &Formula, negated: bool) -> Formula {
         let root = (formula.clone(), negated);
+        if let Some(known) = self.known(&root) {
+            return known;
+        }
         let mut stack = vec![root.clone()];
-        while let Some(top) = stack.last() {
-            if self.done.contains_key(top) {
+        while let Some(top) = stack.last().cloned() {
+            if self.done.contains_key(&top) {
                 stack.pop();
                 continue;
             }
-            let top = top.clone();
-            let needs = self.needs(&top);
             let before = stack.len();
-            stack.extend(needs.iter().filter(|need| !self.done.contains_key(need)).cloned());
+            let mut operands = SmallVec::new();
+            for need in self.needs(&top) {
+                match self.known(&need) {
+                    Some(operand) => operands.push(operand),
+                    None => stack.push(need),
+                }
+            }
             if stack.len() == before {
-                let operands = needs.iter().map(|need| self.done[need].clone());
-                let result = assemble(&top, operands.collect());
+                let result = assemble(&top, operands);
                 self.done.insert(top, result);
                 stack.pop();
             }
@@ -73,18 +77,29 @@ impl Negations {
         self.done[&root].clone()
     }
 
-    /// The occurrences whose normal forms the normal form of this one is made of.
-    fn needs(&self, occurrence: &Occurrence) -> Vec<Occurrence> {
+    /// The normal form, if the formula is in normal form or has been met before.
+    fn known(&self, occurrence: &Occurrence) -> Option<Formula> {
         let (formula, negated) = occurrence;
-        let both = |f: &Formula| [(f.clone(), false), (f.clone(), true)];
+        if !negated && formula.is(Traits::NNF) {
+            return Some(formula.clone());
+        }
+        self.done.get(occurrence).cloned()
+    }
+
+    /// The occurrences whose normal forms the normal form of this one is made of.
+    fn needs(&self, occurrence: &Occurrence) -> SmallVec<[Occurrence; 4]> {
+        let (formula, negated) = occurrence;
+        let of = |f: &Formula, negated: bool| (f.clone(), negated);
         match (formula.op(), formula.children()) {
             _ if junction(occurrence).is_some() => junction_operands(occurrence),
-            (Op::Not, [child]) => vec![(child.clone(), !negated)],
+            (Op::Not, [child]) => smallvec![of(child, !negated)],
             (Op::Iff | Op::Xor, [left, right]) if self.equivalences == Equivalences::Keep => {
-                vec![(left.clone(), false), (right.clone(), false)]
+                smallvec![of(left, false), of(right, false)]
             }
-            (Op::Iff | Op::Xor, [left, right]) => [both(left), both(right)].concat(),
-            (_, children) => children.iter().map(|child| (child.clone(), *negated)).collect(),
+            (Op::Iff | Op::Xor, [left, right]) => {
+                smallvec![of(left, false), of(left, true), of(right, false), of(right, true)]
+            }
+            (_, children) => children.iter().map(|child| of(child, *negated)).collect(),
         }
     }
 }
@@ -102,9 +117,13 @@ fn junction((formula, negated): &Occurrence) -> Option<Op> {
 /// The operands of a conjunction or disjunction, those of nested ones included: if each level of a
 /// chain of implications were built, the result would take quadratic space. Repeated operands are
 /// dropped, without which shared subformulas would make it exponential.
-fn junction_operands(root: &Occurrence) -> Vec<Occurrence> {
+fn junction_operands(root: &Occurrence) -> SmallVec<[Occurrence; 4]> {
+    let nested = |f: &Formula| matches!(f.op(), Op::Not | Op::Implies | Op::And | Op::Or);
+    if root.0.op() != Op::Implies && !root.0.children().iter().any(nested) {
+        return root.0.children().iter().map(|child| (child.clone(), root.1)).collect();
+    }
     let mut seen: FxHashSet<Occurrence> = FxHashSet::default();
-    let mut operands = vec![];
+    let mut operands = SmallVec::new();
     let mut stack = vec![root.clone()];
     while let Some(occurrence) = stack.pop() {
         if !seen.insert(occurrence.clone()) {
@@ -125,7 +144,7 @@ fn junction_operands(root: &Occurrence) -> Vec<Occurrence> {
     operands
 }
 
-fn assemble(occurrence: &Occurrence, operands: Vec<Formula>) -> Formula {
+fn assemble(occurrence: &Occurrence, operands: SmallVec<[Formula; 4]>) -> Formula {
     let (formula, negated) = occurrence;
     match (formula.op(), &operands[..]) {
         (Op::Prop, _) => {
@@ -173,7 +192,7 @@ fn equivalence(mut different: bool, left: &Formula, right: &Formula) -> Formula 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Traits, arbitrary, semantics};
+    use crate::{arbitrary, semantics};
     use proptest::prelude::*;
 
     #[test]
@@ -212,10 +231,11 @@ mod tests {
             let expanded = nnf(&f);
             prop_assert!(expanded.is(Traits::NNF));
             prop_assert_eq!(semantics::holds(&f, &word), semantics::holds(&expanded, &word));
-            let kept = nnf_with_equivalences(&f);
+            let mut negations = Negations::new(Equivalences::Keep);
+            let kept = negations.of(&f, false);
             prop_assert_eq!(semantics::holds(&f, &word), semantics::holds(&kept, &word));
             prop_assert!(kept.size() <= 2 * f.size());
-            let negation = Negations::new(Equivalences::Keep).of(&f, true);
+            let negation = negations.of(&f, true);
             prop_assert_eq!(semantics::holds(&f, &word), !semantics::holds(&negation, &word));
         }
     }

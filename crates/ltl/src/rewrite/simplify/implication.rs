@@ -37,6 +37,11 @@ impl Implications {
         self.shown(&f, &g, MAX_DEPTH)
     }
 
+    /// The negation normal form, in which `<->` and `xor` stay.
+    pub(super) fn normal_form(&mut self, formula: &Formula) -> Formula {
+        self.negations.of(formula, false)
+    }
+
     /// The negation normal form of the negation.
     pub(super) fn negation(&mut self, formula: &Formula) -> Formula {
         self.negations.of(formula, true)

@@ -24,7 +24,6 @@ mod tests;
 
 pub use rules::{Law, Rule, rules};
 
-use super::nnf::nnf_with_equivalences;
 use crate::{Error, Formula, Op};
 use implication::Implications;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -136,14 +135,16 @@ impl Simplifier {
             self.done = FxHashMap::default();
             self.implications = Implications::default();
         }
-        self.run(nnf_with_equivalences(formula))
+        let formula = self.implications.normal_form(formula);
+        self.run(formula)
     }
 
     /// Simplifies and tells how: the rules in the order in which they were used.
     pub fn explain(&mut self, formula: &Formula) -> (Formula, Vec<Step>) {
         self.done = FxHashMap::default();
         self.steps = Some(vec![]);
-        let result = self.run(nnf_with_equivalences(formula));
+        let formula = self.implications.normal_form(formula);
+        let result = self.run(formula);
         (result, self.steps.take().unwrap_or_default())
     }
 
@@ -156,9 +157,8 @@ impl Simplifier {
                     if self.done.contains_key(&f) {
                         continue;
                     }
-                    let children = f.children().to_vec();
-                    tasks.push(Task::Rewrite(f));
-                    tasks.extend(children.into_iter().map(Task::Visit));
+                    tasks.push(Task::Rewrite(f.clone()));
+                    tasks.extend(f.children().iter().cloned().map(Task::Visit));
                 }
                 Task::Rewrite(f) => {
                     if self.done.contains_key(&f) {

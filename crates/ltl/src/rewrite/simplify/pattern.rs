@@ -97,7 +97,7 @@ impl Pattern {
             }
             (Pattern::Operands(op, fixed, variables), children) => {
                 children.len() <= MAX_PAIRWISE
-                    && match_operands(*op, fixed, variables, children.to_vec(), binding)
+                    && match_operands(*op, fixed, variables, children.iter().collect(), binding)
                         .is_some_and(|rest| rest.is_empty())
             }
         }
@@ -133,17 +133,17 @@ fn bind(index: usize, formula: &Formula, binding: &mut Binding) -> bool {
 
 /// Distributes operands of an n-ary formula over patterns and metavariables; returns the operands
 /// that were not needed.
-fn match_operands(
+fn match_operands<'f>(
     op: Op,
     fixed: &[Pattern],
     variables: &[usize],
-    mut operands: Vec<Formula>,
+    mut operands: Vec<&'f Formula>,
     binding: &mut Binding,
-) -> Option<Vec<Formula>> {
+) -> Option<Vec<&'f Formula>> {
     if let Some((first, fixed)) = fixed.split_first() {
         for i in 0..operands.len() {
             let mut attempt = binding.clone();
-            if first.matches(&operands[i], &mut attempt) {
+            if first.matches(operands[i], &mut attempt) {
                 let mut others = operands.clone();
                 others.remove(i);
                 if let Some(rest) = match_operands(op, fixed, variables, others, &mut attempt) {
@@ -161,17 +161,17 @@ fn match_operands(
         let parts =
             if formula.op() == op { formula.children() } else { std::slice::from_ref(&formula) };
         for part in parts {
-            let place = operands.iter().position(|operand| operand == part)?;
+            let place = operands.iter().position(|operand| *operand == part)?;
             operands.remove(place);
         }
     }
     for index in free {
-        let (taken, rest): (Vec<Formula>, Vec<Formula>) =
+        let (taken, rest): (Vec<&Formula>, Vec<&Formula>) =
             operands.into_iter().partition(|operand| operand.is(kind(index)));
         if taken.is_empty() {
             return None;
         }
-        binding[index] = Some(Formula::new(op, taken));
+        binding[index] = Some(Formula::new(op, taken.into_iter().cloned()));
         operands = rest;
     }
     Some(operands)
@@ -213,17 +213,20 @@ impl Equation {
         formula: &Formula,
         implications: &mut Implications,
     ) -> Option<Formula> {
+        // Most laws are ruled out here, before there is anything to bind.
+        if !self.left.fits(formula) {
+            return None;
+        }
         let mut binding = Binding::default();
         let rest = match &self.left {
             Pattern::Operands(op, fixed, variables) => {
                 let operands = formula.children();
-                if formula.op() != *op || operands.len() > MAX_PAIRWISE {
+                if operands.len() > MAX_PAIRWISE
+                    || !fixed.iter().all(|p| operands.iter().any(|f| p.fits(f)))
+                {
                     return None;
                 }
-                if !fixed.iter().all(|p| operands.iter().any(|f| p.fits(f))) {
-                    return None;
-                }
-                match_operands(*op, fixed, variables, operands.to_vec(), &mut binding)?
+                match_operands(*op, fixed, variables, operands.iter().collect(), &mut binding)?
             }
             other => other.matches(formula, &mut binding).then(Vec::new)?,
         };
@@ -238,7 +241,7 @@ impl Equation {
         if rest.is_empty() {
             return Some(result);
         }
-        Some(Formula::new(formula.op(), rest.into_iter().chain([result])))
+        Some(Formula::new(formula.op(), rest.into_iter().cloned().chain([result])))
     }
 }
 

@@ -125,7 +125,7 @@ impl Classify {
         let mut out = self.output.open()?;
         let mut first = true;
         let bad = self.input.for_each(&mut out, |formula, out| {
-            let portrait = Portrait::new(&formula, self.output.print(&formula).to_string());
+            let portrait = Portrait::new(&formula, self.output.print(&formula)?.to_string());
             if self.json {
                 serde_json::to_writer(&mut *out, &portrait).map_err(io::Error::from)?;
                 out.end_line()?;

@@ -2,7 +2,7 @@
 
 use crate::Exit;
 use crate::input::{Failure, InputOptions};
-use crate::output::{Output, OutputOptions};
+use crate::output::{Output, OutputOptions, printable, printable_nodes};
 use crate::report::{self, Located, Place};
 use anyhow::{Result, ensure};
 use sempre::ltl::semantics::holds;
@@ -117,8 +117,14 @@ impl Eval {
     ) -> Result<(), Failure> {
         let proof = if self.explain { Some(prove(formula, word, holds)?) } else { None };
         if self.json {
+            if let Some(proof) = &proof {
+                let sizes = proof.steps().iter().flat_map(|step| {
+                    step.premises.iter().map(|p| p.formula.size()).chain([step.formula.size()])
+                });
+                printable_nodes("proof", sizes.fold(0, u64::saturating_add))?;
+            }
             let answer = Answer {
-                formula: formula.to_string(),
+                formula: printable(formula)?.to_string(),
                 word: &self.word,
                 position: self.at,
                 holds,

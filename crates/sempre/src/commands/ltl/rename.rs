@@ -1,13 +1,13 @@
 //! `sempre ltl rename`: other names for propositions.
 
 use crate::Exit;
-use crate::input::FormulaInput;
+use crate::input::{Failure, FormulaInput};
 use crate::output::{FormulaOutput, Output};
 use anyhow::Result;
 use rustc_hash::FxHashMap;
 use sempre::ltl::rewrite::rename::{Style, canonical, relabel, relabel_boolean, rename};
 use sempre::ltl::{Formula, Prop};
-use std::io::{self, Write};
+use std::io::Write;
 use std::ops::ControlFlow;
 
 const EXAMPLES: &str = "\
@@ -116,12 +116,12 @@ impl Rename {
         Ok(bad.exit_code())
     }
 
-    fn write_names(&self, out: &mut Output, names: &[(Prop, Formula)]) -> io::Result<()> {
+    fn write_names(&self, out: &mut Output, names: &[(Prop, Formula)]) -> Result<(), Failure> {
         if !self.show_names {
             return Ok(());
         }
         for (name, part) in names {
-            write!(out, "# {} = {}", name.name(), self.output.print(part))?;
+            write!(out, "# {} = {}", name.name(), self.output.print(part)?)?;
             out.end_line()?;
         }
         Ok(())

@@ -1,12 +1,12 @@
 //! `sempre ltl simplify`: smaller formulas with the same meaning.
 
 use crate::Exit;
-use crate::input::FormulaInput;
+use crate::input::{Failure, FormulaInput};
 use crate::output::{FormulaOutput, Output};
 use anyhow::Result;
 use sempre::ltl::Formula;
 use sempre::ltl::rewrite::simplify::{Level, Simplifier, Step};
-use std::io::{self, Write};
+use std::io::Write;
 use std::ops::ControlFlow;
 
 const EXAMPLES: &str = "\
@@ -87,10 +87,10 @@ impl Simplify {
         formula: &Formula,
         steps: &[Step],
         result: &Formula,
-    ) -> io::Result<()> {
+    ) -> Result<(), Failure> {
         self.output.write(out, formula)?;
         for Step { rule, before, after } in steps {
-            let (before, after) = (self.output.print(before), self.output.print(after));
+            let (before, after) = (self.output.print(before)?, self.output.print(after)?);
             write!(out, "  {before} ≡ {after}  ({}: {})", rule.name, rule.why)?;
             out.end_line()?;
         }
