@@ -15,6 +15,7 @@
 //! # Ok::<(), sempre::ltl::Error>(())
 //! ```
 
+pub use sempre_automata as automata;
 pub use sempre_ltl as ltl;
 
 /// What most programs need: `use sempre::prelude::*`.

@@ -1,5 +1,6 @@
 //! The `sempre` command.
 
+mod automata;
 mod commands;
 mod input;
 mod output;
@@ -40,7 +41,7 @@ fn main() -> ExitCode {
 }
 
 /// True if the reader of our output has gone.
-fn is_closed_pipe(error: &anyhow::Error) -> bool {
+pub(crate) fn is_closed_pipe(error: &anyhow::Error) -> bool {
     let kinds = error.chain().filter_map(|cause| cause.downcast_ref().map(io::Error::kind));
     kinds.into_iter().any(|kind| kind == io::ErrorKind::BrokenPipe)
 }

@@ -1,5 +1,6 @@
 //! The commands, one file each.
 
+mod aut;
 mod completions;
 mod ltl;
 mod man;
@@ -34,6 +35,7 @@ pub(crate) struct Sempre {
 #[expect(clippy::large_enum_variant, reason = "a process has one of it")]
 enum Command {
     Ltl(ltl::Ltl),
+    Aut(aut::Aut),
     Completions(completions::Completions),
     Man(man::Man),
 }
@@ -43,6 +45,7 @@ impl Sempre {
     pub(crate) fn run(&self) -> Result<Exit> {
         match &self.command {
             Command::Ltl(command) => command.run(),
+            Command::Aut(command) => command.run(),
             Command::Completions(command) => command.run(),
             Command::Man(command) => command.run(),
         }

@@ -1,0 +1,205 @@
+//! Where automata come from: files and standard input, in any format, one after the other.
+
+use crate::input::BadLines;
+use crate::output::Output;
+use crate::report::{self, Located, Place};
+use anyhow::{Context, Error, Result};
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use sempre::automata::formats::{self, Format};
+use sempre::automata::{self, AnyAutomaton};
+use sempre::ltl;
+use std::collections::VecDeque;
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, IsTerminal, Read, Write};
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// The options that say where automata are and how they are written.
+#[derive(clap::Args, Debug)]
+pub(crate) struct AutomatonInput {
+    /// A file of automata (`-` is standard input); without any, standard input is read.
+    #[arg(value_name = "FILE")]
+    files: Vec<PathBuf>,
+
+    /// The format of the automata; it is found out if it is not given.
+    #[arg(long, value_name = "FORMAT", value_parser = readable(), help_heading = "Input")]
+    from: Option<Format>,
+
+    /// Report what cannot be read and go on; the exit code is 2 all the same.
+    #[arg(long, help_heading = "Input")]
+    keep_going: bool,
+
+    /// Print no notes on standard error, only errors.
+    #[arg(short, long, help_heading = "Input")]
+    quiet: bool,
+}
+
+fn readable() -> impl TypedValueParser<Value = Format> {
+    let names = Format::ALL.into_iter().filter(|format| format.is_readable()).map(Format::name);
+    PossibleValuesParser::new(names).try_map(|name| name.parse::<Format>())
+}
+
+impl AutomatonInput {
+    /// Hands every automaton to `visit`, in order, each as soon as it has been read; tells how
+    /// many could not be read or dealt with.
+    ///
+    /// The output is flushed after each, so that results are there before the next automaton is.
+    pub(crate) fn for_each(
+        &self,
+        out: &mut Output,
+        mut visit: impl FnMut(AnyAutomaton, &mut Output) -> Result<ControlFlow<()>>,
+    ) -> Result<BadLines> {
+        let mut bad = BadLines::default();
+        let stdin = [PathBuf::from("-")];
+        let files = if self.files.is_empty() { &stdin } else { &*self.files };
+        for path in files {
+            let flow = match self.open(path) {
+                Ok((name, reader)) => self.stream(&name, reader, out, &mut visit, &mut bad)?,
+                Err(error) => {
+                    self.bad(error, out, &mut bad)?;
+                    ControlFlow::Continue(())
+                }
+            };
+            if flow.is_break() {
+                break;
+            }
+        }
+        Ok(bad)
+    }
+
+    fn open(&self, path: &Path) -> Result<(String, Box<dyn BufRead>)> {
+        if path.as_os_str() == "-" {
+            let stdin = io::stdin();
+            if stdin.is_terminal() && !self.quiet {
+                report::note("reading automata from standard input");
+            }
+            return Ok(("<stdin>".to_owned(), Box::new(BufReader::new(stdin))));
+        }
+        let name = path.display().to_string();
+        let file = File::open(path).with_context(|| format!("cannot read {name}"))?;
+        let kind = file.metadata().with_context(|| format!("cannot read {name}"))?;
+        if kind.is_dir() {
+            anyhow::bail!("cannot read {name}: it is a folder");
+        }
+        Ok((name, Box::new(BufReader::with_capacity(1 << 16, file))))
+    }
+
+    fn stream(
+        &self,
+        name: &str,
+        reader: Box<dyn BufRead>,
+        out: &mut Output,
+        visit: &mut impl FnMut(AnyAutomaton, &mut Output) -> Result<ControlFlow<()>>,
+        bad: &mut BadLines,
+    ) -> Result<ControlFlow<()>> {
+        let recent = Recent::default();
+        let reader = Remembering { inner: reader, recent: recent.clone() };
+        for read in formats::read(reader, self.from)? {
+            let outcome = match read {
+                Ok(read) => visit(read.automaton, out),
+                Err(error) => Err(recent.locate(name, error)),
+            };
+            match outcome {
+                Ok(ControlFlow::Continue(())) => out.flush()?,
+                Ok(ControlFlow::Break(())) => return Ok(ControlFlow::Break(())),
+                Err(error) if crate::is_closed_pipe(&error) => return Err(error),
+                Err(error) => self.bad(error, out, bad)?,
+            }
+        }
+        Ok(ControlFlow::Continue(()))
+    }
+
+    /// Reports the error and goes on, if that is wanted.
+    fn bad(&self, error: Error, out: &mut Output, bad: &mut BadLines) -> Result<()> {
+        if !self.keep_going {
+            return Err(error);
+        }
+        out.flush()?;
+        report::error(&error);
+        bad.0 += 1;
+        Ok(())
+    }
+}
+
+/// The lines that were read last: an error may be in one of them, and the stream is gone by then.
+#[derive(Clone, Default)]
+struct Recent(Arc<Mutex<RecentLines>>);
+
+#[derive(Default)]
+struct RecentLines {
+    lines: VecDeque<Vec<u8>>,
+    /// The number of the first of them, from 0.
+    first: usize,
+    bytes: usize,
+}
+
+/// How many bytes of recent lines are kept; reading ahead is less than that.
+const KEPT: usize = 1 << 18;
+
+impl Recent {
+    fn push(&self, bytes: &[u8]) {
+        let mut recent = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if recent.lines.is_empty() {
+            recent.lines.push_back(vec![]);
+        }
+        for part in bytes.split_inclusive(|&byte| byte == b'\n') {
+            recent.bytes += part.len();
+            if let Some(line) = recent.lines.back_mut() {
+                line.extend_from_slice(part);
+            }
+            if part.ends_with(b"\n") {
+                recent.lines.push_back(vec![]);
+            }
+        }
+        while recent.bytes > KEPT && recent.lines.len() > 1 {
+            let gone = recent.lines.pop_front().map_or(0, |line| line.len());
+            recent.bytes -= gone;
+            recent.first += 1;
+        }
+    }
+
+    /// The error with its line, if that is still known.
+    fn locate(&self, name: &str, error: automata::Error) -> Error {
+        let Some(place) = error.place() else {
+            return Error::new(error).context(format!("in {name}"));
+        };
+        let recent = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let line = place.line.checked_sub(recent.first + 1).and_then(|i| recent.lines.get(i));
+        let line = line.map_or("".into(), |line| String::from_utf8_lossy(line.trim_ascii_end()));
+        let byte = |column: usize| line.char_indices().nth(column).map_or(line.len(), |(i, _)| i);
+        let span = byte(place.column - 1)..byte(place.column - 1 + place.width);
+        let mut shown = ltl::Error::at(span, error.message());
+        if let Some(expectation) = error.expectation() {
+            shown = shown.expected(expectation);
+        }
+        Located::new(&Place::Line(name, place.line), &line, shown).into()
+    }
+}
+
+/// A reader that remembers the lines it has handed out.
+struct Remembering<R> {
+    inner: R,
+    recent: Recent,
+}
+
+impl<R: BufRead> Read for Remembering<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let read = self.inner.read(buffer)?;
+        self.recent.push(&buffer[..read]);
+        Ok(read)
+    }
+}
+
+impl<R: BufRead> BufRead for Remembering<R> {
+    fn fill_buf(&mut self) -> io::Result<&[u8]> {
+        self.inner.fill_buf()
+    }
+
+    fn consume(&mut self, amount: usize) {
+        if let Ok(bytes) = self.inner.fill_buf() {
+            self.recent.push(&bytes[..amount.min(bytes.len())]);
+        }
+        self.inner.consume(amount);
+    }
+}

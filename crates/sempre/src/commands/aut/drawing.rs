@@ -1,0 +1,78 @@
+//! The formats that automata are written in: those to be read again, and drawings.
+
+use super::nondeterministic;
+use crate::output::Output;
+use anyhow::Result;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use sempre::automata::draw::{self, DotOptions, MermaidOptions, SvgOptions, TextOptions};
+use sempre::automata::formats::{self, Format};
+use sempre::automata::{AnyAutomaton, hoa};
+use std::io::Write;
+
+/// What is written for an automaton.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum OutputFormat {
+    /// A text that can be read again, or JSON.
+    Data(Format),
+    /// The language of Graphviz.
+    Dot,
+    /// A picture.
+    Svg,
+    /// The language of Mermaid.
+    Mermaid,
+    /// A drawing for terminals.
+    Text,
+}
+
+const DRAWINGS: [(&str, OutputFormat); 4] = [
+    ("dot", OutputFormat::Dot),
+    ("svg", OutputFormat::Svg),
+    ("mermaid", OutputFormat::Mermaid),
+    ("text", OutputFormat::Text),
+];
+
+fn all() -> impl Iterator<Item = (&'static str, OutputFormat)> {
+    let data = Format::ALL.into_iter().filter(|format| format.is_writable());
+    data.map(|format| (format.name(), OutputFormat::Data(format))).chain(DRAWINGS)
+}
+
+pub(super) fn output_formats() -> impl TypedValueParser<Value = OutputFormat> {
+    PossibleValuesParser::new(all().map(|(name, _)| name)).map(|name| {
+        let format = all().find(|(known, _)| *known == name).map(|(_, format)| format);
+        format.unwrap_or(OutputFormat::Text)
+    })
+}
+
+impl OutputFormat {
+    pub(super) fn write(
+        self,
+        automaton: &AnyAutomaton,
+        components: bool,
+        out: &mut Output,
+    ) -> Result<()> {
+        if let (OutputFormat::Data(Format::Hoa), AnyAutomaton::Alternating(automaton)) =
+            (self, automaton)
+        {
+            return Ok(hoa::write_alternating(automaton, &hoa::WriteOptions::default(), out)?);
+        }
+        let automaton = nondeterministic(automaton)?;
+        let drawing = match self {
+            OutputFormat::Data(format) => {
+                return Ok(formats::write(automaton, format, out)?);
+            }
+            OutputFormat::Dot => {
+                draw::dot(automaton, &DotOptions { components, ..DotOptions::default() })
+            }
+            OutputFormat::Svg => {
+                draw::svg(automaton, &SvgOptions { components, ..SvgOptions::default() })?
+            }
+            OutputFormat::Mermaid => draw::mermaid(automaton, &MermaidOptions::default()),
+            OutputFormat::Text => draw::text(automaton, &TextOptions::default()),
+        };
+        out.write_all(drawing.as_bytes())?;
+        if !drawing.ends_with('\n') {
+            out.end_line()?;
+        }
+        Ok(())
+    }
+}
