@@ -2,11 +2,13 @@
 
 mod acceptance;
 mod automaton;
+pub mod emptiness;
 mod error;
 mod index;
 mod label;
 mod marks;
 mod properties;
+mod run;
 
 pub use acceptance::{Acceptance, Condition, Named, Parity, ParityKind};
 pub use automaton::{Automaton, AutomatonBuilder, Edge};
@@ -14,3 +16,4 @@ pub use error::{Error, Place};
 pub use index::{EdgeId, StateId};
 pub use label::{Alphabet, Cube, Label};
 pub use marks::{Mark, Marks};
+pub use run::Run;
