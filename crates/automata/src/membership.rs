@@ -156,9 +156,7 @@ impl Graph for Positions<'_> {
     fn numbering(&self) -> Pairs {
         let states = self.automaton.state_count();
         match states.checked_mul(self.word.len()) {
-            Some(pairs) if pairs <= 1 << 22 => {
-                Pairs::Dense { states, numbers: Dense::new(pairs) }
-            }
+            Some(pairs) if pairs <= 1 << 22 => Pairs::Dense { states, numbers: Dense::new(pairs) },
             _ => Pairs::Sparse(Sparse::default()),
         }
     }
@@ -178,5 +176,162 @@ impl Graph for Positions<'_> {
 
     fn marks(&self, edge: EdgeId) -> Cow<'_, Marks> {
         Cow::Borrowed(&self.automaton.edge(edge).marks)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::arbitrary::{self, Size, automaton_of};
+    use crate::{Alphabet, Named};
+    use proptest::prelude::*;
+    use sempre_ltl::{Formula, semantics};
+
+    /// The automaton that accepts exactly this word over its propositions.
+    fn automaton_of_word(word: &Word) -> Automaton {
+        let mut builder = Automaton::builder(Alphabet::new(word.props().to_vec()).unwrap());
+        let alphabet = builder.alphabet().clone();
+        builder.add_states(word.len());
+        builder.initial(StateId::new(0));
+        for position in 0..word.len() {
+            let value = |i: usize| word.value(position, &word.props()[i]);
+            let cube: Vec<(usize, bool)> = (0..word.props().len()).map(|i| (i, value(i))).collect();
+            let next = StateId::new(word.successor(position));
+            let label = alphabet.from_cube(&cube);
+            builder.edge(StateId::new(position), label, Marks::EMPTY, next);
+        }
+        builder.build()
+    }
+
+    proptest! {
+        #[test]
+        fn membership_is_the_product_with_the_word(
+            automaton in arbitrary::automaton(),
+            word in sempre_ltl::arbitrary::word(4),
+        ) {
+            let product = crate::product::intersection(&automaton, &automaton_of_word(&word));
+            let wanted = !emptiness::is_empty(&product);
+            prop_assert_eq!(accepts(&automaton, &word), wanted);
+            let run = accepting_run(&automaton, &word);
+            prop_assert_eq!(run.is_some(), wanted);
+            if let Some(run) = run {
+                let alphabet = automaton.alphabet();
+                for (position, edge) in run.edges().enumerate().take(run.len()) {
+                    let label = automaton.edge(edge).label;
+                    let value = |i: usize| word.value(position, &alphabet.props()[i]);
+                    prop_assert!(alphabet.satisfied_by(label, value));
+                }
+            }
+        }
+
+        #[test]
+        fn runs_are_on_words_that_are_accepted(
+            automaton in automaton_of(Size { states: 8, ..Size::default() }),
+        ) {
+            if let Some(run) = emptiness::accepting_run(&automaton) {
+                prop_assert!(accepts(&automaton, &run.word(&automaton)));
+            }
+        }
+
+        /// One edge per letter: deterministic and complete, so the simple way is taken.
+        #[test]
+        fn deterministic_automata_are_run(
+            targets in prop::collection::vec((0usize..4, arbitrary::marks(3)), 4 * 4),
+            acceptance in arbitrary::acceptance(3),
+            word in sempre_ltl::arbitrary::word_over(["a", "b"], 5),
+        ) {
+            let mut builder = Automaton::builder(Alphabet::new(["a", "b"]).unwrap());
+            builder.acceptance(acceptance);
+            builder.add_states(4);
+            builder.initial(StateId::new(0));
+            for (place, (target, marks)) in targets.into_iter().enumerate() {
+                let (state, letter) = (place / 4, place % 4);
+                let cube = [(0, letter & 1 == 1), (1, letter & 2 == 2)];
+                let label = builder.alphabet().from_cube(&cube);
+                builder.edge(StateId::new(state), label, marks, StateId::new(target));
+            }
+            let automaton = builder.build();
+            prop_assert!(automaton.is_deterministic() && automaton.is_complete());
+            let product = crate::product::intersection(&automaton, &automaton_of_word(&word));
+            prop_assert_eq!(accepts(&automaton, &word), !emptiness::is_empty(&product));
+        }
+
+        #[test]
+        fn automata_of_known_formulas_agree_with_the_semantics(
+            words in prop::collection::vec(sempre_ltl::arbitrary::word(4), 10),
+        ) {
+            for (formula, automaton) in known() {
+                let formula: Formula = formula.parse().unwrap();
+                for word in &words {
+                    let holds = semantics::holds(&formula, word);
+                    prop_assert_eq!(accepts(&automaton, word), holds, "{} on {}", formula, word);
+                }
+            }
+        }
+    }
+
+    /// Formulas with automata that anyone can check by hand: edges as source, label, marks, target.
+    fn known() -> Vec<(&'static str, Automaton)> {
+        type Edges = &'static [(usize, &'static str, &'static [u32], usize)];
+        let automaton = |name: Named, edges: Edges| {
+            let mut builder = Automaton::builder(Alphabet::new(["a", "b", "c"]).unwrap());
+            builder.acceptance(name.acceptance());
+            builder.add_states(edges.iter().map(|edge| edge.0.max(edge.3)).max().unwrap() + 1);
+            builder.initial(StateId::new(0));
+            for (source, label, marks, target) in edges {
+                let label = builder.alphabet().from_formula(&label.parse().unwrap()).unwrap();
+                let marks = marks.iter().copied().collect();
+                builder.edge(StateId::new(*source), label, marks, StateId::new(*target));
+            }
+            builder.build()
+        };
+        vec![
+            ("GF a", automaton(Named::Buchi, &[(0, "a", &[0], 0), (0, "!a", &[], 0)])),
+            ("FG a", automaton(Named::CoBuchi, &[(0, "a", &[], 0), (0, "!a", &[0], 0)])),
+            (
+                "FG a",
+                automaton(Named::Buchi, &[(0, "1", &[], 0), (0, "a", &[0], 1), (1, "a", &[0], 1)]),
+            ),
+            (
+                "a U b",
+                automaton(Named::Buchi, &[(0, "a", &[], 0), (0, "b", &[0], 1), (1, "1", &[0], 1)]),
+            ),
+            (
+                "GF a & GF b",
+                automaton(
+                    Named::GeneralizedBuchi(2),
+                    &[
+                        (0, "a & b", &[0, 1], 0),
+                        (0, "a & !b", &[0], 0),
+                        (0, "!a & b", &[1], 0),
+                        (0, "!a & !b", &[], 0),
+                    ],
+                ),
+            ),
+            (
+                "FG a | (GF b & GF !b)",
+                automaton(
+                    Named::GeneralizedRabin(vec![0, 2]),
+                    &[
+                        (0, "a & b", &[2], 0),
+                        (0, "a & !b", &[3], 0),
+                        (0, "!a & b", &[0, 2], 0),
+                        (0, "!a & !b", &[0, 3], 0),
+                    ],
+                ),
+            ),
+            (
+                "G(a -> X b)",
+                automaton(
+                    Named::All,
+                    &[
+                        (0, "a", &[], 1),
+                        (0, "!a", &[], 0),
+                        (1, "a & b", &[], 1),
+                        (1, "!a & b", &[], 0),
+                    ],
+                ),
+            ),
+        ]
     }
 }

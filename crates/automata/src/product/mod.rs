@@ -7,11 +7,8 @@
 //! A product of n₁ states and m₁ edges with n₂ states and m₂ edges has at most n₁ · n₂ states and
 //! m₁ · m₂ edges.
 
-mod kripke;
 #[cfg(test)]
 mod tests;
-
-pub use kripke::{KripkeProduct, global_check, with_kripke};
 
 use crate::emptiness::{self, Graph, Lasso, Numbering, Sparse};
 use crate::{
@@ -100,7 +97,12 @@ struct Operand<'a> {
 }
 
 impl<'a> Operand<'a> {
-    fn new(automaton: &'a Automaton, alphabet: &Arc<Alphabet>, places: &[usize], shift: u32) -> Self {
+    fn new(
+        automaton: &'a Automaton,
+        alphabet: &Arc<Alphabet>,
+        places: &[usize],
+        shift: u32,
+    ) -> Self {
         let own = automaton.alphabet();
         let edges = automaton.edges().iter();
         let labels = if Arc::ptr_eq(own, alphabet) {
@@ -245,7 +247,8 @@ impl<'a> Product<'a> {
         let letter = |&(_, edges): &(Pair, (EdgeId, EdgeId))| {
             self.alphabet.some_valuation(self.label(edges)).unwrap_or_default()
         };
-        let letters: Vec<Vec<usize>> = lasso.prefix.iter().chain(&lasso.cycle).map(letter).collect();
+        let letters: Vec<Vec<usize>> =
+            lasso.prefix.iter().chain(&lasso.cycle).map(letter).collect();
         let props = self.alphabet.props().iter().cloned();
         let holds = |position: usize, prop: usize| letters[position].contains(&prop);
         Word::from_fn(props, lasso.prefix.len(), lasso.cycle.len(), holds)
