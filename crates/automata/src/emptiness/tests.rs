@@ -103,6 +103,15 @@ proptest! {
         }
     }
 
+    /// Against the other search for accepting components, which shares no code with this one.
+    #[test]
+    fn emptiness_agrees_with_accepting_components(
+        automaton in automaton_of(Size { states: 40, props: 1, marks: 5, degree: 3 }),
+    ) {
+        let accepting = crate::Sccs::of(&automaton).accepting(&automaton);
+        prop_assert_eq!(is_empty(&automaton), !accepting.contains(&true));
+    }
+
     #[test]
     fn shortest_lassos_are_shortest(
         automaton in automaton_of(Size { states: 5, props: 1, marks: 4, degree: 2 }),

@@ -7,8 +7,11 @@
 //! A product of n₁ states and m₁ edges with n₂ states and m₂ edges has at most n₁ · n₂ states and
 //! m₁ · m₂ edges.
 
+mod kripke;
 #[cfg(test)]
 mod tests;
+
+pub use kripke::{KripkeProduct, global_check, with_kripke};
 
 use crate::emptiness::{self, Graph, Lasso, Numbering, Sparse};
 use crate::{
