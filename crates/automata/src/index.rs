@@ -47,3 +47,8 @@ index! {
     /// An edge of an automaton: its place in the vector of all edges.
     EdgeId
 }
+
+index! {
+    /// A strongly connected component: a number below their number.
+    SccId
+}

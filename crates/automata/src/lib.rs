@@ -5,13 +5,24 @@ mod alternating;
 #[cfg(any(test, feature = "proptest"))]
 pub mod arbitrary;
 mod automaton;
+pub mod emptiness;
 mod error;
 mod headers;
 pub mod hoa;
+mod execution;
 mod index;
+mod kripke;
 mod label;
+mod letters;
 mod marks;
+pub mod membership;
+pub mod product;
 mod properties;
+pub mod random;
+mod run;
+pub mod scc;
+pub mod sum;
+mod words;
 
 pub use acceptance::{Acceptance, Condition, Named, Parity, ParityKind};
 pub use alternating::{
@@ -21,5 +32,11 @@ pub use automaton::{Automaton, AutomatonBuilder, Edge};
 pub use error::{Error, Place};
 pub use headers::Headers;
 pub use index::{EdgeId, StateId};
+pub use execution::Execution;
+pub use index::{EdgeId, SccId, StateId};
+pub use kripke::Kripke;
 pub use label::{Alphabet, Cube, Label};
 pub use marks::{Mark, Marks};
+pub use run::Run;
+pub use scc::Sccs;
+pub use words::{AcceptedWords, accepted_words};

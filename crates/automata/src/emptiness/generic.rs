@@ -1,0 +1,141 @@
+//! Emptiness of one component under any condition.
+//!
+//! Baier, Blahoudek, Duret-Lutz, Klein, Müller, Strejček, "Generic emptiness check for fun and
+//! profit", ATVA 2019. A component whose marks, all taken together, are not accepted can still
+//! have an accepting cycle if the condition has `Fin` terms: where a disjunct needs `Fin(m)`, the
+//! edges with `m` are cut; where it does not, both cases are tried, cutting them and giving up
+//! `Fin(m)`. Linear in the component for each case; the number of cases is polynomial for Rabin,
+//! Streett and parity conditions and exponential in the number of `Fin` terms at worst (the
+//! problem is NP-complete). The cases lie on a stack of our own.
+
+use super::components::{Explored, Judge};
+use super::graph::Graph;
+use super::part::Part;
+use crate::{Condition, Marks};
+use std::fmt::Debug;
+use std::rc::Rc;
+
+/// Nodes that are strongly connected by edges with `marks` only, all of which occur, and which
+/// the condition accepts.
+pub(super) struct Accepting {
+    pub(super) nodes: Vec<u32>,
+    pub(super) marks: Marks,
+}
+
+/// Finds an accepting part of the component of these nodes, whose marks, all together, the
+/// condition does not accept. The search is about to leave that component.
+pub(super) fn accepting_part<G: Graph>(
+    explored: &Explored<'_, G>,
+    nodes: &[u32],
+    condition: &Condition,
+    marks: &Marks,
+) -> Option<Accepting> {
+    if condition.inf_and_fin().1.is_empty() {
+        return None;
+    }
+    let everything: Rc<[u32]> = (0..nodes.len() as u32).collect();
+    let mut cases = vec![];
+    push_cases(&mut cases, &everything, &Marks::EMPTY, condition, marks);
+    if cases.is_empty() {
+        return None;
+    }
+    let mut part = Part::new(explored, nodes, |node| explored.place_after(nodes[0], node));
+    while let Some(case) = cases.pop() {
+        part.restrict(&case.nodes, case.cut.clone());
+        let mut cutting = Cutting { case: &case, cases: &mut cases, found: None };
+        let mut search = Explored::nothing(&part);
+        case.nodes.iter().any(|node| search.search(*node, &mut cutting));
+        if let Some(mut found) = cutting.found {
+            for node in &mut found.nodes {
+                let local = search.nodes[*node as usize];
+                *node = nodes[local as usize];
+            }
+            return Some(found);
+        }
+    }
+    None
+}
+
+/// To find: a cycle through these nodes, without these marks, that the condition accepts.
+struct Case {
+    nodes: Rc<[u32]>,
+    cut: Marks,
+    condition: Condition,
+}
+
+/// Adds the cases into which a component with these marks falls, if they are not accepted.
+fn push_cases(
+    cases: &mut Vec<Case>,
+    nodes: &Rc<[u32]>,
+    cut: &Marks,
+    condition: &Condition,
+    marks: &Marks,
+) {
+    let mut open = vec![condition.replace(&|term| match term {
+        Condition::Inf(m) if !marks.contains(*m) => Condition::False,
+        Condition::Fin(m) if !marks.contains(*m) => Condition::True,
+        other => other.clone(),
+    })];
+    while let Some(condition) = open.pop() {
+        if let Condition::Or(disjuncts) = condition {
+            open.extend(disjuncts.into_iter().rev());
+            continue;
+        }
+        let required = required_fin(&condition);
+        let further = if required.is_empty() {
+            // Without `Fin` terms more marks are better, and all together did not suffice.
+            let Some(mark) = condition.inf_and_fin().1.iter().next() else { continue };
+            open.push(condition.replace(&|term| match term {
+                Condition::Fin(m) if *m == mark => Condition::False,
+                other => other.clone(),
+            }));
+            Marks::from_iter([mark])
+        } else {
+            required
+        };
+        let condition = condition.without(&further);
+        if condition != Condition::False {
+            cases.push(Case { nodes: nodes.clone(), cut: cut | &further, condition });
+        }
+    }
+}
+
+/// The marks whose `Fin` is a conjunct.
+fn required_fin(condition: &Condition) -> Marks {
+    let conjuncts = match condition {
+        Condition::And(conjuncts) => conjuncts.as_slice(),
+        other => std::slice::from_ref(other),
+    };
+    let fin = |term: &Condition| match term {
+        Condition::Fin(mark) => Some(*mark),
+        _ => None,
+    };
+    conjuncts.iter().filter_map(fin).collect()
+}
+
+/// Judges the components that are left when marks are cut.
+struct Cutting<'a> {
+    case: &'a Case,
+    cases: &'a mut Vec<Case>,
+    found: Option<Accepting>,
+}
+
+impl<E: Copy + Debug> Judge<Part<E>> for Cutting<'_> {
+    fn grown(&mut self, nodes: &[u32], marks: &Marks) -> bool {
+        let accepted = self.case.condition.accepts(marks);
+        if accepted {
+            self.found = Some(Accepting { nodes: nodes.to_vec(), marks: marks.clone() });
+        }
+        accepted
+    }
+
+    fn complete(&mut self, explored: &Explored<'_, Part<E>>, nodes: &[u32], marks: &Marks) -> bool {
+        let nodes: Rc<[u32]> = nodes.iter().map(|node| explored.nodes[*node as usize]).collect();
+        push_cases(self.cases, &nodes, &self.case.cut, &self.case.condition, marks);
+        false
+    }
+
+    fn ends_at_first(&self) -> bool {
+        true
+    }
+}

@@ -1,0 +1,118 @@
+//! Graphs with marks on their edges, generated as they are visited.
+
+use crate::{Automaton, EdgeId, Marks, StateId};
+use rustc_hash::FxHashMap;
+use std::borrow::Cow;
+use std::fmt::Debug;
+use std::hash::Hash;
+
+/// A finite graph whose edges carry marks: an automaton, or a product that exists only as far as
+/// a search has come.
+pub trait Graph {
+    /// A node, by value: small, and all that [`Graph::successors`] needs to know.
+    type Node: Copy + Debug;
+    /// What tells the edges that leave the same node apart.
+    type Edge: Copy + Debug;
+    /// How nodes get numbers.
+    type Numbering: Numbering<Self::Node>;
+
+    /// An empty numbering, fit for this graph.
+    fn numbering(&self) -> Self::Numbering;
+
+    /// The nodes in which runs start.
+    fn initial(&self) -> impl Iterator<Item = Self::Node> + '_;
+
+    /// The edges that leave a node, each with its target.
+    fn successors(&self, node: Self::Node) -> impl Iterator<Item = (Self::Edge, Self::Node)> + '_;
+
+    /// The marks of an edge.
+    fn marks(&self, edge: Self::Edge) -> Cow<'_, Marks>;
+}
+
+/// Gives numbers to nodes in the order in which they are met.
+pub trait Numbering<N> {
+    /// The number of a node; `next` from now on if it had none.
+    fn number(&mut self, node: N, next: u32) -> u32;
+
+    /// The number of a node, if it has one.
+    fn get(&self, node: N) -> Option<u32>;
+}
+
+/// Numbers in a vector, for nodes that are small numbers themselves.
+#[derive(Clone, Debug)]
+pub struct Dense(Vec<u32>);
+
+const NONE: u32 = u32::MAX;
+
+impl Dense {
+    /// For nodes below `count`.
+    pub fn new(count: usize) -> Self {
+        Dense(vec![NONE; count])
+    }
+}
+
+impl Numbering<usize> for Dense {
+    fn number(&mut self, node: usize, next: u32) -> u32 {
+        let number = &mut self.0[node];
+        if *number == NONE {
+            *number = next;
+        }
+        *number
+    }
+
+    fn get(&self, node: usize) -> Option<u32> {
+        Some(self.0[node]).filter(|number| *number != NONE)
+    }
+}
+
+impl Numbering<StateId> for Dense {
+    fn number(&mut self, node: StateId, next: u32) -> u32 {
+        self.number(node.index(), next)
+    }
+
+    fn get(&self, node: StateId) -> Option<u32> {
+        self.get(node.index())
+    }
+}
+
+/// Numbers in a hash table, for nodes of which a search sees few.
+#[derive(Clone, Debug)]
+pub struct Sparse<N>(FxHashMap<N, u32>);
+
+impl<N> Default for Sparse<N> {
+    fn default() -> Self {
+        Sparse(FxHashMap::default())
+    }
+}
+
+impl<N: Eq + Hash> Numbering<N> for Sparse<N> {
+    fn number(&mut self, node: N, next: u32) -> u32 {
+        *self.0.entry(node).or_insert(next)
+    }
+
+    fn get(&self, node: N) -> Option<u32> {
+        self.0.get(&node).copied()
+    }
+}
+
+impl Graph for Automaton {
+    type Node = StateId;
+    type Edge = EdgeId;
+    type Numbering = Dense;
+
+    fn numbering(&self) -> Dense {
+        Dense::new(self.state_count())
+    }
+
+    fn initial(&self) -> impl Iterator<Item = StateId> + '_ {
+        Automaton::initial(self).iter().copied()
+    }
+
+    fn successors(&self, node: StateId) -> impl Iterator<Item = (EdgeId, StateId)> + '_ {
+        self.edge_range(node).map(|place| (EdgeId::new(place), self.edges()[place].target))
+    }
+
+    fn marks(&self, edge: EdgeId) -> Cow<'_, Marks> {
+        Cow::Borrowed(&self.edge(edge).marks)
+    }
+}

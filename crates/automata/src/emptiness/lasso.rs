@@ -1,0 +1,154 @@
+//! Accepting lassos: a shortest way to an accepting part, then round trips inside it that see the
+//! marks it must see.
+//!
+//! Each leg is a breadth-first search, at most one per mark needed; the cycle is short, but not
+//! always the shortest (see [`super::shortest`] for that).
+
+use super::components::Explored;
+use super::generic::Accepting;
+use super::graph::Graph;
+use crate::{Condition, Marks};
+
+/// A path from an initial node to a cycle, and the cycle: edges, each with the node it leaves.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Lasso<N, E> {
+    /// The way to the cycle; may be empty.
+    pub prefix: Vec<(N, E)>,
+    /// The cycle, which has at least one edge and ends where it began.
+    pub cycle: Vec<(N, E)>,
+}
+
+impl<N, E> Lasso<N, E> {
+    /// The number of edges of prefix and cycle together.
+    #[expect(clippy::len_without_is_empty, reason = "no lasso is empty")]
+    pub fn len(&self) -> usize {
+        self.prefix.len() + self.cycle.len()
+    }
+}
+
+/// The lasso of a graph.
+pub(super) type LassoOf<G> = Lasso<<G as Graph>::Node, <G as Graph>::Edge>;
+
+/// Marks that suffice: the condition accepts every set that has these and lies within `marks`,
+/// which it must accept.
+fn sufficient(condition: &Condition, marks: &Marks) -> Marks {
+    match condition {
+        Condition::Inf(mark) => Marks::from_iter([*mark]),
+        Condition::And(conjuncts) => conjuncts.iter().fold(Marks::EMPTY, |mut all, conjunct| {
+            all |= &sufficient(conjunct, marks);
+            all
+        }),
+        Condition::Or(disjuncts) => disjuncts
+            .iter()
+            .filter(|disjunct| disjunct.accepts(marks))
+            .map(|disjunct| sufficient(disjunct, marks))
+            .min_by_key(Marks::len)
+            .unwrap_or_default(),
+        Condition::True | Condition::False | Condition::Fin(_) => Marks::EMPTY,
+    }
+}
+
+/// An accepting lasso into this accepting part, within what was explored.
+pub(super) fn extract<G: Graph>(
+    explored: &Explored<'_, G>,
+    accepting: &Accepting,
+    condition: &Condition,
+) -> LassoOf<G> {
+    let graph = explored.graph;
+    let mut inside = vec![false; explored.nodes.len()];
+    for node in &accepting.nodes {
+        inside[*node as usize] = true;
+    }
+    let mut legs = Legs::new(explored);
+    let starts: Vec<u32> = graph.initial().filter_map(|node| explored.number(node)).collect();
+    let (prefix, entry) = match starts.iter().find(|start| inside[**start as usize]) {
+        Some(start) => (vec![], *start),
+        None => legs.search(&starts, |_, _| true, |_, target| inside[target as usize]),
+    };
+    let admitted = |edge: G::Edge, target: u32| {
+        inside[target as usize] && graph.marks(edge).is_subset(&accepting.marks)
+    };
+    let mut missing = sufficient(condition, &accepting.marks);
+    let (mut cycle, mut here) = (vec![], entry);
+    while !missing.is_empty() {
+        let news = |edge, _| !graph.marks(edge).is_disjoint(&missing);
+        let (leg, end) = legs.search(&[here], admitted, news);
+        for (_, edge) in &leg {
+            missing = &missing - &graph.marks(*edge);
+        }
+        cycle.extend(leg);
+        here = end;
+    }
+    if here != entry || cycle.is_empty() {
+        cycle.extend(legs.search(&[here], admitted, |_, target| target == entry).0);
+    }
+    Lasso { prefix, cycle }
+}
+
+/// An edge with the node that it leaves.
+type StepOf<G> = (<G as Graph>::Node, <G as Graph>::Edge);
+
+/// Breadth-first searches one after the other.
+struct Legs<'e, 'g, G: Graph> {
+    explored: &'e Explored<'g, G>,
+    /// The nodes reached by the last search.
+    queue: Vec<u32>,
+    reached: Vec<bool>,
+    /// How nodes were reached; none for those where the search started.
+    parents: Vec<Option<(u32, G::Edge)>>,
+}
+
+impl<'e, 'g, G: Graph> Legs<'e, 'g, G> {
+    fn new(explored: &'e Explored<'g, G>) -> Self {
+        let count = explored.nodes.len();
+        Legs { explored, queue: vec![], reached: vec![false; count], parents: vec![None; count] }
+    }
+
+    /// A shortest path of at least one edge from a start, by admitted edges, the last of which is
+    /// a goal; there must be one.
+    fn search(
+        &mut self,
+        starts: &[u32],
+        admitted: impl Fn(G::Edge, u32) -> bool,
+        goal: impl Fn(G::Edge, u32) -> bool,
+    ) -> (Vec<StepOf<G>>, u32) {
+        let explored = self.explored;
+        for node in self.queue.drain(..) {
+            self.reached[node as usize] = false;
+            self.parents[node as usize] = None;
+        }
+        for start in starts {
+            self.reached[*start as usize] = true;
+            self.queue.push(*start);
+        }
+        let mut next = 0;
+        while let Some(&node) = self.queue.get(next) {
+            next += 1;
+            for (edge, target) in explored.graph.successors(explored.nodes[node as usize]) {
+                let Some(target) = explored.number(target) else { continue };
+                if !admitted(edge, target) {
+                    continue;
+                }
+                if goal(edge, target) {
+                    return (self.path(node, edge), target);
+                }
+                if !self.reached[target as usize] {
+                    self.reached[target as usize] = true;
+                    self.parents[target as usize] = Some((node, edge));
+                    self.queue.push(target);
+                }
+            }
+        }
+        unreachable!("an accepting part can be reached and is strongly connected")
+    }
+
+    fn path(&self, mut node: u32, last: G::Edge) -> Vec<StepOf<G>> {
+        let mut path = vec![(self.explored.nodes[node as usize], last)];
+        while let Some((parent, edge)) = self.parents[node as usize] {
+            path.push((self.explored.nodes[parent as usize], edge));
+            node = parent;
+        }
+        path.reverse();
+        path
+    }
+}

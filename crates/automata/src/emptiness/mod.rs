@@ -1,0 +1,170 @@
+//! Emptiness for any acceptance condition, with accepting runs as witnesses.
+//!
+//! A depth-first search finds the strongly connected components and ends as soon as the marks of
+//! one are accepted ([Couvreur 1999]); a component that is complete and whose marks, taken
+//! together, are not accepted is searched further if the condition has `Fin` terms ([Baier et al.
+//! 2019]). It works on automata and on every other [`Graph`] with marks: products need not be
+//! built. Linear in the edges visited for conditions without `Fin`.
+//!
+//! ```
+//! use sempre_automata::{Alphabet, Automaton, Marks, Named, emptiness};
+//!
+//! // Finitely often !a, by a co-Büchi condition.
+//! let mut builder = Automaton::builder(Alphabet::new(["a"]).unwrap());
+//! builder.acceptance(Named::CoBuchi.acceptance());
+//! let state = builder.add_state();
+//! builder.initial(state);
+//! let a = builder.alphabet().prop(0);
+//! let not_a = builder.alphabet().not(a);
+//! builder.edge(state, not_a, Marks::from_iter([0]), state);
+//! builder.edge(state, a, Marks::EMPTY, state);
+//! let automaton = builder.build();
+//!
+//! assert!(!emptiness::is_empty(&automaton));
+//! let run = emptiness::accepting_run(&automaton).unwrap();
+//! assert_eq!(run.word(&automaton).to_string(), "cycle{a}");
+//! ```
+//!
+//! [Couvreur 1999]: https://doi.org/10.1007/3-540-48119-2_16
+//! [Baier et al. 2019]: https://doi.org/10.1007/978-3-030-31784-3_26
+
+mod components;
+mod generic;
+mod graph;
+mod lasso;
+mod part;
+mod shortest;
+#[cfg(test)]
+mod tests;
+
+pub use graph::{Dense, Graph, Numbering, Sparse};
+pub use lasso::Lasso;
+
+use crate::{Automaton, Condition, Marks, Run};
+use components::{Explored, Judge};
+use generic::{Accepting, accepting_part};
+
+/// True if the automaton accepts no word.
+pub fn is_empty(automaton: &Automaton) -> bool {
+    !has_accepting_lasso(automaton, automaton.acceptance().condition())
+}
+
+/// An accepting run, if there is one; it was checked by [`Run::check`].
+pub fn accepting_run(automaton: &Automaton) -> Option<Run> {
+    let lasso = accepting_lasso(automaton, automaton.acceptance().condition())?;
+    Some(Run::checked(automaton, lasso))
+}
+
+/// An accepting run with the fewest edges in prefix and cycle together, if there is one; it was
+/// checked by [`Run::check`].
+///
+/// Takes quadratic time at worst, times 2^k for k marks; see [`shortest_accepting_lasso`].
+pub fn shortest_accepting_run(automaton: &Automaton) -> Option<Run> {
+    let lasso = shortest_accepting_lasso(automaton, automaton.acceptance().condition())?;
+    Some(Run::checked(automaton, lasso))
+}
+
+/// True if there is a path from an initial node whose marks the condition accepts.
+pub fn has_accepting_lasso<G: Graph>(graph: &G, condition: &Condition) -> bool {
+    search(graph, condition).is_some()
+}
+
+/// An accepting lasso of a graph, if there is one.
+pub fn accepting_lasso<G: Graph>(
+    graph: &G,
+    condition: &Condition,
+) -> Option<Lasso<G::Node, G::Edge>> {
+    let (explored, accepting) = search(graph, condition)?;
+    Some(lasso::extract(&explored, &accepting, condition))
+}
+
+/// An accepting lasso with the fewest edges in prefix and cycle together, if there is one.
+///
+/// Exact for every condition. From each node that is nearer to the initial ones than the answer is
+/// long, a breadth-first search over nodes and sets of marks: O(nodes × edges × 2^k) at worst for
+/// k marks that the condition mentions.
+pub fn shortest_accepting_lasso<G: Graph>(
+    graph: &G,
+    condition: &Condition,
+) -> Option<Lasso<G::Node, G::Edge>> {
+    let some = accepting_lasso(graph, condition)?;
+    Some(shortest::shorten(graph, condition, some))
+}
+
+/// For each of these nodes, whether an accepting path starts there: one search for all.
+///
+/// Components are found after those that they reach, so what a component reaches is known when it
+/// is complete: no search backwards is needed, and no edge is stored. Linear in the edges for
+/// conditions without `Fin`.
+pub fn accepting_from<G: Graph>(
+    graph: &G,
+    condition: &Condition,
+    nodes: impl IntoIterator<Item = G::Node>,
+) -> Vec<bool> {
+    let mut explored = Explored::nothing(graph);
+    let mut every = Every { condition };
+    let answer = |node| {
+        explored.search(node, &mut every);
+        explored.is_promising(node)
+    };
+    nodes.into_iter().map(answer).collect()
+}
+
+/// Searches for an accepting part; returns it with what was explored on the way.
+fn search<'g, G: Graph>(
+    graph: &'g G,
+    condition: &Condition,
+) -> Option<(Explored<'g, G>, Accepting)> {
+    if *condition == Condition::False {
+        return None;
+    }
+    let mut explored = Explored::nothing(graph);
+    let mut first = First { condition, found: None };
+    graph.initial().any(|node| explored.search(node, &mut first));
+    first.found.map(|found| (explored, found))
+}
+
+/// Ends the search at the first accepting part.
+struct First<'a> {
+    condition: &'a Condition,
+    found: Option<Accepting>,
+}
+
+impl<G: Graph> Judge<G> for First<'_> {
+    fn grown(&mut self, nodes: &[u32], marks: &Marks) -> bool {
+        let accepted = self.condition.accepts(marks);
+        if accepted {
+            self.found = Some(Accepting { nodes: nodes.to_vec(), marks: marks.clone() });
+        }
+        accepted
+    }
+
+    fn complete(&mut self, explored: &Explored<'_, G>, nodes: &[u32], marks: &Marks) -> bool {
+        self.found = accepting_part(explored, nodes, self.condition, marks);
+        self.found.is_some()
+    }
+
+    fn ends_at_first(&self) -> bool {
+        true
+    }
+}
+
+/// Judges every component.
+struct Every<'a> {
+    condition: &'a Condition,
+}
+
+impl<G: Graph> Judge<G> for Every<'_> {
+    fn grown(&mut self, _: &[u32], _: &Marks) -> bool {
+        false
+    }
+
+    fn complete(&mut self, explored: &Explored<'_, G>, nodes: &[u32], marks: &Marks) -> bool {
+        self.condition.accepts(marks)
+            || accepting_part(explored, nodes, self.condition, marks).is_some()
+    }
+
+    fn ends_at_first(&self) -> bool {
+        false
+    }
+}

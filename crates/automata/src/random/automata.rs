@@ -1,0 +1,197 @@
+//! Random automata: a random connected graph with random labels and marks.
+//!
+//! The graph is built as random connected Kripke structures are: every state can be reached and has an edge. The cost is quadratic
+//! in the number of states, as every pair of them is considered.
+
+use super::RandomAcceptance;
+use crate::acceptance::Named;
+use crate::automaton::{Automaton, AutomatonBuilder};
+use crate::error::Error;
+use crate::index::StateId;
+use crate::label::{Alphabet, Label};
+use crate::marks::Marks;
+use sempre_ltl::Prop;
+use sempre_ltl::generate::Rng;
+use std::sync::Arc;
+
+/// How random automata are to be made.
+#[derive(Clone, Debug)]
+pub struct RandomAutomata {
+    alphabet: Arc<Alphabet>,
+    states: usize,
+    density: f64,
+    acceptance: RandomAcceptance,
+    mark_probability: f64,
+    deterministic: bool,
+    complete: bool,
+    state_based: bool,
+    seed: u64,
+}
+
+impl RandomAutomata {
+    /// Automata over these propositions, which must be distinct: ten states with a density of
+    /// 0.2, Büchi acceptance with marks on a fifth of the edges, and the seed 0.
+    pub fn over<P: Into<Prop>>(props: impl IntoIterator<Item = P>) -> Result<Self, Error> {
+        Ok(RandomAutomata {
+            alphabet: Arc::new(Alphabet::new(props)?),
+            states: 10,
+            density: 0.2,
+            acceptance: Named::Buchi.into(),
+            mark_probability: 0.2,
+            deterministic: false,
+            complete: false,
+            state_based: false,
+            seed: 0,
+        })
+    }
+
+    /// The number of states. Without states, there is no initial state either.
+    #[must_use]
+    pub fn states(mut self, states: usize) -> Self {
+        self.states = states;
+        self
+    }
+
+    /// The probability of an edge between any two states.
+    #[must_use]
+    pub fn density(mut self, density: f64) -> Self {
+        self.density = density;
+        self
+    }
+
+    /// The acceptance condition.
+    #[must_use]
+    pub fn acceptance(mut self, acceptance: impl Into<RandomAcceptance>) -> Self {
+        self.acceptance = acceptance.into();
+        self
+    }
+
+    /// The probability that an edge has a mark, for each mark.
+    #[must_use]
+    pub fn mark_probability(mut self, probability: f64) -> Self {
+        self.mark_probability = probability;
+        self
+    }
+
+    /// Whether automata are to be deterministic. States then have at most as many edges as there
+    /// are letters, whatever the density.
+    #[must_use]
+    pub fn deterministic(mut self, deterministic: bool) -> Self {
+        self.deterministic = deterministic;
+        self
+    }
+
+    /// Whether every state is to read every letter: an edge gets those that no other reads.
+    #[must_use]
+    pub fn complete(mut self, complete: bool) -> Self {
+        self.complete = complete;
+        self
+    }
+
+    /// Whether all edges that leave a state are to have the same marks.
+    #[must_use]
+    pub fn state_based(mut self, state_based: bool) -> Self {
+        self.state_based = state_based;
+        self
+    }
+
+    /// The seed, on which the sequence of automata depends.
+    #[must_use]
+    pub fn seed(mut self, seed: u64) -> Self {
+        self.seed = seed;
+        self
+    }
+
+    /// Automata without end, over one alphabet.
+    pub fn generate(self) -> impl Iterator<Item = Automaton> {
+        let mut rng = Rng::new(self.seed);
+        std::iter::repeat_with(move || self.automaton(&mut rng))
+    }
+
+    fn automaton(&self, rng: &mut Rng) -> Automaton {
+        let mut builder = Automaton::builder(self.alphabet.clone());
+        let acceptance = self.acceptance.draw(rng);
+        let marks = acceptance.marks();
+        builder.acceptance(acceptance);
+        builder.add_states(self.states);
+        if self.states > 0 {
+            builder.initial(StateId::new(0));
+            self.edges(&mut builder, rng, marks);
+        }
+        builder.build()
+    }
+
+    fn edges(&self, builder: &mut AutomatonBuilder, rng: &mut Rng, all_marks: u32) {
+        let mut todo = vec![0];
+        let mut unreached: Vec<usize> = (1..self.states).collect();
+        let mut reached = vec![false; self.states];
+        reached[0] = true;
+        while !todo.is_empty() {
+            let source = todo.swap_remove(rng.index(todo.len()));
+            let mut targets: Vec<usize> =
+                (0..self.states).filter(|_| rng.chance(self.density)).collect();
+            if !unreached.is_empty() {
+                targets.insert(0, unreached[rng.index(unreached.len())]);
+            } else if targets.is_empty() {
+                targets.push(rng.index(self.states));
+            }
+            let mut labels = self.labels(rng, targets.len());
+            if self.complete {
+                let read = labels.iter().fold(self.alphabet.ff(), |l, &r| self.alphabet.or(l, r));
+                labels[0] = self.alphabet.or(labels[0], self.alphabet.not(read));
+            }
+            let mut marks = self.marks(rng, all_marks);
+            for (label, &target) in labels.into_iter().zip(&targets) {
+                if !reached[target] {
+                    reached[target] = true;
+                    unreached.retain(|&state| state != target);
+                    todo.push(target);
+                }
+                builder.edge(StateId::new(source), label, marks.clone(), StateId::new(target));
+                if !self.state_based {
+                    marks = self.marks(rng, all_marks);
+                }
+            }
+        }
+    }
+
+    fn marks(&self, rng: &mut Rng, count: u32) -> Marks {
+        (0..count).filter(|_| rng.chance(self.mark_probability)).collect()
+    }
+
+    /// At most that many labels and at least one, none of them false; disjoint if automata are to
+    /// be deterministic.
+    fn labels(&self, rng: &mut Rng, count: usize) -> Vec<Label> {
+        let props = self.alphabet.props().len();
+        if !self.deterministic {
+            return (0..count).map(|_| self.cube(rng)).collect();
+        }
+        // The leaves of a random decision tree; one more than needed, as long as there are
+        // letters, so that states may be incomplete.
+        let mut leaves = vec![(self.alphabet.tt(), (0..props).collect::<Vec<usize>>())];
+        let mut whole: Vec<Label> = vec![];
+        while leaves.len() + whole.len() <= count && !leaves.is_empty() {
+            let (label, mut undecided) = leaves.swap_remove(rng.index(leaves.len()));
+            if undecided.is_empty() {
+                whole.push(label);
+                continue;
+            }
+            let prop = self.alphabet.prop(undecided.swap_remove(rng.index(undecided.len())));
+            leaves.push((self.alphabet.and(label, prop), undecided.clone()));
+            leaves.push((self.alphabet.minus(label, prop), undecided));
+        }
+        let mut labels: Vec<Label> =
+            leaves.into_iter().map(|(label, _)| label).chain(whole).collect();
+        labels.truncate(count);
+        labels
+    }
+
+    /// A conjunction in which each proposition is positive, negative or absent.
+    fn cube(&self, rng: &mut Rng) -> Label {
+        let literals = (0..self.alphabet.props().len()).filter_map(|prop| match rng.below(3) {
+            0 => None,
+            value => Some((prop, value == 1)),
+        });
+        self.alphabet.from_cube(&literals.collect::<Vec<_>>())
+    }
+}

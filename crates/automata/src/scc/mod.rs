@@ -1,0 +1,192 @@
+//! Strongly connected components: of automata, and of graphs generated as they are visited.
+
+mod accepting;
+mod tarjan;
+#[cfg(test)]
+mod tests;
+
+pub use accepting::AcceptingPart;
+pub use tarjan::{Graph, components};
+
+use crate::automaton::Automaton;
+use crate::index::{SccId, StateId};
+use crate::marks::Marks;
+use std::ops::{ControlFlow, Range};
+use tarjan::{Successors, Tarjan};
+
+/// The strongly connected components of an automaton that can be reached from its initial states,
+/// in reverse topological order: edges between components lead to smaller numbers.
+///
+/// They are computed in time and space linear in the automaton, and are those of one automaton:
+/// methods that take an automaton must get the same one.
+///
+/// ```
+/// use sempre_automata::{Alphabet, Automaton, Marks, Sccs, StateId};
+/// let mut builder = Automaton::builder(Alphabet::new(["a"]).unwrap());
+/// let first = builder.add_states(2);
+/// builder.initial(first);
+/// let second = StateId::new(1);
+/// let tt = builder.alphabet().tt();
+/// builder.edge(first, tt, Marks::EMPTY, second);
+/// builder.edge(second, tt, Marks::EMPTY, second);
+/// let sccs = Sccs::of(&builder.build());
+/// assert_eq!(sccs.len(), 2);
+/// assert!(sccs.is_trivial(sccs.component(first).unwrap()));
+/// assert!(!sccs.is_trivial(sccs.component(second).unwrap()));
+/// ```
+#[derive(Clone, Debug)]
+pub struct Sccs {
+    /// For each state its component, or [`UNREACHABLE`].
+    component: Vec<u32>,
+    states: Lists<StateId>,
+    successors: Lists<SccId>,
+    trivial: Vec<bool>,
+    marks: Vec<Marks>,
+}
+
+const UNREACHABLE: u32 = u32::MAX;
+
+/// A list for each component, all in one vector.
+#[derive(Clone, Debug)]
+struct Lists<T> {
+    ends: Vec<u32>,
+    items: Vec<T>,
+}
+
+impl<T> Lists<T> {
+    const EMPTY: Self = Lists { ends: vec![], items: vec![] };
+
+    fn push(&mut self, list: impl IntoIterator<Item = T>) {
+        self.items.extend(list);
+        self.ends.push(u32::try_from(self.items.len()).expect("more than 2^32 states or edges"));
+    }
+
+    fn get(&self, index: usize) -> &[T] {
+        let start = if index == 0 { 0 } else { self.ends[index - 1] };
+        &self.items[start as usize..self.ends[index] as usize]
+    }
+}
+
+impl Sccs {
+    /// The components of the automaton.
+    pub fn of(automaton: &Automaton) -> Self {
+        let count = automaton.state_count();
+        let mut sccs = Sccs {
+            component: vec![UNREACHABLE; count],
+            states: Lists::EMPTY,
+            successors: Lists::EMPTY,
+            trivial: vec![],
+            marks: vec![],
+        };
+        let mut tarjan = Tarjan::with_nodes(count);
+        let mut graph = Whole { automaton };
+        for &root in automaton.initial() {
+            let ControlFlow::Continue(()) =
+                tarjan.run(&mut graph, root.index() as u32, |_, states| {
+                    sccs.add(automaton, states);
+                    ControlFlow::<std::convert::Infallible>::Continue(())
+                });
+        }
+        sccs
+    }
+
+    fn add(&mut self, automaton: &Automaton, states: &[u32]) {
+        let id = self.trivial.len() as u32;
+        states.iter().for_each(|&state| self.component[state as usize] = id);
+        self.states.push(states.iter().map(|&state| StateId::new(state as usize)));
+        let (mut trivial, mut marks) = (true, Marks::EMPTY);
+        let mut successors = vec![];
+        for &state in states {
+            for edge in automaton.edges_from(StateId::new(state as usize)) {
+                match self.component[edge.target.index()] {
+                    target if target == id => {
+                        trivial = false;
+                        marks |= &edge.marks;
+                    }
+                    target => successors.push(SccId::new(target as usize)),
+                }
+            }
+        }
+        successors.sort_unstable();
+        successors.dedup();
+        self.successors.push(successors);
+        self.trivial.push(trivial);
+        self.marks.push(marks);
+    }
+
+    /// The number of components.
+    pub fn len(&self) -> usize {
+        self.trivial.len()
+    }
+
+    /// True if there is none: the automaton has no initial state.
+    pub fn is_empty(&self) -> bool {
+        self.trivial.is_empty()
+    }
+
+    /// All components: each comes after those that it leads to.
+    pub fn iter(&self) -> impl DoubleEndedIterator<Item = SccId> + ExactSizeIterator + use<> {
+        (0..self.len()).map(SccId::new)
+    }
+
+    /// The component of a state; `None` if the state cannot be reached.
+    pub fn component(&self, state: StateId) -> Option<SccId> {
+        match self.component[state.index()] {
+            UNREACHABLE => None,
+            id => Some(SccId::new(id as usize)),
+        }
+    }
+
+    /// True if the state can be reached from an initial state.
+    pub fn is_reachable(&self, state: StateId) -> bool {
+        self.component[state.index()] != UNREACHABLE
+    }
+
+    /// The states of a component; first the one through which it was first entered.
+    pub fn states(&self, scc: SccId) -> &[StateId] {
+        self.states.get(scc.index())
+    }
+
+    /// The other components that edges lead to directly, in ascending order.
+    pub fn successors(&self, scc: SccId) -> &[SccId] {
+        self.successors.get(scc.index())
+    }
+
+    /// True if the component has no edge: it is a state that is on no cycle.
+    pub fn is_trivial(&self, scc: SccId) -> bool {
+        self.trivial[scc.index()]
+    }
+
+    /// The marks on the edges inside the component.
+    pub fn marks(&self, scc: SccId) -> &Marks {
+        &self.marks[scc.index()]
+    }
+
+    /// True if the edge from `source` to `target` stays inside a component.
+    pub fn is_inside(&self, source: StateId, target: StateId) -> bool {
+        self.is_reachable(source)
+            && self.component[source.index()] == self.component[target.index()]
+    }
+
+    /// True if no edge leaves the component.
+    pub fn is_bottom(&self, scc: SccId) -> bool {
+        self.successors(scc).is_empty()
+    }
+}
+
+/// The whole automaton as a graph.
+struct Whole<'a> {
+    automaton: &'a Automaton,
+}
+
+impl Successors for Whole<'_> {
+    type Cursor = Range<usize>;
+
+    fn enter(&mut self, node: u32) -> Range<usize> {
+        self.automaton.edge_range(StateId::new(node as usize))
+    }
+
+    fn next(&mut self, cursor: &mut Range<usize>) -> Option<u32> {
+        cursor.next().map(|edge| self.automaton.edges()[edge].target.index() as u32)
+    }
+}

@@ -1,0 +1,138 @@
+//! Sums: the union of two languages as two automata side by side.
+//!
+//! A run stays in its part, and must be judged by that part's condition alone. Marks of one part
+//! do not occur in the other, so a condition that does not accept the empty set of marks cannot
+//! hold in the other part; one that does, because of a `Fin`, is conjoined with an `Inf` of a mark
+//! that all edges of its own part get. Linear in the edges.
+
+use crate::product::joint_alphabet;
+use crate::{Acceptance, Automaton, Condition, Marks, Named, StateId};
+
+/// An automaton for the union of two languages, with the initial states of both.
+///
+/// The states of `right` follow those of `left`. If both conditions are the same, or both are
+/// (generalized) Büchi, they share their marks, and the sum has the larger of the conditions.
+pub fn union(left: &Automaton, right: &Automaton) -> Automaton {
+    let (alphabet, left_places, right_places) = joint_alphabet(left.alphabet(), right.alphabet());
+    let joint = Joint::new(left.acceptance(), right.acceptance());
+    let mut builder = Automaton::builder(alphabet.clone());
+    builder.acceptance(joint.acceptance);
+    let parts = [(left, left_places, joint.left), (right, right_places, joint.right)];
+    for (part, places, marks) in parts {
+        let first = builder.add_states(part.state_count());
+        let moved = |state: StateId| StateId::new(first.index() + state.index());
+        for state in part.initial() {
+            builder.initial(moved(*state));
+        }
+        for (source, edge) in part.transitions() {
+            let label = part.alphabet().translate(edge.label, &alphabet, &places);
+            let marks = &edge.marks.shifted(marks.shift) | &marks.added;
+            builder.edge(moved(source), label, marks, moved(edge.target));
+        }
+        for state in part.states() {
+            if let Some(name) = part.state_name(state) {
+                builder.state_name(moved(state), name);
+            }
+        }
+    }
+    builder.build()
+}
+
+/// An automaton for the union of two languages, with a single initial state.
+pub fn union_with_one_initial(left: &Automaton, right: &Automaton) -> Automaton {
+    with_one_initial(&union(left, right))
+}
+
+/// An automaton for the same language with exactly one initial state: the automaton itself, or
+/// with a fresh state that has the edges of all initial ones.
+pub fn with_one_initial(automaton: &Automaton) -> Automaton {
+    if automaton.initial().len() == 1 {
+        return automaton.clone();
+    }
+    let mut builder = automaton.edit();
+    let fresh = builder.add_state();
+    builder.clear_initial().initial(fresh);
+    for state in automaton.initial() {
+        for edge in automaton.edges_from(*state) {
+            builder.edge(fresh, edge.label, edge.marks.clone(), edge.target);
+        }
+    }
+    builder.build()
+}
+
+/// A condition for both parts, and what happens to the marks of each.
+struct Joint {
+    acceptance: Acceptance,
+    left: Moved,
+    right: Moved,
+}
+
+struct Moved {
+    shift: u32,
+    added: Marks,
+}
+
+impl Joint {
+    fn new(left: &Acceptance, right: &Acceptance) -> Self {
+        let (ours, theirs) = (left.marks(), right.marks());
+        let unmoved = || Moved { shift: 0, added: Marks::EMPTY };
+        if left == right {
+            return Joint { acceptance: left.clone(), left: unmoved(), right: unmoved() };
+        }
+        if is_generalized_buchi(left) && is_generalized_buchi(right) {
+            let missing = |own: u32| (own..ours.max(theirs)).collect();
+            return Joint {
+                acceptance: if ours > theirs { left.clone() } else { right.clone() },
+                left: Moved { shift: 0, added: missing(ours) },
+                right: Moved { shift: 0, added: missing(theirs) },
+            };
+        }
+        let mut marks = ours + theirs;
+        let mut distinguished = |condition: Condition| {
+            if !condition.accepts(&Marks::EMPTY) {
+                return (condition, Marks::EMPTY);
+            }
+            marks += 1;
+            let own = marks - 1;
+            (Condition::and([condition, Condition::Inf(own)]), Marks::from_iter([own]))
+        };
+        let (left, left_added) = distinguished(left.condition().clone());
+        let (right, right_added) = distinguished(right.condition().map_marks(&|mark| mark + ours));
+        Joint {
+            acceptance: Acceptance::new(marks, Condition::or([left, right])),
+            left: Moved { shift: 0, added: left_added },
+            right: Moved { shift: ours, added: right_added },
+        }
+    }
+}
+
+/// With any number of marks, also none.
+fn is_generalized_buchi(acceptance: &Acceptance) -> bool {
+    matches!(Named::of(acceptance), Some(Named::All | Named::Buchi | Named::GeneralizedBuchi(_)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::arbitrary;
+    use crate::membership::accepts;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn the_sum_accepts_what_one_of_the_parts_accepts(
+            left in arbitrary::automaton(),
+            right in arbitrary::automaton(),
+            words in prop::collection::vec(sempre_ltl::arbitrary::word(3), 8),
+        ) {
+            let sum = union(&left, &right);
+            let single = union_with_one_initial(&left, &right);
+            prop_assert_eq!(single.initial().len(), 1);
+            for word in &words {
+                let wanted = accepts(&left, word) || accepts(&right, word);
+                prop_assert_eq!(accepts(&sum, word), wanted, "{}", word);
+                prop_assert_eq!(accepts(&single, word), wanted, "{}", word);
+            }
+        }
+    }
+}
