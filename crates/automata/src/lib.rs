@@ -4,20 +4,34 @@ mod acceptance;
 #[cfg(any(test, feature = "proptest"))]
 pub mod arbitrary;
 mod automaton;
+mod complete;
 mod error;
 mod index;
+pub mod isomorphism;
 mod kripke;
 mod label;
+pub mod mark_cleanup;
 mod marks;
+pub mod parallel;
 mod properties;
+pub mod prune;
 pub mod random;
+pub mod renumber;
 pub mod scc;
+mod single_initial;
+mod state_based;
+#[cfg(test)]
+mod test_language;
 
 pub use acceptance::{Acceptance, Condition, Named, Parity, ParityKind};
 pub use automaton::{Automaton, AutomatonBuilder, Edge};
+pub use complete::complete;
 pub use error::{Error, Place};
 pub use index::{EdgeId, SccId, StateId};
 pub use kripke::Kripke;
 pub use label::{Alphabet, Cube, Label};
 pub use marks::{Mark, Marks};
+pub use properties::SemiDeterminism;
 pub use scc::Sccs;
+pub use single_initial::single_initial;
+pub use state_based::state_based;

@@ -93,7 +93,7 @@ impl RandomKripke {
 
     fn kripke(&self, rng: &mut Rng) -> Kripke {
         let props = self.alphabet.props().len();
-        let mut label = |rng: &mut Rng| {
+        let label = |rng: &mut Rng| {
             (0..props).fold(0, |label, prop| label | u64::from(rng.chance(self.truth)) << prop)
         };
         let labels = (0..self.states).map(|_| label(rng)).collect();

@@ -70,7 +70,7 @@ impl Sccs {
 }
 
 /// False if no set of these marks satisfies the condition; it may be true otherwise.
-fn satisfiable(condition: &Condition, marks: &Marks) -> bool {
+pub(super) fn satisfiable(condition: &Condition, marks: &Marks) -> bool {
     match condition {
         Condition::True | Condition::Fin(_) => true,
         Condition::False => false,
@@ -81,7 +81,7 @@ fn satisfiable(condition: &Condition, marks: &Marks) -> bool {
 }
 
 /// The parts of an automaton still to be looked at, and what they must satisfy.
-struct Search<'a> {
+pub(super) struct Search<'a> {
     graph: Part<'a>,
     tarjan: Tarjan,
     tasks: Vec<Task>,
@@ -96,13 +96,17 @@ struct Task {
 }
 
 impl<'a> Search<'a> {
-    fn new(automaton: &'a Automaton) -> Self {
+    pub(super) fn new(automaton: &'a Automaton) -> Self {
         let count = automaton.state_count();
         let graph = Part { automaton, region: vec![0; count], current: 0, avoided: Marks::EMPTY };
         Search { graph, tarjan: Tarjan::with_nodes(count), tasks: vec![] }
     }
 
-    fn part(&mut self, component: &[StateId], condition: &Condition) -> Option<AcceptingPart> {
+    pub(super) fn part(
+        &mut self,
+        component: &[StateId],
+        condition: &Condition,
+    ) -> Option<AcceptingPart> {
         self.tasks.clear();
         self.tasks.push(Task {
             states: component.iter().map(|state| state.index() as u32).collect(),
