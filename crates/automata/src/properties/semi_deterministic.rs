@@ -1,6 +1,6 @@
 //! Semi-determinism and cut-determinism: where nondeterminism is.
 //!
-//! The check is that of F. Blahoudek, M. Duret-Lutz, M. Klokočka, M. Křetínský and J. Strejček,
+//! The check is that of F. Blahoudek, A. Duret-Lutz, M. Klokočka, M. Křetínský and J. Strejček,
 //! Seminator (LPAR 2017), for any acceptance condition. It is linear once it is known which
 //! components are accepting.
 

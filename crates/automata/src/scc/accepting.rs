@@ -14,6 +14,7 @@ use crate::index::{SccId, StateId};
 use crate::marks::{Mark, Marks};
 use std::convert::Infallible;
 use std::ops::{ControlFlow, Range};
+use std::rc::Rc;
 
 /// A strongly connected part of an automaton: a run that takes all its edges infinitely often, and
 /// from some point on no others, is accepting.
@@ -89,7 +90,7 @@ pub(super) struct Search<'a> {
 
 /// States, strongly connected by the edges without the avoided marks.
 struct Task {
-    states: Vec<u32>,
+    states: Rc<[u32]>,
     avoided: Marks,
     /// Mentions no avoided mark.
     condition: Condition,
@@ -126,35 +127,29 @@ impl<'a> Search<'a> {
             }
             match condition {
                 Condition::Or(disjuncts) => {
-                    for disjunct in disjuncts {
-                        self.split(&task, disjunct, &marks);
+                    for disjunct in disjuncts.into_iter().filter(|d| satisfiable(d, &marks)) {
+                        self.tasks.push(task.with(disjunct));
                     }
                 }
-                condition => self.split(&task, condition, &marks),
+                condition if satisfiable(&condition, &marks) => self.split(&task, &condition),
+                _ => {}
             }
         }
         None
     }
 
-    /// Adds the tasks that remain for a condition that the marks of the part do not satisfy.
-    fn split(&mut self, task: &Task, condition: Condition, marks: &Marks) {
-        if !satisfiable(&condition, marks) {
-            return;
-        }
-        let required = required_fin(&condition);
+    /// Adds the tasks that remain for a condition, no disjunction, that the marks of the part do
+    /// not satisfy.
+    fn split(&mut self, task: &Task, condition: &Condition) {
+        let required = required_fin(condition);
         if !required.is_empty() {
-            self.avoid(task, &condition, &required);
-        } else if let Some(mark) = some_fin(&condition) {
-            self.avoid(task, &condition, &Marks::from_iter([mark]));
-            let condition = condition.replace(&|term| match term {
+            self.avoid(task, condition, &required);
+        } else if let Some(mark) = some_fin(condition) {
+            self.avoid(task, condition, &Marks::from_iter([mark]));
+            self.tasks.push(task.with(condition.replace(&|term| match term {
                 Condition::Fin(m) if *m == mark => Condition::False,
                 other => other.clone(),
-            });
-            self.tasks.push(Task {
-                states: task.states.clone(),
-                avoided: task.avoided.clone(),
-                condition,
-            });
+            })));
         }
     }
 
@@ -164,16 +159,26 @@ impl<'a> Search<'a> {
         let condition = condition.without(marks);
         self.tarjan.forget(task.states.iter().copied());
         self.graph.avoided = avoided.clone();
-        for &root in &task.states {
-            let ControlFlow::Continue(()) = self.tarjan.run(&mut self.graph, root, |_, states| {
-                self.tasks.push(Task {
-                    states: states.to_vec(),
-                    avoided: avoided.clone(),
-                    condition: condition.clone(),
+        for &root in task.states.iter() {
+            let ControlFlow::Continue(()) =
+                self.tarjan.run(&mut self.graph, root, |graph, states| {
+                    if states.len() > 1 || graph.has_loop(states[0]) {
+                        self.tasks.push(Task {
+                            states: states.into(),
+                            avoided: avoided.clone(),
+                            condition: condition.clone(),
+                        });
+                    }
+                    ControlFlow::<Infallible>::Continue(())
                 });
-                ControlFlow::<Infallible>::Continue(())
-            });
         }
+    }
+}
+
+impl Task {
+    /// The same part with another condition.
+    fn with(&self, condition: Condition) -> Self {
+        Task { states: self.states.clone(), avoided: self.avoided.clone(), condition }
     }
 }
 
@@ -212,7 +217,7 @@ impl Part<'_> {
         self.avoided = task.avoided.clone();
         task.states.iter().for_each(|&state| self.region[state as usize] = self.current);
         let (mut has_edges, mut marks) = (false, Marks::EMPTY);
-        for &state in &task.states {
+        for &state in task.states.iter() {
             for edge in self.automaton.edge_range(StateId::new(state as usize)) {
                 if self.target(edge).is_some() {
                     has_edges = true;
@@ -221,6 +226,11 @@ impl Part<'_> {
             }
         }
         (has_edges, marks)
+    }
+
+    fn has_loop(&self, state: u32) -> bool {
+        let mut edges = self.automaton.edge_range(StateId::new(state as usize));
+        edges.any(|edge| self.target(edge) == Some(state))
     }
 
     /// Where the edge leads, if it belongs to the part.

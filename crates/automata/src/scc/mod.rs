@@ -18,8 +18,8 @@ use tarjan::{Successors, Tarjan};
 /// The strongly connected components of an automaton that can be reached from its initial states,
 /// in reverse topological order: edges between components lead to smaller numbers.
 ///
-/// They are computed in time and space linear in the automaton, and are those of one automaton:
-/// methods that take an automaton must get the same one.
+/// They are computed in linear time, but for sorting the edges between components. They are those
+/// of one automaton: methods that take an automaton must get the same one.
 ///
 /// ```
 /// use sempre_automata::{Alphabet, Automaton, Marks, Sccs, StateId};

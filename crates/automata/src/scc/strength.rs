@@ -26,8 +26,8 @@ impl Sccs {
     }
 
     /// True if the component does not have both accepting and rejecting cycles. This costs as
-    /// much as finding whether it is accepting, once for the condition and once for its dual;
-    /// that is polynomial for the conditions with few `Fin` terms whose duals have few.
+    /// much as finding whether it is accepting, for the condition and for its dual: little for
+    /// Büchi, generalized Büchi, Rabin and Streett conditions with few pairs, and their duals.
     pub fn is_inherently_weak(&self, automaton: &Automaton, scc: SccId) -> bool {
         self.is_weak(automaton, scc)
             || !(self.is_accepting(automaton, scc) && self.has_rejecting_cycle(automaton, scc))
