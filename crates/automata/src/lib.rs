@@ -3,6 +3,7 @@
 mod acceptance;
 mod automaton;
 mod error;
+pub mod formats;
 mod index;
 mod label;
 mod marks;
