@@ -1,6 +1,8 @@
 //! ω-automata: representation, formats, graph algorithms.
 
 mod acceptance;
+#[cfg(any(test, feature = "proptest"))]
+pub mod arbitrary;
 mod automaton;
 mod error;
 pub mod formats;
