@@ -16,7 +16,7 @@
 //! numbers of states and sets may be any. Reading is linear; the propositions are those that occur.
 
 use super::guards::{GuardId, Guards};
-use super::source::{Source, decimal, place_in};
+use super::source::{Source, decimal};
 use super::{MAX_MARKS, MAX_STATES, refusal};
 use crate::{Automaton, Error, Label, Mark, Marks, Named, Place, StateId};
 use rustc_hash::FxHashMap;
@@ -233,10 +233,7 @@ fn guard_text<R: BufRead>(source: &mut Source<R>, text: &mut String) -> Result<P
             return Ok(place);
         }
         if !source.next_line()? {
-            let end = place_in(place, text, text.len()..text.len());
-            return Err(
-                Error::at(end, "unexpected end of the input").expected("the rest of the guard")
-            );
+            return Err(source.unexpected("the rest of the guard"));
         }
     }
 }

@@ -32,8 +32,9 @@ pub struct Read {
 pub struct Reader<R> {
     source: Source<R>,
     format: Option<Format>,
-    /// True after an error that leaves it open where the next automaton starts.
-    lost: bool,
+    /// After an error that leaves it open where the next automaton starts, the line in which the
+    /// faulty one started.
+    lost: Option<usize>,
 }
 
 /// The automata of a stream, in this format or else in those that they seem to have.
@@ -52,18 +53,21 @@ pub fn read<R: BufRead>(reader: R, format: Option<Format>) -> Result<Reader<R>, 
 impl<R: BufRead> Reader<R> {
     /// The automata of a stream, in the formats that they seem to have.
     pub fn new(reader: R) -> Self {
-        Reader { source: Source::new(reader), format: None, lost: false }
+        Reader { source: Source::new(reader), format: None, lost: None }
     }
 
     fn next_automaton(&mut self) -> Result<Option<Read>, Error> {
-        if self.lost && !find_start(&mut self.source)? {
-            return Ok(None);
+        if let Some(failed) = self.lost {
+            if !find_start(&mut self.source, failed)? {
+                return Ok(None);
+            }
         }
-        self.lost = true;
+        self.lost = Some(self.source.place().line);
         if !skip_comments(&mut self.source)? {
             return Ok(None);
         }
         let place = self.source.place();
+        self.lost = Some(place.line);
         let format = match self.format {
             Some(format) => format,
             None => recognise(self.source.rest()).ok_or_else(|| {
@@ -77,14 +81,14 @@ impl<R: BufRead> Reader<R> {
         let automaton = match format {
             Format::Never => {
                 let claim = never::take(&mut self.source)?;
-                self.lost = false;
+                self.lost = None;
                 never::read(&claim)?
             }
             Format::Lbtt => lbtt::read(&mut self.source)?,
             Format::Dstar => dstar::read(&mut self.source)?,
             Format::Json => unreachable!("the format is readable"),
         };
-        self.lost = false;
+        self.lost = None;
         Ok(Some(Read { automaton, format, place }))
     }
 }
@@ -134,10 +138,11 @@ fn recognise(text: &str) -> Option<Format> {
     }
 }
 
-/// Goes to the next line that can only be the start of an automaton; false if there is none.
-fn find_start<R: BufRead>(source: &mut Source<R>) -> Result<bool, Error> {
-    // A reader that stopped before a line because of what it starts with has read nothing of it.
-    let mut at_start = source.before().is_empty();
+/// Goes to the next line that can only be the start of an automaton, after one that started in line
+/// `failed`; false if there is none.
+fn find_start<R: BufRead>(source: &mut Source<R>, failed: usize) -> Result<bool, Error> {
+    // What made the reader fail may be the start of the next automaton.
+    let mut at_start = source.reconsider(failed);
     let mut after_blank = false;
     loop {
         if at_start && starts_automaton(source.rest(), after_blank) {
@@ -146,13 +151,11 @@ fn find_start<R: BufRead>(source: &mut Source<R>) -> Result<bool, Error> {
         after_blank = source.rest().trim().is_empty();
         at_start = true;
         // Lines that are no text are skipped like all others.
-        while let Err(error) = source.next_line() {
-            if error.place().is_none() {
-                return Err(error);
-            }
-        }
-        if source.rest().is_empty() {
-            return Ok(false);
+        match source.next_line() {
+            Ok(true) => {}
+            Ok(false) => return Ok(false),
+            Err(error) if error.place().is_some() => {}
+            Err(error) => return Err(error),
         }
     }
 }

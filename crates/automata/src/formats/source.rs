@@ -12,6 +12,8 @@ pub(super) struct Source<R> {
     line: String,
     /// Its number, from 1; 0 before the first.
     number: usize,
+    /// Memory for the next line.
+    spare: Vec<u8>,
     /// Where the last token starts, and where it ends, in bytes of the line.
     start: usize,
     pos: usize,
@@ -20,7 +22,15 @@ pub(super) struct Source<R> {
 
 impl<R: BufRead> Source<R> {
     pub(super) fn new(reader: R) -> Self {
-        Source { reader, line: String::new(), number: 0, start: 0, pos: 0, ended: false }
+        Source {
+            reader,
+            line: String::new(),
+            spare: vec![],
+            number: 0,
+            start: 0,
+            pos: 0,
+            ended: false,
+        }
     }
 
     /// Goes to the next line; false if there is none.
@@ -28,25 +38,32 @@ impl<R: BufRead> Source<R> {
         if self.ended {
             return Ok(false);
         }
-        let mut bytes = std::mem::take(&mut self.line).into_bytes();
+        let mut bytes = std::mem::take(&mut self.spare);
         bytes.clear();
-        (self.start, self.pos) = (0, 0);
         let read = self.reader.read_until(b'\n', &mut bytes).map_err(|error| {
             self.ended = true;
             Error::new(format!("cannot read: {error}"))
         })?;
+        if read == 0 {
+            // The end of the last line is the place to complain about what is missing.
+            self.ended = true;
+            self.line.truncate(self.line.trim_end_matches(['\r', '\n']).len());
+            (self.start, self.pos) = (self.line.len(), self.line.len());
+            return Ok(false);
+        }
         self.number += 1;
-        self.ended = read == 0;
+        (self.start, self.pos) = (0, 0);
         match String::from_utf8(bytes) {
-            Ok(line) => self.line = line,
+            Ok(line) => self.spare = std::mem::replace(&mut self.line, line).into_bytes(),
             Err(error) => {
+                self.line.clear();
                 let valid = error.utf8_error().valid_up_to();
                 let before = String::from_utf8_lossy(&error.as_bytes()[..valid]);
                 let place = Place { line: self.number, column: width(&before) + 1, width: 1 };
                 return Err(Error::at(place, "a byte that is no text").expected("UTF-8"));
             }
         }
-        Ok(!self.ended)
+        Ok(true)
     }
 
     /// What is left of the current line.
@@ -54,9 +71,14 @@ impl<R: BufRead> Source<R> {
         &self.line[self.pos..]
     }
 
-    /// The current line as far as it has been read.
-    pub(super) fn before(&self) -> &str {
-        &self.line[..self.pos]
+    /// Goes back to the start of the line if only its first token, if any, has been read, and if
+    /// it comes after the line with that number; tells whether it did.
+    pub(super) fn reconsider(&mut self, after: usize) -> bool {
+        let can = self.number > after && self.line[..self.start].trim().is_empty();
+        if can {
+            (self.start, self.pos) = (0, 0);
+        }
+        can
     }
 
     /// Moves on within the line.

@@ -65,23 +65,25 @@ pub fn write(automaton: &Automaton, out: &mut impl Write) -> io::Result<()> {
             )));
         }
     };
-    write!(out, "never {{")?;
-    if let Some(name) = automaton.name() {
-        let comment = name.replace("*/", "* /").replace(char::is_control, " ");
-        write!(out, " /* {comment} */")?;
-    }
-    writeln!(out)?;
     let initial = match automaton.initial() {
-        [] => return writeln!(out, "T0_init:\n  false;\n}}"),
-        [initial] => *initial,
+        [] => None,
+        [initial] => Some(*initial),
         several => {
             let message =
                 format!("never claims have one initial state only, not {}", several.len());
             return Err(refusal(message));
         }
     };
+    write!(out, "never {{")?;
+    if let Some(name) = automaton.name() {
+        let comment = name.replace("*/", "* /").replace(char::is_control, " ");
+        write!(out, " /* {comment} */")?;
+    }
+    writeln!(out)?;
+    let Some(initial) = initial else { return writeln!(out, "T0_init:\n  false;\n}}") };
     // A sink that accepts everything comes last: Promela's `skip` goes to the next statement.
-    let sink = automaton.states().find(|state| {
+    // Of several the last, so that what was written keeps its order when it is written again.
+    let sink = automaton.states().rev().find(|state| {
         *state != initial && accepting(*state) && accepts_all_at_once(automaton, *state)
     });
     let label = |state: StateId| {
