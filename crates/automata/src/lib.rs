@@ -11,6 +11,7 @@ mod error;
 mod headers;
 pub mod hoa;
 mod execution;
+pub mod formats;
 mod index;
 pub mod isomorphism;
 mod kripke;

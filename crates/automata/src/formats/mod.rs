@@ -1,0 +1,115 @@
+//! Formats of automata, and streams of automata in any of them.
+//!
+//! | format | name | is read | is written | automata |
+//! |---|---|---|---|---|
+//! | [never claims](never) | `never` | yes | yes | Büchi, on states |
+//! | [lbtt's format](lbtt) | `lbtt` | yes | yes | generalized Büchi |
+//! | [ltl2dstar's format](dstar) | `dstar` | yes | no | deterministic Rabin and Streett |
+//! | [JSON](json) | `json` | no | yes | all |
+//!
+//! A [`Reader`] takes a stream apart: it recognises the format of each automaton by its first
+//! characters, and hands out each as soon as it is complete.
+
+pub mod dstar;
+mod guards;
+pub mod json;
+pub mod lbtt;
+pub mod never;
+mod reader;
+mod source;
+
+pub use reader::{Read, Reader, read};
+
+use crate::{Automaton, Error, Mark};
+use std::fmt;
+use std::io::{self, Write};
+use std::str::FromStr;
+
+/// The largest number of states that readers accept, as states have 32 bits.
+const MAX_STATES: u64 = u32::MAX as u64 - 1;
+
+/// The largest number of marks that readers accept: marks are sets of bits on each edge, and a
+/// short text must not take much memory.
+const MAX_MARKS: Mark = 1024;
+
+/// The largest number of propositions that readers accept: operations on labels recurse over
+/// them.
+const MAX_PROPS: usize = 1024;
+
+/// A format that automata can be read or written in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Format {
+    /// A never claim of Spin.
+    Never,
+    /// The format of lbtt.
+    Lbtt,
+    /// The explicit format, version 2, of ltl2dstar; read only.
+    Dstar,
+    /// JSON; write only.
+    Json,
+}
+
+impl Format {
+    /// Every format.
+    pub const ALL: [Format; 4] = [Format::Never, Format::Lbtt, Format::Dstar, Format::Json];
+
+    /// The name of the format, as options and [`FromStr`] have it.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Format::Never => "never",
+            Format::Lbtt => "lbtt",
+            Format::Dstar => "dstar",
+            Format::Json => "json",
+        }
+    }
+
+    /// True if automata can be read in this format.
+    pub const fn is_readable(self) -> bool {
+        !matches!(self, Format::Json)
+    }
+
+    /// True if automata can be written in this format.
+    pub const fn is_writable(self) -> bool {
+        !matches!(self, Format::Dstar)
+    }
+}
+
+impl fmt::Display for Format {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.pad(self.name())
+    }
+}
+
+impl FromStr for Format {
+    type Err = Error;
+
+    fn from_str(name: &str) -> Result<Self, Error> {
+        let found = Format::ALL.into_iter().find(|format| format.name() == name);
+        found.ok_or_else(|| {
+            Error::new(format!("unknown format `{name}`"))
+                .expected(Format::ALL.map(Format::name).join(", "))
+        })
+    }
+}
+
+/// Writes an automaton in a format, and a line break after it.
+///
+/// # Errors
+/// What `out` reports; or, of kind [`io::ErrorKind::InvalidInput`] and with an [`Error`] inside,
+/// that the format cannot express the automaton. Nothing has been written then.
+pub fn write(automaton: &Automaton, format: Format, out: &mut impl Write) -> io::Result<()> {
+    match format {
+        Format::Never => never::write(automaton, out),
+        Format::Lbtt => lbtt::write(automaton, out),
+        Format::Json => json::write(automaton, out),
+        Format::Dstar => Err(refusal("automata cannot be written in ltl2dstar's format")),
+    }
+}
+
+/// The error that a format cannot express an automaton.
+fn refusal(message: impl Into<String>) -> io::Error {
+    io::Error::new(io::ErrorKind::InvalidInput, Error::new(message))
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,113 @@
+//! The extent of a never claim in a stream: from `never` to the brace that closes it.
+
+use super::super::source::Source;
+use crate::{Error, Place};
+use std::io::BufRead;
+
+/// A never claim as text.
+pub(in crate::formats) struct Claim {
+    /// Where the text starts.
+    pub(super) place: Place,
+    /// The text, with spaces in place of comments, so that places remain what they are.
+    pub(super) text: String,
+    /// The first comment inside the braces: by custom the formula that the claim is for.
+    pub(super) comment: Option<String>,
+}
+
+/// What the text read last belongs to.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Within {
+    Code,
+    /// `/* … */`
+    Comment,
+    Quotation,
+}
+
+/// Takes the claim that starts here out of the stream; if it has no end, all up to the place where
+/// another automaton starts.
+pub(super) fn take<R: BufRead>(source: &mut Source<R>) -> Result<Claim, Error> {
+    let mut claim = Claim { place: source.place(), text: String::new(), comment: None };
+    let mut within = Within::Code;
+    let mut depth = 0usize;
+    // The comment being read, if it is the first one inside the braces.
+    let mut comment: Option<String> = None;
+    loop {
+        let rest = source.rest();
+        let bytes = rest.as_bytes();
+        let mut end = 0;
+        while let Some(&byte) = bytes.get(end) {
+            let start = end;
+            end += 1;
+            let next = bytes.get(end).copied();
+            match (within, byte) {
+                (Within::Code, b'{') => depth += 1,
+                (Within::Code, b'}') => {
+                    depth = depth.saturating_sub(1);
+                    if depth == 0 {
+                        claim.text.push('}');
+                        source.skip(end);
+                        return Ok(claim);
+                    }
+                }
+                (Within::Code, b'"') => within = Within::Quotation,
+                (Within::Code, b'/') if next == Some(b'*') => {
+                    within = Within::Comment;
+                    comment = (depth > 0 && claim.comment.is_none()).then(String::new);
+                    end += 1;
+                }
+                (Within::Code, b'/') if next == Some(b'/') => {
+                    let line = rest[start..].trim_end_matches(['\r', '\n']);
+                    blank(&mut claim.text, line);
+                    end = start + line.len();
+                    continue;
+                }
+                (Within::Comment, b'*') if next == Some(b'/') => {
+                    within = Within::Code;
+                    end += 1;
+                    claim.text.push_str("  ");
+                    if let Some(text) = comment.take() {
+                        claim.comment = Some(text.trim().to_owned());
+                    }
+                    continue;
+                }
+                (Within::Quotation, b'\\') if next.is_some() => end += 1,
+                (Within::Quotation, b'"') => within = Within::Code,
+                _ => {}
+            }
+            while !rest.is_char_boundary(end) {
+                end += 1;
+            }
+            let piece = &rest[start..end];
+            match within {
+                Within::Comment => {
+                    blank(&mut claim.text, piece);
+                    if let (Some(text), true) = (&mut comment, piece != "/*") {
+                        text.push_str(piece);
+                    }
+                }
+                _ => claim.text.push_str(piece),
+            }
+        }
+        source.skip(end);
+        // A quotation ends with its line, or else one quote too many would hide all that follows.
+        if within == Within::Quotation {
+            within = Within::Code;
+        }
+        if !source.next_line()? || (within == Within::Code && starts_automaton(source.rest())) {
+            return Ok(claim);
+        }
+    }
+}
+
+fn blank(text: &mut String, comment: &str) {
+    text.extend(comment.chars().map(|char| if char == '\n' { '\n' } else { ' ' }));
+}
+
+/// True if a line cannot belong to a claim, as it starts another automaton.
+fn starts_automaton(line: &str) -> bool {
+    let word = |word: &str| {
+        line.strip_prefix(word)
+            .is_some_and(|rest| !rest.starts_with(|c: char| c.is_alphanumeric() || c == '_'))
+    };
+    line.starts_with("HOA: v") || word("never")
+}

@@ -1,0 +1,178 @@
+//! Streams of automata, each in a format of its own.
+
+use super::source::Source;
+use super::{Format, dstar, lbtt, never};
+use crate::{Automaton, Error, Place};
+use std::io::BufRead;
+
+/// An automaton from a stream.
+#[derive(Clone, Debug)]
+pub struct Read {
+    /// The automaton.
+    pub automaton: Automaton,
+    /// The format that it came in.
+    pub format: Format,
+    /// Where its text starts.
+    pub place: Place,
+}
+
+/// The automata of a stream, one after the other.
+///
+/// No more of the stream is read than the line that completes an automaton. After an error the
+/// reader goes on with the next automaton that it can recognise.
+///
+/// ```
+/// use sempre_automata::formats::{Format, Reader};
+/// let text = "never { T0: if :: (p) -> goto T0 fi }\n 1 0 0 1 -1 0 p0 -1\n";
+/// let automata: Vec<_> = Reader::new(text.as_bytes()).collect::<Result<_, _>>().unwrap();
+/// assert_eq!(automata[0].format, Format::Never);
+/// assert_eq!(automata[1].format, Format::Lbtt);
+/// assert_eq!(automata[1].place.line, 2);
+/// ```
+pub struct Reader<R> {
+    source: Source<R>,
+    format: Option<Format>,
+    /// After an error that leaves it open where the next automaton starts, the line in which the
+    /// faulty one started.
+    lost: Option<usize>,
+}
+
+/// The automata of a stream, in this format or else in those that they seem to have.
+///
+/// # Errors
+/// If the format cannot be read.
+pub fn read<R: BufRead>(reader: R, format: Option<Format>) -> Result<Reader<R>, Error> {
+    match format {
+        Some(format) if !format.is_readable() => {
+            Err(Error::new(format!("automata cannot be read in the format {format}")))
+        }
+        _ => Ok(Reader { format, ..Reader::new(reader) }),
+    }
+}
+
+impl<R: BufRead> Reader<R> {
+    /// The automata of a stream, in the formats that they seem to have.
+    pub fn new(reader: R) -> Self {
+        Reader { source: Source::new(reader), format: None, lost: None }
+    }
+
+    fn next_automaton(&mut self) -> Result<Option<Read>, Error> {
+        if let Some(failed) = self.lost {
+            if !find_start(&mut self.source, failed)? {
+                return Ok(None);
+            }
+        }
+        self.lost = Some(self.source.place().line);
+        if !skip_comments(&mut self.source)? {
+            return Ok(None);
+        }
+        let place = self.source.place();
+        self.lost = Some(place.line);
+        let format = match self.format {
+            Some(format) => format,
+            None => recognise(self.source.rest()).ok_or_else(|| {
+                let _ = self.source.token("an automaton");
+                let word = self.source.unexpected("");
+                Error::at(self.source.token_place(), word.message()).expected(
+                    "an automaton: `never`, `DRA`, `DSA`, or the number of states in lbtt's format",
+                )
+            })?,
+        };
+        let automaton = match format {
+            Format::Never => {
+                let claim = never::take(&mut self.source)?;
+                self.lost = None;
+                never::read(&claim)?
+            }
+            Format::Lbtt => lbtt::read(&mut self.source)?,
+            Format::Dstar => dstar::read(&mut self.source)?,
+            Format::Json => unreachable!("the format is readable"),
+        };
+        self.lost = None;
+        Ok(Some(Read { automaton, format, place }))
+    }
+}
+
+impl<R: BufRead> Iterator for Reader<R> {
+    type Item = Result<Read, Error>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        self.next_automaton().transpose()
+    }
+}
+
+/// Goes to the first character that is neither white space, nor in a comment, nor in a line of
+/// the preprocessor, which starts with `#`; false if there is none.
+fn skip_comments<R: BufRead>(source: &mut Source<R>) -> Result<bool, Error> {
+    while source.skip_space()? {
+        let rest = source.rest();
+        if rest.starts_with('#') || rest.starts_with("//") {
+            source.next_line()?;
+        } else if rest.starts_with("/*") {
+            let start = source.place();
+            let mut from = 2;
+            while let (None, rest) = (source.rest()[from..].find("*/"), source.rest().len()) {
+                source.skip(rest);
+                from = 0;
+                if !source.next_line()? {
+                    return Err(Error::at(start, "unterminated comment").expected("`*/`"));
+                }
+            }
+            let end = source.rest()[from..].find("*/").map_or(0, |end| from + end + 2);
+            source.skip(end);
+        } else {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
+/// The format of the automaton that a text starts with.
+fn recognise(text: &str) -> Option<Format> {
+    let word = text.split(|c: char| !c.is_ascii_alphanumeric() && c != '_').next()?;
+    match word {
+        "never" => Some(Format::Never),
+        "DRA" | "DSA" => Some(Format::Dstar),
+        _ if word.starts_with(|c: char| c.is_ascii_digit()) => Some(Format::Lbtt),
+        _ => None,
+    }
+}
+
+/// Goes to the next line that can only be the start of an automaton, after one that started in line
+/// `failed`; false if there is none.
+fn find_start<R: BufRead>(source: &mut Source<R>, failed: usize) -> Result<bool, Error> {
+    // What made the reader fail may be the start of the next automaton.
+    let mut at_start = source.reconsider(failed);
+    let mut after_blank = false;
+    loop {
+        if at_start && starts_automaton(source.rest(), after_blank) {
+            return Ok(true);
+        }
+        after_blank = source.rest().trim().is_empty();
+        at_start = true;
+        // Lines that are no text are skipped like all others.
+        match source.next_line() {
+            Ok(true) => {}
+            Ok(false) => return Ok(false),
+            Err(error) if error.place().is_some() => {}
+            Err(error) => return Err(error),
+        }
+    }
+}
+
+/// True if this line must be the start of an automaton. The first line in lbtt's format looks
+/// like others unless it has `s` or `t` in the end, or a blank line before it.
+fn starts_automaton(line: &str, after_blank: bool) -> bool {
+    match recognise(line.trim_start()) {
+        None => false,
+        Some(Format::Lbtt) => {
+            let mut words = line.split_ascii_whitespace();
+            let (_states, sets, rest) = (words.next(), words.next(), words.next());
+            let Some(sets) = sets else { return false };
+            let digits = sets.trim_end_matches(['s', 't']);
+            let is_number = super::source::decimal(digits).is_some();
+            rest.is_none() && is_number && (after_blank || digits.len() < sets.len())
+        }
+        Some(_) => true,
+    }
+}
