@@ -2,6 +2,7 @@
 
 mod acceptance;
 mod automaton;
+pub mod draw;
 mod error;
 mod index;
 mod kripke;
