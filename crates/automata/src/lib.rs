@@ -7,6 +7,7 @@ pub mod arbitrary;
 mod automaton;
 pub mod emptiness;
 mod complete;
+pub mod draw;
 mod error;
 mod headers;
 pub mod hoa;

@@ -1,0 +1,154 @@
+//! DOT, the language of Graphviz.
+
+use super::strength::{BoxLook, components};
+use super::view::View;
+use super::{caption, marks};
+use crate::{Automaton, Marks};
+use std::fmt::Write;
+
+/// Where edges lead.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Direction {
+    /// From left to right.
+    #[default]
+    LeftToRight,
+    /// From top to bottom.
+    TopToBottom,
+}
+
+/// What a DOT drawing shows.
+#[derive(Clone, Debug)]
+pub struct DotOptions {
+    /// Where edges lead.
+    pub direction: Direction,
+    /// Strongly connected components as boxes: accepting, rejecting and trivial ones differ in
+    /// colour.
+    pub components: bool,
+    /// States by their names, where they have one, rather than by their numbers.
+    pub state_names: bool,
+    /// At most that many states, those nearest to the initial ones.
+    pub max_states: Option<usize>,
+}
+
+impl Default for DotOptions {
+    fn default() -> Self {
+        DotOptions {
+            direction: Direction::LeftToRight,
+            components: false,
+            state_names: true,
+            max_states: None,
+        }
+    }
+}
+
+/// The automaton in DOT.
+///
+/// The cost is linear, besides that of finding accepting components if they are to be shown.
+pub fn dot(automaton: &Automaton, options: &DotOptions) -> String {
+    let view = View::new(automaton, options.state_names, options.max_states);
+    let mut out = String::new();
+    // Writing to a string does not fail.
+    let _ = write_graph(&view, options, &mut out);
+    out
+}
+
+fn write_graph(view: &View<'_>, options: &DotOptions, out: &mut String) -> std::fmt::Result {
+    write_head(view, options.direction, out)?;
+    if options.components {
+        write_components(view, out)?;
+    }
+    for (place, state) in view.initial().enumerate() {
+        writeln!(out, "  I{place} [label=\"\", style=invis, width=0]")?;
+        writeln!(out, "  I{place} -> {state}")?;
+    }
+    for &state in &view.states {
+        let double = if view.is_accepting(state) { ", peripheries=2" } else { "" };
+        writeln!(out, "  {state} [label={}{double}]", quoted(&view.state_text(state)))?;
+        for edge in view.edges_from(state) {
+            let label = html_label(&view.label(edge), view.marks(edge));
+            writeln!(out, "  {state} -> {} [label=<{label}>]", edge.target)?;
+        }
+        let hidden = view.hidden_from(state);
+        if hidden > 0 {
+            let tooltip = format!("{hidden} edges to states that are not shown");
+            writeln!(out, "  H{state} [label=\"…\", shape=none, width=0, height=0]")?;
+            writeln!(out, "  {state} -> H{state} [style=dashed, tooltip={}]", quoted(&tooltip))?;
+        }
+    }
+    out.write_str("}\n")
+}
+
+fn write_head(view: &View<'_>, direction: Direction, out: &mut String) -> std::fmt::Result {
+    let name = view.automaton.name().unwrap_or_default();
+    writeln!(out, "digraph {} {{", quoted(name))?;
+    if direction == Direction::LeftToRight {
+        writeln!(out, "  rankdir=LR")?;
+    }
+    let condition = caption::join(&view.acceptance(), coloured);
+    let condition = condition.replace(" & ", " &amp; ");
+    let lines = [escaped(name), condition, view.cut().unwrap_or_default()];
+    let lines: Vec<String> = lines.into_iter().filter(|line| !line.is_empty()).collect();
+    writeln!(out, "  label=<{}>", lines.join("<br/>"))?;
+    writeln!(out, "  labelloc=\"t\"")?;
+    writeln!(out, "  fontname=\"Helvetica\"")?;
+    let fill = "style=filled, fillcolor=\"#ffffff\"";
+    writeln!(out, "  node [shape=circle, {fill}, fontname=\"Helvetica\"]")?;
+    writeln!(out, "  edge [fontname=\"Helvetica\"]")
+}
+
+/// A box for each component, in topological order, so that equal automata are drawn equally.
+fn write_components(view: &View<'_>, out: &mut String) -> std::fmt::Result {
+    for (place, component) in components(view.automaton).into_iter().enumerate() {
+        let states: Vec<String> = component
+            .states
+            .iter()
+            .filter(|state| view.shows(**state))
+            .map(ToString::to_string)
+            .collect();
+        if states.is_empty() {
+            continue;
+        }
+        let BoxLook { name, line, fill, .. } = component.strength.look();
+        writeln!(out, "  subgraph cluster_{place} {{")?;
+        writeln!(out, "    label=\"\"; tooltip=\"{name}\"")?;
+        writeln!(out, "    style=\"rounded,filled\"; color=\"{line}\"; fillcolor=\"{fill}\"")?;
+        writeln!(out, "    {}", states.join("; "))?;
+        writeln!(out, "  }}")?;
+    }
+    Ok(())
+}
+
+/// A label, with the marks below it.
+fn html_label(label: &str, marks: &Marks) -> String {
+    let mut html = escaped(label);
+    if !marks.is_empty() {
+        html.push_str("<br/>");
+        html.extend(marks.iter().map(coloured));
+    }
+    html
+}
+
+fn coloured(mark: crate::Mark) -> String {
+    format!("<font color=\"{}\">{}</font>", marks::colour(mark), marks::glyph(mark))
+}
+
+/// A text in an HTML-like label. Characters that XML does not allow are replaced.
+fn escaped(text: &str) -> String {
+    super::svg::escaped(text)
+}
+
+/// A quoted identifier or label: besides the quotes, DOT interprets backslashes.
+fn quoted(text: &str) -> String {
+    let mut out = String::from("\"");
+    for c in text.chars() {
+        match c {
+            '"' => out.push_str("\\\""),
+            '\\' => out.push_str("\\\\"),
+            '\n' => out.push_str("\\n"),
+            c if c.is_control() => out.push('\u{fffd}'),
+            c => out.push(c),
+        }
+    }
+    out.push('"');
+    out
+}

@@ -1,0 +1,39 @@
+//! Drawings of automata: DOT for Graphviz, Mermaid, SVG laid out here, and text for terminals.
+//!
+//! All of them show the same: state-based Büchi automata have their accepting states as double
+//! circles; all other automata have their marks as numbered discs on edges. Beyond
+//! `max_states` the states farthest from the initial ones are left out, and the drawing says so.
+//!
+//! ```
+//! use sempre_automata::{Alphabet, Automaton, Marks, Named, draw};
+//!
+//! let mut builder = Automaton::builder(Alphabet::new(["a"]).unwrap());
+//! builder.acceptance(Named::Buchi.acceptance()).name("GFa");
+//! let state = builder.add_state();
+//! builder.initial(state);
+//! let a = builder.alphabet().prop(0);
+//! let not_a = builder.alphabet().not(a);
+//! builder.edge(state, a, Marks::from_iter([0]), state).edge(state, not_a, Marks::EMPTY, state);
+//! let drawing = draw::text(&builder.build(), &draw::TextOptions::default());
+//! assert_eq!(drawing, "\
+//! GFa
+//! Inf(⓿), Büchi
+//!
+//! ▶ ○ 0 ─┬─ a  ⓿ ─↺
+//!        ╰─ !a   ─↺
+//! ");
+//! ```
+
+mod caption;
+mod dot;
+mod marks;
+mod mermaid;
+mod strength;
+mod svg;
+mod text;
+mod view;
+
+pub use dot::{Direction, DotOptions, dot};
+pub use mermaid::{MermaidOptions, mermaid};
+pub use svg::{SvgOptions, svg};
+pub use text::{TextOptions, text};

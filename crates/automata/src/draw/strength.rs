@@ -1,0 +1,59 @@
+//! Strongly connected components as drawings show them: with colours for what they can do.
+
+use crate::{Automaton, Sccs, StateId};
+
+/// A component that can be reached.
+#[derive(Clone, Debug)]
+pub(super) struct Component {
+    /// Ascending.
+    pub(super) states: Vec<StateId>,
+    pub(super) strength: Strength,
+}
+
+/// What a component can do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Strength {
+    /// It has a cycle that satisfies the acceptance condition.
+    Accepting,
+    /// It has cycles, but none that does.
+    Rejecting,
+    /// It has no cycle.
+    Trivial,
+}
+
+/// How the box of a component looks.
+pub(super) struct BoxLook {
+    pub(super) name: &'static str,
+    pub(super) line: &'static str,
+    pub(super) fill: &'static str,
+    /// For areas without a line.
+    pub(super) strong_fill: &'static str,
+}
+
+impl Strength {
+    pub(super) fn look(self) -> BoxLook {
+        let (name, line, fill, strong_fill) = match self {
+            Strength::Accepting => ("accepting component", "#2b8a3e", "#ebfbee", "#d3f9d8"),
+            Strength::Rejecting => ("rejecting component", "#c92a2a", "#fff0f0", "#ffe0e0"),
+            Strength::Trivial => ("trivial component", "#adb5bd", "#f8f9fa", "#f1f3f5"),
+        };
+        BoxLook { name, line, fill, strong_fill }
+    }
+}
+
+/// The components that can be reached, in topological order.
+pub(super) fn components(automaton: &Automaton) -> Vec<Component> {
+    let sccs = Sccs::of(automaton);
+    let accepting = sccs.accepting(automaton);
+    let component = |scc: crate::SccId| {
+        let mut states = sccs.states(scc).to_vec();
+        states.sort_unstable();
+        let strength = match (accepting[scc.index()], sccs.is_trivial(scc)) {
+            (true, _) => Strength::Accepting,
+            (false, true) => Strength::Trivial,
+            (false, false) => Strength::Rejecting,
+        };
+        Component { states, strength }
+    };
+    sccs.iter().rev().map(component).collect()
+}

@@ -1,0 +1,215 @@
+//! SVG, laid out here: a layered drawing from left to right, after Sugiyama, Tagawa and Toda (1981).
+//!
+//! The steps are [`layers`] (no cycles, layers, chains), [`order`] (few crossings), [`place`]
+//! (coordinates), [`loops`] and [`route`] (curves), [`areas`] and [`paint`]
+//! (XML). Each is at most `O(v log v)`
+//! per sweep in the number of vertices, with a fixed number of sweeps. Text is measured by a table
+//! of widths, as no font is at hand.
+
+mod areas;
+mod label;
+mod layers;
+mod loops;
+mod order;
+mod paint;
+mod picture;
+mod place;
+mod route;
+#[cfg(test)]
+mod tests;
+
+pub(super) use paint::escaped;
+
+use super::view::View;
+use crate::{Automaton, Error, StateId};
+use label::{FONT_SIZE, LabelBox, cut, text_width};
+use layers::{Extent, Graph, Layered, Link, Vertex};
+use loops::{Loops, Side};
+use picture::{Look, Picture, Placed, Point, Shape};
+use rustc_hash::FxHashMap;
+
+/// What an SVG drawing shows.
+#[derive(Clone, Debug)]
+pub struct SvgOptions {
+    /// The name of the automaton and its acceptance condition above the drawing.
+    pub caption: bool,
+    /// Strongly connected components as boxes behind the drawing.
+    pub components: bool,
+    /// States by their names, where they have one, rather than by their numbers.
+    pub state_names: bool,
+    /// At most that many states, those nearest to the initial ones.
+    pub max_states: Option<usize>,
+}
+
+impl Default for SvgOptions {
+    fn default() -> Self {
+        SvgOptions { caption: true, components: false, state_names: true, max_states: None }
+    }
+}
+
+/// Larger automata are refused: nobody could read the drawing.
+const MAX_STATES: usize = 2_000;
+const MAX_EDGES: usize = 10_000;
+/// From that many states on, parallel edges share one arrow.
+const MANY_STATES: usize = 25;
+
+/// The automaton as an SVG document.
+///
+/// # Errors
+/// If more than 2,000 states or 10,000 edges are to be drawn, or so many long edges that the
+/// layout would have more than 400,000 vertices.
+pub fn svg(automaton: &Automaton, options: &SvgOptions) -> Result<String, Error> {
+    let view = View::new(automaton, options.state_names, options.max_states);
+    let edges: usize = view.states.iter().map(|state| view.edges_from(*state).count()).sum();
+    if view.states.len() > MAX_STATES || edges > MAX_EDGES {
+        return Err(Error::new(format!(
+            "the automaton is too large to be drawn as SVG: {} states and {edges} edges, but at \
+             most {MAX_STATES} and {MAX_EDGES} can be drawn; use DOT, or show fewer states",
+            view.states.len(),
+        )));
+    }
+    let picture = picture(&view)?;
+    Ok(paint::paint(&view, &picture, options))
+}
+
+const RADIUS: f64 = 17.0;
+/// Names take at most that much room.
+const WIDEST_NAME: f64 = 220.0;
+/// The room between a label and its curve.
+const LABEL_GAP: f64 = 3.0;
+
+/// Lays out what the view shows; the first shapes are the view's states.
+fn picture(view: &View<'_>) -> Result<Picture, Error> {
+    let mut shapes: Vec<Shape> = view.states.iter().map(|state| shape(view, *state)).collect();
+    let number: FxHashMap<StateId, usize> =
+        view.states.iter().enumerate().map(|(n, state)| (*state, n)).collect();
+    let mut edges: Vec<(usize, usize, LabelBox)> = vec![];
+    let mut self_loops: Vec<Vec<LabelBox>> = vec![vec![]; shapes.len()];
+    for (from, &state) in view.states.iter().enumerate() {
+        for (target, labels) in edge_labels(view, state) {
+            match number[&target] {
+                to if to == from => self_loops[from].extend(labels),
+                to => edges.extend(labels.into_iter().map(|label| (from, to, label))),
+            }
+        }
+        if view.hidden_from(state) > 0 {
+            edges.push((from, shapes.len(), LabelBox::default()));
+            shapes.push(hidden());
+        }
+    }
+
+    let initial: Vec<usize> = view.initial().map(|state| number[&state]).collect();
+    let links = edges.iter().map(|(from, to, label)| Link {
+        from: *from,
+        to: *to,
+        label: Extent {
+            left: label.width() / 2.0,
+            right: label.width() / 2.0,
+            up: LABEL_GAP + label.height(),
+            down: 4.0,
+        },
+    });
+    let graph = Graph {
+        nodes: vec![Extent::default(); shapes.len()],
+        roots: initial.clone(),
+        links: links.collect(),
+    };
+    let mut layered = Layered::new(&graph)?;
+    order::reduce_crossings(&mut layered);
+    let mut loops = vec![Loops::default(); shapes.len()];
+    for layer in &layered.layers {
+        for (place, &vertex) in layer.iter().enumerate().filter(|(_, v)| **v < shapes.len()) {
+            let last_of_several = place > 0 && place + 1 == layer.len();
+            let Vertex { before, after, .. } = &layered.vertices[vertex];
+            let free = match (before.is_empty(), after.is_empty()) {
+                (true, false) => Side::Left,
+                (false, true) => Side::Right,
+                _ => Side::Neither,
+            };
+            if let Some(labels) = self_loops.get_mut(vertex).map(std::mem::take) {
+                loops[vertex] = Loops::new(labels, !last_of_several, free);
+            }
+            layered.vertices[vertex].extent = loops[vertex].extent(&shapes[vertex]);
+        }
+    }
+    let places = place::place(&layered);
+    for (vertex, shape) in shapes.iter_mut().enumerate() {
+        let column = places.columns[layered.vertices[vertex].layer];
+        shape.centre = Point::new(column.axis, places.y[vertex]);
+    }
+
+    let (arrows, starts) = route::route(&layered, &places, &shapes, &initial);
+    let mut picture = Picture::default();
+    picture.arrows.extend(starts.into_iter().map(|arrow| (arrow, None)));
+    for ((mut arrow, (from, to, label)), chain) in
+        arrows.into_iter().zip(edges).zip(&layered.chains)
+    {
+        arrow.dashed = shapes[to].look == Look::Hidden;
+        picture.arrows.push((arrow, Some((from, to))));
+        if !label.lines.is_empty() {
+            let axis = places.columns[layered.vertices[chain.label].layer].axis;
+            let bottom = places.y[chain.label] - LABEL_GAP;
+            let corner = Point::new(axis - label.width() / 2.0, bottom - label.height());
+            picture.labels.push((Placed { corner, label }, (from, to)));
+        }
+    }
+    for (place, (loops, shape)) in loops.into_iter().zip(&shapes).enumerate() {
+        for (arrow, placed) in loops.draw(shape) {
+            picture.arrows.push((arrow, Some((place, place))));
+            picture.labels.push((placed, (place, place)));
+        }
+    }
+    picture.shapes = shapes;
+    Ok(picture)
+}
+
+/// The labels of the edges from a state, by target, in the order of the first edge to each. Few
+/// parallel edges have an arrow each; the labels of many are stacked on one.
+fn edge_labels(view: &View<'_>, state: StateId) -> Vec<(StateId, Vec<LabelBox>)> {
+    let mut targets: Vec<(StateId, Vec<LabelBox>)> = vec![];
+    let mut place: FxHashMap<StateId, usize> = FxHashMap::default();
+    for edge in view.edges_from(state) {
+        let label = LabelBox::new(&view.label(edge), view.marks(edge));
+        let place = *place.entry(edge.target).or_insert_with(|| {
+            targets.push((edge.target, vec![]));
+            targets.len() - 1
+        });
+        targets[place].1.push(label);
+    }
+    let separate = if view.states.len() < MANY_STATES { 2 } else { 1 };
+    for (target, labels) in &mut targets {
+        if *target != state && labels.len() > separate {
+            let mut rest = labels.split_off(1).into_iter();
+            rest.by_ref().for_each(|label| labels[0].stack(label));
+        }
+    }
+    targets
+}
+
+fn shape(view: &View<'_>, state: StateId) -> Shape {
+    let whole = view.state_text(state);
+    let text = cut(&whole, WIDEST_NAME, FONT_SIZE);
+    let accepting = view.is_accepting(state);
+    // The inner circle of accepting states must have room for the text, too.
+    let needed = text_width(&text, FONT_SIZE) / 2.0 + if accepting { 8.0 } else { 5.0 };
+    let radius = if needed <= RADIUS + 4.0 { needed.max(RADIUS) } else { RADIUS };
+    Shape {
+        centre: Point::default(),
+        radius,
+        straight: (needed - radius - 1.0).max(0.0),
+        look: if accepting { Look::Accepting } else { Look::Plain },
+        full: (text != whole).then_some(whole),
+        text,
+    }
+}
+
+fn hidden() -> Shape {
+    Shape {
+        centre: Point::default(),
+        radius: 9.0,
+        straight: 0.0,
+        look: Look::Hidden,
+        text: "…".into(),
+        full: None,
+    }
+}

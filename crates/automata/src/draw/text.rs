@@ -1,0 +1,184 @@
+//! A compact drawing in text, for terminals: a block per state, a line per edge.
+
+use super::view::View;
+use super::{caption, marks};
+use crate::{Automaton, Mark, Marks, StateId};
+
+/// What a drawing in text shows.
+#[derive(Clone, Debug)]
+pub struct TextOptions {
+    /// Only ASCII characters, except in names and propositions that have others.
+    pub ascii: bool,
+    /// The names of states after their numbers.
+    pub state_names: bool,
+    /// At most that many states, those nearest to the initial ones.
+    pub max_states: Option<usize>,
+}
+
+impl Default for TextOptions {
+    fn default() -> Self {
+        TextOptions { ascii: false, state_names: true, max_states: None }
+    }
+}
+
+/// The signs that the drawing is made of.
+struct Signs {
+    initial: &'static str,
+    accepting: &'static str,
+    state: &'static str,
+    /// The trunk from a state to its only edge, first, middle and last edge.
+    only: &'static str,
+    first: &'static str,
+    middle: &'static str,
+    last: &'static str,
+    arrow: &'static str,
+    self_loop: &'static str,
+    more: &'static str,
+    mark: fn(Mark) -> String,
+}
+
+const UNICODE: Signs = Signs {
+    initial: "▶",
+    accepting: "◎",
+    state: "○",
+    only: "───",
+    first: "─┬─",
+    middle: " ├─",
+    last: " ╰─",
+    arrow: "─▶ ",
+    self_loop: "─↺",
+    more: "…",
+    mark: marks::glyph,
+};
+
+const ASCII: Signs = Signs {
+    initial: ">",
+    accepting: "@",
+    state: "o",
+    only: "---",
+    first: "-+-",
+    middle: " |-",
+    last: " `-",
+    arrow: "-> ",
+    self_loop: "-@",
+    more: "...",
+    mark: |mark| format!("[{mark}]"),
+};
+
+/// Longer names and labels are cut: the edges should stay in sight.
+const WIDEST_NAME: usize = 32;
+const WIDEST_LABEL: usize = 60;
+
+/// The automaton as text, in linear time: `▶ ◎ 0 ─┬─ a & b ⓿ ─▶ 1`.
+///
+/// Columns are counted in characters, which is right for all but full-width ones.
+pub fn text(automaton: &Automaton, options: &TextOptions) -> String {
+    let view = View::new(automaton, false, options.max_states);
+    let signs = if options.ascii { &ASCII } else { &UNICODE };
+    let mut out = String::new();
+    let condition = caption::join(&view.acceptance(), signs.mark);
+    let name = automaton.name().map(one_line);
+    for line in name.into_iter().chain([condition]).chain(view.cut()) {
+        out.push_str(&line);
+        out.push('\n');
+    }
+    out.push('\n');
+
+    let heads: Vec<String> =
+        view.states.iter().map(|s| head(&view, *s, options.state_names, signs)).collect();
+    let head_width = heads.iter().map(|head| width(head)).max().unwrap_or(0);
+    let blocks: Vec<Vec<Row>> = view.states.iter().map(|s| rows(&view, *s, signs)).collect();
+    let all = || blocks.iter().flatten();
+    let label_width = all().map(|row| width(&row.label)).max().unwrap_or(0);
+    let mark_width = all().map(|row| width(&row.marks)).max().unwrap_or(0);
+    // A blank line keeps blocks of several lines apart.
+    let apart = blocks.iter().any(|rows| rows.len() > 1);
+
+    for (place, (head, rows)) in heads.iter().zip(&blocks).enumerate() {
+        if place > 0 && apart {
+            out.push('\n');
+        }
+        if rows.is_empty() {
+            out.push_str(head);
+            out.push('\n');
+        }
+        for (row, Row { label, marks, arrow }) in rows.iter().enumerate() {
+            let trunk = match (row, row + 1 == rows.len()) {
+                (0, true) => signs.only,
+                (0, false) => signs.first,
+                (_, false) => signs.middle,
+                (_, true) => signs.last,
+            };
+            let head = if row == 0 { head } else { "" };
+            let gap = " ".repeat(usize::from(mark_width > 0));
+            out.push_str(&format!(
+                "{} {trunk} {}{gap}{} {arrow}\n",
+                padded(head, head_width),
+                padded(label, label_width),
+                padded(marks, mark_width),
+            ));
+        }
+    }
+    out
+}
+
+/// A line of a block: an edge.
+struct Row {
+    label: String,
+    marks: String,
+    arrow: String,
+}
+
+fn head(view: &View<'_>, state: StateId, names: bool, signs: &Signs) -> String {
+    let initial = if view.automaton.initial().contains(&state) { signs.initial } else { " " };
+    let sign = if view.is_accepting(state) { signs.accepting } else { signs.state };
+    let mut head = format!("{initial} {sign} {state}");
+    if let Some(name) = view.automaton.state_name(state).filter(|_| names) {
+        head.push_str("  ");
+        head.push_str(&cut(&one_line(name), WIDEST_NAME, signs));
+    }
+    head
+}
+
+fn rows(view: &View<'_>, state: StateId, signs: &Signs) -> Vec<Row> {
+    let mut rows: Vec<Row> = view
+        .edges_from(state)
+        .map(|edge| Row {
+            label: cut(&view.label(edge), WIDEST_LABEL, signs),
+            marks: mark_text(view.marks(edge), signs),
+            arrow: match edge.target == state {
+                true => signs.self_loop.into(),
+                false => format!("{}{}", signs.arrow, edge.target),
+            },
+        })
+        .collect();
+    let hidden = view.hidden_from(state);
+    if hidden > 0 {
+        let arrow = format!("{}{} ({hidden} more)", signs.arrow, signs.more);
+        rows.push(Row { label: String::new(), marks: String::new(), arrow });
+    }
+    rows
+}
+
+fn mark_text(marks: &Marks, signs: &Signs) -> String {
+    marks.iter().map(signs.mark).collect()
+}
+
+fn one_line(text: &str) -> String {
+    text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect()
+}
+
+fn width(text: &str) -> usize {
+    text.chars().count()
+}
+
+fn cut(text: &str, widest: usize, signs: &Signs) -> String {
+    if width(text) <= widest {
+        return text.into();
+    }
+    text.chars().take(widest - width(signs.more)).chain(signs.more.chars()).collect()
+}
+
+fn padded(text: &str, to: usize) -> String {
+    format!("{text}{}", " ".repeat(to.saturating_sub(width(text))))
+}

@@ -1,0 +1,113 @@
+//! What every drawing shows of an automaton: which states, how accepting ones look, the texts.
+
+use super::caption;
+use crate::{Acceptance, Automaton, Edge, Label, Marks, Named, StateId};
+use rustc_hash::FxHashMap;
+use std::cell::RefCell;
+use std::collections::VecDeque;
+
+/// An automaton as a drawing shows it.
+pub(super) struct View<'a> {
+    pub(super) automaton: &'a Automaton,
+    /// The states shown, ascending.
+    pub(super) states: Vec<StateId>,
+    shown: Vec<bool>,
+    /// Accepting states are double circles, and marks are not shown.
+    pub(super) double_circles: bool,
+    names: bool,
+    /// Formulas are printed once per label: automata have many edges with few labels.
+    labels: RefCell<FxHashMap<Label, String>>,
+}
+
+impl<'a> View<'a> {
+    /// At most `max_states` states: those nearest to the initial ones, by breadth-first search.
+    pub(super) fn new(automaton: &'a Automaton, names: bool, max_states: Option<usize>) -> Self {
+        let count = automaton.state_count();
+        let mut shown = vec![max_states.is_none_or(|max| max >= count); count];
+        if let Some(max) = max_states.filter(|max| *max < count) {
+            let mut left = max;
+            let mut queue = VecDeque::new();
+            // After the reachable states come the others, in the order of their numbers.
+            let mut roots = automaton.initial().iter().copied().chain(automaton.states());
+            while left > 0 {
+                let Some(state) = queue.pop_front().or_else(|| roots.next()) else { break };
+                if !std::mem::replace(&mut shown[state.index()], true) {
+                    left -= 1;
+                    queue.extend(automaton.edges_from(state).iter().map(|edge| edge.target));
+                }
+            }
+        }
+        View {
+            automaton,
+            states: automaton.states().filter(|state| shown[state.index()]).collect(),
+            shown,
+            double_circles: *automaton.acceptance() == buchi() && automaton.is_state_based(),
+            names,
+            labels: RefCell::default(),
+        }
+    }
+
+    /// True if the state is shown.
+    pub(super) fn shows(&self, state: StateId) -> bool {
+        self.shown[state.index()]
+    }
+
+    /// The initial states that are shown.
+    pub(super) fn initial(&self) -> impl Iterator<Item = StateId> + '_ {
+        self.automaton.initial().iter().copied().filter(|state| self.shows(*state))
+    }
+
+    /// The shown edges that leave a state.
+    pub(super) fn edges_from(&self, state: StateId) -> impl Iterator<Item = &'a Edge> {
+        self.automaton.edges_from(state).iter().filter(|edge| self.shows(edge.target))
+    }
+
+    /// How many edges lead from a state to states that are not shown.
+    pub(super) fn hidden_from(&self, state: StateId) -> usize {
+        self.automaton.edges_from(state).iter().filter(|edge| !self.shows(edge.target)).count()
+    }
+
+    /// True if the state is drawn as accepting.
+    pub(super) fn is_accepting(&self, state: StateId) -> bool {
+        self.double_circles
+            && self.automaton.edges_from(state).first().is_some_and(|edge| !edge.marks.is_empty())
+    }
+
+    /// The marks drawn on an edge.
+    pub(super) fn marks(&self, edge: &'a Edge) -> &'a Marks {
+        const NONE: &Marks = &Marks::EMPTY;
+        if self.double_circles { NONE } else { &edge.marks }
+    }
+
+    /// The label of an edge as a formula.
+    pub(super) fn label(&self, edge: &Edge) -> String {
+        let mut labels = self.labels.borrow_mut();
+        let text = labels
+            .entry(edge.label)
+            .or_insert_with(|| self.automaton.alphabet().to_formula(edge.label).to_string());
+        text.clone()
+    }
+
+    /// The name of a state, or its number.
+    pub(super) fn state_text(&self, state: StateId) -> String {
+        match self.automaton.state_name(state).filter(|_| self.names) {
+            Some(name) => name.to_owned(),
+            None => state.to_string(),
+        }
+    }
+
+    /// The acceptance condition in pieces.
+    pub(super) fn acceptance(&self) -> Vec<caption::Piece> {
+        caption::acceptance(self.automaton.acceptance())
+    }
+
+    /// What is left out, if anything is.
+    pub(super) fn cut(&self) -> Option<String> {
+        let (shown, all) = (self.states.len(), self.automaton.state_count());
+        (shown < all).then(|| format!("{shown} of {all} states shown"))
+    }
+}
+
+fn buchi() -> Acceptance {
+    Named::Buchi.acceptance()
+}
