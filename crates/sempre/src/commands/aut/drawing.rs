@@ -53,7 +53,7 @@ impl OutputFormat {
         if let (OutputFormat::Data(Format::Hoa), AnyAutomaton::Alternating(automaton)) =
             (self, automaton)
         {
-            return Ok(hoa::write_alternating(automaton, &hoa::WriteOptions::default(), out)?);
+            return Ok(hoa::write(out, automaton, &hoa::WriteOptions::default())?);
         }
         let automaton = nondeterministic(automaton)?;
         let drawing = match self {
