@@ -2,7 +2,9 @@
 //!
 //! Available to other crates' tests with the feature `proptest`.
 
-use crate::{Acceptance, Alphabet, Automaton, Condition, Label, Marks, StateId};
+use crate::{
+    Acceptance, Alphabet, AlternatingAutomaton, Automaton, Condition, Label, Marks, StateId,
+};
 use proptest::prelude::*;
 use std::sync::Arc;
 
@@ -62,6 +64,33 @@ pub fn automaton_with(
         }
         for (source, label, marks, target) in edges {
             builder.edge(StateId::new(source), label, marks, StateId::new(target));
+        }
+        builder.build()
+    })
+}
+
+/// Alternating automata of these sizes: edges lead to up to three states at once.
+pub fn alternating(size: Size) -> impl Strategy<Value = AlternatingAutomaton> {
+    let parts = (0..=size.props, 0..=size.marks, 1..=size.states.max(1)).prop_flat_map(
+        move |(props, colours, states)| {
+            let alphabet = Arc::new(alphabet(props));
+            let targets = || prop::collection::vec(0..states, 1..=3);
+            let edge = (0..states, label(&alphabet), marks(colours), targets());
+            let edges = prop::collection::vec(edge, 0..=states * size.degree);
+            let initial = prop::collection::vec(targets(), 0..=2);
+            (Just(alphabet), acceptance(colours), Just(states), initial, edges)
+        },
+    );
+    parts.prop_map(|(alphabet, acceptance, states, initial, edges)| {
+        let all = |targets: Vec<usize>| targets.into_iter().map(StateId::new);
+        let mut builder = AlternatingAutomaton::builder(alphabet);
+        builder.acceptance(acceptance);
+        builder.add_states(states);
+        for targets in initial {
+            builder.initial(all(targets));
+        }
+        for (source, label, marks, targets) in edges {
+            builder.edge(StateId::new(source), label, marks, all(targets));
         }
         builder.build()
     })

@@ -42,6 +42,9 @@ pub struct Alphabet {
     tier: Tier,
 }
 
+/// Formulas are not turned into labels when the decision diagrams have more nodes.
+const MAX_NODES: usize = 1 << 23;
+
 enum Tier {
     Tables,
     Diagrams(Mutex<Diagrams>),
@@ -155,6 +158,38 @@ impl Alphabet {
         self.and(left, right) == self.ff()
     }
 
+    /// The disjunction of all.
+    pub fn any_of(&self, labels: impl IntoIterator<Item = Label>) -> Label {
+        labels.into_iter().fold(self.ff(), |l, r| self.or(l, r))
+    }
+
+    /// True if no valuation satisfies two of them.
+    pub fn pairwise_disjoint(&self, labels: impl IntoIterator<Item = Label>) -> bool {
+        let mut seen = self.ff();
+        labels.into_iter().all(|label| {
+            let disjoint = self.disjoint(seen, label);
+            seen = self.or(seen, label);
+            disjoint
+        })
+    }
+
+    /// True if the label is the same function as another one of an equal alphabet.
+    pub(crate) fn same_function(&self, label: Label, other: &Alphabet, theirs: Label) -> bool {
+        if std::ptr::eq(self, other) || matches!(self.tier, Tier::Tables) {
+            return label == theirs;
+        }
+        let places: Vec<usize> = (0..self.props.len()).collect();
+        self.translate(label, other, &places) == theirs
+    }
+
+    /// How many nodes the decision diagrams of this alphabet have by now; truth tables have none.
+    pub(crate) fn diagram_nodes(&self) -> usize {
+        match &self.tier {
+            Tier::Tables => 0,
+            Tier::Diagrams(diagrams) => lock(diagrams).len(),
+        }
+    }
+
     /// True if the valuation given by its set bits (proposition 0 in bit 0) satisfies the label;
     /// propositions from 64 on count as false.
     pub fn satisfied(&self, label: Label, valuation: u64) -> bool {
@@ -215,12 +250,21 @@ impl Alphabet {
         }))
     }
 
-    /// The label that a Boolean formula describes. The formula must not be temporal and must not
-    /// have other propositions.
+    /// The label that a Boolean formula describes.
+    ///
+    /// # Errors
+    /// If the formula is temporal or has other propositions, or if the labels of this alphabet
+    /// would need so many nodes of decision diagrams that memory becomes scarce.
     pub fn from_formula(&self, formula: &Formula) -> Result<Label, Error> {
         if !formula.is(Traits::BOOLEAN) {
             return Err(Error::new(format!("the label {formula} has temporal operators")));
         }
+        let bounded = |label: Label| {
+            if self.diagram_nodes() <= MAX_NODES {
+                return Ok(label);
+            }
+            Err(Error::new(format!("labels need more than {MAX_NODES} nodes of decision diagrams")))
+        };
         let mut labels: rustc_hash::FxHashMap<Formula, Label> = Default::default();
         let mut last = self.tt();
         for f in formula.subformulas() {
@@ -237,8 +281,8 @@ impl Alphabet {
                 Op::True => self.tt(),
                 Op::False => self.ff(),
                 Op::Not => self.not(next()),
-                Op::And => operands.fold(self.tt(), |l, r| self.and(l, r)),
-                Op::Or => operands.fold(self.ff(), |l, r| self.or(l, r)),
+                Op::And => operands.try_fold(self.tt(), |l, r| bounded(self.and(l, r)))?,
+                Op::Or => operands.try_fold(self.ff(), |l, r| bounded(self.or(l, r)))?,
                 Op::Implies => {
                     let (l, r) = (next(), next());
                     self.or(self.not(l), r)
@@ -250,7 +294,7 @@ impl Alphabet {
                 }
                 _ => unreachable!("the formula is Boolean"),
             };
-            labels.insert(f, last);
+            labels.insert(f, bounded(last)?);
         }
         Ok(last)
     }
