@@ -1,4 +1,4 @@
-//! Reading and writing never claims and lbtt's format, in megabytes of text per second.
+//! Reading streams of any format and writing, in megabytes of text per second.
 //!
 //! `cargo bench -p sempre-automata --bench formats`
 //!
@@ -60,6 +60,11 @@ fn write(bencher: Bencher<'_, '_>, states: usize, format: Format) {
         let mut text = vec![];
         formats::write(&automaton, format, &mut text).map(|()| text)
     });
+}
+
+#[divan::bench(args = STATES)]
+fn read_hoa(bencher: Bencher<'_, '_>, states: usize) {
+    read(bencher, states, Format::Hoa);
 }
 
 #[divan::bench(args = STATES)]

@@ -71,13 +71,14 @@ impl Guards {
     }
 
     /// The alphabet of the propositions that occur, in their natural order, and the guards as
-    /// labels.
-    pub(super) fn finish(self) -> Result<(Arc<Alphabet>, Labels), Error> {
+    /// labels; errors are blamed on the place where the automaton starts.
+    pub(super) fn finish(self, origin: Place) -> Result<(Arc<Alphabet>, Labels), Error> {
+        let blamed = |error: Error| Error::at(origin, error.message());
         let mut props: Vec<Prop> = self.props.into_iter().collect();
         props.sort();
-        let alphabet = Alphabet::new(props)?;
+        let alphabet = Alphabet::new(props).map_err(blamed)?;
         let labels = self.formulas.iter().map(|formula| alphabet.from_formula(formula));
-        let labels = labels.collect::<Result<Vec<Label>, Error>>()?;
+        let labels = labels.collect::<Result<Vec<Label>, Error>>().map_err(blamed)?;
         Ok((Arc::new(alphabet), Labels(labels)))
     }
 }

@@ -25,6 +25,8 @@ use std::io::{self, BufRead, Write};
 
 /// What has been read of an automaton.
 struct Draft {
+    /// Where the automaton starts.
+    origin: Place,
     guards: Guards,
     states: States,
     sets: Sets,
@@ -42,6 +44,7 @@ struct DraftEdge {
 
 /// Reads the automaton that starts here.
 pub(super) fn read<R: BufRead>(source: &mut Source<R>) -> Result<Automaton, Error> {
+    let origin = source.place();
     let states = source.number("the number of states", MAX_STATES)?;
     let header = source.token("the number of acceptance sets")?;
     let digits = header.trim_end_matches(['s', 't']);
@@ -53,6 +56,7 @@ pub(super) fn read<R: BufRead>(source: &mut Source<R>) -> Result<Automaton, Erro
     let sets = source.checked(sets, expected, MAX_MARKS.into())? as u32;
 
     let mut draft = Draft {
+        origin,
         guards: Guards::new(Syntax::Lbt),
         states: States::default(),
         sets: Sets { announced: sets, marks: FxHashMap::default() },
@@ -85,7 +89,7 @@ pub(super) fn read<R: BufRead>(source: &mut Source<R>) -> Result<Automaton, Erro
 impl Draft {
     fn finish(self) -> Result<Automaton, Error> {
         let targets = self.states.resolve()?;
-        let (alphabet, labels) = self.guards.finish()?;
+        let (alphabet, labels) = self.guards.finish(self.origin)?;
         let marks = self.sets.renumbering();
         let mut builder = Automaton::builder(alphabet);
         builder.acceptance(Named::GeneralizedBuchi(self.sets.announced).acceptance());

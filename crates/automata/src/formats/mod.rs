@@ -2,6 +2,7 @@
 //!
 //! | format | name | is read | is written | automata |
 //! |---|---|---|---|---|
+//! | [HOA](crate::hoa) | `hoa` | yes | yes | all |
 //! | [never claims](never) | `never` | yes | yes | Büchi, on states |
 //! | [lbtt's format](lbtt) | `lbtt` | yes | yes | generalized Büchi |
 //! | [ltl2dstar's format](dstar) | `dstar` | yes | no | deterministic Rabin and Streett |
@@ -12,6 +13,7 @@
 
 pub mod dstar;
 mod guards;
+mod hoa;
 pub mod json;
 pub mod lbtt;
 pub mod never;
@@ -39,6 +41,8 @@ const MAX_PROPS: usize = 1024;
 /// A format that automata can be read or written in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Format {
+    /// The Hanoi Omega-Automata format.
+    Hoa,
     /// A never claim of Spin.
     Never,
     /// The format of lbtt.
@@ -51,11 +55,13 @@ pub enum Format {
 
 impl Format {
     /// Every format.
-    pub const ALL: [Format; 4] = [Format::Never, Format::Lbtt, Format::Dstar, Format::Json];
+    pub const ALL: [Format; 5] =
+        [Format::Hoa, Format::Never, Format::Lbtt, Format::Dstar, Format::Json];
 
     /// The name of the format, as options and [`FromStr`] have it.
     pub const fn name(self) -> &'static str {
         match self {
+            Format::Hoa => "hoa",
             Format::Never => "never",
             Format::Lbtt => "lbtt",
             Format::Dstar => "dstar",
@@ -99,6 +105,7 @@ impl FromStr for Format {
 /// that the format cannot express the automaton. Nothing has been written then.
 pub fn write(automaton: &Automaton, format: Format, out: &mut impl Write) -> io::Result<()> {
     match format {
+        Format::Hoa => crate::hoa::write(out, automaton, &Default::default()),
         Format::Never => never::write(automaton, out),
         Format::Lbtt => lbtt::write(automaton, out),
         Format::Json => json::write(automaton, out),

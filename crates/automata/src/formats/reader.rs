@@ -1,15 +1,15 @@
 //! Streams of automata, each in a format of its own.
 
 use super::source::Source;
-use super::{Format, dstar, lbtt, never};
-use crate::{Automaton, Error, Place};
+use super::{Format, dstar, hoa, lbtt, never};
+use crate::{AnyAutomaton, Error, Place};
 use std::io::BufRead;
 
 /// An automaton from a stream.
 #[derive(Clone, Debug)]
 pub struct Read {
     /// The automaton.
-    pub automaton: Automaton,
+    pub automaton: AnyAutomaton,
     /// The format that it came in.
     pub format: Format,
     /// Where its text starts.
@@ -35,6 +35,8 @@ pub struct Reader<R> {
     /// After an error that leaves it open where the next automaton starts, the line in which the
     /// faulty one started.
     lost: Option<usize>,
+    /// The text in HOA that is being read.
+    hoa: Option<hoa::Automata>,
 }
 
 /// The automata of a stream, in this format or else in those that they seem to have.
@@ -53,43 +55,64 @@ pub fn read<R: BufRead>(reader: R, format: Option<Format>) -> Result<Reader<R>, 
 impl<R: BufRead> Reader<R> {
     /// The automata of a stream, in the formats that they seem to have.
     pub fn new(reader: R) -> Self {
-        Reader { source: Source::new(reader), format: None, lost: None }
+        Reader { source: Source::new(reader), format: None, lost: None, hoa: None }
     }
 
     fn next_automaton(&mut self) -> Result<Option<Read>, Error> {
-        if let Some(failed) = self.lost {
-            if !find_start(&mut self.source, failed)? {
+        loop {
+            if let Some(automata) = &mut self.hoa {
+                match automata.next() {
+                    Some(read) => {
+                        let place = automata.place();
+                        let automaton = read?;
+                        return Ok(Some(Read { automaton, format: Format::Hoa, place }));
+                    }
+                    None => self.hoa = None,
+                }
+            }
+            if let Some(failed) = self.lost
+                && !find_start(&mut self.source, failed)?
+            {
                 return Ok(None);
             }
-        }
-        self.lost = Some(self.source.place().line);
-        if !skip_comments(&mut self.source)? {
-            return Ok(None);
-        }
-        let place = self.source.place();
-        self.lost = Some(place.line);
-        let format = match self.format {
-            Some(format) => format,
-            None => recognise(self.source.rest()).ok_or_else(|| {
-                let _ = self.source.token("an automaton");
-                let word = self.source.unexpected("");
-                Error::at(self.source.token_place(), word.message()).expected(
-                    "an automaton: `never`, `DRA`, `DSA`, or the number of states in lbtt's format",
-                )
-            })?,
-        };
-        let automaton = match format {
-            Format::Never => {
-                let claim = never::take(&mut self.source)?;
-                self.lost = None;
-                never::read(&claim)?
+            self.lost = Some(self.source.place().line);
+            if !skip_comments(&mut self.source)? {
+                return Ok(None);
             }
-            Format::Lbtt => lbtt::read(&mut self.source)?,
-            Format::Dstar => dstar::read(&mut self.source)?,
-            Format::Json => unreachable!("the format is readable"),
-        };
-        self.lost = None;
-        Ok(Some(Read { automaton, format, place }))
+            let place = self.source.place();
+            self.lost = Some(place.line);
+            let format = match self.format {
+                Some(format) => format,
+                None => self.recognise()?,
+            };
+            let automaton = match format {
+                Format::Hoa => {
+                    self.hoa = Some(hoa::take(&mut self.source)?);
+                    self.lost = None;
+                    continue;
+                }
+                Format::Never => {
+                    let claim = never::take(&mut self.source)?;
+                    self.lost = None;
+                    never::read(&claim)?
+                }
+                Format::Lbtt => lbtt::read(&mut self.source)?,
+                Format::Dstar => dstar::read(&mut self.source)?,
+                Format::Json => unreachable!("the format is readable"),
+            };
+            self.lost = None;
+            let automaton = AnyAutomaton::Nondeterministic(automaton);
+            return Ok(Some(Read { automaton, format, place }));
+        }
+    }
+
+    fn recognise(&mut self) -> Result<Format, Error> {
+        if let Some(format) = recognise(self.source.rest()) {
+            return Ok(format);
+        }
+        let expected = "an automaton: `HOA:`, `never`, `DRA`, `DSA` or a number of states";
+        self.source.token(expected)?;
+        Err(self.source.unexpected(expected))
     }
 }
 
@@ -131,6 +154,7 @@ fn skip_comments<R: BufRead>(source: &mut Source<R>) -> Result<bool, Error> {
 fn recognise(text: &str) -> Option<Format> {
     let word = text.split(|c: char| !c.is_ascii_alphanumeric() && c != '_').next()?;
     match word {
+        "HOA" if text[word.len()..].starts_with(':') => Some(Format::Hoa),
         "never" => Some(Format::Never),
         "DRA" | "DSA" => Some(Format::Dstar),
         _ if word.starts_with(|c: char| c.is_ascii_digit()) => Some(Format::Lbtt),
@@ -174,5 +198,15 @@ fn starts_automaton(line: &str, after_blank: bool) -> bool {
             rest.is_none() && is_number && (after_blank || digits.len() < sets.len())
         }
         Some(_) => true,
+    }
+}
+
+/// True if a line can belong neither to a never claim nor to an automaton in HOA, as it starts
+/// another one.
+pub(super) fn starts_other_automaton(line: &str) -> bool {
+    match line.strip_prefix("never") {
+        // Not a longer word, nor a header of HOA.
+        Some(rest) => rest.starts_with(|c: char| c.is_ascii_whitespace() || c == '{'),
+        None => line.starts_with("HOA: v"),
     }
 }

@@ -42,6 +42,9 @@ pub struct Alphabet {
     tier: Tier,
 }
 
+/// Formulas are not turned into labels when the decision diagrams have more nodes.
+const MAX_NODES: usize = 1 << 23;
+
 enum Tier {
     Tables,
     Diagrams(Mutex<Diagrams>),
@@ -247,12 +250,21 @@ impl Alphabet {
         }))
     }
 
-    /// The label that a Boolean formula describes. The formula must not be temporal and must not
-    /// have other propositions.
+    /// The label that a Boolean formula describes.
+    ///
+    /// # Errors
+    /// If the formula is temporal or has other propositions, or if the labels of this alphabet
+    /// would need so many nodes of decision diagrams that memory becomes scarce.
     pub fn from_formula(&self, formula: &Formula) -> Result<Label, Error> {
         if !formula.is(Traits::BOOLEAN) {
             return Err(Error::new(format!("the label {formula} has temporal operators")));
         }
+        let bounded = |label: Label| {
+            if self.diagram_nodes() <= MAX_NODES {
+                return Ok(label);
+            }
+            Err(Error::new(format!("labels need more than {MAX_NODES} nodes of decision diagrams")))
+        };
         let mut labels: rustc_hash::FxHashMap<Formula, Label> = Default::default();
         let mut last = self.tt();
         for f in formula.subformulas() {
@@ -269,8 +281,8 @@ impl Alphabet {
                 Op::True => self.tt(),
                 Op::False => self.ff(),
                 Op::Not => self.not(next()),
-                Op::And => operands.fold(self.tt(), |l, r| self.and(l, r)),
-                Op::Or => operands.fold(self.ff(), |l, r| self.or(l, r)),
+                Op::And => operands.try_fold(self.tt(), |l, r| bounded(self.and(l, r)))?,
+                Op::Or => operands.try_fold(self.ff(), |l, r| bounded(self.or(l, r)))?,
                 Op::Implies => {
                     let (l, r) = (next(), next());
                     self.or(self.not(l), r)
@@ -282,7 +294,7 @@ impl Alphabet {
                 }
                 _ => unreachable!("the formula is Boolean"),
             };
-            labels.insert(f, last);
+            labels.insert(f, bounded(last)?);
         }
         Ok(last)
     }

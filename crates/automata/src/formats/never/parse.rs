@@ -319,7 +319,7 @@ impl<'a> Parser<'a> {
             transitions.push((source, targets));
         }
         let statements = self.statements;
-        let (alphabet, labels) = self.guards.finish()?;
+        let (alphabet, labels) = self.guards.finish(self.claim.place)?;
         let mut builder = Automaton::builder(alphabet.clone());
         builder.acceptance(Named::Buchi.acceptance());
         builder.add_states(count + usize::from(reaches_end));

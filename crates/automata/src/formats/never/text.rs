@@ -1,5 +1,6 @@
 //! The extent of a never claim in a stream: from `never` to the brace that closes it.
 
+use super::super::reader::starts_other_automaton;
 use super::super::source::Source;
 use crate::{Error, Place};
 use std::io::BufRead;
@@ -93,7 +94,8 @@ pub(super) fn take<R: BufRead>(source: &mut Source<R>) -> Result<Claim, Error> {
         if within == Within::Quotation {
             within = Within::Code;
         }
-        if !source.next_line()? || (within == Within::Code && starts_automaton(source.rest())) {
+        let goes_on = source.next_line()?;
+        if !goes_on || (within == Within::Code && starts_other_automaton(source.rest())) {
             return Ok(claim);
         }
     }
@@ -101,13 +103,4 @@ pub(super) fn take<R: BufRead>(source: &mut Source<R>) -> Result<Claim, Error> {
 
 fn blank(text: &mut String, comment: &str) {
     text.extend(comment.chars().map(|char| if char == '\n' { '\n' } else { ' ' }));
-}
-
-/// True if a line cannot belong to a claim, as it starts another automaton.
-fn starts_automaton(line: &str) -> bool {
-    let word = |word: &str| {
-        line.strip_prefix(word)
-            .is_some_and(|rest| !rest.starts_with(|c: char| c.is_alphanumeric() || c == '_'))
-    };
-    line.starts_with("HOA: v") || word("never")
 }

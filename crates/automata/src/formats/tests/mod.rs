@@ -12,7 +12,7 @@ fn read(text: &str) -> Automaton {
     let mut automata = Reader::new(text.as_bytes());
     let read = automata.next().expect("an automaton").unwrap_or_else(|e| panic!("{e} in {text}"));
     assert!(automata.next().is_none(), "more than one automaton in {text}");
-    read.automaton
+    read.automaton.nondeterministic().expect("no universal branching")
 }
 
 /// The text of an automaton, or why there is none.

@@ -1,12 +1,13 @@
 //! Streams: formats are recognised, automata come as soon as they are complete, and errors do not
 //! take the automata after them along.
 
-use super::shown;
 use crate::formats::{Format, Reader, read};
 use std::io::{BufRead, BufReader, Read};
 
 const CLAIM: &str = "never {\nT0:\n  if\n  :: (p) -> goto T0\n  fi;\n}\n";
 const LBTT: &str = "1 0\n0 1 -1\n0 p0\n-1\n";
+const HOA: &str = "HOA: v1\nStart: 0\nAP: 1 \"a--END--\"\nAcceptance: 0 t\n\
+    --BODY-- /* --END-- */\nState: 0\n[0] 0\n--END--\n";
 const DSTAR: &str = "DRA v2 explicit\nStates: 1\nAcceptance-Pairs: 0\nStart: 0\nAP: 0\n---\n\
     State: 0\nAcc-Sig:\n0\n";
 
@@ -43,6 +44,10 @@ fn errors_end_where_the_next_automaton_starts() {
         ("2 0\n0 x -1\n-1\n1 0t\n0 1 -1".to_owned(), vec!["2:3: unexpected `x`", "lbtt 4:1"]),
         (format!("hello\nworld\n\n{DSTAR}"), vec!["1:1: unexpected `hello`", "dstar 4:1"]),
         (DSTAR.replace("Start: 0", "Start: 7") + DSTAR, vec!["4:8: there is no", "dstar 10:1"]),
+        (format!("HOA: v1\nStart: 0\n{CLAIM}"), vec!["3:1: ", "never 3:1"]),
+        (format!("{LBTT} HOA: v2 --END--{LBTT}"), vec!["lbtt 1:1", "5:7: ", "lbtt 5:17"]),
+        (format!("HOA: v1 name: \"x\n{HOA}{CLAIM}"), vec!["1:15: ", "hoa 2:1", "never 10:1"]),
+        (HOA.replace("--END--\n", "--ABORT--\n") + CLAIM, vec!["never 9:1"]),
         (format!("/* {CLAIM}"), vec!["1:1: unterminated comment"]),
     ] {
         let found = parts(&text);
@@ -71,13 +76,14 @@ impl Read for Lines<'_> {
 
 #[test]
 fn automata_come_as_soon_as_they_are_complete() {
-    let text = [CLAIM, LBTT, DSTAR, "0 1\n", CLAIM].concat();
+    let text = [CLAIM, LBTT, HOA, DSTAR, "0 1\n", CLAIM].concat();
     let allowed = std::cell::Cell::new(0);
     let lines = Lines { lines: text.split_inclusive('\n'), allowed: &allowed };
     let mut reader = Reader::new(BufReader::new(lines));
     for (lines, format) in [
         (6, Format::Never),
         (4, Format::Lbtt),
+        (8, Format::Hoa),
         (9, Format::Dstar),
         (1, Format::Lbtt),
         (6, Format::Never),
@@ -96,7 +102,7 @@ fn bytes_that_are_no_text_are_errors() {
     let mut reader = Reader::new(stream.as_slice());
     let error = reader.next().expect("an error").expect_err("an error");
     assert_eq!(error.to_string(), "1:10: a byte that is no text, expected UTF-8");
-    assert_eq!(shown(&reader.next().expect("a claim").expect("a claim").automaton).len(), 20);
+    assert_eq!(reader.next().expect("a claim").expect("a claim").place.line, 2);
     assert!(reader.next().is_none());
 }
 
