@@ -29,7 +29,9 @@ pub(crate) struct InputOptions {
     /// The syntax of the formulas.
     ///
     /// `auto` takes the infix syntax of Spot, which has Spin's operators too, and the prefix
-    /// syntax of lbt; `spin` has Spin's own precedences and propositions such as len(q) < 3.
+    /// syntax of lbt for what cannot be read as infix: `! t` is the proposition t negated, unless
+    /// `lbt` is asked for. `spin` groups operators as Spin does and has propositions such as
+    /// len(q) < 3.
     #[arg(long, default_value = "auto", value_parser = syntaxes(), help_heading = "Input")]
     syntax: Syntax,
 

@@ -135,6 +135,9 @@ impl Write for Output {
 #[derive(clap::Args, Debug)]
 pub(crate) struct FormulaOutput {
     /// The notation of the formulas that are printed.
+    ///
+    /// `spin -f` and lbt itself know neither W nor M: convert with --remove W,M for them. What is
+    /// printed for lbt is read again with --syntax lbt.
     #[arg(
         long = "to",
         visible_alias = "format",

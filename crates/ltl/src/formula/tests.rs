@@ -74,6 +74,10 @@ fn classes_of_known_formulas() {
     for (formula, yes, no) in [
         ("a", T::SAFETY | T::GUARANTEE, T::EVENTUAL | T::UNIVERSAL),
         ("Ga", T::SAFETY | T::UNIVERSAL, T::GUARANTEE | T::EVENTUAL),
+        ("1 U a", T::EVENTUAL | T::GUARANTEE, T::UNIVERSAL | T::SAFETY),
+        ("a M 1", T::EVENTUAL | T::GUARANTEE, T::UNIVERSAL | T::SAFETY),
+        ("0 R a", T::UNIVERSAL | T::SAFETY, T::EVENTUAL | T::GUARANTEE),
+        ("a W 0", T::UNIVERSAL | T::SAFETY, T::EVENTUAL | T::GUARANTEE),
         ("a W b", T::SAFETY, T::GUARANTEE),
         ("a U b", T::GUARANTEE, T::SAFETY),
         ("Ga | Fb", T::OBLIGATION, T::SAFETY | T::GUARANTEE),

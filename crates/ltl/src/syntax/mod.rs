@@ -37,10 +37,10 @@
 //!
 //! # The infix syntax of Spin
 //!
-//! The operators are, from the loosest to the tightest, `->` `<->`; `||` `\/`; `&&` `/\`; `[]` `<>`;
-//! `U` `V` `W`; `X`; `!`, or in words `implies` `equivalent`; `always` `eventually`; `until`
-//! `stronguntil` `release` `weakuntil`; `next`. Binary operators group to the left. Mind that this is
-//! the grammar of Spin 6, in which `[] p U q` is `[](p U q)`; Spot reads `([]p) U q`.
+//! The operators are, from the loosest to the tightest, `->` `<->`; `||` `\/`; `&&` `/\`; `U` `V`
+//! `W`; `[]` `<>` `X` `!`, or in words `implies` `equivalent`; `until` `stronguntil` `release`
+//! `weakuntil`; `always` `eventually` `next`. Binary operators group to the left, as in the `ltl`
+//! blocks of Spin 6: `a U b U c` is `(a U b) U c`; Spot reads `a U (b U c)`.
 //!
 //! An expression over variables, such as `len(q) < 3`, `(x + 1) * 2 == y[0]` or `P[1]@critical`, is a
 //! proposition whose name is its text, with white space normalised.

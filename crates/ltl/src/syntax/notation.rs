@@ -139,7 +139,7 @@ impl Notation {
             (Notation::Spot, Arity::Leaf) => {
                 operand.op() != Op::Prop && op != Op::Not && op.arity() == Arity::Unary
             }
-            // In Spin the temporal unary operators are looser than U, V and W.
+            // Some readers of Spin's syntax take [] and <> to be looser than U, V and W.
             (Notation::Spin, Arity::Unary) => {
                 op.arity() == Arity::Binary && op.is_temporal() && is_loose(operand)
             }

@@ -1,8 +1,8 @@
 //! Syntactic implication: sufficient conditions for `f` implies `g`, by structural induction.
 //!
 //! After Somenzi and Bloem (CAV 2000), with pure formulas and the operators `W` and `M`. Boolean
-//! formulas over few propositions are compared exactly. The cost is at most the product of the
-//! numbers of distinct subformulas; results are remembered.
+//! formulas over few propositions are compared exactly. Results are remembered, so the cost is at
+//! most [`MAX_DEPTH`] times the product of the numbers of distinct subformulas.
 
 use super::boolean;
 use crate::rewrite::nnf::{Equivalences, Negations};
@@ -13,9 +13,17 @@ use rustc_hash::FxHashMap;
 /// other): it bounds the recursion.
 const MAX_DEPTH: usize = 40;
 
+/// What is remembered of a pair of formulas.
+#[derive(Clone, Copy)]
+enum Known {
+    Implied,
+    /// Nothing was shown at this depth, so nothing will be at a smaller one.
+    NotShownAt(usize),
+}
+
 /// Which formulas are known to imply which, and the negations met on the way.
 pub(super) struct Implications {
-    known: FxHashMap<(Formula, Formula), bool>,
+    known: FxHashMap<(Formula, Formula), Known>,
     negations: Negations,
 }
 
@@ -63,17 +71,22 @@ impl Implications {
             return false;
         }
         let key = (f.clone(), g.clone());
-        if let Some(known) = self.known.get(&key) {
-            return *known;
+        match self.known.get(&key) {
+            Some(Known::Implied) => return true,
+            Some(Known::NotShownAt(tried)) if depth <= *tried => return false,
+            _ => {}
         }
         let result = match boolean::implies(f, g, self) {
             Some(exact) => exact,
             None => self.by_left(f, g, depth - 1) || self.by_right(f, g, depth - 1),
         };
-        // An answer that the depth limit may have cut short must not be remembered as a fact.
-        if result || f.depth() as usize + (g.depth() as usize) < depth {
-            self.known.insert(key, result);
-        }
+        // Only an answer that the depth limit cannot have cut short holds for all depths.
+        let complete = f.depth() as usize + (g.depth() as usize) < depth;
+        let known = match result {
+            true => Known::Implied,
+            false => Known::NotShownAt(if complete { usize::MAX } else { depth }),
+        };
+        self.known.insert(key, known);
         result
     }
 
@@ -191,6 +204,19 @@ mod tests {
     fn deep_formulas_are_given_up() {
         let deep = |name: &str| (0..50_000).fold(Formula::prop(name), |f, _| Formula::next(f));
         assert!(!Implications::default().implies(&deep("a"), &deep("b")));
+    }
+
+    /// Each step can take either formula apart: without memory of what failed, the ways to do that
+    /// would all be tried, and there are exponentially many.
+    #[test]
+    fn what_failed_is_remembered() {
+        let (mut f, mut g) = (Formula::prop("a"), Formula::prop("b"));
+        for i in 0..100 {
+            let prop = |name: &str| Formula::prop(format!("{name}{i}"));
+            f = Formula::release(prop("c"), prop("d") | f);
+            g = Formula::until(prop("e"), prop("f") & g);
+        }
+        assert!(!Implications::default().implies(&f, &g));
     }
 
     proptest! {

@@ -1,8 +1,9 @@
 //! The infix syntax of Spin 6, as in `ltl` blocks of Promela models.
 //!
-//! Spin's grammar ranks the operators unlike Spot's: from the loosest to the tightest
-//! `->` `<->`, then `||`, `&&`, `[]` `<>`, `U` `V` `W`, `X`, `!`; all binary operators associate to
-//! the left. So `[] p U q` is `[](p U q)`, and `a -> b -> c` is `(a -> b) -> c`.
+//! Operators are ranked as Spin 6.5 reads them: from the loosest to the tightest `->` `<->`, then
+//! `||`, `&&`, `U` `V` `W`, `[]` `<>` `X` `!`. Unlike Spot's, all binary operators associate to the
+//! left: `a -> b -> c` is `(a -> b) -> c`. (`spin -f` ranks `->` `<->` `||` `&&` alike; what is
+//! written here has the parentheses that make it the same for both.)
 //!
 //! An operand can be an expression over variables, such as `len(q) < 3` or `proc[1]@critical`; it
 //! becomes one proposition, whose name is the expression with the white space normalised.
@@ -64,10 +65,8 @@ impl<'a> Dialect<'a> for Lexer<'a> {
             Op::Implies | Op::Iff => 1,
             Op::Or => 2,
             Op::And => 3,
-            Op::Finally | Op::Globally => 4,
-            Op::Until | Op::Release | Op::WeakUntil => 5,
-            Op::Next => 6,
-            _ => 7,
+            Op::Until | Op::Release | Op::WeakUntil => 4,
+            _ => 5,
         }
     }
 

@@ -111,7 +111,12 @@ fn propositions(text: &str) -> Result<Propositions, String> {
     if names.clone().any(str::is_empty) {
         return Err("propositions are given by their number or by their names: a,b,c".into());
     }
-    Ok(Propositions(names.map(Prop::new).collect()))
+    let mut props: Vec<Prop> = names.map(Prop::new).collect();
+    props.sort();
+    if let Some(pair) = props.windows(2).find(|pair| pair[0] == pair[1]) {
+        return Err(format!("the proposition `{}` is given twice", pair[0].name()));
+    }
+    Ok(Propositions(props))
 }
 
 impl Random {

@@ -38,16 +38,15 @@ pub(crate) struct Rename {
     #[arg(long, default_value = "abc", help_heading = "Renaming")]
     style: NameStyle,
 
-    /// Rename these propositions only, at once: a=b,b=a swaps two names.
+    /// Rename these propositions only, at once: a=b,b=a swaps two names. Names may be quoted.
     #[arg(
         long,
         value_name = "OLD=NEW,…",
-        value_delimiter = ',',
-        value_parser = pair,
+        value_parser = renamings,
         conflicts_with_all = ["style", "boolean", "canonical", "show_names"],
         help_heading = "Renaming"
     )]
-    map: Vec<(Prop, Prop)>,
+    map: Option<FxHashMap<Prop, Prop>>,
 
     /// Name Boolean subformulas that are independent of the rest, not only propositions.
     #[arg(long, help_heading = "Renaming")]
@@ -82,21 +81,50 @@ impl From<NameStyle> for Style {
     }
 }
 
-fn pair(text: &str) -> Result<(Prop, Prop), String> {
-    match text.split_once('=').map(|(old, new)| (old.trim(), new.trim())) {
-        Some((old, new)) if !old.is_empty() && !new.is_empty() => Ok((old.into(), new.into())),
-        _ => Err(format!("`{text}` is not of the form OLD=NEW")),
+/// Renamings such as `a=b, "x > 3"=c`: names are written as propositions are in formulas.
+fn renamings(text: &str) -> Result<FxHashMap<Prop, Prop>, String> {
+    let mut map = FxHashMap::default();
+    for pair in split_outside_quotes(text, ',') {
+        let names: Vec<Option<Prop>> =
+            split_outside_quotes(pair, '=').into_iter().map(name).collect();
+        let [Some(old), Some(new)] = &names[..] else {
+            return Err(format!("`{}` is not of the form OLD=NEW", pair.trim()));
+        };
+        if map.insert(old.clone(), new.clone()).is_some_and(|other| other != *new) {
+            return Err(format!("`{}` would get two names", old.name()));
+        }
     }
+    Ok(map)
+}
+
+/// The proposition that a text is: a name in quotes, or any other text as it stands.
+fn name(text: &str) -> Option<Prop> {
+    let text = text.trim();
+    match text.parse::<Formula>() {
+        Ok(formula) if text.starts_with('"') => formula.as_prop().cloned(),
+        _ if text.is_empty() || text.contains('"') => None,
+        _ => Some(Prop::new(text)),
+    }
+}
+
+fn split_outside_quotes(text: &str, separator: char) -> Vec<&str> {
+    let (mut quoted, mut escaped) = (false, false);
+    text.split(|c| {
+        let escape = quoted && !escaped && c == '\\';
+        quoted ^= c == '"' && !escaped;
+        escaped = escape;
+        c == separator && !quoted
+    })
+    .collect()
 }
 
 impl Rename {
     pub(crate) fn run(&self) -> Result<Exit> {
-        let map: FxHashMap<&Prop, &Prop> = self.map.iter().map(|(old, new)| (old, new)).collect();
         let style = self.style.into();
         let mut out = self.output.open()?;
         let bad = self.input.for_each(&mut out, |formula, out| {
-            let renamed = if !map.is_empty() {
-                rename(&formula, |prop| (*map.get(prop).unwrap_or(&prop)).clone())
+            let renamed = if let Some(map) = &self.map {
+                rename(&formula, |prop| map.get(prop).unwrap_or(prop).clone())
             } else if self.canonical {
                 canonical(&formula)
             } else if self.boolean {

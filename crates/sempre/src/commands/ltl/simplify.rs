@@ -90,10 +90,21 @@ impl Simplify {
     ) -> Result<(), Failure> {
         self.output.write(out, formula)?;
         for Step { rule, before, after } in steps {
-            let (before, after) = (self.output.print(before)?, self.output.print(after)?);
+            let (before, after) = (self.shown(before)?, self.shown(after)?);
             write!(out, "  {before} ≡ {after}  ({}: {})", rule.name, rule.why)?;
             out.end_line()?;
         }
         self.output.write(out, result)
     }
+
+    /// A formula within a step: large ones are not printed again and again.
+    fn shown(&self, formula: &Formula) -> Result<String, Failure> {
+        match formula.size() {
+            0..=LARGEST_SHOWN => Ok(self.output.print(formula)?.to_string()),
+            size => Ok(format!("(a formula of {size} nodes)")),
+        }
+    }
 }
+
+/// The size up to which the formulas of a step are shown.
+const LARGEST_SHOWN: u64 = 200;
