@@ -1,6 +1,7 @@
 //! The one type of ω-automata: transition-based, with any acceptance condition.
 
 use crate::acceptance::{Acceptance, Condition};
+use crate::headers::Headers;
 use crate::index::{EdgeId, StateId};
 use crate::label::{Alphabet, Label};
 use crate::marks::Marks;
@@ -52,6 +53,7 @@ pub struct Automaton {
     name: Option<String>,
     /// Empty, or one per state.
     state_names: Vec<Option<String>>,
+    headers: Headers,
     pub(crate) known: Known,
 }
 
@@ -66,6 +68,7 @@ impl Automaton {
             edges: vec![],
             name: None,
             state_names: vec![],
+            headers: Headers::default(),
         }
     }
 
@@ -134,7 +137,13 @@ impl Automaton {
         self.state_names.get(state.index())?.as_deref()
     }
 
-    /// The automaton as a builder: to change it.
+    /// What else the header of its file said.
+    pub fn headers(&self) -> &Headers {
+        &self.headers
+    }
+
+    /// The automaton as a builder: to change it. Properties that were declared, not computed, are
+    /// forgotten, as they may not survive the change.
     pub fn edit(&self) -> AutomatonBuilder {
         AutomatonBuilder {
             alphabet: self.alphabet.clone(),
@@ -144,6 +153,7 @@ impl Automaton {
             edges: self.transitions().map(|(source, edge)| (source, edge.clone())).collect(),
             name: self.name.clone(),
             state_names: self.state_names.clone(),
+            headers: Headers { properties: vec![], ..self.headers.clone() },
         }
     }
 }
@@ -153,20 +163,14 @@ impl Automaton {
 /// whose alphabets are merely alike are compared by the formulas of their labels.
 impl PartialEq for Automaton {
     fn eq(&self, other: &Self) -> bool {
-        let places: Vec<usize> = (0..self.alphabet.props().len()).collect();
-        let same_label = |l: Label, r: Label| {
-            if Arc::ptr_eq(&self.alphabet, &other.alphabet) {
-                l == r
-            } else {
-                self.alphabet.translate(l, &other.alphabet, &places) == r
-            }
-        };
         *self.alphabet == *other.alphabet
             && self.acceptance == other.acceptance
             && self.initial == other.initial
             && self.offsets == other.offsets
             && self.edges.iter().zip(&other.edges).all(|(l, r)| {
-                l.target == r.target && l.marks == r.marks && same_label(l.label, r.label)
+                l.target == r.target
+                    && l.marks == r.marks
+                    && self.alphabet.same_function(l.label, &other.alphabet, r.label)
             })
     }
 }
@@ -178,11 +182,14 @@ impl Eq for Automaton {}
 pub struct AutomatonBuilder {
     alphabet: Arc<Alphabet>,
     acceptance: Acceptance,
-    initial: Vec<StateId>,
+    /// Without repetitions.
+    pub(crate) initial: Vec<StateId>,
     states: usize,
-    edges: Vec<(StateId, Edge)>,
+    /// None of them reads nothing.
+    pub(crate) edges: Vec<(StateId, Edge)>,
     name: Option<String>,
     state_names: Vec<Option<String>>,
+    headers: Headers,
 }
 
 impl AutomatonBuilder {
@@ -263,6 +270,12 @@ impl AutomatonBuilder {
         self
     }
 
+    /// Sets what else the header of its file says.
+    pub fn headers(&mut self, headers: Headers) -> &mut Self {
+        self.headers = headers;
+        self
+    }
+
     /// The automaton. Edges that leave the same state keep their order.
     ///
     /// # Panics
@@ -292,6 +305,7 @@ impl AutomatonBuilder {
             edges: edges.into_iter().map(|(_, edge)| edge).collect(),
             name: self.name,
             state_names: self.state_names,
+            headers: self.headers,
             known: Known::default(),
         }
     }

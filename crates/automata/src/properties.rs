@@ -19,12 +19,8 @@ impl Automaton {
             let alphabet = self.alphabet();
             self.initial().len() <= 1
                 && self.states().all(|state| {
-                    let mut read = alphabet.ff();
-                    self.edges_from(state).iter().all(|edge| {
-                        let disjoint = alphabet.disjoint(read, edge.label);
-                        read = alphabet.or(read, edge.label);
-                        disjoint
-                    })
+                    let labels = self.edges_from(state).iter().map(|edge| edge.label);
+                    alphabet.pairwise_disjoint(labels)
                 })
         })
     }
@@ -36,7 +32,7 @@ impl Automaton {
             !self.initial().is_empty()
                 && self.states().all(|state| {
                     let labels = self.edges_from(state).iter().map(|edge| edge.label);
-                    labels.fold(alphabet.ff(), |l, r| alphabet.or(l, r)) == alphabet.tt()
+                    alphabet.any_of(labels) == alphabet.tt()
                 })
         })
     }

@@ -43,6 +43,11 @@ impl Diagrams {
         }
     }
 
+    /// The number of nodes.
+    pub(super) fn len(&self) -> usize {
+        self.nodes.len()
+    }
+
     fn node(&mut self, variable: u32, low: u32, high: u32) -> u32 {
         if low == high {
             return low;

@@ -155,6 +155,38 @@ impl Alphabet {
         self.and(left, right) == self.ff()
     }
 
+    /// The disjunction of all.
+    pub fn any_of(&self, labels: impl IntoIterator<Item = Label>) -> Label {
+        labels.into_iter().fold(self.ff(), |l, r| self.or(l, r))
+    }
+
+    /// True if no valuation satisfies two of them.
+    pub fn pairwise_disjoint(&self, labels: impl IntoIterator<Item = Label>) -> bool {
+        let mut seen = self.ff();
+        labels.into_iter().all(|label| {
+            let disjoint = self.disjoint(seen, label);
+            seen = self.or(seen, label);
+            disjoint
+        })
+    }
+
+    /// True if the label is the same function as another one of an equal alphabet.
+    pub(crate) fn same_function(&self, label: Label, other: &Alphabet, theirs: Label) -> bool {
+        if std::ptr::eq(self, other) || matches!(self.tier, Tier::Tables) {
+            return label == theirs;
+        }
+        let places: Vec<usize> = (0..self.props.len()).collect();
+        self.translate(label, other, &places) == theirs
+    }
+
+    /// How many nodes the decision diagrams of this alphabet have by now; truth tables have none.
+    pub(crate) fn diagram_nodes(&self) -> usize {
+        match &self.tier {
+            Tier::Tables => 0,
+            Tier::Diagrams(diagrams) => lock(diagrams).len(),
+        }
+    }
+
     /// True if the valuation given by its set bits (proposition 0 in bit 0) satisfies the label;
     /// propositions from 64 on count as false.
     pub fn satisfied(&self, label: Label, valuation: u64) -> bool {

@@ -1,7 +1,8 @@
 //! The automata that the tests draw; the pictures are shown in the documentation.
 
 use sempre_automata::{
-    Alphabet, Automaton, AutomatonBuilder, Marks, Named, Parity, ParityKind, StateId,
+    Alphabet, AlternatingAutomaton, Automaton, AutomatonBuilder, Marks, Named, Parity, ParityKind,
+    StateId,
 };
 
 /// An automaton from its edges: source, label, marks, target.
@@ -118,7 +119,24 @@ fn protocol() -> Automaton {
     builder.build()
 }
 
-/// All of them, with the names of their pictures and whether components are shown.
+/// Two obligations at every letter, and at the start.
+pub(crate) fn alternating() -> AlternatingAutomaton {
+    let mut builder = AlternatingAutomaton::builder(Alphabet::new(["a", "b"]).unwrap());
+    builder.acceptance(Named::CoBuchi.acceptance()).name("G(Fa & Fb)");
+    let states: Vec<StateId> = (0..4).map(|_| builder.add_state()).collect();
+    let alphabet = builder.alphabet().clone();
+    builder.initial([states[0], states[1]]).initial([states[0]]);
+    builder.edge(states[0], alphabet.tt(), Marks::EMPTY, [states[0], states[1], states[2]]);
+    for prop in 0..2 {
+        let (wait, prop) = (states[prop + 1], alphabet.prop(prop));
+        builder.edge(wait, prop, Marks::EMPTY, [states[3]]);
+        builder.edge(wait, alphabet.not(prop), Marks::from_iter([0]), [wait]);
+    }
+    builder.edge(states[3], alphabet.tt(), Marks::EMPTY, [states[3]]);
+    builder.build()
+}
+
+/// The nondeterministic ones, with the names of their pictures and whether components are shown.
 pub(crate) fn all() -> [(&'static str, Automaton, bool); 5] {
     [
         ("recurrence", recurrence(), false),

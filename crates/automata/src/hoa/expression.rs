@@ -1,0 +1,282 @@
+//! Boolean expressions over the propositions: labels and the definitions of aliases.
+//!
+//! Operators are kept on a stack of our own (Dijkstra's shunting yard), so nesting has no limit.
+//! Texts of labels that were read before are found in a table, as automata repeat their labels.
+
+use super::lexer::{Fault, Lexer, Result};
+use crate::label::{Alphabet, Label};
+use hashbrown::HashTable;
+use rustc_hash::FxHashMap;
+use std::sync::Arc;
+
+/// The labels of an automaton may need that many nodes of decision diagrams.
+const MAX_NODES: usize = 1 << 23;
+
+/// Longer texts of labels are not remembered.
+const MAX_REMEMBERED: usize = 128;
+
+/// When the remembered texts are longer in total, all are forgotten.
+const MAX_MEMORY: usize = 1 << 20;
+
+/// A step of an expression in postfix order.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Step<'t> {
+    Constant(bool),
+    /// A proposition, with the place of its number.
+    Prop(u32, usize),
+    /// An alias, with the place of its name.
+    Alias(&'t str, usize),
+    Not,
+    And,
+    Or,
+}
+
+/// Reads an expression up to the first token that cannot continue it, and hands over its steps in
+/// postfix order.
+pub(super) fn expression<'t>(
+    lexer: &mut Lexer<'t>,
+    pending: &mut Vec<(u8, usize)>,
+    mut step: impl FnMut(Step<'t>) -> Result<()>,
+) -> Result<()> {
+    pending.clear();
+    loop {
+        operand(lexer, pending, &mut step)?;
+        loop {
+            while pending.last().is_some_and(|(op, _)| *op == b'!') {
+                pending.pop();
+                step(Step::Not)?;
+            }
+            let next = lexer.peek()?;
+            let binds = |op: u8| match next {
+                Some(b'&') => op == b'&',
+                _ => op == b'&' || op == b'|',
+            };
+            while let Some(&(op, _)) = pending.last().filter(|(op, _)| binds(*op)) {
+                pending.pop();
+                step(if op == b'&' { Step::And } else { Step::Or })?;
+            }
+            match (next, pending.last()) {
+                (Some(op @ (b'&' | b'|')), _) => {
+                    pending.push((op, lexer.pos));
+                    lexer.pos += 1;
+                    break;
+                }
+                (Some(b')'), Some(_)) => {
+                    pending.pop();
+                    lexer.pos += 1;
+                }
+                (_, Some(&(_, open))) => {
+                    let fault = lexer.fault(open, 1, "the parenthesis is not closed");
+                    return Err(fault.wants("`)`"));
+                }
+                (_, None) => return Ok(()),
+            }
+        }
+    }
+}
+
+fn operand<'t>(
+    lexer: &mut Lexer<'t>,
+    pending: &mut Vec<(u8, usize)>,
+    step: &mut impl FnMut(Step<'t>) -> Result<()>,
+) -> Result<()> {
+    loop {
+        let byte = lexer.peek()?;
+        let at = lexer.pos;
+        match byte {
+            Some(op @ (b'!' | b'(')) => {
+                pending.push((op, at));
+                lexer.pos += 1;
+            }
+            Some(b'0'..=b'9') => return step(Step::Prop(lexer.number("a proposition")?, at)),
+            Some(b'@') => return step(Step::Alias(lexer.alias()?, at)),
+            Some(b't' | b'f') => {
+                let word = lexer.word();
+                if word.len() > 1 {
+                    lexer.pos = at;
+                    return Err(lexer.unexpected("a label"));
+                }
+                return step(Step::Constant(word == "t"));
+            }
+            _ => return Err(lexer.unexpected("a label")),
+        }
+    }
+}
+
+/// Labels over one alphabet, with what has been read of them.
+pub(super) struct Labels<'t> {
+    alphabet: Arc<Alphabet>,
+    aliases: FxHashMap<&'t str, Label>,
+    values: Vec<Label>,
+    pending: Vec<(u8, usize)>,
+    memory: Memory,
+}
+
+/// Labels by their texts. It may serve several automata over the same alphabet.
+#[derive(Default)]
+pub(super) struct Memory {
+    texts: Vec<u8>,
+    table: HashTable<Remembered>,
+}
+
+struct Remembered {
+    start: u32,
+    len: u32,
+    hash: u64,
+    label: Label,
+}
+
+impl Memory {
+    pub(super) fn clear(&mut self) {
+        self.texts.clear();
+        self.table.clear();
+    }
+
+    fn find(&self, text: &[u8], hash: u64) -> Option<Label> {
+        let same = |known: &Remembered| {
+            let start = known.start as usize;
+            known.len as usize == text.len() && self.texts[start..start + text.len()] == *text
+        };
+        self.table.find(hash, same).map(|known| known.label)
+    }
+
+    fn insert(&mut self, text: &[u8], hash: u64, label: Label) {
+        if self.texts.len() + text.len() > MAX_MEMORY {
+            self.clear();
+        }
+        let start = self.texts.len() as u32;
+        self.texts.extend_from_slice(text);
+        let known = Remembered { start, len: text.len() as u32, hash, label };
+        self.table.insert_unique(hash, known, |known| known.hash);
+    }
+}
+
+fn hash(text: &[u8]) -> u64 {
+    let mut hash = text.len() as u64;
+    let mut mix = |word: u64| {
+        let product = u128::from(hash ^ word) * 0x9e37_79b9_7f4a_7c15;
+        hash = (product >> 64) as u64 ^ product as u64;
+    };
+    let mut chunks = text.chunks_exact(8);
+    for chunk in &mut chunks {
+        mix(u64::from_le_bytes(chunk.try_into().unwrap_or_else(|_| unreachable!("8 bytes"))));
+    }
+    mix(chunks.remainder().iter().fold(1, |word, byte| word << 8 | u64::from(*byte)));
+    hash
+}
+
+impl<'t> Labels<'t> {
+    pub(super) fn new(alphabet: Arc<Alphabet>, memory: Memory) -> Self {
+        let (aliases, values, pending) = (FxHashMap::default(), vec![], vec![]);
+        Labels { alphabet, aliases, values, pending, memory }
+    }
+
+    /// The memory, to use it again for an automaton over the same alphabet.
+    pub(super) fn into_memory(mut self) -> Memory {
+        if !self.aliases.is_empty() {
+            self.memory.clear();
+        }
+        self.memory
+    }
+
+    /// Defines an alias, which must be new.
+    pub(super) fn define(
+        &mut self,
+        lexer: &Lexer<'_>,
+        (name, at): (&'t str, usize),
+        steps: &[Step<'t>],
+    ) -> Result<()> {
+        // Labels that were remembered may mention it.
+        if self.aliases.is_empty() {
+            self.memory.clear();
+        }
+        self.values.clear();
+        for step in steps {
+            evaluate(lexer, &self.alphabet, &self.aliases, &mut self.values, *step)?;
+        }
+        let label = self.values.pop().unwrap_or_else(|| unreachable!("one value is left"));
+        if self.aliases.insert(name, label).is_some() {
+            let width = name.len() + 1;
+            return Err(lexer.fault(at, width, format!("the alias @{name} is defined twice")));
+        }
+        Ok(())
+    }
+
+    /// The label in brackets that comes next; its `[` is there.
+    pub(super) fn label(&mut self, lexer: &mut Lexer<'t>) -> Result<Label> {
+        lexer.pos += 1;
+        let start = lexer.pos;
+        let ahead = &lexer.text[start..lexer.text.len().min(start + MAX_REMEMBERED)];
+        let text = match ahead.iter().position(|byte| matches!(byte, b']' | b'/')) {
+            Some(len) if ahead[len] == b']' => &ahead[..len],
+            _ => return self.parse(lexer),
+        };
+        let hash = hash(text);
+        if let Some(label) = self.memory.find(text, hash) {
+            lexer.pos += text.len() + 1;
+            return Ok(label);
+        }
+        let label = self.parse(lexer)?;
+        self.memory.insert(text, hash, label);
+        Ok(label)
+    }
+
+    fn parse(&mut self, lexer: &mut Lexer<'t>) -> Result<Label> {
+        let Labels { alphabet, aliases, values, pending, .. } = self;
+        values.clear();
+        // Only to report faults.
+        let text = Lexer { text: lexer.text, pos: lexer.pos };
+        expression(lexer, pending, |step| evaluate(&text, alphabet, aliases, values, step))?;
+        if !lexer.eat(b']')? {
+            return Err(lexer.unexpected("an operator or `]`"));
+        }
+        Ok(values.pop().unwrap_or_else(|| unreachable!("one value is left")))
+    }
+}
+
+fn evaluate(
+    lexer: &Lexer<'_>,
+    alphabet: &Alphabet,
+    aliases: &FxHashMap<&str, Label>,
+    values: &mut Vec<Label>,
+    step: Step<'_>,
+) -> Result<()> {
+    let mut pop = || values.pop().unwrap_or_else(|| unreachable!("operators follow operands"));
+    let value = match step {
+        Step::Constant(true) => alphabet.tt(),
+        Step::Constant(false) => alphabet.ff(),
+        Step::Prop(prop, _) if (prop as usize) < alphabet.props().len() => {
+            alphabet.prop(prop as usize)
+        }
+        Step::Prop(prop, at) => return Err(no_such_prop(lexer, alphabet, prop, at)),
+        Step::Alias(name, at) => *aliases.get(name).ok_or_else(|| {
+            let message = format!("the alias @{name} is not defined before it is used");
+            lexer.fault(at, name.len() + 1, message)
+        })?,
+        Step::Not => alphabet.not(pop()),
+        Step::And => {
+            let right = pop();
+            alphabet.and(pop(), right)
+        }
+        Step::Or => {
+            let right = pop();
+            alphabet.or(pop(), right)
+        }
+    };
+    values.push(value);
+    if alphabet.diagram_nodes() > MAX_NODES {
+        let message = format!("the labels need more than {MAX_NODES} nodes of decision diagrams");
+        return Err(lexer.fault(lexer.pos, 1, message));
+    }
+    Ok(())
+}
+
+#[cold]
+fn no_such_prop(lexer: &Lexer<'_>, alphabet: &Alphabet, prop: u32, at: usize) -> Box<Fault> {
+    let width = prop.to_string().len();
+    let fault = lexer.fault(at, width, format!("proposition {prop} is not declared"));
+    match alphabet.props().len() {
+        0 => fault.wants("`t` or `f`, as there are no propositions"),
+        n => fault.wants(&format!("a number below {n}")),
+    }
+}
