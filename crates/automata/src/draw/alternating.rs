@@ -110,7 +110,7 @@ impl Drawing<'_> {
         let fork = format!("U{}", self.forks);
         self.forks += 1;
         let comma = if label.is_empty() { "" } else { ", " };
-        writeln!(self.out, "  {fork} [label=\"\", shape=point, width=0.06]")?;
+        writeln!(self.out, "  {fork} [label=\"\", shape=point, width=0.06, fillcolor=black]")?;
         writeln!(self.out, "  {source} -> {fork} [{label}{comma}arrowhead=none]")?;
         targets.iter().try_for_each(|target| writeln!(self.out, "  {fork} -> {target}"))
     }
