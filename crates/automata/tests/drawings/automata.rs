@@ -47,21 +47,23 @@ fn persistence() -> Automaton {
     builder.build()
 }
 
-/// Two marks on the edges of a cycle.
+/// Two marks: 0 on the letters with a, 1 on those with b. The state tells whether b held last.
 fn two_recurrences() -> Automaton {
-    let edges: [(usize, &str, &[u32], usize); 6] = [
+    let edges: [(usize, &str, &[u32], usize); 8] = [
         (0, "a & b", &[0, 1], 0),
         (0, "!a & b", &[1], 0),
-        (0, "!b", &[], 1),
+        (0, "a & !b", &[0], 1),
+        (0, "!a & !b", &[], 1),
         (1, "a & b", &[0, 1], 0),
         (1, "!a & b", &[1], 0),
-        (1, "!b", &[0], 1),
+        (1, "a & !b", &[0], 1),
+        (1, "!a & !b", &[], 1),
     ];
     let name = "GFa & GFb";
     automaton(name, &["a", "b"], Named::GeneralizedBuchi(2), &edges).build()
 }
 
-/// Four colours: requests have priorities.
+/// Five colours: requests have priorities.
 fn parity() -> Automaton {
     let parity = Parity { kind: ParityKind::Max, odd: false, marks: 5 };
     let edges: [(usize, &str, &[u32], usize); 12] = [
