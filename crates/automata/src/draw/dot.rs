@@ -1,6 +1,7 @@
 //! DOT, the language of Graphviz.
 
 use super::strength::{BoxLook, components};
+use super::svg::escaped;
 use super::view::View;
 use super::{caption, marks};
 use crate::{Automaton, Marks};
@@ -53,7 +54,8 @@ pub fn dot(automaton: &Automaton, options: &DotOptions) -> String {
 }
 
 fn write_graph(view: &View<'_>, options: &DotOptions, out: &mut String) -> std::fmt::Result {
-    write_head(view, options.direction, out)?;
+    let name = view.automaton.name();
+    write_head(name, &view.acceptance(), view.cut(), options.direction, out)?;
     if options.components {
         write_components(view, out)?;
     }
@@ -70,7 +72,7 @@ fn write_graph(view: &View<'_>, options: &DotOptions, out: &mut String) -> std::
         }
         let hidden = view.hidden_from(state);
         if hidden > 0 {
-            let tooltip = format!("{hidden} edges to states that are not shown");
+            let tooltip = format!("edges to states that are not shown: {hidden}");
             writeln!(out, "  H{state} [label=\"…\", shape=none, width=0, height=0]")?;
             writeln!(out, "  {state} -> H{state} [style=dashed, tooltip={}]", quoted(&tooltip))?;
         }
@@ -78,15 +80,21 @@ fn write_graph(view: &View<'_>, options: &DotOptions, out: &mut String) -> std::
     out.write_str("}\n")
 }
 
-fn write_head(view: &View<'_>, direction: Direction, out: &mut String) -> std::fmt::Result {
-    let name = view.automaton.name().unwrap_or_default();
+/// The opening of a graph, with its caption.
+pub(super) fn write_head(
+    name: Option<&str>,
+    acceptance: &[caption::Piece],
+    cut: Option<String>,
+    direction: Direction,
+    out: &mut String,
+) -> std::fmt::Result {
+    let name = name.unwrap_or_default();
     writeln!(out, "digraph {} {{", quoted(name))?;
     if direction == Direction::LeftToRight {
         writeln!(out, "  rankdir=LR")?;
     }
-    let condition = caption::join(&view.acceptance(), coloured);
-    let condition = condition.replace(" & ", " &amp; ");
-    let lines = [escaped(name), condition, view.cut().unwrap_or_default()];
+    let condition = caption::join(acceptance, coloured).replace(" & ", " &amp; ");
+    let lines = [escaped(name), condition, cut.unwrap_or_default()];
     let lines: Vec<String> = lines.into_iter().filter(|line| !line.is_empty()).collect();
     writeln!(out, "  label=<{}>", lines.join("<br/>"))?;
     writeln!(out, "  labelloc=\"t\"")?;
@@ -119,7 +127,7 @@ fn write_components(view: &View<'_>, out: &mut String) -> std::fmt::Result {
 }
 
 /// A label, with the marks below it.
-fn html_label(label: &str, marks: &Marks) -> String {
+pub(super) fn html_label(label: &str, marks: &Marks) -> String {
     let mut html = escaped(label);
     if !marks.is_empty() {
         html.push_str("<br/>");
@@ -132,13 +140,8 @@ fn coloured(mark: crate::Mark) -> String {
     format!("<font color=\"{}\">{}</font>", marks::colour(mark), marks::glyph(mark))
 }
 
-/// A text in an HTML-like label. Characters that XML does not allow are replaced.
-fn escaped(text: &str) -> String {
-    super::svg::escaped(text)
-}
-
 /// A quoted identifier or label: besides the quotes, DOT interprets backslashes.
-fn quoted(text: &str) -> String {
+pub(super) fn quoted(text: &str) -> String {
     let mut out = String::from("\"");
     for c in text.chars() {
         match c {

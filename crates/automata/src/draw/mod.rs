@@ -24,6 +24,7 @@
 //! ");
 //! ```
 
+mod alternating;
 mod caption;
 mod dot;
 mod marks;
@@ -33,6 +34,7 @@ mod svg;
 mod text;
 mod view;
 
+pub use alternating::dot_alternating;
 pub use dot::{Direction, DotOptions, dot};
 pub use mermaid::{MermaidOptions, mermaid};
 pub use svg::{SvgOptions, svg};

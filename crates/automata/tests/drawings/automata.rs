@@ -1,7 +1,8 @@
 //! The automata that the tests draw; the pictures are shown in the documentation.
 
 use sempre_automata::{
-    Alphabet, Automaton, AutomatonBuilder, Marks, Named, Parity, ParityKind, StateId,
+    Alphabet, AlternatingAutomaton, Automaton, AutomatonBuilder, Marks, Named, Parity, ParityKind,
+    StateId,
 };
 
 /// An automaton from its edges: source, label, marks, target.
@@ -46,21 +47,23 @@ fn persistence() -> Automaton {
     builder.build()
 }
 
-/// Two marks on the edges of a cycle.
+/// Two marks: 0 on the letters with a, 1 on those with b. The state tells whether b held last.
 fn two_recurrences() -> Automaton {
-    let edges: [(usize, &str, &[u32], usize); 6] = [
+    let edges: [(usize, &str, &[u32], usize); 8] = [
         (0, "a & b", &[0, 1], 0),
         (0, "!a & b", &[1], 0),
-        (0, "!b", &[], 1),
+        (0, "a & !b", &[0], 1),
+        (0, "!a & !b", &[], 1),
         (1, "a & b", &[0, 1], 0),
         (1, "!a & b", &[1], 0),
-        (1, "!b", &[0], 1),
+        (1, "a & !b", &[0], 1),
+        (1, "!a & !b", &[], 1),
     ];
     let name = "GFa & GFb";
     automaton(name, &["a", "b"], Named::GeneralizedBuchi(2), &edges).build()
 }
 
-/// Four colours: requests have priorities.
+/// Five colours: requests have priorities.
 fn parity() -> Automaton {
     let parity = Parity { kind: ParityKind::Max, odd: false, marks: 5 };
     let edges: [(usize, &str, &[u32], usize); 12] = [
@@ -118,7 +121,24 @@ fn protocol() -> Automaton {
     builder.build()
 }
 
-/// All of them, with the names of their pictures and whether components are shown.
+/// Two obligations at every letter, and at the start.
+pub(crate) fn alternating() -> AlternatingAutomaton {
+    let mut builder = AlternatingAutomaton::builder(Alphabet::new(["a", "b"]).unwrap());
+    builder.acceptance(Named::CoBuchi.acceptance()).name("G(Fa & Fb)");
+    let states: Vec<StateId> = (0..4).map(|_| builder.add_state()).collect();
+    let alphabet = builder.alphabet().clone();
+    builder.initial([states[0], states[1]]).initial([states[0]]);
+    builder.edge(states[0], alphabet.tt(), Marks::EMPTY, [states[0], states[1], states[2]]);
+    for prop in 0..2 {
+        let (wait, prop) = (states[prop + 1], alphabet.prop(prop));
+        builder.edge(wait, prop, Marks::EMPTY, [states[3]]);
+        builder.edge(wait, alphabet.not(prop), Marks::from_iter([0]), [wait]);
+    }
+    builder.edge(states[3], alphabet.tt(), Marks::EMPTY, [states[3]]);
+    builder.build()
+}
+
+/// The nondeterministic ones, with the names of their pictures and whether components are shown.
 pub(crate) fn all() -> [(&'static str, Automaton, bool); 5] {
     [
         ("recurrence", recurrence(), false),

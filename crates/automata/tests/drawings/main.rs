@@ -4,7 +4,7 @@ mod automata;
 
 use insta::{Settings, assert_binary_snapshot, assert_snapshot};
 use sempre_automata::draw::{
-    DotOptions, MermaidOptions, SvgOptions, TextOptions, dot, mermaid, svg, text,
+    DotOptions, MermaidOptions, SvgOptions, TextOptions, dot, dot_alternating, mermaid, svg, text,
 };
 
 /// Snapshots under the names of the automata.
@@ -35,6 +35,16 @@ fn as_dot() {
             let options = DotOptions { components, ..DotOptions::default() };
             assert_snapshot!(format!("{name}-dot"), dot(&automaton, &options));
         }
+    });
+}
+
+#[test]
+fn alternating_as_dot() {
+    let automaton = automata::alternating();
+    settings().bind(|| {
+        assert_snapshot!("alternating-dot", dot_alternating(&automaton, &DotOptions::default()));
+        let options = DotOptions { max_states: Some(2), ..DotOptions::default() };
+        assert_snapshot!("alternating-cut-dot", dot_alternating(&automaton, &options));
     });
 }
 

@@ -149,7 +149,7 @@ mod tests {
         let text = "alpha & beta & gamma & !delta | !alpha & epsilon";
         assert_eq!(broken(text), ["alpha & beta & gamma", "& !delta | !alpha & epsilon"]);
         assert_eq!(broken("a"), ["a"]);
-        let long = vec![text; 10].join(" | ");
+        let long = [text; 10].join(" | ");
         let label = LabelBox::new(&long, &Marks::EMPTY);
         assert_eq!((label.lines.len(), label.full), (MAX_LINES, Some(long)));
     }
