@@ -12,8 +12,8 @@ use rustc_hash::FxHashMap;
 /// marks are pushed to the states that edges lead to, of which there is a copy for each set of
 /// marks that arrives. Only reachable states are kept; state-based automata stay as they are.
 ///
-/// The number of states grows by at most the number of different sets of marks; edges that are on
-/// no cycle lead to copies that are needed anyway.
+/// Edges that are on no cycle lead to copies that are needed anyway. The time is linear in the
+/// result.
 pub fn state_based(automaton: &Automaton) -> Automaton {
     if automaton.is_state_based() {
         return automaton.clone();

@@ -106,7 +106,9 @@ impl Sccs {
         states.iter().for_each(|&state| self.component[state as usize] = id);
         self.states.push(states.iter().map(|&state| StateId::new(state as usize)));
         let (mut trivial, mut marks) = (true, Marks::EMPTY);
-        let mut successors = vec![];
+        // The list in the making: one vector per component would cost more than all the rest.
+        let successors = &mut self.successors.items;
+        let start = successors.len();
         for &state in states {
             for edge in automaton.edges_from(StateId::new(state as usize)) {
                 match self.component[edge.target.index()] {
@@ -118,9 +120,16 @@ impl Sccs {
                 }
             }
         }
-        successors.sort_unstable();
-        successors.dedup();
-        self.successors.push(successors);
+        successors[start..].sort_unstable();
+        let mut kept = start;
+        for place in start..successors.len() {
+            if kept == start || successors[kept - 1] != successors[place] {
+                successors[kept] = successors[place];
+                kept += 1;
+            }
+        }
+        successors.truncate(kept);
+        self.successors.push([]);
         self.trivial.push(trivial);
         self.marks.push(marks);
     }
