@@ -130,6 +130,40 @@ impl Condition {
         &inf | &fin
     }
 
+    /// A set of marks that satisfies the condition, if there is one.
+    ///
+    /// Marks that occur only as `Inf`, or only as `Fin`, cost nothing; for others both ways are
+    /// tried, as the question is that of satisfiability.
+    pub fn satisfying_marks(&self) -> Option<Marks> {
+        let mut branches = vec![(self.clone(), Marks::EMPTY)];
+        while let Some((condition, mut chosen)) = branches.pop() {
+            let (inf, fin) = condition.inf_and_fin();
+            let (both, only_inf) = (&inf & &fin, &inf - &fin);
+            chosen |= &only_inf;
+            if condition.accepts(&chosen) {
+                return Some(chosen);
+            }
+            let decide = |condition: &Condition, mark: Mark, seen: bool| {
+                condition.replace(&|term| match term {
+                    Condition::Inf(m) if *m == mark => Condition::constant(seen),
+                    Condition::Fin(m) if *m == mark => Condition::constant(!seen),
+                    other => other.clone(),
+                })
+            };
+            if let Some(mark) = both.iter().next() {
+                let mut with = chosen.clone();
+                with.insert(mark);
+                branches.push((decide(&condition, mark, true), with));
+                branches.push((decide(&condition, mark, false), chosen));
+            }
+        }
+        None
+    }
+
+    fn constant(value: bool) -> Condition {
+        if value { Condition::True } else { Condition::False }
+    }
+
     fn each_term(&self, visit: &mut impl FnMut(&Condition)) {
         match self {
             Condition::And(operands) | Condition::Or(operands) => {
@@ -173,8 +207,35 @@ impl Acceptance {
         self.condition.accepts(infinitely_often)
     }
 
+    /// A set of marks that the condition rejects, the empty one if possible; `None` if it accepts
+    /// all. See [`Condition::satisfying_marks`] for the cost.
+    pub fn rejected_marks(&self) -> Option<Marks> {
+        if !self.accepts(&Marks::EMPTY) {
+            return Some(Marks::EMPTY);
+        }
+        self.condition.dual().satisfying_marks()
+    }
+
     /// The condition that accepts exactly the runs that this one does not.
     pub fn dual(&self) -> Acceptance {
         Acceptance { marks: self.marks, condition: self.condition.dual() }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::arbitrary;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn satisfying_marks_satisfy(acceptance in arbitrary::acceptance(4)) {
+            let condition = acceptance.condition();
+            let wanted = (0..16).any(|set| condition.accepts(&Marks::from_bits(set)));
+            let found = condition.satisfying_marks();
+            prop_assert_eq!(found.is_some(), wanted);
+            prop_assert!(found.is_none_or(|marks| condition.accepts(&marks)));
+        }
     }
 }

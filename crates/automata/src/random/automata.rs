@@ -195,3 +195,56 @@ impl RandomAutomata {
         self.alphabet.from_cube(&literals.collect::<Vec<_>>())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::scc::Sccs;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn automata_are_as_announced(
+            (states, props, marks) in (0usize..12, 0usize..8, 0u32..5),
+            (density, mark_probability) in (0.0..=1.0, 0.0..=1.0),
+            (deterministic, complete, state_based) in any::<(bool, bool, bool)>(),
+            seed in any::<u64>(),
+        ) {
+            let random = RandomAutomata::over((0..props).map(|i| format!("p{i}"))).unwrap();
+            let random = random.states(states).density(density).seed(seed);
+            let random = random.acceptance(RandomAcceptance::Condition(marks));
+            let random = random.mark_probability(mark_probability).deterministic(deterministic);
+            let random = random.complete(complete).state_based(state_based);
+            let automata: Vec<Automaton> = random.clone().generate().take(2).collect();
+            for automaton in &automata {
+                prop_assert_eq!(automaton.state_count(), states);
+                prop_assert_eq!(automaton.acceptance().marks(), marks);
+                prop_assert_eq!(automaton.acceptance().condition().marks().len(), marks as usize);
+                let sccs = Sccs::of(automaton);
+                for state in automaton.states() {
+                    prop_assert!(sccs.is_reachable(state));
+                    prop_assert!(!automaton.edges_from(state).is_empty());
+                }
+                prop_assert!(!deterministic || automaton.is_deterministic());
+                prop_assert!(!complete || states == 0 || automaton.is_complete());
+                prop_assert!(!state_based || automaton.is_state_based());
+            }
+            prop_assert!(automata == random.generate().take(2).collect::<Vec<_>>());
+        }
+    }
+
+    #[test]
+    fn there_is_variety() {
+        let random = || RandomAutomata::over(["a", "b"]).unwrap().states(4);
+        let nondeterministic =
+            random().generate().take(50).filter(|automaton| !automaton.is_deterministic());
+        assert!(nondeterministic.count() > 25);
+        let partial = random().deterministic(true).generate().take(50);
+        assert!(partial.filter(|automaton| !automaton.is_complete()).count() > 25);
+        let marked = random().mark_probability(1.0).generate().take(5);
+        for automaton in marked {
+            assert!(automaton.edges().iter().all(|edge| edge.marks == Marks::all(1)));
+        }
+        assert!(random().seed(1).generate().next() != random().seed(2).generate().next());
+    }
+}

@@ -1,5 +1,5 @@
 //! Random Kripke structures: the three generators of H. Tauriainen, Automated testing of Büchi
-//! automata translators for linear temporal logic (HUT-TCS-A66, 2000), section 6.1.2, and the
+//! automata translators for linear temporal logic (HUT-TCS-A66, 2000), chapter 6, and the
 //! enumeration of all lassos of a size that lbtt adds to them.
 //!
 //! The first two consider every pair of states, at quadratic cost; the others are linear.
@@ -93,7 +93,7 @@ impl RandomKripke {
 
     fn kripke(&self, rng: &mut Rng) -> Kripke {
         let props = self.alphabet.props().len();
-        let mut label = |rng: &mut Rng| {
+        let label = |rng: &mut Rng| {
             (0..props).fold(0, |label, prop| label | u64::from(rng.chance(self.truth)) << prop)
         };
         let labels = (0..self.states).map(|_| label(rng)).collect();

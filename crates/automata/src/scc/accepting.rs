@@ -14,6 +14,7 @@ use crate::index::{SccId, StateId};
 use crate::marks::{Mark, Marks};
 use std::convert::Infallible;
 use std::ops::{ControlFlow, Range};
+use std::rc::Rc;
 
 /// A strongly connected part of an automaton: a run that takes all its edges infinitely often, and
 /// from some point on no others, is accepting.
@@ -70,7 +71,7 @@ impl Sccs {
 }
 
 /// False if no set of these marks satisfies the condition; it may be true otherwise.
-fn satisfiable(condition: &Condition, marks: &Marks) -> bool {
+pub(super) fn satisfiable(condition: &Condition, marks: &Marks) -> bool {
     match condition {
         Condition::True | Condition::Fin(_) => true,
         Condition::False => false,
@@ -81,7 +82,7 @@ fn satisfiable(condition: &Condition, marks: &Marks) -> bool {
 }
 
 /// The parts of an automaton still to be looked at, and what they must satisfy.
-struct Search<'a> {
+pub(super) struct Search<'a> {
     graph: Part<'a>,
     tarjan: Tarjan,
     tasks: Vec<Task>,
@@ -89,20 +90,24 @@ struct Search<'a> {
 
 /// States, strongly connected by the edges without the avoided marks.
 struct Task {
-    states: Vec<u32>,
+    states: Rc<[u32]>,
     avoided: Marks,
     /// Mentions no avoided mark.
     condition: Condition,
 }
 
 impl<'a> Search<'a> {
-    fn new(automaton: &'a Automaton) -> Self {
+    pub(super) fn new(automaton: &'a Automaton) -> Self {
         let count = automaton.state_count();
         let graph = Part { automaton, region: vec![0; count], current: 0, avoided: Marks::EMPTY };
         Search { graph, tarjan: Tarjan::with_nodes(count), tasks: vec![] }
     }
 
-    fn part(&mut self, component: &[StateId], condition: &Condition) -> Option<AcceptingPart> {
+    pub(super) fn part(
+        &mut self,
+        component: &[StateId],
+        condition: &Condition,
+    ) -> Option<AcceptingPart> {
         self.tasks.clear();
         self.tasks.push(Task {
             states: component.iter().map(|state| state.index() as u32).collect(),
@@ -122,35 +127,29 @@ impl<'a> Search<'a> {
             }
             match condition {
                 Condition::Or(disjuncts) => {
-                    for disjunct in disjuncts {
-                        self.split(&task, disjunct, &marks);
+                    for disjunct in disjuncts.into_iter().filter(|d| satisfiable(d, &marks)) {
+                        self.tasks.push(task.with(disjunct));
                     }
                 }
-                condition => self.split(&task, condition, &marks),
+                condition if satisfiable(&condition, &marks) => self.split(&task, &condition),
+                _ => {}
             }
         }
         None
     }
 
-    /// Adds the tasks that remain for a condition that the marks of the part do not satisfy.
-    fn split(&mut self, task: &Task, condition: Condition, marks: &Marks) {
-        if !satisfiable(&condition, marks) {
-            return;
-        }
-        let required = required_fin(&condition);
+    /// Adds the tasks that remain for a condition, no disjunction, that the marks of the part do
+    /// not satisfy.
+    fn split(&mut self, task: &Task, condition: &Condition) {
+        let required = required_fin(condition);
         if !required.is_empty() {
-            self.avoid(task, &condition, &required);
-        } else if let Some(mark) = some_fin(&condition) {
-            self.avoid(task, &condition, &Marks::from_iter([mark]));
-            let condition = condition.replace(&|term| match term {
+            self.avoid(task, condition, &required);
+        } else if let Some(mark) = some_fin(condition) {
+            self.avoid(task, condition, &Marks::from_iter([mark]));
+            self.tasks.push(task.with(condition.replace(&|term| match term {
                 Condition::Fin(m) if *m == mark => Condition::False,
                 other => other.clone(),
-            });
-            self.tasks.push(Task {
-                states: task.states.clone(),
-                avoided: task.avoided.clone(),
-                condition,
-            });
+            })));
         }
     }
 
@@ -160,16 +159,26 @@ impl<'a> Search<'a> {
         let condition = condition.without(marks);
         self.tarjan.forget(task.states.iter().copied());
         self.graph.avoided = avoided.clone();
-        for &root in &task.states {
-            let ControlFlow::Continue(()) = self.tarjan.run(&mut self.graph, root, |_, states| {
-                self.tasks.push(Task {
-                    states: states.to_vec(),
-                    avoided: avoided.clone(),
-                    condition: condition.clone(),
+        for &root in task.states.iter() {
+            let ControlFlow::Continue(()) =
+                self.tarjan.run(&mut self.graph, root, |graph, states| {
+                    if states.len() > 1 || graph.has_loop(states[0]) {
+                        self.tasks.push(Task {
+                            states: states.into(),
+                            avoided: avoided.clone(),
+                            condition: condition.clone(),
+                        });
+                    }
+                    ControlFlow::<Infallible>::Continue(())
                 });
-                ControlFlow::<Infallible>::Continue(())
-            });
         }
+    }
+}
+
+impl Task {
+    /// The same part with another condition.
+    fn with(&self, condition: Condition) -> Self {
+        Task { states: self.states.clone(), avoided: self.avoided.clone(), condition }
     }
 }
 
@@ -208,7 +217,7 @@ impl Part<'_> {
         self.avoided = task.avoided.clone();
         task.states.iter().for_each(|&state| self.region[state as usize] = self.current);
         let (mut has_edges, mut marks) = (false, Marks::EMPTY);
-        for &state in &task.states {
+        for &state in task.states.iter() {
             for edge in self.automaton.edge_range(StateId::new(state as usize)) {
                 if self.target(edge).is_some() {
                     has_edges = true;
@@ -217,6 +226,11 @@ impl Part<'_> {
             }
         }
         (has_edges, marks)
+    }
+
+    fn has_loop(&self, state: u32) -> bool {
+        let mut edges = self.automaton.edge_range(StateId::new(state as usize));
+        edges.any(|edge| self.target(edge) == Some(state))
     }
 
     /// Where the edge leads, if it belongs to the part.

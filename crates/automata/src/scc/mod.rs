@@ -1,6 +1,7 @@
 //! Strongly connected components: of automata, and of graphs generated as they are visited.
 
 mod accepting;
+mod strength;
 mod tarjan;
 #[cfg(test)]
 mod tests;
@@ -17,8 +18,8 @@ use tarjan::{Successors, Tarjan};
 /// The strongly connected components of an automaton that can be reached from its initial states,
 /// in reverse topological order: edges between components lead to smaller numbers.
 ///
-/// They are computed in time and space linear in the automaton, and are those of one automaton:
-/// methods that take an automaton must get the same one.
+/// They are computed in linear time, but for sorting the edges between components. They are those
+/// of one automaton: methods that take an automaton must get the same one.
 ///
 /// ```
 /// use sempre_automata::{Alphabet, Automaton, Marks, Sccs, StateId};
@@ -68,8 +69,18 @@ impl<T> Lists<T> {
 }
 
 impl Sccs {
-    /// The components of the automaton.
+    /// The components of the automaton that can be reached from its initial states.
     pub fn of(automaton: &Automaton) -> Self {
+        Self::from_roots(automaton, automaton.initial().iter().copied())
+    }
+
+    /// The components of all states, whether they can be reached or not; for these components,
+    /// all states count as reachable.
+    pub fn of_all(automaton: &Automaton) -> Self {
+        Self::from_roots(automaton, automaton.states())
+    }
+
+    fn from_roots(automaton: &Automaton, roots: impl Iterator<Item = StateId>) -> Self {
         let count = automaton.state_count();
         let mut sccs = Sccs {
             component: vec![UNREACHABLE; count],
@@ -80,7 +91,7 @@ impl Sccs {
         };
         let mut tarjan = Tarjan::with_nodes(count);
         let mut graph = Whole { automaton };
-        for &root in automaton.initial() {
+        for root in roots {
             let ControlFlow::Continue(()) =
                 tarjan.run(&mut graph, root.index() as u32, |_, states| {
                     sccs.add(automaton, states);

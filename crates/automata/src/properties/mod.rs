@@ -1,0 +1,171 @@
+//! What is known about an automaton: computed on demand, remembered.
+
+mod semi_deterministic;
+#[cfg(test)]
+mod tests;
+mod unambiguous;
+
+pub use semi_deterministic::SemiDeterminism;
+
+use crate::automaton::Automaton;
+use crate::index::StateId;
+use crate::scc::Sccs;
+use std::sync::OnceLock;
+
+/// Remembered answers. Automata are immutable, so an answer stays right.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Known {
+    deterministic: OnceLock<bool>,
+    complete: OnceLock<bool>,
+    state_based: OnceLock<bool>,
+    colored: OnceLock<bool>,
+    weak: OnceLock<bool>,
+    inherently_weak: OnceLock<bool>,
+    terminal: OnceLock<bool>,
+    very_weak: OnceLock<bool>,
+    unambiguous: OnceLock<bool>,
+    semi_deterministic: OnceLock<bool>,
+    cut_deterministic: OnceLock<bool>,
+    /// Never computed, only declared.
+    stutter_invariant: Option<bool>,
+}
+
+/// # Properties
+///
+/// Computed when asked for the first time, and remembered.
+impl Automaton {
+    /// True if each word has at most one run: at most one initial state, and no two edges that
+    /// leave the same state read a common letter.
+    pub fn is_deterministic(&self) -> bool {
+        *self.known.deterministic.get_or_init(|| {
+            self.initial().len() <= 1 && self.states().all(|state| self.is_deterministic_in(state))
+        })
+    }
+
+    /// True if no two edges that leave the state read a common letter.
+    pub fn is_deterministic_in(&self, state: StateId) -> bool {
+        self.has_disjoint_labels(state, |_| true)
+    }
+
+    /// True if no two edges from the state to such targets read a common letter.
+    fn has_disjoint_labels(&self, state: StateId, target: impl Fn(StateId) -> bool) -> bool {
+        let alphabet = self.alphabet();
+        let mut read = alphabet.ff();
+        self.edges_from(state).iter().filter(|edge| target(edge.target)).all(|edge| {
+            let disjoint = alphabet.disjoint(read, edge.label);
+            read = alphabet.or(read, edge.label);
+            disjoint
+        })
+    }
+
+    /// The number of states that have several edges for some letter.
+    pub fn nondeterministic_state_count(&self) -> usize {
+        self.states().filter(|&state| !self.is_deterministic_in(state)).count()
+    }
+
+    /// True if there is an initial state, and every state reads every letter.
+    pub fn is_complete(&self) -> bool {
+        *self.known.complete.get_or_init(|| {
+            let alphabet = self.alphabet();
+            !self.initial().is_empty()
+                && self.states().all(|state| {
+                    let labels = self.edges_from(state).iter().map(|edge| edge.label);
+                    labels.fold(alphabet.ff(), |l, r| alphabet.or(l, r)) == alphabet.tt()
+                })
+        })
+    }
+
+    /// True if all edges that leave the same state have the same marks.
+    pub fn is_state_based(&self) -> bool {
+        *self.known.state_based.get_or_init(|| {
+            self.states().all(|state| {
+                self.edges_from(state).windows(2).all(|pair| pair[0].marks == pair[1].marks)
+            })
+        })
+    }
+
+    /// True if every edge has exactly one mark.
+    pub fn is_colored(&self) -> bool {
+        *self.known.colored.get_or_init(|| self.edges().iter().all(|edge| edge.marks.len() == 1))
+    }
+
+    /// True if in each strongly connected component all edges have the same marks.
+    pub fn is_weak(&self) -> bool {
+        *self.known.weak.get_or_init(|| {
+            let sccs = Sccs::of(self);
+            sccs.iter().all(|scc| sccs.is_weak(self, scc))
+        })
+    }
+
+    /// True if no strongly connected component has both accepting and rejecting cycles.
+    pub fn is_inherently_weak(&self) -> bool {
+        *self.known.inherently_weak.get_or_init(|| {
+            let sccs = Sccs::of(self);
+            sccs.iter().all(|scc| sccs.is_inherently_weak(self, scc))
+        })
+    }
+
+    /// True if the automaton is weak and runs that have come to an accepting component can stay
+    /// there whatever they read, and cannot reach a rejecting cycle.
+    pub fn is_terminal(&self) -> bool {
+        *self.known.terminal.get_or_init(|| {
+            if !self.is_weak() {
+                return false;
+            }
+            let sccs = Sccs::of(self);
+            let accepting = sccs.accepting(self);
+            // For each component, whether a rejecting cycle can be reached from it.
+            let mut reaches_rejecting = vec![false; sccs.len()];
+            sccs.iter().all(|scc| {
+                let (own, successors) = (accepting[scc.index()], sccs.successors(scc));
+                reaches_rejecting[scc.index()] = (!own && !sccs.is_trivial(scc))
+                    || successors.iter().any(|next| reaches_rejecting[next.index()]);
+                !own || (!reaches_rejecting[scc.index()] && sccs.is_complete(self, scc))
+            })
+        })
+    }
+
+    /// True if the automaton is weak and all cycles are loops of one state.
+    pub fn is_very_weak(&self) -> bool {
+        *self.known.very_weak.get_or_init(|| {
+            let sccs = Sccs::of(self);
+            self.is_weak() && sccs.iter().all(|scc| sccs.states(scc).len() == 1)
+        })
+    }
+
+    /// True if each word has at most one accepting run, where edges with the same source, target
+    /// and marks are not told apart. Unless the automaton is deterministic, this looks at the
+    /// pairs of states that can be reached by the same word: their number may be the square of
+    /// that of the states.
+    pub fn is_unambiguous(&self) -> bool {
+        *self
+            .known
+            .unambiguous
+            .get_or_init(|| self.is_deterministic() || unambiguous::is_unambiguous(self))
+    }
+
+    /// True if the automaton is deterministic from each accepting component on; see
+    /// [`SemiDeterminism`].
+    pub fn is_semi_deterministic(&self) -> bool {
+        *self.known.semi_deterministic.get_or_init(|| SemiDeterminism::of(self).semi_deterministic)
+    }
+
+    /// True if nondeterminism is only in the step from a deterministic part without accepting
+    /// cycles to another deterministic part; see [`SemiDeterminism`].
+    pub fn is_cut_deterministic(&self) -> bool {
+        *self.known.cut_deterministic.get_or_init(|| SemiDeterminism::of(self).cut_deterministic)
+    }
+
+    /// Whether the language is closed under repeating and merging equal letters, if someone has
+    /// said so; it is not computed.
+    pub fn declared_stutter_invariant(&self) -> Option<bool> {
+        self.known.stutter_invariant
+    }
+
+    /// The same automaton, declared to have a language that is stutter-invariant or not.
+    #[must_use]
+    pub fn declare_stutter_invariant(mut self, stutter_invariant: bool) -> Self {
+        self.known.stutter_invariant = Some(stutter_invariant);
+        self
+    }
+}

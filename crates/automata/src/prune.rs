@@ -1,0 +1,98 @@
+//! Removal of states that no accepting run visits. All of it is linear, but for the cost of
+//! finding accepting components when the condition has `Fin` terms.
+
+use crate::automaton::Automaton;
+use crate::index::StateId;
+use crate::renumber;
+use crate::scc::Sccs;
+
+/// Removes the states that cannot be reached from an initial state.
+pub fn unreachable(automaton: &Automaton) -> Automaton {
+    let sccs = Sccs::of(automaton);
+    keep(automaton, |state| sccs.is_reachable(state))
+}
+
+/// Removes the states from which there is no accepting run.
+pub fn useless(automaton: &Automaton) -> Automaton {
+    let useful = useful(automaton, &Sccs::of_all(automaton));
+    keep(automaton, |state| useful[state.index()])
+}
+
+/// Keeps exactly the states that are on an accepting run: removes the states that cannot be
+/// reached and those from which there is no accepting run. Nothing is left of an automaton whose
+/// language is empty.
+///
+/// ```
+/// use sempre_automata::{Alphabet, Automaton, Marks, Named, StateId, prune};
+/// let mut builder = Automaton::builder(Alphabet::new(["a"]).unwrap());
+/// builder.acceptance(Named::Buchi.acceptance());
+/// let (first, tt) = (builder.add_states(3), builder.alphabet().tt());
+/// builder.initial(first);
+/// builder.edge(first, tt, Marks::from_iter([0]), first);
+/// builder.edge(first, tt, Marks::EMPTY, StateId::new(1));
+/// builder.edge(StateId::new(2), tt, Marks::EMPTY, first);
+/// let automaton = prune::trim(&builder.build());
+/// assert_eq!((automaton.state_count(), automaton.edge_count()), (1, 1));
+/// ```
+pub fn trim(automaton: &Automaton) -> Automaton {
+    let sccs = Sccs::of(automaton);
+    let useful = useful(automaton, &sccs);
+    keep(automaton, |state| useful[state.index()])
+}
+
+/// For each state whether it is in one of these components and there is an accepting run from it.
+fn useful(automaton: &Automaton, sccs: &Sccs) -> Vec<bool> {
+    let mut useful = sccs.accepting(automaton);
+    for scc in sccs.iter() {
+        // Successors come first, so they are decided.
+        useful[scc.index()] |= sccs.successors(scc).iter().any(|next| useful[next.index()]);
+    }
+    let is_useful = |state| sccs.component(state).is_some_and(|scc| useful[scc.index()]);
+    automaton.states().map(is_useful).collect()
+}
+
+fn keep(automaton: &Automaton, wanted: impl Fn(StateId) -> bool) -> Automaton {
+    let states: Vec<StateId> = automaton.states().filter(|&state| wanted(state)).collect();
+    match states.len() == automaton.state_count() {
+        true => automaton.clone(),
+        false => renumber::select(automaton, &states),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::arbitrary;
+    use crate::test_language::same_language;
+    use proptest::prelude::*;
+
+    fn has_word_from(automaton: &Automaton, state: StateId) -> bool {
+        let mut builder = automaton.edit();
+        builder.clear_initial().initial(state);
+        let automaton = builder.build();
+        Sccs::of(&automaton).accepting(&automaton).contains(&true)
+    }
+
+    proptest! {
+        #[test]
+        fn what_remains_is_needed(automaton in arbitrary::automaton()) {
+            let sccs = Sccs::of(&automaton);
+            let reachable = automaton.states().filter(|&s| sccs.is_reachable(s)).count();
+            let useful = automaton.states().filter(|&s| has_word_from(&automaton, s)).count();
+            let both = automaton
+                .states()
+                .filter(|&s| sccs.is_reachable(s) && has_word_from(&automaton, s))
+                .count();
+            for (pruned, states) in [
+                (unreachable(&automaton), reachable),
+                (super::useless(&automaton), useful),
+                (trim(&automaton), both),
+            ] {
+                prop_assert_eq!(pruned.state_count(), states);
+                prop_assert!(same_language(&automaton, &pruned));
+            }
+            let trimmed = trim(&automaton);
+            prop_assert!(trim(&trimmed) == trimmed);
+        }
+    }
+}

@@ -1,0 +1,54 @@
+//! The strength of components: which cycles they mix, and whether runs can be forced out.
+//!
+//! The notions are those of Renault, Duret-Lutz, Kordon and Poitrenaud, Strength-based
+//! decomposition of the property Büchi automaton (TACAS 2013), for any acceptance condition. A
+//! cycle here may pass an edge several times.
+
+use super::Sccs;
+use super::accepting::{Search, satisfiable};
+use crate::automaton::{Automaton, Edge};
+use crate::index::SccId;
+
+impl Sccs {
+    /// The edges inside a component.
+    pub fn inner_edges<'a>(
+        &'a self,
+        automaton: &'a Automaton,
+        scc: SccId,
+    ) -> impl Iterator<Item = &'a Edge> {
+        let edges = self.states(scc).iter().flat_map(|&state| automaton.edges_from(state));
+        edges.filter(move |edge| self.component(edge.target) == Some(scc))
+    }
+
+    /// True if all edges inside the component have the same marks.
+    pub fn is_weak(&self, automaton: &Automaton, scc: SccId) -> bool {
+        self.inner_edges(automaton, scc).all(|edge| edge.marks == *self.marks(scc))
+    }
+
+    /// True if the component does not have both accepting and rejecting cycles. This costs as
+    /// much as finding whether it is accepting, for the condition and for its dual: little for
+    /// Büchi, generalized Büchi, Rabin and Streett conditions with few pairs, and their duals.
+    pub fn is_inherently_weak(&self, automaton: &Automaton, scc: SccId) -> bool {
+        self.is_weak(automaton, scc)
+            || !(self.is_accepting(automaton, scc) && self.has_rejecting_cycle(automaton, scc))
+    }
+
+    /// True if the component has a cycle that does not satisfy the acceptance condition.
+    pub fn has_rejecting_cycle(&self, automaton: &Automaton, scc: SccId) -> bool {
+        let rejection = automaton.acceptance().condition().dual();
+        !self.is_trivial(scc)
+            && satisfiable(&rejection, self.marks(scc))
+            && Search::new(automaton).part(self.states(scc), &rejection).is_some()
+    }
+
+    /// True if in each state of the component each letter can be read without leaving it.
+    pub fn is_complete(&self, automaton: &Automaton, scc: SccId) -> bool {
+        let alphabet = automaton.alphabet();
+        self.states(scc).iter().all(|&state| {
+            let edges = automaton.edges_from(state).iter();
+            let inner = edges.filter(|edge| self.component(edge.target) == Some(scc));
+            let read = inner.fold(alphabet.ff(), |read, edge| alphabet.or(read, edge.label));
+            read == alphabet.tt()
+        })
+    }
+}

@@ -1,0 +1,98 @@
+//! Acceptance marks on states rather than edges.
+//!
+//! A mark on a state is a mark on all edges that leave it; that direction needs no conversion.
+
+use crate::automaton::Automaton;
+use crate::index::StateId;
+use crate::marks::Marks;
+use crate::scc::Sccs;
+use rustc_hash::FxHashMap;
+
+/// The automaton with the same language in which all edges that leave a state have the same marks:
+/// marks are pushed to the states that edges lead to, of which there is a copy for each set of
+/// marks that arrives. Only reachable states are kept; state-based automata stay as they are.
+///
+/// The number of states grows by at most the number of different sets of marks; edges that are on
+/// no cycle lead to copies that are needed anyway.
+pub fn state_based(automaton: &Automaton) -> Automaton {
+    if automaton.is_state_based() {
+        return automaton.clone();
+    }
+    let favourite = favourites(automaton);
+    let sccs = Sccs::of(automaton);
+    let mut builder = Automaton::builder(automaton.alphabet().clone());
+    builder.acceptance(automaton.acceptance().clone());
+    if let Some(name) = automaton.name() {
+        builder.name(name);
+    }
+    let mut numbers: FxHashMap<(StateId, &Marks), StateId> = FxHashMap::default();
+    let mut copies: Vec<(StateId, &Marks)> = vec![];
+    for &state in automaton.initial() {
+        let copy = (state, &favourite[state.index()]);
+        copies.push(copy);
+        let number = builder.add_state();
+        numbers.insert(copy, number);
+        builder.initial(number);
+    }
+    let mut visited = 0;
+    while visited < copies.len() {
+        let ((state, marks), source) = (copies[visited], StateId::new(visited));
+        visited += 1;
+        if let Some(name) = automaton.state_name(state) {
+            builder.state_name(source, name);
+        }
+        for edge in automaton.edges_from(state) {
+            let arriving = match sccs.is_inside(state, edge.target) {
+                true => &edge.marks,
+                false => &favourite[edge.target.index()],
+            };
+            let copy = (edge.target, arriving);
+            let target = *numbers.entry(copy).or_insert_with(|| {
+                copies.push(copy);
+                builder.add_state()
+            });
+            builder.edge(source, edge.label, marks.clone(), target);
+        }
+    }
+    builder.build()
+}
+
+/// For each state the marks with which it is entered where they do not matter: the least of those
+/// with which it is entered where they do.
+fn favourites(automaton: &Automaton) -> Vec<Marks> {
+    let sccs = Sccs::of(automaton);
+    let mut least: Vec<Option<&Marks>> = vec![None; automaton.state_count()];
+    for (source, edge) in automaton.transitions() {
+        if sccs.is_inside(source, edge.target) {
+            let known = &mut least[edge.target.index()];
+            *known = Some(known.map_or(&edge.marks, |marks| marks.min(&edge.marks)));
+        }
+    }
+    least.into_iter().map(|marks| marks.cloned().unwrap_or_default()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::arbitrary;
+    use crate::test_language::same_language;
+    use proptest::prelude::*;
+    use std::collections::HashSet;
+
+    proptest! {
+        #[test]
+        fn pushing_marks_to_states_keeps_the_language(automaton in arbitrary::automaton()) {
+            let pushed = state_based(&automaton);
+            prop_assert!(pushed.is_state_based());
+            prop_assert!(same_language(&automaton, &pushed));
+            prop_assert!(!automaton.is_deterministic() || pushed.is_deterministic());
+            // One copy for each set of marks that arrives, or one if none does.
+            let copies = |state: StateId| {
+                let edges = automaton.edges().iter().filter(|edge| edge.target == state);
+                edges.map(|edge| &edge.marks).collect::<HashSet<_>>().len().max(1)
+            };
+            let most: usize = automaton.states().map(copies).sum();
+            prop_assert!(pushed.state_count() <= most.max(automaton.state_count()));
+        }
+    }
+}
