@@ -85,7 +85,7 @@ fn least_length(automaton: &Automaton) -> usize {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(300))]
+    #![proptest_config(ProptestConfig::with_cases(1000))]
 
     #[test]
     fn emptiness_agrees_with_all_sets_of_edges(automaton in small()) {

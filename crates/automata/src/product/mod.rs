@@ -1,7 +1,7 @@
 //! Synchronous products: of two automata, and of a Kripke structure with an automaton.
 //!
 //! The runs of a product are pairs of runs on the same word. Products exist as graphs that are
-//! generated as they are visited, so that [`emptiness`](crate::emptiness) need not build them; the
+//! generated as they are visited, so that [`emptiness`] need not build them; the
 //! product of two automata can be built, as an automaton of the reachable pairs.
 //!
 //! A product of n₁ states and m₁ edges with n₂ states and m₂ edges has at most n₁ · n₂ states and
