@@ -65,7 +65,10 @@ fn errors_of_never_claims() {
         ),
         ("never { do :: atomic { p } od }", "1:26: unexpected `}`, expected `->`"),
         ("never { do :: atomic { p -> goto x } od }", "1:29: unexpected `goto`, expected `assert`"),
-        ("never { ((p)) ⊢> x }", "1:15: unknown operator `⊢`"),
+        (
+            "never { ((p)) ⊢> x }",
+            "1:15: unknown operator `⊢`, expected a binary operator or the end of the formula",
+        ),
         ("never { \"p\\é }", "1:9: unterminated quoted proposition, expected a closing `\"`"),
         ("never { \"p }", "1:9: unterminated quoted proposition, expected a closing `\"`"),
     ]);
