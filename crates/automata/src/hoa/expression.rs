@@ -4,7 +4,7 @@
 //! Texts of labels that were read before are found in a table, as automata repeat their labels.
 
 use super::lexer::{Fault, Lexer, Result};
-use crate::label::{Alphabet, Label};
+use crate::label::{Alphabet, Cube, Label};
 use hashbrown::HashTable;
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
@@ -109,6 +109,7 @@ pub(super) struct Labels<'t> {
     aliases: FxHashMap<&'t str, Label>,
     values: Vec<Label>,
     pending: Vec<(u8, usize)>,
+    cube: Cube,
     memory: Memory,
 }
 
@@ -168,7 +169,7 @@ fn hash(text: &[u8]) -> u64 {
 impl<'t> Labels<'t> {
     pub(super) fn new(alphabet: Arc<Alphabet>, memory: Memory) -> Self {
         let (aliases, values, pending) = (FxHashMap::default(), vec![], vec![]);
-        Labels { alphabet, aliases, values, pending, memory }
+        Labels { alphabet, aliases, values, pending, cube: vec![], memory }
     }
 
     /// The memory, to use it again for an automaton over the same alphabet.
@@ -216,7 +217,12 @@ impl<'t> Labels<'t> {
             lexer.pos += text.len() + 1;
             return Ok(label);
         }
-        let label = self.parse(lexer)?;
+        let label = if literals(text, self.alphabet.props().len(), &mut self.cube) {
+            lexer.pos += text.len() + 1;
+            self.alphabet.from_cube(&self.cube)
+        } else {
+            self.parse(lexer)?
+        };
         self.memory.insert(text, hash, label);
         Ok(label)
     }
@@ -231,6 +237,39 @@ impl<'t> Labels<'t> {
             return Err(lexer.unexpected("an operator or `]`"));
         }
         Ok(values.pop().unwrap_or_else(|| unreachable!("one value is left")))
+    }
+}
+
+/// Reads the most common form of labels, `0&!1&2`; false if the text has another form or is wrong.
+fn literals(text: &[u8], props: usize, cube: &mut Cube) -> bool {
+    cube.clear();
+    let mut pos = 0;
+    let skip = |pos: &mut usize| {
+        while text.get(*pos) == Some(&b' ') {
+            *pos += 1;
+        }
+    };
+    loop {
+        skip(&mut pos);
+        let positive = text.get(pos) != Some(&b'!');
+        pos += usize::from(!positive);
+        let start = pos;
+        let mut prop = 0usize;
+        while let Some(digit @ b'0'..=b'9') = text.get(pos) {
+            prop = (prop * 10 + usize::from(digit - b'0')).min(props);
+            pos += 1;
+        }
+        let leading_zero = pos > start + 1 && text[start] == b'0';
+        if pos == start || leading_zero || prop >= props {
+            return false;
+        }
+        cube.push((prop, positive));
+        skip(&mut pos);
+        match text.get(pos) {
+            None => return true,
+            Some(b'&') => pos += 1,
+            Some(_) => return false,
+        }
     }
 }
 

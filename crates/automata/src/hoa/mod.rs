@@ -1,6 +1,6 @@
 //! The Hanoi Omega-Automata format, version 1: reading and writing.
 //!
-//! [`Reader`] reads streams of automata; [`parse`] reads one. [`write`] and [`to_string`] write
+//! [`Reader`] reads streams of automata; [`parse`] reads one. [`write()`] and [`to_string`] write
 //! what the reader reads back as the same automaton. Everything of the format is read; what the
 //! format leaves open is decided so:
 //!

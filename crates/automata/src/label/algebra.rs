@@ -11,6 +11,8 @@ pub(super) trait Algebra {
     fn and(&mut self, left: Label, right: Label) -> Label;
     fn or(&mut self, left: Label, right: Label) -> Label;
     fn not(&mut self, label: Label) -> Label;
+    /// The conjunction of literals, which may repeat and contradict each other.
+    fn cube(&mut self, literals: &[(usize, bool)]) -> Label;
     /// The smallest variable that the function depends on.
     fn top(&self, label: Label) -> Option<usize>;
     /// The function with that variable false, and with it true; no smaller variable may matter.
@@ -115,8 +117,26 @@ fn if_then_else<A: Algebra>(algebra: &mut A, variable: usize, high: Label, low: 
     algebra.or(high, low)
 }
 
+/// The literals of a function that is a single cube, as labels mostly are.
+fn single_cube<A: Algebra>(algebra: &A, mut label: Label) -> Option<Cube> {
+    let ff = algebra.constant(false);
+    let mut cube = vec![];
+    while let Some(top) = algebra.top(label) {
+        let (low, high) = algebra.cofactors(label, top);
+        if low != ff && high != ff {
+            return None;
+        }
+        cube.push((top, low == ff));
+        label = if low == ff { high } else { low };
+    }
+    (label != ff).then_some(cube)
+}
+
 /// An irredundant cover by cubes (Minato and Morreale).
 pub(super) fn cover<A: Algebra>(algebra: &mut A, label: Label) -> Vec<Cube> {
+    if let Some(cube) = single_cube(algebra, label) {
+        return vec![cube];
+    }
     let mut cubes = vec![];
     irredundant(algebra, label, label, &mut cubes);
     for cube in &mut cubes {

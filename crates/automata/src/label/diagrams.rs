@@ -5,6 +5,7 @@ use super::Label;
 use super::algebra::Algebra;
 use hashbrown::HashTable;
 use rustc_hash::FxHashMap;
+use smallvec::SmallVec;
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 struct Node {
@@ -129,6 +130,21 @@ impl Algebra for Diagrams {
 
     fn not(&mut self, operand: Label) -> Label {
         label(self.apply(Operation::Not, id(operand), id(operand)))
+    }
+
+    /// Built from its last variable up, without an intermediate result.
+    fn cube(&mut self, literals: &[(usize, bool)]) -> Label {
+        let mut literals: SmallVec<[(usize, bool); 16]> = literals.iter().copied().collect();
+        literals.sort_unstable();
+        literals.dedup();
+        if literals.windows(2).any(|pair| pair[0].0 == pair[1].0) {
+            return self.constant(false);
+        }
+        let chain = literals.iter().rev().fold(1, |rest, &(index, positive)| {
+            let (low, high) = if positive { (0, rest) } else { (rest, 0) };
+            self.node(index as u32, low, high)
+        });
+        label(chain)
     }
 
     fn top(&self, label: Label) -> Option<usize> {

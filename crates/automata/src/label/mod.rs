@@ -221,11 +221,13 @@ impl Alphabet {
     }
 
     /// The label of a cube.
+    ///
+    /// # Panics
+    /// If it has a proposition that the alphabet does not have.
     pub fn from_cube(&self, cube: &[(usize, bool)]) -> Label {
-        cube.iter().fold(self.tt(), |label, &(index, positive)| {
-            let prop = self.prop(index);
-            self.and(label, if positive { prop } else { self.not(prop) })
-        })
+        let known = cube.iter().all(|(index, _)| *index < self.props.len());
+        assert!(known, "no such proposition in {cube:?}");
+        on_tier!(self, algebra => algebra.cube(cube))
     }
 
     /// The true propositions of a valuation that satisfies the label: one with few of them, the

@@ -45,6 +45,13 @@ impl Algebra for Tables {
         Label(!label.0)
     }
 
+    fn cube(&mut self, literals: &[(usize, bool)]) -> Label {
+        let literal = |&(index, positive): &(usize, bool)| {
+            if positive { COLUMNS[index] } else { !COLUMNS[index] }
+        };
+        Label(literals.iter().map(literal).fold(u64::MAX, |l, r| l & r))
+    }
+
     fn top(&self, label: Label) -> Option<usize> {
         (0..MAX_PROPS).find(|&variable| {
             let (low, high) = halves(label.0, variable);
