@@ -58,10 +58,9 @@ pub(super) fn take<R: BufRead>(source: &mut Source<R>) -> Result<Automata, Error
         let end = scan(rest.as_bytes(), &mut within);
         text.push_str(&rest[..end.unwrap_or(rest.len())]);
         source.skip(end.unwrap_or(rest.len()));
-        // Even within a string: one that was not closed must not swallow the rest of the stream.
         let complete = end.is_some()
             || !source.next_line()?
-            || !matches!(within, Within::Comment(_)) && starts_other_automaton(source.rest());
+            || matches!(within, Within::Code) && starts_other_automaton(source.rest());
         if complete {
             return Ok(Automata { reader: hoa::Reader::new(Cursor::new(text)), origin });
         }

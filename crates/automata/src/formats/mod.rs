@@ -3,7 +3,7 @@
 //! | format | name | is read | is written | automata |
 //! |---|---|---|---|---|
 //! | [HOA](crate::hoa) | `hoa` | yes | yes | all |
-//! | [never claims](never) | `never` | yes | yes | Büchi, on states |
+//! | [never claims](mod@never) | `never` | yes | yes | Büchi, on states |
 //! | [lbtt's format](lbtt) | `lbtt` | yes | yes | generalized Büchi |
 //! | [ltl2dstar's format](dstar) | `dstar` | yes | no | deterministic Rabin and Streett |
 //! | [JSON](json) | `json` | no | yes | all |

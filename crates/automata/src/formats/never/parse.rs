@@ -382,11 +382,13 @@ fn guard_len(text: &str) -> usize {
             b'-' if depth == 0 && bytes.get(end + 1) == Some(&b'>') => break,
             b':' if bytes.get(end + 1) == Some(&b':') => break,
             b'a'..=b'z' | b'A'..=b'Z' | b'_' | b'0'..=b'9' | 128.. => {
-                let len = word_len(&text[end..]).max(1);
-                if depth == 0 && matches!(&text[end..end + len], "fi" | "od") {
+                let rest = &text[end..];
+                let len = word_len(rest);
+                if depth == 0 && matches!(&rest[..len], "fi" | "od") {
                     break;
                 }
-                end += len;
+                // A character beyond ASCII need not belong to a word.
+                end += if len > 0 { len } else { rest.chars().next().map_or(1, char::len_utf8) };
                 continue;
             }
             _ => {}

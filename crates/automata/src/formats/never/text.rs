@@ -11,7 +11,7 @@ pub(in crate::formats) struct Claim {
     pub(super) place: Place,
     /// The text, with spaces in place of comments, so that places remain what they are.
     pub(super) text: String,
-    /// The first comment inside the braces: by custom the formula that the claim is for.
+    /// The first comment inside the braces, on one line: by custom the formula of the claim.
     pub(super) comment: Option<String>,
 }
 
@@ -67,7 +67,7 @@ pub(super) fn take<R: BufRead>(source: &mut Source<R>) -> Result<Claim, Error> {
                     end += 1;
                     claim.text.push_str("  ");
                     if let Some(text) = comment.take() {
-                        claim.comment = Some(text.trim().to_owned());
+                        claim.comment = Some(text.trim().replace(['\r', '\n'], " "));
                     }
                     continue;
                 }

@@ -65,6 +65,11 @@ fn errors_of_never_claims() {
         ),
         ("never { do :: atomic { p } od }", "1:26: unexpected `}`, expected `->`"),
         ("never { do :: atomic { p -> goto x } od }", "1:29: unexpected `goto`, expected `assert`"),
+        (
+            "never { ((p)) ⊢> x }",
+            "1:15: unknown operator `⊢`, expected a binary operator or the end of the formula",
+        ),
+        ("never { \"p\\é }", "1:9: unterminated quoted proposition, expected a closing `\"`"),
         ("never { \"p }", "1:9: unterminated quoted proposition, expected a closing `\"`"),
     ]);
 }
@@ -230,7 +235,7 @@ fn every_truncation_is_an_error() {
     for text in texts {
         read(text);
         for len in 1..text.len() {
-            let results: Vec<_> = Reader::new(text[..len].as_bytes()).collect();
+            let results: Vec<_> = Reader::new(&text.as_bytes()[..len]).collect();
             assert!(results.iter().any(Result::is_err), "no error in {}", &text[..len]);
         }
     }

@@ -29,6 +29,8 @@ fn formats_are_recognised_one_by_one() {
         parts("never{accept_all:skip}0 2t 0 0 never{(p)}"),
         ["never 1:1", "lbtt 1:23", "lbtt 1:28", "never 1:32"]
     );
+    let name = "HOA: v1 name: \"a\nnever { }\nHOA: v1\" Acceptance: 0 t\n--BODY--\n--END--";
+    assert_eq!(parts(name), ["hoa 1:1"]);
     assert_eq!(parts(""), [""; 0]);
     assert_eq!(parts(" \n\n /* */"), [""; 0]);
     assert_eq!(parts("never{skip}\r\n0 0\r\n"), ["never 1:1", "lbtt 2:1"]);
@@ -46,7 +48,6 @@ fn errors_end_where_the_next_automaton_starts() {
         (DSTAR.replace("Start: 0", "Start: 7") + DSTAR, vec!["4:8: there is no", "dstar 10:1"]),
         (format!("HOA: v1\nStart: 0\n{CLAIM}"), vec!["3:1: ", "never 3:1"]),
         (format!("{LBTT} HOA: v2 --END--{LBTT}"), vec!["lbtt 1:1", "5:7: ", "lbtt 5:17"]),
-        (format!("HOA: v1 name: \"x\n{HOA}{CLAIM}"), vec!["1:15: ", "hoa 2:1", "never 10:1"]),
         (HOA.replace("--END--\n", "--ABORT--\n") + CLAIM, vec!["never 9:1"]),
         (format!("/* {CLAIM}"), vec!["1:1: unterminated comment"]),
     ] {
