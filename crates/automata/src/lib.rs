@@ -1,4 +1,58 @@
-//! ω-automata: representation, formats, graph algorithms.
+//! ω-automata: what they are, how they are read, written and drawn, and what can be asked of them.
+//!
+//! An [`Automaton`] reads valuations of propositions. Its edges carry labels, which are exact
+//! Boolean functions over the propositions of its [`Alphabet`], and acceptance marks; its
+//! [`Acceptance`] is any Boolean combination of "infinitely often" and "finitely often" over these
+//! marks, with [names](Named) for those that have one: Büchi, Rabin, Streett, parity and so on.
+//! Acceptance on states, determinism, weakness and the like are properties, not types.
+//!
+//! # A first example
+//!
+//! An automaton in the format of the field, a question, an answer with a witness, a drawing:
+//!
+//! ```
+//! use sempre_automata::{draw, emptiness, hoa, membership};
+//!
+//! let text = r#"HOA: v1
+//! name: "GFa & GF!a"
+//! States: 1
+//! Start: 0
+//! AP: 1 "a"
+//! Acceptance: 2 Inf(0) & Inf(1)
+//! --BODY--
+//! State: 0
+//! [0] 0 {0}
+//! [!0] 0 {1}
+//! --END--
+//! "#;
+//! let automaton = hoa::parse(text)?.nondeterministic().expect("no universal branching");
+//! assert!(automaton.is_deterministic() && automaton.is_complete());
+//!
+//! // Some word is accepted: every run that is found has been checked by other means.
+//! let run = emptiness::shortest_accepting_run(&automaton).expect("the language is not empty");
+//! assert_eq!(run.word(&automaton).to_string(), "cycle{a; !a}");
+//! assert!(membership::accepts(&automaton, &"a; cycle{!a; a; a}".parse().unwrap()));
+//! assert!(!membership::accepts(&automaton, &"!a; cycle{a}".parse().unwrap()));
+//!
+//! println!("{}", draw::text(&automaton, &draw::TextOptions::default()));
+//! # Ok::<(), sempre_automata::Error>(())
+//! ```
+//!
+//! # The modules
+//!
+//! - Representation: [`Alphabet`] and [`Label`], [`Marks`], [`Acceptance`], [`Automaton`] with its
+//!   [builder](AutomatonBuilder); [`AlternatingAutomaton`]; [`Kripke`] structures.
+//! - Text: [`hoa`] reads and writes HOA; [`formats`] has the other formats and streams of automata
+//!   in any of them; [`draw`] makes DOT, SVG, Mermaid and drawings for terminals.
+//! - Graphs: [`scc`], [`prune`], [`fn@complete`], [`mark_cleanup`], [`parallel`], [`renumber`],
+//!   [`isomorphism`], [`state_based()`], [`single_initial()`].
+//! - Languages: [`product`], [`sum`], [`emptiness`] with an accepting [`Run`], [`membership`] of
+//!   words, and their [enumeration](accepted_words).
+//! - [`random`]: automata, acceptance conditions and Kripke structures from a seed.
+//!
+//! Automata are immutable: what has once been computed about one stays true. Nothing recurses as
+//! deep as an automaton or a label goes, except over propositions and acceptance conditions, whose
+//! numbers readers limit.
 
 mod acceptance;
 mod alternating;

@@ -1,8 +1,10 @@
 //! Sempre checks systems against linear-time temporal logic (LTL).
 //!
 //! This crate is the front door: it gathers the parts, each a crate of its own, under one roof.
-//! At this point there is one part, [`ltl`]: formulas, their syntaxes, their semantics on lasso
-//! words, rewriting, classes and generators. The same package holds the `sempre` command.
+//! At this point there are two parts: [`ltl`], formulas, their syntaxes, their semantics on lasso
+//! words, rewriting, classes and generators; and [`automata`], ω-automata with any acceptance
+//! condition, their formats, graph algorithms, products, emptiness and drawings. The same package
+//! holds the `sempre` command.
 //!
 //! ```
 //! use sempre::prelude::*;
@@ -20,6 +22,7 @@ pub use sempre_ltl as ltl;
 
 /// What most programs need: `use sempre::prelude::*`.
 pub mod prelude {
+    pub use sempre_automata::{Acceptance, Alphabet, Automaton, Marks, Named};
     pub use sempre_ltl::rewrite::{nnf, simplify::simplify};
     pub use sempre_ltl::semantics::holds;
     pub use sempre_ltl::syntax::Notation;

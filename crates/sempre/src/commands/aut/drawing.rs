@@ -50,19 +50,24 @@ impl OutputFormat {
         components: bool,
         out: &mut Output,
     ) -> Result<()> {
-        if let (OutputFormat::Data(Format::Hoa), AnyAutomaton::Alternating(automaton)) =
-            (self, automaton)
-        {
-            return Ok(hoa::write(out, automaton, &hoa::WriteOptions::default())?);
+        let dot_options = DotOptions { components, ..DotOptions::default() };
+        if let AnyAutomaton::Alternating(alternating) = automaton {
+            match self {
+                OutputFormat::Data(Format::Hoa) => {
+                    return Ok(hoa::write(out, alternating, &hoa::WriteOptions::default())?);
+                }
+                OutputFormat::Dot => {
+                    return Ok(write!(out, "{}", draw::dot_alternating(alternating, &dot_options))?);
+                }
+                _ => {}
+            }
         }
         let automaton = nondeterministic(automaton)?;
         let drawing = match self {
             OutputFormat::Data(format) => {
                 return Ok(formats::write(automaton, format, out)?);
             }
-            OutputFormat::Dot => {
-                draw::dot(automaton, &DotOptions { components, ..DotOptions::default() })
-            }
+            OutputFormat::Dot => draw::dot(automaton, &dot_options),
             OutputFormat::Svg => {
                 draw::svg(automaton, &SvgOptions { components, ..SvgOptions::default() })?
             }

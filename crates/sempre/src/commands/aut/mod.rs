@@ -22,7 +22,9 @@ Examples:
   0
 
   $ sempre aut random --props a --states 3 | sempre aut --stats '%s states, %e edges, %g'
-  3 states, 5 edges, Inf(0)
+  3 states, 6 edges, Inf(0)
+
+  $ sempre aut random --props a --states 3 | sempre aut --format svg -o automaton.svg
 
 Escapes of --stats:
   %s states          %e edges           %t transitions, one per valuation
@@ -169,7 +171,7 @@ fn nondeterministic(automaton: &AnyAutomaton) -> Result<&Automaton> {
     match automaton {
         AnyAutomaton::Nondeterministic(automaton) => Ok(automaton),
         AnyAutomaton::Alternating(_) => {
-            bail!("the automaton is alternating: it can only be written in HOA")
+            bail!("the automaton is alternating: it can only be written in HOA and DOT")
         }
     }
 }

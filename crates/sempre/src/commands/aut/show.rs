@@ -11,7 +11,17 @@ use std::ops::ControlFlow;
 
 const EXAMPLES: &str = "\
 Examples:
-  $ sempre aut random --props a --states 2 --seed 3 | sempre aut show --ascii";
+  $ sempre aut random --props a --states 3 | sempre aut show --ascii
+  Inf([0]), Büchi
+
+  > o 0 -+- !a     -> 1
+         |- a      -@
+         `- a      -> 1
+
+    o 1 --- 1      -> 2
+
+    o 2 -+- !a     -> 1
+         `- 1  [0] -@";
 
 /// Draw automata in the terminal.
 #[derive(clap::Args, Debug)]
