@@ -14,8 +14,8 @@ Examples:
   $ sempre man > sempre.1
 
   $ sempre man -o pages && ls pages | head -2
-  sempre-completions.1
-  sempre-ltl-classify.1";
+  sempre-aut-random.1
+  sempre-aut-show.1";
 
 /// Write the manual: its main page, or a page for each command.
 #[derive(clap::Args, Debug)]

@@ -32,7 +32,6 @@ pub(crate) struct Sempre {
 }
 
 #[derive(clap::Subcommand, Debug)]
-#[expect(clippy::large_enum_variant, reason = "a process has one of it")]
 enum Command {
     Ltl(ltl::Ltl),
     Aut(aut::Aut),

@@ -6,7 +6,7 @@ use anyhow::Result;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use sempre::automata::draw::{self, DotOptions, MermaidOptions, SvgOptions, TextOptions};
 use sempre::automata::formats::{self, Format};
-use sempre::automata::{AnyAutomaton, hoa};
+use sempre::automata::{AnyAutomaton, hoa, state_based};
 use std::io::Write;
 
 /// What is written for an automaton.
@@ -57,13 +57,21 @@ impl OutputFormat {
                     return Ok(hoa::write(out, alternating, &hoa::WriteOptions::default())?);
                 }
                 OutputFormat::Dot => {
-                    return Ok(write!(out, "{}", draw::dot_alternating(alternating, &dot_options))?);
+                    return Ok(write!(
+                        out,
+                        "{}",
+                        draw::dot_alternating(alternating, &dot_options)
+                    )?);
                 }
                 _ => {}
             }
         }
         let automaton = nondeterministic(automaton)?;
         let drawing = match self {
+            OutputFormat::Data(Format::Never) if !automaton.is_state_based() => {
+                // Never claims have acceptance on states, which takes more states at the worst.
+                return Ok(formats::write(&state_based(automaton), Format::Never, out)?);
+            }
             OutputFormat::Data(format) => {
                 return Ok(formats::write(automaton, format, out)?);
             }

@@ -19,7 +19,7 @@ use std::ops::ControlFlow;
 const EXAMPLES: &str = "\
 Examples:
   $ sempre aut random -n 100 --states 5 | sempre aut --deterministic --count
-  0
+  4
 
   $ sempre aut random --props a --states 3 | sempre aut --stats '%s states, %e edges, %g'
   3 states, 6 edges, Inf(0)
