@@ -4,13 +4,10 @@
 //! Texts of labels that were read before are found in a table, as automata repeat their labels.
 
 use super::lexer::{Fault, Lexer, Result};
-use crate::label::{Alphabet, Cube, Label};
+use crate::label::{Alphabet, Cube, Label, MAX_NODES};
 use hashbrown::HashTable;
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
-
-/// The labels of an automaton may need that many nodes of decision diagrams.
-const MAX_NODES: usize = 1 << 23;
 
 /// Longer texts of labels are not remembered.
 const MAX_REMEMBERED: usize = 128;

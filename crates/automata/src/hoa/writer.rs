@@ -1,6 +1,6 @@
 //! Writes automata.
 
-use crate::acceptance::{Acceptance, Named, ParityKind};
+use crate::acceptance::{Acceptance, Named};
 use crate::alternating::{AlternatingAutomaton, AnyAutomaton};
 use crate::automaton::Automaton;
 use crate::headers::Headers;
@@ -398,7 +398,7 @@ fn write_header(
     let acceptance = automaton.acceptance();
     if let Some(name) = Named::of(acceptance) {
         text.push("acc-name: ");
-        acc_name(text, &name);
+        text.push(&name.to_string());
         text.0.push(b'\n');
     }
     text.push("Acceptance: ");
@@ -431,35 +431,5 @@ fn write_header(
         text.push(": ");
         text.push(values);
         text.0.push(b'\n');
-    }
-}
-
-fn acc_name(text: &mut Text, name: &Named) {
-    let mut numbered = |name: &str, number: u32| {
-        text.push(name);
-        text.0.push(b' ');
-        text.number(number as usize);
-    };
-    match name {
-        Named::All => text.push("all"),
-        Named::None => text.push("none"),
-        Named::Buchi => text.push("Buchi"),
-        Named::CoBuchi => text.push("co-Buchi"),
-        Named::GeneralizedBuchi(n) => numbered("generalized-Buchi", *n),
-        Named::GeneralizedCoBuchi(n) => numbered("generalized-co-Buchi", *n),
-        Named::Rabin(n) => numbered("Rabin", *n),
-        Named::Streett(n) => numbered("Streett", *n),
-        Named::GeneralizedRabin(infs) => {
-            numbered("generalized-Rabin", infs.len() as u32);
-            for inf in infs {
-                text.0.push(b' ');
-                text.number(*inf as usize);
-            }
-        }
-        Named::Parity(parity) => {
-            let kind = if parity.kind == ParityKind::Min { "min" } else { "max" };
-            let odd = if parity.odd { "odd" } else { "even" };
-            numbered(&format!("parity {kind} {odd}"), parity.marks);
-        }
     }
 }

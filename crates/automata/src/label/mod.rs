@@ -42,8 +42,8 @@ pub struct Alphabet {
     tier: Tier,
 }
 
-/// Formulas are not turned into labels when the decision diagrams have more nodes.
-const MAX_NODES: usize = 1 << 23;
+/// Texts are not turned into labels any more when the decision diagrams have more nodes.
+pub(crate) const MAX_NODES: usize = 1 << 23;
 
 enum Tier {
     Tables,

@@ -26,8 +26,6 @@ pub(crate) struct Known {
     unambiguous: OnceLock<bool>,
     semi_deterministic: OnceLock<bool>,
     cut_deterministic: OnceLock<bool>,
-    /// Never computed, only declared.
-    stutter_invariant: Option<bool>,
 }
 
 /// # Properties
@@ -156,16 +154,14 @@ impl Automaton {
         *self.known.cut_deterministic.get_or_init(|| SemiDeterminism::of(self).cut_deterministic)
     }
 
-    /// Whether the language is closed under repeating and merging equal letters, if someone has
-    /// said so; it is not computed.
+    /// Whether the language is closed under repeating and merging equal letters, if the
+    /// automaton's [headers](Automaton::headers) say so; it is not computed.
     pub fn declared_stutter_invariant(&self) -> Option<bool> {
-        self.known.stutter_invariant
-    }
-
-    /// The same automaton, declared to have a language that is stutter-invariant or not.
-    #[must_use]
-    pub fn declare_stutter_invariant(mut self, stutter_invariant: bool) -> Self {
-        self.known.stutter_invariant = Some(stutter_invariant);
-        self
+        let declared = |name: &str| self.headers().properties.iter().any(|p| p == name);
+        match (declared("stutter-invariant"), declared("stutter-sensitive")) {
+            (true, _) => Some(true),
+            (false, true) => Some(false),
+            (false, false) => None,
+        }
     }
 }

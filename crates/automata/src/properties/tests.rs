@@ -1,5 +1,6 @@
 use crate::acceptance::{Acceptance, Condition, Named};
 use crate::arbitrary::{self, Size};
+use crate::headers::Headers;
 use crate::random::{RandomAcceptance, RandomAutomata};
 use crate::scc::Sccs;
 use crate::test_language::{lassos, lassos_up_to, runs};
@@ -165,8 +166,10 @@ fn inherently_weak_need_not_be_weak() {
     assert!(automaton.is_inherently_weak() && !automaton.is_weak());
     assert!(!automaton.is_very_weak() && !automaton.is_terminal());
     assert_eq!(automaton.declared_stutter_invariant(), None);
-    let declared = automaton.declare_stutter_invariant(false);
-    assert_eq!(declared.declared_stutter_invariant(), Some(false));
+    let mut declared = automaton.edit();
+    declared
+        .headers(Headers { properties: vec!["stutter-sensitive".into()], ..Headers::default() });
+    assert_eq!(declared.build().declared_stutter_invariant(), Some(false));
 }
 
 #[test]
