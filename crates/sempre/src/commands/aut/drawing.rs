@@ -31,12 +31,26 @@ const DRAWINGS: [(&str, OutputFormat); 4] = [
     ("text", OutputFormat::Text),
 ];
 
+/// The option that says what is written for an automaton.
+#[derive(clap::Args, Debug)]
+pub(super) struct FormatOption {
+    /// The format in which automata are written.
+    #[arg(
+        long,
+        value_name = "FORMAT",
+        default_value = "hoa",
+        value_parser = output_formats(),
+        help_heading = "Output"
+    )]
+    pub(super) format: OutputFormat,
+}
+
 fn all() -> impl Iterator<Item = (&'static str, OutputFormat)> {
     let data = Format::ALL.into_iter().filter(|format| format.is_writable());
     data.map(|format| (format.name(), OutputFormat::Data(format))).chain(DRAWINGS)
 }
 
-pub(super) fn output_formats() -> impl TypedValueParser<Value = OutputFormat> {
+fn output_formats() -> impl TypedValueParser<Value = OutputFormat> {
     PossibleValuesParser::new(all().map(|(name, _)| name)).map(|name| {
         let format = all().find(|(known, _)| *known == name).map(|(_, format)| format);
         format.unwrap_or(OutputFormat::Text)

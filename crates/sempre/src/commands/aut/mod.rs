@@ -10,7 +10,7 @@ use crate::Exit;
 use crate::automata::AutomatonInput;
 use crate::output::{Output, OutputOptions};
 use anyhow::{Result, bail};
-use drawing::{OutputFormat, output_formats};
+use drawing::FormatOption;
 use measure::{Figures, Template};
 use sempre::automata::{AnyAutomaton, Automaton};
 use std::io::Write;
@@ -69,15 +69,8 @@ struct Work {
 /// How results are written, and where.
 #[derive(clap::Args, Debug)]
 struct AutomatonOutput {
-    /// The format in which automata are written.
-    #[arg(
-        long,
-        value_name = "FORMAT",
-        default_value = "hoa",
-        value_parser = output_formats(),
-        help_heading = "Output"
-    )]
-    format: OutputFormat,
+    #[command(flatten)]
+    format: FormatOption,
 
     /// Draw strongly connected components as boxes (DOT, SVG).
     #[arg(long, help_heading = "Output")]
@@ -162,7 +155,7 @@ impl AutomatonOutput {
                 .map_err(std::io::Error::from)?;
             return Ok(out.end_line()?);
         }
-        self.format.write(automaton, self.scc, out)
+        self.format.format.write(automaton, self.scc, out)
     }
 }
 

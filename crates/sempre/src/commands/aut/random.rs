@@ -1,6 +1,6 @@
 //! `sempre aut random`: random automata from a seed.
 
-use super::drawing::{OutputFormat, output_formats};
+use super::drawing::FormatOption;
 use crate::Exit;
 use crate::output::OutputOptions;
 use anyhow::Result;
@@ -57,15 +57,8 @@ pub(super) struct Random {
     #[arg(long, value_name = "SEED", default_value_t = 0)]
     seed: u64,
 
-    /// The format in which automata are written.
-    #[arg(
-        long,
-        value_name = "FORMAT",
-        default_value = "hoa",
-        value_parser = output_formats(),
-        help_heading = "Output"
-    )]
-    format: OutputFormat,
+    #[command(flatten)]
+    format: FormatOption,
 
     #[command(flatten)]
     output: OutputOptions,
@@ -115,7 +108,11 @@ impl Random {
             .state_based(self.state_based)
             .seed(self.seed);
         for automaton in automata.generate().take(self.count) {
-            self.format.write(&AnyAutomaton::Nondeterministic(automaton), false, &mut out)?;
+            self.format.format.write(
+                &AnyAutomaton::Nondeterministic(automaton),
+                false,
+                &mut out,
+            )?;
         }
         out.finish()?;
         Ok(Exit::Success)
