@@ -132,17 +132,17 @@ fn single_cube<A: Algebra>(algebra: &A, mut label: Label) -> Option<Cube> {
     (label != ff).then_some(cube)
 }
 
-/// An irredundant cover by cubes (Minato and Morreale).
-pub(super) fn cover<A: Algebra>(algebra: &mut A, label: Label) -> Vec<Cube> {
+/// An irredundant cover by cubes (Minato and Morreale), if it has at most `most` of them.
+pub(super) fn cover<A: Algebra>(algebra: &mut A, label: Label, most: usize) -> Option<Vec<Cube>> {
     if let Some(cube) = single_cube(algebra, label) {
-        return vec![cube];
+        return Some(vec![cube]);
     }
     let mut cubes = vec![];
-    irredundant(algebra, label, label, &mut cubes);
+    irredundant(algebra, label, label, most, &mut cubes);
     for cube in &mut cubes {
         cube.reverse();
     }
-    cubes
+    (cubes.len() <= most).then_some(cubes)
 }
 
 /// Adds cubes (literals in descending order) whose union lies between `lower` and `upper`, and
@@ -151,10 +151,12 @@ fn irredundant<A: Algebra>(
     algebra: &mut A,
     lower: Label,
     upper: Label,
+    most: usize,
     cubes: &mut Vec<Cube>,
 ) -> Label {
     let (ff, tt) = (algebra.constant(false), algebra.constant(true));
-    if lower == ff {
+    // With too many cubes, what is left of the cover is of no use.
+    if lower == ff || cubes.len() > most {
         return ff;
     }
     if upper == tt {
@@ -171,7 +173,7 @@ fn irredundant<A: Algebra>(
     };
     let mut half = |algebra: &mut A, lower, upper, value| {
         let start = cubes.len();
-        let covered = irredundant(algebra, lower, upper, cubes);
+        let covered = irredundant(algebra, lower, upper, most, cubes);
         cubes[start..].iter_mut().for_each(|cube| cube.push((top, value)));
         covered
     };
@@ -181,7 +183,7 @@ fn irredundant<A: Algebra>(
     let f1 = half(algebra, needs_true, u1, true);
     let (r0, r1) = (minus(algebra, l0, f0), minus(algebra, l1, f1));
     let (rest, both) = (algebra.or(r0, r1), algebra.and(u0, u1));
-    let f = irredundant(algebra, rest, both, cubes);
+    let f = irredundant(algebra, rest, both, most, cubes);
     let split = if_then_else(algebra, top, f1, f0);
     algebra.or(split, f)
 }

@@ -215,9 +215,14 @@ impl Alphabet {
     }
 
     /// An irredundant set of cubes whose disjunction the label is; always the same for the same
-    /// label.
+    /// label. There may be exponentially many: see [`Alphabet::cubes_up_to`].
     pub fn cubes(&self, label: Label) -> Vec<Cube> {
-        on_tier!(self, algebra => algebra::cover(algebra, label))
+        self.cubes_up_to(label, usize::MAX).unwrap_or_else(|| unreachable!("there is no limit"))
+    }
+
+    /// The [cubes](Alphabet::cubes) of the label, if there are at most `most` of them.
+    pub fn cubes_up_to(&self, label: Label, most: usize) -> Option<Vec<Cube>> {
+        on_tier!(self, algebra => algebra::cover(algebra, label, most))
     }
 
     /// The label of a cube.

@@ -164,6 +164,16 @@ fn many_propositions_are_no_problem() {
 }
 
 #[test]
+fn covers_can_be_limited() {
+    let alphabet = numbered(60);
+    let xor = |l, r| alphabet.or(alphabet.minus(l, r), alphabet.minus(r, l));
+    let parity = |props: usize| (0..props).fold(alphabet.ff(), |l, i| xor(l, alphabet.prop(i)));
+    assert_eq!(alphabet.cubes_up_to(parity(60), 1000), None, "there are 2^59 of them");
+    assert_eq!(alphabet.cubes_up_to(parity(5), 15), None);
+    assert_eq!(alphabet.cubes_up_to(parity(5), 16), Some(alphabet.cubes(parity(5))));
+}
+
+#[test]
 fn bad_alphabets_and_labels_are_refused() {
     assert!(Alphabet::new(["a", "b", "a"]).is_err());
     let alphabet = Alphabet::new(["a"]).unwrap();

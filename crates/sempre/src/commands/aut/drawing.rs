@@ -2,11 +2,11 @@
 
 use super::nondeterministic;
 use crate::output::Output;
-use anyhow::Result;
+use anyhow::{Result, bail};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use sempre::automata::draw::{self, DotOptions, MermaidOptions, SvgOptions, TextOptions};
 use sempre::automata::formats::{self, Format};
-use sempre::automata::{AnyAutomaton, hoa, state_based};
+use sempre::automata::{AnyAutomaton, Label, hoa, state_based};
 use std::io::Write;
 
 /// What is written for an automaton.
@@ -64,6 +64,7 @@ impl OutputFormat {
         components: bool,
         out: &mut Output,
     ) -> Result<()> {
+        check_labels(automaton)?;
         let dot_options = DotOptions { components, ..DotOptions::default() };
         if let AnyAutomaton::Alternating(alternating) = automaton {
             match self {
@@ -102,4 +103,25 @@ impl OutputFormat {
         }
         Ok(())
     }
+}
+
+/// The largest number of cubes that a label is written with. A label over 16 propositions has at
+/// most half as many.
+const MOST_CUBES: usize = 1 << 16;
+
+/// Refuses automata with labels that are small as decision diagrams, but not as text.
+pub(super) fn check_labels(automaton: &AnyAutomaton) -> Result<()> {
+    let (alphabet, labels): (_, Vec<Label>) = match automaton {
+        AnyAutomaton::Nondeterministic(automaton) => {
+            (automaton.alphabet(), automaton.edges().iter().map(|edge| edge.label).collect())
+        }
+        AnyAutomaton::Alternating(automaton) => {
+            (automaton.alphabet(), automaton.edges().iter().map(|edge| edge.label).collect())
+        }
+    };
+    let is_large = |label: Label| alphabet.cubes_up_to(label, MOST_CUBES).is_none();
+    if alphabet.props().len() > 16 && labels.into_iter().any(is_large) {
+        bail!("the automaton has a label of more than {MOST_CUBES} cubes: it is not written");
+    }
+    Ok(())
 }

@@ -1,5 +1,6 @@
 //! `sempre aut show`: a compact drawing in the terminal.
 
+use super::drawing::check_labels;
 use super::nondeterministic;
 use crate::Exit;
 use crate::automata::AutomatonInput;
@@ -56,6 +57,7 @@ impl Show {
                 out.end_line()?;
             }
             first = false;
+            check_labels(&automaton)?;
             let drawing = draw::text(nondeterministic(&automaton)?, &options);
             out.write_all(drawing.as_bytes())?;
             Ok(ControlFlow::Continue(()))
