@@ -148,6 +148,7 @@ pub mod arbitrary;
 mod error;
 mod formula;
 pub mod generate;
+pub mod interrupt;
 mod op;
 mod prop;
 pub mod rewrite;
