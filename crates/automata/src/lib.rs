@@ -60,6 +60,7 @@ mod alternating;
 pub mod arbitrary;
 mod automaton;
 mod complete;
+pub mod convert;
 pub mod draw;
 pub mod emptiness;
 mod error;
@@ -90,7 +91,7 @@ pub mod sum;
 mod test_language;
 mod words;
 
-pub use acceptance::{Acceptance, Condition, Named, Parity, ParityKind};
+pub use acceptance::{Acceptance, Condition, Disjunct, Named, Parity, ParityKind};
 pub use alternating::{
     AlternatingAutomaton, AlternatingBuilder, AnyAutomaton, Conjunction, UniversalEdge,
 };
