@@ -86,6 +86,7 @@ mod run;
 pub mod scc;
 mod single_initial;
 mod state_based;
+pub mod stutter;
 pub mod sum;
 #[cfg(test)]
 mod test_language;
