@@ -59,6 +59,7 @@ mod alternating;
 #[cfg(any(test, feature = "proptest"))]
 pub mod arbitrary;
 mod automaton;
+pub mod complement;
 mod complete;
 pub mod draw;
 pub mod emptiness;
@@ -71,6 +72,7 @@ mod index;
 pub mod isomorphism;
 mod kripke;
 mod label;
+pub mod language;
 mod letters;
 pub mod mark_cleanup;
 mod marks;
@@ -85,9 +87,12 @@ mod run;
 pub mod scc;
 mod single_initial;
 mod state_based;
+mod subset;
 pub mod sum;
 #[cfg(test)]
 mod test_language;
+#[cfg(test)]
+mod test_profiles;
 mod words;
 
 pub use acceptance::{Acceptance, Condition, Named, Parity, ParityKind};
