@@ -60,6 +60,7 @@ mod alternating;
 #[cfg(any(test, feature = "proptest"))]
 pub mod arbitrary;
 mod automaton;
+pub mod complement;
 mod complete;
 pub mod convert;
 pub mod degeneralize;
@@ -75,6 +76,7 @@ mod index;
 pub mod isomorphism;
 mod kripke;
 mod label;
+pub mod language;
 mod letters;
 pub mod mark_cleanup;
 mod marks;
@@ -91,9 +93,12 @@ pub mod scc;
 mod single_initial;
 mod state_based;
 pub mod stutter;
+mod subset;
 pub mod sum;
 #[cfg(test)]
 mod test_language;
+#[cfg(test)]
+mod test_profiles;
 mod words;
 
 pub use acceptance::{Acceptance, Condition, Disjunct, Named, Parity, ParityKind};
