@@ -46,9 +46,11 @@
 //!   in any of them; [`draw`] makes DOT, SVG, Mermaid and drawings for terminals.
 //! - Graphs: [`scc`], [`prune`], [`fn@complete`], [`mark_cleanup`], [`parallel`], [`renumber`],
 //!   [`isomorphism`], [`state_based()`], [`single_initial()`].
-//! - Acceptance: [`degeneralize`] turns generalized Büchi automata into Büchi automata.
+//! - Acceptance: [`convert`] removes `Fin` and simplifies conditions, [`degeneralize`] turns
+//!   generalized Büchi automata into Büchi automata.
 //! - Languages: [`product`], [`sum`], [`emptiness`] with an accepting [`Run`], [`membership`] of
-//!   words, and their [enumeration](accepted_words).
+//!   words, and their [enumeration](accepted_words); [`safra`] determinizes, [`stutter`] decides
+//!   stutter-invariance, [`hierarchy`] tells the class of Manna and Pnueli.
 //! - [`random`]: automata, acceptance conditions and Kripke structures from a seed.
 //!
 //! Automata are immutable: what has once been computed about one stays true. Nothing recurses as

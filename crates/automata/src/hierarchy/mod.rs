@@ -33,6 +33,8 @@ mod tests;
 pub use class::{Class, Classes};
 
 use crate::automaton::Automaton;
+use crate::convert::to_generalized_buchi;
+use crate::reduce::{self, Level};
 use crate::{Named, Sccs, complete, product, prune, safra};
 use cycles::has_accepting_cycle_in_rejecting_one;
 
@@ -45,11 +47,7 @@ pub const MOST_STATES: usize = 20_000;
 /// [`MOST_STATES`] states; otherwise what the structure of the automaton shows.
 pub fn classes(automaton: &Automaton) -> Classes {
     let automaton = &prune::trim(automaton);
-    let limits = [MOST_STATES];
-    match deterministic(automaton, &limits) {
-        Some(classes) => classes,
-        None => by_structure(automaton),
-    }
+    deterministic(automaton, MOST_STATES).unwrap_or_else(|| by_structure(automaton))
 }
 
 /// The classes that the language of the automaton is in, given an automaton for the complement.
@@ -62,7 +60,7 @@ pub fn classes_given_complement(automaton: &Automaton, complement: &Automaton) -
     let mut most = 64;
     while most <= MOST_STATES {
         for (one, is_complement) in [(automaton, false), (complement, true)] {
-            if let Some(classes) = deterministic(one, &[most]) {
+            if let Some(classes) = deterministic(one, most) {
                 return if is_complement { classes.of_complement() } else { classes };
             }
         }
@@ -75,14 +73,15 @@ pub fn classes_given_complement(automaton: &Automaton, complement: &Automaton) -
     classes
 }
 
-/// The classes of the language of an automaton that is deterministic or can be determinized
-/// within one of the limits.
-fn deterministic(automaton: &Automaton, limits: &[usize]) -> Option<Classes> {
+/// The classes of the language of an automaton that is deterministic, or that can be determinized
+/// to so many states at most.
+fn deterministic(automaton: &Automaton, most_states: usize) -> Option<Classes> {
     if automaton.is_deterministic() {
         return Some(of_deterministic(&complete(automaton)));
     }
-    let mut results = limits.iter().map(|&most| safra::determinize_up_to(automaton, most));
-    results.find_map(|result| result).map(|result| of_deterministic(&complete(&result)))
+    let small = reduce::reduce(&to_generalized_buchi(automaton), Level::Medium);
+    let deterministic = safra::determinize_up_to(&small, most_states)?;
+    Some(of_deterministic(&complete(&deterministic)))
 }
 
 /// An automaton, trimmed, in which every run is accepting: for the smallest safety language that

@@ -15,10 +15,6 @@ use crate::automaton::Automaton;
 use crate::index::{SccId, StateId};
 use crate::marks::Marks;
 use std::ops::{ControlFlow, Range};
-<<<<<<< HEAD
-=======
-pub(crate) use tarjan::{Successors, Tarjan};
->>>>>>> reduce
 
 /// The strongly connected components of an automaton that can be reached from its initial states,
 /// in reverse topological order: edges between components lead to smaller numbers.

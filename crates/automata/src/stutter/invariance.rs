@@ -6,6 +6,7 @@
 //! common word of the closures.
 
 use super::{are_equivalent, closure};
+use crate::complement::complement;
 use crate::emptiness::{self, Lasso};
 use crate::index::{EdgeId, StateId};
 use crate::product::{Pair, Product};
@@ -36,6 +37,29 @@ pub struct StutteringWords {
     pub accepted: Word,
     /// Outside.
     pub rejected: Word,
+}
+
+/// Decides whether the language is stutter-invariant, with the [complement](complement()) of the
+/// automaton, which may be large; see [`invariance_given_complement`] for when there is one.
+///
+/// ```
+/// use sempre_automata::{hoa, stutter};
+/// // a U b
+/// let until = hoa::parse(
+///     r#"HOA: v1 States: 2 Start: 0 AP: 2 "a" "b" Acceptance: 1 Inf(0)
+///     --BODY-- State: 0 [0] 0 [1] 1 State: 1 [t] 1 {0} --END--"#,
+/// )?;
+/// assert!(stutter::invariance(&until.nondeterministic().unwrap()).is_invariant());
+/// # Ok::<(), sempre_automata::Error>(())
+/// ```
+pub fn invariance(automaton: &Automaton) -> Invariance {
+    let complement = complement(automaton);
+    let found = invariance_given_complement(automaton, &complement);
+    if let Invariance::Sensitive(words) = &found {
+        let rejected = !membership::accepts(automaton, &words.rejected);
+        assert!(rejected, "{} is in the language and in its complement", words.rejected);
+    }
+    found
 }
 
 /// Decides whether the language is stutter-invariant, with an automaton for its complement, as

@@ -33,6 +33,6 @@ mod self_loop;
 mod word;
 
 pub use closure::closure;
-pub use invariance::{Invariance, StutteringWords, invariance_given_complement};
+pub use invariance::{Invariance, StutteringWords, invariance, invariance_given_complement};
 pub use self_loop::self_loopize;
 pub use word::{are_equivalent, without_repetitions};
