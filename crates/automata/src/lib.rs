@@ -61,6 +61,7 @@ pub mod arbitrary;
 mod automaton;
 pub mod complement;
 mod complete;
+pub mod determinize;
 pub mod draw;
 pub mod emptiness;
 mod error;
@@ -93,6 +94,7 @@ pub mod sum;
 mod test_language;
 #[cfg(test)]
 mod test_profiles;
+pub mod wdba;
 mod words;
 
 pub use acceptance::{Acceptance, Condition, Named, Parity, ParityKind};
