@@ -7,6 +7,7 @@ mod tarjan;
 mod tests;
 
 pub use accepting::AcceptingPart;
+pub(crate) use accepting::satisfiable;
 pub use tarjan::{Graph, components};
 pub(crate) use tarjan::{Successors, Tarjan};
 
