@@ -66,6 +66,7 @@ pub mod complement;
 mod complete;
 pub mod convert;
 pub mod degeneralize;
+pub mod determinize;
 pub mod draw;
 pub mod emptiness;
 mod error;
@@ -102,6 +103,7 @@ pub mod sum;
 mod test_language;
 #[cfg(test)]
 mod test_profiles;
+pub mod wdba;
 mod words;
 
 pub use acceptance::{Acceptance, Condition, Disjunct, Named, Parity, ParityKind};

@@ -138,3 +138,54 @@ pub(crate) fn acceptances(automata: &[&Automaton], most: usize) -> Option<HashSe
     }
     Some(outcomes)
 }
+
+/// True if a deterministic weak automaton accepts the language of the Büchi automaton; `None` if
+/// there are more than so many profiles.
+///
+/// Words act on profiles from the right. This is a deterministic automaton with the same language
+/// on lassos, if the acceptance of cycles is known; the language is an obligation exactly if in
+/// each of its components all cycles are accepted or none.
+pub(crate) fn is_obligation(automaton: &Automaton, most: usize) -> Option<bool> {
+    let words = profiles(&[automaton], most)?;
+    let letters = letters(&[automaton]);
+    let total = automaton.state_count();
+    let identity: Profile = (0..total * total).map(|i| u8::from(i / total == i % total)).collect();
+    let mut graph = Actions { identity, letters };
+    let mut homogeneous = true;
+    let repeated: Vec<Vec<bool>> = words.iter().map(accepting_states).collect();
+    let _ = crate::scc::components(&mut graph, |component| {
+        let mut seen = [false; 2];
+        for prefix in component {
+            for (cycle, accepting) in words.iter().zip(&repeated) {
+                if concatenate(prefix, cycle) == *prefix {
+                    let start = automaton.initial().iter();
+                    let accepted = start.flat_map(|i| (0..total).map(move |s| (i.index(), s)));
+                    let accepted =
+                        { accepted }.any(|(i, s)| prefix[i * total + s] != 0 && accepting[s]);
+                    seen[usize::from(accepted)] = true;
+                }
+            }
+        }
+        homogeneous &= seen != [true; 2];
+        std::ops::ControlFlow::<()>::Continue(())
+    });
+    Some(homogeneous)
+}
+
+/// The profiles that words lead to.
+struct Actions {
+    identity: Profile,
+    letters: Vec<Profile>,
+}
+
+impl crate::scc::Graph for Actions {
+    type Node = Profile;
+
+    fn roots(&mut self, roots: &mut Vec<Profile>) {
+        roots.push(self.identity.clone());
+    }
+
+    fn successors(&mut self, node: &Profile, successors: &mut Vec<Profile>) {
+        successors.extend(self.letters.iter().map(|letter| concatenate(node, letter)));
+    }
+}
