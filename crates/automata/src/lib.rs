@@ -49,8 +49,8 @@
 //! - Acceptance: [`convert`] removes `Fin` and simplifies conditions, [`degeneralize`] turns
 //!   generalized Büchi automata into Büchi automata.
 //! - Languages: [`product`], [`sum`], [`emptiness`] with an accepting [`Run`], [`membership`] of
-//!   words, and their [enumeration](accepted_words); [`safra`] determinizes, [`stutter`] decides
-//!   stutter-invariance, [`hierarchy`] tells the class of Manna and Pnueli.
+//!   words, and their [enumeration](accepted_words); [`determinize`], [`stutter`] (whether
+//!   repeated letters matter), and [`hierarchy`], the classes of Manna and Pnueli.
 //! - [`random`]: automata, acceptance conditions and Kripke structures from a seed.
 //!
 //! Automata are immutable: what has once been computed about one stays true. Nothing recurses as
@@ -92,7 +92,6 @@ pub mod random;
 pub mod reduce;
 pub mod renumber;
 mod run;
-pub mod safra;
 pub mod scc;
 mod single_initial;
 mod state_based;

@@ -6,7 +6,7 @@
 //! one, a safety language if no rejecting cycle lies on the way to an accepting one, and dually
 //! for guarantee; an obligation is a recurrence and a persistence.
 //!
-//! Other automata are determinized if that is possible within limits, see [`safra`](crate::safra).
+//! Other automata are determinized if that is possible within limits, see [`determinize::parity`].
 //! Beyond, the answer may be partial: [`Classes`] says what is known.
 //!
 //! ```
@@ -35,7 +35,8 @@ pub use class::{Class, Classes};
 use crate::automaton::Automaton;
 use crate::convert::to_generalized_buchi;
 use crate::reduce::{self, Level};
-use crate::{Named, Sccs, complete, product, prune, safra};
+use crate::wdba::{Minimizer, Outcome};
+use crate::{Named, Sccs, complete, determinize, product, prune};
 use cycles::has_accepting_cycle_in_rejecting_one;
 
 /// Automata are not determinized to more states than this to find their class.
@@ -70,6 +71,21 @@ pub fn classes_given_complement(automaton: &Automaton, complement: &Automaton) -
     let no_common_word = |l: &Automaton, r: &Automaton| product::common_word(l, r).is_none();
     classes.set(Class::Safety, no_common_word(&safety_closure(automaton), complement));
     classes.set(Class::Guarantee, no_common_word(&safety_closure(complement), automaton));
+    let minimizer = Minimizer::new().powerset_limit(MOST_STATES);
+    match minimizer.minimize_given_complement(automaton, complement) {
+        Outcome::Minimal(_) => {
+            classes.set(Class::Persistence, true);
+            classes.set(Class::Recurrence, true);
+        }
+        // What is not both is neither, or only one of the two.
+        Outcome::NotObligation if classes.contains(Class::Persistence) == Some(true) => {
+            classes.set(Class::Recurrence, false);
+        }
+        Outcome::NotObligation if classes.contains(Class::Recurrence) == Some(true) => {
+            classes.set(Class::Persistence, false);
+        }
+        Outcome::NotObligation | Outcome::TooLarge => {}
+    }
     classes
 }
 
@@ -80,7 +96,7 @@ fn deterministic(automaton: &Automaton, most_states: usize) -> Option<Classes> {
         return Some(of_deterministic(&complete(automaton)));
     }
     let small = reduce::reduce(&to_generalized_buchi(automaton), Level::Medium);
-    let deterministic = safra::determinize_up_to(&small, most_states)?;
+    let deterministic = determinize::parity_up_to(&small, most_states)?;
     Some(of_deterministic(&complete(&deterministic)))
 }
 

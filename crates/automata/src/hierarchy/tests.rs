@@ -104,7 +104,7 @@ fn known_formulas_are_in_their_class() {
 fn complement(automaton: &Automaton) -> Automaton {
     let deterministic = match automaton.is_deterministic() {
         true => complete(automaton),
-        false => complete(&safra::determinize(automaton)),
+        false => complete(&determinize::parity(automaton)),
     };
     let mut builder = deterministic.edit();
     builder.acceptance(deterministic.acceptance().dual());
@@ -176,6 +176,10 @@ proptest! {
         prop_assert_eq!(classes.contains(Class::Safety), Some(safe));
         let guarantee = disjoint(&safety_closure(&complement), &automaton);
         prop_assert_eq!(classes.contains(Class::Guarantee), Some(guarantee));
+        prop_assert_eq!(
+            classes.contains(Class::Obligation),
+            Some(crate::wdba::is_obligation(&automaton))
+        );
         // Complements are in the dual classes, and structure never contradicts.
         prop_assert_eq!(super::classes(&complement), classes.of_complement());
         let shown = by_structure(&automaton);

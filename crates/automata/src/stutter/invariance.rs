@@ -82,6 +82,7 @@ pub fn invariance_given_complement(automaton: &Automaton, complement: &Automaton
             && are_equivalent(&accepted, &rejected),
         "{accepted} and {rejected} are no witness"
     );
+    let (accepted, rejected) = (accepted.reduced(), rejected.reduced());
     Invariance::Sensitive(StutteringWords { accepted, rejected })
 }
 

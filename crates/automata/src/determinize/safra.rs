@@ -28,10 +28,10 @@ use std::cmp::Ordering;
 /// A deterministic parity automaton for the same language, not complete in general. Automata that
 /// are deterministic and have a parity condition are returned as they are.
 ///
-/// The time and memory may be large: see [`determinize_up_to`].
+/// The time and memory may be large: see [`parity_up_to`].
 ///
 /// ```
-/// use sempre_automata::{Alphabet, Automaton, Marks, Named, Parity, safra};
+/// use sempre_automata::{Alphabet, Automaton, Marks, Named, Parity, determinize};
 /// // Finally always a: guess when.
 /// let mut builder = Automaton::builder(Alphabet::new(["a"]).unwrap());
 /// builder.acceptance(Named::Buchi.acceptance());
@@ -41,17 +41,17 @@ use std::cmp::Ordering;
 /// builder.edge(guess, tt, Marks::EMPTY, guess);
 /// builder.edge(guess, a, Marks::EMPTY, always);
 /// builder.edge(always, a, Marks::from_iter([0]), always);
-/// let deterministic = safra::determinize(&builder.build());
+/// let deterministic = determinize::parity(&builder.build());
 /// assert!(deterministic.is_deterministic() && deterministic.state_count() <= 3);
 /// assert!(Parity::of(deterministic.acceptance()).is_some());
 /// ```
-pub fn determinize(automaton: &Automaton) -> Automaton {
-    determinize_up_to(automaton, usize::MAX)
+pub fn parity(automaton: &Automaton) -> Automaton {
+    parity_up_to(automaton, usize::MAX)
         .unwrap_or_else(|| unreachable!("no automaton has so many states"))
 }
 
-/// The automaton that [`determinize`] gives, if it has at most so many states.
-pub fn determinize_up_to(automaton: &Automaton, most_states: usize) -> Option<Automaton> {
+/// The automaton that [`parity`] gives, if it has at most so many states.
+pub fn parity_up_to(automaton: &Automaton, most_states: usize) -> Option<Automaton> {
     if automaton.is_deterministic() && Parity::of(automaton.acceptance()).is_some() {
         return (automaton.state_count() <= most_states).then(|| automaton.clone());
     }
@@ -230,7 +230,7 @@ mod tests {
     use proptest::prelude::*;
 
     fn check(automaton: &Automaton) -> Result<(), TestCaseError> {
-        let Some(deterministic) = determinize_up_to(automaton, 2000) else { return Ok(()) };
+        let Some(deterministic) = parity_up_to(automaton, 2000) else { return Ok(()) };
         prop_assert!(deterministic.is_deterministic());
         prop_assert!(Parity::of(deterministic.acceptance()).is_some());
         prop_assert!(same_language(automaton, &deterministic));
@@ -282,7 +282,7 @@ mod tests {
         }
         builder.edge(StateId::new(10), tt, Marks::from_iter([0]), StateId::new(10));
         let automaton = builder.build();
-        assert!(determinize_up_to(&automaton, 10).is_none());
-        assert!(determinize(&automaton).state_count() > 10);
+        assert!(parity_up_to(&automaton, 10).is_none());
+        assert!(parity(&automaton).state_count() > 10);
     }
 }
