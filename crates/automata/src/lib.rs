@@ -45,8 +45,9 @@
 //! - Text: [`hoa`] reads and writes HOA; [`formats`] has the other formats and streams of automata
 //!   in any of them; [`draw`] makes DOT, SVG, Mermaid and drawings for terminals.
 //! - Graphs: [`scc`], [`prune`], [`fn@complete`], [`mark_cleanup`], [`parallel`], [`renumber`],
-//!   [`isomorphism`], [`state_based()`], [`single_initial()`].
-//! - Acceptance: [`degeneralize`] turns generalized Büchi automata into Büchi automata.
+//!   [`isomorphism`], [`state_based()`], [`single_initial()`], [`unread_propositions`].
+//! - Acceptance: [`degeneralize`] turns generalized Büchi automata into Büchi automata; [`strength`]
+//!   tells how hard components are to check, and [`decompose`] takes automata apart by it.
 //! - Languages: [`product`], [`sum`], [`emptiness`] with an accepting [`Run`], [`membership`] of
 //!   words, and their [enumeration](accepted_words).
 //! - [`random`]: automata, acceptance conditions and Kripke structures from a seed.
@@ -61,6 +62,7 @@ mod alternating;
 pub mod arbitrary;
 mod automaton;
 mod complete;
+pub mod decompose;
 pub mod degeneralize;
 pub mod draw;
 pub mod emptiness;
@@ -87,9 +89,11 @@ mod run;
 pub mod scc;
 mod single_initial;
 mod state_based;
+pub mod strength;
 pub mod sum;
 #[cfg(test)]
 mod test_language;
+pub mod unread_propositions;
 mod words;
 
 pub use acceptance::{Acceptance, Condition, Named, Parity, ParityKind};
