@@ -97,6 +97,7 @@ mod run;
 pub mod scc;
 mod single_initial;
 mod state_based;
+pub mod strength;
 pub mod stutter;
 mod subset;
 pub mod sum;
@@ -104,9 +105,8 @@ pub mod sum;
 mod test_language;
 #[cfg(test)]
 mod test_profiles;
-pub mod wdba;
-pub mod strength;
 pub mod unread_propositions;
+pub mod wdba;
 mod words;
 
 pub use acceptance::{Acceptance, Condition, Disjunct, Named, Parity, ParityKind};
