@@ -3,7 +3,7 @@
 //! the component for each cycle; of cycles there may be exponentially many.
 
 use crate::automaton::Automaton;
-use crate::index::{EdgeId, SccId, StateId};
+use crate::index::{EdgeId, SccId};
 use crate::scc::{Sccs, Successors, Tarjan};
 use sempre_ltl::interrupt;
 use std::convert::Infallible;
@@ -191,17 +191,4 @@ impl Search {
             }
         }
     }
-}
-
-/// The number of elementary cycles of a component, up to a limit.
-#[cfg(test)]
-pub(super) fn count(automaton: &Automaton, state: StateId) -> usize {
-    let sccs = Sccs::of(automaton);
-    let mut count = 0;
-    let scc = sccs.component(state).expect("a state that can be reached");
-    let ControlFlow::Continue(()) = elementary_cycles(automaton, &sccs, scc, |_| {
-        count += 1;
-        ControlFlow::<Infallible>::Continue(())
-    });
-    count
 }
