@@ -3,15 +3,15 @@
 //! `cargo bench -p sempre-automata --bench complementation -- FOLDER` complements the automata in
 //! the HOA files of a folder that have at most eight states (or `SEMPRE_COMPLEMENTATION=FOLDER`);
 //! without a folder, random automata. What takes longer than ten seconds counts as a failure.
-//! With `--each` there is a line for each automaton.
+//! With `--each` there is a line for each automaton; `--states=N` allows for more states.
 
 use sempre_automata::random::RandomAutomata;
-use sempre_automata::{Automaton, complement, prune, reduce, state_based};
+use sempre_automata::{Automaton, complement, language, prune, reduce, state_based};
 use sempre_ltl::interrupt::{self, Interrupt};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-/// Automata with more states are left out.
+/// Automata with more states are left out, unless another number is given.
 const MOST_STATES: usize = 8;
 
 const LIMIT: Duration = Duration::from_secs(10);
@@ -25,14 +25,17 @@ fn main() {
     let each = arguments.iter().any(|argument| argument == "--each");
     let folder = arguments.iter().find(|argument| !argument.starts_with("--")).cloned();
     let folder = folder.or_else(|| std::env::var("SEMPRE_COMPLEMENTATION").ok());
+    let most = arguments.iter().find_map(|argument| argument.strip_prefix("--states="));
+    let most = most.and_then(|most| most.parse().ok()).unwrap_or(MOST_STATES);
     let automata = match &folder {
-        Some(folder) => from_folder(Path::new(folder)),
+        Some(folder) => from_folder(Path::new(folder), most),
         None => random(),
     };
     if automata.is_empty() {
-        println!("no automata with at most {MOST_STATES} states");
+        println!("no automata with at most {most} states");
         return;
     }
+    compare(&automata);
     let ways: [(&str, fn(&Automaton) -> Automaton); 2] =
         [("complement", complement::complement), ("buchi", complement::buchi)];
     println!(
@@ -94,7 +97,7 @@ fn as_state_based(automaton: &Automaton) -> usize {
     reduce::reduce(&buchi, reduce::Level::Medium).state_count().max(1)
 }
 
-fn from_folder(folder: &Path) -> Vec<(String, Automaton)> {
+fn from_folder(folder: &Path, most: usize) -> Vec<(String, Automaton)> {
     let Ok(entries) = std::fs::read_dir(folder) else { return vec![] };
     let mut paths: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).collect();
     paths.sort();
@@ -105,7 +108,7 @@ fn from_folder(folder: &Path) -> Vec<(String, Automaton)> {
         match sempre_automata::hoa::parse(&text) {
             Ok(automaton) => {
                 if let Ok(automaton) = automaton.nondeterministic().ok_or(())
-                    && automaton.state_count() <= MOST_STATES
+                    && automaton.state_count() <= most
                 {
                     automata.push((name, automaton));
                 }
@@ -129,4 +132,22 @@ fn random() -> Vec<(String, Automaton)> {
         }
     }
     automata
+}
+
+/// Whether each automaton accepts everything, without building its complement.
+fn compare(automata: &[(String, Automaton)]) {
+    let start = Instant::now();
+    let mut outcomes = [0; 3];
+    for (_, automaton) in automata {
+        let deadline = Some(Instant::now() + LIMIT);
+        let universal = || language::is_universal(automaton);
+        match interrupt::run(&Interrupt::default(), deadline, universal) {
+            Ok(true) => outcomes[0] += 1,
+            Ok(false) => outcomes[1] += 1,
+            Err(_) => outcomes[2] += 1,
+        }
+    }
+    let [universal, others, failed] = outcomes;
+    let seconds = start.elapsed().as_secs_f64();
+    println!("universality: {universal} are, {others} are not, {failed} failed, {seconds:.1} s");
 }
