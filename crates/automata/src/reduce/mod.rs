@@ -2,6 +2,7 @@
 
 pub mod bisimulation;
 mod delayed;
+mod exact;
 mod graph;
 mod inclusion;
 mod letters;
@@ -35,6 +36,14 @@ pub enum Level {
 /// Any acceptance condition is allowed, but more is done for generalised Büchi conditions. The
 /// result may have several initial states, but only if the automaton has.
 pub fn reduce(automaton: &Automaton, level: Level) -> Automaton {
+    let reduced = repeated(automaton, level);
+    match level {
+        Level::Low | Level::Medium => reduced,
+        Level::High => exact::reduce(reduced, |automaton| repeated(automaton, level)),
+    }
+}
+
+fn repeated(automaton: &Automaton, level: Level) -> Automaton {
     let mut best = once(automaton, level);
     // Acceptance may have become simpler, so that more can be done.
     loop {
