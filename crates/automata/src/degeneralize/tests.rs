@@ -163,14 +163,23 @@ fn options() -> impl Strategy<Value = Degeneralizer> {
     let initial = select(vec![I::First, I::Last, I::Smaller]);
     let entry = select(vec![E::First, E::Last, E::Marks, E::Smaller]);
     let placement = select(vec![P::ExtraLevel, P::Copies, P::Smallest]);
-    let rest = (any::<bool>(), any::<bool>(), any::<bool>());
+    let marking = select(vec![Marking::Given, Marking::Saturated, Marking::Smaller]);
+    let rest = (any::<bool>(), any::<bool>(), any::<bool>(), marking);
     (jump, initial, entry, order, placement, rest).prop_map(
-        |(jump, initial, entry, order, placement, (per_component, reuse_levels, bottom_copies))| {
+        |(
+            jump,
+            initial,
+            entry,
+            order,
+            placement,
+            (per_component, reuse_levels, bottom_copies, marking),
+        )| {
             Degeneralizer {
                 jump,
                 initial,
                 entry,
                 order,
+                marking,
                 placement,
                 per_component,
                 reuse_levels,
@@ -230,6 +239,8 @@ fn the_default_gives_the_smallest_automata() {
         |options| options.jump(Jump::Always),
         |options| options.order(MarkOrder::Given),
         |options| options.order(MarkOrder::Whole),
+        |options| options.marking(Marking::Given),
+        |options| options.marking(Marking::Saturated),
         |options| options.placement(Placement::ExtraLevel),
         |options| options.placement(Placement::Copies),
         |options| options.per_component(false),
