@@ -286,7 +286,10 @@ impl Degeneralizer {
         let sets = match self.marking {
             Marking::Given => vec![given],
             Marking::Saturated => vec![given.saturated(&trimmed)],
-            Marking::Smaller => vec![given.saturated(&trimmed), given],
+            Marking::Smaller => match given.saturated(&trimmed) {
+                saturated if saturated == given => vec![given],
+                saturated => vec![saturated, given],
+            },
         };
         let initial = match self.initial {
             InitialLevel::Smaller => vec![InitialLevel::First, InitialLevel::Last],
