@@ -69,6 +69,9 @@ pub enum Jump {
     NotFromAccepting,
     /// As many levels as it has marks; the accepting level counts as the first.
     Always,
+    /// As always, but it does not climb past a level whose mark the target is going to wait for:
+    /// so a state has copies mostly at the levels of marks that some of its edges lack.
+    ToWaiting,
     /// Whichever gives the fewest states and edges, for each component.
     Smallest,
 }
@@ -283,7 +286,10 @@ impl Degeneralizer {
         let sets = match self.marking {
             Marking::Given => vec![given],
             Marking::Saturated => vec![given.saturated(&trimmed)],
-            Marking::Smaller => vec![given.saturated(&trimmed), given],
+            Marking::Smaller => match given.saturated(&trimmed) {
+                saturated if saturated == given => vec![given],
+                saturated => vec![saturated, given],
+            },
         };
         let initial = match self.initial {
             InitialLevel::Smaller => vec![InitialLevel::First, InitialLevel::Last],

@@ -172,7 +172,9 @@ impl Chooser<'_> {
             (true, Placement::Smallest) => vec![Style::ExtraLevel, Style::Copies],
         };
         let jumps = match self.options.jump {
-            Jump::Smallest => vec![Jump::Always, Jump::NotFromAccepting, Jump::Never],
+            Jump::Smallest => {
+                vec![Jump::ToWaiting, Jump::Always, Jump::NotFromAccepting, Jump::Never]
+            }
             jump => vec![jump],
         };
         let levels = match self.options.entry {

@@ -40,6 +40,7 @@ pub(super) fn clauses(acceptance: &Acceptance) -> Result<Vec<Marks>, Error> {
 }
 
 /// For each edge the sets that it is in.
+#[derive(PartialEq, Eq)]
 pub(super) struct Sets {
     count: u32,
     of_edge: Vec<Marks>,
