@@ -77,7 +77,7 @@ fn dense(states: usize, props: &[&'static str], seed: u64) -> impl Iterator<Item
 
 #[test]
 fn complements_of_dense_automata_accept_the_other_words() {
-    for (states, props, count) in [(3, &["a"][..], 500), (5, &["a"], 300), (4, &["a", "b"], 200)] {
+    for (states, props, count) in [(3, &["a"][..], 200), (5, &["a"], 60), (4, &["a", "b"], 40)] {
         for automaton in dense(states, props, 7).take(count) {
             let buchi = buchi(&automaton);
             assert!(opposite(&automaton, &buchi));
@@ -91,7 +91,7 @@ fn complements_of_dense_automata_accept_the_other_words() {
 #[test]
 fn complements_of_dense_automata_are_exact() {
     let mut checked = 0;
-    for automaton in dense(3, &["a"], 3).take(400) {
+    for automaton in dense(3, &["a"], 3).take(200) {
         for complement in [buchi(&automaton), unguided(&automaton)] {
             if let Some(outcomes) = test_profiles::acceptances(&[&automaton, &complement], 1000) {
                 assert!(outcomes.iter().all(|accepted| accepted[0] != accepted[1]));
@@ -99,13 +99,13 @@ fn complements_of_dense_automata_are_exact() {
             }
         }
     }
-    assert!(checked > 300, "only {checked} were small enough");
+    assert!(checked > 150, "only {checked} were small enough");
 }
 
 #[test]
 fn all_lassos_of_bounded_length_are_told_apart() {
     let lassos = test_language::lassos_up_to(2, 3, 4);
-    for automaton in dense(4, &["a"], 5).take(60) {
+    for automaton in dense(4, &["a"], 5).take(40) {
         let complement = buchi(&automaton);
         assert!(lassos.iter().all(|(prefix, cycle)| {
             test_language::accepts(&automaton, prefix, cycle)
