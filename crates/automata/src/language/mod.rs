@@ -47,7 +47,7 @@ const SMALL: usize = 4;
 /// # Panics
 /// If the check fails: then a construction was wrong.
 pub fn difference(left: &Automaton, right: &Automaton) -> Option<Word> {
-    let word = search(left, right)?;
+    let word = search(left, right)?.reduced();
     assert!(membership::accepts(left, &word), "a word of a difference is not in the language");
     assert!(!membership::accepts(right, &word), "a word of a difference is in both languages");
     Some(word)
