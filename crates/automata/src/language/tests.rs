@@ -76,7 +76,7 @@ fn other_propositions_are_ignored() {
     let both = crate::product::intersection(&b, &a);
     assert!(is_included(&both, &a) && is_included(&both, &b) && !is_included(&a, &both));
     let (word, side) = distinguishing_word(&both, &b).unwrap();
-    assert!(side == Side::Right && word.to_string() == "cycle{b&!a}");
+    assert!(side == Side::Right && membership::accepts(&b, &word));
 }
 
 #[test]
