@@ -36,7 +36,7 @@ fn main() {
         return;
     }
     compare(&automata);
-    let ways: [(&str, fn(&Automaton) -> Automaton); 2] =
+    let ways: [(&str, Way); 2] =
         [("complement", complement::complement), ("buchi", complement::buchi)];
     println!(
         "{:12} {:>5} {:>8} {:>8} {:>9} {:>7} {:>6}",
@@ -77,6 +77,8 @@ fn main() {
         );
     }
 }
+
+type Way = fn(&Automaton) -> Automaton;
 
 #[derive(Default)]
 struct Sums {

@@ -50,8 +50,9 @@
 //!   generalized Büchi automata into Büchi automata; [`strength`] tells how hard components are to
 //!   check, and [`decompose`] takes automata apart by it.
 //! - Languages: [`product`], [`sum`], [`emptiness`] with an accepting [`Run`], [`membership`] of
-//!   words, and their [enumeration](accepted_words); [`determinize`], [`stutter`] (whether
-//!   repeated letters matter), and [`hierarchy`], the classes of Manna and Pnueli.
+//!   words, and their [enumeration](accepted_words); [`complement`], [`determinize`] and [`wdba`],
+//!   minimal deterministic weak automata; [`language`] compares; [`stutter`] tells whether
+//!   repeated letters matter, and [`hierarchy`] the classes of Manna and Pnueli.
 //! - [`random`]: automata, acceptance conditions and Kripke structures from a seed.
 //!
 //! Automata are immutable: what has once been computed about one stays true. Nothing recurses as

@@ -6,6 +6,7 @@
 //! O(m · classes) operations on labels.
 
 use crate::{Automaton, EdgeId, Label, StateId};
+use sempre_ltl::interrupt;
 use smallvec::SmallVec;
 
 /// A set of states, one bit each. Sets of the same automaton have the same number of words.
@@ -78,6 +79,7 @@ pub(crate) fn classes(automaton: &Automaton, set: &[u64]) -> Vec<Class> {
     let (ff, mut classes) = (alphabet.ff(), vec![Class { label: alphabet.tt(), edges: vec![] }]);
     for state in states(set) {
         for edge in automaton.edge_range(state) {
+            interrupt::poll();
             let read = automaton.edges()[edge].label;
             for place in 0..classes.len() {
                 let class = &mut classes[place];
@@ -109,6 +111,7 @@ pub(crate) fn powerset_steps(automaton: &Automaton, set: &[u64]) -> Vec<(Label, 
     for state in states(set) {
         let before = steps.len();
         for edge in automaton.edges_from(state) {
+            interrupt::poll();
             for place in 0..steps.len() {
                 let (label, targets) = &mut steps[place];
                 if contains(targets, edge.target) {

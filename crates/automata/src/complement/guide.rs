@@ -9,11 +9,11 @@
 //! sequences of slices over the same set of states have the same language, the set itself is enough,
 //! with the guesses of all these sequences.
 
-use super::slices::Slices;
+use super::slices::{Slices, unite};
 use crate::determinize::Powerset;
 use crate::scc::{Graph, components};
-use crate::subset::StateSet;
-use rustc_hash::FxHashMap;
+use crate::subset::{self, StateSet};
+use rustc_hash::{FxHashMap, FxHashSet};
 use sempre_ltl::interrupt;
 use std::ops::ControlFlow;
 
@@ -75,14 +75,14 @@ impl Guide {
         let mut order: Vec<usize> = (0..part.len()).collect();
         order.sort_by_key(|node| std::cmp::Reverse(part[*node].len()));
         for node in breaking_all_cycles(&edges, &order) {
-            let mut set = crate::subset::empty(width);
-            part[node].chunks(width).for_each(|slice| super::slices::unite(&mut set, slice));
+            let mut set = subset::empty(width);
+            part[node].chunks(width).for_each(|slice| unite(&mut set, slice));
             let guesses = self.guesses.entry(set).or_default();
-            slices.guess(&part[node], |ranks| guesses.push(ranks.to_vec()));
-        }
-        for guesses in self.guesses.values_mut() {
-            guesses.sort_unstable();
-            guesses.dedup();
+            slices.guess(&part[node], |ranks| {
+                if !guesses.iter().any(|known| known == ranks) {
+                    guesses.push(ranks.to_vec());
+                }
+            });
         }
     }
 }
@@ -104,8 +104,8 @@ impl Graph for SliceGraph<'_, '_> {
     fn successors(&mut self, node: &Vec<u64>, successors: &mut Vec<Vec<u64>>) {
         interrupt::poll();
         let width = self.slices.width();
-        let mut reached = crate::subset::empty(width);
-        node.chunks(width).for_each(|slice| super::slices::unite(&mut reached, slice));
+        let mut reached = subset::empty(width);
+        node.chunks(width).for_each(|slice| unite(&mut reached, slice));
         let steps = self.slices.steps(&reached);
         for step in steps.iter() {
             if self.guide.stays(&reached, &self.slices.image(&reached, step)) {
@@ -126,7 +126,7 @@ fn closed_part(start: &StateSet, slices: &mut Slices<'_>, guide: &Guide) -> Vec<
     });
     let mut targets = vec![];
     for nodes in bottoms {
-        let inside: rustc_hash::FxHashSet<&[u64]> = nodes.iter().map(Vec::as_slice).collect();
+        let inside: FxHashSet<&[u64]> = nodes.iter().map(Vec::as_slice).collect();
         let closed = nodes.iter().all(|node| {
             graph.successors(node, &mut targets);
             targets.drain(..).all(|target| inside.contains(target.as_slice()))

@@ -25,8 +25,9 @@ use super::guide::Guide;
 use super::macrostates::Construction;
 use crate::determinize::Powerset;
 use crate::subset::{self, StateSet};
-use crate::{Alphabet, Automaton, Label, Sccs, StateId, prune};
+use crate::{Alphabet, Automaton, Label, Marks, Named, Sccs, StateId, prune};
 use rustc_hash::FxHashMap;
+use sempre_ltl::interrupt;
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -164,7 +165,7 @@ impl<'a> Slices<'a> {
             .collect();
         let mut lives = vec![false; others.len()];
         loop {
-            sempre_ltl::interrupt::poll();
+            interrupt::poll();
             let mut ranks: Vec<u64> = vec![0; width];
             for (slice, lives) in others.iter().zip(&lives).chain([(last, &true)]) {
                 if *lives {
@@ -309,10 +310,10 @@ fn minus(set: &[u64], other: &[u64]) -> StateSet {
 /// The states with an infinite path that takes no marked edge.
 fn lasting(automaton: &Automaton, marked: &[bool], width: usize) -> StateSet {
     let mut builder = automaton.edit();
-    builder.acceptance(crate::Named::All.acceptance());
+    builder.acceptance(Named::All.acceptance());
     let mut marked = marked.iter();
     builder.retain_edges(|_, edge| {
-        edge.marks = crate::Marks::EMPTY;
+        edge.marks = Marks::EMPTY;
         !marked.next().copied().unwrap_or(false)
     });
     let unmarked = builder.build();

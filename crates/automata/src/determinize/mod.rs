@@ -2,7 +2,7 @@
 //!
 //! - [`safety`]: the powerset, for languages whose violations show after finitely many letters.
 //! - [`obligation`]: the powerset with accepting and rejecting components, minimal; see
-//!   [`wdba`](crate::wdba).
+//!   [`wdba`].
 //! - [`weak`]: sets of states with breakpoints, a deterministic co-Büchi automaton for every
 //!   inherently weak automaton.
 //! - [`parity`]: ordered trees of sets of states, for every automaton.

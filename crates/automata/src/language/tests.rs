@@ -72,11 +72,11 @@ fn other_propositions_are_ignored() {
         builder.build()
     };
     let (a, b) = (always("a"), always("b"));
-    assert_eq!(difference(&a, &b).unwrap().to_string(), "cycle{a}");
+    assert_eq!(difference(&a, &b).unwrap().to_string(), "cycle{a&!b}");
     let both = crate::product::intersection(&b, &a);
     assert!(is_included(&both, &a) && is_included(&both, &b) && !is_included(&a, &both));
     let (word, side) = distinguishing_word(&both, &b).unwrap();
-    assert!(side == Side::Right && word.to_string() == "cycle{b}");
+    assert!(side == Side::Right && membership::accepts(&b, &word));
 }
 
 #[test]
@@ -85,6 +85,6 @@ fn nothing_and_everything() {
     let nothing = Automaton::builder(alphabet.clone()).build();
     let everything = everything(&alphabet);
     assert!(is_universal(&everything) && is_included(&nothing, &everything));
-    assert_eq!(rejected_word(&nothing).unwrap().to_string(), "cycle{}");
+    assert_eq!(rejected_word(&nothing).unwrap().to_string(), "cycle{!a}");
     assert!(!equivalent(&nothing, &everything) && equivalent(&nothing, &nothing));
 }
