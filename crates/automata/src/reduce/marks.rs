@@ -34,30 +34,29 @@ pub(super) fn saturated(
     }
     let mut arcs = graph.arcs().to_vec();
     let clear = !context.order.has_fin();
-    let mut marks = 0;
+    let mut marks = vec![0; components.accepting.len()];
     for arc in &mut arcs {
+        let component = components.of[arc.source as usize] as usize;
         if !components.inside(arc) {
             arc.marks = context.order.worst();
-        } else if clear && !components.accepting[components.of[arc.source as usize] as usize] {
+        } else if clear && !components.accepting[component] {
             arc.marks = 0;
         } else {
-            marks |= arc.marks;
+            marks[component] |= arc.marks;
         }
     }
-    while marks != 0 {
-        let mark = marks & marks.wrapping_neg();
-        marks &= marks - 1;
-        saturate(&graph, components, mark, side, &mut arcs);
+    for mark in ones(&[marks.iter().fold(0, |all, marks| all | marks)]) {
+        let inside = |arc: &Arc| {
+            components.inside(arc)
+                && marks[components.of[arc.source as usize] as usize] >> mark & 1 == 1
+        };
+        saturate(&graph, inside, 1 << mark, side, &mut arcs);
     }
     if arcs == graph.arcs() { graph } else { graph.with_arcs(arcs, &context.letters) }
 }
 
-/// Puts the mark where it belongs.
-fn saturate(graph: &Graph, components: &Components, mark: u64, side: Side, arcs: &mut [Arc]) {
-    let inside = |arc: &Arc| {
-        components.inside(arc)
-            && components.marks[components.of[arc.source as usize] as usize] & mark != 0
-    };
+/// Puts the mark where it belongs, on edges inside components that have it.
+fn saturate(graph: &Graph, inside: impl Fn(&Arc) -> bool, mark: u64, side: Side, arcs: &mut [Arc]) {
     // States are always marked if they are on no cycle without the mark.
     let (without, count) = parts(graph, arcs, |arc| arc.marks & mark == 0 && inside(arc));
     let mut unmarked = vec![false; count];
@@ -67,9 +66,14 @@ fn saturate(graph: &Graph, components: &Components, mark: u64, side: Side, arcs:
         }
     }
     let always = |state: u32| !unmarked[without[state as usize] as usize];
-    // What is left without these states.
-    let (rest, _) =
-        parts(graph, arcs, |arc| inside(arc) && !always(arc.source) && !always(arc.target));
+    // What is left without these states; if there are none, the component.
+    let rest = arcs.iter().any(|arc| inside(arc) && always(arc.source)).then(|| {
+        let wanted = |arc: &Arc| inside(arc) && !always(arc.source) && !always(arc.target);
+        parts(graph, arcs, wanted).0
+    });
+    let apart = |left: u32, right: u32| {
+        rest.as_ref().is_some_and(|rest| rest[left as usize] != rest[right as usize])
+    };
     for arc in arcs {
         if !inside(arc) {
             continue;
@@ -80,7 +84,7 @@ fn saturate(graph: &Graph, components: &Components, mark: u64, side: Side, arcs:
         };
         if always(after) {
             arc.marks |= mark;
-        } else if always(before) || rest[before as usize] != rest[after as usize] {
+        } else if always(before) || apart(before, after) {
             arc.marks &= !mark;
         } else if without[before as usize] != without[after as usize] {
             arc.marks |= mark;

@@ -163,20 +163,24 @@ const BISIMULATION_FIRST: usize = 64;
 fn round(graph: Graph, context: &mut Context<'_>) -> Graph {
     // Forwards: states of one component, then states of different ones.
     let graph = if graph.states() > BISIMULATION_FIRST { low(graph, context) } else { graph };
-    let (graph, components) = graph.trimmed(context);
+    let (graph, mut components) = graph.trimmed(context);
     let graph = marks::saturated(graph, context, &components, Side::Incoming);
-    let graph = marks::renumbered(graph, context, &components);
+    let mut graph = marks::renumbered(graph, context, &components);
     let relation = simulation::largest(&graph, context, None, |_| false);
-    let graph = quotient::by_simulation(graph, context, &relation);
-    let (mut graph, components) = graph.trimmed(context);
+    if let Some(smaller) = quotient::by_simulation(&graph, context, &relation) {
+        (graph, components) = smaller.trimmed(context);
+    }
     if components.trivial.len() > 1 || graph.initial.len() > 1 {
         let included = inclusion::by_simulation(&graph, context, &components);
-        graph = inclusion::reduced(&graph, context, &components, &included);
+        if let Some(smaller) = inclusion::reduced(&graph, context, &components, &included) {
+            (graph, components) = smaller.trimmed(context);
+        }
     }
-    // Backwards: states that are initial simulate all that are not.
-    let (graph, components) = graph.trimmed(context);
+    // Backwards.
     let graph = marks::saturated(graph, context, &components, Side::Outgoing);
     let (relation, reversed) = simulation::largest_reverse(&graph, context);
-    let graph = quotient::by_simulation(reversed, context, &relation);
-    graph.reversed(&context.letters).trimmed(context).0
+    match quotient::by_simulation(&reversed, context, &relation) {
+        Some(smaller) => smaller.reversed(&context.letters).trimmed(context).0,
+        None => graph,
+    }
 }
