@@ -12,7 +12,7 @@
 
 use super::graph::{Arc, Components, Context, Graph};
 use super::quotient::without_dominated_initial;
-use super::relation::Relation;
+use super::relation::{Relation, ones};
 use super::simulation;
 
 /// Pairs of states such that the language of the left is included in that of the right.
@@ -22,26 +22,28 @@ pub(super) fn by_simulation(
     components: &Components,
 ) -> Relation {
     let free = |place: usize| !components.inside(&graph.arcs()[place]);
-    simulation::largest(graph, context, |_, _| true, free)
+    simulation::largest(graph, context, None, free)
 }
 
 /// The graph reduced by inclusions between the languages of its states; it may have states that
-/// can no longer be reached.
+/// can no longer be reached. `None` if nothing changes.
 pub(super) fn reduced(
     graph: &Graph,
     context: &Context<'_>,
     components: &Components,
     included: &Relation,
-) -> Graph {
+) -> Option<Graph> {
     let states = graph.states();
     // For each state an equivalent one as far down as possible.
     let mut lowest: Vec<u32> = (0..states as u32).collect();
+    let mut changed = false;
     for (state, lowest) in lowest.iter_mut().enumerate() {
-        for other in 0..states {
+        for other in ones(included.row(state)) {
             if components.of[other] < components.of[*lowest as usize]
-                && included.mutual(state, other)
+                && included.holds(other, state)
             {
                 *lowest = other as u32;
+                changed = true;
             }
         }
     }
@@ -71,8 +73,10 @@ pub(super) fn reduced(
                     && components.of[rival.target as usize] < components.of[state]
                     && below(arc.target, rival.target)
                 {
-                    arcs[place].label = context.letters.minus(arc.label, rival.label);
-                    if arcs[place].label == 0 {
+                    let rest = context.letters.minus(arc.label, rival.label);
+                    changed |= rest != arc.label;
+                    arcs[place].label = rest;
+                    if rest == 0 {
                         break;
                     }
                 }
@@ -80,6 +84,7 @@ pub(super) fn reduced(
         }
     }
     graph = graph.with_arcs(arcs, &context.letters);
+    let several = graph.initial.len();
     without_dominated_initial(&mut graph, below);
-    graph
+    (changed || graph.initial.len() < several).then_some(graph)
 }

@@ -10,8 +10,13 @@
 use super::graph::{Arc, Context, Graph};
 use super::relation::Relation;
 
-/// The graph whose states are the classes of a preorder, a direct simulation of the graph.
-pub(super) fn by_simulation(graph: &Graph, context: &Context<'_>, relation: &Relation) -> Graph {
+/// The graph whose states are the classes of a preorder, a direct simulation of the graph, without
+/// dominated edges; `None` if nothing changes.
+pub(super) fn by_simulation(
+    graph: &Graph,
+    context: &Context<'_>,
+    relation: &Relation,
+) -> Option<Graph> {
     let states = graph.states();
     let mut class = vec![u32::MAX; states];
     let mut representatives: Vec<usize> = vec![];
@@ -27,9 +32,10 @@ pub(super) fn by_simulation(graph: &Graph, context: &Context<'_>, relation: &Rel
             }
         }
     }
-    let merged = if representatives.len() == states {
-        graph.clone()
-    } else {
+    let below = |left: u32, right: u32| {
+        relation.holds(representatives[left as usize], representatives[right as usize])
+    };
+    let merged = (representatives.len() < states).then(|| {
         let mut initial: Vec<u32> = vec![];
         for &state in &graph.initial {
             if !initial.contains(&class[state as usize]) {
@@ -42,20 +48,18 @@ pub(super) fn by_simulation(graph: &Graph, context: &Context<'_>, relation: &Rel
             ..*arc
         });
         Graph::new(representatives.len(), initial, arcs.collect(), &context.letters)
-    };
-    let below = |left: u32, right: u32| {
-        relation.holds(representatives[left as usize], representatives[right as usize])
-    };
-    without_dominated_edges(merged, context, below)
+    });
+    without_dominated_edges(merged.as_ref().unwrap_or(graph), context, below).or(merged)
 }
 
 /// Removes letters from edges if another edge of the same state reads them, is at least as well
-/// marked and leads to a state that is at least as good; `below` must be a partial order.
+/// marked and leads to a state that is at least as good; `below` must be a partial order. `None` if
+/// there are no such letters.
 fn without_dominated_edges(
-    graph: Graph,
+    graph: &Graph,
     context: &Context<'_>,
     below: impl Fn(u32, u32) -> bool,
-) -> Graph {
+) -> Option<Graph> {
     let mut arcs = graph.arcs().to_vec();
     let mut changed = false;
     for state in 0..graph.states() {
@@ -77,7 +81,7 @@ fn without_dominated_edges(
             }
         }
     }
-    if changed { graph.with_arcs(arcs, &context.letters) } else { graph }
+    changed.then(|| graph.with_arcs(arcs, &context.letters))
 }
 
 /// Removes initial states that another one simulates; `below` must be a preorder.
