@@ -1,0 +1,12 @@
+//! Linear-time temporal logic to ω-automata.
+//!
+//! Each construction is a module: a function from a formula to an automaton with generalised
+//! Büchi acceptance on transitions, as the construction gives it.
+//!
+//! - [`tableau`]: states are formulas, successors come from their one-step expansions (Couvreur).
+//! - [`alternating`]: through very weak alternating automata (Gastin and Oddoux).
+//! - [`classic`]: the textbook tableau (Gerth, Peled, Vardi and Wolper).
+
+pub mod alternating;
+pub mod classic;
+pub mod tableau;
