@@ -9,4 +9,5 @@
 
 pub mod alternating;
 pub mod classic;
+mod normal_form;
 pub mod tableau;
