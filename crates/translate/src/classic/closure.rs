@@ -1,5 +1,6 @@
 //! The subformulas of a formula, and what each of them asks of the present and of the next node.
 
+use crate::normal_form::label;
 use rustc_hash::FxHashMap;
 use sempre_automata::{Alphabet, Label};
 use sempre_ltl::{Formula, Op};
@@ -56,9 +57,7 @@ impl Closure {
                 Op::True => Rule::True,
                 Op::False => Rule::False,
                 Op::Prop | Op::Not => {
-                    let label = alphabet
-                        .from_formula(f)
-                        .unwrap_or_else(|_| unreachable!("the alphabet has all propositions"));
+                    let label = label(f, alphabet);
                     let opposite = match f.children() {
                         [] => number.get(&Formula::not(f)),
                         [prop, ..] => number.get(prop),
