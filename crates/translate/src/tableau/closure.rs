@@ -68,8 +68,8 @@ pub(super) struct Closure {
 }
 
 impl Closure {
-    /// The subformulas of a formula without strict operators.
-    pub(super) fn new(root: &Formula) -> Self {
+    /// The subformulas of a formula, if it has no strict operators.
+    pub(super) fn new(root: &Formula) -> Option<Self> {
         let mut closure = Closure {
             formulas: vec![],
             operands: vec![],
@@ -90,6 +90,9 @@ impl Closure {
                 continue;
             }
             stack.pop();
+            if matches!(formula.op(), Op::StrictFinally | Op::StrictGlobally) {
+                return None;
+            }
             numbers.insert(formula.clone(), closure.formulas.len() as u32);
             closure.operands.extend(formula.children().iter().map(|operand| numbers[operand]));
             closure.ends.push(closure.operands.len() as u32);
@@ -98,7 +101,7 @@ impl Closure {
             closure.formulas.push(formula.clone());
         }
         closure.sort_props();
-        closure
+        Some(closure)
     }
 
     /// Numbers the propositions in their own order.

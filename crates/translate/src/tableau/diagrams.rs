@@ -66,9 +66,12 @@ enum Operation {
 
 const FEWEST_SLOTS: usize = 1 << 9;
 
+/// Keeps variables from meeting the numbers of nodes.
+const SPREAD: u64 = 0x5851_f42d_4c95_7f2d;
+
 fn mix(key: u64) -> usize {
-    let product = key.wrapping_mul(0x9e37_79b9_7f4a_7c15);
-    (product >> 32 ^ product) as usize
+    // The upper half of a product depends on every bit of the key that matters.
+    (key.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32) as usize
 }
 
 impl Diagrams {
@@ -110,7 +113,7 @@ impl Diagrams {
     fn slot(&self, node: &Node) -> usize {
         let branches = u64::from(node.low.0) << 32 | u64::from(node.high.0);
         let mask = self.unique.len() - 1;
-        let mut slot = mix(branches ^ u64::from(node.variable).rotate_right(20)) & mask;
+        let mut slot = mix(branches ^ u64::from(node.variable).wrapping_mul(SPREAD)) & mask;
         while self.unique[slot] != 0 && self.nodes[self.unique[slot] as usize] != *node {
             slot = (slot + 1) & mask;
         }

@@ -55,9 +55,12 @@ pub fn translate(formula: &Formula) -> Automaton {
 
 /// The automaton of a formula, made as the options say.
 pub fn translate_with(formula: &Formula, options: Options) -> Automaton {
-    let strict = [Op::StrictFinally, Op::StrictGlobally];
-    let plain = sempre_ltl::rewrite::unabbreviate(formula, &strict)
-        .unwrap_or_else(|_| unreachable!("strict operators can always be replaced"));
-    let decomposition = Decomposition::new(Closure::new(&plain), options.unambiguous);
+    let closure = Closure::new(formula).unwrap_or_else(|| {
+        let strict = [Op::StrictFinally, Op::StrictGlobally];
+        let plain = sempre_ltl::rewrite::unabbreviate(formula, &strict)
+            .unwrap_or_else(|_| unreachable!("strict operators can always be replaced"));
+        Closure::new(&plain).unwrap_or_else(|| unreachable!("no strict operators are left"))
+    });
+    let decomposition = Decomposition::new(closure, options.unambiguous);
     successors::explore(decomposition, options)
 }

@@ -12,6 +12,17 @@ use sempre_ltl::interrupt::poll;
 /// Where an edge leads, and with which marks; numbered, to be found quickly.
 type Successor = (StateId, Marks);
 
+/// Where an edge leads, before the state is known.
+struct Target {
+    diagram: Diagram,
+    marks: Marks,
+    /// A formula for the state: a disjunction of conjunctions.
+    name: Vec<Vec<Term>>,
+}
+
+/// The edges for a letter are not compared with each other if there are more.
+const MOST_COMPARED: usize = 64;
+
 struct Exploration {
     decomposition: Decomposition,
     options: Options,
@@ -127,33 +138,37 @@ impl Exploration {
         if let Some(&range) = self.known.get(&rest) {
             return range;
         }
-        let mut targets: Vec<(Diagram, Marks, Vec<Vec<Term>>)> = vec![];
+        let mut targets: Vec<Target> = vec![];
         let mut primes: Vec<Vec<u32>> = vec![];
         self.decomposition.diagrams.each_prime(rest, |prime| primes.push(prime.to_vec()));
         for prime in primes {
-            let (mut target, mut promised) = (Diagram::TRUE, Marks::EMPTY);
+            let (mut diagram, mut promised) = (Diagram::TRUE, Marks::EMPTY);
             let mut terms = vec![];
             for variable in prime {
                 match self.decomposition.variable(variable) {
                     Some(Variable::Next(term)) => {
                         let next = self.decomposition.of(term);
-                        target = self.decomposition.diagrams.and(target, next);
+                        diagram = self.decomposition.diagrams.and(diagram, next);
                         terms.push(term);
                     }
                     Some(Variable::Promise(promise)) => promised.insert(promise),
                     None => unreachable!("the letter is known"),
                 }
             }
-            if target != Diagram::FALSE {
-                targets.push((target, &self.all_marks - &promised, vec![terms]));
+            if diagram != Diagram::FALSE {
+                let marks = &self.all_marks - &promised;
+                targets.push(Target { diagram, marks, name: vec![terms] });
             }
         }
         if self.options.postpone {
             targets = self.postpone(targets);
         }
+        if !self.options.unambiguous {
+            self.drop_dominated(&mut targets);
+        }
         let start = self.lists.len() as u32;
-        for (target, marks, name) in targets {
-            let target = self.state(target, || name);
+        for Target { diagram, marks, name } in targets {
+            let target = self.state(diagram, || name);
             let successor = self.successor(target, marks);
             if !self.lists[start as usize..].contains(&successor) {
                 self.lists.push(successor);
@@ -164,19 +179,44 @@ impl Exploration {
         range
     }
 
+    /// Removes edges beside which there is one with at least their marks, to a state whose
+    /// decomposition theirs implies. Such a state has, for each edge of the other one, an edge of
+    /// the same kind: it simulates it.
+    fn drop_dominated(&mut self, targets: &mut Vec<Target>) {
+        if !(2..=MOST_COMPARED).contains(&targets.len()) {
+            return;
+        }
+        let diagrams = &mut self.decomposition.diagrams;
+        let mut place = 0;
+        while place < targets.len() {
+            let target = &targets[place];
+            let dominated = targets.iter().enumerate().any(|(other, better)| {
+                other != place
+                    && target.marks.is_subset(&better.marks)
+                    && diagrams.and(target.diagram, better.diagram) == target.diagram
+                    // Of two that are alike, the first one stays.
+                    && (other < place
+                        || target.diagram != better.diagram
+                        || target.marks != better.marks)
+            });
+            if dominated {
+                targets.remove(place);
+            } else {
+                place += 1;
+            }
+        }
+    }
+
     /// Joins the targets that have the same marks.
-    fn postpone(
-        &mut self,
-        targets: Vec<(Diagram, Marks, Vec<Vec<Term>>)>,
-    ) -> Vec<(Diagram, Marks, Vec<Vec<Term>>)> {
-        let mut joined: Vec<(Diagram, Marks, Vec<Vec<Term>>)> = vec![];
-        for (target, marks, name) in targets {
-            match joined.iter_mut().find(|(_, other, _)| *other == marks) {
-                Some((sum, _, names)) => {
-                    *sum = self.decomposition.diagrams.or(*sum, target);
-                    names.extend(name);
+    fn postpone(&mut self, targets: Vec<Target>) -> Vec<Target> {
+        let mut joined: Vec<Target> = vec![];
+        for target in targets {
+            match joined.iter_mut().find(|other| other.marks == target.marks) {
+                Some(sum) => {
+                    sum.diagram = self.decomposition.diagrams.or(sum.diagram, target.diagram);
+                    sum.name.extend(target.name);
                 }
-                None => joined.push((target, marks, name)),
+                None => joined.push(target),
             }
         }
         joined

@@ -14,11 +14,11 @@ fn options() -> impl Strategy<Value = Options> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(500))]
+    #![proptest_config(ProptestConfig::with_cases(2000))]
 
     #[test]
     fn automata_accept_what_satisfies_the_formula(
-        f in formula(12),
+        f in formula(16),
         options in options(),
         words in prop::collection::vec(word(4), 20),
     ) {
@@ -32,7 +32,7 @@ proptest! {
 
     #[test]
     fn no_word_is_accepted_by_the_automata_of_a_formula_and_its_negation(
-        f in formula(12),
+        f in formula(16),
         options in options(),
     ) {
         let automaton = translate_with(&f, options);
@@ -87,6 +87,6 @@ fn deep_formulas_need_no_stack() {
         deep = Formula::next(deep);
     }
     assert_eq!(translate(&deep).state_count(), 100_002);
-    let wide = Formula::and((0..3000).map(|i| Formula::next(Formula::prop(format!("p{i}")))));
+    let wide = Formula::and((0..500).map(|i| Formula::next(Formula::prop(format!("p{i}")))));
     assert_eq!(translate(&wide).state_count(), 3);
 }
