@@ -11,6 +11,7 @@
 
 pub mod alternating;
 pub mod classic;
+pub mod containment;
 pub mod postprocess;
 pub mod tableau;
 mod translator;

@@ -1,6 +1,6 @@
 //! Translation from end to end: simplification, construction, post-processing.
 
-use crate::{postprocess, tableau};
+use crate::{containment, postprocess, tableau};
 use sempre_automata::Automaton;
 use sempre_ltl::Formula;
 use sempre_ltl::rewrite::simplify::{Level, Simplifier};
@@ -107,7 +107,10 @@ impl Translator {
 
     /// The automaton of a formula.
     pub fn translate(&mut self, formula: &Formula) -> Automaton {
-        let simple = self.simplifier.simplify(formula);
+        let mut simple = self.simplifier.simplify(formula);
+        if self.effort == Effort::High {
+            simple = containment::strip(&simple, &mut self.simplifier);
+        }
         let automaton = match self.method {
             Method::Tableau => tableau::translate(&simple),
         };

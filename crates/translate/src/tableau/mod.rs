@@ -55,6 +55,12 @@ pub fn translate(formula: &Formula) -> Automaton {
 
 /// The automaton of a formula, made as the options say.
 pub fn translate_with(formula: &Formula, options: Options) -> Automaton {
+    translate_up_to(formula, options, usize::MAX)
+        .unwrap_or_else(|| unreachable!("the number of states is not limited"))
+}
+
+/// The automaton of a formula, unless it has more states than that.
+pub fn translate_up_to(formula: &Formula, options: Options, most: usize) -> Option<Automaton> {
     let closure = Closure::new(formula).unwrap_or_else(|| {
         let strict = [Op::StrictFinally, Op::StrictGlobally];
         let plain = sempre_ltl::rewrite::unabbreviate(formula, &strict)
@@ -62,5 +68,5 @@ pub fn translate_with(formula: &Formula, options: Options) -> Automaton {
         Closure::new(&plain).unwrap_or_else(|| unreachable!("no strict operators are left"))
     });
     let decomposition = Decomposition::new(closure, options.unambiguous);
-    successors::explore(decomposition, options)
+    successors::explore(decomposition, options, most)
 }

@@ -41,8 +41,12 @@ struct Exploration {
     lists: Vec<u32>,
 }
 
-/// The automaton of the root.
-pub(super) fn explore(decomposition: Decomposition, options: Options) -> Automaton {
+/// The automaton of the root, if it has at most that many states.
+pub(super) fn explore(
+    decomposition: Decomposition,
+    options: Options,
+    most: usize,
+) -> Option<Automaton> {
     let alphabet = Alphabet::new(decomposition.closure.props().iter().cloned())
         .unwrap_or_else(|_| unreachable!("the propositions are distinct"));
     let exploration = Exploration {
@@ -58,11 +62,11 @@ pub(super) fn explore(decomposition: Decomposition, options: Options) -> Automat
         known: FxHashMap::default(),
         lists: vec![],
     };
-    exploration.run()
+    exploration.run(most)
 }
 
 impl Exploration {
-    fn run(mut self) -> Automaton {
+    fn run(mut self, most: usize) -> Option<Automaton> {
         let root = self.decomposition.closure.root();
         self.state(self.decomposition.of(root), || vec![vec![root]]);
         // All edges: the source, the number of the successor, and the label.
@@ -72,6 +76,9 @@ impl Exploration {
         let mut letters = Letters::default();
         while let Some(&diagram) = self.diagrams.get(letters.states_done) {
             poll();
+            if self.diagrams.len() > most {
+                return None;
+            }
             let source = StateId::new(letters.states_done);
             letters.states_done += 1;
             let first = edges.len();
@@ -92,7 +99,7 @@ impl Exploration {
                 }
             }
         }
-        self.build(&edges)
+        Some(self.build(&edges))
     }
 
     fn build(self, edges: &[(StateId, u32, Label)]) -> Automaton {
