@@ -80,6 +80,7 @@ pub mod product;
 mod properties;
 pub mod prune;
 pub mod random;
+pub mod reduce;
 pub mod renumber;
 mod run;
 pub mod scc;

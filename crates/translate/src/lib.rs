@@ -6,8 +6,15 @@
 //! - [`tableau`]: states are formulas, successors come from their one-step expansions (Couvreur).
 //! - [`alternating`]: through very weak alternating automata (Gastin and Oddoux).
 //! - [`classic`]: the textbook tableau (Gerth, Peled, Vardi and Wolper).
+//!
+//! A [`Translator`] simplifies the formula, runs one of them, and makes its result smaller.
 
 pub mod alternating;
 pub mod classic;
 mod normal_form;
+pub mod containment;
+pub mod postprocess;
 pub mod tableau;
+mod translator;
+
+pub use translator::{Effort, Kind, Method, Preference, Translator};

@@ -25,6 +25,18 @@ use tables::Tables;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Label(u64);
 
+impl Label {
+    /// The label as a number, which no other label of its alphabet has; 0 is false.
+    pub(crate) const fn code(self) -> u64 {
+        self.0
+    }
+
+    /// The label whose [code](Label::code) this is.
+    pub(crate) const fn from_code(code: u64) -> Self {
+        Label(code)
+    }
+}
+
 /// The propositions that an automaton reads, and the Boolean functions over them.
 ///
 /// ```
@@ -97,6 +109,11 @@ impl Alphabet {
     fn with_diagrams(props: usize) -> Self {
         let props = (0..props).map(|i| Prop::new(format!("p{i}"))).collect();
         Alphabet { props, tier: Tier::Diagrams(Mutex::new(Diagrams::new())) }
+    }
+
+    /// True if codes of labels are truth tables: then `&`, `|` and `!` on codes are those on labels.
+    pub(crate) fn has_tables(&self) -> bool {
+        matches!(self.tier, Tier::Tables)
     }
 
     /// The propositions, in the order of their numbers.

@@ -71,7 +71,7 @@ impl Sccs {
 }
 
 /// False if no set of these marks satisfies the condition; it may be true otherwise.
-pub(super) fn satisfiable(condition: &Condition, marks: &Marks) -> bool {
+pub(crate) fn satisfiable(condition: &Condition, marks: &Marks) -> bool {
     match condition {
         Condition::True | Condition::Fin(_) => true,
         Condition::False => false,

@@ -74,7 +74,7 @@ pub fn components<G: Graph, B>(
 }
 
 /// A graph over small numbers, as the algorithm sees it.
-pub(super) trait Successors {
+pub(crate) trait Successors {
     /// Where the search stands among the successors of a node.
     type Cursor;
     fn enter(&mut self, node: u32) -> Self::Cursor;
@@ -125,7 +125,7 @@ impl<G: Graph> Successors for Lazy<'_, G> {
 
 /// The state of a search; it may start from several roots one after the other.
 #[derive(Default)]
-pub(super) struct Tarjan {
+pub(crate) struct Tarjan {
     /// For each node [`UNSEEN`], its place in the order of discovery, or [`DONE`].
     order: Vec<u32>,
     discovered: u32,
@@ -145,12 +145,12 @@ struct Frame<C> {
 
 impl Tarjan {
     /// A search in a graph of so many nodes; it grows if there are more.
-    pub(super) fn with_nodes(count: usize) -> Self {
+    pub(crate) fn with_nodes(count: usize) -> Self {
         Tarjan { order: vec![UNSEEN; count], discovered: 0, open: vec![] }
     }
 
     /// Makes nodes unseen again, for a search in a part of the graph.
-    pub(super) fn forget(&mut self, nodes: impl Iterator<Item = u32>) {
+    pub(crate) fn forget(&mut self, nodes: impl Iterator<Item = u32>) {
         nodes.for_each(|node| self.order[node as usize] = UNSEEN);
         self.discovered = 0;
     }
@@ -170,7 +170,7 @@ impl Tarjan {
     }
 
     /// Visits the components reachable from the root that have not been visited before.
-    pub(super) fn run<S: Successors, B>(
+    pub(crate) fn run<S: Successors, B>(
         &mut self,
         graph: &mut S,
         root: u32,

@@ -1,0 +1,111 @@
+//! Formulas on a fixed set of words, evaluated all at once: what tells two formulas apart nearly
+//! always, at the cost of a few instructions per operator.
+//!
+//! There are 32 lassos of eight positions. A word of 64 bits holds eight of them, a byte each, and
+//! the lassos of one word have cycles of the same length.
+
+use sempre_ltl::Op;
+use sempre_ltl::generate::Rng;
+
+/// For each of the words of eight lassos, where their cycles start.
+const CYCLE_STARTS: [u32; 4] = [7, 6, 4, 0];
+
+const FIRST_POSITIONS: u64 = 0x0101_0101_0101_0101;
+
+/// The positions of all lassos at which a formula holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Samples([u64; CYCLE_STARTS.len()]);
+
+impl Samples {
+    const ALL: Samples = Samples([u64::MAX; CYCLE_STARTS.len()]);
+    const NONE: Samples = Samples([0; CYCLE_STARTS.len()]);
+
+    /// The positions at which a constant holds.
+    pub(super) fn constant(value: bool) -> Self {
+        if value { Self::ALL } else { Self::NONE }
+    }
+
+    /// Random positions: in some lassos many, in others few.
+    pub(super) fn random(rng: &mut Rng) -> Self {
+        Samples(std::array::from_fn(|_| {
+            let (one, two, three) = (rng.bits(), rng.bits(), rng.bits());
+            // Half of the positions of the outer lassos, a quarter of those before, three
+            // quarters of those after.
+            let (few, many) = (0x0000_0000_ffff_ff00, 0x00ff_ff00_0000_0000);
+            (one & two & few) | ((one | two) & many) | (three & !(few | many))
+        }))
+    }
+
+    /// True if every word that satisfies the one formula satisfies the other.
+    pub(super) fn agree_at_first(&self, other: &Samples) -> bool {
+        self.0.iter().zip(&other.0).all(|(l, r)| (l ^ r) & FIRST_POSITIONS == 0)
+    }
+
+    fn map(self, f: impl Fn(u64) -> u64) -> Self {
+        Samples(self.0.map(f))
+    }
+
+    fn zip(self, other: Samples, f: impl Fn(u64, u64) -> u64) -> Self {
+        Samples(std::array::from_fn(|i| f(self.0[i], other.0[i])))
+    }
+
+    fn and(self, other: Samples) -> Self {
+        self.zip(other, |l, r| l & r)
+    }
+
+    fn or(self, other: Samples) -> Self {
+        self.zip(other, |l, r| l | r)
+    }
+
+    fn not(self) -> Self {
+        self.map(|word| !word)
+    }
+
+    /// The positions before those.
+    fn next(self) -> Self {
+        Samples(std::array::from_fn(|i| {
+            let word = self.0[i];
+            let around = (word >> CYCLE_STARTS[i] & FIRST_POSITIONS) << 7;
+            (word >> 1 & !(FIRST_POSITIONS << 7)) | around
+        }))
+    }
+
+    /// The fixpoint of r = now | (stay & next r), from the set where nothing or everything holds.
+    fn fixpoint(start: Samples, now: Samples, stay: Samples) -> Self {
+        let mut result = start;
+        loop {
+            let next = now.or(stay.and(result.next()));
+            if next == result {
+                return result;
+            }
+            result = next;
+        }
+    }
+
+    /// The positions at which a formula holds, given those of its operands.
+    ///
+    /// # Panics
+    /// If it is a proposition.
+    pub(super) fn of(op: Op, operands: &[Samples]) -> Self {
+        match (op, operands) {
+            (Op::True, _) => Self::ALL,
+            (Op::False, _) => Self::NONE,
+            (Op::Not, [f]) => f.not(),
+            (Op::Next, [f]) => f.next(),
+            (Op::Finally, [f]) => Self::fixpoint(Self::NONE, *f, Self::ALL),
+            (Op::StrictFinally, [f]) => Self::fixpoint(Self::NONE, *f, Self::ALL).next(),
+            (Op::Globally, [f]) => Self::fixpoint(Self::ALL, Self::NONE, *f),
+            (Op::StrictGlobally, [f]) => Self::fixpoint(Self::ALL, Self::NONE, *f).next(),
+            (Op::Implies, [f, g]) => f.not().or(*g),
+            (Op::Iff, [f, g]) => f.zip(*g, |l, r| !(l ^ r)),
+            (Op::Xor, [f, g]) => f.zip(*g, |l, r| l ^ r),
+            (Op::Until, [f, g]) => Self::fixpoint(Self::NONE, *g, *f),
+            (Op::WeakUntil, [f, g]) => Self::fixpoint(Self::ALL, *g, *f),
+            (Op::Release, [f, g]) => Self::fixpoint(Self::ALL, f.and(*g), *g),
+            (Op::StrongRelease, [f, g]) => Self::fixpoint(Self::NONE, f.and(*g), *g),
+            (Op::And, _) => operands.iter().fold(Self::ALL, |l, r| l.and(*r)),
+            (Op::Or, _) => operands.iter().fold(Self::NONE, |l, r| l.or(*r)),
+            (op, _) => unreachable!("{op:?} with {} operands", operands.len()),
+        }
+    }
+}
