@@ -9,10 +9,12 @@
 //!
 //! A [`Translator`] simplifies the formula, runs one of them, and makes its result smaller.
 
+pub mod agreement;
 pub mod alternating;
 pub mod classic;
-mod normal_form;
+
 pub mod containment;
+mod normal_form;
 pub mod postprocess;
 pub mod tableau;
 mod translator;
