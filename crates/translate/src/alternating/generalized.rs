@@ -5,7 +5,8 @@
 //! could be fulfilled by it. Superfluous steps are dropped while those of a configuration are
 //! computed, and configurations with the same steps are one state.
 
-use super::step::{Configuration, Spare, States, Step, is_subset, product};
+use super::states::States;
+use super::step::{Configuration, Spare, Step, product};
 use super::suspension::Suspension;
 use super::very_weak::VeryWeak;
 use rustc_hash::FxHashMap;
@@ -91,7 +92,7 @@ impl<'a> Generalization<'a> {
     fn add_row(&mut self, steps: Vec<Step>) {
         let promises = std::mem::take(&mut self.promises);
         let marks = |step: &Step| {
-            let fulfilled = |promise: &u32| step.fulfilled.binary_search(promise).is_ok();
+            let fulfilled = |promise: &u32| step.fulfilled.contains(*promise);
             promises.iter().zip(0..).filter(|(p, _)| fulfilled(p)).map(|(_, mark)| mark).collect()
         };
         let row = steps
@@ -107,13 +108,13 @@ impl<'a> Generalization<'a> {
         let alphabet = self.alphabet();
         let suspended = match self.options.suspend {
             true => self.suspension.suspended(&configuration.states),
-            false => States::new(),
+            false => States::default(),
         };
         let start = Configuration { guard: alphabet.tt(), states: suspended.clone() };
         let mut steps =
-            vec![Step { label: configuration.guard, target: start, fulfilled: States::new() }];
-        for state in configuration.states.iter().filter(|state| !suspended.contains(state)) {
-            let more = product(&steps, &self.automaton.state(*state).steps, alphabet).collect();
+            vec![Step { label: configuration.guard, target: start, fulfilled: States::default() }];
+        for state in configuration.states.iter().filter(|&state| !suspended.contains(state)) {
+            let more = product(&steps, &self.automaton.state(state).steps, alphabet).collect();
             steps = self.options.spare.steps(more, alphabet);
         }
         for step in &mut steps {
@@ -128,20 +129,20 @@ impl<'a> Generalization<'a> {
 
     /// True if a step from a configuration has the mark of a promise.
     fn fulfils(&self, source: &Configuration, step: &Step, promise: u32) -> bool {
-        if !step.target.contains(promise) || step.fulfilled.contains(&promise) {
+        if !step.target.contains(promise) || step.fulfilled.contains(promise) {
             return true;
         }
         let pending = source
             .states
             .iter()
-            .any(|&state| state == promise || self.automaton.state(state).body == Some(promise));
+            .any(|state| state == promise || self.automaton.state(state).body == Some(promise));
         // The promise was not pending before, so that the language does not depend on the mark. It
         // is there if the promise could have been fulfilled: configurations with and without the
         // promise may then be one state.
         !pending
             && self.automaton.state(promise).steps.iter().any(|own| {
                 !own.target.contains(promise)
-                    && is_subset(&own.target.states, &step.target.states)
+                    && own.target.states.is_subset(&step.target.states)
                     && self.alphabet().implies(step.target.guard, own.target.guard)
                     && self.alphabet().implies(step.label, own.label)
             })
@@ -218,7 +219,7 @@ impl<'a> Generalization<'a> {
         let formula = |configuration: &Configuration| {
             let guard = self.alphabet().to_formula(configuration.guard);
             let states = configuration.states.iter();
-            let states = states.map(|&state| self.automaton.state(state).formula.clone());
+            let states = states.map(|state| self.automaton.state(state).formula.clone());
             Formula::and(states.chain((!guard.is_true()).then_some(guard)))
         };
         match &self.configurations[number as usize] {

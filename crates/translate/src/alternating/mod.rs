@@ -16,6 +16,7 @@
 //! have exponentially many.
 
 mod generalized;
+mod states;
 mod step;
 mod suspension;
 #[cfg(test)]

@@ -1,12 +1,9 @@
 //! Configurations of alternating automata, the steps between them, and which steps can be spared.
 
+use super::states::States;
 use sempre_automata::{Alphabet, Label};
 use sempre_ltl::interrupt;
-use smallvec::SmallVec;
 use std::cmp::Reverse;
-
-/// States of the alternating automaton by number, ascending and without repetitions.
-pub(super) type States = SmallVec<[u32; 6]>;
 
 /// States that must all accept what comes, and what the first letter must be like: Boolean
 /// obligations do not need states of their own.
@@ -18,19 +15,19 @@ pub(super) struct Configuration {
 
 impl Configuration {
     pub(super) fn contains(&self, state: u32) -> bool {
-        self.states.binary_search(&state).is_ok()
+        self.states.contains(state)
     }
 
     /// Both obligations together; `None` if their guards contradict each other.
     pub(super) fn join(&self, other: &Self, alphabet: &Alphabet) -> Option<Self> {
         let guard = alphabet.and(self.guard, other.guard);
         (guard != alphabet.ff())
-            .then(|| Configuration { guard, states: union(&self.states, &other.states) })
+            .then(|| Configuration { guard, states: self.states.union(&other.states) })
     }
 
     /// True if what the other configuration asks for includes all that this one does.
     pub(super) fn covers(&self, other: &Self, alphabet: &Alphabet) -> bool {
-        is_subset(&self.states, &other.states)
+        self.states.is_subset(&other.states)
             && (self.guard == other.guard || alphabet.implies(other.guard, self.guard))
     }
 }
@@ -47,7 +44,7 @@ pub(super) struct Step {
 impl Step {
     /// True if a run that can take the other step on a letter can as well take this one.
     fn dominates(&self, other: &Step, alphabet: &Alphabet) -> bool {
-        is_subset(&other.fulfilled, &self.fulfilled) && self.target.covers(&other.target, alphabet)
+        other.fulfilled.is_subset(&self.fulfilled) && self.target.covers(&other.target, alphabet)
     }
 }
 
@@ -126,41 +123,7 @@ pub(super) fn product<'a>(
                 return None;
             }
             let target = l.target.join(&r.target, alphabet)?;
-            Some(Step { label, target, fulfilled: union(&l.fulfilled, &r.fulfilled) })
+            Some(Step { label, target, fulfilled: l.fulfilled.union(&r.fulfilled) })
         })
     })
-}
-
-/// True if the second set has all elements of the first.
-pub(super) fn is_subset(small: &[u32], large: &[u32]) -> bool {
-    let mut rest = large.iter();
-    small.len() <= large.len() && small.iter().all(|state| rest.any(|other| other == state))
-}
-
-/// The elements of both sets.
-pub(super) fn union(left: &[u32], right: &[u32]) -> States {
-    let mut all = States::with_capacity(left.len() + right.len());
-    let (mut left, mut right) = (left.iter().peekable(), right.iter().peekable());
-    loop {
-        match (left.peek(), right.peek()) {
-            (Some(l), Some(r)) if l == r => {
-                all.push(**l);
-                left.next();
-                right.next();
-            }
-            (Some(l), Some(r)) if l < r => {
-                all.push(**l);
-                left.next();
-            }
-            (_, Some(r)) => {
-                all.push(**r);
-                right.next();
-            }
-            (Some(l), None) => {
-                all.push(**l);
-                left.next();
-            }
-            (None, None) => return all,
-        }
-    }
 }

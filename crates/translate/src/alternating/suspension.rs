@@ -8,7 +8,7 @@
 //! end, from states where runs remain for ever. So what was suspended is looked at in the end, and
 //! as no prefix decides it, that is soon enough.
 
-use super::step::States;
+use super::states::States;
 use super::very_weak::{Stay, VeryWeak};
 use rustc_hash::FxHashMap;
 
@@ -24,32 +24,32 @@ impl<'a> Suspension<'a> {
     }
 
     /// The states of a configuration that can wait.
-    pub(super) fn suspended(&mut self, states: &[u32]) -> States {
+    pub(super) fn suspended(&mut self, states: &States) -> States {
         let automaton = self.automaton;
         let alternating: States =
-            states.iter().copied().filter(|&s| automaton.state(s).alternating).collect();
+            states.iter().filter(|&s| automaton.state(s).alternating).collect();
         if alternating.is_empty() || alternating.len() == states.len() && states.len() == 1 {
-            return States::new();
+            return States::default();
         }
         let stay = |state: u32| automaton.state(state).stay;
-        let settled = states.iter().copied().filter(|&s| stay(s) == Stay::Forever);
+        let settled = states.iter().filter(|&s| stay(s) == Stay::Forever);
         let settled: States = settled.collect();
-        for &state in &settled {
+        for state in settled.iter() {
             self.explore(state);
         }
         let progresses = |state: u32| {
             stay(state) != Stay::Forever
-                && !settled.iter().any(|s| self.reached[s].binary_search(&state).is_ok())
+                && !settled.iter().any(|s| self.reached[&s].contains(state))
         };
-        if states.iter().any(|&s| !alternating.contains(&s) && progresses(s)) {
+        if states.iter().any(|s| !alternating.contains(s) && progresses(s)) {
             return alternating;
         }
         // Progress with an obligation of the form F G f is as good, if that is not suspended.
         let own = |state: u32| stay(state) == Stay::Finitely;
-        if alternating.iter().any(|&s| own(s) && progresses(s)) {
-            return alternating.into_iter().filter(|&s| !own(s)).collect();
+        if alternating.iter().any(|s| own(s) && progresses(s)) {
+            return alternating.iter().filter(|&s| !own(s)).collect();
         }
-        States::new()
+        States::default()
     }
 
     /// Finds the states that can be reached from a state.
@@ -62,7 +62,7 @@ impl<'a> Suspension<'a> {
         seen[from as usize] = true;
         while let Some(state) = stack.pop() {
             for step in &self.automaton.state(state).steps {
-                for &target in &step.target.states {
+                for target in step.target.states.iter() {
                     if !std::mem::replace(&mut seen[target as usize], true) {
                         stack.push(target);
                     }

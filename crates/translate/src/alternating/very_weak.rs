@@ -5,12 +5,12 @@
 //! that Boolean subformulas take neither states nor choices. The number of steps may be
 //! exponential in the number of subformulas, as Boolean combinations are expanded.
 
-use super::step::{Configuration, Spare, States, Step, product};
+use super::states::States;
+use super::step::{Configuration, Spare, Step, product};
 use crate::normal_form::label;
 use rustc_hash::FxHashMap;
 use sempre_automata::{Alphabet, Label};
 use sempre_ltl::{Formula, Op, Traits, interrupt, transform};
-use smallvec::smallvec;
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -93,16 +93,19 @@ impl VeryWeak {
         let Some(promise) = own.or(body) else { return };
         for step in &mut self.states[number as usize].steps {
             if !step.target.contains(promise) {
-                step.fulfilled = smallvec![promise];
+                step.fulfilled = States::one(promise);
             }
         }
     }
 
     /// The configuration without the states that others make superfluous.
     pub(super) fn tidy(&self, configuration: &mut Configuration) {
-        let bodies: States =
-            configuration.states.iter().filter_map(|&state| self.state(state).body).collect();
-        configuration.states.retain(|state| !bodies.contains(state));
+        let states = &configuration.states;
+        let body = |state: u32| self.state(state).body;
+        if states.iter().any(|state| body(state).is_some_and(|body| states.contains(body))) {
+            let implied = |state: u32| states.iter().any(|other| body(other) == Some(state));
+            configuration.states = states.iter().filter(|&state| !implied(state)).collect();
+        }
     }
 }
 
@@ -230,7 +233,7 @@ impl Builder {
     fn steps_of(&mut self, f: &Formula) -> Vec<Step> {
         if f.is(Traits::BOOLEAN) {
             let label = label(f, &self.alphabet);
-            return self.step(label, States::new()).into_iter().collect();
+            return self.step(label, States::default()).into_iter().collect();
         }
         let operand = |i: usize| self.steps[&f.children()[i]].clone();
         let then = |left: &[Step], right: &[Step]| {
@@ -249,14 +252,14 @@ impl Builder {
                 let step = |target: &Configuration| Step {
                     label: tt,
                     target: target.clone(),
-                    fulfilled: States::new(),
+                    fulfilled: States::default(),
                 };
                 self.ways[&f.children()[0]].iter().map(step).collect()
             }
             op => {
                 let (first, last) = (operand(0), operand(f.children().len() - 1));
                 let own = self.number(f);
-                let stay = self.step(self.alphabet.tt(), smallvec![own]);
+                let stay = self.step(self.alphabet.tt(), States::one(own));
                 let then = |left: &[Step], right: &[Step]| {
                     product(left, right, &self.alphabet).collect::<Vec<Step>>()
                 };
@@ -277,12 +280,12 @@ impl Builder {
             let guard = label(f, &self.alphabet);
             let possible = guard != self.alphabet.ff();
             return possible
-                .then(|| Configuration { guard, states: States::new() })
+                .then(|| Configuration { guard, states: States::default() })
                 .into_iter()
                 .collect();
         }
         if !self.is_combined(f) {
-            let states = smallvec![self.number(f)];
+            let states = States::one(self.number(f));
             return vec![Configuration { guard: self.alphabet.tt(), states }];
         }
         let mut operands = f.children().iter().map(|child| &self.ways[child]);
@@ -324,7 +327,7 @@ impl Builder {
     /// The step on these letters to these states, if there are such letters.
     fn step(&self, label: Label, states: States) -> Vec<Step> {
         let target = Configuration { guard: self.alphabet.tt(), states };
-        let step = Step { label, target, fulfilled: States::new() };
+        let step = Step { label, target, fulfilled: States::default() };
         (label != self.alphabet.ff()).then_some(step).into_iter().collect()
     }
 
