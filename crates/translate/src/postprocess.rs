@@ -1,8 +1,9 @@
 //! Smaller automata from those that constructions give.
 
-use sempre_automata::{Automaton, mark_cleanup, parallel, prune};
+use sempre_automata::Automaton;
+use sempre_automata::reduce::{self, Level};
 
 /// An automaton of the same language.
 pub fn postprocess(automaton: &Automaton) -> Automaton {
-    parallel::merge(&mark_cleanup::clean(&prune::trim(automaton)))
+    reduce::reduce(automaton, Level::High)
 }
