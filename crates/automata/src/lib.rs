@@ -46,6 +46,7 @@
 //!   in any of them; [`draw`] makes DOT, SVG, Mermaid and drawings for terminals.
 //! - Graphs: [`scc`], [`prune`], [`fn@complete`], [`mark_cleanup`], [`parallel`], [`renumber`],
 //!   [`isomorphism`], [`state_based()`], [`single_initial()`].
+//! - Acceptance: [`degeneralize`] turns generalized Büchi automata into Büchi automata.
 //! - Languages: [`product`], [`sum`], [`emptiness`] with an accepting [`Run`], [`membership`] of
 //!   words, and their [enumeration](accepted_words).
 //! - [`random`]: automata, acceptance conditions and Kripke structures from a seed.
@@ -60,6 +61,7 @@ mod alternating;
 pub mod arbitrary;
 mod automaton;
 mod complete;
+pub mod degeneralize;
 pub mod draw;
 pub mod emptiness;
 mod error;
@@ -97,6 +99,7 @@ pub use alternating::{
 };
 pub use automaton::{Automaton, AutomatonBuilder, Edge};
 pub use complete::complete;
+pub use degeneralize::Degeneralizer;
 pub use error::{Error, Place};
 pub use execution::Execution;
 pub use headers::Headers;
