@@ -60,8 +60,10 @@ mod alternating;
 #[cfg(any(test, feature = "proptest"))]
 pub mod arbitrary;
 mod automaton;
+pub mod complement;
 mod complete;
 pub mod degeneralize;
+pub mod determinize;
 pub mod draw;
 pub mod emptiness;
 mod error;
@@ -73,6 +75,7 @@ mod index;
 pub mod isomorphism;
 mod kripke;
 mod label;
+pub mod language;
 mod letters;
 pub mod mark_cleanup;
 mod marks;
@@ -88,9 +91,13 @@ mod run;
 pub mod scc;
 mod single_initial;
 mod state_based;
+mod subset;
 pub mod sum;
 #[cfg(test)]
 mod test_language;
+#[cfg(test)]
+mod test_profiles;
+pub mod wdba;
 mod words;
 
 pub use acceptance::{Acceptance, Condition, Named, Parity, ParityKind};
