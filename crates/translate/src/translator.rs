@@ -2,8 +2,8 @@
 
 use crate::{containment, postprocess, tableau};
 use sempre_automata::Automaton;
-use sempre_ltl::Formula;
 use sempre_ltl::rewrite::simplify::{Level, Simplifier};
+use sempre_ltl::{Formula, Traits};
 
 /// The construction that makes automata from formulas.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
@@ -114,6 +114,15 @@ impl Translator {
         let automaton = match self.method {
             Method::Tableau => tableau::translate(&simple),
         };
-        postprocess::postprocess(&automaton)
+        let complement = || tableau::translate(&sempre_ltl::rewrite::nnf(&Formula::not(&simple)));
+        let language = postprocess::Language {
+            obligation: simple.is(Traits::OBLIGATION),
+            complement: &complement,
+        };
+        let small = postprocess::small(&automaton, &language);
+        match self.kind {
+            Kind::Tgba => small,
+            Kind::Ba => postprocess::state_based(&small),
+        }
     }
 }

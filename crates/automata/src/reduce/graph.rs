@@ -350,7 +350,6 @@ pub(super) struct Components {
 impl Components {
     pub(super) const UNREACHABLE: u32 = u32::MAX;
 
-
     /// True if the edge is on a cycle.
     pub(super) fn inside(&self, arc: &Arc) -> bool {
         self.of[arc.source as usize] == self.of[arc.target as usize]
