@@ -12,6 +12,7 @@
 pub mod alternating;
 pub mod classic;
 pub mod containment;
+pub mod form;
 pub mod postprocess;
 pub mod tableau;
 mod translator;

@@ -1,6 +1,6 @@
 //! Translation from end to end: simplification, construction, post-processing.
 
-use crate::{containment, postprocess, tableau};
+use crate::{containment, form, postprocess, tableau};
 use sempre_automata::Automaton;
 use sempre_ltl::rewrite::simplify::{Level, Simplifier};
 use sempre_ltl::{Formula, Traits};
@@ -111,6 +111,7 @@ impl Translator {
         if self.effort == Effort::High {
             simple = containment::strip(&simple, &mut self.simplifier);
         }
+        let simple = form::translatable(&simple, &mut self.simplifier);
         let automaton = match self.method {
             Method::Tableau => tableau::translate(&simple),
         };
