@@ -40,6 +40,10 @@ pub(crate) struct Macrostates<C> {
     /// For each macrostate where its edges are; none if it has not been visited.
     ranges: Vec<Option<(u32, u32)>>,
     initial: Vec<u32>,
+    /// How many macrostates may still be visited; none gets edges when that is 0.
+    patience: usize,
+    /// Whether that was too few.
+    exhausted: bool,
 }
 
 /// Vectors of words with numbers.
@@ -87,7 +91,26 @@ impl<C: Construction> Macrostates<C> {
         let initial = construction.initial();
         let mut initial: Vec<u32> = initial.iter().map(|state| store.number(state)).collect();
         initial.dedup();
-        Macrostates { construction, store, edges: vec![], ranges: vec![], initial }
+        Macrostates {
+            construction,
+            store,
+            edges: vec![],
+            ranges: vec![],
+            initial,
+            patience: usize::MAX,
+            exhausted: false,
+        }
+    }
+
+    /// Visits no more macrostates than that: others have no edges then.
+    pub(crate) fn limit(mut self, macrostates: usize) -> Self {
+        self.patience = macrostates;
+        self
+    }
+
+    /// True if a macrostate has been left without its edges because of the limit.
+    pub(crate) fn is_exhausted(&self) -> bool {
+        self.exhausted
     }
 
     pub(crate) fn alphabet(&self) -> &Arc<Alphabet> {
@@ -108,6 +131,11 @@ impl<C: Construction> Macrostates<C> {
             return *start..*end;
         }
         interrupt::poll();
+        if self.patience == 0 {
+            self.exhausted = true;
+            return 0..0;
+        }
+        self.patience -= 1;
         let state = self.store.get(number).to_vec();
         let start = self.edges.len() as u32;
         let (store, edges) = (&mut self.store, &mut self.edges);

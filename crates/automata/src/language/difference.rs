@@ -10,18 +10,18 @@ use std::cell::RefCell;
 /// The words of an automaton that a construction over the same alphabet accepts.
 pub(super) struct Difference<'a, C> {
     left: &'a Automaton,
-    right: RefCell<Macrostates<C>>,
+    right: &'a RefCell<Macrostates<C>>,
     condition: Condition,
     /// The mark of the construction, behind those of the automaton.
     mark: Marks,
 }
 
 impl<'a, C: Construction> Difference<'a, C> {
-    pub(super) fn new(left: &'a Automaton, right: Macrostates<C>) -> Self {
+    pub(super) fn new(left: &'a Automaton, right: &'a RefCell<Macrostates<C>>) -> Self {
         let mark = left.acceptance().marks();
         let condition =
             Condition::and([left.acceptance().condition().clone(), Condition::Inf(mark)]);
-        Difference { left, right: right.into(), condition, mark: Marks::from_iter([mark]) }
+        Difference { left, right, condition, mark: Marks::from_iter([mark]) }
     }
 
     /// A word of the product, if there is one.

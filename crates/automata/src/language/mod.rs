@@ -36,6 +36,7 @@ use crate::{Alphabet, Automaton, Marks, emptiness, membership, prune};
 use difference::Difference;
 use sempre_ltl::Word;
 use std::borrow::Cow;
+use std::cell::RefCell;
 use std::sync::Arc;
 
 /// A word that `left` accepts and `right` does not, if there is one; both has been checked.
@@ -102,13 +103,58 @@ fn search(left: &Automaton, right: &Automaton) -> Option<Word> {
     if right.initial().is_empty() {
         return emptiness::accepting_run(&left).map(|run| run.word(&left));
     }
-    if let Ok(complement) = complement::deterministic(&right) {
-        return Product::intersection(&left, &complement).accepted_word();
+    Complement::of(&complementable(&right), usize::MAX).common_word(&left)
+}
+
+/// The complement of an automaton, generated as far as comparing others with it has needed.
+pub(crate) enum Complement<'a> {
+    Dual(Automaton),
+    Breakpoint(RefCell<Macrostates<Breakpoint<'a>>>),
+    Slices(RefCell<Macrostates<Slices<'a>>>),
+}
+
+/// The trimmed automaton in a form of which there is a [`Complement`].
+pub(crate) fn complementable(trimmed: &Automaton) -> Cow<'_, Automaton> {
+    if trimmed.is_deterministic() || trimmed.is_inherently_weak() {
+        Cow::Borrowed(trimmed)
+    } else {
+        to_buchi(trimmed)
     }
-    if right.is_inherently_weak() {
-        return Difference::new(&left, Macrostates::new(Breakpoint::new(&right))).word();
+}
+
+impl<'a> Complement<'a> {
+    /// The complement of a [complementable] automaton, of which no more macrostates are generated
+    /// than that.
+    pub(crate) fn of(automaton: &'a Automaton, macrostates: usize) -> Self {
+        if let Ok(dual) = complement::deterministic(automaton) {
+            Complement::Dual(dual)
+        } else if automaton.is_inherently_weak() {
+            let breakpoint = Macrostates::new(Breakpoint::new(automaton)).limit(macrostates);
+            Complement::Breakpoint(RefCell::new(breakpoint))
+        } else {
+            let slices = Macrostates::new(Slices::new(automaton)).limit(macrostates);
+            Complement::Slices(RefCell::new(slices))
+        }
     }
-    Difference::new(&left, Macrostates::new(Slices::new(&to_buchi(&right)))).word()
+
+    /// A word that the other automaton, over the same alphabet, has in common with the part of the
+    /// complement that may be generated.
+    pub(crate) fn common_word(&self, other: &Automaton) -> Option<Word> {
+        match self {
+            Complement::Dual(dual) => Product::intersection(other, dual).accepted_word(),
+            Complement::Breakpoint(right) => Difference::new(other, right).word(),
+            Complement::Slices(right) => Difference::new(other, right).word(),
+        }
+    }
+
+    /// True if there are macrostates that have been needed but not generated.
+    pub(crate) fn is_partial(&self) -> bool {
+        match self {
+            Complement::Dual(_) => false,
+            Complement::Breakpoint(macrostates) => macrostates.borrow().is_exhausted(),
+            Complement::Slices(macrostates) => macrostates.borrow().is_exhausted(),
+        }
+    }
 }
 
 /// The automaton over an alphabet in which its propositions have these places.
