@@ -46,6 +46,7 @@
 //!   in any of them; [`draw`] makes DOT, SVG, Mermaid and drawings for terminals.
 //! - Graphs: [`scc`], [`prune`], [`fn@complete`], [`mark_cleanup`], [`parallel`], [`renumber`],
 //!   [`isomorphism`], [`state_based()`], [`single_initial()`].
+//! - Acceptance: [`degeneralize`] turns generalized Büchi automata into Büchi automata.
 //! - Languages: [`product`], [`sum`], [`emptiness`] with an accepting [`Run`], [`membership`] of
 //!   words, and their [enumeration](accepted_words).
 //! - [`random`]: automata, acceptance conditions and Kripke structures from a seed.
@@ -59,7 +60,10 @@ mod alternating;
 #[cfg(any(test, feature = "proptest"))]
 pub mod arbitrary;
 mod automaton;
+pub mod complement;
 mod complete;
+pub mod degeneralize;
+pub mod determinize;
 pub mod draw;
 pub mod emptiness;
 mod error;
@@ -71,6 +75,7 @@ mod index;
 pub mod isomorphism;
 mod kripke;
 mod label;
+pub mod language;
 mod letters;
 pub mod mark_cleanup;
 mod marks;
@@ -86,9 +91,13 @@ mod run;
 pub mod scc;
 mod single_initial;
 mod state_based;
+mod subset;
 pub mod sum;
 #[cfg(test)]
 mod test_language;
+#[cfg(test)]
+mod test_profiles;
+pub mod wdba;
 mod words;
 
 pub use acceptance::{Acceptance, Condition, Named, Parity, ParityKind};
@@ -97,6 +106,7 @@ pub use alternating::{
 };
 pub use automaton::{Automaton, AutomatonBuilder, Edge};
 pub use complete::complete;
+pub use degeneralize::Degeneralizer;
 pub use error::{Error, Place};
 pub use execution::Execution;
 pub use headers::Headers;

@@ -40,6 +40,12 @@ pub fn trim(automaton: &Automaton) -> Automaton {
     keep(automaton, |state| useful[state.index()])
 }
 
+/// The states from which there is an accepting run, whether they can be reached or not.
+pub(crate) fn useful_states(automaton: &Automaton) -> impl Iterator<Item = StateId> {
+    let useful = useful(automaton, &Sccs::of_all(automaton));
+    automaton.states().filter(move |state| useful[state.index()])
+}
+
 /// For each state whether it is in one of these components and there is an accepting run from it.
 fn useful(automaton: &Automaton, sccs: &Sccs) -> Vec<bool> {
     let mut useful = sccs.accepting(automaton);

@@ -12,8 +12,8 @@
 pub mod agreement;
 pub mod alternating;
 pub mod classic;
-
 pub mod containment;
+pub mod form;
 mod normal_form;
 pub mod postprocess;
 pub mod tableau;

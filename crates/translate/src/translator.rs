@@ -1,9 +1,9 @@
 //! Translation from end to end: simplification, construction, post-processing.
 
-use crate::{containment, postprocess, tableau};
+use crate::{containment, form, postprocess, tableau};
 use sempre_automata::Automaton;
-use sempre_ltl::Formula;
 use sempre_ltl::rewrite::simplify::{Level, Simplifier};
+use sempre_ltl::{Formula, Traits};
 
 /// The construction that makes automata from formulas.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
@@ -111,9 +111,19 @@ impl Translator {
         if self.effort == Effort::High {
             simple = containment::strip(&simple, &mut self.simplifier);
         }
+        let simple = form::translatable(&simple, &mut self.simplifier);
         let automaton = match self.method {
             Method::Tableau => tableau::translate(&simple),
         };
-        postprocess::postprocess(&automaton)
+        let complement = || tableau::translate(&sempre_ltl::rewrite::nnf(&Formula::not(&simple)));
+        let language = postprocess::Language {
+            obligation: simple.is(Traits::OBLIGATION),
+            complement: &complement,
+        };
+        let small = postprocess::small(&automaton, &language);
+        match self.kind {
+            Kind::Tgba => small,
+            Kind::Ba => postprocess::state_based(&small),
+        }
     }
 }

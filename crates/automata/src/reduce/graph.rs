@@ -64,9 +64,9 @@ impl MarkOrder {
         ((left ^ self.fin) & !(right ^ self.fin)) | ((left ^ right) & self.both) == 0
     }
 
-    /// The best marks.
-    pub(super) fn best(&self) -> u64 {
-        self.all & !self.fin & !self.both
+    /// The marks below all others that agree with them on marks used in both ways.
+    pub(super) fn worst(&self) -> u64 {
+        self.fin
     }
 
     /// True if the condition has a `Fin` term, or if marks are not bits.

@@ -8,10 +8,26 @@ use super::graph::{Arc, Components, Context, Graph};
 use crate::scc::{Successors, Tarjan};
 use std::ops::{ControlFlow, Range};
 
-/// The graph in which edges have all marks that every cycle through them sees anyway; those that
-/// are on no cycle have the marks that are best. If the condition is without `Fin`, edges of
+/// Where a mark is put that all cycles through a state see.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Side {
+    /// On the edges that lead to the state, so that states differ less in the edges that leave.
+    Incoming,
+    /// On the edges that leave the state.
+    Outgoing,
+}
+
+/// The graph with marks in a form that depends on what cycles see. If all cycles through a state
+/// see a mark, it is on all edges of one side of the state, and elsewhere only as far as other
+/// cycles see it; these edges have it whenever all cycles do that pass them and no such state.
+/// Edges on no cycle have the marks that are worst. If the condition is without `Fin`, edges of
 /// rejecting components have none.
-pub(super) fn saturated(graph: &Graph, context: &Context<'_>, components: &Components) -> Graph {
+pub(super) fn saturated(
+    graph: &Graph,
+    context: &Context<'_>,
+    components: &Components,
+    side: Side,
+) -> Graph {
     if !context.has_bits() {
         return graph.clone();
     }
@@ -21,7 +37,7 @@ pub(super) fn saturated(graph: &Graph, context: &Context<'_>, components: &Compo
     for arc in &mut arcs {
         let component = components.of[arc.source as usize];
         if component == Components::UNREACHABLE || !components.inside(arc) {
-            arc.marks = context.order.best();
+            arc.marks = context.order.worst();
         } else if clear && !components.accepting[component as usize] {
             arc.marks = 0;
         } else {
@@ -31,7 +47,7 @@ pub(super) fn saturated(graph: &Graph, context: &Context<'_>, components: &Compo
     while marks != 0 {
         let mark = marks & marks.wrapping_neg();
         marks &= marks - 1;
-        saturate(graph, components, mark, &mut arcs);
+        saturate(graph, components, mark, side, &mut arcs);
     }
     match arcs == graph.arcs() {
         true => graph.clone(),
@@ -39,40 +55,69 @@ pub(super) fn saturated(graph: &Graph, context: &Context<'_>, components: &Compo
     }
 }
 
-/// Adds the mark to the edges of components with the mark that are on no cycle without it.
-fn saturate(graph: &Graph, components: &Components, mark: u64, arcs: &mut [Arc]) {
-    let mut without = Without { graph, components, arcs, mark };
-    let mut tarjan = Tarjan::with_nodes(graph.states());
-    let mut part = vec![u32::MAX; graph.states()];
-    let mut parts = 0;
-    for root in 0..graph.states() as u32 {
-        let ControlFlow::Continue(()) = tarjan.run(&mut without, root, |_, states| {
-            states.iter().for_each(|&state| part[state as usize] = parts);
-            parts += 1;
-            ControlFlow::<std::convert::Infallible>::Continue(())
-        });
-    }
-    for arc in arcs {
+/// Puts the mark where it belongs.
+fn saturate(graph: &Graph, components: &Components, mark: u64, side: Side, arcs: &mut [Arc]) {
+    let inside = |arc: &Arc| {
         let component = components.of[arc.source as usize];
-        if component != Components::UNREACHABLE
+        component != Components::UNREACHABLE
             && components.inside(arc)
             && components.marks[component as usize] & mark != 0
-            && part[arc.source as usize] != part[arc.target as usize]
-        {
+    };
+    // States are always marked if they are on no cycle without the mark.
+    let (without, count) = parts(graph, arcs, |arc| arc.marks & mark == 0 && inside(arc));
+    let mut unmarked = vec![false; count];
+    for arc in arcs.iter() {
+        if arc.marks & mark == 0 && without[arc.source as usize] == without[arc.target as usize] {
+            unmarked[without[arc.source as usize] as usize] |= inside(arc);
+        }
+    }
+    let always = |state: u32| !unmarked[without[state as usize] as usize];
+    // What is left without these states.
+    let (rest, _) =
+        parts(graph, arcs, |arc| inside(arc) && !always(arc.source) && !always(arc.target));
+    for arc in arcs {
+        if !inside(arc) {
+            continue;
+        }
+        let (before, after) = match side {
+            Side::Incoming => (arc.source, arc.target),
+            Side::Outgoing => (arc.target, arc.source),
+        };
+        if always(after) {
+            arc.marks |= mark;
+        } else if always(before) || rest[before as usize] != rest[after as usize] {
+            arc.marks &= !mark;
+        } else if without[before as usize] != without[after as usize] {
             arc.marks |= mark;
         }
     }
 }
 
-/// The edges of components that do not have a mark.
-struct Without<'a> {
-    graph: &'a Graph,
-    components: &'a Components,
-    arcs: &'a [Arc],
-    mark: u64,
+/// The strongly connected component of each state by the edges that are wanted, and how many
+/// components there are.
+fn parts(graph: &Graph, arcs: &[Arc], wanted: impl Fn(&Arc) -> bool) -> (Vec<u32>, usize) {
+    let mut part = vec![u32::MAX; graph.states()];
+    let mut count = 0;
+    let mut tarjan = Tarjan::with_nodes(graph.states());
+    let mut some = Part { graph, arcs, wanted };
+    for root in 0..graph.states() as u32 {
+        let ControlFlow::Continue(()) = tarjan.run(&mut some, root, |_, states| {
+            states.iter().for_each(|&state| part[state as usize] = count as u32);
+            count += 1;
+            ControlFlow::<std::convert::Infallible>::Continue(())
+        });
+    }
+    (part, count)
 }
 
-impl Successors for Without<'_> {
+/// Some of the edges of a graph.
+struct Part<'a, F> {
+    graph: &'a Graph,
+    arcs: &'a [Arc],
+    wanted: F,
+}
+
+impl<F: Fn(&Arc) -> bool> Successors for Part<'_, F> {
     type Cursor = Range<usize>;
 
     fn enter(&mut self, node: u32) -> Range<usize> {
@@ -80,10 +125,6 @@ impl Successors for Without<'_> {
     }
 
     fn next(&mut self, cursor: &mut Range<usize>) -> Option<u32> {
-        cursor.find_map(|place| {
-            let arc = &self.arcs[place];
-            let inside = arc.marks & self.mark == 0 && self.components.inside(arc);
-            inside.then_some(arc.target)
-        })
+        cursor.map(|place| &self.arcs[place]).find(|arc| (self.wanted)(arc)).map(|arc| arc.target)
     }
 }

@@ -1,6 +1,8 @@
 //! Smaller automata with the same language.
 
 pub mod bisimulation;
+mod delayed;
+mod exact;
 mod graph;
 mod inclusion;
 mod letters;
@@ -14,6 +16,7 @@ mod tests;
 use crate::automaton::Automaton;
 use crate::{mark_cleanup, prune};
 use graph::{Context, Graph};
+use marks::Side;
 
 /// How much is to be done to make an automaton small.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -33,6 +36,14 @@ pub enum Level {
 /// Any acceptance condition is allowed, but more is done for generalised Büchi conditions. The
 /// result may have several initial states, but only if the automaton has.
 pub fn reduce(automaton: &Automaton, level: Level) -> Automaton {
+    let reduced = repeated(automaton, level);
+    match level {
+        Level::Low | Level::Medium => reduced,
+        Level::High => exact::reduce(reduced, |automaton| repeated(automaton, level)),
+    }
+}
+
+fn repeated(automaton: &Automaton, level: Level) -> Automaton {
     let mut best = once(automaton, level);
     // Acceptance may have become simpler, so that more can be done.
     loop {
@@ -64,7 +75,7 @@ fn once(automaton: &Automaton, level: Level) -> Automaton {
 }
 
 fn low(graph: &Graph, context: &Context<'_>) -> Graph {
-    let graph = marks::saturated(graph, context, &graph.components(context));
+    let graph = marks::saturated(graph, context, &graph.components(context), Side::Incoming);
     let partition = bisimulation::Partition::coarsest(graph.states()).refined(&graph, context);
     bisimulation::merged(&graph, context, &partition)
 }
@@ -84,13 +95,16 @@ fn round(graph: &Graph, context: &Context<'_>) -> Graph {
     let graph = low(graph, context);
     // Forwards: states of one component, then states of different ones.
     let relation = simulation::largest(&graph, context, |_, _| true, |_| false);
-    let graph = quotient::by_simulation(&graph, context, &relation);
+    let mut graph = quotient::by_simulation(&graph, context, &relation);
+    if let Some(mark) = context.generalized.filter(|marks| marks.is_power_of_two()) {
+        graph = delayed::quotient(&graph, context, mark);
+    }
     let components = graph.components(context);
     let included = inclusion::by_simulation(&graph, context, &components);
     let graph = inclusion::reduced(&graph, context, &components, &included);
     let graph = graph.trimmed(context, &graph.components(context));
     // Backwards: states that are initial simulate all that are not.
-    let graph = marks::saturated(&graph, context, &graph.components(context));
+    let graph = marks::saturated(&graph, context, &graph.components(context), Side::Outgoing);
     let mut initial = vec![false; graph.states()];
     graph.initial.iter().for_each(|&state| initial[state as usize] = true);
     let reversed = graph.reversed(&context.letters);

@@ -9,12 +9,12 @@ mod tests;
 pub use accepting::AcceptingPart;
 pub(crate) use accepting::satisfiable;
 pub use tarjan::{Graph, components};
+pub(crate) use tarjan::{Successors, Tarjan};
 
 use crate::automaton::Automaton;
 use crate::index::{SccId, StateId};
 use crate::marks::Marks;
 use std::ops::{ControlFlow, Range};
-pub(crate) use tarjan::{Successors, Tarjan};
 
 /// The strongly connected components of an automaton that can be reached from its initial states,
 /// in reverse topological order: edges between components lead to smaller numbers.

@@ -1,0 +1,180 @@
+//! Büchi automata over macrostates, generated as they are visited.
+//!
+//! A macrostate is a short vector of machine words, whose meaning only its construction knows.
+//! Macrostates get numbers, and their edges are computed when they are first asked for, so that a
+//! search that ends early never sees the rest.
+
+use crate::{Acceptance, Alphabet, Automaton, Label, Marks, Named, StateId};
+use hashbrown::HashTable;
+use rustc_hash::FxHasher;
+use sempre_ltl::interrupt;
+use std::hash::{Hash, Hasher};
+use std::ops::Range;
+use std::sync::Arc;
+
+/// How the macrostates of a Büchi automaton follow each other.
+pub(crate) trait Construction {
+    /// The propositions that it reads.
+    fn alphabet(&self) -> &Arc<Alphabet>;
+
+    /// The macrostates in which runs start.
+    fn initial(&mut self) -> Vec<Vec<u64>>;
+
+    /// Tells the edges that leave a macrostate: label, whether it is marked, and target.
+    fn successors(&mut self, state: &[u64], edge: &mut dyn FnMut(Label, bool, &[u64]));
+}
+
+/// An edge between numbered macrostates.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct MacroEdge {
+    pub(crate) label: Label,
+    pub(crate) target: u32,
+    pub(crate) marked: bool,
+}
+
+/// The part of a construction that has been visited.
+pub(crate) struct Macrostates<C> {
+    construction: C,
+    store: Store,
+    edges: Vec<MacroEdge>,
+    /// For each macrostate where its edges are; none if it has not been visited.
+    ranges: Vec<Option<(u32, u32)>>,
+    initial: Vec<u32>,
+    /// How many macrostates may still be visited; none gets edges when that is 0.
+    patience: usize,
+    /// Whether that was too few.
+    exhausted: bool,
+}
+
+/// Vectors of words with numbers.
+#[derive(Default)]
+struct Store {
+    words: Vec<u64>,
+    /// Where each vector ends.
+    ends: Vec<usize>,
+    table: HashTable<u32>,
+}
+
+impl Store {
+    fn get(&self, number: u32) -> &[u64] {
+        let start = if number == 0 { 0 } else { self.ends[number as usize - 1] };
+        &self.words[start..self.ends[number as usize]]
+    }
+
+    fn number(&mut self, state: &[u64]) -> u32 {
+        let hash = hash(state);
+        if let Some(number) = self.table.find(hash, |number| self.get(*number) == state) {
+            return *number;
+        }
+        let number = u32::try_from(self.ends.len()).expect("more than 2^32 macrostates");
+        self.words.extend_from_slice(state);
+        self.ends.push(self.words.len());
+        let Store { words, ends, table } = self;
+        let rehash = |number: &u32| {
+            let start = if *number == 0 { 0 } else { ends[*number as usize - 1] };
+            self::hash(&words[start..ends[*number as usize]])
+        };
+        table.insert_unique(hash, number, rehash);
+        number
+    }
+}
+
+fn hash(state: &[u64]) -> u64 {
+    let mut hasher = FxHasher::default();
+    state.hash(&mut hasher);
+    hasher.finish()
+}
+
+impl<C: Construction> Macrostates<C> {
+    pub(crate) fn new(mut construction: C) -> Self {
+        let mut store = Store::default();
+        let initial = construction.initial();
+        let mut initial: Vec<u32> = initial.iter().map(|state| store.number(state)).collect();
+        initial.dedup();
+        Macrostates {
+            construction,
+            store,
+            edges: vec![],
+            ranges: vec![],
+            initial,
+            patience: usize::MAX,
+            exhausted: false,
+        }
+    }
+
+    /// Visits no more macrostates than that: others have no edges then.
+    pub(crate) fn limit(mut self, macrostates: usize) -> Self {
+        self.patience = macrostates;
+        self
+    }
+
+    /// True if a macrostate has been left without its edges because of the limit.
+    pub(crate) fn is_exhausted(&self) -> bool {
+        self.exhausted
+    }
+
+    pub(crate) fn alphabet(&self) -> &Arc<Alphabet> {
+        self.construction.alphabet()
+    }
+
+    pub(crate) fn initial(&self) -> &[u32] {
+        &self.initial
+    }
+
+    pub(crate) fn edge(&self, edge: u32) -> MacroEdge {
+        self.edges[edge as usize]
+    }
+
+    /// Where the edges of a macrostate are, which are computed now unless they have been before.
+    pub(crate) fn edges(&mut self, number: u32) -> Range<u32> {
+        if let Some(Some((start, end))) = self.ranges.get(number as usize) {
+            return *start..*end;
+        }
+        interrupt::poll();
+        if self.patience == 0 {
+            self.exhausted = true;
+            return 0..0;
+        }
+        self.patience -= 1;
+        let state = self.store.get(number).to_vec();
+        let start = self.edges.len() as u32;
+        let (store, edges) = (&mut self.store, &mut self.edges);
+        self.construction.successors(&state, &mut |label, marked, target| {
+            edges.push(MacroEdge { label, target: store.number(target), marked });
+        });
+        let end = u32::try_from(self.edges.len()).expect("more than 2^32 edges");
+        let known = self.ranges.len().max(self.store.ends.len());
+        self.ranges.resize(known, None);
+        self.ranges[number as usize] = Some((start, end));
+        start..end
+    }
+
+    /// The whole automaton.
+    pub(crate) fn automaton(mut self) -> Automaton {
+        let mut next = 0;
+        while next < self.store.ends.len() as u32 {
+            self.edges(next);
+            next += 1;
+        }
+        let mut builder = Automaton::builder(self.alphabet().clone());
+        builder.acceptance(buchi());
+        builder.add_states(next as usize);
+        for state in &self.initial {
+            builder.initial(StateId::new(*state as usize));
+        }
+        for source in 0..next {
+            for edge in self.edges(source) {
+                let MacroEdge { label, target, marked } = self.edge(edge);
+                let marks = if marked { Marks::from_iter([0]) } else { Marks::EMPTY };
+                let target = StateId::new(target as usize);
+                builder.edge(StateId::new(source as usize), label, marks, target);
+            }
+        }
+        builder.build()
+    }
+}
+
+/// The condition of every construction.
+pub(crate) fn buchi() -> Acceptance {
+    Named::Buchi.acceptance()
+}

@@ -1,0 +1,103 @@
+//! Complementation: automata for the words that an automaton does not accept.
+//!
+//! - Of a [deterministic](fn@deterministic) automaton, whatever its condition: the dual condition.
+//! - Of an inherently [weak](fn@weak) one: breakpoints, with a deterministic result.
+//! - Of any other: as a Büchi automaton, by [slices](fn@buchi).
+//!
+//! [`complement()`] chooses. The constructions exist as automata that are generated as they are
+//! visited, too, so that [`language`](crate::language) can end early.
+
+mod breakpoint;
+mod macrostates;
+mod slices;
+#[cfg(test)]
+mod tests;
+mod to_buchi;
+
+pub(crate) use breakpoint::Breakpoint;
+pub(crate) use macrostates::{Construction, Macrostates};
+pub(crate) use slices::Slices;
+pub(crate) use to_buchi::to_buchi;
+
+use crate::{Automaton, Error, complete, parallel, prune};
+
+/// An automaton for the words that this one does not accept, over the same propositions.
+///
+/// A deterministic automaton is completed and gets the dual condition, an inherently weak one is
+/// complemented with [breakpoints](fn@weak), and all others as [Büchi automata](fn@buchi), for
+/// which there may be 2^O(n log n) states.
+///
+/// ```
+/// use sempre_automata::{Alphabet, Automaton, Marks, Named, StateId, complement, product};
+///
+/// // Finitely often !a, nondeterministically.
+/// let mut builder = Automaton::builder(Alphabet::new(["a"]).unwrap());
+/// builder.acceptance(Named::Buchi.acceptance());
+/// let (first, second) = (builder.add_states(2), StateId::new(1));
+/// let (tt, a) = (builder.alphabet().tt(), builder.alphabet().prop(0));
+/// builder.initial(first).edge(first, tt, Marks::EMPTY, first);
+/// builder.edge(first, a, Marks::EMPTY, second);
+/// builder.edge(second, a, Marks::from_iter([0]), second);
+/// let automaton = builder.build();
+///
+/// let complement = complement::complement(&automaton);
+/// assert!(product::common_word(&automaton, &complement).is_none());
+/// assert_eq!(complement.state_count(), 1);
+/// ```
+pub fn complement(automaton: &Automaton) -> Automaton {
+    let trimmed = prune::trim(automaton);
+    if trimmed.is_deterministic() {
+        return dual(&trimmed);
+    }
+    if trimmed.is_inherently_weak() {
+        return tidy(&Macrostates::new(Breakpoint::new(&trimmed)).automaton());
+    }
+    tidy(&Macrostates::new(Slices::new(&to_buchi(&trimmed))).automaton())
+}
+
+/// The complement of a deterministic automaton: the same automaton, completed, with the dual
+/// condition. Linear.
+///
+/// # Errors
+/// If the automaton is not deterministic.
+pub fn deterministic(automaton: &Automaton) -> Result<Automaton, Error> {
+    if !automaton.is_deterministic() {
+        return Err(Error::new("only a deterministic automaton is complemented by its dual"));
+    }
+    Ok(dual(automaton))
+}
+
+fn dual(automaton: &Automaton) -> Automaton {
+    let complete = complete(automaton);
+    let mut builder = complete.edit();
+    builder.acceptance(complete.acceptance().dual());
+    builder.build()
+}
+
+/// The complement of an inherently weak automaton, as a deterministic Büchi automaton: see Miyano
+/// and Hayashi, "Alternating finite automata on ω-words" (1984). It has at most 3^n states.
+///
+/// # Errors
+/// If the automaton is not inherently weak.
+pub fn weak(automaton: &Automaton) -> Result<Automaton, Error> {
+    if !automaton.is_inherently_weak() {
+        return Err(Error::new("only an inherently weak automaton is complemented by breakpoints"));
+    }
+    Ok(tidy(&Macrostates::new(Breakpoint::new(&prune::trim(automaton))).automaton()))
+}
+
+/// The complement of any automaton as a Büchi automaton with marks on edges, by the general
+/// construction, even if a simpler one would do.
+///
+/// Conditions other than Büchi are converted first. The construction follows the slices of the
+/// reduced split tree (Kähler and Wilke 2008) until it guesses, once, ranks for them (Fogarty,
+/// Kupferman, Vardi and Wilke 2013; Schewe 2009): 2^O(n log n) states for n states. States without
+/// accepting runs are removed.
+pub fn buchi(automaton: &Automaton) -> Automaton {
+    let trimmed = prune::trim(automaton);
+    tidy(&Macrostates::new(Slices::new(&to_buchi(&trimmed))).automaton())
+}
+
+fn tidy(automaton: &Automaton) -> Automaton {
+    parallel::merge(&prune::trim(automaton))
+}

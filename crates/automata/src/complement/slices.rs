@@ -1,0 +1,276 @@
+//! Complementation of nondeterministic Büchi automata by slices, with the ranks that they stand for.
+//!
+//! The reduced split tree of a word (Kähler and Wilke, "Complementation, disambiguation, and
+//! determinization of Büchi automata unified", ICALP 2008) orders the states that runs have reached
+//! into slices: the successors of a slice by marked edges come before those by other edges, and a
+//! state that occurs in several slices stays in the first. The word is rejected exactly if no
+//! infinite branch of this tree takes marked edges again and again; as the tree is narrow, from some
+//! position on no infinite branch takes any.
+//!
+//! A macrostate is at first such a sequence of slices, which is followed deterministically. At some
+//! point the complement guesses, once, which slices are on infinite branches; those without mark
+//! must live on and those before, between and, by their marked edges, from them must die out. From
+//! then on it is deterministic again. As Fogarty, Kupferman, Vardi and Wilke have shown ("Unifying
+//! Büchi complementation constructions", LMCS 9, 2013), the slices now are ranks: neighbours that
+//! are to die have the same even rank and can be joined, and the ones that are to live have the odd
+//! ranks between. That the even ranks die out is checked for one after the other (Schewe, "Büchi
+//! complementation made tight", STACS 2009).
+//!
+//! The guess may be delayed, so the last slice can be required to live. There are 2^O(n log n)
+//! macrostates for n states.
+
+use super::macrostates::Construction;
+use crate::subset::{self, StateSet};
+use crate::{Alphabet, Automaton, Label, Sccs, StateId, prune};
+use rustc_hash::FxHashMap;
+use std::rc::Rc;
+use std::sync::Arc;
+
+/// The complement of a Büchi automaton.
+///
+/// Macrostates before the guess are a zero and the slices. After it, they are one plus the number of
+/// the rank whose death is awaited, the states of that rank still to die, and the ranks: even and
+/// odd by turns, from 0 to an odd one.
+pub(crate) struct Slices<'a> {
+    automaton: &'a Automaton,
+    width: usize,
+    /// For each edge whether it has the mark and stays in its component: others do not matter.
+    marked: Vec<bool>,
+    /// The states with an infinite path that takes no marked edge.
+    lasting: StateSet,
+    /// The steps of the sets of states met so far.
+    steps: FxHashMap<StateSet, Rc<[Step]>>,
+}
+
+/// How the states of a set go on with a class of letters.
+struct Step {
+    label: Label,
+    /// For each state of the set the targets of its unmarked and of its marked edges.
+    targets: Vec<u64>,
+}
+
+impl<'a> Slices<'a> {
+    /// The condition of the automaton must be Büchi.
+    pub(crate) fn new(automaton: &'a Automaton) -> Self {
+        let sccs = Sccs::of(automaton);
+        let marked = automaton
+            .transitions()
+            .map(|(source, edge)| edge.marks.contains(0) && sccs.is_inside(source, edge.target))
+            .collect::<Vec<bool>>();
+        let width = subset::width(automaton.state_count());
+        Slices {
+            lasting: lasting(automaton, &marked, width),
+            automaton,
+            width,
+            marked,
+            steps: FxHashMap::default(),
+        }
+    }
+
+    fn steps(&mut self, reached: &StateSet) -> Rc<[Step]> {
+        if let Some(steps) = self.steps.get(reached) {
+            return steps.clone();
+        }
+        let (automaton, width) = (self.automaton, self.width);
+        let rows: usize = reached.iter().map(|word| word.count_ones() as usize).sum();
+        let mut steps: Vec<Step> = vec![];
+        for class in subset::classes(automaton, reached) {
+            let mut targets = vec![0; rows * 2 * width];
+            for (source, edge) in class.edges {
+                let place = 2 * row(reached, source) + usize::from(self.marked[edge.index()]);
+                subset::insert(&mut targets[place * width..][..width], automaton.edge(edge).target);
+            }
+            match steps.iter_mut().find(|step| step.targets == targets) {
+                Some(step) => step.label = automaton.alphabet().or(step.label, class.label),
+                None => steps.push(Step { label: class.label, targets }),
+            }
+        }
+        let steps: Rc<[Step]> = steps.into();
+        self.steps.insert(reached.clone(), steps.clone());
+        steps
+    }
+
+    /// The successors of a set by unmarked and by marked edges.
+    fn targets(&self, reached: &[u64], step: &Step, set: &[u64]) -> (StateSet, StateSet) {
+        let width = self.width;
+        let (mut unmarked, mut marked) = (subset::empty(width), subset::empty(width));
+        for state in subset::states(set) {
+            let row = &step.targets[2 * row(reached, state) * width..][..2 * width];
+            for word in 0..width {
+                unmarked[word] |= row[word];
+                marked[word] |= row[width + word];
+            }
+        }
+        (unmarked, marked)
+    }
+
+    /// The slices after a step.
+    fn split(&self, reached: &[u64], step: &Step, slices: &[u64]) -> Vec<u64> {
+        let mut next = vec![0];
+        let mut seen = subset::empty(self.width);
+        for slice in slices.chunks(self.width) {
+            let (unmarked, marked) = self.targets(reached, step, slice);
+            for part in [marked, unmarked] {
+                let fresh = minus(&part, &seen);
+                if !subset::is_empty(&fresh) {
+                    next.extend_from_slice(&fresh);
+                    unite(&mut seen, &part);
+                }
+            }
+        }
+        next
+    }
+
+    /// Tells the macrostates that a guess makes of slices: each slice lives or dies, and the last
+    /// one lives.
+    fn guess(&self, slices: &[u64], mut tell: impl FnMut(&[u64])) {
+        let width = self.width;
+        let slices: Vec<&[u64]> = slices.chunks(width).collect();
+        let Some((last, others)) = slices.split_last() else { return };
+        if !subset::intersects(last, &self.lasting) {
+            return;
+        }
+        let able: Vec<usize> = (0..others.len())
+            .filter(|place| subset::intersects(others[*place], &self.lasting))
+            .collect();
+        let mut lives = vec![false; others.len()];
+        loop {
+            sempre_ltl::interrupt::poll();
+            let mut ranks: Vec<u64> = vec![0; width];
+            for (slice, lives) in others.iter().zip(&lives).chain([(last, &true)]) {
+                if *lives {
+                    ranks.extend_from_slice(slice);
+                    ranks.extend(std::iter::repeat_n(0, width));
+                } else {
+                    let even = ranks.len() - width;
+                    unite(&mut ranks[even..], slice);
+                }
+            }
+            ranks.truncate(ranks.len() - width);
+            tell(&self.await_death(ranks, 0));
+            // The next choice, as a binary number counts.
+            let Some(place) = able.iter().position(|place| !lives[*place]) else { return };
+            able[..place].iter().for_each(|place| lives[*place] = false);
+            lives[able[place]] = true;
+        }
+    }
+
+    /// The macrostate of these ranks in which the death of the first even rank from `turn` on that
+    /// is not empty is awaited.
+    fn await_death(&self, ranks: Vec<u64>, turn: usize) -> Vec<u64> {
+        let width = self.width;
+        let pairs = ranks.len() / (2 * width);
+        let even = |turn: usize| &ranks[turn * 2 * width..][..width];
+        let turns = (0..pairs).map(|later| (turn + later) % pairs);
+        let turn = turns.into_iter().find(|turn| !subset::is_empty(even(*turn))).unwrap_or(0);
+        let mut state = Vec::with_capacity(1 + width + ranks.len());
+        state.push(1 + turn as u64);
+        state.extend_from_slice(even(turn));
+        state.extend_from_slice(&ranks);
+        state
+    }
+
+    /// The ranks after a step, whether an even rank has died out with it; none if an odd rank has.
+    fn follow(&self, reached: &[u64], step: &Step, state: &[u64]) -> Option<(bool, Vec<u64>)> {
+        let width = self.width;
+        let turn = state[0] as usize - 1;
+        let (awaited, ranks) = state[1..].split_at(width);
+        let mut next = Vec::with_capacity(state.len());
+        let mut seen = subset::empty(width);
+        for pair in ranks.chunks(2 * width) {
+            let (dying, living) = pair.split_at(width);
+            let (left, right) = self.targets(reached, step, dying);
+            let (unmarked, marked) = self.targets(reached, step, living);
+            let mut even = left;
+            unite(&mut even, &right);
+            unite(&mut even, &marked);
+            let even = minus(&even, &seen);
+            unite(&mut seen, &even);
+            let odd = minus(&unmarked, &seen);
+            if !subset::intersects(&odd, &self.lasting) {
+                return None;
+            }
+            unite(&mut seen, &odd);
+            next.extend_from_slice(&even);
+            next.extend_from_slice(&odd);
+        }
+        let (mut still, marked) = self.targets(reached, step, awaited);
+        unite(&mut still, &marked);
+        let even = &next[turn * 2 * width..][..width];
+        still.iter_mut().zip(even).for_each(|(still, even)| *still &= even);
+        if subset::is_empty(&still) {
+            return Some((true, self.await_death(next, turn + 1)));
+        }
+        let mut state = Vec::with_capacity(state.len());
+        state.push(1 + turn as u64);
+        state.extend_from_slice(&still);
+        state.extend_from_slice(&next);
+        Some((false, state))
+    }
+}
+
+impl Construction for Slices<'_> {
+    fn alphabet(&self) -> &Arc<Alphabet> {
+        self.automaton.alphabet()
+    }
+
+    fn initial(&mut self) -> Vec<Vec<u64>> {
+        let start = subset::set(self.width, self.automaton.initial().iter().copied());
+        let mut slices = vec![0];
+        if !subset::is_empty(&start) {
+            slices.extend_from_slice(&start);
+        }
+        let mut initial = vec![slices.clone()];
+        self.guess(&slices[1..], |ranks| initial.push(ranks.to_vec()));
+        initial
+    }
+
+    fn successors(&mut self, state: &[u64], edge: &mut dyn FnMut(Label, bool, &[u64])) {
+        let guessed = state[0] != 0;
+        let parts = if guessed { &state[1 + self.width..] } else { &state[1..] };
+        let mut reached = subset::empty(self.width);
+        parts.chunks(self.width).for_each(|part| unite(&mut reached, part));
+        let steps = self.steps(&reached);
+        for step in steps.iter() {
+            if guessed {
+                if let Some((death, next)) = self.follow(&reached, step, state) {
+                    edge(step.label, death, &next);
+                }
+                continue;
+            }
+            let next = self.split(&reached, step, parts);
+            // Without any slice, all runs have ended.
+            edge(step.label, next.len() == 1, &next);
+            self.guess(&next[1..], |ranks| edge(step.label, false, ranks));
+        }
+    }
+}
+
+/// The place of a state of a set among the others.
+fn row(set: &[u64], state: StateId) -> usize {
+    let word = state.index() / 64;
+    let below = set[word] & ((1 << (state.index() % 64)) - 1);
+    let before: u32 = set[..word].iter().map(|word| word.count_ones()).sum();
+    (before + below.count_ones()) as usize
+}
+
+fn unite(set: &mut [u64], other: &[u64]) {
+    set.iter_mut().zip(other).for_each(|(word, other)| *word |= other);
+}
+
+fn minus(set: &[u64], other: &[u64]) -> StateSet {
+    set.iter().zip(other).map(|(word, other)| word & !other).collect()
+}
+
+/// The states with an infinite path that takes no marked edge.
+fn lasting(automaton: &Automaton, marked: &[bool], width: usize) -> StateSet {
+    let mut builder = automaton.edit();
+    builder.acceptance(crate::Named::All.acceptance());
+    let mut marked = marked.iter();
+    builder.retain_edges(|_, edge| {
+        edge.marks = crate::Marks::EMPTY;
+        !marked.next().copied().unwrap_or(false)
+    });
+    let unmarked = builder.build();
+    subset::set(width, prune::useful_states(&unmarked))
+}

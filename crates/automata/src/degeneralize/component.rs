@@ -1,0 +1,176 @@
+//! A part of an automaton that has levels of its own, and the marks that it has to wait for.
+
+use super::sets::Sets;
+use crate::automaton::Automaton;
+use crate::index::StateId;
+use crate::marks::{Mark, Marks};
+use crate::scc::{Successors, Tarjan};
+use std::convert::Infallible;
+use std::ops::{ControlFlow, Range};
+
+/// States, usually those of a strongly connected component, with the edges between them.
+pub(super) struct Component<'a> {
+    /// The edges of the state in place `i` are those from `offsets[i]` to `offsets[i + 1]`.
+    offsets: Vec<u32>,
+    edges: Vec<Inner<'a>>,
+}
+
+/// An edge inside a component.
+pub(super) struct Inner<'a> {
+    /// The place of the target among the states.
+    pub(super) target: u32,
+    /// The sets that the edge is in.
+    pub(super) sets: &'a Marks,
+}
+
+impl<'a> Component<'a> {
+    /// The component with these states; `place` says where in the list a state is, if it is.
+    pub(super) fn new(
+        automaton: &Automaton,
+        sets: &'a Sets,
+        states: &[StateId],
+        place: impl Fn(StateId) -> Option<u32>,
+    ) -> Self {
+        let (mut offsets, mut edges) = (vec![0], vec![]);
+        for &state in states {
+            for edge in automaton.edge_range(state) {
+                if let Some(target) = place(automaton.edges()[edge].target) {
+                    edges.push(Inner { target, sets: sets.of_edge(edge) });
+                }
+            }
+            offsets.push(edges.len() as u32);
+        }
+        Component { offsets, edges }
+    }
+
+    /// The number of states.
+    pub(super) fn len(&self) -> usize {
+        self.offsets.len() - 1
+    }
+
+    /// The edges of the state in this place.
+    pub(super) fn edges_from(&self, place: u32) -> &[Inner<'a>] {
+        &self.edges[self.range(place)]
+    }
+
+    fn range(&self, place: u32) -> Range<usize> {
+        self.offsets[place as usize] as usize..self.offsets[place as usize + 1] as usize
+    }
+
+    /// The sets that a run inside the component must be seen to visit, in this order: without
+    /// those that all cycles visit that visit the others. `None` if no cycle visits all.
+    ///
+    /// The cost is that of finding components, once for each set.
+    pub(super) fn needed(&self, order: &[Mark]) -> Option<Vec<Mark>> {
+        let mut visited = Marks::EMPTY;
+        self.edges.iter().for_each(|edge| visited |= edge.sets);
+        let mut needed: Vec<Mark> = order.to_vec();
+        if self.edges.is_empty() || !needed.iter().all(|&set| visited.contains(set)) {
+            return None;
+        }
+        for set in order {
+            let others: Marks = needed.iter().copied().filter(|other| other != set).collect();
+            if !self.has_cycle(*set, &others) {
+                needed.retain(|other| other != set);
+            }
+        }
+        Some(needed)
+    }
+
+    /// True if a cycle avoids one set and visits the others.
+    fn has_cycle(&self, avoided: Mark, others: &Marks) -> bool {
+        let mut graph = Avoiding { component: self, avoided };
+        let mut tarjan = Tarjan::with_nodes(self.len());
+        let mut member = vec![u32::MAX; self.len()];
+        (0..self.len() as u32).any(|root| {
+            let found = tarjan.run(&mut graph, root, |graph, states| {
+                let name = states[0];
+                states.iter().for_each(|&state| member[state as usize] = name);
+                let (mut has_edge, mut visited) = (false, Marks::EMPTY);
+                for &state in states {
+                    for edge in graph.component.edges_from(state) {
+                        if member[edge.target as usize] == name && !edge.sets.contains(avoided) {
+                            has_edge = true;
+                            visited |= edge.sets;
+                        }
+                    }
+                }
+                match has_edge && others.is_subset(&visited) {
+                    true => ControlFlow::Break(()),
+                    false => ControlFlow::Continue(()),
+                }
+            });
+            found.is_break()
+        })
+    }
+
+    /// The smallest set of nodes that is closed under edges, in the graph whose nodes are those
+    /// below `count`, and whose edges are given by a function: of those sets of which no part is
+    /// closed. Ascending.
+    pub(super) fn smallest_closed(count: u32, successors: impl Fn(u32, &mut Vec<u32>)) -> Vec<u32> {
+        let mut graph = Closing { successors, pending: vec![] };
+        let mut tarjan = Tarjan::with_nodes(count as usize);
+        let mut done = vec![false; count as usize];
+        let mut smallest: Vec<u32> = vec![];
+        let mut next = vec![];
+        for root in 0..count {
+            let ControlFlow::Continue(()) = tarjan.run(&mut graph, root, |graph, nodes| {
+                // Components that this one leads to have been visited before.
+                let closed = nodes.iter().all(|&node| {
+                    next.clear();
+                    (graph.successors)(node, &mut next);
+                    next.iter().all(|&node| !done[node as usize])
+                });
+                nodes.iter().for_each(|&node| done[node as usize] = true);
+                if closed && (smallest.is_empty() || nodes.len() < smallest.len()) {
+                    smallest = nodes.to_vec();
+                }
+                ControlFlow::<Infallible>::Continue(())
+            });
+        }
+        smallest.sort_unstable();
+        smallest
+    }
+}
+
+/// A component without the edges in one set.
+struct Avoiding<'c, 'a> {
+    component: &'c Component<'a>,
+    avoided: Mark,
+}
+
+impl Successors for Avoiding<'_, '_> {
+    type Cursor = Range<usize>;
+
+    fn enter(&mut self, node: u32) -> Range<usize> {
+        self.component.range(node)
+    }
+
+    fn next(&mut self, cursor: &mut Range<usize>) -> Option<u32> {
+        let edges = &self.component.edges;
+        let edge = cursor.find(|&edge| !edges[edge].sets.contains(self.avoided))?;
+        Some(edges[edge].target)
+    }
+}
+
+/// A graph given by a function.
+struct Closing<F> {
+    successors: F,
+    /// The successors still to be visited, those of the node entered last on top.
+    pending: Vec<u32>,
+}
+
+impl<F: Fn(u32, &mut Vec<u32>)> Successors for Closing<F> {
+    /// The height of `pending` without the successors of the node.
+    type Cursor = usize;
+
+    fn enter(&mut self, node: u32) -> usize {
+        let base = self.pending.len();
+        (self.successors)(node, &mut self.pending);
+        base
+    }
+
+    fn next(&mut self, base: &mut usize) -> Option<u32> {
+        (self.pending.len() > *base).then(|| self.pending.pop()).flatten()
+    }
+}

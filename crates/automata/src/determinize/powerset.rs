@@ -1,0 +1,108 @@
+//! The powerset of an automaton: the sets of states that finite words lead to.
+//!
+//! Letters that lead to the same set share an edge; the empty set is left out. There are at most
+//! 2^n - 1 sets for n states, so that their number can be limited.
+
+use crate::scc::{Graph, components};
+use crate::subset::{self, StateSet};
+use crate::{Automaton, Label};
+use rustc_hash::FxHashMap;
+use sempre_ltl::interrupt;
+use std::ops::ControlFlow;
+
+/// The reachable nonempty sets of states, in breadth-first order, with the edges between them.
+pub(crate) struct Powerset {
+    sets: Vec<StateSet>,
+    /// The edges of set `s` are those from `offsets[s]` to `offsets[s + 1]`.
+    offsets: Vec<u32>,
+    edges: Vec<(Label, u32)>,
+    /// Whether each set can read every letter.
+    complete: Vec<bool>,
+}
+
+impl Powerset {
+    /// The powerset, if it has at most `most` sets.
+    pub(crate) fn of(automaton: &Automaton, most: usize) -> Option<Self> {
+        let width = subset::width(automaton.state_count());
+        let start = subset::set(width, automaton.initial().iter().copied());
+        let mut powerset =
+            Powerset { sets: vec![], offsets: vec![0], edges: vec![], complete: vec![] };
+        if subset::is_empty(&start) {
+            return Some(powerset);
+        }
+        let mut numbers: FxHashMap<StateSet, u32> = FxHashMap::default();
+        numbers.insert(start.clone(), 0);
+        powerset.sets.push(start);
+        let mut next = 0;
+        while next < powerset.sets.len() {
+            interrupt::poll();
+            let steps = subset::powerset_steps(automaton, &powerset.sets[next]);
+            let mut complete = true;
+            for (label, targets) in steps {
+                if subset::is_empty(&targets) {
+                    complete = false;
+                    continue;
+                }
+                let sets = &mut powerset.sets;
+                let number = *numbers.entry(targets).or_insert_with_key(|targets| {
+                    sets.push(targets.clone());
+                    sets.len() as u32 - 1
+                });
+                powerset.edges.push((label, number));
+            }
+            if powerset.sets.len() > most {
+                return None;
+            }
+            powerset.offsets.push(powerset.edges.len() as u32);
+            powerset.complete.push(complete);
+            next += 1;
+        }
+        Some(powerset)
+    }
+
+    /// How many sets there are.
+    pub(crate) fn len(&self) -> usize {
+        self.sets.len()
+    }
+
+    /// The states of a set.
+    pub(crate) fn set(&self, number: usize) -> &StateSet {
+        &self.sets[number]
+    }
+
+    /// The edges of a set, each with the number of the set that it leads to.
+    pub(crate) fn edges(&self, number: usize) -> &[(Label, u32)] {
+        &self.edges[self.offsets[number] as usize..self.offsets[number + 1] as usize]
+    }
+
+    /// True if the set can read every letter.
+    pub(crate) fn is_complete(&self, number: usize) -> bool {
+        self.complete[number]
+    }
+
+    /// The components, each after those that it leads to, and for each set that of its own.
+    pub(crate) fn components(&self) -> (Vec<Vec<u32>>, Vec<u32>) {
+        let mut found: Vec<Vec<u32>> = vec![];
+        let mut component = vec![0; self.len()];
+        let ControlFlow::Continue(()) = components(&mut Sets(self), |sets| {
+            sets.iter().for_each(|set| component[*set as usize] = found.len() as u32);
+            found.push(sets.to_vec());
+            ControlFlow::<std::convert::Infallible>::Continue(())
+        });
+        (found, component)
+    }
+}
+
+struct Sets<'a>(&'a Powerset);
+
+impl Graph for Sets<'_> {
+    type Node = u32;
+
+    fn roots(&mut self, roots: &mut Vec<u32>) {
+        roots.extend((self.0.len() > 0).then_some(0));
+    }
+
+    fn successors(&mut self, node: &u32, successors: &mut Vec<u32>) {
+        successors.extend(self.0.edges(*node as usize).iter().map(|(_, target)| *target));
+    }
+}

@@ -1,0 +1,86 @@
+//! The product of an automaton with a complement that is generated as it is visited.
+
+use crate::complement::{Construction, Macrostates};
+use crate::emptiness::{self, Graph, Sparse};
+use crate::{Automaton, Condition, EdgeId, Marks, StateId};
+use sempre_ltl::Word;
+use std::borrow::Cow;
+use std::cell::RefCell;
+
+/// The words of an automaton that a construction over the same alphabet accepts.
+pub(super) struct Difference<'a, C> {
+    left: &'a Automaton,
+    right: &'a RefCell<Macrostates<C>>,
+    condition: Condition,
+    /// The mark of the construction, behind those of the automaton.
+    mark: Marks,
+}
+
+impl<'a, C: Construction> Difference<'a, C> {
+    pub(super) fn new(left: &'a Automaton, right: &'a RefCell<Macrostates<C>>) -> Self {
+        let mark = left.acceptance().marks();
+        let condition =
+            Condition::and([left.acceptance().condition().clone(), Condition::Inf(mark)]);
+        Difference { left, right, condition, mark: Marks::from_iter([mark]) }
+    }
+
+    /// A word of the product, if there is one.
+    pub(super) fn word(&self) -> Option<Word> {
+        let lasso = emptiness::accepting_lasso(self, &self.condition)?;
+        let alphabet = self.left.alphabet();
+        let steps = lasso.prefix.iter().chain(&lasso.cycle);
+        let letters: Vec<Vec<usize>> = steps
+            .map(|(_, (left, right))| {
+                let right = self.right.borrow().edge(*right).label;
+                let label = alphabet.and(self.left.edge(*left).label, right);
+                alphabet.some_valuation(label).unwrap_or_default()
+            })
+            .collect();
+        let props = alphabet.props().iter().cloned();
+        let holds = |position: usize, prop: usize| letters[position].contains(&prop);
+        let word = Word::from_fn(props, lasso.prefix.len(), lasso.cycle.len(), holds);
+        Some(word.unwrap_or_else(|_| unreachable!("a cycle, and distinct propositions")).reduced())
+    }
+}
+
+impl<C: Construction> Graph for Difference<'_, C> {
+    type Node = (StateId, u32);
+    type Edge = (EdgeId, u32);
+    type Numbering = Sparse<(StateId, u32)>;
+
+    fn numbering(&self) -> Self::Numbering {
+        Sparse::default()
+    }
+
+    fn initial(&self) -> impl Iterator<Item = (StateId, u32)> + '_ {
+        let right = self.right.borrow().initial().to_vec();
+        let pairs = move |left: &StateId| {
+            let left = *left;
+            right.clone().into_iter().map(move |right| (left, right))
+        };
+        self.left.initial().iter().flat_map(pairs)
+    }
+
+    fn successors(
+        &self,
+        (left, right): (StateId, u32),
+    ) -> impl Iterator<Item = ((EdgeId, u32), (StateId, u32))> + '_ {
+        let right = self.right.borrow_mut().edges(right);
+        self.left.edge_range(left).flat_map(move |left| {
+            let edge = &self.left.edges()[left];
+            right.clone().filter_map(move |right| {
+                let other = self.right.borrow().edge(right);
+                let disjoint = self.left.alphabet().disjoint(edge.label, other.label);
+                (!disjoint).then_some(((EdgeId::new(left), right), (edge.target, other.target)))
+            })
+        })
+    }
+
+    fn marks(&self, (left, right): (EdgeId, u32)) -> Cow<'_, Marks> {
+        let marks = &self.left.edge(left).marks;
+        match self.right.borrow().edge(right).marked {
+            true => Cow::Owned(marks | &self.mark),
+            false => Cow::Borrowed(marks),
+        }
+    }
+}

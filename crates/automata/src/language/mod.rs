@@ -1,0 +1,181 @@
+//! Languages of automata compared: inclusion, equivalence and universality, with a word as witness
+//! where they fail.
+//!
+//! The difference of two languages is searched in the product of one automaton with the complement
+//! of the other, both generated as they are visited, so that the search ends with the first word.
+//! The complement is the dual of a deterministic automaton, breakpoints for an inherently weak one,
+//! and slices for others; see [`complement`]. At worst the cost is that of
+//! complementation.
+//!
+//! Every word has been checked by [`membership`], which shares nothing with these constructions.
+//! Automata may have different propositions; each ignores those that it does not have.
+//!
+//! ```
+//! use sempre_automata::{Alphabet, Automaton, Marks, language};
+//!
+//! let always = |props: &[usize]| {
+//!     let mut builder = Automaton::builder(Alphabet::new(["a", "b"]).unwrap());
+//!     let (state, alphabet) = (builder.add_state(), builder.alphabet().clone());
+//!     let label = alphabet.from_cube(&props.iter().map(|prop| (*prop, true)).collect::<Vec<_>>());
+//!     builder.initial(state).edge(state, label, Marks::EMPTY, state);
+//!     builder.build()
+//! };
+//! let (a, both) = (always(&[0]), always(&[0, 1]));
+//! assert!(language::is_included(&both, &a));
+//! assert_eq!(language::difference(&a, &both).unwrap().to_string(), "cycle{a}");
+//! assert_eq!(language::rejected_word(&a).unwrap().to_string(), "cycle{}");
+//! ```
+
+mod difference;
+#[cfg(test)]
+mod tests;
+
+use crate::complement::{self, Breakpoint, Macrostates, Slices, to_buchi};
+use crate::product::{Product, joint_alphabet};
+use crate::{Alphabet, Automaton, Marks, emptiness, membership, prune};
+use difference::Difference;
+use sempre_ltl::Word;
+use std::borrow::Cow;
+use std::cell::RefCell;
+use std::sync::Arc;
+
+/// A word that `left` accepts and `right` does not, if there is one; both has been checked.
+///
+/// # Panics
+/// If the check fails: then a construction was wrong.
+pub fn difference(left: &Automaton, right: &Automaton) -> Option<Word> {
+    let word = search(left, right)?;
+    assert!(membership::accepts(left, &word), "a word of a difference is not in the language");
+    assert!(!membership::accepts(right, &word), "a word of a difference is in both languages");
+    Some(word)
+}
+
+/// True if `right` accepts every word that `left` accepts.
+pub fn is_included(left: &Automaton, right: &Automaton) -> bool {
+    difference(left, right).is_none()
+}
+
+/// Which of two automata accepts a word that the other does not.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Side {
+    /// The first one.
+    Left,
+    /// The second one.
+    Right,
+}
+
+/// A word that exactly one of two automata accepts, and which one, if their languages differ.
+pub fn distinguishing_word(left: &Automaton, right: &Automaton) -> Option<(Word, Side)> {
+    let in_left = difference(left, right).map(|word| (word, Side::Left));
+    in_left.or_else(|| difference(right, left).map(|word| (word, Side::Right)))
+}
+
+/// True if both automata accept the same words.
+pub fn equivalent(left: &Automaton, right: &Automaton) -> bool {
+    distinguishing_word(left, right).is_none()
+}
+
+/// A word that the automaton does not accept, if there is one; this has been checked.
+pub fn rejected_word(automaton: &Automaton) -> Option<Word> {
+    difference(&everything(automaton.alphabet()), automaton)
+}
+
+/// True if the automaton accepts every word.
+pub fn is_universal(automaton: &Automaton) -> bool {
+    rejected_word(automaton).is_none()
+}
+
+/// An automaton that accepts every word.
+fn everything(alphabet: &Arc<Alphabet>) -> Automaton {
+    let mut builder = Automaton::builder(alphabet.clone());
+    let state = builder.add_state();
+    builder.initial(state).edge(state, alphabet.tt(), Marks::EMPTY, state);
+    builder.build()
+}
+
+fn search(left: &Automaton, right: &Automaton) -> Option<Word> {
+    let (alphabet, left_places, right_places) = joint_alphabet(left.alphabet(), right.alphabet());
+    let left = prune::trim(&over(left, &alphabet, &left_places));
+    let right = prune::trim(&over(right, &alphabet, &right_places));
+    if left.initial().is_empty() {
+        return None;
+    }
+    if right.initial().is_empty() {
+        return emptiness::accepting_run(&left).map(|run| run.word(&left));
+    }
+    Complement::of(&complementable(&right), usize::MAX).common_word(&left)
+}
+
+/// The complement of an automaton, generated as far as comparing others with it has needed.
+pub(crate) enum Complement<'a> {
+    Dual(Automaton),
+    Breakpoint(RefCell<Macrostates<Breakpoint<'a>>>),
+    Slices(RefCell<Macrostates<Slices<'a>>>),
+}
+
+/// The trimmed automaton in a form of which there is a [`Complement`].
+pub(crate) fn complementable(trimmed: &Automaton) -> Cow<'_, Automaton> {
+    if trimmed.is_deterministic() || trimmed.is_inherently_weak() {
+        Cow::Borrowed(trimmed)
+    } else {
+        to_buchi(trimmed)
+    }
+}
+
+impl<'a> Complement<'a> {
+    /// The complement of a [complementable] automaton, of which no more macrostates are generated
+    /// than that.
+    pub(crate) fn of(automaton: &'a Automaton, macrostates: usize) -> Self {
+        if let Ok(dual) = complement::deterministic(automaton) {
+            Complement::Dual(dual)
+        } else if automaton.is_inherently_weak() {
+            let breakpoint = Macrostates::new(Breakpoint::new(automaton)).limit(macrostates);
+            Complement::Breakpoint(RefCell::new(breakpoint))
+        } else {
+            let slices = Macrostates::new(Slices::new(automaton)).limit(macrostates);
+            Complement::Slices(RefCell::new(slices))
+        }
+    }
+
+    /// A word that the other automaton, over the same alphabet, has in common with the part of the
+    /// complement that may be generated.
+    pub(crate) fn common_word(&self, other: &Automaton) -> Option<Word> {
+        match self {
+            Complement::Dual(dual) => Product::intersection(other, dual).accepted_word(),
+            Complement::Breakpoint(right) => Difference::new(other, right).word(),
+            Complement::Slices(right) => Difference::new(other, right).word(),
+        }
+    }
+
+    /// True if there are macrostates that have been needed but not generated.
+    pub(crate) fn is_partial(&self) -> bool {
+        match self {
+            Complement::Dual(_) => false,
+            Complement::Breakpoint(macrostates) => macrostates.borrow().is_exhausted(),
+            Complement::Slices(macrostates) => macrostates.borrow().is_exhausted(),
+        }
+    }
+}
+
+/// The automaton over an alphabet in which its propositions have these places.
+fn over<'a>(
+    automaton: &'a Automaton,
+    alphabet: &Arc<Alphabet>,
+    places: &[usize],
+) -> Cow<'a, Automaton> {
+    let own = automaton.alphabet();
+    if Arc::ptr_eq(own, alphabet) {
+        return Cow::Borrowed(automaton);
+    }
+    let mut builder = Automaton::builder(alphabet.clone());
+    builder.acceptance(automaton.acceptance().clone());
+    builder.add_states(automaton.state_count());
+    for state in automaton.initial() {
+        builder.initial(*state);
+    }
+    for (source, edge) in automaton.transitions() {
+        let label = own.translate(edge.label, alphabet, places);
+        builder.edge(source, label, edge.marks.clone(), edge.target);
+    }
+    Cow::Owned(builder.build())
+}

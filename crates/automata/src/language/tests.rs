@@ -1,0 +1,47 @@
+use super::*;
+use crate::arbitrary::{self, Size};
+use crate::test_language::{self, lassos};
+use crate::{Named, test_profiles};
+use proptest::prelude::*;
+
+fn buchi_automaton() -> impl Strategy<Value = Automaton> {
+    let size = Size { states: 3, props: 1, marks: 1, degree: 3 };
+    let alphabet = Arc::new(Alphabet::new(["a"]).unwrap());
+    arbitrary::automaton_with(alphabet, Just(Named::Buchi.acceptance()), size)
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(400))]
+
+    #[test]
+    fn inclusion_agrees_with_profiles(left in buchi_automaton(), right in buchi_automaton()) {
+        let Some(outcomes) = test_profiles::acceptances(&[&left, &right], 4000) else {
+            return Ok(());
+        };
+        let some = |l: bool, r: bool| outcomes.contains(&vec![l, r]);
+        prop_assert_eq!(is_included(&left, &right), !some(true, false));
+        prop_assert_eq!(is_included(&right, &left), !some(false, true));
+        prop_assert_eq!(equivalent(&left, &right), !some(true, false) && !some(false, true));
+        prop_assert_eq!(is_universal(&left), !some(false, true) && !some(false, false));
+        let side = distinguishing_word(&left, &right).map(|(_, side)| side);
+        prop_assert!(side != Some(Side::Left) || some(true, false));
+        prop_assert!(side != Some(Side::Right) || (some(false, true) && !some(true, false)));
+    }
+
+    #[test]
+    fn inclusion_agrees_with_words_for_any_condition(
+        left in arbitrary::automaton_of(Size { states: 4, props: 2, marks: 3, degree: 2 }),
+        right in arbitrary::automaton_of(Size { states: 4, props: 2, marks: 3, degree: 2 }),
+    ) {
+        // The words of differences are checked where they are found.
+        if difference(&left, &right).is_none() {
+            let props = left.alphabet().props().len().max(right.alphabet().props().len());
+            for (prefix, cycle) in lassos(1 << props) {
+                // Propositions come in one order, and labels ignore the bits of others.
+                let accepted = test_language::accepts(&left, &prefix, &cycle);
+                prop_assert!(!accepted || test_language::accepts(&right, &prefix, &cycle));
+            }
+        }
+        prop_assert!(is_included(&left, &left));
+    }
+}

@@ -1,0 +1,142 @@
+//! Reductions of small automata that are tried and checked by comparing languages.
+//!
+//! Merging states can only add words to a language, and removing states or edges can only take
+//! words away. So a merge is right if the result has no word in common with the complement of the
+//! automaton, which is generated once for all merges, and only as far as it is needed; a removal is
+//! right if the automaton has no word in common with the complement of the result. Words that have
+//! shown an attempt to be wrong are kept: most others fail on one of them. This finds whatever
+//! finer relations between states would justify, and more.
+//!
+//! Complementation is exponential, so that all of it is limited to small automata, and to a number
+//! of macrostates; an attempt that cannot be decided within the limit is dropped.
+
+use super::size;
+use crate::automaton::Automaton;
+use crate::index::StateId;
+use crate::language::{Complement, complementable};
+use crate::{membership, prune, wdba};
+use sempre_ltl::{Word, interrupt};
+
+/// Larger automata are left alone.
+const MAX_STATES: usize = 40;
+/// The part of a complement that is generated.
+const MAX_MACROSTATES: usize = 2000;
+
+/// The automaton, which must be reduced, made smaller; any step is followed by `reduced`.
+pub(super) fn reduce(automaton: Automaton, reduced: impl Fn(&Automaton) -> Automaton) -> Automaton {
+    let mut best = automaton;
+    if let Some(minimal) = minimal_weak(&best) {
+        best = minimal;
+        let next = reduced(&best);
+        if size(&next) < size(&best) {
+            best = next;
+        }
+    }
+    if best.state_count() > MAX_STATES || best.state_count() <= 1 {
+        return best;
+    }
+    let trimmed = prune::trim(&best);
+    let base = complementable(&trimmed);
+    let complement = Complement::of(&base, MAX_MACROSTATES);
+    let mut search = Search {
+        complement: &complement,
+        accepted: vec![],
+        rejected: vec![],
+        best: trimmed.clone(),
+    };
+    loop {
+        let next = search.merge().or_else(|| search.remove());
+        let Some(next) = next else { return search.best };
+        let next = reduced(&next);
+        if size(&next) >= size(&search.best) {
+            return search.best;
+        }
+        search.best = next;
+    }
+}
+
+/// The minimal deterministic weak automaton for the language, if there is one and it is smaller.
+fn minimal_weak(automaton: &Automaton) -> Option<Automaton> {
+    let limit = 4 * automaton.state_count() + 64;
+    let minimizer = wdba::Minimizer::new().powerset_limit(limit);
+    let minimal = minimizer.minimize_obligation(automaton).minimal()?;
+    (size(&minimal) < size(automaton)
+        && is_included(automaton, &minimal)
+        && is_included(&minimal, automaton))
+    .then_some(minimal)
+}
+
+/// True if the inclusion is proved within the limit.
+fn is_included(left: &Automaton, right: &Automaton) -> bool {
+    let trimmed = prune::trim(right);
+    let base = complementable(&trimmed);
+    let complement = Complement::of(&base, MAX_MACROSTATES);
+    complement.common_word(left).is_none() && !complement.is_partial()
+}
+
+struct Search<'a> {
+    complement: &'a Complement<'a>,
+    /// Words of the language that some automata tried do not accept.
+    accepted: Vec<Word>,
+    /// Words not of the language that some automata tried accept.
+    rejected: Vec<Word>,
+    best: Automaton,
+}
+
+impl Search<'_> {
+    fn merge(&mut self) -> Option<Automaton> {
+        let states: Vec<StateId> = self.best.states().collect();
+        for (place, &kept) in states.iter().enumerate() {
+            for &merged in &states[place + 1..] {
+                interrupt::poll();
+                let candidate = merge(&self.best, kept, merged);
+                if self.rejected.iter().any(|word| membership::accepts(&candidate, word)) {
+                    continue;
+                }
+                match self.complement.common_word(&candidate) {
+                    Some(word) => self.rejected.push(word),
+                    None if self.complement.is_partial() => return None,
+                    None => return Some(candidate),
+                }
+            }
+        }
+        None
+    }
+
+    fn remove(&mut self) -> Option<Automaton> {
+        for removed in self.best.states() {
+            interrupt::poll();
+            let mut builder = self.best.edit();
+            builder.retain_edges(|source, edge| source != removed && edge.target != removed);
+            let candidate = prune::trim(&builder.build());
+            if self.accepted.iter().any(|word| !membership::accepts(&candidate, word)) {
+                continue;
+            }
+            if candidate.initial().is_empty() {
+                continue;
+            }
+            let base = complementable(&candidate);
+            let complement = Complement::of(&base, MAX_MACROSTATES);
+            match complement.common_word(&self.best) {
+                Some(word) => self.accepted.push(word),
+                None if complement.is_partial() => {}
+                None => return Some(candidate),
+            }
+        }
+        None
+    }
+}
+
+/// The automaton with one state in the place of two; edges and initial states are those of both.
+fn merge(automaton: &Automaton, kept: StateId, merged: StateId) -> Automaton {
+    let place = |state: StateId| if state == merged { kept } else { state };
+    let mut builder = automaton.edit();
+    builder.retain_edges(|_, _| false).clear_initial();
+    for &state in automaton.initial() {
+        builder.initial(place(state));
+    }
+    for (source, edge) in automaton.transitions() {
+        builder.edge(place(source), edge.label, edge.marks.clone(), place(edge.target));
+    }
+    builder.build()
+}

@@ -1,0 +1,149 @@
+//! Sets of states as bit vectors, and their successors for each class of letters.
+//!
+//! Constructions over sets of states read labels, not single valuations: the letters that a set of
+//! states cannot tell apart form a class, and there are as many steps as classes. Classes are found
+//! by splitting the constant true by one edge after the other, so that a set with m edges costs
+//! O(m · classes) operations on labels.
+
+use crate::{Automaton, EdgeId, Label, StateId};
+use smallvec::SmallVec;
+
+/// A set of states, one bit each. Sets of the same automaton have the same number of words.
+pub(crate) type StateSet = SmallVec<[u64; 2]>;
+
+/// How many words a set of that many states takes.
+pub(crate) fn width(states: usize) -> usize {
+    states.div_ceil(64).max(1)
+}
+
+/// The empty set.
+pub(crate) fn empty(width: usize) -> StateSet {
+    SmallVec::from_elem(0, width)
+}
+
+/// The set of these states.
+pub(crate) fn set(width: usize, states: impl IntoIterator<Item = StateId>) -> StateSet {
+    let mut set = empty(width);
+    states.into_iter().for_each(|state| insert(&mut set, state));
+    set
+}
+
+/// Adds a state.
+pub(crate) fn insert(set: &mut [u64], state: StateId) {
+    set[state.index() / 64] |= 1 << (state.index() % 64);
+}
+
+/// True if the state is in the set.
+pub(crate) fn contains(set: &[u64], state: StateId) -> bool {
+    set[state.index() / 64] >> (state.index() % 64) & 1 == 1
+}
+
+/// True if the set has no state.
+pub(crate) fn is_empty(set: &[u64]) -> bool {
+    set.iter().all(|word| *word == 0)
+}
+
+/// True if the sets have a state in common.
+pub(crate) fn intersects(left: &[u64], right: &[u64]) -> bool {
+    left.iter().zip(right).any(|(l, r)| l & r != 0)
+}
+
+/// The states of a set in ascending order.
+pub(crate) fn states(set: &[u64]) -> impl Iterator<Item = StateId> + '_ {
+    set.iter().enumerate().flat_map(|(place, word)| {
+        let mut word = *word;
+        std::iter::from_fn(move || {
+            (word != 0).then(|| {
+                let bit = word.trailing_zeros() as usize;
+                word &= word - 1;
+                StateId::new(place * 64 + bit)
+            })
+        })
+    })
+}
+
+/// A class of letters that a set of states does not tell apart.
+#[derive(Clone, Debug)]
+pub(crate) struct Class {
+    /// The letters.
+    pub(crate) label: Label,
+    /// The edges that read them, each with the state that it leaves.
+    pub(crate) edges: Vec<(StateId, EdgeId)>,
+}
+
+/// The classes of letters of a set of states: together all letters, pairwise disjoint, and each
+/// read by other edges.
+pub(crate) fn classes(automaton: &Automaton, set: &[u64]) -> Vec<Class> {
+    let alphabet = automaton.alphabet();
+    let (ff, mut classes) = (alphabet.ff(), vec![Class { label: alphabet.tt(), edges: vec![] }]);
+    for state in states(set) {
+        for edge in automaton.edge_range(state) {
+            let read = automaton.edges()[edge].label;
+            for place in 0..classes.len() {
+                let class = &mut classes[place];
+                let both = alphabet.and(class.label, read);
+                if both == ff {
+                    continue;
+                }
+                if both == class.label {
+                    class.edges.push((state, EdgeId::new(edge)));
+                    continue;
+                }
+                let mut split = Class { label: both, edges: class.edges.clone() };
+                class.label = alphabet.minus(class.label, read);
+                split.edges.push((state, EdgeId::new(edge)));
+                classes.push(split);
+            }
+        }
+    }
+    classes
+}
+
+/// The successors of a set of states in the powerset: for each set of targets the letters that
+/// lead to exactly these. The labels are disjoint and together all letters; the empty set of
+/// targets is among them if some letter cannot be read.
+pub(crate) fn powerset_steps(automaton: &Automaton, set: &[u64]) -> Vec<(Label, StateSet)> {
+    let alphabet = automaton.alphabet();
+    let ff = alphabet.ff();
+    let mut steps = vec![(alphabet.tt(), empty(set.len()))];
+    for state in states(set) {
+        let before = steps.len();
+        for edge in automaton.edges_from(state) {
+            for place in 0..steps.len() {
+                let (label, targets) = &mut steps[place];
+                if contains(targets, edge.target) {
+                    continue;
+                }
+                let both = alphabet.and(*label, edge.label);
+                if both == ff {
+                    continue;
+                }
+                if both == *label {
+                    insert(targets, edge.target);
+                    continue;
+                }
+                *label = alphabet.minus(*label, edge.label);
+                let mut split = targets.clone();
+                insert(&mut split, edge.target);
+                steps.push((both, split));
+            }
+        }
+        // Classes with the same targets need not be told apart by the states still to come.
+        if steps.len() > before.max(2) {
+            merge_equal_targets(automaton, &mut steps);
+        }
+    }
+    merge_equal_targets(automaton, &mut steps);
+    steps
+}
+
+fn merge_equal_targets(automaton: &Automaton, steps: &mut Vec<(Label, StateSet)>) {
+    steps.sort_unstable_by(|l, r| l.1.cmp(&r.1));
+    steps.dedup_by(|later, kept| {
+        let same = later.1 == kept.1;
+        if same {
+            kept.0 = automaton.alphabet().or(kept.0, later.0);
+        }
+        same
+    });
+}
