@@ -1,7 +1,9 @@
-//! `sempre aut`: read automata, select, measure, convert, draw.
+//! `sempre aut`: read automata, select, change, compare, measure, convert, draw.
 
 mod drawing;
 mod measure;
+mod pipeline;
+mod questions;
 mod random;
 mod select;
 mod show;
@@ -9,12 +11,14 @@ mod show;
 use crate::Exit;
 use crate::automata::AutomatonInput;
 use crate::output::{Output, OutputOptions};
-use anyhow::{Result, bail};
+use anyhow::{Result, anyhow, bail};
 use drawing::FormatOption;
 use measure::{Figures, Template};
 use sempre::automata::{AnyAutomaton, Automaton};
+use sempre::ltl::interrupt::{self, Interrupt};
 use std::io::Write;
 use std::ops::ControlFlow;
+use std::time::{Duration, Instant};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -26,6 +30,13 @@ Examples:
 
   $ sempre aut random --props a --states 3 | sempre aut --format svg -o automaton.svg
 
+  $ sempre aut random --states 6 --acceptance rabin:2 | sempre aut --remove-fin --trim --stats %g
+  Inf(0)
+
+  $ sempre aut random --props a --states 3 -o random.hoa
+  $ sempre aut random.hoa --complement --complement --equivalent-to random.hoa
+  equivalent
+
 Escapes of --stats:
   %s states          %e edges           %t transitions, one per valuation
   %a marks           %g the acceptance  %c strongly connected components
@@ -34,10 +45,14 @@ Escapes of --stats:
   %m the name
   %% a percent sign";
 
-/// Read automata; select, measure, convert and draw them.
+/// Read automata; select, change, compare, measure, convert and draw them.
 ///
-/// Without --stats, --csv, --json and --count, the automata that pass are written in the format
-/// asked for. Each result is written before the next automaton is read.
+/// Automata with the properties asked for go through the steps, in the order given; a step may
+/// be repeated. Then questions about the language are answered, or the results are written in the
+/// format asked for, or measured with --stats, --csv, --json and --count. Each result is written
+/// before the next automaton is read.
+///
+/// The exit code is 0 if all questions are answered with yes for all automata, and 1 otherwise.
 #[derive(clap::Args, Debug)]
 #[command(after_help = EXAMPLES, args_conflicts_with_subcommands = true)]
 pub(crate) struct Aut {
@@ -63,7 +78,31 @@ struct Work {
     criteria: select::Criteria,
 
     #[command(flatten)]
+    pipeline: pipeline::Pipeline,
+
+    #[command(flatten)]
+    questions: questions::Questions,
+
+    /// Give up on an automaton after that many seconds.
+    #[arg(long, value_name = "SECONDS", value_parser = seconds, help_heading = "Limits")]
+    timeout: Option<Duration>,
+
+    #[command(flatten)]
     output: AutomatonOutput,
+}
+
+fn seconds(text: &str) -> Result<Duration, String> {
+    let number = text.parse::<f64>().ok().filter(|number| *number > 0.0);
+    let duration = number.and_then(|number| Duration::try_from_secs_f64(number).ok());
+    duration.ok_or_else(|| "a time is a number of seconds above 0".to_owned())
+}
+
+/// What becomes of an automaton.
+enum Outcome {
+    /// It goes on to the output.
+    Automaton(AnyAutomaton),
+    /// Questions were asked about it.
+    Answers(questions::Answers),
 }
 
 /// How results are written, and where.
@@ -77,18 +116,18 @@ struct AutomatonOutput {
     scc: bool,
 
     /// Print a line about each automaton, made from TEMPLATE by the escapes below.
-    #[arg(long, value_name = "TEMPLATE", help_heading = "Output", conflicts_with_all = ["csv", "json", "count"])]
+    #[arg(long, value_name = "TEMPLATE", help_heading = "Output", conflicts_with_all = ["csv", "json", "count", "Questions"])]
     stats: Option<Template>,
 
     /// Print the figures of each automaton as a line of CSV, after a line of titles.
-    #[arg(long, help_heading = "Output", conflicts_with_all = ["json", "count"])]
+    #[arg(long, help_heading = "Output", conflicts_with_all = ["json", "count", "Questions"])]
     csv: bool,
 
-    /// Print the figures of each automaton as a JSON object on a line.
+    /// Print the figures of each automaton, or the answers, as a JSON object on a line.
     #[arg(long, help_heading = "Output", conflicts_with = "count")]
     json: bool,
 
-    /// Print only how many automata pass.
+    /// Print only how many automata pass; with questions, for how many the answer is yes.
     #[arg(short, long, help_heading = "Output")]
     count: bool,
 
@@ -109,19 +148,43 @@ impl Aut {
 impl Work {
     fn run(&self) -> Result<Exit> {
         let criteria = self.criteria.compile()?;
+        let pipeline = self.pipeline.compile()?;
+        let questions = self.questions.compile()?;
         let mut out = self.output.output.open()?;
-        let mut passed = 0u64;
+        let (mut read, mut passed, mut violated) = (0u64, 0u64, false);
         if self.output.csv {
             write!(out, "{}", Figures::TITLES)?;
             out.end_line()?;
         }
+        let process = |automaton: AnyAutomaton| -> Result<Option<Outcome>> {
+            if !criteria.admit(&automaton)? {
+                return Ok(None);
+            }
+            if self.pipeline.is_empty() && self.questions.is_empty() {
+                return Ok(Some(Outcome::Automaton(automaton)));
+            }
+            let result = pipeline.run(nondeterministic(&automaton)?)?;
+            Ok(Some(match self.questions.is_empty() {
+                true => Outcome::Automaton(AnyAutomaton::Nondeterministic(result)),
+                false => Outcome::Answers(questions.ask(&result)),
+            }))
+        };
         let bad = self.input.for_each(&mut out, |automaton, out| {
             if criteria.is_done(passed) {
                 return Ok(ControlFlow::Break(()));
             }
-            if criteria.admit(&automaton)? {
-                passed += 1;
-                self.output.write(&automaton, out)?;
+            read += 1;
+            match self.within_time(read, || process(automaton))? {
+                None => {}
+                Some(Outcome::Automaton(automaton)) => {
+                    passed += 1;
+                    self.output.write(&automaton, out)?;
+                }
+                Some(Outcome::Answers(answers)) => {
+                    passed += u64::from(answers.all_hold());
+                    violated |= !answers.all_hold();
+                    self.output.write_answers(&answers, out)?;
+                }
             }
             Ok(match criteria.is_done(passed) {
                 true => ControlFlow::Break(()),
@@ -133,7 +196,20 @@ impl Work {
             out.end_line()?;
         }
         out.finish()?;
-        Ok(bad.exit_code())
+        Ok(match bad.exit_code() {
+            Exit::Success if violated => Exit::Violated,
+            exit => exit,
+        })
+    }
+
+    /// Does the work, unless it takes longer than the time allowed for an automaton.
+    fn within_time<T>(&self, number: u64, work: impl FnOnce() -> Result<T>) -> Result<T> {
+        let Some(timeout) = self.timeout else { return work() };
+        let deadline = Instant::now() + timeout;
+        interrupt::run(&Interrupt::default(), Some(deadline), work).unwrap_or_else(|_| {
+            let limit = timeout.as_secs_f64();
+            Err(anyhow!("automaton {number} took more than the {limit} s that --timeout allows"))
+        })
     }
 }
 
@@ -156,6 +232,16 @@ impl AutomatonOutput {
             return Ok(out.end_line()?);
         }
         self.format.format.write(automaton, self.scc, out)
+    }
+
+    fn write_answers(&self, answers: &questions::Answers, out: &mut Output) -> Result<()> {
+        if self.count {
+            return Ok(());
+        }
+        Ok(match self.json {
+            true => answers.write_json(out)?,
+            false => answers.write(out)?,
+        })
     }
 }
 
