@@ -11,12 +11,15 @@
 
 pub mod agreement;
 pub mod alternating;
+mod choices;
 pub mod classic;
 pub mod containment;
 pub mod form;
+mod kinds;
 mod normal_form;
 pub mod postprocess;
 pub mod tableau;
 mod translator;
 
-pub use translator::{Effort, Kind, Method, Preference, Translator};
+pub use choices::{Effort, Kind, Method, Preference};
+pub use translator::Translator;

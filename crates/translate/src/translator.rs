@@ -1,51 +1,10 @@
 //! Translation from end to end: simplification, construction, post-processing.
 
-use crate::{containment, form, postprocess, tableau};
-use sempre_automata::Automaton;
+use crate::choices::{Effort, Kind, Method, Preference};
+use crate::{alternating, classic, containment, form, kinds, postprocess, tableau};
+use sempre_automata::{Automaton, reduce};
 use sempre_ltl::rewrite::simplify::{Level, Simplifier};
 use sempre_ltl::{Formula, Traits};
-
-/// The construction that makes automata from formulas.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
-pub enum Method {
-    /// Couvreur's [tableau](mod@crate::tableau).
-    #[default]
-    Tableau,
-}
-
-/// What kind of automaton is wanted.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
-pub enum Kind {
-    /// Generalised Büchi acceptance on transitions.
-    #[default]
-    Tgba,
-    /// Büchi acceptance on states.
-    Ba,
-}
-
-/// What matters most about the automaton.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
-pub enum Preference {
-    /// Few states.
-    #[default]
-    Small,
-    /// Determinism, where it can be had.
-    Deterministic,
-    /// Nothing: the construction's result is as good as any other.
-    Any,
-}
-
-/// How much work is put into the automaton.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
-pub enum Effort {
-    /// What costs next to nothing.
-    Low,
-    /// What pays off for most formulas.
-    Medium,
-    /// Everything.
-    #[default]
-    High,
-}
 
 /// Translates formulas into automata.
 ///
@@ -112,18 +71,18 @@ impl Translator {
             simple = containment::strip(&simple, &mut self.simplifier);
         }
         let simple = form::translatable(&simple, &mut self.simplifier);
-        let automaton = match self.method {
-            Method::Tableau => tableau::translate(&simple),
+        let construct = |formula: &Formula| match self.method {
+            Method::Tableau => tableau::translate(formula),
+            Method::Alternating => alternating::translate(formula),
+            Method::Classic => classic::translate(formula),
         };
-        let complement = || tableau::translate(&sempre_ltl::rewrite::nnf(&Formula::not(&simple)));
+        let automaton = construct(&simple);
+        let complement = || construct(&sempre_ltl::rewrite::nnf(&Formula::not(&simple)));
         let language = postprocess::Language {
             obligation: simple.is(Traits::OBLIGATION),
             complement: &complement,
         };
         let small = postprocess::small(&automaton, &language);
-        match self.kind {
-            Kind::Tgba => small,
-            Kind::Ba => postprocess::state_based(&small),
-        }
+        kinds::of_kind(small, self.kind, || reduce::reduce(&complement(), reduce::Level::High))
     }
 }
