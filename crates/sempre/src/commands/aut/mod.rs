@@ -1,7 +1,7 @@
 //! `sempre aut`: read automata, select, change, compare, measure, convert, draw.
 
-mod drawing;
-mod measure;
+pub(super) mod drawing;
+pub(super) mod measure;
 mod pipeline;
 mod questions;
 mod random;
@@ -10,15 +10,14 @@ mod show;
 
 use crate::Exit;
 use crate::automata::AutomatonInput;
+use crate::limits::{TimeLimit, TimeOver};
 use crate::output::{Output, OutputOptions};
 use anyhow::{Result, anyhow, bail};
 use drawing::FormatOption;
 use measure::{Figures, Template};
 use sempre::automata::{AnyAutomaton, Automaton};
-use sempre::ltl::interrupt::{self, Interrupt};
 use std::io::Write;
 use std::ops::ControlFlow;
-use std::time::{Duration, Instant};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -83,18 +82,11 @@ struct Work {
     #[command(flatten)]
     questions: questions::Questions,
 
-    /// Give up on an automaton after that many seconds.
-    #[arg(long, value_name = "SECONDS", value_parser = seconds, help_heading = "Limits")]
-    timeout: Option<Duration>,
+    #[command(flatten)]
+    limit: TimeLimit,
 
     #[command(flatten)]
     output: AutomatonOutput,
-}
-
-fn seconds(text: &str) -> Result<Duration, String> {
-    let number = text.parse::<f64>().ok().filter(|number| *number > 0.0);
-    let duration = number.and_then(|number| Duration::try_from_secs_f64(number).ok());
-    duration.ok_or_else(|| "a time is a number of seconds above 0".to_owned())
 }
 
 /// What becomes of an automaton.
@@ -174,7 +166,13 @@ impl Work {
                 return Ok(ControlFlow::Break(()));
             }
             read += 1;
-            match self.within_time(read, || process(automaton))? {
+            let outcome =
+                self.limit.within(|| process(automaton)).unwrap_or_else(|TimeOver(limit)| {
+                    Err(anyhow!(
+                        "automaton {read} took more than the {limit} s that --timeout allows"
+                    ))
+                });
+            match outcome? {
                 None => {}
                 Some(Outcome::Automaton(automaton)) => {
                     passed += 1;
@@ -201,16 +199,6 @@ impl Work {
             exit => exit,
         })
     }
-
-    /// Does the work, unless it takes longer than the time allowed for an automaton.
-    fn within_time<T>(&self, number: u64, work: impl FnOnce() -> Result<T>) -> Result<T> {
-        let Some(timeout) = self.timeout else { return work() };
-        let deadline = Instant::now() + timeout;
-        interrupt::run(&Interrupt::default(), Some(deadline), work).unwrap_or_else(|_| {
-            let limit = timeout.as_secs_f64();
-            Err(anyhow!("automaton {number} took more than the {limit} s that --timeout allows"))
-        })
-    }
 }
 
 impl AutomatonOutput {
@@ -219,7 +207,7 @@ impl AutomatonOutput {
             return Ok(());
         }
         if let Some(template) = &self.stats {
-            template.write(&Figures::of(nondeterministic(automaton)?), out)?;
+            template.write(&Figures::of(nondeterministic(automaton)?), &[], out)?;
             return Ok(out.end_line()?);
         }
         if self.csv {
