@@ -13,6 +13,7 @@ pub mod alternating;
 pub mod classic;
 pub mod containment;
 pub mod form;
+pub mod merging;
 pub mod postprocess;
 pub mod tableau;
 mod translator;

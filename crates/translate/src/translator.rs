@@ -1,7 +1,7 @@
 //! Translation from end to end: simplification, construction, post-processing.
 
 use crate::{containment, form, postprocess, tableau};
-use sempre_automata::Automaton;
+use sempre_automata::{Automaton, reduce};
 use sempre_ltl::rewrite::simplify::{Level, Simplifier};
 use sempre_ltl::{Formula, Traits};
 
@@ -115,12 +115,16 @@ impl Translator {
         let automaton = match self.method {
             Method::Tableau => tableau::translate(&simple),
         };
-        let complement = || tableau::translate(&sempre_ltl::rewrite::nnf(&Formula::not(&simple)));
-        let language = postprocess::Language {
-            obligation: simple.is(Traits::OBLIGATION),
-            complement: &complement,
+        let mut complement = || {
+            let negation = self.simplifier.simplify(&Formula::not(&simple));
+            let negation = form::translatable(&negation, &mut self.simplifier);
+            reduce::reduce(&tableau::translate(&negation), reduce::Level::Medium)
         };
-        let small = postprocess::small(&automaton, &language);
+        let mut language = postprocess::Language {
+            obligation: simple.is(Traits::OBLIGATION),
+            complement: &mut complement,
+        };
+        let small = postprocess::small(&automaton, &mut language);
         match self.kind {
             Kind::Tgba => small,
             Kind::Ba => postprocess::state_based(&small),
