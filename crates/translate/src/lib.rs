@@ -16,6 +16,7 @@ pub mod classic;
 pub mod containment;
 pub mod form;
 mod kinds;
+pub mod merging;
 mod normal_form;
 pub mod postprocess;
 pub mod tableau;

@@ -1,5 +1,6 @@
 //! Smaller automata from those that constructions give.
 
+use crate::merging;
 use sempre_automata::degeneralize::Degeneralizer;
 use sempre_automata::product::Product;
 use sempre_automata::reduce::{self, Level};
@@ -19,21 +20,27 @@ pub struct Language<'a> {
     /// It is an obligation.
     pub obligation: bool,
     /// An automaton of the complement; it is called for when an automaton is to be verified.
-    pub complement: &'a dyn Fn() -> Automaton,
+    pub complement: &'a mut dyn FnMut() -> Automaton,
 }
 
 /// An automaton of the same language with few states.
-pub fn small(automaton: &Automaton, language: &Language<'_>) -> Automaton {
-    let reduced = reduce::reduce(automaton, Level::High);
-    match obligation(&reduced, language) {
-        Some(minimal) if size(&minimal) <= size(&reduced) => minimal,
-        _ => reduced,
+pub fn small(automaton: &Automaton, language: &mut Language<'_>) -> Automaton {
+    let mut best = reduce::reduce(automaton, Level::Medium);
+    if let Some(minimal) = obligation(&best, language) {
+        best = minimal;
     }
+    if best.state_count() > 1 {
+        let complement = (language.complement)();
+        while let Some(merged) = merging::merged(&best, &complement) {
+            best = reduce::reduce(&merged, Level::Medium);
+        }
+    }
+    best
 }
 
 /// The minimal deterministic weak automaton, if the language is an obligation and the automaton is
 /// not larger than what there is.
-fn obligation(automaton: &Automaton, language: &Language<'_>) -> Option<Automaton> {
+fn obligation(automaton: &Automaton, language: &mut Language<'_>) -> Option<Automaton> {
     let (factor, offset) = POWERSET_LIMIT;
     let minimizer = Minimizer::new().powerset_limit(factor * automaton.state_count() + offset);
     let Outcome::Minimal(minimal) = minimizer.minimize_obligation(automaton) else { return None };
@@ -44,7 +51,7 @@ fn obligation(automaton: &Automaton, language: &Language<'_>) -> Option<Automato
 }
 
 /// True if the deterministic automaton has the language.
-fn is_same(automaton: &Automaton, deterministic: &Automaton, language: &Language<'_>) -> bool {
+fn is_same(automaton: &Automaton, deterministic: &Automaton, language: &mut Language<'_>) -> bool {
     complement::deterministic(deterministic).is_ok_and(|rest| are_disjoint(automaton, &rest))
         && are_disjoint(deterministic, &(language.complement)())
 }

@@ -71,18 +71,23 @@ impl Translator {
             simple = containment::strip(&simple, &mut self.simplifier);
         }
         let simple = form::translatable(&simple, &mut self.simplifier);
-        let construct = |formula: &Formula| match self.method {
+        let method = self.method;
+        let construct = |formula: &Formula| match method {
             Method::Tableau => tableau::translate(formula),
             Method::Alternating => alternating::translate(formula),
             Method::Classic => classic::translate(formula),
         };
         let automaton = construct(&simple);
-        let complement = || construct(&sempre_ltl::rewrite::nnf(&Formula::not(&simple)));
-        let language = postprocess::Language {
-            obligation: simple.is(Traits::OBLIGATION),
-            complement: &complement,
+        let mut complement = || {
+            let negation = self.simplifier.simplify(&Formula::not(&simple));
+            let negation = form::translatable(&negation, &mut self.simplifier);
+            reduce::reduce(&construct(&negation), reduce::Level::Medium)
         };
-        let small = postprocess::small(&automaton, &language);
-        kinds::of_kind(small, self.kind, || reduce::reduce(&complement(), reduce::Level::High))
+        let mut language = postprocess::Language {
+            obligation: simple.is(Traits::OBLIGATION),
+            complement: &mut complement,
+        };
+        let small = postprocess::small(&automaton, &mut language);
+        kinds::of_kind(small, self.kind, complement)
     }
 }

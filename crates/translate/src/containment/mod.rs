@@ -14,14 +14,14 @@ use samples::Samples;
 use sempre_automata::emptiness;
 use sempre_ltl::generate::Rng;
 use sempre_ltl::rewrite::simplify::Simplifier;
-use sempre_ltl::{Formula, Op};
+use sempre_ltl::{Formula, Op, Traits};
 
 /// Formulas with more distinct subformulas are left as they are.
 const MOST_SUBFORMULAS: usize = 80;
 /// Formulas are taken for different if the automaton of their difference has more states.
-const MOST_STATES: usize = 300;
+const MOST_STATES: usize = 60;
 /// So many changes that pass the samples and turn out wrong are one too many.
-const MOST_MISTAKES: usize = 8;
+const MOST_MISTAKES: usize = 3;
 
 /// A change of one node.
 #[derive(Clone, Copy)]
@@ -37,7 +37,7 @@ enum Change {
 /// The formula without what it does not need. It must have been simplified.
 pub fn strip(formula: &Formula, simplifier: &mut Simplifier) -> Formula {
     let mut best = formula.clone();
-    let mut mistakes = 0;
+    let mut mistakes = vec![];
     while let Some(smaller) = step(&best, simplifier, &mut mistakes) {
         best = smaller;
     }
@@ -50,7 +50,11 @@ fn measure(formula: &Formula) -> (u64, usize) {
     (formula.size(), formula.subformulas().filter(strong).count())
 }
 
-fn step(formula: &Formula, simplifier: &mut Simplifier, mistakes: &mut usize) -> Option<Formula> {
+fn step(
+    formula: &Formula,
+    simplifier: &mut Simplifier,
+    mistakes: &mut Vec<Formula>,
+) -> Option<Formula> {
     let nodes = Nodes::new(formula)?;
     let mut scratch = nodes.samples.clone();
     // From the root on, as what goes there takes most along.
@@ -60,14 +64,14 @@ fn step(formula: &Formula, simplifier: &mut Simplifier, mistakes: &mut usize) ->
                 continue;
             }
             let changed = simplifier.simplify(&nodes.changed(node, change));
-            if measure(&changed) >= measure(formula) {
+            if measure(&changed) >= measure(formula) || mistakes.contains(&changed) {
                 continue;
             }
-            if nodes.equivalent(&changed) {
+            if nodes.equivalent(change, &changed) {
                 return Some(changed);
             }
-            *mistakes += 1;
-            if *mistakes > MOST_MISTAKES {
+            mistakes.push(changed);
+            if mistakes.len() > MOST_MISTAKES {
                 return None;
             }
         }
@@ -168,7 +172,7 @@ impl Nodes {
                 op => self.evaluate(op, &self.operands[later], scratch),
             };
         }
-        let right = scratch[root].agree_at_first(&self.samples[root]);
+        let right = scratch[root] == self.samples[root];
         scratch[node..].copy_from_slice(&self.samples[node..]);
         right
     }
@@ -196,9 +200,17 @@ impl Nodes {
         formulas.pop().unwrap_or_else(|| unreachable!("there is a root"))
     }
 
-    fn equivalent(&self, changed: &Formula) -> bool {
+    /// True if the change has not changed the language.
+    fn equivalent(&self, change: Change, changed: &Formula) -> bool {
         let root = &self.formulas[self.formulas.len() - 1];
-        included(changed, root) && included(root, changed)
+        // In negation normal form, a weaker subformula makes the formula weaker.
+        let (weaker, stronger) = match change {
+            _ if !root.is(Traits::NNF) => (false, false),
+            Change::Constant(_, value) => (value, !value),
+            Change::Operand(_) => (false, false),
+            Change::Operator(_) => (true, false),
+        };
+        (stronger || included(changed, root)) && (weaker || included(root, changed))
     }
 }
 

@@ -1,14 +1,14 @@
 //! Formulas on a fixed set of words, evaluated all at once: what tells two formulas apart nearly
 //! always, at the cost of a few instructions per operator.
 //!
-//! There are 32 lassos of eight positions. A word of 64 bits holds eight of them, a byte each, and
+//! There are 64 lassos of eight positions, and each position is where a word starts. A word of 64 bits holds eight of them, a byte each, and
 //! the lassos of one word have cycles of the same length.
 
 use sempre_ltl::Op;
 use sempre_ltl::generate::Rng;
 
 /// For each of the words of eight lassos, where their cycles start.
-const CYCLE_STARTS: [u32; 4] = [7, 6, 4, 0];
+const CYCLE_STARTS: [u32; 8] = [7, 7, 6, 6, 5, 4, 2, 0];
 
 const FIRST_POSITIONS: u64 = 0x0101_0101_0101_0101;
 
@@ -25,20 +25,20 @@ impl Samples {
         if value { Self::ALL } else { Self::NONE }
     }
 
-    /// Random positions: in some lassos many, in others few.
+    /// Random positions: in some lassos all or none, in others few, half or most of them.
     pub(super) fn random(rng: &mut Rng) -> Self {
         Samples(std::array::from_fn(|_| {
-            let (one, two, three) = (rng.bits(), rng.bits(), rng.bits());
-            // Half of the positions of the outer lassos, a quarter of those before, three
-            // quarters of those after.
-            let (few, many) = (0x0000_0000_ffff_ff00, 0x00ff_ff00_0000_0000);
-            (one & two & few) | ((one | two) & many) | (three & !(few | many))
+            u64::from_le_bytes(std::array::from_fn(|_| {
+                let bits = rng.bits().to_le_bytes();
+                match bits[0] % 8 {
+                    0 => 0,
+                    1 => u8::MAX,
+                    2 | 3 => bits[1] & bits[2] & bits[3],
+                    4 | 5 => bits[1] | bits[2] | bits[3],
+                    _ => bits[1],
+                }
+            }))
         }))
-    }
-
-    /// True if every word that satisfies the one formula satisfies the other.
-    pub(super) fn agree_at_first(&self, other: &Samples) -> bool {
-        self.0.iter().zip(&other.0).all(|(l, r)| (l ^ r) & FIRST_POSITIONS == 0)
     }
 
     fn map(self, f: impl Fn(u64) -> u64) -> Self {
