@@ -45,9 +45,10 @@
 //! - Text: [`hoa`] reads and writes HOA; [`formats`] has the other formats and streams of automata
 //!   in any of them; [`draw`] makes DOT, SVG, Mermaid and drawings for terminals.
 //! - Graphs: [`scc`], [`prune`], [`fn@complete`], [`mark_cleanup`], [`parallel`], [`renumber`],
-//!   [`isomorphism`], [`state_based()`], [`single_initial()`].
+//!   [`isomorphism`], [`state_based()`], [`single_initial()`], [`unread_propositions`].
 //! - Acceptance: [`convert`] removes `Fin` and simplifies conditions, [`degeneralize`] turns
-//!   generalized Büchi automata into Büchi automata.
+//!   generalized Büchi automata into Büchi automata; [`strength`] tells how hard components are to
+//!   check, and [`decompose`] takes automata apart by it.
 //! - Languages: [`product`], [`sum`], [`emptiness`] with an accepting [`Run`], [`membership`] of
 //!   words, and their [enumeration](accepted_words); [`determinize`], [`stutter`] (whether
 //!   repeated letters matter), and [`hierarchy`], the classes of Manna and Pnueli.
@@ -65,6 +66,7 @@ mod automaton;
 pub mod complement;
 mod complete;
 pub mod convert;
+pub mod decompose;
 pub mod degeneralize;
 pub mod determinize;
 pub mod draw;
@@ -95,6 +97,7 @@ mod run;
 pub mod scc;
 mod single_initial;
 mod state_based;
+pub mod strength;
 pub mod stutter;
 mod subset;
 pub mod sum;
@@ -102,6 +105,7 @@ pub mod sum;
 mod test_language;
 #[cfg(test)]
 mod test_profiles;
+pub mod unread_propositions;
 pub mod wdba;
 mod words;
 

@@ -21,7 +21,7 @@ use crate::automaton::{Automaton, AutomatonBuilder};
 use crate::index::{SccId, StateId};
 use crate::marks::{Mark, Marks};
 use crate::scc::Sccs;
-use crate::{Condition, Named, prune, renumber};
+use crate::{Condition, Named, parallel, prune, renumber};
 use sempre_ltl::interrupt;
 use std::collections::BTreeMap;
 
@@ -225,7 +225,8 @@ impl Conversion<'_> {
                 self.add(copy, plan.original.as_ref(), &mut place, &mut builder);
             }
         }
-        builder.build()
+        // Edges that differed in marks that no longer matter.
+        parallel::merge(&builder.build())
     }
 
     /// Adds a copy, and the edges that lead into it; `place` is all `None` before and after.

@@ -126,7 +126,7 @@ impl Levels {
     }
 
     fn accepts(&self, level: usize) -> bool {
-        (level % 2 == 0) == self.lowest_accepts
+        level.is_multiple_of(2) == self.lowest_accepts
     }
 
     /// The mark for each level, if it needs one.

@@ -10,9 +10,13 @@ use crate::complement::complement;
 use crate::emptiness::{self, Lasso};
 use crate::index::{EdgeId, StateId};
 use crate::product::{Pair, Product};
-use crate::{Automaton, Marks, membership};
+use crate::reduce::{Level, reduce};
+use crate::{Automaton, Marks, determinize, membership};
 use sempre_ltl::{Prop, Word, interrupt};
 use std::collections::{HashSet, VecDeque};
+
+/// Automata are not determinized to more states than this.
+const MOST_STATES: usize = 10_000;
 
 /// Whether a language is closed under repeating and merging equal neighbouring letters.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -40,7 +44,8 @@ pub struct StutteringWords {
 }
 
 /// Decides whether the language is stutter-invariant, with the [complement](complement()) of the
-/// automaton, which may be large; see [`invariance_given_complement`] for when there is one.
+/// automaton, which may be large; see [`invariance_given_complement`] for when there is one. The
+/// automaton is determinized before if that is possible with few states.
 ///
 /// ```
 /// use sempre_automata::{hoa, stutter};
@@ -53,7 +58,14 @@ pub struct StutteringWords {
 /// # Ok::<(), sempre_automata::Error>(())
 /// ```
 pub fn invariance(automaton: &Automaton) -> Invariance {
-    let complement = complement(automaton);
+    let small = reduce(automaton, Level::Medium);
+    // What is smaller may be harder to determinize.
+    let mut deterministic =
+        [&small, automaton].into_iter().filter_map(|a| determinize::parity_up_to(a, MOST_STATES));
+    let complement = match deterministic.next() {
+        Some(deterministic) => complement(&deterministic),
+        None => complement(&small),
+    };
     let found = invariance_given_complement(automaton, &complement);
     if let Invariance::Sensitive(words) = &found {
         let rejected = !membership::accepts(automaton, &words.rejected);

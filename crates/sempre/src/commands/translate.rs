@@ -4,10 +4,10 @@ use super::aut::drawing::{FormatOption, OutputFormat};
 use super::aut::measure::{Figures, Template};
 use crate::Exit;
 use crate::input::{Failure, FormulaInput};
-use crate::limits::{TimeLimit, TimeOver};
+use crate::limits::Limits;
 use crate::output::{Output, OutputOptions, printable};
 use crate::{is_closed_pipe, report};
-use anyhow::{Result, anyhow};
+use anyhow::Result;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use sempre::automata::formats::Format;
 use sempre::automata::{AnyAutomaton, Automaton, Named, complete};
@@ -115,7 +115,7 @@ pub(crate) struct Translate {
     complete: bool,
 
     #[command(flatten)]
-    limit: TimeLimit,
+    limits: Limits,
 
     #[command(flatten)]
     format: FormatOption,
@@ -180,20 +180,18 @@ impl Translate {
             let formula = if self.negate { Formula::not(formula) } else { formula };
             let name = printable(&formula)?.to_string();
             let start = Instant::now();
-            let translated = self.limit.within(|| {
+            let work = || {
                 let automaton = self.finished(translator.translate(&formula), &name);
                 let seconds = start.elapsed().as_secs_f64();
                 let measured = self.stats.is_some() || self.json;
                 let report = measured.then(|| Report { figures: Figures::of(&automaton), seconds });
-                (automaton, report)
-            });
-            match translated {
+                Ok((automaton, report))
+            };
+            match self.limits.run(|| name.clone(), work) {
                 Ok((automaton, report)) => self.write(automaton, report, &name, out)?,
-                Err(TimeOver(limit)) => {
+                Err(beyond_limits) => {
                     out.flush()?;
-                    report::error(&anyhow!(
-                        "{name} was skipped: it took more than the {limit} s that --timeout allows"
-                    ));
+                    report::error(&beyond_limits);
                     skipped += 1;
                     // What was under way is gone, and may have left something half done.
                     translator = self.translator();

@@ -10,13 +10,13 @@ mod show;
 
 use crate::Exit;
 use crate::automata::AutomatonInput;
-use crate::limits::{TimeLimit, TimeOver};
+use crate::limits::Limits;
 use crate::output::{Output, OutputOptions};
-use anyhow::{Result, anyhow, bail};
+use anyhow::{Result, bail};
 use drawing::FormatOption;
 use measure::{Figures, Template};
 use sempre::automata::{AnyAutomaton, Automaton};
-use std::io::Write;
+use std::io::{self, Write};
 use std::ops::ControlFlow;
 
 const EXAMPLES: &str = "\
@@ -33,12 +33,14 @@ Examples:
   Inf(0)
 
   $ sempre aut random --props a --states 3 -o random.hoa
+
   $ sempre aut random.hoa --complement --complement --equivalent-to random.hoa
   equivalent
 
 Escapes of --stats:
   %s states          %e edges           %t transitions, one per valuation
   %a marks           %g the acceptance  %c strongly connected components
+  %T of them terminal, %W weak, %S strong: with accepting cycles only, or with others as well
   %d 1 if deterministic, else 0         %p 1 if complete, else 0
   %n nondeterministic states            %x propositions
   %m the name
@@ -83,7 +85,7 @@ struct Work {
     questions: questions::Questions,
 
     #[command(flatten)]
-    limit: TimeLimit,
+    limits: Limits,
 
     #[command(flatten)]
     output: AutomatonOutput,
@@ -91,8 +93,10 @@ struct Work {
 
 /// What becomes of an automaton.
 enum Outcome {
-    /// It goes on to the output.
+    /// It is written.
     Automaton(AnyAutomaton),
+    /// It is measured.
+    Figures(Box<Figures>),
     /// Questions were asked about it.
     Answers(questions::Answers),
 }
@@ -143,7 +147,8 @@ impl Work {
         let pipeline = self.pipeline.compile()?;
         let questions = self.questions.compile()?;
         let mut out = self.output.output.open()?;
-        let (mut read, mut passed, mut violated) = (0u64, 0u64, false);
+        let (mut read, mut admitted, mut passed) = (0u64, 0u64, 0u64);
+        let mut violated = false;
         if self.output.csv {
             write!(out, "{}", Figures::TITLES)?;
             out.end_line()?;
@@ -152,39 +157,39 @@ impl Work {
             if !criteria.admit(&automaton)? {
                 return Ok(None);
             }
-            if self.pipeline.is_empty() && self.questions.is_empty() {
-                return Ok(Some(Outcome::Automaton(automaton)));
-            }
-            let result = pipeline.run(nondeterministic(&automaton)?)?;
-            Ok(Some(match self.questions.is_empty() {
-                true => Outcome::Automaton(AnyAutomaton::Nondeterministic(result)),
-                false => Outcome::Answers(questions.ask(&result)),
+            let result = match self.pipeline.is_empty() {
+                true => automaton,
+                false => {
+                    let result = pipeline.run(nondeterministic(&automaton)?)?;
+                    AnyAutomaton::Nondeterministic(result)
+                }
+            };
+            Ok(Some(if !self.questions.is_empty() {
+                Outcome::Answers(questions.ask(nondeterministic(&result)?))
+            } else if self.output.measures() {
+                Outcome::Figures(Box::new(Figures::of(nondeterministic(&result)?)))
+            } else {
+                Outcome::Automaton(result)
             }))
         };
         let bad = self.input.for_each(&mut out, |automaton, out| {
-            if criteria.is_done(passed) {
+            if criteria.is_done(admitted) {
                 return Ok(ControlFlow::Break(()));
             }
             read += 1;
-            let outcome =
-                self.limit.within(|| process(automaton)).unwrap_or_else(|TimeOver(limit)| {
-                    Err(anyhow!(
-                        "automaton {read} took more than the {limit} s that --timeout allows"
-                    ))
-                });
-            match outcome? {
-                None => {}
-                Some(Outcome::Automaton(automaton)) => {
-                    passed += 1;
-                    self.output.write(&automaton, out)?;
-                }
-                Some(Outcome::Answers(answers)) => {
-                    passed += u64::from(answers.all_hold());
-                    violated |= !answers.all_hold();
-                    self.output.write_answers(&answers, out)?;
-                }
-            }
-            Ok(match criteria.is_done(passed) {
+            let what = || format!("automaton {read}");
+            let Some(outcome) = self.limits.run(what, || process(automaton))? else {
+                return Ok(ControlFlow::Continue(()));
+            };
+            let holds = match &outcome {
+                Outcome::Automaton(_) | Outcome::Figures(_) => true,
+                Outcome::Answers(answers) => answers.all_hold(),
+            };
+            admitted += 1;
+            passed += u64::from(holds);
+            violated |= !holds;
+            self.output.write(&outcome, out)?;
+            Ok(match criteria.is_done(admitted) {
                 true => ControlFlow::Break(()),
                 false => ControlFlow::Continue(()),
             })
@@ -202,34 +207,26 @@ impl Work {
 }
 
 impl AutomatonOutput {
-    fn write(&self, automaton: &AnyAutomaton, out: &mut Output) -> Result<()> {
-        if self.count {
-            return Ok(());
-        }
-        if let Some(template) = &self.stats {
-            template.write(&Figures::of(nondeterministic(automaton)?), &[], out)?;
-            return Ok(out.end_line()?);
-        }
-        if self.csv {
-            Figures::of(nondeterministic(automaton)?).write_csv(out)?;
-            return Ok(out.end_line()?);
-        }
-        if self.json {
-            serde_json::to_writer(&mut *out, &Figures::of(nondeterministic(automaton)?))
-                .map_err(std::io::Error::from)?;
-            return Ok(out.end_line()?);
-        }
-        self.format.format.write(automaton, self.scc, out)
+    /// True if figures are printed rather than automata.
+    fn measures(&self) -> bool {
+        self.stats.is_some() || self.csv || self.json
     }
 
-    fn write_answers(&self, answers: &questions::Answers, out: &mut Output) -> Result<()> {
-        if self.count {
-            return Ok(());
+    fn write(&self, outcome: &Outcome, out: &mut Output) -> Result<()> {
+        match outcome {
+            _ if self.count => Ok(()),
+            Outcome::Automaton(automaton) => self.format.format.write(automaton, self.scc, out),
+            Outcome::Figures(figures) => {
+                match &self.stats {
+                    Some(template) => template.write(figures, &[], out)?,
+                    None if self.csv => figures.write_csv(out)?,
+                    None => serde_json::to_writer(&mut *out, figures).map_err(io::Error::from)?,
+                }
+                Ok(out.end_line()?)
+            }
+            Outcome::Answers(answers) if self.json => Ok(answers.write_json(out)?),
+            Outcome::Answers(answers) => Ok(answers.write(out)?),
         }
-        Ok(match self.json {
-            true => answers.write_json(out)?,
-            false => answers.write(out)?,
-        })
     }
 }
 

@@ -2,11 +2,12 @@
 
 use anyhow::{Result, bail};
 use sempre::automata::convert::{self, ParityForm};
+use sempre::automata::decompose::{self, Part};
 use sempre::automata::degeneralize::Degeneralizer;
 use sempre::automata::reduce::{self, Level};
 use sempre::automata::{
-    Automaton, ParityKind, complement, complete, determinize, product, prune, state_based, stutter,
-    sum, wdba,
+    Automaton, ParityKind, complement, complete, determinize, product, prune, state_based,
+    strength, stutter, sum, wdba,
 };
 
 /// A step, and the option that asks for it.
@@ -79,6 +80,26 @@ pub(super) const STEPS: &[Step] = &[
                 _ => Degeneralizer::default().state_based(automaton)?,
             })
         },
+    },
+    Step {
+        name: "decompose",
+        help: "Keep the part of terminal (t), weak (w) or strong (s) components; the three parts \
+               together accept what the automaton accepts",
+        value: Value::Required { name: "PART", values: &["t", "w", "s"] },
+        run: |automaton, part, _| {
+            let part = match part {
+                "t" => Part::Terminal,
+                "w" => Part::Weak,
+                _ => Part::Strong,
+            };
+            Ok(decompose::part(automaton, part))
+        },
+    },
+    Step {
+        name: "weaken",
+        help: "Give edges the same marks where all cycles are accepting, or all rejecting",
+        value: Value::None,
+        run: |automaton, _, _| Ok(strength::weaken(automaton)),
     },
     Step {
         name: "complement",
