@@ -19,7 +19,8 @@ pub(crate) struct Limits {
     memory: Option<u64>,
 }
 
-fn seconds(text: &str) -> Result<Duration, String> {
+/// A number of seconds.
+pub(crate) fn seconds(text: &str) -> Result<Duration, String> {
     let number = text.parse::<f64>().ok().filter(|number| *number > 0.0);
     let duration = number.and_then(|number| Duration::try_from_secs_f64(number).ok());
     duration.ok_or_else(|| "a time is a number of seconds above 0".to_owned())

@@ -43,8 +43,8 @@ Examples:
     skip
   }
 
-  $ sempre ltl patterns eh | sempre translate --kind ba --stats %s | sort -n | tail -n 1
-  5
+  $ sempre ltl family gh-c2 3 | sempre translate --method alternating --stats '%s %e %g'
+  1 8 Inf(0) & Inf(1) & Inf(2)
 
   $ sempre translate --format svg -o automaton.svg 'GFa & GFb'
 
@@ -163,6 +163,17 @@ fn template(text: &str) -> Result<Template, String> {
     Template::with_more(text, "fr")
 }
 
+/// The text, cut off if it is long.
+fn shortened(text: &str) -> String {
+    match text.char_indices().nth(LONGEST_SHOWN) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text.to_owned(),
+    }
+}
+
+/// How many characters of a formula are shown in an error.
+const LONGEST_SHOWN: usize = 200;
+
 /// What is told about a translation.
 #[derive(Serialize)]
 struct Report {
@@ -187,7 +198,7 @@ impl Translate {
                 let report = measured.then(|| Report { figures: Figures::of(&automaton), seconds });
                 Ok((automaton, report))
             };
-            match self.limits.run(|| name.clone(), work) {
+            match self.limits.run(|| shortened(&name), work) {
                 Ok((automaton, report)) => self.write(automaton, report, &name, out)?,
                 Err(beyond_limits) => {
                     out.flush()?;
