@@ -217,8 +217,8 @@ fn formulas_stream_in_constant_memory() {
         let late = peak_memory(&child);
         drop(stdin);
         assert!(child.wait().unwrap().success());
-        assert_eq!(reading.join().unwrap(), 100_000, "{command}");
-        assert!(late < early + 4096, "{command}: from {early} KiB to {late} KiB");
+        assert_eq!(reading.join().unwrap(), 100_000, "{command:?}");
+        assert!(late < early + 4096, "{command:?}: from {early} KiB to {late} KiB");
     }
 }
 

@@ -12,8 +12,11 @@ use sempre_ltl::semantics::Evaluator;
 use sempre_ltl::{Formula, Prop, Word};
 use std::fmt;
 
+/// A way from formulas to automata.
+pub type Construction = fn(&Formula) -> Automaton;
+
 /// The constructions by name, as they are: without simplification and post-processing.
-pub const CONSTRUCTIONS: [(&str, fn(&Formula) -> Automaton); 3] = [
+pub const CONSTRUCTIONS: [(&str, Construction); 3] = [
     ("tableau", tableau::translate),
     ("alternating", alternating::translate),
     ("classic", classic::translate),
