@@ -47,6 +47,9 @@ pub enum Effort {
     High,
 }
 
+/// The automaton of the negation may have that many times the states, and that many more.
+const LARGEST_COMPLEMENT: (usize, usize) = (4, 100);
+
 /// Translates formulas into automata.
 ///
 /// ```
@@ -115,19 +118,20 @@ impl Translator {
         let automaton = match self.method {
             Method::Tableau => tableau::translate(&simple),
         };
+        // What costs more than the automaton itself is not worth its price.
+        let most = LARGEST_COMPLEMENT.0 * automaton.state_count() + LARGEST_COMPLEMENT.1;
         let mut complement = || {
             let negation = self.simplifier.simplify(&Formula::not(&simple));
             let negation = form::translatable(&negation, &mut self.simplifier);
-            reduce::reduce(&tableau::translate(&negation), reduce::Level::Medium)
+            tableau::translate_up_to(&negation, tableau::Options::default(), most)
+                .map(|complement| reduce::reduce(&complement, reduce::Level::Medium))
         };
-        let mut language = postprocess::Language {
-            obligation: simple.is(Traits::OBLIGATION),
-            complement: &mut complement,
-        };
+        let mut language =
+            postprocess::Language::new(simple.is(Traits::OBLIGATION), &mut complement);
         let small = postprocess::small(&automaton, &mut language);
         match self.kind {
             Kind::Tgba => small,
-            Kind::Ba => postprocess::state_based(&small),
+            Kind::Ba => postprocess::state_based(&small, &mut language),
         }
     }
 }
