@@ -69,7 +69,7 @@ fn automata() -> Result<Vec<Automaton>, Box<dyn std::error::Error>> {
                     let random = RandomAutomata::over(["a", "b"])?.states(states).density(density);
                     let random = random.acceptance(Named::GeneralizedBuchi(marks)).seed(1);
                     let random = random.mark_probability(probability);
-                    automata.extend(random.generate().take(100));
+                    automata.extend(random.generate().take(10));
                 }
             }
         }

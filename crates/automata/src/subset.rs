@@ -147,3 +147,40 @@ fn merge_equal_targets(automaton: &Automaton, steps: &mut Vec<(Label, StateSet)>
         same
     });
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::arbitrary;
+    use proptest::prelude::*;
+
+    fn letter_by_letter(automaton: &Automaton, set: &[u64], letter: u64) -> StateSet {
+        let edges = states(set).flat_map(|state| automaton.edges_from(state));
+        let read = edges.filter(|edge| automaton.alphabet().satisfied(edge.label, letter));
+        super::set(set.len(), read.map(|edge| edge.target))
+    }
+
+    proptest! {
+        #[test]
+        fn every_letter_has_one_step(automaton in arbitrary::automaton(), set in 1u64..64) {
+            let below = (1 << automaton.state_count()) - 1;
+            let set = super::set(1, states(&[set & below]));
+            let (alphabet, classes) = (automaton.alphabet(), classes(&automaton, &set));
+            let steps = powerset_steps(&automaton, &set);
+            for letter in 0..1u64 << alphabet.props().len() {
+                let wanted = letter_by_letter(&automaton, &set, letter);
+                let own: Vec<_> =
+                    steps.iter().filter(|step| alphabet.satisfied(step.0, letter)).collect();
+                prop_assert!(own.len() == 1 && own[0].1 == wanted);
+                let own: Vec<_> =
+                    classes.iter().filter(|c| alphabet.satisfied(c.label, letter)).collect();
+                prop_assert_eq!(own.len(), 1);
+                let targets = own[0].edges.iter().map(|(_, edge)| automaton.edge(*edge).target);
+                prop_assert_eq!(super::set(1, targets), wanted);
+            }
+            let mut targets: Vec<_> = steps.iter().map(|step| &step.1).collect();
+            targets.dedup();
+            prop_assert_eq!(targets.len(), steps.len());
+        }
+    }
+}

@@ -9,13 +9,18 @@
 //!
 //! A [`Translator`] simplifies the formula, runs one of them, and makes its result smaller.
 
+pub mod agreement;
 pub mod alternating;
+mod choices;
 pub mod classic;
 pub mod containment;
 pub mod form;
+mod kinds;
 pub mod merging;
+mod normal_form;
 pub mod postprocess;
 pub mod tableau;
 mod translator;
 
-pub use translator::{Effort, Kind, Method, Preference, Translator};
+pub use choices::{Effort, Kind, Method, Preference};
+pub use translator::Translator;

@@ -1,5 +1,6 @@
 //! Smaller automata from those that constructions give.
 
+use crate::choices::Effort;
 use crate::merging;
 use sempre_automata::degeneralize::Degeneralizer;
 use sempre_automata::product::Product;
@@ -10,6 +11,9 @@ use sempre_automata::{Automaton, complement, emptiness, parallel};
 /// Powersets are given up beyond this many sets per state, and this many more.
 const POWERSET_LIMIT: (usize, usize) = (4, 32);
 
+/// Deterministic automata are given up beyond this many sets of states.
+const LARGEST_POWERSET: usize = 1 << 12;
+
 /// What automata are compared by: fewer states first, then fewer edges, then fewer marks.
 fn size(automaton: &Automaton) -> (usize, usize, u32) {
     (automaton.state_count(), automaton.edge_count(), automaton.acceptance().marks())
@@ -19,8 +23,7 @@ fn size(automaton: &Automaton) -> (usize, usize, u32) {
 pub struct Language<'a> {
     /// It is an obligation.
     pub obligation: bool,
-    /// Makes an automaton of the complement, if it has one that is not too large.
-    pub complement: &'a mut dyn FnMut() -> Option<Automaton>,
+    complement: &'a mut dyn FnMut() -> Option<Automaton>,
     known: Option<Option<Automaton>>,
 }
 
@@ -30,18 +33,22 @@ impl<'a> Language<'a> {
         Language { obligation, complement, known: None }
     }
 
-    fn complement(&mut self) -> Option<&Automaton> {
+    /// An automaton of the complement, unless it is too large; it is made once.
+    pub fn complement(&mut self) -> Option<&Automaton> {
         self.known.get_or_insert_with(|| (self.complement)()).as_ref()
     }
 }
 
 /// An automaton of the same language with few states.
-pub fn small(automaton: &Automaton, language: &mut Language<'_>) -> Automaton {
-    let mut best = reduce::reduce(automaton, Level::Medium);
-    if let Some(minimal) = obligation(&best, language) {
-        best = minimal;
+pub fn reduced(automaton: &Automaton, effort: Effort, language: &mut Language<'_>) -> Automaton {
+    if effort == Effort::Low {
+        return reduce::reduce(automaton, Level::Low);
     }
-    if best.state_count() > 1 {
+    let mut best = reduce::reduce(automaton, Level::Medium);
+    if effort == Effort::High || language.obligation {
+        best = obligation(&best, language).unwrap_or(best);
+    }
+    if effort == Effort::High && best.state_count() > 1 {
         while let Some(merged) =
             language.complement().and_then(|other| merging::merged(&best, other, |_, _| true))
         {
@@ -49,6 +56,24 @@ pub fn small(automaton: &Automaton, language: &mut Language<'_>) -> Automaton {
         }
     }
     best
+}
+
+/// A deterministic automaton of the same language, if one is found: the minimal weak one, or
+/// another one that is given and turns out to be deterministic.
+pub fn deterministic(
+    automaton: &Automaton,
+    other: impl FnOnce() -> Option<Automaton>,
+    language: &mut Language<'_>,
+) -> Option<Automaton> {
+    let minimal = Minimizer::new()
+        .powerset_limit(LARGEST_POWERSET)
+        .minimize_obligation(automaton)
+        .minimal()
+        .filter(|minimal| language.obligation || is_same(automaton, minimal, language));
+    minimal.or_else(|| {
+        let other = reduce::reduce(&other()?, Level::Medium);
+        other.is_deterministic().then_some(other)
+    })
 }
 
 /// The minimal deterministic weak automaton, if the language is an obligation and the automaton is

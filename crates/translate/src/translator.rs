@@ -1,51 +1,12 @@
 //! Translation from end to end: simplification, construction, post-processing.
 
-use crate::{containment, form, postprocess, tableau};
-use sempre_automata::{Automaton, reduce};
-use sempre_ltl::rewrite::simplify::{Level, Simplifier};
+use crate::choices::{Effort, Kind, Method, Preference};
+use crate::postprocess::{self, Language};
+use crate::{alternating, classic, containment, form, kinds, tableau};
+use sempre_automata::reduce::{self, Level};
+use sempre_automata::{Automaton, complete, prune};
+use sempre_ltl::rewrite::simplify::{self, Simplifier};
 use sempre_ltl::{Formula, Traits};
-
-/// The construction that makes automata from formulas.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
-pub enum Method {
-    /// Couvreur's [tableau](mod@crate::tableau).
-    #[default]
-    Tableau,
-}
-
-/// What kind of automaton is wanted.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
-pub enum Kind {
-    /// Generalised Büchi acceptance on transitions.
-    #[default]
-    Tgba,
-    /// Büchi acceptance on states.
-    Ba,
-}
-
-/// What matters most about the automaton.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
-pub enum Preference {
-    /// Few states.
-    #[default]
-    Small,
-    /// Determinism, where it can be had.
-    Deterministic,
-    /// Nothing: the construction's result is as good as any other.
-    Any,
-}
-
-/// How much work is put into the automaton.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
-pub enum Effort {
-    /// What costs next to nothing.
-    Low,
-    /// What pays off for most formulas.
-    Medium,
-    /// Everything.
-    #[default]
-    High,
-}
 
 /// The automaton of the negation may have that many times the states, and that many more.
 const LARGEST_COMPLEMENT: (usize, usize) = (4, 100);
@@ -63,6 +24,9 @@ pub struct Translator {
     kind: Kind,
     preference: Preference,
     effort: Effort,
+    unambiguous: bool,
+    names: bool,
+    complete: bool,
     simplifier: Simplifier,
 }
 
@@ -80,7 +44,10 @@ impl Translator {
             kind: Kind::default(),
             preference: Preference::default(),
             effort: Effort::default(),
-            simplifier: Simplifier::new(Level::default()),
+            unambiguous: false,
+            names: false,
+            complete: false,
+            simplifier: Simplifier::new(simplify::Level::default()),
         }
     }
 
@@ -108,30 +75,83 @@ impl Translator {
         self
     }
 
+    /// Whether every word is to have at most one accepting run. Such automata are made by the
+    /// tableau, whatever the method, have generalised Büchi acceptance on transitions, whatever
+    /// the kind, and little can be done to make them smaller.
+    pub fn unambiguous(mut self, on: bool) -> Self {
+        self.unambiguous = on;
+        self
+    }
+
+    /// Whether states are to be named by formulas for the words that they accept. That is what the
+    /// states of the tableau are: it is left as it is, but for states that accept nothing.
+    pub fn names(mut self, on: bool) -> Self {
+        self.names = on;
+        self
+    }
+
+    /// Whether all states are to read all letters.
+    pub fn complete(mut self, on: bool) -> Self {
+        self.complete = on;
+        self
+    }
+
     /// The automaton of a formula.
     pub fn translate(&mut self, formula: &Formula) -> Automaton {
+        let simple = self.simplified(formula);
+        let automaton = if self.unambiguous || self.names {
+            self.as_constructed(&simple)
+        } else {
+            self.made_small(&simple)
+        };
+        if self.complete { complete(&automaton) } else { automaton }
+    }
+
+    fn simplified(&mut self, formula: &Formula) -> Formula {
         let mut simple = self.simplifier.simplify(formula);
         if self.effort == Effort::High {
             simple = containment::strip(&simple, &mut self.simplifier);
         }
-        let simple = form::translatable(&simple, &mut self.simplifier);
+        form::translatable(&simple, &mut self.simplifier)
+    }
+
+    /// The result of the tableau, where reductions would go too far.
+    fn as_constructed(&self, formula: &Formula) -> Automaton {
+        let options = tableau::Options {
+            unambiguous: self.unambiguous,
+            names: self.names,
+            ..tableau::Options::default()
+        };
+        let automaton = tableau::translate_with(formula, options);
+        if self.names {
+            return prune::trim(&automaton);
+        }
+        // Bisimilar states have the same language, so that no word leads to two of them.
+        reduce::reduce(&automaton, Level::Low)
+    }
+
+    fn made_small(&mut self, formula: &Formula) -> Automaton {
         let automaton = match self.method {
-            Method::Tableau => tableau::translate(&simple),
+            Method::Tableau => tableau::translate(formula),
+            Method::Alternating => alternating::translate(formula),
+            Method::Classic => classic::translate(formula),
         };
         // What costs more than the automaton itself is not worth its price.
         let most = LARGEST_COMPLEMENT.0 * automaton.state_count() + LARGEST_COMPLEMENT.1;
+        let simplifier = &mut self.simplifier;
         let mut complement = || {
-            let negation = self.simplifier.simplify(&Formula::not(&simple));
-            let negation = form::translatable(&negation, &mut self.simplifier);
+            let negation = simplifier.simplify(&Formula::not(formula));
+            let negation = form::translatable(&negation, simplifier);
             tableau::translate_up_to(&negation, tableau::Options::default(), most)
-                .map(|complement| reduce::reduce(&complement, reduce::Level::Medium))
+                .map(|complement| reduce::reduce(&complement, Level::Medium))
         };
-        let mut language =
-            postprocess::Language::new(simple.is(Traits::OBLIGATION), &mut complement);
-        let small = postprocess::small(&automaton, &mut language);
-        match self.kind {
-            Kind::Tgba => small,
-            Kind::Ba => postprocess::state_based(&small, &mut language),
+        let mut language = Language::new(formula.is(Traits::OBLIGATION), &mut complement);
+        let mut best = postprocess::reduced(&automaton, self.effort, &mut language);
+        if self.preference == Preference::Deterministic && !best.is_deterministic() {
+            let options = tableau::Options { postpone: true, ..tableau::Options::default() };
+            let other = || tableau::translate_up_to(formula, options, most);
+            best = postprocess::deterministic(&best, other, &mut language).unwrap_or(best);
         }
+        kinds::of_kind(best, self.kind, &mut language)
     }
 }

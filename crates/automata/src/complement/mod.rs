@@ -8,6 +8,7 @@
 //! visited, too, so that [`language`](crate::language) can end early.
 
 mod breakpoint;
+mod guide;
 mod macrostates;
 mod slices;
 #[cfg(test)]
@@ -19,7 +20,15 @@ pub(crate) use macrostates::{Construction, Macrostates};
 pub(crate) use slices::Slices;
 pub(crate) use to_buchi::to_buchi;
 
-use crate::{Automaton, Error, complete, parallel, prune};
+use crate::reduce::{Level, reduce};
+use crate::wdba::Minimizer;
+use crate::{Automaton, Error, complete, prune};
+
+/// How large a powerset may be of which a construction profits.
+const POWERSET_LIMIT: usize = 1 << 13;
+
+/// How many states a complement may have that is to be reduced by simulation, which is quadratic.
+const SIMULATION_LIMIT: usize = 2000;
 
 /// An automaton for the words that this one does not accept, over the same propositions.
 ///
@@ -45,14 +54,19 @@ use crate::{Automaton, Error, complete, parallel, prune};
 /// assert_eq!(complement.state_count(), 1);
 /// ```
 pub fn complement(automaton: &Automaton) -> Automaton {
-    let trimmed = prune::trim(automaton);
-    if trimmed.is_deterministic() {
-        return dual(&trimmed);
+    let reduced = reduce(automaton, Level::Medium);
+    if reduced.is_deterministic() {
+        return dual(&reduced);
     }
-    if trimmed.is_inherently_weak() {
-        return tidy(&Macrostates::new(Breakpoint::new(&trimmed)).automaton());
+    if let Some(minimal) =
+        Minimizer::new().powerset_limit(POWERSET_LIMIT).minimize(&reduced).minimal()
+    {
+        return dual(&minimal);
     }
-    tidy(&Macrostates::new(Slices::new(&to_buchi(&trimmed))).automaton())
+    if reduced.is_inherently_weak() {
+        return breakpoints(&reduced);
+    }
+    slices(&reduced)
 }
 
 /// The complement of a deterministic automaton: the same automaton, completed, with the dual
@@ -83,7 +97,7 @@ pub fn weak(automaton: &Automaton) -> Result<Automaton, Error> {
     if !automaton.is_inherently_weak() {
         return Err(Error::new("only an inherently weak automaton is complemented by breakpoints"));
     }
-    Ok(tidy(&Macrostates::new(Breakpoint::new(&prune::trim(automaton))).automaton()))
+    Ok(breakpoints(&prune::trim(automaton)))
 }
 
 /// The complement of any automaton as a Büchi automaton with marks on edges, by the general
@@ -94,10 +108,25 @@ pub fn weak(automaton: &Automaton) -> Result<Automaton, Error> {
 /// Kupferman, Vardi and Wilke 2013; Schewe 2009): 2^O(n log n) states for n states. States without
 /// accepting runs are removed.
 pub fn buchi(automaton: &Automaton) -> Automaton {
-    let trimmed = prune::trim(automaton);
-    tidy(&Macrostates::new(Slices::new(&to_buchi(&trimmed))).automaton())
+    slices(&reduce(automaton, Level::Medium))
+}
+
+fn slices(automaton: &Automaton) -> Automaton {
+    let buchi = to_buchi(automaton);
+    tidy(&Macrostates::new(Slices::guided(&buchi, POWERSET_LIMIT)).automaton())
 }
 
 fn tidy(automaton: &Automaton) -> Automaton {
-    parallel::merge(&prune::trim(automaton))
+    let trimmed = prune::trim(automaton);
+    let level = match trimmed.state_count() <= SIMULATION_LIMIT {
+        true => Level::Medium,
+        false => Level::Low,
+    };
+    to_buchi(&reduce(&trimmed, level)).into_owned()
+}
+
+/// The complement of an inherently weak automaton; bisimulation keeps it deterministic.
+fn breakpoints(automaton: &Automaton) -> Automaton {
+    let complement = Macrostates::new(Breakpoint::new(automaton)).automaton();
+    to_buchi(&reduce(&complement, Level::Low)).into_owned()
 }

@@ -21,7 +21,7 @@
 //!   and Strejček, SPIN 2013, remove redundant copies in this way);
 //! - [`Placement`]: how acceptance on edges becomes acceptance on states.
 //!
-//! The time is linear in the edges, the levels, and the number of orders that are tried.
+//! The time is linear in the edges and the levels, times the number of orders that are tried.
 //!
 //! ```
 //! use sempre_automata::{Alphabet, Automaton, Degeneralizer, Marks, Named};
@@ -105,9 +105,9 @@ pub enum MarkOrder {
     /// follow.
     Listed(Vec<u32>),
     /// For each component the one that gives the fewest copies of it. Of many orders, as there are
-    /// with more than five marks, only some are tried.
+    /// with more than five marks, only some are tried, and fewer in large components.
     PerComponent,
-    /// For the whole automaton the one that gives the smallest, likewise.
+    /// For the whole automaton the one that gives the smallest, likewise; each is built.
     Whole,
 }
 
@@ -263,7 +263,7 @@ impl Degeneralizer {
             other => vec![other],
         };
         let orders = match &self.order {
-            MarkOrder::Whole => order::all(sets.count()),
+            MarkOrder::Whole => order::some(sets.count(), order::MOST),
             MarkOrder::Listed(order) => vec![order::completed(order, sets.count())],
             MarkOrder::Given | MarkOrder::PerComponent => vec![(0..sets.count()).collect()],
         };

@@ -127,6 +127,10 @@ impl Part {
     }
 }
 
+/// How many steps from level to level may be made to try orders, for each component and each way of
+/// climbing.
+const WORK: usize = 1 << 20;
+
 /// How many sets of marks are tried that are enough to be waited for.
 const MOST_NEEDED: usize = 6;
 
@@ -151,8 +155,10 @@ impl Chooser<'_> {
         }
         let orders: Vec<Vec<Mark>> = match self.options.order {
             MarkOrder::PerComponent => {
+                let steps = self.component.edge_count() * (order.len() + 1);
+                let most = (WORK / (steps * needed.len()).max(1)).max(1);
                 let orders = needed.iter().flat_map(|needed| {
-                    let orders = order::all(needed.len() as u32).into_iter();
+                    let orders = order::some(needed.len() as u32, most).into_iter();
                     orders.map(|order| order.iter().map(|&i| needed[i as usize]).collect())
                 });
                 orders.collect()
@@ -191,6 +197,10 @@ impl Chooser<'_> {
                     }
                 }
             }
+            // One copy of each state is the least that there can be.
+            if best.as_ref().is_some_and(|((nodes, _), _)| *nodes == self.component.len()) {
+                break;
+            }
         }
         best.unwrap_or_else(|| unreachable!("there is an order")).1
     }
@@ -200,7 +210,9 @@ impl Chooser<'_> {
     /// if orders are to be tried.
     fn needed(&self, order: &[Mark]) -> Vec<Vec<Mark>> {
         let turns = match self.options.order {
-            MarkOrder::PerComponent => order.len().min(MOST_NEEDED),
+            MarkOrder::PerComponent => {
+                order.len().min(MOST_NEEDED).min(WORK / self.component.edge_count().max(1))
+            }
             _ => 1,
         };
         let mut all: Vec<Vec<Mark>> = vec![];
