@@ -155,3 +155,57 @@ impl Translator {
         kinds::of_kind(best, self.kind, &mut language)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+    use sempre_automata::membership;
+    use sempre_ltl::arbitrary;
+    use sempre_ltl::semantics::Evaluator;
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(400))]
+
+        #[test]
+        fn whatever_is_chosen_the_language_is_right(
+            f in arbitrary::formula(14),
+            method in prop::sample::select(Method::ALL.to_vec()),
+            kind in prop::sample::select(vec![Kind::Tgba, Kind::Tba, Kind::Ba, Kind::Gba]),
+            preference in prop::sample::select(Preference::ALL.to_vec()),
+            effort in prop::sample::select(Effort::ALL.to_vec()),
+            (unambiguous, names, complete) in any::<(bool, bool, bool)>(),
+            words in prop::collection::vec(arbitrary::word(4), 20),
+        ) {
+            // The classic tableau is exponential in the size of the formula.
+            prop_assume!(method != Method::Classic || f.size() < 12);
+            let mut translator = Translator::new()
+                .method(method)
+                .kind(kind)
+                .prefer(preference)
+                .effort(effort)
+                .unambiguous(unambiguous)
+                .names(names)
+                .complete(complete);
+            let automaton = translator.translate(&f);
+            let evaluator = Evaluator::new(&f);
+            for word in words {
+                prop_assert_eq!(membership::accepts(&automaton, &word), evaluator.holds(&word));
+            }
+            prop_assert!(!complete || automaton.is_complete());
+            prop_assert!(!unambiguous || automaton.is_unambiguous());
+        }
+    }
+
+    #[test]
+    fn determinism_on_request() {
+        let mut small = Translator::new();
+        let mut deterministic = Translator::new().prefer(Preference::Deterministic);
+        let f = "F(a & Xb)".parse().unwrap();
+        assert_eq!(small.translate(&f).state_count(), 3);
+        for text in ["a U (b & X(c U d))", "Ga | Fb", "G(a -> Fb)", "GFa & GFb"] {
+            let automaton = deterministic.translate(&text.parse().unwrap());
+            assert!(automaton.is_deterministic(), "{text}");
+        }
+    }
+}
