@@ -1,27 +1,25 @@
 //! From generalised Büchi automata to automata of other kinds.
 
 use crate::choices::Kind;
-use crate::postprocess;
+use crate::postprocess::{self, Language};
 use sempre_automata::degeneralize::Degeneralizer;
 use sempre_automata::reduce::{self, Level};
 use sempre_automata::{Automaton, Marks, Named, Sccs, complement, determinize, state_based};
 
-/// An automaton of that kind for the language of a generalised Büchi automaton. `negation` is
-/// asked for an automaton of the complement if need be.
-pub(crate) fn of_kind(
-    automaton: Automaton,
-    kind: Kind,
-    negation: impl FnOnce() -> Automaton,
-) -> Automaton {
+/// An automaton of that kind for the language of a generalised Büchi automaton.
+pub(crate) fn of_kind(automaton: Automaton, kind: Kind, language: &mut Language<'_>) -> Automaton {
     match kind {
         Kind::Tgba => automaton,
         Kind::Tba => transition_based(automaton),
-        Kind::Ba => postprocess::state_based(&automaton),
+        Kind::Ba => postprocess::state_based(&automaton, language),
         Kind::Gba if automaton.is_state_based() => automaton,
         Kind::Gba => state_based(&automaton),
         Kind::Monitor => monitor(&automaton),
         Kind::CoBuchi => weak_to_co_buchi(&automaton)
-            .or_else(|| deterministic_to_co_buchi(&transition_based(negation())))
+            .or_else(|| {
+                let negation = language.complement()?.clone();
+                deterministic_to_co_buchi(&transition_based(negation))
+            })
             .unwrap_or(automaton),
     }
 }
@@ -34,7 +32,7 @@ fn transition_based(automaton: Automaton) -> Automaton {
     let degeneralized = Degeneralizer::default()
         .transition_based(&automaton)
         .unwrap_or_else(|_| unreachable!("constructions give generalised Büchi automata"));
-    let reduced = reduce::reduce(&degeneralized, Level::High);
+    let reduced = reduce::reduce(&degeneralized, Level::Medium);
     if reduced.acceptance().marks() == 1 { reduced } else { degeneralized }
 }
 

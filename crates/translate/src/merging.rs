@@ -22,15 +22,23 @@ use sempre_ltl::interrupt::poll;
 const MOST_PAIRS: usize = 1 << 14;
 const MOST_EDGES: usize = 1 << 18;
 
-/// The automaton with some of its states merged, if any can be. Both automata must have
-/// generalised Büchi acceptance, and `complement` the complement of the language.
-pub fn merged(automaton: &Automaton, complement: &Automaton) -> Option<Automaton> {
+/// The automaton with some of its states merged, if any can be: only such as `may_merge` allows.
+/// Both automata must have generalised Büchi acceptance, and `complement` the complement of the
+/// language.
+pub fn merged(
+    automaton: &Automaton,
+    complement: &Automaton,
+    may_merge: impl Fn(StateId, StateId) -> bool,
+) -> Option<Automaton> {
     let mut product = Product::new(automaton, complement)?;
     let mut found = false;
     let (mut reached, mut live) = product.profile(Classes::of(&product.class));
     for left in 0..product.states {
         for right in left + 1..product.states {
-            if product.class[left] != left || product.class[right] != right {
+            if product.class[left] != left
+                || product.class[right] != right
+                || !may_merge(StateId::new(left), StateId::new(right))
+            {
                 continue;
             }
             let crosses = |one: usize, other: usize| {
@@ -55,9 +63,13 @@ pub fn merged(automaton: &Automaton, complement: &Automaton) -> Option<Automaton
 
 /// The automaton with one state per class.
 fn quotient(automaton: &Automaton, class: &[usize]) -> Automaton {
-    let place = |state: StateId| StateId::new(class[state.index()]);
-    let mut builder = automaton.edit();
-    builder.retain_edges(|_, _| false).clear_initial();
+    let mut number = vec![StateId::default(); class.len()];
+    let mut builder = Automaton::builder(automaton.alphabet().clone());
+    builder.acceptance(automaton.acceptance().clone());
+    for (state, &class) in class.iter().enumerate() {
+        number[state] = if class == state { builder.add_state() } else { number[class] };
+    }
+    let place = |state: StateId| number[state.index()];
     automaton.initial().iter().for_each(|&state| {
         builder.initial(place(state));
     });

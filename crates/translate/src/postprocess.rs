@@ -1,14 +1,18 @@
 //! Smaller automata from those that constructions give.
 
+use crate::choices::Effort;
 use crate::merging;
 use sempre_automata::degeneralize::Degeneralizer;
 use sempre_automata::product::Product;
 use sempre_automata::reduce::{self, Level};
 use sempre_automata::wdba::{Minimizer, Outcome};
-use sempre_automata::{Automaton, complement, emptiness};
+use sempre_automata::{Automaton, complement, emptiness, parallel};
 
 /// Powersets are given up beyond this many sets per state, and this many more.
 const POWERSET_LIMIT: (usize, usize) = (4, 32);
+
+/// Deterministic automata are given up beyond this many sets of states.
+const LARGEST_POWERSET: usize = 1 << 12;
 
 /// What automata are compared by: fewer states first, then fewer edges, then fewer marks.
 fn size(automaton: &Automaton) -> (usize, usize, u32) {
@@ -19,23 +23,57 @@ fn size(automaton: &Automaton) -> (usize, usize, u32) {
 pub struct Language<'a> {
     /// It is an obligation.
     pub obligation: bool,
-    /// An automaton of the complement; it is called for when an automaton is to be verified.
-    pub complement: &'a mut dyn FnMut() -> Automaton,
+    complement: &'a mut dyn FnMut() -> Option<Automaton>,
+    known: Option<Option<Automaton>>,
+}
+
+impl<'a> Language<'a> {
+    /// What is known: whether it is an obligation, and how to get an automaton of the complement.
+    pub fn new(obligation: bool, complement: &'a mut dyn FnMut() -> Option<Automaton>) -> Self {
+        Language { obligation, complement, known: None }
+    }
+
+    /// An automaton of the complement, unless it is too large; it is made once.
+    pub fn complement(&mut self) -> Option<&Automaton> {
+        self.known.get_or_insert_with(|| (self.complement)()).as_ref()
+    }
 }
 
 /// An automaton of the same language with few states.
-pub fn small(automaton: &Automaton, language: &mut Language<'_>) -> Automaton {
-    let mut best = reduce::reduce(automaton, Level::Medium);
-    if let Some(minimal) = obligation(&best, language) {
-        best = minimal;
+pub fn reduced(automaton: &Automaton, effort: Effort, language: &mut Language<'_>) -> Automaton {
+    if effort == Effort::Low {
+        return reduce::reduce(automaton, Level::Low);
     }
-    if best.state_count() > 1 {
-        let complement = (language.complement)();
-        while let Some(merged) = merging::merged(&best, &complement) {
+    let mut best = reduce::reduce(automaton, Level::Medium);
+    if effort == Effort::High || language.obligation {
+        best = obligation(&best, language).unwrap_or(best);
+    }
+    if effort == Effort::High && best.state_count() > 1 {
+        while let Some(merged) =
+            language.complement().and_then(|other| merging::merged(&best, other, |_, _| true))
+        {
             best = reduce::reduce(&merged, Level::Medium);
         }
     }
     best
+}
+
+/// A deterministic automaton of the same language, if one is found: the minimal weak one, or
+/// another one that is given and turns out to be deterministic.
+pub fn deterministic(
+    automaton: &Automaton,
+    other: impl FnOnce() -> Option<Automaton>,
+    language: &mut Language<'_>,
+) -> Option<Automaton> {
+    let minimal = Minimizer::new()
+        .powerset_limit(LARGEST_POWERSET)
+        .minimize_obligation(automaton)
+        .minimal()
+        .filter(|minimal| language.obligation || is_same(automaton, minimal, language));
+    minimal.or_else(|| {
+        let other = reduce::reduce(&other()?, Level::Medium);
+        other.is_deterministic().then_some(other)
+    })
 }
 
 /// The minimal deterministic weak automaton, if the language is an obligation and the automaton is
@@ -53,7 +91,7 @@ fn obligation(automaton: &Automaton, language: &mut Language<'_>) -> Option<Auto
 /// True if the deterministic automaton has the language.
 fn is_same(automaton: &Automaton, deterministic: &Automaton, language: &mut Language<'_>) -> bool {
     complement::deterministic(deterministic).is_ok_and(|rest| are_disjoint(automaton, &rest))
-        && are_disjoint(deterministic, &(language.complement)())
+        && language.complement().is_some_and(|other| are_disjoint(deterministic, other))
 }
 
 fn are_disjoint(left: &Automaton, right: &Automaton) -> bool {
@@ -62,7 +100,7 @@ fn are_disjoint(left: &Automaton, right: &Automaton) -> bool {
 }
 
 /// A Büchi automaton with marks on states, of the same language, with few states.
-pub fn state_based(automaton: &Automaton) -> Automaton {
+pub fn state_based(automaton: &Automaton, language: &mut Language<'_>) -> Automaton {
     let degeneralized = |automaton: &Automaton| {
         Degeneralizer::default()
             .state_based(automaton)
@@ -70,7 +108,15 @@ pub fn state_based(automaton: &Automaton) -> Automaton {
     };
     let mut best = degeneralized(automaton);
     loop {
-        let next = degeneralized(&reduce::reduce(&best, Level::High));
+        let mut next = degeneralized(&reduce::reduce(&best, Level::Medium));
+        if let Some(complement) = language.complement() {
+            while let Some(merged) = merging::merged(&next, complement, |left, right| {
+                let marks = |state| next.edges_from(state).first().map(|edge| &edge.marks);
+                marks(left) == marks(right)
+            }) {
+                next = parallel::merge(&merged);
+            }
+        }
         if size(&next) >= size(&best) {
             return best;
         }
