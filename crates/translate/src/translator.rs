@@ -84,7 +84,8 @@ impl Translator {
     }
 
     /// Whether states are to be named by formulas for the words that they accept. That is what the
-    /// states of the tableau are: it is left as it is, but for states that accept nothing.
+    /// states of the constructions are: their automata are left as they are, but for states that
+    /// accept nothing, and have generalised Büchi acceptance, whatever the kind.
     pub fn names(mut self, on: bool) -> Self {
         self.names = on;
         self
@@ -115,14 +116,20 @@ impl Translator {
         form::translatable(&simple, &mut self.simplifier)
     }
 
-    /// The result of the tableau, where reductions would go too far.
+    /// The result of the construction, where reductions would go too far.
     fn as_constructed(&self, formula: &Formula) -> Automaton {
         let options = tableau::Options {
             unambiguous: self.unambiguous,
             names: self.names,
             ..tableau::Options::default()
         };
-        let automaton = tableau::translate_with(formula, options);
+        let automaton = match self.method {
+            Method::Alternating if !self.unambiguous => {
+                alternating::Options::default().names(true).translate(formula)
+            }
+            Method::Classic if !self.unambiguous => classic::translate_with_names(formula),
+            _ => tableau::translate_with(formula, options),
+        };
         if self.names {
             return prune::trim(&automaton);
         }

@@ -10,7 +10,7 @@ use crate::{is_closed_pipe, report};
 use anyhow::Result;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use sempre::automata::formats::Format;
-use sempre::automata::{AnyAutomaton, Automaton, Named, complete};
+use sempre::automata::{AnyAutomaton, Automaton, Named};
 use sempre::ltl::{self, Formula};
 use sempre::translate::{Effort, Kind, Method, Preference, Translator};
 use serde::Serialize;
@@ -114,6 +114,15 @@ pub(crate) struct Translate {
     #[arg(long, help_heading = "Translation")]
     complete: bool,
 
+    /// Give each word at most one accepting run, with generalised Büchi acceptance.
+    #[arg(long, conflicts_with = "kind", help_heading = "Translation")]
+    unambiguous: bool,
+
+    /// Name each state by a formula for the words it accepts; the construction is left as it is,
+    /// with generalised Büchi acceptance.
+    #[arg(long, conflicts_with = "kind", help_heading = "Translation")]
+    names: bool,
+
     #[command(flatten)]
     limits: Limits,
 
@@ -192,7 +201,9 @@ impl Translate {
             let name = printable(&formula)?.to_string();
             let start = Instant::now();
             let work = || {
-                let automaton = self.finished(translator.translate(&formula), &name);
+                let mut builder = translator.translate(&formula).edit();
+                builder.name(&name);
+                let automaton = builder.build();
                 let seconds = start.elapsed().as_secs_f64();
                 let measured = self.stats.is_some() || self.json;
                 let report = measured.then(|| Report { figures: Figures::of(&automaton), seconds });
@@ -220,6 +231,9 @@ impl Translate {
             .kind(self.kind())
             .prefer(self.prefer)
             .effort(self.effort)
+            .complete(self.complete)
+            .unambiguous(self.unambiguous)
+            .names(self.names)
     }
 
     /// The kind that was asked for, or that the format needs.
@@ -228,14 +242,6 @@ impl Translate {
             OutputFormat::Data(Format::Never) => Kind::Ba,
             _ => Kind::default(),
         })
-    }
-
-    /// The automaton with its name.
-    fn finished(&self, automaton: Automaton, name: &str) -> Automaton {
-        let automaton = if self.complete { complete(&automaton) } else { automaton };
-        let mut builder = automaton.edit();
-        builder.name(name);
-        builder.build()
     }
 
     fn write(
