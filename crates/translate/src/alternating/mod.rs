@@ -47,9 +47,9 @@ pub fn translate(formula: &Formula) -> Automaton {
 ///
 /// ```
 /// use sempre_translate::alternating::Options;
-/// let f = "GFa & GFb".parse()?;
-/// let plain = Options::none().translate(&f);
-/// assert!(plain.edge_count() > Options::default().translate(&f).edge_count());
+/// let f = "G(a -> Fb)".parse()?;
+/// assert!(Options::default().translate(&f).is_deterministic());
+/// assert!(!Options::none().translate(&f).is_deterministic());
 /// # Ok::<(), sempre_ltl::Error>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
