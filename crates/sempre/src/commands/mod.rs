@@ -35,8 +35,8 @@ pub(crate) struct Sempre {
 #[derive(clap::Subcommand, Debug)]
 enum Command {
     Ltl(ltl::Ltl),
-    Translate(translate::Translate),
-    Aut(aut::Aut),
+    Translate(Box<translate::Translate>),
+    Aut(Box<aut::Aut>),
     Completions(completions::Completions),
     Man(man::Man),
 }
