@@ -335,3 +335,49 @@ impl<'a> Search<'a> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tableau;
+    use proptest::prelude::*;
+    use sempre_automata::{membership, product};
+    use sempre_ltl::semantics::Evaluator;
+    use sempre_ltl::{Formula, arbitrary};
+
+    #[test]
+    fn states_that_no_simulation_relates_are_merged() {
+        let f: Formula = "G(a | X(G!b | F(b & Fc)))".parse().unwrap();
+        let automaton = tableau::translate(&f);
+        let complement = tableau::translate(&Formula::not(&f));
+        let merged = merged(&automaton, &complement, |_, _| true).unwrap();
+        assert!(merged.state_count() < automaton.state_count());
+    }
+
+    #[test]
+    fn merging_can_be_forbidden() {
+        let f: Formula = "a U (b & XXc)".parse().unwrap();
+        let complement = tableau::translate(&Formula::not(&f));
+        assert!(merged(&tableau::translate(&f), &complement, |_, _| false).is_none());
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(1000))]
+        #[test]
+        fn the_language_stays(
+            f in arbitrary::formula(14),
+            words in prop::collection::vec(arbitrary::word(4), 20),
+        ) {
+            let complement = tableau::translate(&Formula::not(&f));
+            let automaton = tableau::translate(&f);
+            if let Some(merged) = merged(&automaton, &complement, |_, _| true) {
+                prop_assert!(merged.state_count() < automaton.state_count());
+                prop_assert_eq!(product::common_word(&merged, &complement), None);
+                let evaluator = Evaluator::new(&f);
+                for word in words {
+                    prop_assert_eq!(membership::accepts(&merged, &word), evaluator.holds(&word));
+                }
+            }
+        }
+    }
+}
