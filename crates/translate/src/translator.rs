@@ -112,7 +112,8 @@ impl Translator {
 
     fn simplified(&mut self, formula: &Formula) -> Formula {
         let mut simple = self.simplifier.simplify(formula);
-        if self.effort == Effort::High {
+        // Obligations have minimal automata that do not depend on the formula.
+        if self.effort == Effort::High && !simple.is(Traits::OBLIGATION) {
             simple = containment::strip(&simple, &mut self.simplifier);
         }
         form::translatable(&simple, &mut self.simplifier)
