@@ -14,7 +14,8 @@ use sempre_automata::{Automaton, Named};
 fn combinations() -> Vec<(String, Degeneralizer)> {
     let mut all = vec![("plain".into(), Degeneralizer::plain())];
     all.push(("default".into(), Degeneralizer::default()));
-    let jumps = [Jump::Never, Jump::NotFromAccepting, Jump::Always, Jump::Smallest];
+    let jumps =
+        [Jump::Never, Jump::NotFromAccepting, Jump::Always, Jump::ToWaiting, Jump::Smallest];
     let levels = [
         (InitialLevel::First, EntryLevel::First),
         (InitialLevel::Last, EntryLevel::Last),

@@ -15,7 +15,8 @@
 //! The product has as many pairs as there are states in both, and is built once per automaton; a
 //! pair of states that is not ruled out costs a search in it.
 
-use sempre_automata::{Automaton, Condition, StateId};
+use rustc_hash::FxHashMap;
+use sempre_automata::{Automaton, Condition, Label, StateId};
 use sempre_ltl::interrupt::poll;
 
 /// Products with more pairs of states, or with more edges, are not built.
@@ -129,6 +130,19 @@ fn generalized_buchi(automaton: &Automaton) -> Option<u32> {
     fits.then_some(acceptance.marks())
 }
 
+/// The number of each label among the distinct ones, and these.
+fn numbered(labels: impl Iterator<Item = Label>) -> (Vec<u32>, Vec<Label>) {
+    let mut numbers: FxHashMap<Label, u32> = FxHashMap::default();
+    let mut distinct = vec![];
+    let numbered = labels.map(|label| {
+        *numbers.entry(label).or_insert_with(|| {
+            distinct.push(label);
+            distinct.len() as u32 - 1
+        })
+    });
+    (numbered.collect(), distinct)
+}
+
 impl Product {
     fn new(automaton: &Automaton, complement: &Automaton) -> Option<Self> {
         let (marks, other_marks) = (generalized_buchi(automaton)?, generalized_buchi(complement)?);
@@ -140,10 +154,16 @@ impl Product {
         let places: Option<Vec<usize>> =
             complement.alphabet().props().iter().map(|prop| alphabet.index_of(prop)).collect();
         let places = places?;
-        let labels: Vec<_> = complement
-            .edges()
+        // Few labels are on many edges: they are compared once.
+        let (own, own_labels) = numbered(automaton.edges().iter().map(|edge| edge.label));
+        let (other, other_labels) = numbered(complement.edges().iter().map(|edge| edge.label));
+        let other_labels: Vec<Label> = other_labels
+            .into_iter()
+            .map(|label| complement.alphabet().translate(label, alphabet, &places))
+            .collect();
+        let meets: Vec<bool> = own_labels
             .iter()
-            .map(|edge| complement.alphabet().translate(edge.label, alphabet, &places))
+            .flat_map(|&l| other_labels.iter().map(move |&r| !alphabet.disjoint(l, r)))
             .collect();
         let mut product = Product {
             states,
@@ -162,14 +182,16 @@ impl Product {
         }
         for left in automaton.states() {
             for right in complement.states() {
-                for edge in automaton.edges_from(left) {
+                for place in automaton.edge_range(left) {
+                    let edge = &automaton.edges()[place];
+                    let meets = &meets[own[place] as usize * other_labels.len()..];
                     for place in complement.edge_range(right) {
-                        let other = &complement.edges()[place];
-                        if alphabet.disjoint(edge.label, labels[place]) {
+                        if !meets[other[place] as usize] {
                             continue;
                         }
-                        let target = edge.target.index() * others + other.target.index();
-                        let bits = edge.marks.as_bits()? | other.marks.as_bits()? << marks;
+                        let theirs = &complement.edges()[place];
+                        let target = edge.target.index() * others + theirs.target.index();
+                        let bits = edge.marks.as_bits()? | theirs.marks.as_bits()? << marks;
                         product.edges.push((target as u32, bits));
                     }
                 }
@@ -331,6 +353,52 @@ impl<'a> Search<'a> {
                 parent.live |= live;
                 parent.marks |= marks;
                 parent.cyclic |= cyclic;
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tableau;
+    use proptest::prelude::*;
+    use sempre_automata::{membership, product};
+    use sempre_ltl::semantics::Evaluator;
+    use sempre_ltl::{Formula, arbitrary};
+
+    #[test]
+    fn states_that_no_simulation_relates_are_merged() {
+        let f: Formula = "G(a | X(G!b | F(b & Fc)))".parse().unwrap();
+        let automaton = tableau::translate(&f);
+        let complement = tableau::translate(&Formula::not(&f));
+        let merged = merged(&automaton, &complement, |_, _| true).unwrap();
+        assert!(merged.state_count() < automaton.state_count());
+    }
+
+    #[test]
+    fn merging_can_be_forbidden() {
+        let f: Formula = "a U (b & XXc)".parse().unwrap();
+        let complement = tableau::translate(&Formula::not(&f));
+        assert!(merged(&tableau::translate(&f), &complement, |_, _| false).is_none());
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(1000))]
+        #[test]
+        fn the_language_stays(
+            f in arbitrary::formula(14),
+            words in prop::collection::vec(arbitrary::word(4), 20),
+        ) {
+            let complement = tableau::translate(&Formula::not(&f));
+            let automaton = tableau::translate(&f);
+            if let Some(merged) = merged(&automaton, &complement, |_, _| true) {
+                prop_assert!(merged.state_count() < automaton.state_count());
+                prop_assert_eq!(product::common_word(&merged, &complement), None);
+                let evaluator = Evaluator::new(&f);
+                for word in words {
+                    prop_assert_eq!(membership::accepts(&merged, &word), evaluator.holds(&word));
+                }
             }
         }
     }

@@ -11,6 +11,9 @@ use sempre_ltl::{Formula, Traits};
 /// The automaton of the negation may have that many times the states, and that many more.
 const LARGEST_COMPLEMENT: (usize, usize) = (4, 100);
 
+/// From this many states on, it pays to make the automaton of the negation small.
+const LARGE_COMPLEMENT: usize = 12;
+
 /// Translates formulas into automata.
 ///
 /// ```
@@ -110,7 +113,8 @@ impl Translator {
 
     fn simplified(&mut self, formula: &Formula) -> Formula {
         let mut simple = self.simplifier.simplify(formula);
-        if self.effort == Effort::High {
+        // Obligations have minimal automata that do not depend on the formula.
+        if self.effort == Effort::High && !simple.is(Traits::OBLIGATION) {
             simple = containment::strip(&simple, &mut self.simplifier);
         }
         form::translatable(&simple, &mut self.simplifier)
@@ -149,8 +153,12 @@ impl Translator {
         let mut complement = || {
             let negation = simplifier.simplify(&Formula::not(formula));
             let negation = form::translatable(&negation, simplifier);
-            tableau::translate_up_to(&negation, tableau::Options::default(), most)
-                .map(|complement| reduce::reduce(&complement, Level::Medium))
+            tableau::translate_up_to(&negation, tableau::Options::default(), most).map(
+                |complement| {
+                    let large = complement.state_count() > LARGE_COMPLEMENT;
+                    reduce::reduce(&complement, if large { Level::Medium } else { Level::Low })
+                },
+            )
         };
         let mut language = Language::new(formula.is(Traits::OBLIGATION), &mut complement);
         let mut best = postprocess::reduced(&automaton, self.effort, &mut language);

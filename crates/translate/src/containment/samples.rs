@@ -109,3 +109,52 @@ impl Samples {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+    use rustc_hash::FxHashMap;
+    use sempre_ltl::semantics::Evaluator;
+    use sempre_ltl::{Formula, Prop, Word, arbitrary};
+
+    proptest! {
+        /// On each of the lassos, a formula holds where the semantics says.
+        #[test]
+        fn samples_are_right(f in arbitrary::formula(12), seed: u64) {
+            let mut rng = Rng::new(seed);
+            let props = ["a", "b", "c"].map(Prop::new);
+            let values = [0; 3].map(|_| Samples::random(&mut rng));
+            let mut samples: FxHashMap<Formula, Samples> = FxHashMap::default();
+            for g in f.subformulas() {
+                let value = match g.as_prop() {
+                    Some(prop) => values[props.iter().position(|p| p == prop).unwrap()],
+                    None => {
+                        let operands: Vec<Samples> =
+                            g.children().iter().map(|child| samples[child]).collect();
+                        Samples::of(g.op(), &operands)
+                    }
+                };
+                samples.insert(g, value);
+            }
+            let evaluator = Evaluator::new(&f);
+            for (word, start) in CYCLE_STARTS.iter().enumerate() {
+                for lasso in 0..8 {
+                    let holds = |samples: &Samples, position: usize| {
+                        samples.0[word] >> (8 * lasso + position) & 1 == 1
+                    };
+                    let letter = |position: usize| {
+                        (0..3).map(|prop| u64::from(holds(&values[prop], position)) << prop).sum()
+                    };
+                    let letters: Vec<u64> = (0..8).map(letter).collect();
+                    let (prefix, cycle) = letters.split_at(*start as usize);
+                    let lasso = Word::from_valuations(props.clone(), prefix, cycle).unwrap();
+                    let positions = evaluator.positions(&lasso);
+                    for position in 0..8 {
+                        prop_assert_eq!(holds(&samples[&f], position), positions.contains(position));
+                    }
+                }
+            }
+        }
+    }
+}
