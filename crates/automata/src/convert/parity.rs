@@ -57,7 +57,7 @@ impl ParityForm {
 /// builder.edge(state, not_a, Marks::EMPTY, state);
 /// let form = convert::ParityForm::any().kind(ParityKind::Max).odd(true).colored(true);
 /// let automaton = convert::to_parity(&builder.build(), form).unwrap();
-/// assert_eq!(Named::of(automaton.acceptance()), Some(Named::Streett(1))); // parity max odd 2
+/// assert_eq!(automaton.acceptance().condition().to_string(), "Inf(1) | Fin(0)");
 /// assert_eq!(automaton.edges()[0].marks, Marks::from_iter([1]));
 /// ```
 ///

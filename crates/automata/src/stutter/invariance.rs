@@ -162,8 +162,10 @@ mod tests {
     use super::*;
     use crate::stutter::self_loopize;
     use crate::test_language::{accepts, lassos_up_to};
-    use crate::{Acceptance, Alphabet, arbitrary, complete, product};
+    use crate::{Acceptance, Alphabet, Named, arbitrary, complete, product};
     use proptest::prelude::*;
+    use sempre_ltl::Formula;
+    use sempre_ltl::semantics::holds;
 
     /// Deterministic complete automata over one or two propositions, which are easy to complement.
     fn deterministic() -> impl Strategy<Value = Automaton> {
@@ -227,6 +229,69 @@ mod tests {
                         prop_assert_eq!(accepts(&automaton, &prefix, &cycle), accepted);
                     }
                 }
+            }
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn complements_are_found(
+            automaton in arbitrary::automaton_with(
+                Alphabet::new(["a"]).unwrap(),
+                Just(Named::Buchi.acceptance()),
+                arbitrary::Size { states: 4, props: 1, marks: 1, degree: 3 },
+            ),
+        ) {
+            let found = invariance(&automaton);
+            let repeated = self_loopize(&crate::complement::buchi(&automaton));
+            let common = product::common_word(&self_loopize(&automaton), &repeated);
+            prop_assert_eq!(found.is_invariant(), common.is_none());
+        }
+    }
+
+    #[test]
+    fn known_formulas() {
+        let cases = [
+            ("GF a", true, "States: 1 Start: 0 --BODY-- State: 0 [0] 0 {0} [!0] 0"),
+            ("FG a", true, "States: 2 Start: 0 --BODY-- State: 0 [t] 0 [0] 1 State: 1 [0] 1 {0}"),
+            ("a U b", true, "States: 2 Start: 0 --BODY-- State: 0 [0] 0 [1] 1 State: 1 [t] 1 {0}"),
+            // The operator X does not matter here.
+            (
+                "F(a & X !a)",
+                true,
+                "States: 3 Start: 0 --BODY-- State: 0 [t] 0 [0] 1 State: 1 [!0] 2 \
+                 State: 2 [t] 2 {0}",
+            ),
+            (
+                "F(a & X a)",
+                false,
+                "States: 3 Start: 0 --BODY-- State: 0 [t] 0 [0] 1 State: 1 [0] 2 \
+                 State: 2 [t] 2 {0}",
+            ),
+            (
+                "a & X b",
+                false,
+                "States: 3 Start: 0 --BODY-- State: 0 [0] 1 State: 1 [1] 2 State: 2 [t] 2 {0}",
+            ),
+            (
+                "G(a <-> X !a)",
+                false,
+                "States: 3 Start: 0 --BODY-- State: 0 [0] 1 [!0] 2 State: 1 [!0] 2 {0} \
+                 State: 2 [0] 1 {0}",
+            ),
+        ];
+        for (formula, invariant, body) in cases {
+            let (states, body) = body.split_once("--BODY--").unwrap();
+            let text = format!(
+                "HOA: v1 {states} AP: 2 \"a\" \"b\" Acceptance: 1 Inf(0) --BODY--{body} --END--"
+            );
+            let automaton = crate::hoa::parse(&text).unwrap().nondeterministic().unwrap();
+            let found = invariance(&automaton);
+            assert_eq!(found.is_invariant(), invariant, "{formula}");
+            if let Invariance::Sensitive(words) = found {
+                let formula: Formula = formula.parse().unwrap();
+                assert!(holds(&formula, &words.accepted), "{formula}: {words:?}");
+                assert!(!holds(&formula, &words.rejected), "{formula}: {words:?}");
             }
         }
     }

@@ -34,7 +34,7 @@ pub(crate) struct Sempre {
 
 #[derive(clap::Subcommand, Debug)]
 enum Command {
-    Ltl(ltl::Ltl),
+    Ltl(Box<ltl::Ltl>),
     Translate(Box<translate::Translate>),
     Aut(Box<aut::Aut>),
     Completions(completions::Completions),

@@ -94,7 +94,7 @@ struct Work {
 /// What becomes of an automaton.
 enum Outcome {
     /// It is written.
-    Automaton(AnyAutomaton),
+    Automaton(Box<AnyAutomaton>),
     /// It is measured.
     Figures(Box<Figures>),
     /// Questions were asked about it.
@@ -169,7 +169,7 @@ impl Work {
             } else if self.output.measures() {
                 Outcome::Figures(Box::new(Figures::of(nondeterministic(&result)?)))
             } else {
-                Outcome::Automaton(result)
+                Outcome::Automaton(Box::new(result))
             }))
         };
         let bad = self.input.for_each(&mut out, |automaton, out| {
