@@ -5,7 +5,7 @@
 //! constructions, have no word in common; and each of them accepts a word exactly if the formula
 //! says so. Words are drawn at random, and besides each automaton gives one that it accepts.
 
-use crate::{alternating, classic, tableau};
+use crate::{Method, Translator, alternating, classic, tableau};
 use sempre_automata::{Automaton, emptiness, membership, product};
 use sempre_ltl::generate::Rng;
 use sempre_ltl::semantics::Evaluator;
@@ -20,6 +20,13 @@ pub const CONSTRUCTIONS: [(&str, Construction); 3] = [
     ("tableau", tableau::translate),
     ("alternating", alternating::translate),
     ("classic", classic::translate),
+];
+
+/// The methods of the [`Translator`] by name, from end to end.
+pub const TRANSLATORS: [(&str, Construction); 3] = [
+    ("tableau", |formula| Translator::new().method(Method::Tableau).translate(formula)),
+    ("alternating", |formula| Translator::new().method(Method::Alternating).translate(formula)),
+    ("classic", |formula| Translator::new().method(Method::Classic).translate(formula)),
 ];
 
 /// An automaton that is wrong about a word.
@@ -44,16 +51,22 @@ impl fmt::Display for Disagreement {
     }
 }
 
-/// Translates a formula and its negation by all constructions, and looks for automata that are
-/// wrong: about the word that two of them share, about one that they accept themselves, or about
-/// one of `words` random ones.
-pub fn disagreement(formula: &Formula, words: usize, rng: &mut Rng) -> Option<Disagreement> {
+/// Translates a formula and its negation by all these constructions, and looks for automata that
+/// are wrong: about the word that two of them share, about one that they accept themselves, or
+/// about one of `words` random ones.
+pub fn disagreement(
+    formula: &Formula,
+    constructions: &[(&'static str, Construction)],
+    words: usize,
+    rng: &mut Rng,
+) -> Option<Disagreement> {
     let evaluator = Evaluator::new(formula);
     let automata: Vec<(&'static str, bool, Automaton)> = [false, true]
         .into_iter()
         .flat_map(|negated| {
             let formula = if negated { Formula::not(formula) } else { formula.clone() };
-            CONSTRUCTIONS.map(|(name, translate)| (name, negated, translate(&formula)))
+            let all = constructions.iter();
+            all.map(move |(name, translate)| (*name, negated, translate(&formula)))
         })
         .collect();
     let wrong_about = |word: &Word| {

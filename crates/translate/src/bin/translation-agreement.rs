@@ -1,25 +1,30 @@
 //! Looks for formulas about which the constructions disagree.
 //!
-//! `translation-agreement [SEED [COUNT]]`: COUNT random formulas (20,000 if not given) of up to 12
-//! nodes over three propositions, with every operator. The exit code is 1 if there is a
-//! disagreement; formulas that take longer than ten seconds are skipped, and counted.
+//! `translation-agreement [--translator] [SEED [COUNT]]`: COUNT random formulas (20,000 if not
+//! given) of up to 12 nodes over three propositions, with every operator. The exit code is 1 if
+//! there is a disagreement; formulas that take longer than ten seconds are skipped, and counted.
+//! With `--translator`, simplification and post-processing are tried too, not the constructions
+//! alone.
 
 use sempre_ltl::generate::random::RandomFormulas;
 use sempre_ltl::generate::{Priorities, Rng};
 use sempre_ltl::interrupt::{self, Interrupt};
 use sempre_ltl::{Op, Prop};
-use sempre_translate::agreement::disagreement;
+use sempre_translate::agreement::{CONSTRUCTIONS, TRANSLATORS, disagreement};
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
 fn main() -> ExitCode {
-    let arguments: Result<Vec<u64>, _> = std::env::args().skip(1).map(|a| a.parse()).collect();
+    let (options, numbers): (Vec<String>, Vec<String>) =
+        std::env::args().skip(1).partition(|argument| argument == "--translator");
+    let constructions = if options.is_empty() { CONSTRUCTIONS } else { TRANSLATORS };
+    let arguments: Result<Vec<u64>, _> = numbers.iter().map(|a| a.parse()).collect();
     let (seed, count) = match arguments.as_deref() {
         Ok([]) => (0, 20_000),
         Ok([seed]) => (*seed, 20_000),
         Ok([seed, count]) => (*seed, *count as usize),
         _ => {
-            eprintln!("usage: translation-agreement [SEED [COUNT]]");
+            eprintln!("usage: translation-agreement [--translator] [SEED [COUNT]]");
             return ExitCode::from(2);
         }
     };
@@ -40,7 +45,7 @@ fn main() -> ExitCode {
     for formula in formulas.take(count).flatten() {
         let deadline = Instant::now() + Duration::from_secs(10);
         match interrupt::run(&Interrupt::default(), Some(deadline), || {
-            disagreement(&formula, 20, &mut rng)
+            disagreement(&formula, &constructions, 20, &mut rng)
         }) {
             Ok(None) => {}
             Ok(Some(disagreement)) => {
