@@ -48,12 +48,17 @@ pub fn reduced(automaton: &Automaton, effort: Effort, language: &mut Language<'_
     if effort == Effort::High || language.obligation {
         best = obligation(&best, language).unwrap_or(best);
     }
-    if effort == Effort::High && best.state_count() > 1 {
-        while let Some(merged) =
-            language.complement().and_then(|other| merging::merged(&best, other, |_, _| true))
-        {
-            best = reduce::reduce(&merged, Level::Medium);
-        }
+    if effort == Effort::High { merged(best, language) } else { best }
+}
+
+/// The automaton with states merged until none can be any more.
+fn merged(automaton: Automaton, language: &mut Language<'_>) -> Automaton {
+    let mut best = automaton;
+    while best.state_count() > 1
+        && let Some(complement) = language.complement()
+        && let Some(merged) = merging::merged(&best, complement, |_, _| true)
+    {
+        best = reduce::reduce(&merged, Level::Medium);
     }
     best
 }
@@ -99,16 +104,33 @@ fn are_disjoint(left: &Automaton, right: &Automaton) -> bool {
     !emptiness::has_accepting_lasso(&product, product.acceptance().condition())
 }
 
-/// A Büchi automaton with marks on states, of the same language, with few states.
+/// A Büchi automaton with marks on states, of the same language, with few states: the smaller one
+/// of two, of which the first has marks on states from the beginning, and the second gets them
+/// in the end.
 pub fn state_based(automaton: &Automaton, language: &mut Language<'_>) -> Automaton {
-    let degeneralized = |automaton: &Automaton| {
-        Degeneralizer::default()
-            .state_based(automaton)
-            .unwrap_or_else(|_| unreachable!("constructions give generalised Büchi automata"))
-    };
-    let mut best = degeneralized(automaton);
+    let first = merged_on_states(on_states(automaton), language);
+    if automaton.acceptance().marks() < 2 {
+        return first;
+    }
+    let on_edges = Degeneralizer::default()
+        .transition_based(automaton)
+        .unwrap_or_else(|_| unreachable!("constructions give generalised Büchi automata"));
+    let on_edges = merged(reduce::reduce(&on_edges, Level::Medium), language);
+    let second = merged_on_states(on_states(&on_edges), language);
+    if size(&second) < size(&first) { second } else { first }
+}
+
+fn on_states(automaton: &Automaton) -> Automaton {
+    Degeneralizer::default()
+        .state_based(automaton)
+        .unwrap_or_else(|_| unreachable!("constructions give generalised Büchi automata"))
+}
+
+/// A smaller Büchi automaton with marks on states.
+fn merged_on_states(automaton: Automaton, language: &mut Language<'_>) -> Automaton {
+    let mut best = automaton;
     loop {
-        let mut next = degeneralized(&reduce::reduce(&best, Level::Medium));
+        let mut next = on_states(&reduce::reduce(&best, Level::Medium));
         if let Some(complement) = language.complement() {
             while let Some(merged) = merging::merged(&next, complement, |left, right| {
                 let marks = |state| next.edges_from(state).first().map(|edge| &edge.marks);

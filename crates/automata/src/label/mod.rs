@@ -235,6 +235,14 @@ impl Alphabet {
         }
     }
 
+    /// Which of at most 64 valuations, given as for [`Alphabet::satisfied`], satisfy the label.
+    pub(crate) fn satisfied_among(&self, label: Label, valuations: &[u64]) -> u64 {
+        on_tier!(self, algebra => valuations.iter().enumerate().fold(0, |bits, (place, valuation)| {
+            let value = |i: usize| i < 64 && valuation >> i & 1 == 1;
+            bits | u64::from(algebra::evaluate(algebra, label, value)) << place
+        }))
+    }
+
     /// True if the valuation that the function describes satisfies the label.
     pub fn satisfied_by(&self, label: Label, value: impl Fn(usize) -> bool) -> bool {
         on_tier!(self, algebra => algebra::evaluate(algebra, label, value))

@@ -37,7 +37,7 @@ use sempre_ltl::interrupt;
 pub fn quotient(automaton: &Automaton) -> Automaton {
     let (context, graph) = Context::of(automaton);
     let partition = Partition::coarsest(graph.states()).refined(&graph, &context);
-    context.automaton(&merged(&graph, &context, &partition), automaton)
+    context.automaton(&merged(graph, &context, &partition), automaton)
 }
 
 /// Classes of states, numbered from 0.
@@ -149,9 +149,9 @@ impl Partition {
 }
 
 /// The graph with each class as one state. Classes are numbered by their first states.
-pub(super) fn merged(graph: &Graph, context: &Context<'_>, partition: &Partition) -> Graph {
+pub(super) fn merged(graph: Graph, context: &Context<'_>, partition: &Partition) -> Graph {
     if partition.classes == graph.states() {
-        return graph.clone();
+        return graph;
     }
     let mut number = vec![u32::MAX; partition.classes];
     let mut representatives = vec![];

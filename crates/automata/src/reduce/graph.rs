@@ -1,7 +1,7 @@
 //! The form of automata in which reductions work: packed edges, labels and marks as words.
 
 use super::letters::Letters;
-use crate::acceptance::{Acceptance, Condition};
+use crate::acceptance::{Acceptance, Condition, Named};
 use crate::automaton::{Automaton, Edge};
 use crate::headers::Headers;
 use crate::index::StateId;
@@ -27,7 +27,7 @@ pub(super) struct Graph {
     offsets: Vec<u32>,
 }
 
-/// What the marks mean, and what labels are: the same for all graphs of one reduction.
+/// What the marks mean, and what labels are.
 pub(super) struct Context<'a> {
     pub(super) letters: Letters<'a>,
     pub(super) acceptance: Acceptance,
@@ -137,6 +137,13 @@ impl<'a> Context<'a> {
             builder.edge(StateId::new(source), label, marks, StateId::new(target));
         }
         builder.build()
+    }
+
+    /// Makes the condition a conjunction of `Inf` terms over so many marks.
+    pub(super) fn generalize(&mut self, marks: u32) {
+        self.acceptance = Named::GeneralizedBuchi(marks).acceptance();
+        self.order = MarkOrder::of(self.acceptance.condition());
+        self.generalized = generalized(self.acceptance.condition());
     }
 
     /// True if a component whose edges have these marks is accepting; with `Fin` terms, if it may
@@ -251,6 +258,7 @@ impl Graph {
             trivial: vec![],
             marks: vec![],
             accepting: vec![],
+            useful: vec![],
         };
         let mut tarjan = Tarjan::with_nodes(self.states());
         let mut whole = self;
@@ -258,16 +266,21 @@ impl Graph {
             let ControlFlow::Continue(()) = tarjan.run(&mut whole, root, |_, states| {
                 let id = found.trivial.len() as u32;
                 states.iter().for_each(|&state| found.of[state as usize] = id);
-                let (mut trivial, mut marks) = (true, 0);
+                let (mut trivial, mut marks, mut useful) = (true, 0, false);
                 for arc in states.iter().flat_map(|&state| self.from(state as usize)) {
-                    if found.of[arc.target as usize] == id {
-                        trivial = false;
-                        marks |= arc.marks;
+                    match found.of[arc.target as usize] {
+                        target if target == id => {
+                            trivial = false;
+                            marks |= arc.marks;
+                        }
+                        target => useful |= found.useful[target as usize],
                     }
                 }
+                let accepting = !trivial && context.accepts(marks);
                 found.trivial.push(trivial);
                 found.marks.push(marks);
-                found.accepting.push(!trivial && context.accepts(marks));
+                found.accepting.push(accepting);
+                found.useful.push(accepting || useful);
                 ControlFlow::<std::convert::Infallible>::Continue(())
             });
         }
@@ -275,26 +288,20 @@ impl Graph {
     }
 
     /// The graph without states that cannot be reached or from which no accepting component can
-    /// be; the others keep their order.
-    pub(super) fn trimmed(&self, context: &Context<'_>, components: &Components) -> Graph {
-        let mut useful = components.accepting.clone();
-        // A component comes after those that it leads to.
-        let mut leads: Vec<(u32, u32)> = vec![];
-        for arc in &self.arcs {
-            let (source, target) =
-                (components.of[arc.source as usize], components.of[arc.target as usize]);
-            if source != Components::UNREACHABLE && source != target {
-                leads.push((source, target));
-            }
+    /// be, and its components; states keep their order.
+    pub(super) fn trimmed(self, context: &Context<'_>) -> (Graph, Components) {
+        let components = self.components(context);
+        if components.useful.iter().all(|&useful| useful)
+            && !components.of.contains(&Components::UNREACHABLE)
+        {
+            return (self, components);
         }
-        leads.sort_unstable();
-        for (source, target) in leads {
-            useful[source as usize] |= useful[target as usize];
-        }
-        self.keep(context, |state| {
+        let kept = self.keep(context, |state| {
             let component = components.of[state];
-            component != Components::UNREACHABLE && useful[component as usize]
-        })
+            component != Components::UNREACHABLE && components.useful[component as usize]
+        });
+        let components = kept.components(context);
+        (kept, components)
     }
 
     /// The graph with these states alone.
@@ -306,9 +313,6 @@ impl Graph {
                 number[state] = count;
                 count += 1;
             }
-        }
-        if count as usize == self.states() {
-            return self.clone();
         }
         self.mapped(context, count as usize, |state| {
             let new = number[state as usize];
@@ -345,6 +349,8 @@ pub(super) struct Components {
     pub(super) marks: Vec<u64>,
     /// Whether there is an accepting cycle; with `Fin` terms, whether there may be one.
     pub(super) accepting: Vec<bool>,
+    /// Whether an accepting component can be reached from it.
+    useful: Vec<bool>,
 }
 
 impl Components {

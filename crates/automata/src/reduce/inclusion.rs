@@ -22,7 +22,7 @@ pub(super) fn by_simulation(
     components: &Components,
 ) -> Relation {
     let free = |place: usize| !components.inside(&graph.arcs()[place]);
-    simulation::largest(graph, context, |_, _| true, free)
+    simulation::largest(graph, context, None, free)
 }
 
 /// The graph reduced by inclusions between the languages of its states; it may have states that

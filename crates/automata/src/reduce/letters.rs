@@ -8,6 +8,8 @@
 use crate::automaton::Automaton;
 use crate::label::{Alphabet, Label};
 use rustc_hash::FxHashMap;
+use sempre_ltl::generate::Rng;
+use std::cell::RefCell;
 
 pub(super) enum Letters<'a> {
     /// Labels are truth tables.
@@ -15,8 +17,19 @@ pub(super) enum Letters<'a> {
     /// Labels are sets of these disjoint labels, which cover all letters.
     Classes(&'a Alphabet, Vec<Label>),
     /// Labels are those of the alphabet.
-    Diagrams(&'a Alphabet),
+    Diagrams(&'a Alphabet, Known),
 }
+
+/// Differences of labels that have been computed: looking them up here needs no lock.
+#[derive(Default)]
+pub(super) struct Known(RefCell<FxHashMap<(u64, u64), u64>>);
+
+/// Differences are forgotten beyond this number.
+const MAX_KNOWN: usize = 1 << 20;
+
+/// Which of some letters a label reads: what one reads and another does not shows that it is not
+/// included.
+pub(super) type Sample = [u64; 2];
 
 impl<'a> Letters<'a> {
     /// How the labels of the automaton are best represented, and the numbers of those of its edges.
@@ -31,7 +44,7 @@ impl<'a> Letters<'a> {
         labels.dedup();
         let Some(classes) = classes(alphabet, &labels) else {
             let codes = edges.iter().map(|edge| edge.label.code()).collect();
-            return (Letters::Diagrams(alphabet), codes);
+            return (Letters::Diagrams(alphabet, Known::default()), codes);
         };
         let code = |label: Label| {
             let inside = |class: &&(usize, &Label)| !alphabet.disjoint(*class.1, label);
@@ -47,7 +60,7 @@ impl<'a> Letters<'a> {
     /// The label with this number.
     pub(super) fn label(&self, code: u64) -> Label {
         match self {
-            Letters::Tables | Letters::Diagrams(_) => Label::from_code(code),
+            Letters::Tables | Letters::Diagrams(..) => Label::from_code(code),
             Letters::Classes(alphabet, classes) => {
                 let inside = classes.iter().enumerate().filter(|(class, _)| code >> class & 1 == 1);
                 alphabet.any_of(inside.map(|(_, label)| *label))
@@ -58,7 +71,7 @@ impl<'a> Letters<'a> {
     /// `l | r`
     pub(super) fn or(&self, left: u64, right: u64) -> u64 {
         match self {
-            Letters::Diagrams(alphabet) => {
+            Letters::Diagrams(alphabet, _) => {
                 alphabet.or(Label::from_code(left), Label::from_code(right)).code()
             }
             _ => left | right,
@@ -66,14 +79,41 @@ impl<'a> Letters<'a> {
     }
 
     /// `l & !r`
+    #[inline]
     pub(super) fn minus(&self, left: u64, right: u64) -> u64 {
         match self {
-            Letters::Diagrams(_) if left == right => 0,
-            Letters::Diagrams(alphabet) => {
-                alphabet.minus(Label::from_code(left), Label::from_code(right)).code()
+            Letters::Diagrams(alphabet, Known(known)) => {
+                let mut known = known.borrow_mut();
+                if known.len() > MAX_KNOWN {
+                    known.clear();
+                }
+                *known.entry((left, right)).or_insert_with(|| {
+                    alphabet.minus(Label::from_code(left), Label::from_code(right)).code()
+                })
             }
             _ => left & !right,
         }
+    }
+
+    /// A sample of each label: the label itself if it is one word.
+    pub(super) fn samples(&self, labels: impl Iterator<Item = u64>) -> Vec<Sample> {
+        let Letters::Diagrams(alphabet, _) = self else {
+            return labels.map(|label| [label, 0]).collect();
+        };
+        let mut rng = Rng::new(0);
+        let letters: [[u64; 64]; 2] = std::array::from_fn(|_| std::array::from_fn(|_| rng.bits()));
+        let mut known: FxHashMap<u64, Sample> = FxHashMap::default();
+        let sample = |label: u64| {
+            *known.entry(label).or_insert_with(|| {
+                letters.map(|some| alphabet.satisfied_among(Label::from_code(label), &some))
+            })
+        };
+        labels.map(sample).collect()
+    }
+
+    /// True if samples tell nothing that labels do not tell as fast.
+    pub(super) fn are_words(&self) -> bool {
+        !matches!(self, Letters::Diagrams(..))
     }
 }
 

@@ -5,6 +5,7 @@
 //! such edges the mark, so that edges differ in their marks only if cycles do.
 
 use super::graph::{Arc, Components, Context, Graph};
+use super::relation::ones;
 use crate::scc::{Successors, Tarjan};
 use std::ops::{ControlFlow, Range};
 
@@ -23,22 +24,21 @@ pub(super) enum Side {
 /// Edges on no cycle have the marks that are worst. If the condition is without `Fin`, edges of
 /// rejecting components have none.
 pub(super) fn saturated(
-    graph: &Graph,
+    graph: Graph,
     context: &Context<'_>,
     components: &Components,
     side: Side,
 ) -> Graph {
     if !context.has_bits() {
-        return graph.clone();
+        return graph;
     }
     let mut arcs = graph.arcs().to_vec();
     let clear = !context.order.has_fin();
     let mut marks = 0;
     for arc in &mut arcs {
-        let component = components.of[arc.source as usize];
-        if component == Components::UNREACHABLE || !components.inside(arc) {
+        if !components.inside(arc) {
             arc.marks = context.order.worst();
-        } else if clear && !components.accepting[component as usize] {
+        } else if clear && !components.accepting[components.of[arc.source as usize] as usize] {
             arc.marks = 0;
         } else {
             marks |= arc.marks;
@@ -47,21 +47,16 @@ pub(super) fn saturated(
     while marks != 0 {
         let mark = marks & marks.wrapping_neg();
         marks &= marks - 1;
-        saturate(graph, components, mark, side, &mut arcs);
+        saturate(&graph, components, mark, side, &mut arcs);
     }
-    match arcs == graph.arcs() {
-        true => graph.clone(),
-        false => graph.with_arcs(arcs, &context.letters),
-    }
+    if arcs == graph.arcs() { graph } else { graph.with_arcs(arcs, &context.letters) }
 }
 
 /// Puts the mark where it belongs.
 fn saturate(graph: &Graph, components: &Components, mark: u64, side: Side, arcs: &mut [Arc]) {
     let inside = |arc: &Arc| {
-        let component = components.of[arc.source as usize];
-        component != Components::UNREACHABLE
-            && components.inside(arc)
-            && components.marks[component as usize] & mark != 0
+        components.inside(arc)
+            && components.marks[components.of[arc.source as usize] as usize] & mark != 0
     };
     // States are always marked if they are on no cycle without the mark.
     let (without, count) = parts(graph, arcs, |arc| arc.marks & mark == 0 && inside(arc));
@@ -91,6 +86,91 @@ fn saturate(graph: &Graph, components: &Components, mark: u64, side: Side, arcs:
             arc.marks |= mark;
         }
     }
+}
+
+/// The graph, whose condition is a conjunction of `Inf` terms, with as few marks as its components
+/// need: in a component a mark tells nothing if it is on all edges, or wherever another one is, and
+/// the marks that are left get the smallest numbers, in each component anew. The context is changed
+/// accordingly. Edges outside of accepting components have no marks.
+pub(super) fn renumbered(
+    graph: Graph,
+    context: &mut Context<'_>,
+    components: &Components,
+) -> Graph {
+    let Some(all) = context.generalized else { return graph };
+    let rejecting = (0..components.accepting.len())
+        .any(|component| !components.trivial[component] && !components.accepting[component]);
+    // For each component the marks on all edges, and for each mark those that are not wherever it
+    // is.
+    let count = all.count_ones() as usize;
+    let numbers: Vec<u32> = ones(&[all]).map(|mark| mark as u32).collect();
+    let mut everywhere = vec![all; components.accepting.len()];
+    let mut independent = vec![0u64; components.accepting.len() * count];
+    let accepting = |arc: &Arc| {
+        let component = components.of[arc.source as usize] as usize;
+        (components.inside(arc) && components.accepting[component]).then_some(component)
+    };
+    for arc in graph.arcs() {
+        let Some(component) = accepting(arc) else { continue };
+        everywhere[component] &= arc.marks;
+        for (place, &mark) in numbers.iter().enumerate() {
+            if arc.marks >> mark & 1 == 1 {
+                independent[component * count + place] |= all & !arc.marks;
+            }
+        }
+    }
+    let mut most = u32::from(rejecting);
+    let mut needed = vec![0u64; components.accepting.len()];
+    for component in 0..components.accepting.len() {
+        if !components.accepting[component] {
+            continue;
+        }
+        let mut kept = all & !everywhere[component];
+        for place in (0..count).rev() {
+            let mark = 1u64 << numbers[place];
+            let implied = numbers.iter().enumerate().any(|(other, &number)| {
+                other != place
+                    && kept >> number & 1 == 1
+                    && independent[component * count + other] & mark == 0
+            });
+            if implied {
+                kept &= !mark;
+            }
+        }
+        needed[component] = kept;
+        most = most.max(kept.count_ones());
+    }
+    let mut arcs = graph.arcs().to_vec();
+    for arc in &mut arcs {
+        let Some(component) = accepting(arc) else {
+            arc.marks = 0;
+            continue;
+        };
+        let kept = needed[component];
+        let own = [kept];
+        let own = ones(&own).enumerate();
+        let marks = own.fold(0, |marks, (new, old)| marks | (arc.marks >> old & 1) << new);
+        arc.marks = marks | low_bits(most) & !low_bits(kept.count_ones());
+    }
+    context.generalize(most);
+    if arcs == graph.arcs() { graph } else { graph.with_arcs(arcs, &context.letters) }
+}
+
+fn low_bits(count: u32) -> u64 {
+    if count == 64 { u64::MAX } else { (1 << count) - 1 }
+}
+
+/// The graph with acceptance on states, if that only takes other marks on edges that are on no
+/// cycle.
+pub(super) fn on_states(graph: Graph, context: &Context<'_>, components: &Components) -> Graph {
+    let mut marks = vec![None; graph.states()];
+    for arc in graph.arcs().iter().filter(|arc| components.inside(arc)) {
+        if *marks[arc.source as usize].get_or_insert(arc.marks) != arc.marks {
+            return graph;
+        }
+    }
+    let marked = |arc: &Arc| Arc { marks: marks[arc.source as usize].unwrap_or(0), ..*arc };
+    graph.with_arcs(graph.arcs().iter().map(marked).collect(), &context.letters)
 }
 
 /// The strongly connected component of each state by the edges that are wanted, and how many

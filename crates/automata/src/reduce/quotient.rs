@@ -11,7 +11,7 @@ use super::graph::{Arc, Context, Graph};
 use super::relation::Relation;
 
 /// The graph whose states are the classes of a preorder, a direct simulation of the graph.
-pub(super) fn by_simulation(graph: &Graph, context: &Context<'_>, relation: &Relation) -> Graph {
+pub(super) fn by_simulation(graph: Graph, context: &Context<'_>, relation: &Relation) -> Graph {
     let states = graph.states();
     let mut class = vec![u32::MAX; states];
     let mut representatives: Vec<usize> = vec![];
@@ -28,7 +28,7 @@ pub(super) fn by_simulation(graph: &Graph, context: &Context<'_>, relation: &Rel
         }
     }
     let merged = if representatives.len() == states {
-        graph.clone()
+        graph
     } else {
         let mut initial: Vec<u32> = vec![];
         for &state in &graph.initial {

@@ -2,7 +2,6 @@
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Relation {
-    states: usize,
     /// Words per row.
     width: usize,
     rows: Vec<u64>,
@@ -12,11 +11,7 @@ impl Relation {
     /// The relation that holds for no pair.
     pub(super) fn empty(states: usize) -> Self {
         let width = states.div_ceil(64);
-        Relation { states, width, rows: vec![0; states * width] }
-    }
-
-    pub(super) fn states(&self) -> usize {
-        self.states
+        Relation { width, rows: vec![0; states * width] }
     }
 
     pub(super) fn holds(&self, left: usize, right: usize) -> bool {

@@ -15,27 +15,87 @@
 //! states.
 
 use super::graph::{Context, Graph};
+use super::letters::Sample;
 use super::relation::{Relation, ones};
+use crate::automaton::Automaton;
+use crate::index::StateId;
+use rustc_hash::FxHashMap;
 use sempre_ltl::interrupt;
 
-/// The largest direct simulation among the pairs for which `may` holds. If an edge or its answer
-/// is `free`, marks do not count; the relation is transitive only if none is.
-pub(super) fn largest(
+/// A simulation: a preorder on the states of an automaton.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Simulation(Relation);
+
+impl Simulation {
+    /// True if the right state simulates the left one.
+    pub fn holds(&self, left: StateId, right: StateId) -> bool {
+        self.0.holds(left.index(), right.index())
+    }
+
+    /// True if the states simulate each other.
+    pub fn equivalent(&self, left: StateId, right: StateId) -> bool {
+        self.0.mutual(left.index(), right.index())
+    }
+}
+
+/// The largest direct simulation: a state that simulates another accepts all its words. Of marks
+/// of `Inf` terms the answer must have at least those of the edge, of marks of `Fin` terms at
+/// most, and of marks that the condition uses in both ways the same. (If there are more than 64
+/// marks, edges answer only edges with the same ones.)
+///
+/// ```
+/// use sempre_automata::{StateId, hoa, reduce::simulation};
+/// let text = r#"HOA: v1
+/// States: 3
+/// Start: 0
+/// AP: 2 "a" "b"
+/// Acceptance: 1 Inf(0)
+/// --BODY--
+/// State: 0 [0&1] 1 [0] 2
+/// State: 1 [0] 1 {0}
+/// State: 2 [0&1] 2 {0} [0&!1] 2
+/// --END--
+/// "#;
+/// let automaton = hoa::parse(text)?.nondeterministic().expect("no universal branching");
+/// let simulation = simulation::direct(&automaton);
+/// let [first, second, third] = [0, 1, 2].map(StateId::new);
+/// assert!(simulation.holds(third, second) && !simulation.holds(second, third));
+/// assert!(simulation.holds(first, second));
+/// # Ok::<(), sempre_automata::Error>(())
+/// ```
+pub fn direct(automaton: &Automaton) -> Simulation {
+    let (context, graph) = Context::of(automaton);
+    Simulation(largest(&graph, &context, None, |_| false))
+}
+
+/// The largest reverse simulation: by every finite word that leads to a state, with at least as
+/// good marks, the states lead to those that simulate it; only initial states simulate initial
+/// ones.
+pub fn reverse(automaton: &Automaton) -> Simulation {
+    let (context, graph) = Context::of(automaton);
+    Simulation(largest_reverse(&graph, &context).0)
+}
+
+/// The largest reverse simulation, and the reversed graph of which it is one.
+pub(super) fn largest_reverse(graph: &Graph, context: &Context<'_>) -> (Relation, Graph) {
+    let mut initial = vec![false; graph.states()];
+    graph.initial.iter().for_each(|&state| initial[state as usize] = true);
+    let reversed = graph.reversed(&context.letters);
+    (largest(&reversed, context, Some(&initial), |_| false), reversed)
+}
+
+/// The largest direct simulation in which no other state simulates a `distinguished` one. If an
+/// edge or its answer is `free`, marks do not count; the relation is transitive only if none is.
+pub(super) fn largest<F: Fn(usize) -> bool>(
     graph: &Graph,
     context: &Context<'_>,
-    may: impl Fn(usize, usize) -> bool,
-    free: impl Fn(usize) -> bool,
+    distinguished: Option<&[bool]>,
+    free: F,
 ) -> Relation {
     let states = graph.states();
-    let mut search = Search { graph, context, relation: Relation::empty(states), free };
-    for left in 0..states {
-        interrupt::poll();
-        for right in 0..states {
-            if left == right || may(left, right) && search.answers(left, right, false) {
-                search.relation.insert(left, right);
-            }
-        }
-    }
+    let samples = context.letters.samples(graph.arcs().iter().map(|arc| arc.label));
+    let mut search = Search { graph, context, relation: Relation::empty(states), free, samples };
+    search.start(distinguished);
     search.run();
     search.relation
 }
@@ -45,9 +105,80 @@ struct Search<'a, F> {
     context: &'a Context<'a>,
     relation: Relation,
     free: F,
+    /// For each edge, which letters of a sample it reads.
+    samples: Vec<Sample>,
 }
 
 impl<F: Fn(usize) -> bool> Search<'_, F> {
+    /// Relates the states whose edges are answered if targets do not count. States with the same
+    /// edges but for targets are looked at together.
+    fn start(&mut self, distinguished: Option<&[bool]>) {
+        let states = self.graph.states();
+        let distinguished = |state: usize| distinguished.is_some_and(|states| states[state]);
+        // States by groups, and where each group starts.
+        let mut order: Vec<u32> = (0..states as u32).collect();
+        let mut starts: Vec<usize> = (0..=states).collect();
+        if states > 64 {
+            let group = self.groups(distinguished);
+            order.sort_by_key(|&state| group[state as usize]);
+            let is_start = |place: &usize| {
+                let of = |place: usize| order.get(place).map(|&state| group[state as usize]);
+                *place == 0 || of(*place) != of(*place - 1)
+            };
+            starts = (0..=states).filter(is_start).collect();
+        }
+        let groups = starts.len() - 1;
+        let members = |group: usize| &order[starts[group]..starts[group + 1]];
+        let first = |group: usize| members(group)[0] as usize;
+        let read = |group: usize| {
+            let samples = &self.samples[self.graph.range(first(group))];
+            samples.iter().fold([0; 2], |l: Sample, r| [l[0] | r[0], l[1] | r[1]])
+        };
+        let reads: Vec<Sample> = (0..groups).map(read).collect();
+        let mut row = vec![0u64; states.div_ceil(64)];
+        for left in 0..groups {
+            interrupt::poll();
+            row.fill(0);
+            for right in 0..groups {
+                let related = left == right
+                    || (reads[left][0] & !reads[right][0]) | (reads[left][1] & !reads[right][1])
+                        == 0
+                        && (!distinguished(first(left)) || distinguished(first(right)))
+                        && self.answers(first(left), first(right), false);
+                if related {
+                    for &state in members(right) {
+                        row[state as usize / 64] |= 1 << (state % 64);
+                    }
+                }
+            }
+            for &state in members(left) {
+                self.relation.row_mut(state as usize).copy_from_slice(&row);
+            }
+        }
+    }
+
+    /// A number for each state, the same for states with the same edges but for targets.
+    fn groups(&self, distinguished: impl Fn(usize) -> bool) -> Vec<usize> {
+        let mut numbers: FxHashMap<Vec<(u64, u64, bool)>, usize> = FxHashMap::default();
+        let key = |state: usize| {
+            let edge = |place: usize| {
+                let arc = &self.graph.arcs()[place];
+                (arc.label, arc.marks, (self.free)(place))
+            };
+            let mut key: Vec<(u64, u64, bool)> = self.graph.range(state).map(edge).collect();
+            // No edge reads nothing.
+            key.push((0, 0, distinguished(state)));
+            key.sort_unstable();
+            key.dedup();
+            key
+        };
+        let number = |state: usize| {
+            let next = numbers.len();
+            *numbers.entry(key(state)).or_insert(next)
+        };
+        (0..self.graph.states()).map(number).collect()
+    }
+
     /// True if `right` answers all edges of `left`; targets count only if wanted.
     fn answers(&self, left: usize, right: usize, targets: bool) -> bool {
         self.graph.range(left).all(|place| self.answers_one(place, right, targets))
@@ -55,24 +186,43 @@ impl<F: Fn(usize) -> bool> Search<'_, F> {
 
     #[inline]
     fn answers_one(&self, place: usize, right: usize, targets: bool) -> bool {
+        let label = self.graph.arcs()[place].label;
+        let mut rest = self.samples[place];
+        for other in self.answers_to(place, right, targets) {
+            let sample = self.samples[other];
+            rest = [rest[0] & !sample[0], rest[1] & !sample[1]];
+            if rest == [0; 2] {
+                break;
+            }
+        }
+        if rest != [0; 2] || self.context.letters.are_words() {
+            return rest == [0; 2];
+        }
+        // The sample shows nothing to the contrary.
+        let mut rest = label;
+        self.answers_to(place, right, targets).any(|other| {
+            rest = self.context.letters.minus(rest, self.graph.arcs()[other].label);
+            rest == 0
+        })
+    }
+
+    /// The edges of `right` that answer an edge, on the letters that they read.
+    #[inline]
+    fn answers_to(
+        &self,
+        place: usize,
+        right: usize,
+        targets: bool,
+    ) -> impl Iterator<Item = usize> + '_ {
         let arc = self.graph.arcs()[place];
         let free = (self.free)(place);
         let row = self.relation.row(arc.target as usize);
-        let mut rest = arc.label;
-        for other in self.graph.range(right) {
+        self.graph.range(right).filter(move |&other| {
             let answer = &self.graph.arcs()[other];
             let target = answer.target as usize;
-            let related = !targets || row[target / 64] >> (target % 64) & 1 == 1;
-            let marked =
-                free || self.context.order.below(arc.marks, answer.marks) || (self.free)(other);
-            if related && marked {
-                rest = self.context.letters.minus(rest, answer.label);
-                if rest == 0 {
-                    return true;
-                }
-            }
-        }
-        false
+            (!targets || row[target / 64] >> (target % 64) & 1 == 1)
+                && (free || self.context.order.below(arc.marks, answer.marks) || (self.free)(other))
+        })
     }
 
     fn run(&mut self) {

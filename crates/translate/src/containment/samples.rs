@@ -115,6 +115,7 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
     use rustc_hash::FxHashMap;
+    use sempre_ltl::generate::Rng;
     use sempre_ltl::semantics::Evaluator;
     use sempre_ltl::{Formula, Prop, Word, arbitrary};
 

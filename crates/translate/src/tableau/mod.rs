@@ -2,7 +2,7 @@
 //! their one-step decompositions (J.-M. Couvreur, FM 1999; A. Duret-Lutz, LTL translation
 //! improvements in Spot 1.0, IJCCBS 2014).
 //!
-//! A formula is [decomposed](decomposition) into a Boolean function of the letter, of what has to
+//! A formula is decomposed into a Boolean function of the letter, of what has to
 //! hold from the next position on, and of promises. For each letter, the prime implicants of what
 //! is left of the function are the edges: to the conjunction of what has to hold, with a mark for
 //! each promise that is *not* made. A run keeps its promises if it sees every mark infinitely
