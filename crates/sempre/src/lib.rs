@@ -1,10 +1,10 @@
 //! Sempre checks systems against linear-time temporal logic (LTL).
 //!
 //! This crate is the front door: it gathers the parts, each a crate of its own, under one roof.
-//! At this point there are two parts: [`ltl`], formulas, their syntaxes, their semantics on lasso
-//! words, rewriting, classes and generators; and [`automata`], ω-automata with any acceptance
-//! condition, their formats, graph algorithms, products, emptiness and drawings. The same package
-//! holds the `sempre` command.
+//! At this point there are three parts: [`ltl`], formulas, their syntaxes, their semantics on lasso
+//! words, rewriting, classes and generators; [`automata`], ω-automata with any acceptance
+//! condition, their formats, graph algorithms, products, emptiness and drawings; and [`translate`],
+//! from the ones to the others. The same package holds the `sempre` command.
 //!
 //! ```
 //! use sempre::prelude::*;
@@ -14,11 +14,15 @@
 //!
 //! let word: Word = "request; cycle{grant; !grant}".parse()?;
 //! assert!(holds(&formula, &word));
+//!
+//! let automaton = Translator::new().translate(&formula);
+//! assert_eq!(automaton.state_count(), 2);
 //! # Ok::<(), sempre::ltl::Error>(())
 //! ```
 
 pub use sempre_automata as automata;
 pub use sempre_ltl as ltl;
+pub use sempre_translate as translate;
 
 /// What most programs need: `use sempre::prelude::*`.
 pub mod prelude {
@@ -27,4 +31,5 @@ pub mod prelude {
     pub use sempre_ltl::semantics::holds;
     pub use sempre_ltl::syntax::Notation;
     pub use sempre_ltl::{Formula, Op, Prop, Syntax, Traits, Word};
+    pub use sempre_translate::Translator;
 }

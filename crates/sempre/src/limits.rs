@@ -9,16 +9,18 @@ use std::time::{Duration, Instant};
 /// The options that limit what is spent on one piece of input.
 #[derive(clap::Args, Debug)]
 pub(crate) struct Limits {
-    /// Give up on an automaton after that many seconds.
+    /// Give up on a formula or an automaton after that many seconds.
     #[arg(long, value_name = "SECONDS", value_parser = seconds, help_heading = "Limits")]
     timeout: Option<Duration>,
 
-    /// Give up on an automaton that needs so many mebibytes of memory more than there were in use.
+    /// Give up on a formula or an automaton that needs so many mebibytes of memory more than there
+    /// were in use.
     #[arg(long, value_name = "MIB", help_heading = "Limits")]
     memory: Option<u64>,
 }
 
-fn seconds(text: &str) -> Result<Duration, String> {
+/// A number of seconds.
+pub(crate) fn seconds(text: &str) -> Result<Duration, String> {
     let number = text.parse::<f64>().ok().filter(|number| *number > 0.0);
     let duration = number.and_then(|number| Duration::try_from_secs_f64(number).ok());
     duration.ok_or_else(|| "a time is a number of seconds above 0".to_owned())

@@ -4,6 +4,7 @@ mod aut;
 mod completions;
 mod ltl;
 mod man;
+mod translate;
 
 use crate::Exit;
 use anyhow::Result;
@@ -33,7 +34,8 @@ pub(crate) struct Sempre {
 
 #[derive(clap::Subcommand, Debug)]
 enum Command {
-    Ltl(ltl::Ltl),
+    Ltl(Box<ltl::Ltl>),
+    Translate(Box<translate::Translate>),
     Aut(Box<aut::Aut>),
     Completions(completions::Completions),
     Man(man::Man),
@@ -44,6 +46,7 @@ impl Sempre {
     pub(crate) fn run(&self) -> Result<Exit> {
         match &self.command {
             Command::Ltl(command) => command.run(),
+            Command::Translate(command) => command.run(),
             Command::Aut(command) => command.run(),
             Command::Completions(command) => command.run(),
             Command::Man(command) => command.run(),

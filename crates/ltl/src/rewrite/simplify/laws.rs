@@ -164,6 +164,8 @@ pub(super) const GROUPS: &[Group] = &[
             ("G(f & X e)", "G(f & e)", ""),
             ("G F(f & e)", "G(F f & e)", ""),
             ("G F(f & u)", "G F f & F u", ""),
+            ("G(h & F(f | X g))", "G(h & F(f | g))", ""),
+            ("G(h & F(f & e))", "G(h & F f & e)", ""),
         ],
     },
     Group {

@@ -14,7 +14,7 @@ use std::io::Write;
 
 /// What is written for an automaton.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum OutputFormat {
+pub(in crate::commands) enum OutputFormat {
     /// A text that can be read again, or JSON.
     Data(Format),
     /// The language of Graphviz.
@@ -36,7 +36,7 @@ const DRAWINGS: [(&str, OutputFormat); 4] = [
 
 /// The option that says what is written for an automaton.
 #[derive(clap::Args, Debug)]
-pub(super) struct FormatOption {
+pub(in crate::commands) struct FormatOption {
     /// The format in which automata are written.
     #[arg(
         long,
@@ -45,7 +45,7 @@ pub(super) struct FormatOption {
         value_parser = output_formats(),
         help_heading = "Output"
     )]
-    pub(super) format: OutputFormat,
+    pub(in crate::commands) format: OutputFormat,
 }
 
 fn all() -> impl Iterator<Item = (&'static str, OutputFormat)> {
@@ -61,7 +61,7 @@ fn output_formats() -> impl TypedValueParser<Value = OutputFormat> {
 }
 
 impl OutputFormat {
-    pub(super) fn write(
+    pub(in crate::commands) fn write(
         self,
         automaton: &AnyAutomaton,
         components: bool,

@@ -8,7 +8,7 @@ use std::str::FromStr;
 
 /// What can be said of an automaton in a line.
 #[derive(Serialize)]
-pub(super) struct Figures {
+pub(in crate::commands) struct Figures {
     name: Option<String>,
     states: usize,
     edges: usize,
@@ -41,7 +41,7 @@ impl Figures {
                                      sccs,terminal_sccs,weak_sccs,strong_sccs,deterministic,\
                                      complete,nondeterministic_states";
 
-    pub(super) fn of(automaton: &Automaton) -> Self {
+    pub(in crate::commands) fn of(automaton: &Automaton) -> Self {
         let alphabet = automaton.alphabet();
         let transitions = automaton.edges().iter().map(|edge| alphabet.count(edge.label));
         let strengths = Strengths::of(automaton);
@@ -88,7 +88,7 @@ impl Figures {
 
 /// A line with escapes such as `%s`, read.
 #[derive(Clone, Debug)]
-pub(super) struct Template(Vec<Part>);
+pub(in crate::commands) struct Template(Vec<Part>);
 
 #[derive(Clone, Debug)]
 enum Part {
@@ -103,6 +103,13 @@ impl FromStr for Template {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
+        Template::with_more(text, "")
+    }
+}
+
+impl Template {
+    /// The template that may have further escapes.
+    pub(in crate::commands) fn with_more(text: &str, more: &str) -> Result<Self, String> {
         let mut parts = vec![];
         let mut rest = text;
         while let Some((before, after)) = rest.split_once('%') {
@@ -110,7 +117,7 @@ impl FromStr for Template {
             let Some(escape) = after.chars().next() else {
                 return Err("the template ends with `%`; `%%` is a percent sign".to_owned());
             };
-            if !ESCAPES.contains(escape) {
+            if !ESCAPES.contains(escape) && !more.contains(escape) {
                 return Err(format!("there is no escape `%{escape}`; see the list in --help"));
             }
             parts.push(Part::Figure(escape));
@@ -119,11 +126,16 @@ impl FromStr for Template {
         parts.push(Part::Text(rest.to_owned()));
         Ok(Template(parts))
     }
-}
 
-impl Template {
-    pub(super) fn write(&self, figures: &Figures, out: &mut impl Write) -> io::Result<()> {
+    /// Writes the line, with what stands for the further escapes.
+    pub(in crate::commands) fn write(
+        &self,
+        figures: &Figures,
+        more: &[(char, &str)],
+        out: &mut impl Write,
+    ) -> io::Result<()> {
         for part in &self.0 {
+            let further = |escape: char| more.iter().find(|(known, _)| *known == escape);
             match part {
                 Part::Text(text) => write!(out, "{text}"),
                 Part::Figure('s') => write!(out, "{}", figures.states),
@@ -140,7 +152,10 @@ impl Template {
                 Part::Figure('n') => write!(out, "{}", figures.nondeterministic_states),
                 Part::Figure('x') => write!(out, "{}", figures.propositions),
                 Part::Figure('m') => write!(out, "{}", figures.name.as_deref().unwrap_or("")),
-                Part::Figure(escape) => write!(out, "{escape}"),
+                Part::Figure(escape) => match further(*escape) {
+                    Some((_, text)) => write!(out, "{text}"),
+                    None => write!(out, "{escape}"),
+                },
             }?;
         }
         Ok(())

@@ -1,7 +1,7 @@
 //! `sempre aut`: read automata, select, change, compare, measure, convert, draw.
 
-mod drawing;
-mod measure;
+pub(super) mod drawing;
+pub(super) mod measure;
 mod pipeline;
 mod questions;
 mod random;
@@ -218,7 +218,7 @@ impl AutomatonOutput {
             Outcome::Automaton(automaton) => self.format.format.write(automaton, self.scc, out),
             Outcome::Figures(figures) => {
                 match &self.stats {
-                    Some(template) => template.write(figures, out)?,
+                    Some(template) => template.write(figures, &[], out)?,
                     None if self.csv => figures.write_csv(out)?,
                     None => serde_json::to_writer(&mut *out, figures).map_err(io::Error::from)?,
                 }

@@ -1,36 +1,59 @@
-//! `sempre ltl classify`: what the syntax of a formula tells.
+//! `sempre ltl classify`: what the syntax and the language of a formula tell.
 
 use super::class::Class;
+use super::language::Language;
 use crate::Exit;
 use crate::input::FormulaInput;
+use crate::limits::seconds;
 use crate::output::{FormulaOutput, Output};
 use anyhow::Result;
 use sempre::ltl::{Formula, Traits};
 use serde::Serialize;
 use std::io::{self, Write};
 use std::ops::ControlFlow;
+use std::time::Duration;
 
 const EXAMPLES: &str = "\
 Examples:
-  $ sempre ltl classify 'G(request -> F grant)' | grep class
-  syntactic class       recurrence
-  all its classes       recurrence, reactivity
+  $ sempre ltl classify 'a U X a' | grep class
+  syntactic class       guarantee
+  all its classes       guarantee, obligation, persistence, recurrence, reactivity
+  semantic class        safety and guarantee
 
-  $ sempre ltl patterns eh | sempre ltl classify --json | grep -c recurrence
+  $ sempre ltl classify 'F(a & X a)' | grep stutter
+  stutter-invariant     no: a; a; cycle{!a} satisfies it, a; cycle{!a} does not
+
+  $ sempre ltl patterns eh | sempre ltl classify --syntactic --json | grep -c recurrence
   8";
 
-/// Tell the size, the class and other syntactic properties of formulas.
-///
-/// All of them are read off the syntax: a formula that is, say, no syntactic safety formula may
-/// be equivalent to one that is. Simplify formulas first to learn more.
+/// Tell the size, the class and other properties of formulas.
 ///
 /// The class is that of the hierarchy of Manna and Pnueli: safety, guarantee, obligation,
-/// persistence, recurrence, reactivity.
+/// persistence, recurrence, reactivity. The syntactic one is read off the syntax: a formula that
+/// is no syntactic safety formula may be equivalent to one that is. The semantic one is that of
+/// the language, found by automata of the formula and of its negation.
+///
+/// A formula is stutter-invariant if it makes no difference how often a letter is repeated in a
+/// word. If it is not, two words show it.
 #[derive(clap::Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Classify {
     #[command(flatten)]
     input: FormulaInput,
+
+    /// Tell only what the syntax shows: no automata are made.
+    #[arg(long)]
+    syntactic: bool,
+
+    /// Give up on the language of a formula after that many seconds.
+    #[arg(
+        long,
+        value_name = "SECONDS",
+        default_value = "10",
+        value_parser = seconds,
+        help_heading = "Limits"
+    )]
+    timeout: Duration,
 
     /// Print one JSON object per formula and line.
     #[arg(long, help_heading = "Output")]
@@ -64,10 +87,12 @@ struct Portrait {
     next_free: bool,
     nnf: bool,
     fragments: Vec<&'static str>,
+    #[serde(flatten)]
+    language: Option<Language>,
 }
 
 impl Portrait {
-    fn new(formula: &Formula, text: String) -> Self {
+    fn new(formula: &Formula, text: String, language: Option<Language>) -> Self {
         let fragments = FRAGMENTS.iter().filter(|(_, _, traits)| formula.is(*traits));
         Portrait {
             formula: text,
@@ -84,6 +109,7 @@ impl Portrait {
             next_free: formula.is(Traits::NEXT_FREE),
             nnf: formula.is(Traits::NNF),
             fragments: fragments.map(|&(name, _, _)| name).collect(),
+            language,
         }
     }
 
@@ -112,7 +138,8 @@ impl Portrait {
             ("negation normal form", yes(self.nnf)),
             ("fragments", none(fragments.join(", "))),
         ];
-        for (property, value) in rows {
+        let language = self.language.iter().flat_map(Language::rows);
+        for (property, value) in rows.into_iter().chain(language) {
             write!(out, "{property:<20}  {value}")?;
             out.end_line()?;
         }
@@ -125,7 +152,9 @@ impl Classify {
         let mut out = self.output.open()?;
         let mut first = true;
         let bad = self.input.for_each(&mut out, |formula, out| {
-            let portrait = Portrait::new(&formula, self.output.print(&formula)?.to_string());
+            let text = self.output.print(&formula)?.to_string();
+            let language = (!self.syntactic).then(|| Language::of(&formula, self.timeout));
+            let portrait = Portrait::new(&formula, text, language);
             if self.json {
                 serde_json::to_writer(&mut *out, &portrait).map_err(io::Error::from)?;
                 out.end_line()?;

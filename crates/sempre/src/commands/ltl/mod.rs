@@ -1,4 +1,4 @@
-//! `sempre ltl`: everything about formulas that needs no automata.
+//! `sempre ltl`: everything about formulas.
 
 mod class;
 mod classify;
@@ -6,6 +6,7 @@ mod convert;
 mod eval;
 mod family;
 mod filter;
+mod language;
 mod operators;
 mod patterns;
 mod random;

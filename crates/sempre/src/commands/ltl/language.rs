@@ -1,0 +1,80 @@
+//! What the language of a formula tells, by automata of the formula and of its negation.
+
+use sempre::automata::hierarchy::{self, Class, Classes};
+use sempre::automata::stutter::{self, Invariance, StutteringWords};
+use sempre::ltl::interrupt::{self, Interrupt};
+use sempre::ltl::{Formula, Traits};
+use sempre::translate::Translator;
+use serde::Serialize;
+use std::time::{Duration, Instant};
+
+/// What is found out about a language; `None` is what takes too long.
+#[derive(Serialize)]
+pub(super) struct Language {
+    semantic_class: Option<&'static str>,
+    stutter_invariant: Option<bool>,
+    /// Two words that differ in repetitions only, if that makes a difference.
+    stutter_witness: Option<Witness>,
+}
+
+#[derive(Serialize)]
+struct Witness {
+    satisfies: String,
+    violates: String,
+}
+
+impl Language {
+    /// The language of a formula, as far as it is found out in the time given.
+    pub(super) fn of(formula: &Formula, time: Duration) -> Self {
+        let deadline = Instant::now().checked_add(time);
+        // Without X, repetitions cannot be seen.
+        let next_free = formula.is(Traits::NEXT_FREE);
+        let found = interrupt::run(&Interrupt::default(), deadline, || {
+            let mut translator = Translator::new();
+            let automaton = translator.translate(formula);
+            let negation = translator.translate(&Formula::not(formula));
+            let invariance = match next_free {
+                true => Invariance::Invariant,
+                false => stutter::invariance_given_complement(&automaton, &negation),
+            };
+            (hierarchy::classes_given_complement(&automaton, &negation), invariance)
+        });
+        let Ok((classes, invariance)) = found else {
+            let stutter_invariant = next_free.then_some(true);
+            return Language { semantic_class: None, stutter_invariant, stutter_witness: None };
+        };
+        Language {
+            semantic_class: class(&classes),
+            stutter_invariant: Some(invariance.is_invariant()),
+            stutter_witness: match invariance {
+                Invariance::Invariant => None,
+                Invariance::Sensitive(StutteringWords { accepted, rejected }) => Some(Witness {
+                    satisfies: accepted.to_string(),
+                    violates: rejected.to_string(),
+                }),
+            },
+        }
+    }
+
+    /// The rows of a table.
+    pub(super) fn rows(&self) -> [(&'static str, String); 2] {
+        let class = self.semantic_class.unwrap_or("unknown: it takes too long");
+        let invariance = match (self.stutter_invariant, &self.stutter_witness) {
+            (_, Some(Witness { satisfies, violates })) => {
+                format!("no: {satisfies} satisfies it, {violates} does not")
+            }
+            (Some(true), _) => "yes".to_owned(),
+            (Some(false), _) => "no".to_owned(),
+            (None, _) => "unknown: it takes too long".to_owned(),
+        };
+        [("semantic class", class.to_owned()), ("stutter-invariant", invariance)]
+    }
+}
+
+/// The name of the smallest class, as for the syntactic ones.
+fn class(classes: &Classes) -> Option<&'static str> {
+    match classes.smallest()? {
+        Class::Bottom => Some("safety and guarantee"),
+        class => Some(class.name()),
+    }
+}

@@ -1,0 +1,281 @@
+//! `sempre translate`: from formulas to automata.
+
+use super::aut::drawing::{FormatOption, OutputFormat};
+use super::aut::measure::{Figures, Template};
+use crate::Exit;
+use crate::input::{Failure, FormulaInput};
+use crate::limits::Limits;
+use crate::output::{Output, OutputOptions, printable};
+use crate::{is_closed_pipe, report};
+use anyhow::Result;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use sempre::automata::formats::Format;
+use sempre::automata::{AnyAutomaton, Automaton, Named};
+use sempre::ltl::{self, Formula};
+use sempre::translate::{Effort, Kind, Method, Preference, Translator};
+use serde::Serialize;
+use std::io::{self, Write};
+use std::ops::ControlFlow;
+use std::time::Instant;
+
+const EXAMPLES: &str = "\
+Examples:
+  $ sempre translate 'G(request -> F grant)' --stats '%f: %s states, %e edges'
+  G(request -> Fgrant): 2 states, 4 edges
+
+  $ sempre translate --format text 'F G a'
+  FGa
+  Inf(⓿), Büchi
+
+  ▶ ○ 0 ─┬─ 1 ─↺
+         ╰─ a ─▶ 1
+
+    ◎ 1 ─── a ─↺
+
+  $ sempre translate --negate --format never 'G a'
+  never { /* !Ga */
+  T0_init:
+    if
+    :: (a) -> goto T0_init
+    :: (!a) -> goto accept_all
+    fi;
+  accept_all:
+    skip
+  }
+
+  $ sempre ltl family gh-c2 3 | sempre translate --method alternating --stats '%s %e %g'
+  1 8 Inf(0) & Inf(1) & Inf(2)
+
+  $ sempre translate --format svg -o automaton.svg 'GFa & GFb'
+
+Escapes of --stats:
+  %f the formula     %r seconds that the translation took
+  %s states          %e edges           %t transitions, one per valuation
+  %a marks           %g the acceptance  %c strongly connected components
+  %d 1 if deterministic, else 0         %p 1 if complete, else 0
+  %n nondeterministic states            %x propositions
+  %m the name, which is the formula
+  %% a percent sign";
+
+/// Translate formulas into automata.
+///
+/// Each automaton accepts exactly the words that satisfy its formula, except for monitors, and is
+/// written before the next formula is read.
+///
+/// Kinds: tgba and gba have generalised Büchi acceptance on transitions and on states, tba and ba
+/// have Büchi acceptance, cobuchi has co-Büchi acceptance where that is found to suffice. A
+/// monitor accepts whatever does not exclude, after finitely many letters, that the formula holds.
+#[derive(clap::Args, Debug)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct Translate {
+    #[command(flatten)]
+    input: FormulaInput,
+
+    /// Translate the negations of the formulas: automata of their violations.
+    #[arg(long, help_heading = "Translation")]
+    negate: bool,
+
+    /// The kind of automaton; tgba, or ba for never claims.
+    #[arg(long, value_name = "KIND", value_parser = kinds(), help_heading = "Translation")]
+    kind: Option<Kind>,
+
+    /// What matters most: few states, determinism where it can be had, or nothing.
+    #[arg(
+        long,
+        value_name = "WHAT",
+        default_value = Preference::default().name(),
+        value_parser = preferences(),
+        help_heading = "Translation"
+    )]
+    prefer: Preference,
+
+    /// How much work to put into small automata.
+    #[arg(
+        long,
+        value_name = "LEVEL",
+        default_value = Effort::default().name(),
+        value_parser = efforts(),
+        help_heading = "Translation"
+    )]
+    effort: Effort,
+
+    /// The construction: Couvreur's tableau, very weak alternating automata, or the classic
+    /// tableau of Gerth, Peled, Vardi and Wolper.
+    #[arg(
+        long,
+        value_name = "METHOD",
+        default_value = Method::default().name(),
+        value_parser = methods(),
+        help_heading = "Translation"
+    )]
+    method: Method,
+
+    /// Add a state that rejects, if need be, so that every state reads every letter.
+    #[arg(long, help_heading = "Translation")]
+    complete: bool,
+
+    /// Give each word at most one accepting run, with generalised Büchi acceptance.
+    #[arg(long, conflicts_with = "kind", help_heading = "Translation")]
+    unambiguous: bool,
+
+    /// Name each state by a formula for the words it accepts; the construction is left as it is,
+    /// with generalised Büchi acceptance.
+    #[arg(long, conflicts_with = "kind", help_heading = "Translation")]
+    names: bool,
+
+    #[command(flatten)]
+    limits: Limits,
+
+    #[command(flatten)]
+    format: FormatOption,
+
+    /// Draw strongly connected components as boxes (DOT, SVG).
+    #[arg(long, help_heading = "Output")]
+    scc: bool,
+
+    /// Print a line about each automaton, made from TEMPLATE by the escapes below.
+    #[arg(
+        long,
+        value_name = "TEMPLATE",
+        value_parser = template,
+        conflicts_with = "json",
+        help_heading = "Output"
+    )]
+    stats: Option<Template>,
+
+    /// Print the figures of each automaton as a JSON object on a line.
+    #[arg(long, help_heading = "Output")]
+    json: bool,
+
+    #[command(flatten)]
+    output: OutputOptions,
+}
+
+fn kinds() -> impl TypedValueParser<Value = Kind> {
+    PossibleValuesParser::new(Kind::ALL.map(Kind::name)).try_map(|name| name.parse::<Kind>())
+}
+
+fn preferences() -> impl TypedValueParser<Value = Preference> {
+    PossibleValuesParser::new(Preference::ALL.map(Preference::name))
+        .try_map(|name| name.parse::<Preference>())
+}
+
+fn efforts() -> impl TypedValueParser<Value = Effort> {
+    PossibleValuesParser::new(Effort::ALL.map(Effort::name)).try_map(|name| name.parse::<Effort>())
+}
+
+fn methods() -> impl TypedValueParser<Value = Method> {
+    PossibleValuesParser::new(Method::ALL.map(Method::name)).try_map(|name| name.parse::<Method>())
+}
+
+fn template(text: &str) -> Result<Template, String> {
+    Template::with_more(text, "fr")
+}
+
+/// The text, cut off if it is long.
+fn shortened(text: &str) -> String {
+    match text.char_indices().nth(LONGEST_SHOWN) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text.to_owned(),
+    }
+}
+
+/// How many characters of a formula are shown in an error.
+const LONGEST_SHOWN: usize = 200;
+
+/// What is told about a translation.
+#[derive(Serialize)]
+struct Report {
+    #[serde(flatten)]
+    figures: Figures,
+    seconds: f64,
+}
+
+impl Translate {
+    pub(crate) fn run(&self) -> Result<Exit> {
+        let mut out = self.output.open()?;
+        let mut translator = self.translator();
+        let mut skipped = 0u64;
+        let bad = self.input.for_each(&mut out, |formula, out| {
+            let formula = if self.negate { Formula::not(formula) } else { formula };
+            let name = printable(&formula)?.to_string();
+            let start = Instant::now();
+            let work = || {
+                let mut builder = translator.translate(&formula).edit();
+                builder.name(&name);
+                let automaton = builder.build();
+                let seconds = start.elapsed().as_secs_f64();
+                let measured = self.stats.is_some() || self.json;
+                let report = measured.then(|| Report { figures: Figures::of(&automaton), seconds });
+                Ok((automaton, report))
+            };
+            match self.limits.run(|| shortened(&name), work) {
+                Ok((automaton, report)) => self.write(automaton, report, &name, out)?,
+                Err(beyond_limits) => {
+                    out.flush()?;
+                    report::error(&beyond_limits);
+                    skipped += 1;
+                    // What was under way is gone, and may have left something half done.
+                    translator = self.translator();
+                }
+            }
+            Ok(ControlFlow::Continue(()))
+        })?;
+        out.finish()?;
+        Ok(if skipped > 0 { Exit::Error } else { bad.exit_code() })
+    }
+
+    fn translator(&self) -> Translator {
+        Translator::new()
+            .method(self.method)
+            .kind(self.kind())
+            .prefer(self.prefer)
+            .effort(self.effort)
+            .complete(self.complete)
+            .unambiguous(self.unambiguous)
+            .names(self.names)
+    }
+
+    /// The kind that was asked for, or that the format needs.
+    fn kind(&self) -> Kind {
+        self.kind.unwrap_or(match self.format.format {
+            OutputFormat::Data(Format::Never) => Kind::Ba,
+            _ => Kind::default(),
+        })
+    }
+
+    fn write(
+        &self,
+        automaton: Automaton,
+        report: Option<Report>,
+        name: &str,
+        out: &mut Output,
+    ) -> Result<(), Failure> {
+        if self.kind() == Kind::CoBuchi && *automaton.acceptance() != Named::CoBuchi.acceptance() {
+            return Err(ltl::Error::new("no co-Büchi automaton was found for the formula").into());
+        }
+        match (report, &self.stats) {
+            (Some(report), Some(template)) => {
+                let seconds = format!("{:.6}", report.seconds);
+                template.write(&report.figures, &[('f', name), ('r', &seconds)], out)?;
+                Ok(out.end_line()?)
+            }
+            (Some(report), None) => {
+                serde_json::to_writer(&mut *out, &report).map_err(io::Error::from)?;
+                Ok(out.end_line()?)
+            }
+            (None, _) => {
+                let automaton = AnyAutomaton::Nondeterministic(automaton);
+                let written = self.format.format.write(&automaton, self.scc, out);
+                written.map_err(|error| match error.downcast::<io::Error>() {
+                    Ok(error) => error.into(),
+                    // The format cannot hold the automaton; the next one may be different.
+                    Err(error) if !is_closed_pipe(&error) => {
+                        ltl::Error::new(format!("{error:#}")).into()
+                    }
+                    Err(error) => error.into(),
+                })
+            }
+        }
+    }
+}

@@ -1,0 +1,99 @@
+//! Do the constructions agree, with each other and with the semantics?
+//!
+//! The tests of H. Tauriainen, Automated testing of Büchi automata translators for linear temporal
+//! logic (HUT-TCS-A66, 2000): an automaton of a formula and one of its negation, by whatever
+//! constructions, have no word in common; and each of them accepts a word exactly if the formula
+//! says so. Words are drawn at random, and besides each automaton gives one that it accepts.
+
+use crate::{Method, Translator, alternating, classic, tableau};
+use sempre_automata::{Automaton, emptiness, membership, product};
+use sempre_ltl::generate::Rng;
+use sempre_ltl::semantics::Evaluator;
+use sempre_ltl::{Formula, Prop, Word};
+use std::fmt;
+
+/// A way from formulas to automata.
+pub type Construction = fn(&Formula) -> Automaton;
+
+/// The constructions by name, as they are: without simplification and post-processing.
+pub const CONSTRUCTIONS: [(&str, Construction); 3] = [
+    ("tableau", tableau::translate),
+    ("alternating", alternating::translate),
+    ("classic", classic::translate),
+];
+
+/// The methods of the [`Translator`] by name, from end to end.
+pub const TRANSLATORS: [(&str, Construction); 3] = [
+    ("tableau", |formula| Translator::new().method(Method::Tableau).translate(formula)),
+    ("alternating", |formula| Translator::new().method(Method::Alternating).translate(formula)),
+    ("classic", |formula| Translator::new().method(Method::Classic).translate(formula)),
+];
+
+/// An automaton that is wrong about a word.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Disagreement {
+    /// The name of the construction.
+    pub construction: &'static str,
+    /// The formula that was translated, maybe a negation.
+    pub formula: Formula,
+    /// The word that the automaton accepts though it does not satisfy the formula, or the other
+    /// way round.
+    pub word: Word,
+    /// Whether the automaton accepts the word.
+    pub accepted: bool,
+}
+
+impl fmt::Display for Disagreement {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Disagreement { construction, formula, word, accepted } = self;
+        let verb = if *accepted { "accepts" } else { "rejects" };
+        write!(out, "the automaton of {formula} by {construction} {verb} {word}")
+    }
+}
+
+/// Translates a formula and its negation by all these constructions, and looks for automata that
+/// are wrong: about the word that two of them share, about one that they accept themselves, or
+/// about one of `words` random ones.
+pub fn disagreement(
+    formula: &Formula,
+    constructions: &[(&'static str, Construction)],
+    words: usize,
+    rng: &mut Rng,
+) -> Option<Disagreement> {
+    let evaluator = Evaluator::new(formula);
+    let automata: Vec<(&'static str, bool, Automaton)> = [false, true]
+        .into_iter()
+        .flat_map(|negated| {
+            let formula = if negated { Formula::not(formula) } else { formula.clone() };
+            let all = constructions.iter();
+            all.map(move |(name, translate)| (*name, negated, translate(&formula)))
+        })
+        .collect();
+    let wrong_about = |word: &Word| {
+        let holds = evaluator.holds(word);
+        let (construction, negated, _) = automata.iter().find(|(_, negated, automaton)| {
+            membership::accepts(automaton, word) != (holds != *negated)
+        })?;
+        let formula = if *negated { Formula::not(formula) } else { formula.clone() };
+        let accepted = holds == *negated;
+        Some(Disagreement { construction, formula, word: word.clone(), accepted })
+    };
+    let positive = automata.iter().filter(|(_, negated, _)| !negated);
+    let shared = positive.flat_map(|(_, _, left)| {
+        let negative = automata.iter().filter(|(_, negated, _)| *negated);
+        negative.filter_map(|(_, _, right)| product::common_word(left, right))
+    });
+    let own = automata.iter().filter_map(|(_, _, automaton)| {
+        emptiness::shortest_accepting_run(automaton).map(|run| run.word(automaton))
+    });
+    let props = formula.props();
+    let random = (0..words).map(|_| random_word(&props, rng));
+    shared.chain(own).chain(random).find_map(|word| wrong_about(&word))
+}
+
+/// A word of up to four letters before a cycle of up to four.
+fn random_word(props: &[Prop], rng: &mut Rng) -> Word {
+    let (prefix, cycle) = (rng.index(5), 1 + rng.index(4));
+    Word::from_fn(props.iter().cloned(), prefix, cycle, |_, _| rng.chance(0.5))
+        .unwrap_or_else(|_| unreachable!("the cycle has a letter, the propositions are distinct"))
+}

@@ -1,0 +1,257 @@
+//! Simplification of formulas by their languages: whatever a formula does not need goes.
+//!
+//! A subformula is replaced by a constant or by one of its operands, or a strong operator by the
+//! weak one, wherever that does not change the language of the whole formula. Sample words tell
+//! nearly all changes of the language at once; what they let pass is decided by an automaton for
+//! the words on which the two formulas differ. Syntactic rules find most of this, too, but not
+//! what depends on the context: in `a & F(a | b)`, say, the second operand is always true.
+
+mod samples;
+
+use crate::tableau;
+use rustc_hash::FxHashMap;
+use samples::Samples;
+use sempre_automata::emptiness;
+use sempre_ltl::generate::Rng;
+use sempre_ltl::rewrite::simplify::Simplifier;
+use sempre_ltl::{Formula, Op, Traits};
+
+/// Formulas with more distinct subformulas are left as they are.
+const MOST_SUBFORMULAS: usize = 80;
+/// Formulas are taken for different if the automaton of their difference has more states.
+const MOST_STATES: usize = 40;
+/// So many changes that pass the samples and turn out wrong are one too many.
+const MOST_MISTAKES: usize = 1;
+
+/// A change of one node.
+#[derive(Clone, Copy)]
+enum Change {
+    /// The operand at this place becomes a constant.
+    Constant(usize, bool),
+    /// The node becomes its operand at this place.
+    Operand(usize),
+    /// The node gets another operator.
+    Operator(Op),
+}
+
+/// The formula without what it does not need. It must have been simplified.
+pub fn strip(formula: &Formula, simplifier: &mut Simplifier) -> Formula {
+    let mut best = formula.clone();
+    let mut mistakes = vec![];
+    while let Some(smaller) = step(&best, simplifier, &mut mistakes) {
+        best = smaller;
+    }
+    best
+}
+
+/// What has to become smaller.
+fn measure(formula: &Formula) -> (u64, usize) {
+    let strong = |f: &Formula| matches!(f.op(), Op::Until | Op::StrongRelease);
+    (formula.size(), formula.subformulas().filter(strong).count())
+}
+
+fn step(
+    formula: &Formula,
+    simplifier: &mut Simplifier,
+    mistakes: &mut Vec<Formula>,
+) -> Option<Formula> {
+    let nodes = Nodes::new(formula)?;
+    let mut scratch = nodes.samples.clone();
+    // From the root on, as what goes there takes most along.
+    for node in (0..nodes.formulas.len()).rev() {
+        for change in nodes.changes(node) {
+            if !nodes.seems_right(node, change, &mut scratch) {
+                continue;
+            }
+            let changed = simplifier.simplify(&nodes.changed(node, change));
+            if measure(&changed) >= measure(formula) || mistakes.contains(&changed) {
+                continue;
+            }
+            if nodes.equivalent(change, &changed) {
+                return Some(changed);
+            }
+            mistakes.push(changed);
+            if mistakes.len() > MOST_MISTAKES {
+                return None;
+            }
+        }
+    }
+    None
+}
+
+/// The distinct subformulas, each after its operands.
+struct Nodes {
+    formulas: Vec<Formula>,
+    operands: Vec<Vec<usize>>,
+    samples: Vec<Samples>,
+}
+
+impl Nodes {
+    fn new(formula: &Formula) -> Option<Self> {
+        let mut nodes = Nodes { formulas: vec![], operands: vec![], samples: vec![] };
+        let mut numbers: FxHashMap<Formula, usize> = FxHashMap::default();
+        let mut rng = Rng::new(1);
+        for f in formula.subformulas() {
+            if nodes.formulas.len() == MOST_SUBFORMULAS {
+                return None;
+            }
+            let operands: Vec<usize> = f.children().iter().map(|child| numbers[child]).collect();
+            let samples = match f.op() {
+                Op::Prop => Samples::random(&mut rng),
+                op => nodes.evaluate(op, &operands, &nodes.samples),
+            };
+            numbers.insert(f.clone(), nodes.formulas.len());
+            nodes.formulas.push(f);
+            nodes.operands.push(operands);
+            nodes.samples.push(samples);
+        }
+        Some(nodes)
+    }
+
+    fn evaluate(&self, op: Op, operands: &[usize], samples: &[Samples]) -> Samples {
+        match *operands {
+            [f] => Samples::of(op, &[samples[f]]),
+            [f, g] => Samples::of(op, &[samples[f], samples[g]]),
+            _ => {
+                let operands: Vec<Samples> = operands.iter().map(|&f| samples[f]).collect();
+                Samples::of(op, &operands)
+            }
+        }
+    }
+
+    fn changes(&self, node: usize) -> Vec<Change> {
+        let mut changes = vec![];
+        let places = 0..self.operands[node].len();
+        let op = self.formulas[node].op();
+        match op {
+            Op::Not => return changes,
+            Op::And | Op::Or => {
+                // The neutral constant; the other one makes the whole node constant.
+                changes.extend(places.map(|place| Change::Constant(place, op == Op::And)));
+            }
+            _ => {
+                for place in places {
+                    changes.push(Change::Constant(place, true));
+                    changes.push(Change::Constant(place, false));
+                    changes.push(Change::Operand(place));
+                }
+            }
+        }
+        match op {
+            Op::Until => changes.push(Change::Operator(Op::WeakUntil)),
+            Op::StrongRelease => changes.push(Change::Operator(Op::Release)),
+            _ => {}
+        }
+        changes
+    }
+
+    /// False if the samples tell the changed formula from the one that it was.
+    fn seems_right(&self, node: usize, change: Change, scratch: &mut [Samples]) -> bool {
+        let op = self.formulas[node].op();
+        scratch[node] = match change {
+            Change::Constant(place, value) => {
+                let operands: Vec<Samples> = self.operands[node]
+                    .iter()
+                    .enumerate()
+                    .map(
+                        |(i, &f)| {
+                            if i == place { Samples::constant(value) } else { self.samples[f] }
+                        },
+                    )
+                    .collect();
+                Samples::of(op, &operands)
+            }
+            Change::Operand(place) => self.samples[self.operands[node][place]],
+            Change::Operator(op) => self.evaluate(op, &self.operands[node], &self.samples),
+        };
+        let root = self.formulas.len() - 1;
+        // What comes before the node has not changed; scratch agrees with the samples there.
+        for later in node + 1..=root {
+            scratch[later] = match self.formulas[later].op() {
+                Op::Prop => self.samples[later],
+                op => self.evaluate(op, &self.operands[later], scratch),
+            };
+        }
+        let right = scratch[root] == self.samples[root];
+        scratch[node..].copy_from_slice(&self.samples[node..]);
+        right
+    }
+
+    fn changed(&self, node: usize, change: Change) -> Formula {
+        let mut formulas = self.formulas.clone();
+        let op = self.formulas[node].op();
+        let operand = |place: usize| self.formulas[self.operands[node][place]].clone();
+        let arity = self.operands[node].len();
+        formulas[node] = match change {
+            Change::Constant(place, value) => Formula::new(
+                op,
+                (0..arity).map(|i| if i == place { Formula::constant(value) } else { operand(i) }),
+            ),
+            Change::Operand(place) => operand(place),
+            Change::Operator(op) => Formula::new(op, (0..arity).map(operand)),
+        };
+        for later in node + 1..formulas.len() {
+            if !self.operands[later].is_empty() {
+                let operands: Vec<Formula> =
+                    self.operands[later].iter().map(|&f| formulas[f].clone()).collect();
+                formulas[later] = self.formulas[later].with_children(operands);
+            }
+        }
+        formulas.pop().unwrap_or_else(|| unreachable!("there is a root"))
+    }
+
+    /// True if the change has not changed the language.
+    fn equivalent(&self, change: Change, changed: &Formula) -> bool {
+        let root = &self.formulas[self.formulas.len() - 1];
+        // In negation normal form, a weaker subformula makes the formula weaker.
+        let (weaker, stronger) = match change {
+            _ if !root.is(Traits::NNF) => (false, false),
+            Change::Constant(_, value) => (value, !value),
+            Change::Operand(_) => (false, false),
+            Change::Operator(_) => (true, false),
+        };
+        (stronger || included(changed, root)) && (weaker || included(root, changed))
+    }
+}
+
+/// True if every word that satisfies the one formula satisfies the other; false if not, or if that
+/// would take too long to find out.
+fn included(left: &Formula, right: &Formula) -> bool {
+    let difference = Formula::and([left.clone(), Formula::not(right)]);
+    tableau::translate_up_to(&difference, tableau::Options::default(), MOST_STATES)
+        .is_some_and(|automaton| emptiness::is_empty(&automaton))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+    use sempre_ltl::arbitrary;
+    use sempre_ltl::rewrite::simplify::Level;
+    use sempre_ltl::semantics::holds;
+
+    fn stripped(text: &str) -> String {
+        let mut simplifier = Simplifier::new(Level::default());
+        let formula = simplifier.simplify(&text.parse().unwrap());
+        strip(&formula, &mut simplifier).to_string()
+    }
+
+    #[test]
+    fn what_the_context_implies_goes() {
+        assert_eq!(stripped("X(!a & (b | F(a <-> Fa)))"), "X!a");
+        assert_eq!(stripped("Ga & ((X(b | !c) R c) W b)"), "Ga & (c W b)");
+        assert_eq!(stripped("G!a | (b U a)"), "G!a | (b W a)");
+        assert_eq!(stripped("(a R (b R c)) & (b R (c R a)) & (c R (a R b))"), "a & b & c");
+        assert_eq!(stripped("a U b"), "a U b");
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(1000))]
+        #[test]
+        fn what_is_left_is_equivalent(f in arbitrary::formula(14), word in arbitrary::word(5)) {
+            let mut simplifier = Simplifier::new(Level::default());
+            let simple = simplifier.simplify(&f);
+            prop_assert_eq!(holds(&strip(&simple, &mut simplifier), &word), holds(&f, &word));
+        }
+    }
+}

@@ -1,0 +1,26 @@
+//! Linear-time temporal logic to ω-automata.
+//!
+//! Each construction is a module: a function from a formula to an automaton with generalised
+//! Büchi acceptance on transitions, as the construction gives it.
+//!
+//! - [`tableau`]: states are formulas, successors come from their one-step expansions (Couvreur).
+//! - [`alternating`]: through very weak alternating automata (Gastin and Oddoux).
+//! - [`classic`]: the textbook tableau (Gerth, Peled, Vardi and Wolper).
+//!
+//! A [`Translator`] simplifies the formula, runs one of them, and makes its result smaller.
+
+pub mod agreement;
+pub mod alternating;
+mod choices;
+pub mod classic;
+pub mod containment;
+pub mod form;
+mod kinds;
+pub mod merging;
+mod normal_form;
+pub mod postprocess;
+pub mod tableau;
+mod translator;
+
+pub use choices::{Effort, Kind, Method, Preference};
+pub use translator::Translator;

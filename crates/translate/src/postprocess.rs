@@ -1,0 +1,147 @@
+//! Smaller automata from those that constructions give.
+
+use crate::choices::Effort;
+use crate::merging;
+use sempre_automata::degeneralize::Degeneralizer;
+use sempre_automata::product::Product;
+use sempre_automata::reduce::{self, Level};
+use sempre_automata::wdba::{Minimizer, Outcome};
+use sempre_automata::{Automaton, complement, emptiness, parallel};
+
+/// Powersets are given up beyond this many sets per state, and this many more.
+const POWERSET_LIMIT: (usize, usize) = (4, 32);
+
+/// Deterministic automata are given up beyond this many sets of states.
+const LARGEST_POWERSET: usize = 1 << 12;
+
+/// What automata are compared by: fewer states first, then fewer edges, then fewer marks.
+fn size(automaton: &Automaton) -> (usize, usize, u32) {
+    (automaton.state_count(), automaton.edge_count(), automaton.acceptance().marks())
+}
+
+/// What is known about a language besides an automaton.
+pub struct Language<'a> {
+    /// It is an obligation.
+    pub obligation: bool,
+    complement: &'a mut dyn FnMut() -> Option<Automaton>,
+    known: Option<Option<Automaton>>,
+}
+
+impl<'a> Language<'a> {
+    /// What is known: whether it is an obligation, and how to get an automaton of the complement.
+    pub fn new(obligation: bool, complement: &'a mut dyn FnMut() -> Option<Automaton>) -> Self {
+        Language { obligation, complement, known: None }
+    }
+
+    /// An automaton of the complement, unless it is too large; it is made once.
+    pub fn complement(&mut self) -> Option<&Automaton> {
+        self.known.get_or_insert_with(|| (self.complement)()).as_ref()
+    }
+}
+
+/// An automaton of the same language with few states.
+pub fn reduced(automaton: &Automaton, effort: Effort, language: &mut Language<'_>) -> Automaton {
+    if effort == Effort::Low {
+        return reduce::reduce(automaton, Level::Low);
+    }
+    let mut best = reduce::reduce(automaton, Level::Medium);
+    if effort == Effort::High || language.obligation {
+        best = obligation(&best, language).unwrap_or(best);
+    }
+    if effort == Effort::High { merged(best, language) } else { best }
+}
+
+/// The automaton with states merged until none can be any more.
+fn merged(automaton: Automaton, language: &mut Language<'_>) -> Automaton {
+    let mut best = automaton;
+    while best.state_count() > 1
+        && let Some(complement) = language.complement()
+        && let Some(merged) = merging::merged(&best, complement, |_, _| true)
+    {
+        best = reduce::reduce(&merged, Level::Medium);
+    }
+    best
+}
+
+/// A deterministic automaton of the same language, if one is found: the minimal weak one, or
+/// another one that is given and turns out to be deterministic.
+pub fn deterministic(
+    automaton: &Automaton,
+    other: impl FnOnce() -> Option<Automaton>,
+    language: &mut Language<'_>,
+) -> Option<Automaton> {
+    let minimal = Minimizer::new()
+        .powerset_limit(LARGEST_POWERSET)
+        .minimize_obligation(automaton)
+        .minimal()
+        .filter(|minimal| language.obligation || is_same(automaton, minimal, language));
+    minimal.or_else(|| {
+        let other = reduce::reduce(&other()?, Level::Medium);
+        other.is_deterministic().then_some(other)
+    })
+}
+
+/// The minimal deterministic weak automaton, if the language is an obligation and the automaton is
+/// not larger than what there is.
+fn obligation(automaton: &Automaton, language: &mut Language<'_>) -> Option<Automaton> {
+    let (factor, offset) = POWERSET_LIMIT;
+    let minimizer = Minimizer::new().powerset_limit(factor * automaton.state_count() + offset);
+    let Outcome::Minimal(minimal) = minimizer.minimize_obligation(automaton) else { return None };
+    if size(&minimal) > size(automaton) {
+        return None;
+    }
+    (language.obligation || is_same(automaton, &minimal, language)).then_some(minimal)
+}
+
+/// True if the deterministic automaton has the language.
+fn is_same(automaton: &Automaton, deterministic: &Automaton, language: &mut Language<'_>) -> bool {
+    complement::deterministic(deterministic).is_ok_and(|rest| are_disjoint(automaton, &rest))
+        && language.complement().is_some_and(|other| are_disjoint(deterministic, other))
+}
+
+fn are_disjoint(left: &Automaton, right: &Automaton) -> bool {
+    let product = Product::intersection(left, right);
+    !emptiness::has_accepting_lasso(&product, product.acceptance().condition())
+}
+
+/// A Büchi automaton with marks on states, of the same language, with few states: the smaller one
+/// of two, of which the first has marks on states from the beginning, and the second gets them
+/// in the end.
+pub fn state_based(automaton: &Automaton, language: &mut Language<'_>) -> Automaton {
+    let first = merged_on_states(on_states(automaton), language);
+    if automaton.acceptance().marks() < 2 {
+        return first;
+    }
+    let on_edges = Degeneralizer::default()
+        .transition_based(automaton)
+        .unwrap_or_else(|_| unreachable!("constructions give generalised Büchi automata"));
+    let on_edges = merged(reduce::reduce(&on_edges, Level::Medium), language);
+    let second = merged_on_states(on_states(&on_edges), language);
+    if size(&second) < size(&first) { second } else { first }
+}
+
+fn on_states(automaton: &Automaton) -> Automaton {
+    Degeneralizer::default()
+        .state_based(automaton)
+        .unwrap_or_else(|_| unreachable!("constructions give generalised Büchi automata"))
+}
+
+/// A smaller Büchi automaton with marks on states.
+fn merged_on_states(automaton: Automaton, language: &mut Language<'_>) -> Automaton {
+    let mut best = automaton;
+    loop {
+        let mut next = on_states(&reduce::reduce(&best, Level::Medium));
+        if let Some(complement) = language.complement() {
+            while let Some(merged) = merging::merged(&next, complement, |left, right| {
+                let marks = |state| next.edges_from(state).first().map(|edge| &edge.marks);
+                marks(left) == marks(right)
+            }) {
+                next = parallel::merge(&merged);
+            }
+        }
+        if size(&next) >= size(&best) {
+            return best;
+        }
+        best = next;
+    }
+}

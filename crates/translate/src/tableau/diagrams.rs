@@ -1,0 +1,262 @@
+//! Reduced ordered binary decision diagrams for one translation: hash-consed, with conjunction and
+//! disjunction as the only operations, and no memory given back before the end.
+//!
+//! Nothing recurses: a formula may have more variables than the stack has room for.
+
+use sempre_ltl::interrupt::poll;
+
+/// A Boolean function. Equal functions are equal numbers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(super) struct Diagram(u32);
+
+impl Diagram {
+    pub(super) const FALSE: Diagram = Diagram(0);
+    pub(super) const TRUE: Diagram = Diagram(1);
+
+    pub(super) fn is_constant(self) -> bool {
+        self.0 < 2
+    }
+
+    pub(super) fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct Node {
+    variable: u32,
+    low: Diagram,
+    high: Diagram,
+}
+
+/// The variable of constants: after all others.
+const NONE: u32 = u32::MAX;
+
+/// All diagrams of a translation.
+pub(super) struct Diagrams {
+    nodes: Vec<Node>,
+    /// Open addressing: numbers of nodes, 0 where there is none.
+    unique: Vec<u32>,
+    /// The latest results, by their hash; older ones are overwritten.
+    known: Vec<Known>,
+    /// What an operation has under way.
+    frames: Vec<Frame>,
+}
+
+#[derive(Clone, Copy)]
+struct Known {
+    /// Operands and operation; 0 if there is nothing.
+    key: u64,
+    result: Diagram,
+}
+
+struct Frame {
+    key: u64,
+    variable: u32,
+    low: Option<Diagram>,
+    /// What is to be combined for the high branch.
+    high: (Diagram, Diagram),
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Operation {
+    And,
+    Or,
+}
+
+const FEWEST_SLOTS: usize = 1 << 9;
+
+/// Keeps variables from meeting the numbers of nodes.
+const SPREAD: u64 = 0x5851_f42d_4c95_7f2d;
+
+fn mix(key: u64) -> usize {
+    // The upper half of a product depends on every bit of the key that matters.
+    (key.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32) as usize
+}
+
+impl Diagrams {
+    pub(super) fn new() -> Self {
+        let constant = |value| Node { variable: NONE, low: value, high: value };
+        Diagrams {
+            nodes: vec![constant(Diagram::FALSE), constant(Diagram::TRUE)],
+            unique: vec![0; FEWEST_SLOTS],
+            known: vec![Known { key: 0, result: Diagram::FALSE }; FEWEST_SLOTS],
+            frames: vec![],
+        }
+    }
+
+    /// The topmost variable; of constants, one after all others.
+    pub(super) fn variable(&self, diagram: Diagram) -> u32 {
+        self.nodes[diagram.index()].variable
+    }
+
+    /// The function where its topmost variable is false, and where it is true.
+    pub(super) fn branches(&self, diagram: Diagram) -> (Diagram, Diagram) {
+        let node = self.nodes[diagram.index()];
+        (node.low, node.high)
+    }
+
+    /// The function that is a variable or its negation.
+    pub(super) fn literal(&mut self, variable: u32, positive: bool) -> Diagram {
+        let (low, high) = (Diagram::FALSE, Diagram::TRUE);
+        if positive { self.node(variable, low, high) } else { self.node(variable, high, low) }
+    }
+
+    pub(super) fn and(&mut self, left: Diagram, right: Diagram) -> Diagram {
+        self.apply(Operation::And, left, right)
+    }
+
+    pub(super) fn or(&mut self, left: Diagram, right: Diagram) -> Diagram {
+        self.apply(Operation::Or, left, right)
+    }
+
+    fn slot(&self, node: &Node) -> usize {
+        let branches = u64::from(node.low.0) << 32 | u64::from(node.high.0);
+        let mask = self.unique.len() - 1;
+        let mut slot = mix(branches ^ u64::from(node.variable).wrapping_mul(SPREAD)) & mask;
+        while self.unique[slot] != 0 && self.nodes[self.unique[slot] as usize] != *node {
+            slot = (slot + 1) & mask;
+        }
+        slot
+    }
+
+    fn node(&mut self, variable: u32, low: Diagram, high: Diagram) -> Diagram {
+        if low == high {
+            return low;
+        }
+        let node = Node { variable, low, high };
+        let slot = self.slot(&node);
+        if self.unique[slot] != 0 {
+            return Diagram(self.unique[slot]);
+        }
+        poll();
+        // The highest bit of a number tells operations apart.
+        assert!(self.nodes.len() < 1 << 31, "more than 2^31 nodes of decision diagrams");
+        let diagram = Diagram(self.nodes.len() as u32);
+        self.nodes.push(node);
+        self.unique[slot] = diagram.0;
+        if self.nodes.len() * 2 > self.unique.len() {
+            self.grow();
+        }
+        diagram
+    }
+
+    fn grow(&mut self) {
+        let slots = self.unique.len() * 4;
+        self.unique = vec![0; slots];
+        for index in 2..self.nodes.len() {
+            let slot = self.slot(&self.nodes[index]);
+            self.unique[slot] = index as u32;
+        }
+        self.known = vec![Known { key: 0, result: Diagram::FALSE }; slots];
+    }
+
+    /// The result, if the operands alone tell it.
+    fn at_once(operation: Operation, left: Diagram, right: Diagram) -> Option<Diagram> {
+        let (absorbing, neutral) = match operation {
+            Operation::And => (Diagram::FALSE, Diagram::TRUE),
+            Operation::Or => (Diagram::TRUE, Diagram::FALSE),
+        };
+        if left == absorbing || right == absorbing {
+            Some(absorbing)
+        } else if left == neutral || left == right {
+            Some(right)
+        } else if right == neutral {
+            Some(left)
+        } else {
+            None
+        }
+    }
+
+    fn apply(&mut self, operation: Operation, left: Diagram, right: Diagram) -> Diagram {
+        debug_assert!(self.frames.is_empty());
+        let (mut left, mut right) = (left, right);
+        loop {
+            let mut result = match Self::at_once(operation, left, right) {
+                Some(result) => result,
+                None => {
+                    if left > right {
+                        (left, right) = (right, left);
+                    }
+                    let key = u64::from(left.0) << 32
+                        | u64::from(right.0)
+                        | u64::from(operation == Operation::Or) << 63;
+                    let known = self.known[mix(key) & (self.known.len() - 1)];
+                    if known.key == key {
+                        known.result
+                    } else {
+                        let (l, r) = (self.nodes[left.index()], self.nodes[right.index()]);
+                        let variable = l.variable.min(r.variable);
+                        let part = |node: Node, whole: Diagram| {
+                            if node.variable == variable {
+                                (node.low, node.high)
+                            } else {
+                                (whole, whole)
+                            }
+                        };
+                        let ((l0, l1), (r0, r1)) = (part(l, left), part(r, right));
+                        self.frames.push(Frame { key, variable, low: None, high: (l1, r1) });
+                        (left, right) = (l0, r0);
+                        continue;
+                    }
+                }
+            };
+            loop {
+                match self.frames.last_mut() {
+                    None => return result,
+                    Some(frame) if frame.low.is_none() => {
+                        frame.low = Some(result);
+                        (left, right) = frame.high;
+                        break;
+                    }
+                    Some(_) => {}
+                }
+                let Some(Frame { key, variable, low: Some(low), .. }) = self.frames.pop() else {
+                    unreachable!("a frame with both branches");
+                };
+                result = self.node(variable, low, result);
+                let place = mix(key) & (self.known.len() - 1);
+                self.known[place] = Known { key, result };
+            }
+        }
+    }
+
+    /// Whether the function is true where exactly these variables are, which are in ascending
+    /// order, all but the one at place `without`.
+    fn holds(&self, diagram: Diagram, variables: &[u32], without: usize) -> bool {
+        let mut diagram = diagram;
+        let mut next = 0;
+        while !diagram.is_constant() {
+            let node = self.nodes[diagram.index()];
+            while next < variables.len() && variables[next] < node.variable {
+                next += 1;
+            }
+            let set = next < variables.len() && variables[next] == node.variable && next != without;
+            diagram = if set { node.high } else { node.low };
+        }
+        diagram == Diagram::TRUE
+    }
+
+    /// Calls the function with each prime implicant of a monotone function: the smallest sets of
+    /// variables that make it true. As primes of a monotone function are all essential, these are
+    /// also its only irredundant sum of products.
+    pub(super) fn each_prime(&mut self, diagram: Diagram, mut found: impl FnMut(&[u32])) {
+        let mut path: Vec<u32> = vec![];
+        // What is left to do: how much of the path to keep, what to add to it, and the rest.
+        let mut stack = vec![(0, None, diagram)];
+        while let Some((keep, variable, rest)) = stack.pop() {
+            poll();
+            path.truncate(keep);
+            path.extend(variable);
+            if rest == Diagram::TRUE {
+                if (0..path.len()).all(|place| !self.holds(diagram, &path, place)) {
+                    found(&path);
+                }
+            } else if rest != Diagram::FALSE {
+                let Node { variable, low, high } = self.nodes[rest.index()];
+                stack.push((path.len(), Some(variable), high));
+                stack.push((path.len(), None, low));
+            }
+        }
+    }
+}

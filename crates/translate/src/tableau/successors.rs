@@ -1,0 +1,288 @@
+//! The states that can be reached, and the edges between them.
+
+use super::Options;
+use super::closure::Term;
+use super::decomposition::{Decomposition, Variable};
+use super::diagrams::Diagram;
+use rustc_hash::FxHashMap;
+use sempre_automata::{Alphabet, Automaton, Label, Marks, Named, StateId};
+use sempre_ltl::Formula;
+use sempre_ltl::interrupt::poll;
+
+/// Where an edge leads, and with which marks; numbered, to be found quickly.
+type Successor = (StateId, Marks);
+
+/// Where an edge leads, before the state is known.
+struct Target {
+    diagram: Diagram,
+    marks: Marks,
+    /// A formula for the state: a disjunction of conjunctions.
+    name: Vec<Vec<Term>>,
+}
+
+/// The edges for a letter are not compared with each other if there are more.
+const MOST_COMPARED: usize = 64;
+
+struct Exploration {
+    decomposition: Decomposition,
+    options: Options,
+    alphabet: Alphabet,
+    all_marks: Marks,
+    states: FxHashMap<Diagram, StateId>,
+    /// The decomposition of each state.
+    diagrams: Vec<Diagram>,
+    /// A formula for each state, if names are wanted: a disjunction of conjunctions.
+    names: Vec<Vec<Vec<Term>>>,
+    successors: Vec<Successor>,
+    numbers: FxHashMap<Successor, u32>,
+    /// What is left of a decomposition when the letter is known, and the successors it stands for,
+    /// as places in `lists`.
+    known: FxHashMap<Diagram, (u32, u32)>,
+    lists: Vec<u32>,
+}
+
+/// The automaton of the root, if it has at most that many states.
+pub(super) fn explore(
+    decomposition: Decomposition,
+    options: Options,
+    most: usize,
+) -> Option<Automaton> {
+    let alphabet = Alphabet::new(decomposition.closure.props().iter().cloned())
+        .unwrap_or_else(|_| unreachable!("the propositions are distinct"));
+    let exploration = Exploration {
+        all_marks: Marks::all(decomposition.promise_count()),
+        decomposition,
+        options,
+        alphabet,
+        states: FxHashMap::default(),
+        diagrams: vec![],
+        names: vec![],
+        successors: vec![],
+        numbers: FxHashMap::default(),
+        known: FxHashMap::default(),
+        lists: vec![],
+    };
+    exploration.run(most)
+}
+
+impl Exploration {
+    fn run(mut self, most: usize) -> Option<Automaton> {
+        let root = self.decomposition.closure.root();
+        self.state(self.decomposition.of(root), || vec![vec![root]]);
+        // All edges: the source, the number of the successor, and the label.
+        let mut edges: Vec<(StateId, u32, Label)> = vec![];
+        // The place among the edges of the state, by the number of the successor.
+        let mut places: Vec<u32> = vec![];
+        let mut letters = Letters::default();
+        while let Some(&diagram) = self.diagrams.get(letters.states_done) {
+            poll();
+            if self.diagrams.len() > most {
+                return None;
+            }
+            let source = StateId::new(letters.states_done);
+            letters.states_done += 1;
+            let first = edges.len();
+            letters.split(&self, diagram);
+            for place in 0..letters.parts.len() {
+                let (rest, label) = letters.parts[place];
+                let (start, end) = self.successors_of(rest);
+                places.resize(self.successors.len(), u32::MAX);
+                for &successor in &self.lists[start as usize..end as usize] {
+                    let place = &mut places[successor as usize];
+                    if *place != u32::MAX && *place as usize >= first {
+                        let known = &mut edges[*place as usize].2;
+                        *known = self.alphabet.or(*known, label);
+                    } else {
+                        *place = edges.len() as u32;
+                        edges.push((source, successor, label));
+                    }
+                }
+            }
+        }
+        Some(self.build(&edges))
+    }
+
+    fn build(self, edges: &[(StateId, u32, Label)]) -> Automaton {
+        let mut builder = Automaton::builder(self.alphabet);
+        builder.acceptance(Named::GeneralizedBuchi(self.all_marks.len() as u32).acceptance());
+        builder.add_states(self.diagrams.len());
+        builder.initial(StateId::new(0));
+        for &(source, successor, label) in edges {
+            let (target, marks) = &self.successors[successor as usize];
+            builder.edge(source, label, marks.clone(), *target);
+        }
+        for (state, name) in self.names.iter().enumerate() {
+            let name = Formula::or(name.iter().map(|terms| {
+                Formula::and(terms.iter().map(|&term| self.decomposition.closure.formula(term)))
+            }));
+            builder.state_name(StateId::new(state), name.to_string());
+        }
+        builder.build()
+    }
+
+    /// The state with this decomposition.
+    fn state(&mut self, diagram: Diagram, name: impl FnOnce() -> Vec<Vec<Term>>) -> StateId {
+        let next = StateId::new(self.diagrams.len());
+        let state = *self.states.entry(diagram).or_insert(next);
+        if state == next {
+            self.diagrams.push(diagram);
+            if self.options.names {
+                self.names.push(name());
+            }
+        }
+        state
+    }
+
+    fn successor(&mut self, target: StateId, marks: Marks) -> u32 {
+        *self.numbers.entry((target, marks)).or_insert_with_key(|successor| {
+            self.successors.push(successor.clone());
+            self.successors.len() as u32 - 1
+        })
+    }
+
+    /// The successors for letters that leave this of a decomposition, as a range of `lists`.
+    fn successors_of(&mut self, rest: Diagram) -> (u32, u32) {
+        if let Some(&range) = self.known.get(&rest) {
+            return range;
+        }
+        let mut targets: Vec<Target> = vec![];
+        let mut primes: Vec<Vec<u32>> = vec![];
+        self.decomposition.diagrams.each_prime(rest, |prime| primes.push(prime.to_vec()));
+        for prime in primes {
+            let (mut diagram, mut promised) = (Diagram::TRUE, Marks::EMPTY);
+            let mut terms = vec![];
+            for variable in prime {
+                match self.decomposition.variable(variable) {
+                    Some(Variable::Next(term)) => {
+                        let next = self.decomposition.of(term);
+                        diagram = self.decomposition.diagrams.and(diagram, next);
+                        terms.push(term);
+                    }
+                    Some(Variable::Promise(promise)) => promised.insert(promise),
+                    None => unreachable!("the letter is known"),
+                }
+            }
+            if diagram != Diagram::FALSE {
+                let marks = &self.all_marks - &promised;
+                targets.push(Target { diagram, marks, name: vec![terms] });
+            }
+        }
+        if self.options.postpone {
+            targets = self.postpone(targets);
+        }
+        if !self.options.unambiguous {
+            self.drop_dominated(&mut targets);
+        }
+        let start = self.lists.len() as u32;
+        for Target { diagram, marks, name } in targets {
+            let target = self.state(diagram, || name);
+            let successor = self.successor(target, marks);
+            if !self.lists[start as usize..].contains(&successor) {
+                self.lists.push(successor);
+            }
+        }
+        let range = (start, self.lists.len() as u32);
+        self.known.insert(rest, range);
+        range
+    }
+
+    /// Removes edges beside which there is one with at least their marks, to a state whose
+    /// decomposition theirs implies. Such a state has, for each edge of the other one, an edge of
+    /// the same kind: it simulates it.
+    fn drop_dominated(&mut self, targets: &mut Vec<Target>) {
+        if !(2..=MOST_COMPARED).contains(&targets.len()) {
+            return;
+        }
+        let diagrams = &mut self.decomposition.diagrams;
+        let mut place = 0;
+        while place < targets.len() {
+            let target = &targets[place];
+            let dominated = targets.iter().enumerate().any(|(other, better)| {
+                other != place
+                    && target.marks.is_subset(&better.marks)
+                    && diagrams.and(target.diagram, better.diagram) == target.diagram
+                    // Of two that are alike, the first one stays.
+                    && (other < place
+                        || target.diagram != better.diagram
+                        || target.marks != better.marks)
+            });
+            if dominated {
+                targets.remove(place);
+            } else {
+                place += 1;
+            }
+        }
+    }
+
+    /// Joins the targets that have the same marks.
+    fn postpone(&mut self, targets: Vec<Target>) -> Vec<Target> {
+        let mut joined: Vec<Target> = vec![];
+        for target in targets {
+            match joined.iter_mut().find(|other| other.marks == target.marks) {
+                Some(sum) => {
+                    sum.diagram = self.decomposition.diagrams.or(sum.diagram, target.diagram);
+                    sum.name.extend(target.name);
+                }
+                None => joined.push(target),
+            }
+        }
+        joined
+    }
+}
+
+/// Takes decompositions apart by letters.
+#[derive(Default)]
+struct Letters {
+    /// How many states have been taken apart.
+    states_done: usize,
+    /// What is left of the decomposition, for which letters: distinct functions without
+    /// propositions, for disjoint labels.
+    parts: Vec<(Diagram, Label)>,
+    /// Where a diagram is among the parts under way.
+    places: FxHashMap<Diagram, usize>,
+    open: Vec<(Diagram, Label)>,
+}
+
+impl Letters {
+    fn split(&mut self, exploration: &Exploration, diagram: Diagram) {
+        let Exploration { decomposition, alphabet, .. } = exploration;
+        self.parts.clear();
+        self.parts.push((diagram, alphabet.tt()));
+        // One proposition after the other, so that parts meet again: there are as many as there
+        // are nodes at a level, while there may be exponentially many paths.
+        for prop in 0..alphabet.props().len() {
+            if self
+                .parts
+                .iter()
+                .all(|(part, _)| decomposition.diagrams.variable(*part) != prop as u32)
+            {
+                continue;
+            }
+            std::mem::swap(&mut self.parts, &mut self.open);
+            self.parts.clear();
+            self.places.clear();
+            let positive = alphabet.prop(prop);
+            for place in 0..self.open.len() {
+                let (part, label) = self.open[place];
+                if decomposition.diagrams.variable(part) == prop as u32 {
+                    let (low, high) = decomposition.diagrams.branches(part);
+                    self.add(alphabet, low, alphabet.minus(label, positive));
+                    self.add(alphabet, high, alphabet.and(label, positive));
+                } else {
+                    self.add(alphabet, part, label);
+                }
+            }
+        }
+    }
+
+    fn add(&mut self, alphabet: &Alphabet, part: Diagram, label: Label) {
+        if part == Diagram::FALSE {
+            return;
+        }
+        let place = *self.places.entry(part).or_insert(self.parts.len());
+        match self.parts.get_mut(place) {
+            Some((_, known)) => *known = alphabet.or(*known, label),
+            None => self.parts.push((part, label)),
+        }
+    }
+}

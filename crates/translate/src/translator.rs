@@ -1,0 +1,226 @@
+//! Translation from end to end: simplification, construction, post-processing.
+
+use crate::choices::{Effort, Kind, Method, Preference};
+use crate::postprocess::{self, Language};
+use crate::{alternating, classic, containment, form, kinds, tableau};
+use sempre_automata::reduce::{self, Level};
+use sempre_automata::{Automaton, complete, prune};
+use sempre_ltl::rewrite::simplify::{self, Simplifier};
+use sempre_ltl::{Formula, Traits};
+
+/// The automaton of the negation may have that many times the states, and that many more.
+const LARGEST_COMPLEMENT: (usize, usize) = (4, 100);
+
+/// From this many states on, it pays to make the automaton of the negation small.
+const LARGE_COMPLEMENT: usize = 12;
+
+/// Translates formulas into automata.
+///
+/// ```
+/// use sempre_translate::{Kind, Translator};
+/// let automaton = Translator::new().kind(Kind::Tgba).translate(&"G(req -> F ack)".parse()?);
+/// assert_eq!(automaton.state_count(), 2);
+/// # Ok::<(), sempre_ltl::Error>(())
+/// ```
+pub struct Translator {
+    method: Method,
+    kind: Kind,
+    preference: Preference,
+    effort: Effort,
+    unambiguous: bool,
+    names: bool,
+    complete: bool,
+    simplifier: Simplifier,
+}
+
+impl Default for Translator {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl Translator {
+    /// A translator to small generalised Büchi automata that does its best.
+    pub fn new() -> Self {
+        Translator {
+            method: Method::default(),
+            kind: Kind::default(),
+            preference: Preference::default(),
+            effort: Effort::default(),
+            unambiguous: false,
+            names: false,
+            complete: false,
+            simplifier: Simplifier::new(simplify::Level::default()),
+        }
+    }
+
+    /// Sets the construction.
+    pub fn method(mut self, method: Method) -> Self {
+        self.method = method;
+        self
+    }
+
+    /// Sets what kind of automaton is wanted.
+    pub fn kind(mut self, kind: Kind) -> Self {
+        self.kind = kind;
+        self
+    }
+
+    /// Sets what matters most.
+    pub fn prefer(mut self, preference: Preference) -> Self {
+        self.preference = preference;
+        self
+    }
+
+    /// Sets how much work is put into the automaton.
+    pub fn effort(mut self, effort: Effort) -> Self {
+        self.effort = effort;
+        self
+    }
+
+    /// Whether every word is to have at most one accepting run. Such automata are made by the
+    /// tableau, whatever the method, have generalised Büchi acceptance on transitions, whatever
+    /// the kind, and little can be done to make them smaller.
+    pub fn unambiguous(mut self, on: bool) -> Self {
+        self.unambiguous = on;
+        self
+    }
+
+    /// Whether states are to be named by formulas for the words that they accept. That is what the
+    /// states of the constructions are: their automata are left as they are, but for states that
+    /// accept nothing, and have generalised Büchi acceptance, whatever the kind.
+    pub fn names(mut self, on: bool) -> Self {
+        self.names = on;
+        self
+    }
+
+    /// Whether all states are to read all letters.
+    pub fn complete(mut self, on: bool) -> Self {
+        self.complete = on;
+        self
+    }
+
+    /// The automaton of a formula.
+    pub fn translate(&mut self, formula: &Formula) -> Automaton {
+        let simple = self.simplified(formula);
+        let automaton = if self.unambiguous || self.names {
+            self.as_constructed(&simple)
+        } else {
+            self.made_small(&simple)
+        };
+        if self.complete { complete(&automaton) } else { automaton }
+    }
+
+    fn simplified(&mut self, formula: &Formula) -> Formula {
+        let mut simple = self.simplifier.simplify(formula);
+        // Obligations have minimal automata that do not depend on the formula.
+        if self.effort == Effort::High && !simple.is(Traits::OBLIGATION) {
+            simple = containment::strip(&simple, &mut self.simplifier);
+        }
+        form::translatable(&simple, &mut self.simplifier)
+    }
+
+    /// The result of the construction, where reductions would go too far.
+    fn as_constructed(&self, formula: &Formula) -> Automaton {
+        let options = tableau::Options {
+            unambiguous: self.unambiguous,
+            names: self.names,
+            ..tableau::Options::default()
+        };
+        let automaton = match self.method {
+            Method::Alternating if !self.unambiguous => {
+                alternating::Options::default().names(true).translate(formula)
+            }
+            Method::Classic if !self.unambiguous => classic::translate_with_names(formula),
+            _ => tableau::translate_with(formula, options),
+        };
+        if self.names {
+            return prune::trim(&automaton);
+        }
+        // Bisimilar states have the same language, so that no word leads to two of them.
+        reduce::reduce(&automaton, Level::Low)
+    }
+
+    fn made_small(&mut self, formula: &Formula) -> Automaton {
+        let automaton = match self.method {
+            Method::Tableau => tableau::translate(formula),
+            Method::Alternating => alternating::translate(formula),
+            Method::Classic => classic::translate(formula),
+        };
+        // What costs more than the automaton itself is not worth its price.
+        let most = LARGEST_COMPLEMENT.0 * automaton.state_count() + LARGEST_COMPLEMENT.1;
+        let simplifier = &mut self.simplifier;
+        let mut complement = || {
+            let negation = simplifier.simplify(&Formula::not(formula));
+            let negation = form::translatable(&negation, simplifier);
+            tableau::translate_up_to(&negation, tableau::Options::default(), most).map(
+                |complement| {
+                    let large = complement.state_count() > LARGE_COMPLEMENT;
+                    reduce::reduce(&complement, if large { Level::Medium } else { Level::Low })
+                },
+            )
+        };
+        let mut language = Language::new(formula.is(Traits::OBLIGATION), &mut complement);
+        let mut best = postprocess::reduced(&automaton, self.effort, &mut language);
+        if self.preference == Preference::Deterministic && !best.is_deterministic() {
+            let options = tableau::Options { postpone: true, ..tableau::Options::default() };
+            let other = || tableau::translate_up_to(formula, options, most);
+            best = postprocess::deterministic(&best, other, &mut language).unwrap_or(best);
+        }
+        kinds::of_kind(best, self.kind, &mut language)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+    use sempre_automata::membership;
+    use sempre_ltl::arbitrary;
+    use sempre_ltl::semantics::Evaluator;
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(400))]
+
+        #[test]
+        fn whatever_is_chosen_the_language_is_right(
+            f in arbitrary::formula(14),
+            method in prop::sample::select(Method::ALL.to_vec()),
+            kind in prop::sample::select(vec![Kind::Tgba, Kind::Tba, Kind::Ba, Kind::Gba]),
+            preference in prop::sample::select(Preference::ALL.to_vec()),
+            effort in prop::sample::select(Effort::ALL.to_vec()),
+            (unambiguous, names, complete) in any::<(bool, bool, bool)>(),
+            words in prop::collection::vec(arbitrary::word(4), 20),
+        ) {
+            // The classic tableau is exponential in the size of the formula.
+            prop_assume!(method != Method::Classic || f.size() < 12);
+            let mut translator = Translator::new()
+                .method(method)
+                .kind(kind)
+                .prefer(preference)
+                .effort(effort)
+                .unambiguous(unambiguous)
+                .names(names)
+                .complete(complete);
+            let automaton = translator.translate(&f);
+            let evaluator = Evaluator::new(&f);
+            for word in words {
+                prop_assert_eq!(membership::accepts(&automaton, &word), evaluator.holds(&word));
+            }
+            prop_assert!(!complete || automaton.is_complete());
+            prop_assert!(!unambiguous || automaton.is_unambiguous());
+        }
+    }
+
+    #[test]
+    fn determinism_on_request() {
+        let mut small = Translator::new();
+        let mut deterministic = Translator::new().prefer(Preference::Deterministic);
+        let f = "F(a & Xb)".parse().unwrap();
+        assert_eq!(small.translate(&f).state_count(), 3);
+        for text in ["a U (b & X(c U d))", "Ga | Fb", "G(a -> Fb)", "GFa & GFb"] {
+            let automaton = deterministic.translate(&text.parse().unwrap());
+            assert!(automaton.is_deterministic(), "{text}");
+        }
+    }
+}
