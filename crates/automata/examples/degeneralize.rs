@@ -4,7 +4,7 @@
 //! automata of files in any format that is read, or on random ones.
 
 use sempre_automata::degeneralize::{
-    Degeneralizer, EntryLevel, InitialLevel, Jump, MarkOrder, Placement,
+    Degeneralizer, EntryLevel, InitialLevel, Jump, MarkOrder, Marking, Placement,
 };
 use sempre_automata::formats::Reader;
 use sempre_automata::random::RandomAutomata;
@@ -14,7 +14,8 @@ use sempre_automata::{Automaton, Named};
 fn combinations() -> Vec<(String, Degeneralizer)> {
     let mut all = vec![("plain".into(), Degeneralizer::plain())];
     all.push(("default".into(), Degeneralizer::default()));
-    let jumps = [Jump::Never, Jump::NotFromAccepting, Jump::Always, Jump::Smallest];
+    let jumps =
+        [Jump::Never, Jump::NotFromAccepting, Jump::Always, Jump::ToWaiting, Jump::Smallest];
     let levels = [
         (InitialLevel::First, EntryLevel::First),
         (InitialLevel::Last, EntryLevel::Last),
@@ -23,13 +24,16 @@ fn combinations() -> Vec<(String, Degeneralizer)> {
     ];
     let components =
         [(false, false, false), (true, false, false), (true, true, false), (true, true, true)];
-    for jump in jumps {
+    let climbs =
+        jumps.iter().flat_map(|&j| [Marking::Given, Marking::Saturated].map(move |m| (j, m)));
+    for (jump, marking) in climbs {
         for (initial, entry) in levels {
             for order in [MarkOrder::Given, MarkOrder::Whole, MarkOrder::PerComponent] {
                 for placement in [Placement::ExtraLevel, Placement::Copies, Placement::Smallest] {
                     for (own, reuse, bottom) in components {
                         let options = Degeneralizer::plain()
                             .jump(jump)
+                            .marking(marking)
                             .initial(initial)
                             .entry(entry)
                             .order(order.clone())
@@ -44,7 +48,7 @@ fn combinations() -> Vec<(String, Degeneralizer)> {
                             (_, true, true) => "component+reuse+bottom",
                         };
                         let name = format!(
-                            "{jump:?} {initial:?} {entry:?} {order:?} {placement:?} {aware}"
+                            "{jump:?} {marking:?} {initial:?} {entry:?} {order:?} {placement:?} {aware}"
                         );
                         all.push((name, options));
                     }
@@ -69,7 +73,7 @@ fn automata() -> Result<Vec<Automaton>, Box<dyn std::error::Error>> {
                     let random = RandomAutomata::over(["a", "b"])?.states(states).density(density);
                     let random = random.acceptance(Named::GeneralizedBuchi(marks)).seed(1);
                     let random = random.mark_probability(probability);
-                    automata.extend(random.generate().take(100));
+                    automata.extend(random.generate().take(10));
                 }
             }
         }

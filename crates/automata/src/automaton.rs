@@ -255,6 +255,16 @@ impl AutomatonBuilder {
         self
     }
 
+    /// Takes all labels to another alphabet, where proposition `i` has the number `places[i]`.
+    pub fn translate(&mut self, alphabet: impl Into<Arc<Alphabet>>, places: &[usize]) -> &mut Self {
+        let alphabet = alphabet.into();
+        for (_, edge) in &mut self.edges {
+            edge.label = self.alphabet.translate(edge.label, &alphabet, places);
+        }
+        self.alphabet = alphabet;
+        self
+    }
+
     /// Names the automaton.
     pub fn name(&mut self, name: impl Into<String>) -> &mut Self {
         self.name = Some(name.into());

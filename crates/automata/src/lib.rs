@@ -45,10 +45,14 @@
 //! - Text: [`hoa`] reads and writes HOA; [`formats`] has the other formats and streams of automata
 //!   in any of them; [`draw`] makes DOT, SVG, Mermaid and drawings for terminals.
 //! - Graphs: [`scc`], [`prune`], [`fn@complete`], [`mark_cleanup`], [`parallel`], [`renumber`],
-//!   [`isomorphism`], [`state_based()`], [`single_initial()`].
-//! - Acceptance: [`degeneralize`] turns generalized Büchi automata into Büchi automata.
+//!   [`isomorphism`], [`state_based()`], [`single_initial()`], [`unread_propositions`].
+//! - Acceptance: [`convert`] removes `Fin` and simplifies conditions, [`degeneralize`] turns
+//!   generalized Büchi automata into Büchi automata; [`strength`] tells how hard components are to
+//!   check, and [`decompose`] takes automata apart by it.
 //! - Languages: [`product`], [`sum`], [`emptiness`] with an accepting [`Run`], [`membership`] of
-//!   words, and their [enumeration](accepted_words).
+//!   words, and their [enumeration](accepted_words); [`complement`], [`determinize`] and [`wdba`],
+//!   minimal deterministic weak automata; [`language`] compares; [`stutter`] tells whether
+//!   repeated letters matter, and [`hierarchy`] the classes of Manna and Pnueli.
 //! - [`random`]: automata, acceptance conditions and Kripke structures from a seed.
 //!
 //! Automata are immutable: what has once been computed about one stays true. Nothing recurses as
@@ -62,6 +66,8 @@ pub mod arbitrary;
 mod automaton;
 pub mod complement;
 mod complete;
+pub mod convert;
+pub mod decompose;
 pub mod degeneralize;
 pub mod determinize;
 pub mod draw;
@@ -70,6 +76,7 @@ mod error;
 mod execution;
 pub mod formats;
 mod headers;
+pub mod hierarchy;
 pub mod hoa;
 mod index;
 pub mod isomorphism;
@@ -91,16 +98,19 @@ mod run;
 pub mod scc;
 mod single_initial;
 mod state_based;
+pub mod strength;
+pub mod stutter;
 mod subset;
 pub mod sum;
 #[cfg(test)]
 mod test_language;
 #[cfg(test)]
 mod test_profiles;
+pub mod unread_propositions;
 pub mod wdba;
 mod words;
 
-pub use acceptance::{Acceptance, Condition, Named, Parity, ParityKind};
+pub use acceptance::{Acceptance, Condition, Disjunct, Named, Parity, ParityKind};
 pub use alternating::{
     AlternatingAutomaton, AlternatingBuilder, AnyAutomaton, Conjunction, UniversalEdge,
 };

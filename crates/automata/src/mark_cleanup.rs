@@ -95,7 +95,7 @@ pub fn equal(automaton: &Automaton) -> Automaton {
 }
 
 /// The automaton with an equivalent condition, and without the marks that it does not mention.
-fn renumber(automaton: &Automaton, condition: &Condition) -> Automaton {
+pub(crate) fn renumber(automaton: &Automaton, condition: &Condition) -> Automaton {
     let used = condition.marks();
     let mut number = vec![None; automaton.acceptance().marks() as usize];
     for (new, old) in used.iter().enumerate() {

@@ -6,6 +6,7 @@
 //! O(m · classes) operations on labels.
 
 use crate::{Automaton, EdgeId, Label, StateId};
+use sempre_ltl::interrupt;
 use smallvec::SmallVec;
 
 /// A set of states, one bit each. Sets of the same automaton have the same number of words.
@@ -78,6 +79,7 @@ pub(crate) fn classes(automaton: &Automaton, set: &[u64]) -> Vec<Class> {
     let (ff, mut classes) = (alphabet.ff(), vec![Class { label: alphabet.tt(), edges: vec![] }]);
     for state in states(set) {
         for edge in automaton.edge_range(state) {
+            interrupt::poll();
             let read = automaton.edges()[edge].label;
             for place in 0..classes.len() {
                 let class = &mut classes[place];
@@ -109,6 +111,7 @@ pub(crate) fn powerset_steps(automaton: &Automaton, set: &[u64]) -> Vec<(Label, 
     for state in states(set) {
         let before = steps.len();
         for edge in automaton.edges_from(state) {
+            interrupt::poll();
             for place in 0..steps.len() {
                 let (label, targets) = &mut steps[place];
                 if contains(targets, edge.target) {
@@ -146,4 +149,41 @@ fn merge_equal_targets(automaton: &Automaton, steps: &mut Vec<(Label, StateSet)>
         }
         same
     });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::arbitrary;
+    use proptest::prelude::*;
+
+    fn letter_by_letter(automaton: &Automaton, set: &[u64], letter: u64) -> StateSet {
+        let edges = states(set).flat_map(|state| automaton.edges_from(state));
+        let read = edges.filter(|edge| automaton.alphabet().satisfied(edge.label, letter));
+        super::set(set.len(), read.map(|edge| edge.target))
+    }
+
+    proptest! {
+        #[test]
+        fn every_letter_has_one_step(automaton in arbitrary::automaton(), set in 1u64..64) {
+            let below = (1 << automaton.state_count()) - 1;
+            let set = super::set(1, states(&[set & below]));
+            let (alphabet, classes) = (automaton.alphabet(), classes(&automaton, &set));
+            let steps = powerset_steps(&automaton, &set);
+            for letter in 0..1u64 << alphabet.props().len() {
+                let wanted = letter_by_letter(&automaton, &set, letter);
+                let own: Vec<_> =
+                    steps.iter().filter(|step| alphabet.satisfied(step.0, letter)).collect();
+                prop_assert!(own.len() == 1 && own[0].1 == wanted);
+                let own: Vec<_> =
+                    classes.iter().filter(|c| alphabet.satisfied(c.label, letter)).collect();
+                prop_assert_eq!(own.len(), 1);
+                let targets = own[0].edges.iter().map(|(_, edge)| automaton.edge(*edge).target);
+                prop_assert_eq!(super::set(1, targets), wanted);
+            }
+            let mut targets: Vec<_> = steps.iter().map(|step| &step.1).collect();
+            targets.dedup();
+            prop_assert_eq!(targets.len(), steps.len());
+        }
+    }
 }

@@ -6,7 +6,7 @@ use crate::report::{self, Located, Place};
 use anyhow::{Context, Error, Result};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use sempre::automata::formats::{self, Format};
-use sempre::automata::{self, AnyAutomaton};
+use sempre::automata::{self, AnyAutomaton, Automaton};
 use sempre::ltl;
 use std::collections::VecDeque;
 use std::fs::File;
@@ -54,7 +54,7 @@ impl AutomatonInput {
         let stdin = [PathBuf::from("-")];
         let files = if self.files.is_empty() { &stdin } else { &*self.files };
         for path in files {
-            let flow = match self.open(path) {
+            let flow = match open(path, self.quiet) {
                 Ok((name, reader)) => self.stream(&name, reader, out, &mut visit, &mut bad)?,
                 Err(error) => {
                     self.bad(error, out, &mut bad)?;
@@ -66,23 +66,6 @@ impl AutomatonInput {
             }
         }
         Ok(bad)
-    }
-
-    fn open(&self, path: &Path) -> Result<(String, Box<dyn BufRead>)> {
-        if path.as_os_str() == "-" {
-            let stdin = io::stdin();
-            if stdin.is_terminal() && !self.quiet {
-                report::note("reading automata from standard input");
-            }
-            return Ok(("<stdin>".to_owned(), Box::new(BufReader::new(stdin))));
-        }
-        let name = path.display().to_string();
-        let file = File::open(path).with_context(|| format!("cannot read {name}"))?;
-        let kind = file.metadata().with_context(|| format!("cannot read {name}"))?;
-        if kind.is_dir() {
-            anyhow::bail!("cannot read {name}: it is a folder");
-        }
-        Ok((name, Box::new(BufReader::with_capacity(1 << 16, file))))
     }
 
     fn stream(
@@ -120,6 +103,43 @@ impl AutomatonInput {
         bad.0 += 1;
         Ok(())
     }
+}
+
+/// The only automaton in a file.
+pub(crate) fn read_one(path: &Path) -> Result<Automaton> {
+    let (name, reader) = open(path, false)?;
+    let recent = Recent::default();
+    let reader = Remembering { inner: reader, recent: recent.clone() };
+    let mut automata = formats::read(reader, None)?;
+    let first = match automata.next() {
+        Some(first) => first.map_err(|error| recent.locate(&name, error))?,
+        None => anyhow::bail!("there is no automaton in {name}"),
+    };
+    if automata.next().is_some() {
+        anyhow::bail!("there is more than one automaton in {name}");
+    }
+    match first.automaton {
+        AnyAutomaton::Nondeterministic(automaton) => Ok(automaton),
+        AnyAutomaton::Alternating(_) => anyhow::bail!("the automaton in {name} is alternating"),
+    }
+}
+
+/// Opens a file of automata, or standard input.
+fn open(path: &Path, quiet: bool) -> Result<(String, Box<dyn BufRead>)> {
+    if path.as_os_str() == "-" {
+        let stdin = io::stdin();
+        if stdin.is_terminal() && !quiet {
+            report::note("reading automata from standard input");
+        }
+        return Ok(("<stdin>".to_owned(), Box::new(BufReader::new(stdin))));
+    }
+    let name = path.display().to_string();
+    let file = File::open(path).with_context(|| format!("cannot read {name}"))?;
+    let kind = file.metadata().with_context(|| format!("cannot read {name}"))?;
+    if kind.is_dir() {
+        anyhow::bail!("cannot read {name}: it is a folder");
+    }
+    Ok((name, Box::new(BufReader::with_capacity(1 << 16, file))))
 }
 
 /// The lines that were read last: an error may be in one of them, and the stream is gone by then.

@@ -3,6 +3,7 @@
 mod automata;
 mod commands;
 mod input;
+mod limits;
 mod output;
 mod range;
 mod report;

@@ -1,8 +1,10 @@
 //! Acceptance conditions: which sets of marks, seen infinitely often, make a run accepting.
 
+mod disjuncts;
 mod named;
 mod text;
 
+pub use disjuncts::Disjunct;
 pub use named::{Named, Parity, ParityKind};
 
 use crate::marks::{Mark, Marks};
@@ -164,7 +166,8 @@ impl Condition {
         if value { Condition::True } else { Condition::False }
     }
 
-    fn each_term(&self, visit: &mut impl FnMut(&Condition)) {
+    /// Visits each `Inf`, `Fin` and constant.
+    pub(crate) fn each_term(&self, visit: &mut impl FnMut(&Condition)) {
         match self {
             Condition::And(operands) | Condition::Or(operands) => {
                 operands.iter().for_each(|operand| operand.each_term(visit));

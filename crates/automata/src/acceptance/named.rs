@@ -118,6 +118,16 @@ fn generalized_rabin(condition: &Condition) -> Option<Named> {
 }
 
 impl Parity {
+    /// The parity condition that a condition is written as, if it is one; Büchi and co-Büchi
+    /// conditions, single pairs and constants are, too.
+    pub fn of(acceptance: &Acceptance) -> Option<Parity> {
+        let marks = acceptance.marks();
+        let kinds = [ParityKind::Min, ParityKind::Max].into_iter();
+        let mut parities =
+            kinds.flat_map(|kind| [false, true].map(|odd| Parity { kind, odd, marks }));
+        parities.find(|parity| parity.condition() == *acceptance.condition())
+    }
+
     /// The mark at the root of the nested condition decides first: the smallest for `min`, the
     /// largest for `max`.
     fn condition(self) -> Condition {

@@ -8,18 +8,27 @@
 //! visited, too, so that [`language`](crate::language) can end early.
 
 mod breakpoint;
+mod guide;
 mod macrostates;
 mod slices;
 #[cfg(test)]
 mod tests;
-mod to_buchi;
 
 pub(crate) use breakpoint::Breakpoint;
 pub(crate) use macrostates::{Construction, Macrostates};
 pub(crate) use slices::Slices;
-pub(crate) use to_buchi::to_buchi;
 
-use crate::{Automaton, Error, complete, parallel, prune};
+use crate::degeneralize::Degeneralizer;
+use crate::reduce::{Level, reduce};
+use crate::wdba::Minimizer;
+use crate::{Automaton, Error, Named, complete, convert, prune};
+use std::borrow::Cow;
+
+/// How large a powerset may be of which a construction profits.
+const POWERSET_LIMIT: usize = 1 << 13;
+
+/// How many states a complement may have that is to be reduced by simulation, which is quadratic.
+const SIMULATION_LIMIT: usize = 2000;
 
 /// An automaton for the words that this one does not accept, over the same propositions.
 ///
@@ -42,17 +51,22 @@ use crate::{Automaton, Error, complete, parallel, prune};
 ///
 /// let complement = complement::complement(&automaton);
 /// assert!(product::common_word(&automaton, &complement).is_none());
-/// assert_eq!(complement.state_count(), 1);
+/// assert!(complement.state_count() <= 2);
 /// ```
 pub fn complement(automaton: &Automaton) -> Automaton {
-    let trimmed = prune::trim(automaton);
-    if trimmed.is_deterministic() {
-        return dual(&trimmed);
+    let reduced = reduce(automaton, Level::Medium);
+    if reduced.is_deterministic() {
+        return dual(&reduced);
     }
-    if trimmed.is_inherently_weak() {
-        return tidy(&Macrostates::new(Breakpoint::new(&trimmed)).automaton());
+    if let Some(minimal) =
+        Minimizer::new().powerset_limit(POWERSET_LIMIT).minimize(&reduced).minimal()
+    {
+        return dual(&minimal);
     }
-    tidy(&Macrostates::new(Slices::new(&to_buchi(&trimmed))).automaton())
+    if reduced.is_inherently_weak() {
+        return tidy(&Macrostates::new(Breakpoint::new(&reduced)).automaton());
+    }
+    slices(&reduced)
 }
 
 /// The complement of a deterministic automaton: the same automaton, completed, with the dual
@@ -83,7 +97,9 @@ pub fn weak(automaton: &Automaton) -> Result<Automaton, Error> {
     if !automaton.is_inherently_weak() {
         return Err(Error::new("only an inherently weak automaton is complemented by breakpoints"));
     }
-    Ok(tidy(&Macrostates::new(Breakpoint::new(&prune::trim(automaton))).automaton()))
+    let complement = Macrostates::new(Breakpoint::new(&prune::trim(automaton))).automaton();
+    // Unlike simulation, bisimulation keeps it deterministic.
+    Ok(to_buchi(&reduce(&complement, Level::Low)).into_owned())
 }
 
 /// The complement of any automaton as a Büchi automaton with marks on edges, by the general
@@ -94,10 +110,29 @@ pub fn weak(automaton: &Automaton) -> Result<Automaton, Error> {
 /// Kupferman, Vardi and Wilke 2013; Schewe 2009): 2^O(n log n) states for n states. States without
 /// accepting runs are removed.
 pub fn buchi(automaton: &Automaton) -> Automaton {
-    let trimmed = prune::trim(automaton);
-    tidy(&Macrostates::new(Slices::new(&to_buchi(&trimmed))).automaton())
+    slices(&reduce(automaton, Level::Medium))
+}
+
+fn slices(automaton: &Automaton) -> Automaton {
+    let buchi = to_buchi(automaton);
+    tidy(&Macrostates::new(Slices::guided(&buchi, POWERSET_LIMIT)).automaton())
 }
 
 fn tidy(automaton: &Automaton) -> Automaton {
-    parallel::merge(&prune::trim(automaton))
+    let trimmed = prune::trim(automaton);
+    let level = match trimmed.state_count() <= SIMULATION_LIMIT {
+        true => Level::Medium,
+        false => Level::Low,
+    };
+    to_buchi(&reduce(&trimmed, level)).into_owned()
+}
+
+/// The automaton itself if its condition is Büchi, or a Büchi automaton for the same language.
+pub(crate) fn to_buchi(automaton: &Automaton) -> Cow<'_, Automaton> {
+    if *automaton.acceptance() == Named::Buchi.acceptance() {
+        return Cow::Borrowed(automaton);
+    }
+    let generalized = convert::to_generalized_buchi(automaton);
+    let buchi = Degeneralizer::default().transition_based(&generalized);
+    Cow::Owned(buchi.unwrap_or_else(|_| unreachable!("the condition has no Fin")))
 }

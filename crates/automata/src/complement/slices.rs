@@ -18,11 +18,16 @@
 //!
 //! The guess may be delayed, so the last slice can be required to live. There are 2^O(n log n)
 //! macrostates for n states.
+//!
+//! If the powerset of the automaton is known, much of this need not be built: see [`super::guide`].
 
+use super::guide::Guide;
 use super::macrostates::Construction;
+use crate::determinize::Powerset;
 use crate::subset::{self, StateSet};
-use crate::{Alphabet, Automaton, Label, Sccs, StateId, prune};
+use crate::{Alphabet, Automaton, Label, Marks, Named, Sccs, StateId, prune};
 use rustc_hash::FxHashMap;
+use sempre_ltl::interrupt;
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -40,11 +45,12 @@ pub(crate) struct Slices<'a> {
     lasting: StateSet,
     /// The steps of the sets of states met so far.
     steps: FxHashMap<StateSet, Rc<[Step]>>,
+    guide: Option<Guide>,
 }
 
 /// How the states of a set go on with a class of letters.
-struct Step {
-    label: Label,
+pub(super) struct Step {
+    pub(super) label: Label,
     /// For each state of the set the targets of its unmarked and of its marked edges.
     targets: Vec<u64>,
 }
@@ -64,10 +70,27 @@ impl<'a> Slices<'a> {
             width,
             marked,
             steps: FxHashMap::default(),
+            guide: None,
         }
     }
 
-    fn steps(&mut self, reached: &StateSet) -> Rc<[Step]> {
+    /// The same language with fewer macrostates, if the powerset has at most so many sets: it is
+    /// built at once.
+    pub(crate) fn guided(automaton: &'a Automaton, most: usize) -> Self {
+        let mut slices = Slices::new(automaton);
+        if let Some(powerset) = Powerset::of(automaton, most) {
+            slices.guide = Some(Guide::new(&powerset, &mut slices));
+        }
+        slices
+    }
+
+    /// How many words a set of states takes.
+    pub(super) fn width(&self) -> usize {
+        self.width
+    }
+
+    /// How the states of a set go on.
+    pub(super) fn steps(&mut self, reached: &StateSet) -> Rc<[Step]> {
         if let Some(steps) = self.steps.get(reached) {
             return steps.clone();
         }
@@ -104,9 +127,16 @@ impl<'a> Slices<'a> {
         (unmarked, marked)
     }
 
+    /// The successors of all states of a set.
+    pub(super) fn image(&self, reached: &[u64], step: &Step) -> StateSet {
+        let (mut unmarked, marked) = self.targets(reached, step, reached);
+        unite(&mut unmarked, &marked);
+        unmarked
+    }
+
     /// The slices after a step.
-    fn split(&self, reached: &[u64], step: &Step, slices: &[u64]) -> Vec<u64> {
-        let mut next = vec![0];
+    pub(super) fn split(&self, reached: &[u64], step: &Step, slices: &[u64]) -> Vec<u64> {
+        let mut next = vec![];
         let mut seen = subset::empty(self.width);
         for slice in slices.chunks(self.width) {
             let (unmarked, marked) = self.targets(reached, step, slice);
@@ -123,7 +153,7 @@ impl<'a> Slices<'a> {
 
     /// Tells the macrostates that a guess makes of slices: each slice lives or dies, and the last
     /// one lives.
-    fn guess(&self, slices: &[u64], mut tell: impl FnMut(&[u64])) {
+    pub(super) fn guess(&self, slices: &[u64], mut tell: impl FnMut(&[u64])) {
         let width = self.width;
         let slices: Vec<&[u64]> = slices.chunks(width).collect();
         let Some((last, others)) = slices.split_last() else { return };
@@ -135,7 +165,7 @@ impl<'a> Slices<'a> {
             .collect();
         let mut lives = vec![false; others.len()];
         loop {
-            sempre_ltl::interrupt::poll();
+            interrupt::poll();
             let mut ranks: Vec<u64> = vec![0; width];
             for (slice, lives) in others.iter().zip(&lives).chain([(last, &true)]) {
                 if *lives {
@@ -216,12 +246,14 @@ impl Construction for Slices<'_> {
 
     fn initial(&mut self) -> Vec<Vec<u64>> {
         let start = subset::set(self.width, self.automaton.initial().iter().copied());
-        let mut slices = vec![0];
+        let mut first = vec![0];
         if !subset::is_empty(&start) {
-            slices.extend_from_slice(&start);
+            first.extend_from_slice(&start);
         }
-        let mut initial = vec![slices.clone()];
-        self.guess(&slices[1..], |ranks| initial.push(ranks.to_vec()));
+        let mut initial = vec![first.clone()];
+        if self.guide.is_none() {
+            self.guess(&first[1..], |ranks| initial.push(ranks.to_vec()));
+        }
         initial
     }
 
@@ -232,16 +264,29 @@ impl Construction for Slices<'_> {
         parts.chunks(self.width).for_each(|part| unite(&mut reached, part));
         let steps = self.steps(&reached);
         for step in steps.iter() {
+            let image = self.image(&reached, step);
             if guessed {
-                if let Some((death, next)) = self.follow(&reached, step, state) {
+                let stays = self.guide.as_ref().is_none_or(|guide| guide.stays(&reached, &image));
+                let next = if stays { self.follow(&reached, step, state) } else { None };
+                if let Some((death, next)) = next {
                     edge(step.label, death, &next);
                 }
-                continue;
+            } else if subset::is_empty(&image) {
+                // All runs have ended.
+                edge(step.label, true, &[0]);
+            } else if let Some(guide) = &self.guide {
+                let mut next = vec![0];
+                next.extend_from_slice(&image);
+                edge(step.label, false, &next);
+                if guide.stays(&reached, &image) {
+                    guide.guesses(&image).iter().for_each(|ranks| edge(step.label, false, ranks));
+                }
+            } else {
+                let mut next = vec![0];
+                next.extend(self.split(&reached, step, parts));
+                edge(step.label, false, &next);
+                self.guess(&next[1..], |ranks| edge(step.label, false, ranks));
             }
-            let next = self.split(&reached, step, parts);
-            // Without any slice, all runs have ended.
-            edge(step.label, next.len() == 1, &next);
-            self.guess(&next[1..], |ranks| edge(step.label, false, ranks));
         }
     }
 }
@@ -254,7 +299,7 @@ fn row(set: &[u64], state: StateId) -> usize {
     (before + below.count_ones()) as usize
 }
 
-fn unite(set: &mut [u64], other: &[u64]) {
+pub(super) fn unite(set: &mut [u64], other: &[u64]) {
     set.iter_mut().zip(other).for_each(|(word, other)| *word |= other);
 }
 
@@ -265,10 +310,10 @@ fn minus(set: &[u64], other: &[u64]) -> StateSet {
 /// The states with an infinite path that takes no marked edge.
 fn lasting(automaton: &Automaton, marked: &[bool], width: usize) -> StateSet {
     let mut builder = automaton.edit();
-    builder.acceptance(crate::Named::All.acceptance());
+    builder.acceptance(Named::All.acceptance());
     let mut marked = marked.iter();
     builder.retain_edges(|_, edge| {
-        edge.marks = crate::Marks::EMPTY;
+        edge.marks = Marks::EMPTY;
         !marked.next().copied().unwrap_or(false)
     });
     let unmarked = builder.build();

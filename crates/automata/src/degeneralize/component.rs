@@ -48,6 +48,11 @@ impl<'a> Component<'a> {
         self.offsets.len() - 1
     }
 
+    /// The number of edges.
+    pub(super) fn edge_count(&self) -> usize {
+        self.edges.len()
+    }
+
     /// The edges of the state in this place.
     pub(super) fn edges_from(&self, place: u32) -> &[Inner<'a>] {
         &self.edges[self.range(place)]

@@ -28,6 +28,9 @@ pub(super) struct Layers {
     order: Vec<Mark>,
     jump: Jump,
     style: Style,
+    /// For [`Jump::ToWaiting`]: whether a state waits for the mark of a level, as not all of its
+    /// edges have it.
+    waits: Vec<bool>,
     /// For [`Style::Copies`]: whether all edges from a state at a level complete the marks.
     complete: Vec<bool>,
 }
@@ -36,7 +39,7 @@ impl Layers {
     /// For a component where one level is enough.
     pub(super) fn single(accepting: bool) -> Self {
         let style = Style::Single { accepting };
-        Layers { order: vec![], jump: Jump::Never, style, complete: vec![] }
+        Layers { order: vec![], jump: Jump::Never, style, waits: vec![], complete: vec![] }
     }
 
     /// Waiting for these marks, of which there must be one; `jump` is not [`Jump::Smallest`].
@@ -46,15 +49,25 @@ impl Layers {
         jump: Jump,
         style: Style,
     ) -> Self {
-        let mut layers = Layers { order, jump, style, complete: vec![] };
+        let mut layers = Layers { order, jump, style, waits: vec![], complete: vec![] };
+        let levels = layers.order.len() as u32;
+        let nodes = || {
+            let places = 0..component.len() as u32;
+            places.flat_map(move |place| (0..levels).map(move |level| (place, level)))
+        };
+        if jump == Jump::ToWaiting {
+            let waits = |(place, level)| {
+                let mut edges = component.edges_from(place).iter();
+                !edges.all(|edge| layers.is_on(level, edge.sets))
+            };
+            layers.waits = nodes().map(waits).collect();
+        }
         if style == Style::Copies {
-            layers.complete = (0..component.len() as u32)
-                .flat_map(|place| (0..layers.order.len() as u32).map(move |level| (place, level)))
-                .map(|(place, level)| {
-                    let mut edges = component.edges_from(place).iter();
-                    edges.all(|edge| layers.count_on(level, edge.sets).1)
-                })
-                .collect();
+            let complete = |(place, level)| {
+                let mut edges = component.edges_from(place).iter();
+                edges.all(|edge| layers.count_on(level, edge.sets, edge.target).1)
+            };
+            layers.complete = nodes().map(complete).collect();
         }
         layers
     }
@@ -74,10 +87,10 @@ impl Layers {
     pub(super) fn step(&self, place: u32, level: u32, sets: &Marks, target: u32) -> (u32, bool) {
         match self.style {
             Style::Single { accepting } => (0, accepting),
-            Style::Edges => self.count_on(level, sets),
-            Style::ExtraLevel => (self.step_with_extra_level(level, sets), false),
+            Style::Edges => self.count_on(level, sets, target),
+            Style::ExtraLevel => (self.step_with_extra_level(level, sets, target), false),
             Style::Copies => {
-                let (next, accepting) = self.count_on(level / 2, sets);
+                let (next, accepting) = self.count_on(level / 2, sets, target);
                 let counted = self.is_complete(place, level / 2) || self.is_complete(target, next);
                 (2 * next + u32::from(accepting && !counted), false)
             }
@@ -99,31 +112,52 @@ impl Layers {
     }
 
     /// The levels of one mark each: the level after an edge, and whether it completes the marks.
-    fn count_on(&self, level: u32, sets: &Marks) -> (u32, bool) {
+    fn count_on(&self, level: u32, sets: &Marks, target: u32) -> (u32, bool) {
         let marks = self.order.len() as u32;
-        let climbed = match self.jump {
-            Jump::Never => level + u32::from(self.is_on(level, sets)),
-            _ => self.climb(level, sets),
-        };
+        let climbed = self.advance(level, sets, target);
         match climbed == marks {
             false => (climbed, false),
-            true if self.jump != Jump::Always => (0, true),
-            // The edge may count for the next round as well. If it has all marks, it may lead to
-            // any level: to stay is to need no other copy.
-            true => match self.climb(0, sets) {
+            true => match self.restart(sets, target) {
+                // The edge may count for the next round as well. If it has all marks, it may lead
+                // to any level: to stay is to need no other copy.
                 all if all == marks => (level, true),
                 next => (next, true),
             },
         }
     }
 
-    fn step_with_extra_level(&self, level: u32, sets: &Marks) -> u32 {
-        match (level == self.order.len() as u32, self.jump) {
-            (false, Jump::Never) => level + u32::from(self.is_on(level, sets)),
-            (false, _) => self.climb(level, sets),
-            (true, Jump::Always) => self.climb(0, sets),
-            (true, _) => 0,
+    fn step_with_extra_level(&self, level: u32, sets: &Marks, target: u32) -> u32 {
+        match level == self.order.len() as u32 {
+            false => self.advance(level, sets, target),
+            true => self.restart(sets, target),
         }
+    }
+
+    /// The level after an edge from a level that waits for a mark.
+    fn advance(&self, level: u32, sets: &Marks, target: u32) -> u32 {
+        match (self.is_on(level, sets), self.jump) {
+            (false, _) => level,
+            (true, Jump::Never) => level + 1,
+            (true, Jump::ToWaiting) => self.climb_to_waiting(level + 1, sets, target),
+            (true, _) => self.climb(level, sets),
+        }
+    }
+
+    /// The level after an edge when all marks have been seen.
+    fn restart(&self, sets: &Marks, target: u32) -> u32 {
+        match self.jump {
+            Jump::Never | Jump::NotFromAccepting => 0,
+            Jump::ToWaiting => self.climb_to_waiting(0, sets, target),
+            Jump::Always | Jump::Smallest => self.climb(0, sets),
+        }
+    }
+
+    /// The level to which an edge with these marks leads from `level` on, if it does not pass one
+    /// whose mark the target waits for.
+    fn climb_to_waiting(&self, level: u32, sets: &Marks, target: u32) -> u32 {
+        let marks = self.order.len() as u32;
+        let waits = |level: u32| self.waits[(target * marks + level) as usize];
+        (level..marks).find(|&l| waits(l) || !self.is_on(l, sets)).unwrap_or(marks)
     }
 
     fn is_on(&self, level: u32, sets: &Marks) -> bool {

@@ -11,6 +11,7 @@
 //! - [`InitialLevel`], [`EntryLevel`]: where to start, and where to go on in another strongly
 //!   connected component (Giannakopoulou and Lerda, FORTE 2002);
 //! - [`MarkOrder`]: in which order to wait for the marks;
+//! - [`Marking`]: whether marks that are bound to be seen count as seen;
 //! - [`per_component`](Degeneralizer::per_component): components without accepting cycle need one
 //!   level, and others wait only for the marks that some of their cycles lack;
 //! - [`reuse_levels`](Degeneralizer::reuse_levels): a component is entered at a level that its
@@ -21,7 +22,7 @@
 //!   and Strejček, SPIN 2013, remove redundant copies in this way);
 //! - [`Placement`]: how acceptance on edges becomes acceptance on states.
 //!
-//! The time is linear in the edges, the levels, and the number of orders that are tried.
+//! The time is linear in the edges and the levels, times the number of orders that are tried.
 //!
 //! ```
 //! use sempre_automata::{Alphabet, Automaton, Degeneralizer, Marks, Named};
@@ -68,6 +69,9 @@ pub enum Jump {
     NotFromAccepting,
     /// As many levels as it has marks; the accepting level counts as the first.
     Always,
+    /// As always, but it does not climb past a level whose mark the target is going to wait for:
+    /// so a state has copies mostly at the levels of marks that some of its edges lack.
+    ToWaiting,
     /// Whichever gives the fewest states and edges, for each component.
     Smallest,
 }
@@ -105,10 +109,21 @@ pub enum MarkOrder {
     /// follow.
     Listed(Vec<u32>),
     /// For each component the one that gives the fewest copies of it. Of many orders, as there are
-    /// with more than five marks, only some are tried.
+    /// with more than five marks, only some are tried, and fewer in large components.
     PerComponent,
-    /// For the whole automaton the one that gives the smallest, likewise.
+    /// For the whole automaton the one that gives the smallest, likewise; each is built.
     Whole,
+}
+
+/// Which marks are counted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Marking {
+    /// Those that edges have.
+    Given,
+    /// Also those that all cycles through an edge have: so more levels are climbed at once.
+    Saturated,
+    /// Both are tried, and the smaller automaton is kept.
+    Smaller,
 }
 
 /// How acceptance comes from edges to states.
@@ -135,6 +150,7 @@ pub struct Degeneralizer {
     initial: InitialLevel,
     entry: EntryLevel,
     order: MarkOrder,
+    marking: Marking,
     placement: Placement,
     per_component: bool,
     reuse_levels: bool,
@@ -148,6 +164,7 @@ impl Default for Degeneralizer {
             initial: InitialLevel::Smaller,
             entry: EntryLevel::Smaller,
             order: MarkOrder::PerComponent,
+            marking: Marking::Smaller,
             placement: Placement::Smallest,
             per_component: true,
             reuse_levels: true,
@@ -165,6 +182,7 @@ impl Degeneralizer {
             initial: InitialLevel::First,
             entry: EntryLevel::First,
             order: MarkOrder::Given,
+            marking: Marking::Given,
             placement: Placement::ExtraLevel,
             per_component: false,
             reuse_levels: false,
@@ -198,6 +216,13 @@ impl Degeneralizer {
     #[must_use]
     pub fn order(mut self, order: MarkOrder) -> Self {
         self.order = order;
+        self
+    }
+
+    /// Which marks are counted.
+    #[must_use]
+    pub fn marking(mut self, marking: Marking) -> Self {
+        self.marking = marking;
         self
     }
 
@@ -257,23 +282,38 @@ impl Degeneralizer {
         // The condition is looked at first: what is refused should not depend on the edges.
         let clauses = sets::clauses(automaton.acceptance())?;
         let trimmed = prune::trim(automaton);
-        let sets = Sets::new(&trimmed, &clauses);
+        let given = Sets::new(&trimmed, &clauses);
+        let sets = match self.marking {
+            Marking::Given => vec![given],
+            Marking::Saturated => vec![given.saturated(&trimmed)],
+            Marking::Smaller => match given.saturated(&trimmed) {
+                saturated if saturated == given => vec![given],
+                saturated => vec![saturated, given],
+            },
+        };
         let initial = match self.initial {
             InitialLevel::Smaller => vec![InitialLevel::First, InitialLevel::Last],
             other => vec![other],
         };
+        let count = clauses.len() as u32;
         let orders = match &self.order {
-            MarkOrder::Whole => order::all(sets.count()),
-            MarkOrder::Listed(order) => vec![order::completed(order, sets.count())],
-            MarkOrder::Given | MarkOrder::PerComponent => vec![(0..sets.count()).collect()],
+            MarkOrder::Whole => order::some(count, order::MOST),
+            MarkOrder::Listed(order) => vec![order::completed(order, count)],
+            MarkOrder::Given | MarkOrder::PerComponent => vec![(0..count).collect()],
         };
-        let results = orders.iter().flat_map(|order| {
-            let plan = plan::Plan::new(self, &trimmed, &sets, order, on_states);
-            let build = |&level: &InitialLevel| build::build(self, &trimmed, &plan, level);
-            initial.iter().map(build).collect::<Vec<_>>()
-        });
         let size = |automaton: &Automaton| (automaton.state_count(), automaton.edge_count());
-        let smallest = results.min_by_key(size);
+        let mut smallest: Option<Automaton> = None;
+        for sets in &sets {
+            for order in &orders {
+                let plan = plan::Plan::new(self, &trimmed, sets, order, on_states);
+                for &level in &initial {
+                    let result = build::build(self, &trimmed, &plan, level);
+                    if smallest.as_ref().is_none_or(|least| size(&result) < size(least)) {
+                        smallest = Some(result);
+                    }
+                }
+            }
+        }
         Ok(smallest.unwrap_or_else(|| unreachable!("there is an order")))
     }
 }

@@ -3,38 +3,33 @@
 use rustc_hash::FxHashSet;
 
 /// How many orders are tried at most: 5!, all of up to five marks.
-const MOST: usize = 120;
+pub(super) const MOST: usize = 120;
 
-/// All orders of so many marks, or [`MOST`] of them, beginning with the natural one: all
-/// permutations in lexicographic order as long as there are few. Of more, those that come from the
-/// natural one and from its reverse by moving one mark to another place.
-pub(super) fn all(count: u32) -> Vec<Vec<u32>> {
+/// At most so many orders of `count` marks, beginning with the natural one: all permutations in
+/// lexicographic order as long as marks are few; of more, those that come from the natural one and
+/// from its reverse by moving one mark to another place.
+pub(super) fn some(count: u32, most: usize) -> Vec<Vec<u32>> {
+    let most = most.min(MOST);
     let natural: Vec<u32> = (0..count).collect();
     if count <= 5 {
-        let mut orders = vec![natural];
-        while let Some(next) = orders.last().and_then(|order| successor(order)) {
-            orders.push(next);
-        }
-        return orders;
+        let permutations = std::iter::successors(Some(natural), |order| successor(order));
+        return permutations.take(most).collect();
     }
-    let mut reverse = natural.clone();
-    reverse.reverse();
-    let mut orders = vec![natural, reverse];
-    // Of many marks only some are moved, so that every part of the order has its turn.
-    let step = (2 * count as usize * count as usize / MOST).max(1);
-    for base in 0..2 {
-        for code in (0..count as usize * count as usize).step_by(step) {
-            let (from, to) = (code / count as usize, code % count as usize);
-            let mut order = orders[base].clone();
-            let mark = order.remove(from);
-            order.insert(to, mark);
-            orders.push(order);
-        }
-    }
+    let reverse: Vec<u32> = (0..count).rev().collect();
+    let count = count as usize;
+    // If there are too many moves, some are left out everywhere.
+    let step = (2 * count * count / most.max(1)).max(1);
+    let moves = [&natural, &reverse].into_iter().flat_map(|base| {
+        (0..count * count).step_by(step).map(move |code| {
+            let mut order = base.clone();
+            let mark = order.remove(code / count);
+            order.insert(code % count, mark);
+            order
+        })
+    });
     let mut seen = FxHashSet::default();
-    orders.retain(|order| seen.insert(order.clone()));
-    orders.truncate(MOST);
-    orders
+    let all = [natural.clone(), reverse.clone()].into_iter().chain(moves);
+    all.filter(|order| seen.insert(order.clone())).take(most).collect()
 }
 
 /// The next permutation in lexicographic order.
@@ -66,16 +61,23 @@ mod tests {
     #[test]
     fn orders_are_distinct_permutations() {
         for (count, wanted) in [(0, 1), (1, 1), (2, 2), (3, 6), (4, 24), (5, 120)] {
-            assert_eq!(all(count).len(), wanted);
+            assert_eq!(some(count, MOST).len(), wanted);
         }
         for count in 0..40 {
-            let orders = all(count);
+            let orders = some(count, MOST);
             assert!(orders.len() <= MOST && orders[0].is_sorted());
             assert_eq!(orders.iter().collect::<HashSet<_>>().len(), orders.len());
             for mut order in orders {
                 order.sort_unstable();
                 assert!(order.into_iter().eq(0..count));
             }
+        }
+    }
+
+    #[test]
+    fn the_natural_order_comes_first() {
+        for count in 0..9 {
+            assert_eq!(some(count, 1), [(0..count).collect::<Vec<_>>()]);
         }
     }
 

@@ -127,6 +127,10 @@ impl Part {
     }
 }
 
+/// How many steps from level to level may be made to try orders, for each component and each way of
+/// climbing.
+const WORK: usize = 1 << 20;
+
 /// How many sets of marks are tried that are enough to be waited for.
 const MOST_NEEDED: usize = 6;
 
@@ -151,8 +155,10 @@ impl Chooser<'_> {
         }
         let orders: Vec<Vec<Mark>> = match self.options.order {
             MarkOrder::PerComponent => {
+                let steps = self.component.edge_count() * (order.len() + 1);
+                let most = (WORK / (steps * needed.len()).max(1)).max(1);
                 let orders = needed.iter().flat_map(|needed| {
-                    let orders = order::all(needed.len() as u32).into_iter();
+                    let orders = order::some(needed.len() as u32, most).into_iter();
                     orders.map(|order| order.iter().map(|&i| needed[i as usize]).collect())
                 });
                 orders.collect()
@@ -166,7 +172,9 @@ impl Chooser<'_> {
             (true, Placement::Smallest) => vec![Style::ExtraLevel, Style::Copies],
         };
         let jumps = match self.options.jump {
-            Jump::Smallest => vec![Jump::Always, Jump::NotFromAccepting, Jump::Never],
+            Jump::Smallest => {
+                vec![Jump::ToWaiting, Jump::Always, Jump::NotFromAccepting, Jump::Never]
+            }
             jump => vec![jump],
         };
         let levels = match self.options.entry {
@@ -185,11 +193,16 @@ impl Chooser<'_> {
                     if !counted {
                         return part(layers, levels[0]);
                     }
-                    let (size, entry, kept) = self.count(&layers, &levels);
+                    let bound = best.as_ref().map_or(usize::MAX, |((nodes, _), _)| *nodes);
+                    let (size, entry, kept) = self.count(&layers, &levels, bound);
                     if best.as_ref().is_none_or(|(least, _)| size < *least) {
                         best = Some((size, Part { layers, entry, kept, first_node: 0 }));
                     }
                 }
+            }
+            // One copy of each state is the least that there can be.
+            if best.as_ref().is_some_and(|((nodes, _), _)| *nodes == self.component.len()) {
+                break;
             }
         }
         best.unwrap_or_else(|| unreachable!("there is an order")).1
@@ -200,7 +213,9 @@ impl Chooser<'_> {
     /// if orders are to be tried.
     fn needed(&self, order: &[Mark]) -> Vec<Vec<Mark>> {
         let turns = match self.options.order {
-            MarkOrder::PerComponent => order.len().min(MOST_NEEDED),
+            MarkOrder::PerComponent => {
+                order.len().min(MOST_NEEDED).min(WORK / self.component.edge_count().max(1))
+            }
             _ => 1,
         };
         let mut all: Vec<Vec<Mark>> = vec![];
@@ -217,22 +232,24 @@ impl Chooser<'_> {
     }
 
     /// How many nodes and edges between them are used, at which level the component is to be
-    /// entered, and the nodes to which it should be restricted, if any.
+    /// entered, and the nodes to which it should be restricted, if any. More nodes than `bound` are
+    /// too many.
     fn count(
         &self,
         layers: &Layers,
         levels: &[EntryLevel],
+        bound: usize,
     ) -> ((usize, usize), EntryLevel, Vec<u32>) {
         let count = self.component.len() as u32 * layers.levels();
         let successors =
             |node: u32, next: &mut Vec<u32>| layers.successors(self.component, node, next);
         if self.options.keeps_bottom_copies() {
             let kept = Component::smallest_closed(count, successors);
-            return (self.size(layers, &kept), levels[0], kept);
+            return (self.size(layers, &kept, bound), levels[0], kept);
         }
         let reached = levels.iter().map(|&level| {
             let reached = reachable(count, self.entry_nodes(layers, level), successors);
-            (self.size(layers, &reached), level, vec![])
+            (self.size(layers, &reached, bound), level, vec![])
         });
         let least = reached.min_by_key(|(size, _, _)| *size);
         least.unwrap_or_else(|| unreachable!("there is a level"))
@@ -251,8 +268,12 @@ impl Chooser<'_> {
         entries.collect()
     }
 
-    /// The number of nodes, and of pairs of them between which there are edges.
-    fn size(&self, layers: &Layers, nodes: &[u32]) -> (usize, usize) {
+    /// The number of nodes, and of pairs of them between which there are edges; these are not
+    /// counted if there are too many nodes anyway.
+    fn size(&self, layers: &Layers, nodes: &[u32], bound: usize) -> (usize, usize) {
+        if nodes.len() > bound {
+            return (nodes.len(), usize::MAX);
+        }
         let mut targets = vec![];
         let edges = nodes.iter().map(|&node| {
             targets.clear();

@@ -3,7 +3,11 @@
 use crate::acceptance::{Acceptance, Condition};
 use crate::automaton::Automaton;
 use crate::error::Error;
-use crate::marks::Marks;
+use crate::index::StateId;
+use crate::marks::{Mark, Marks};
+use crate::scc::{Sccs, Successors, Tarjan};
+use std::convert::Infallible;
+use std::ops::{ControlFlow, Range};
 
 /// For each conjunct of a generalized Büchi condition the marks that satisfy it. A conjunct that
 /// nothing satisfies has none.
@@ -36,6 +40,7 @@ pub(super) fn clauses(acceptance: &Acceptance) -> Result<Vec<Marks>, Error> {
 }
 
 /// For each edge the sets that it is in.
+#[derive(PartialEq, Eq)]
 pub(super) struct Sets {
     count: u32,
     of_edge: Vec<Marks>,
@@ -56,13 +61,60 @@ impl Sets {
         Sets { count: clauses.len() as u32, of_edge: of_edge.collect() }
     }
 
-    /// How many sets there are.
-    pub(super) fn count(&self) -> u32 {
-        self.count
+    /// The sets with all edges that may be added to them: those of components that are on no cycle
+    /// that avoids the set. Runs that take them infinitely often visit the set anyway; the more sets
+    /// an edge is in, the more levels it climbs. The cost is that of finding components, once for
+    /// each set.
+    pub(super) fn saturated(&self, automaton: &Automaton) -> Self {
+        let sccs = Sccs::of(automaton);
+        let mut of_edge = self.of_edge.clone();
+        let mut component = vec![0; automaton.state_count()];
+        for set in 0..self.count {
+            let mut graph = Without { automaton, sets: self, set };
+            let mut tarjan = Tarjan::with_nodes(automaton.state_count());
+            for root in 0..automaton.state_count() as u32 {
+                let ControlFlow::Continue(()) = tarjan.run(&mut graph, root, |_, states| {
+                    let name = states[0];
+                    states.iter().for_each(|&state| component[state as usize] = name);
+                    ControlFlow::<Infallible>::Continue(())
+                });
+            }
+            for state in automaton.states() {
+                for edge in automaton.edge_range(state) {
+                    let target = automaton.edges()[edge].target;
+                    if sccs.is_inside(state, target)
+                        && component[state.index()] != component[target.index()]
+                    {
+                        of_edge[edge].insert(set);
+                    }
+                }
+            }
+        }
+        Sets { count: self.count, of_edge }
     }
 
     /// The sets that the edge with this number is in.
     pub(super) fn of_edge(&self, edge: usize) -> &Marks {
         &self.of_edge[edge]
+    }
+}
+
+/// An automaton without the edges in one set.
+struct Without<'a> {
+    automaton: &'a Automaton,
+    sets: &'a Sets,
+    set: Mark,
+}
+
+impl Successors for Without<'_> {
+    type Cursor = Range<usize>;
+
+    fn enter(&mut self, node: u32) -> Range<usize> {
+        self.automaton.edge_range(StateId::new(node as usize))
+    }
+
+    fn next(&mut self, cursor: &mut Range<usize>) -> Option<u32> {
+        let edge = cursor.find(|&edge| !self.sets.of_edge(edge).contains(self.set))?;
+        Some(self.automaton.edges()[edge].target.index() as u32)
     }
 }

@@ -3,7 +3,7 @@ use crate::acceptance::{Acceptance, Condition, Named};
 use crate::arbitrary::{self, Size};
 use crate::random::RandomAutomata;
 use crate::test_language::same_language;
-use crate::{Alphabet, hoa};
+use crate::{Alphabet, StateId, hoa};
 use proptest::prelude::*;
 use proptest::sample::select;
 
@@ -130,11 +130,51 @@ fn marks_on_states_need_no_further_level() {
         "HOA: v1 States: 2 Start: 0 AP: 1 \"a\" Acceptance: 2 Inf(0) & Inf(1) --BODY--
          State: 0 {0} [0] 0 [!0] 1 State: 1 {1} [0] 1 [!0] 0 --END--",
     );
-    let extra = Degeneralizer::default().placement(Placement::ExtraLevel);
-    assert_eq!(extra.state_based(&automaton).unwrap().state_count(), 6);
-    let copies = Degeneralizer::default().state_based(&automaton).unwrap();
-    assert_eq!(copies.state_count(), 4);
-    assert!(same_language(&automaton, &copies));
+    let jumping = Degeneralizer::default().marking(Marking::Given).jump(Jump::Always);
+    for (placement, wanted) in [(Placement::ExtraLevel, 6), (Placement::Copies, 4)] {
+        let result = jumping.clone().placement(placement).state_based(&automaton).unwrap();
+        assert_eq!(result.state_count(), wanted);
+    }
+    // Mark 0 may also count when state 0 is entered, and so with mark 1: only staying is waiting.
+    let smallest = Degeneralizer::default().state_based(&automaton).unwrap();
+    assert_eq!(smallest.state_count(), 3);
+    assert!(same_language(&automaton, &smallest));
+}
+
+/// `G((a0 | F b0) & … )`: a state for each set of promises that are open.
+fn promises(count: usize) -> Automaton {
+    let names = (0..count).flat_map(|i| [format!("a{i}"), format!("b{i}")]);
+    let mut builder = Automaton::builder(Alphabet::new(names).unwrap());
+    builder.acceptance(Named::GeneralizedBuchi(count as u32).acceptance());
+    builder.add_states(1 << count);
+    builder.initial(StateId::new(0));
+    let alphabet = builder.alphabet().clone();
+    for (source, target) in (0..1 << count).flat_map(|s| (0..1 << count).map(move |t| (s, t))) {
+        let is_in = |set: usize, i: usize| set >> i & 1 == 1;
+        let label = (0..count).fold(alphabet.tt(), |label, i| {
+            let (a, b) = (alphabet.prop(2 * i), alphabet.prop(2 * i + 1));
+            let kept = if is_in(source, i) { b } else { alphabet.or(a, b) };
+            let wanted = if is_in(target, i) { alphabet.not(kept) } else { kept };
+            alphabet.and(label, wanted)
+        });
+        let marks = (0..count).filter(|&i| !is_in(target, i)).map(|i| i as u32).collect();
+        builder.edge(StateId::new(source), label, marks, StateId::new(target));
+    }
+    builder.build()
+}
+
+#[test]
+fn open_promises_are_waited_for_one_by_one() {
+    // Each set of open promises is there for each of its members; those that do not have the last
+    // are accepting as well.
+    for (count, wanted) in [(1, 2), (2, 6), (3, 16)] {
+        let automaton = promises(count);
+        let result = Degeneralizer::default().state_based(&automaton).unwrap();
+        assert_eq!(result.state_count(), wanted);
+        assert!(result.is_deterministic());
+    }
+    let two = promises(2);
+    assert!(same_language(&two, &Degeneralizer::default().state_based(&two).unwrap()));
 }
 
 #[test]
@@ -159,18 +199,33 @@ fn empty_languages_leave_nothing() {
 fn options() -> impl Strategy<Value = Degeneralizer> {
     use {EntryLevel as E, InitialLevel as I, MarkOrder as O, Placement as P};
     let order = select(vec![O::Given, O::Listed(vec![2, 1]), O::PerComponent, O::Whole]);
-    let jump = select(vec![Jump::Never, Jump::NotFromAccepting, Jump::Always, Jump::Smallest]);
+    let jump = select(vec![
+        Jump::Never,
+        Jump::NotFromAccepting,
+        Jump::Always,
+        Jump::ToWaiting,
+        Jump::Smallest,
+    ]);
     let initial = select(vec![I::First, I::Last, I::Smaller]);
     let entry = select(vec![E::First, E::Last, E::Marks, E::Smaller]);
     let placement = select(vec![P::ExtraLevel, P::Copies, P::Smallest]);
-    let rest = (any::<bool>(), any::<bool>(), any::<bool>());
+    let marking = select(vec![Marking::Given, Marking::Saturated, Marking::Smaller]);
+    let rest = (any::<bool>(), any::<bool>(), any::<bool>(), marking);
     (jump, initial, entry, order, placement, rest).prop_map(
-        |(jump, initial, entry, order, placement, (per_component, reuse_levels, bottom_copies))| {
+        |(
+            jump,
+            initial,
+            entry,
+            order,
+            placement,
+            (per_component, reuse_levels, bottom_copies, marking),
+        )| {
             Degeneralizer {
                 jump,
                 initial,
                 entry,
                 order,
+                marking,
                 placement,
                 per_component,
                 reuse_levels,
@@ -228,8 +283,11 @@ fn the_default_gives_the_smallest_automata() {
     let single_changes: Vec<fn(Degeneralizer) -> Degeneralizer> = vec![
         |options| options.jump(Jump::Never),
         |options| options.jump(Jump::Always),
+        |options| options.jump(Jump::ToWaiting),
         |options| options.order(MarkOrder::Given),
         |options| options.order(MarkOrder::Whole),
+        |options| options.marking(Marking::Given),
+        |options| options.marking(Marking::Saturated),
         |options| options.placement(Placement::ExtraLevel),
         |options| options.placement(Placement::Copies),
         |options| options.per_component(false),

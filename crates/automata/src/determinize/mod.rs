@@ -1,20 +1,23 @@
-//! Determinisation of languages for which sets of states are enough.
+//! Determinisation: of languages for which sets of states are enough, and of all others.
 //!
 //! - [`safety`]: the powerset, for languages whose violations show after finitely many letters.
 //! - [`obligation`]: the powerset with accepting and rejecting components, minimal; see
-//!   [`wdba`](crate::wdba).
+//!   [`wdba`].
 //! - [`weak`]: sets of states with breakpoints, a deterministic co-Büchi automaton for every
 //!   inherently weak automaton.
+//! - [`parity`]: ordered trees of sets of states, for every automaton.
 //!
 //! The first two are about languages and are decided exactly, which needs complementation if an
-//! automaton is neither deterministic nor weak. Not every ω-automaton can be determinised in these
-//! ways: eventually always a has no deterministic Büchi automaton at all.
+//! automaton is neither deterministic nor weak. Not every ω-automaton can be determinised by sets
+//! of states: eventually always a has no deterministic Büchi automaton at all.
 
 mod powerset;
+mod safra;
 #[cfg(test)]
 mod tests;
 
 pub(crate) use powerset::Powerset;
+pub use safra::{parity, parity_up_to};
 
 use crate::{Automaton, Error, Marks, Named, Sccs, StateId, complement, language, prune, wdba};
 

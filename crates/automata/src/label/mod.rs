@@ -13,7 +13,7 @@ mod tests;
 use crate::Error;
 use algebra::Algebra;
 use diagrams::Diagrams;
-use sempre_ltl::{Formula, Op, Prop, Traits};
+use sempre_ltl::{Formula, Op, Prop, Traits, interrupt};
 use std::fmt;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use tables::Tables;
@@ -188,6 +188,25 @@ impl Alphabet {
             seen = self.or(seen, label);
             disjoint
         })
+    }
+
+    /// The classes of letters that none of these labels tells apart: each label is a disjunction
+    /// of some of them. There may be 2^n classes for n labels.
+    pub fn classes(&self, labels: impl IntoIterator<Item = Label>) -> Vec<Label> {
+        let mut labels: Vec<Label> = labels.into_iter().collect();
+        labels.sort_unstable();
+        labels.dedup();
+        let mut classes = vec![self.tt()];
+        for label in labels {
+            let mut finer = Vec::with_capacity(classes.len() + 1);
+            for class in classes {
+                interrupt::poll();
+                let parts = [self.and(class, label), self.minus(class, label)];
+                finer.extend(parts.into_iter().filter(|part| *part != self.ff()));
+            }
+            classes = finer;
+        }
+        classes
     }
 
     /// True if the label is the same function as another one of an equal alphabet.

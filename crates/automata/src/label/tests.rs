@@ -183,3 +183,28 @@ fn bad_alphabets_and_labels_are_refused() {
     let deep = (0..100_000).fold(Formula::prop("a"), |f, _| Formula::not(f));
     assert_eq!(alphabet.from_formula(&deep).unwrap(), alphabet.prop(0));
 }
+
+proptest! {
+    #[test]
+    fn classes_are_what_labels_cannot_tell_apart(
+        formulas in prop::collection::vec(boolean(4, 12), 0..5),
+    ) {
+        let alphabet = numbered(4);
+        let labels: Vec<Label> =
+            formulas.iter().map(|f| alphabet.from_formula(f).unwrap()).collect();
+        let classes = alphabet.classes(labels.iter().copied());
+        prop_assert!(alphabet.pairwise_disjoint(classes.iter().copied()));
+        prop_assert_eq!(alphabet.any_of(classes.iter().copied()), alphabet.tt());
+        let satisfied = |valuation: u64| -> Vec<bool> {
+            labels.iter().map(|label| alphabet.satisfied(*label, valuation)).collect()
+        };
+        for left in 0..16 {
+            for right in 0..16 {
+                let together = classes
+                    .iter()
+                    .any(|c| alphabet.satisfied(*c, left) && alphabet.satisfied(*c, right));
+                prop_assert_eq!(together, satisfied(left) == satisfied(right));
+            }
+        }
+    }
+}

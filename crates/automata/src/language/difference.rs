@@ -39,7 +39,7 @@ impl<'a, C: Construction> Difference<'a, C> {
         let props = alphabet.props().iter().cloned();
         let holds = |position: usize, prop: usize| letters[position].contains(&prop);
         let word = Word::from_fn(props, lasso.prefix.len(), lasso.cycle.len(), holds);
-        Some(word.unwrap_or_else(|_| unreachable!("a cycle, and distinct propositions")).reduced())
+        Some(word.unwrap_or_else(|_| unreachable!("a cycle, and distinct propositions")))
     }
 }
 

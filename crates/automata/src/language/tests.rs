@@ -45,3 +45,46 @@ proptest! {
         prop_assert!(is_included(&left, &left));
     }
 }
+
+#[test]
+fn dense_automata_are_compared() {
+    let random = crate::random::RandomAutomata::over(["a"]).unwrap().states(3).density(0.7);
+    let automata: Vec<Automaton> =
+        random.mark_probability(0.3).seed(2).generate().take(300).collect();
+    let mut included = 0;
+    for pair in automata.windows(2) {
+        let Some(outcomes) = test_profiles::acceptances(&[&pair[0], &pair[1]], 2000) else {
+            continue;
+        };
+        let wanted = !outcomes.contains(&vec![true, false]);
+        included += usize::from(wanted);
+        assert_eq!(is_included(&pair[0], &pair[1]), wanted);
+    }
+    assert!(included > 20, "only {included}");
+}
+
+#[test]
+fn other_propositions_are_ignored() {
+    let always = |name: &str| {
+        let mut builder = Automaton::builder(Alphabet::new([name]).unwrap());
+        let (state, label) = (builder.add_state(), builder.alphabet().prop(0));
+        builder.initial(state).edge(state, label, Marks::EMPTY, state);
+        builder.build()
+    };
+    let (a, b) = (always("a"), always("b"));
+    assert_eq!(difference(&a, &b).unwrap().to_string(), "cycle{a&!b}");
+    let both = crate::product::intersection(&b, &a);
+    assert!(is_included(&both, &a) && is_included(&both, &b) && !is_included(&a, &both));
+    let (word, side) = distinguishing_word(&both, &b).unwrap();
+    assert!(side == Side::Right && membership::accepts(&b, &word));
+}
+
+#[test]
+fn nothing_and_everything() {
+    let alphabet = Arc::new(Alphabet::new(["a"]).unwrap());
+    let nothing = Automaton::builder(alphabet.clone()).build();
+    let everything = everything(&alphabet);
+    assert!(is_universal(&everything) && is_included(&nothing, &everything));
+    assert_eq!(rejected_word(&nothing).unwrap().to_string(), "cycle{!a}");
+    assert!(!equivalent(&nothing, &everything) && equivalent(&nothing, &nothing));
+}

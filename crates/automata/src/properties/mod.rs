@@ -21,7 +21,7 @@ pub(crate) struct Known {
     colored: OnceLock<bool>,
     weak: OnceLock<bool>,
     inherently_weak: OnceLock<bool>,
-    terminal: OnceLock<bool>,
+    inherently_terminal: OnceLock<bool>,
     very_weak: OnceLock<bool>,
     unambiguous: OnceLock<bool>,
     semi_deterministic: OnceLock<bool>,
@@ -99,15 +99,22 @@ impl Automaton {
     pub fn is_inherently_weak(&self) -> bool {
         *self.known.inherently_weak.get_or_init(|| {
             let sccs = Sccs::of(self);
-            sccs.iter().all(|scc| sccs.is_inherently_weak(self, scc))
+            let rejecting = sccs.with_rejecting_cycle(self);
+            sccs.accepting(self).into_iter().zip(rejecting).all(|kinds| kinds != (true, true))
         })
     }
 
     /// True if the automaton is weak and runs that have come to an accepting component can stay
     /// there whatever they read, and cannot reach a rejecting cycle.
     pub fn is_terminal(&self) -> bool {
-        *self.known.terminal.get_or_init(|| {
-            if !self.is_weak() {
+        self.is_weak() && self.is_inherently_terminal()
+    }
+
+    /// True if the automaton is inherently weak and runs that have come to an accepting component
+    /// can stay there whatever they read, and cannot reach a rejecting cycle.
+    pub fn is_inherently_terminal(&self) -> bool {
+        *self.known.inherently_terminal.get_or_init(|| {
+            if !self.is_inherently_weak() {
                 return false;
             }
             let sccs = Sccs::of(self);

@@ -87,6 +87,11 @@ proptest! {
             })
         });
         prop_assert_eq!(automaton.is_terminal(), weak && stays);
+        prop_assert_eq!(automaton.is_inherently_terminal(), inherently_weak && stays);
+        prop_assert_eq!(
+            sccs.with_rejecting_cycle(&automaton),
+            sccs.iter().map(|s| sccs.has_rejecting_cycle(&automaton, s)).collect::<Vec<_>>()
+        );
         prop_assert!(!automaton.is_weak() || automaton.is_inherently_weak());
     }
 

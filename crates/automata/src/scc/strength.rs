@@ -6,6 +6,7 @@
 
 use super::Sccs;
 use super::accepting::{Search, satisfiable};
+use crate::acceptance::Condition;
 use crate::automaton::{Automaton, Edge};
 use crate::index::SccId;
 
@@ -36,9 +37,23 @@ impl Sccs {
     /// True if the component has a cycle that does not satisfy the acceptance condition.
     pub fn has_rejecting_cycle(&self, automaton: &Automaton, scc: SccId) -> bool {
         let rejection = automaton.acceptance().condition().dual();
-        !self.is_trivial(scc)
-            && satisfiable(&rejection, self.marks(scc))
+        self.may_satisfy(&rejection, scc)
             && Search::new(automaton).part(self.states(scc), &rejection).is_some()
+    }
+
+    /// For each component whether it has a cycle that does not satisfy the acceptance condition.
+    pub fn with_rejecting_cycle(&self, automaton: &Automaton) -> Vec<bool> {
+        let rejection = automaton.acceptance().condition().dual();
+        let mut search = Search::new(automaton);
+        let has_cycle = |scc| {
+            self.may_satisfy(&rejection, scc) && search.part(self.states(scc), &rejection).is_some()
+        };
+        self.iter().map(has_cycle).collect()
+    }
+
+    /// False if no cycle of the component satisfies the condition; it may be true otherwise.
+    fn may_satisfy(&self, condition: &Condition, scc: SccId) -> bool {
+        !self.is_trivial(scc) && satisfiable(condition, self.marks(scc))
     }
 
     /// True if in each state of the component each letter can be read without leaving it.

@@ -37,11 +37,11 @@ pub(super) fn accepting_states(automaton: &Automaton, powerset: &Powerset) -> Ve
         if cyclic {
             let (start, labels) = search.cycle(sets);
             let accepting = every_run || accepts(automaton, powerset.set(start), &labels);
-            colour += u32::from((colour % 2 == 0) != accepting);
+            colour += u32::from(colour.is_multiple_of(2) != accepting);
         }
         colours.push(colour);
     }
-    component.iter().map(|component| colours[*component as usize] % 2 == 0).collect()
+    component.iter().map(|component| colours[*component as usize].is_multiple_of(2)).collect()
 }
 
 /// Finds cycles in components of the powerset.

@@ -71,6 +71,7 @@ pub fn is_obligation(automaton: &Automaton) -> bool {
 
 /// What became of a minimisation.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[expect(clippy::large_enum_variant, reason = "returned, not stored, and mostly the large one")]
 pub enum Outcome {
     /// The minimal deterministic weak automaton.
     Minimal(Automaton),

@@ -34,7 +34,7 @@ pub(crate) struct Sempre {
 #[derive(clap::Subcommand, Debug)]
 enum Command {
     Ltl(ltl::Ltl),
-    Aut(aut::Aut),
+    Aut(Box<aut::Aut>),
     Completions(completions::Completions),
     Man(man::Man),
 }

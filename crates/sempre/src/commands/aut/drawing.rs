@@ -4,9 +4,12 @@ use super::nondeterministic;
 use crate::output::Output;
 use anyhow::{Result, bail};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
+use sempre::automata::degeneralize::Degeneralizer;
 use sempre::automata::draw::{self, DotOptions, MermaidOptions, SvgOptions, TextOptions};
 use sempre::automata::formats::{self, Format};
-use sempre::automata::{AnyAutomaton, Label, hoa, state_based};
+use sempre::automata::{
+    AnyAutomaton, Automaton, Label, Named, convert, hoa, single_initial, state_based,
+};
 use std::io::Write;
 
 /// What is written for an automaton.
@@ -83,9 +86,8 @@ impl OutputFormat {
         }
         let automaton = nondeterministic(automaton)?;
         let drawing = match self {
-            OutputFormat::Data(Format::Never) if !automaton.is_state_based() => {
-                // Never claims have acceptance on states, which takes more states at the worst.
-                return Ok(formats::write(&state_based(automaton), Format::Never, out)?);
+            OutputFormat::Data(Format::Never) => {
+                return Ok(formats::write(&for_never_claim(automaton)?, Format::Never, out)?);
             }
             OutputFormat::Data(format) => {
                 return Ok(formats::write(automaton, format, out)?);
@@ -103,6 +105,16 @@ impl OutputFormat {
         }
         Ok(())
     }
+}
+
+/// A Büchi automaton with acceptance on states and one initial state, as never claims have it; that
+/// may take more states.
+fn for_never_claim(automaton: &Automaton) -> Result<Automaton> {
+    let automaton = single_initial(&convert::to_generalized_buchi(automaton));
+    Ok(match Named::of(automaton.acceptance()) {
+        Some(Named::All | Named::Buchi) => state_based(&automaton),
+        _ => Degeneralizer::default().state_based(&automaton)?,
+    })
 }
 
 /// The largest number of cubes that a label is written with. A label over 16 propositions has at

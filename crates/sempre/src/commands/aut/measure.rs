@@ -1,6 +1,7 @@
 //! Figures about automata: by a template, as CSV, as JSON.
 
-use sempre::automata::{Automaton, Sccs};
+use sempre::automata::Automaton;
+use sempre::automata::strength::{Strength, Strengths};
 use serde::Serialize;
 use std::io::{self, Write};
 use std::str::FromStr;
@@ -18,6 +19,12 @@ pub(super) struct Figures {
     marks: u32,
     acceptance: String,
     sccs: usize,
+    /// Components whose cycles are all accepting, and which can be stayed in on every letter.
+    terminal_sccs: usize,
+    /// Other components whose cycles are all accepting.
+    weak_sccs: usize,
+    /// Components with accepting and rejecting cycles.
+    strong_sccs: usize,
     deterministic: bool,
     complete: bool,
     nondeterministic_states: usize,
@@ -31,11 +38,13 @@ fn as_number<S: serde::Serializer>(count: &u128, serializer: S) -> Result<S::Ok,
 impl Figures {
     /// The titles of the columns of [`Figures::write_csv`].
     pub(super) const TITLES: &str = "name,states,edges,transitions,propositions,marks,acceptance,\
-                                     sccs,deterministic,complete,nondeterministic_states";
+                                     sccs,terminal_sccs,weak_sccs,strong_sccs,deterministic,\
+                                     complete,nondeterministic_states";
 
     pub(super) fn of(automaton: &Automaton) -> Self {
         let alphabet = automaton.alphabet();
         let transitions = automaton.edges().iter().map(|edge| alphabet.count(edge.label));
+        let strengths = Strengths::of(automaton);
         Figures {
             name: automaton.name().map(str::to_owned),
             states: automaton.state_count(),
@@ -44,7 +53,10 @@ impl Figures {
             propositions: alphabet.props().len(),
             marks: automaton.acceptance().marks(),
             acceptance: automaton.acceptance().condition().to_string(),
-            sccs: Sccs::of(automaton).len(),
+            sccs: strengths.sccs().len(),
+            terminal_sccs: strengths.count(Strength::Terminal),
+            weak_sccs: strengths.count(Strength::Weak),
+            strong_sccs: strengths.count(Strength::Strong),
             deterministic: automaton.is_deterministic(),
             complete: automaton.is_complete(),
             nondeterministic_states: automaton.nondeterministic_state_count(),
@@ -56,7 +68,7 @@ impl Figures {
         let name = self.name.as_deref().map(quoted).unwrap_or_default();
         write!(
             out,
-            "{name},{},{},{},{},{},{},{},{},{},{}",
+            "{name},{},{},{},{},{},{},{},{},{},{},{},{},{}",
             self.states,
             self.edges,
             self.transitions,
@@ -64,6 +76,9 @@ impl Figures {
             self.marks,
             quoted(&self.acceptance),
             self.sccs,
+            self.terminal_sccs,
+            self.weak_sccs,
+            self.strong_sccs,
             u8::from(self.deterministic),
             u8::from(self.complete),
             self.nondeterministic_states,
@@ -82,7 +97,7 @@ enum Part {
 }
 
 /// The characters that may follow a percent sign.
-const ESCAPES: &str = "setagcdpnxm%";
+const ESCAPES: &str = "setagcTWSdpnxm%";
 
 impl FromStr for Template {
     type Err = String;
@@ -117,6 +132,9 @@ impl Template {
                 Part::Figure('a') => write!(out, "{}", figures.marks),
                 Part::Figure('g') => write!(out, "{}", figures.acceptance),
                 Part::Figure('c') => write!(out, "{}", figures.sccs),
+                Part::Figure('T') => write!(out, "{}", figures.terminal_sccs),
+                Part::Figure('W') => write!(out, "{}", figures.weak_sccs),
+                Part::Figure('S') => write!(out, "{}", figures.strong_sccs),
                 Part::Figure('d') => write!(out, "{}", u8::from(figures.deterministic)),
                 Part::Figure('p') => write!(out, "{}", u8::from(figures.complete)),
                 Part::Figure('n') => write!(out, "{}", figures.nondeterministic_states),

@@ -1,19 +1,22 @@
-//! `sempre aut`: read automata, select, measure, convert, draw.
+//! `sempre aut`: read automata, select, change, compare, measure, convert, draw.
 
 mod drawing;
 mod measure;
+mod pipeline;
+mod questions;
 mod random;
 mod select;
 mod show;
 
 use crate::Exit;
 use crate::automata::AutomatonInput;
+use crate::limits::Limits;
 use crate::output::{Output, OutputOptions};
 use anyhow::{Result, bail};
 use drawing::FormatOption;
 use measure::{Figures, Template};
 use sempre::automata::{AnyAutomaton, Automaton};
-use std::io::Write;
+use std::io::{self, Write};
 use std::ops::ControlFlow;
 
 const EXAMPLES: &str = "\
@@ -26,18 +29,31 @@ Examples:
 
   $ sempre aut random --props a --states 3 | sempre aut --format svg -o automaton.svg
 
+  $ sempre aut random --states 6 --acceptance rabin:2 | sempre aut --remove-fin --trim --stats %g
+  Inf(0)
+
+  $ sempre aut random --props a --states 3 -o random.hoa
+
+  $ sempre aut random.hoa --complement --complement --equivalent-to random.hoa
+  equivalent
+
 Escapes of --stats:
   %s states          %e edges           %t transitions, one per valuation
   %a marks           %g the acceptance  %c strongly connected components
+  %T of them terminal, %W weak, %S strong: with accepting cycles only, or with others as well
   %d 1 if deterministic, else 0         %p 1 if complete, else 0
   %n nondeterministic states            %x propositions
   %m the name
   %% a percent sign";
 
-/// Read automata; select, measure, convert and draw them.
+/// Read automata; select, change, compare, measure, convert and draw them.
 ///
-/// Without --stats, --csv, --json and --count, the automata that pass are written in the format
-/// asked for. Each result is written before the next automaton is read.
+/// Automata with the properties asked for go through the steps, in the order given; a step may
+/// be repeated. Then questions about the language are answered, or the results are written in the
+/// format asked for, or measured with --stats, --csv, --json and --count. Each result is written
+/// before the next automaton is read.
+///
+/// The exit code is 0 if all questions are answered with yes for all automata, and 1 otherwise.
 #[derive(clap::Args, Debug)]
 #[command(after_help = EXAMPLES, args_conflicts_with_subcommands = true)]
 pub(crate) struct Aut {
@@ -63,7 +79,26 @@ struct Work {
     criteria: select::Criteria,
 
     #[command(flatten)]
+    pipeline: pipeline::Pipeline,
+
+    #[command(flatten)]
+    questions: questions::Questions,
+
+    #[command(flatten)]
+    limits: Limits,
+
+    #[command(flatten)]
     output: AutomatonOutput,
+}
+
+/// What becomes of an automaton.
+enum Outcome {
+    /// It is written.
+    Automaton(Box<AnyAutomaton>),
+    /// It is measured.
+    Figures(Box<Figures>),
+    /// Questions were asked about it.
+    Answers(questions::Answers),
 }
 
 /// How results are written, and where.
@@ -77,18 +112,18 @@ struct AutomatonOutput {
     scc: bool,
 
     /// Print a line about each automaton, made from TEMPLATE by the escapes below.
-    #[arg(long, value_name = "TEMPLATE", help_heading = "Output", conflicts_with_all = ["csv", "json", "count"])]
+    #[arg(long, value_name = "TEMPLATE", help_heading = "Output", conflicts_with_all = ["csv", "json", "count", "Questions"])]
     stats: Option<Template>,
 
     /// Print the figures of each automaton as a line of CSV, after a line of titles.
-    #[arg(long, help_heading = "Output", conflicts_with_all = ["json", "count"])]
+    #[arg(long, help_heading = "Output", conflicts_with_all = ["json", "count", "Questions"])]
     csv: bool,
 
-    /// Print the figures of each automaton as a JSON object on a line.
+    /// Print the figures of each automaton, or the answers, as a JSON object on a line.
     #[arg(long, help_heading = "Output", conflicts_with = "count")]
     json: bool,
 
-    /// Print only how many automata pass.
+    /// Print only how many automata pass; with questions, for how many the answer is yes.
     #[arg(short, long, help_heading = "Output")]
     count: bool,
 
@@ -109,21 +144,52 @@ impl Aut {
 impl Work {
     fn run(&self) -> Result<Exit> {
         let criteria = self.criteria.compile()?;
+        let pipeline = self.pipeline.compile()?;
+        let questions = self.questions.compile()?;
         let mut out = self.output.output.open()?;
-        let mut passed = 0u64;
+        let (mut read, mut admitted, mut passed) = (0u64, 0u64, 0u64);
+        let mut violated = false;
         if self.output.csv {
             write!(out, "{}", Figures::TITLES)?;
             out.end_line()?;
         }
+        let process = |automaton: AnyAutomaton| -> Result<Option<Outcome>> {
+            if !criteria.admit(&automaton)? {
+                return Ok(None);
+            }
+            let result = match self.pipeline.is_empty() {
+                true => automaton,
+                false => {
+                    let result = pipeline.run(nondeterministic(&automaton)?)?;
+                    AnyAutomaton::Nondeterministic(result)
+                }
+            };
+            Ok(Some(if !self.questions.is_empty() {
+                Outcome::Answers(questions.ask(nondeterministic(&result)?))
+            } else if self.output.measures() {
+                Outcome::Figures(Box::new(Figures::of(nondeterministic(&result)?)))
+            } else {
+                Outcome::Automaton(Box::new(result))
+            }))
+        };
         let bad = self.input.for_each(&mut out, |automaton, out| {
-            if criteria.is_done(passed) {
+            if criteria.is_done(admitted) {
                 return Ok(ControlFlow::Break(()));
             }
-            if criteria.admit(&automaton)? {
-                passed += 1;
-                self.output.write(&automaton, out)?;
-            }
-            Ok(match criteria.is_done(passed) {
+            read += 1;
+            let what = || format!("automaton {read}");
+            let Some(outcome) = self.limits.run(what, || process(automaton))? else {
+                return Ok(ControlFlow::Continue(()));
+            };
+            let holds = match &outcome {
+                Outcome::Automaton(_) | Outcome::Figures(_) => true,
+                Outcome::Answers(answers) => answers.all_hold(),
+            };
+            admitted += 1;
+            passed += u64::from(holds);
+            violated |= !holds;
+            self.output.write(&outcome, out)?;
+            Ok(match criteria.is_done(admitted) {
                 true => ControlFlow::Break(()),
                 false => ControlFlow::Continue(()),
             })
@@ -133,29 +199,34 @@ impl Work {
             out.end_line()?;
         }
         out.finish()?;
-        Ok(bad.exit_code())
+        Ok(match bad.exit_code() {
+            Exit::Success if violated => Exit::Violated,
+            exit => exit,
+        })
     }
 }
 
 impl AutomatonOutput {
-    fn write(&self, automaton: &AnyAutomaton, out: &mut Output) -> Result<()> {
-        if self.count {
-            return Ok(());
+    /// True if figures are printed rather than automata.
+    fn measures(&self) -> bool {
+        self.stats.is_some() || self.csv || self.json
+    }
+
+    fn write(&self, outcome: &Outcome, out: &mut Output) -> Result<()> {
+        match outcome {
+            _ if self.count => Ok(()),
+            Outcome::Automaton(automaton) => self.format.format.write(automaton, self.scc, out),
+            Outcome::Figures(figures) => {
+                match &self.stats {
+                    Some(template) => template.write(figures, out)?,
+                    None if self.csv => figures.write_csv(out)?,
+                    None => serde_json::to_writer(&mut *out, figures).map_err(io::Error::from)?,
+                }
+                Ok(out.end_line()?)
+            }
+            Outcome::Answers(answers) if self.json => Ok(answers.write_json(out)?),
+            Outcome::Answers(answers) => Ok(answers.write(out)?),
         }
-        if let Some(template) = &self.stats {
-            template.write(&Figures::of(nondeterministic(automaton)?), out)?;
-            return Ok(out.end_line()?);
-        }
-        if self.csv {
-            Figures::of(nondeterministic(automaton)?).write_csv(out)?;
-            return Ok(out.end_line()?);
-        }
-        if self.json {
-            serde_json::to_writer(&mut *out, &Figures::of(nondeterministic(automaton)?))
-                .map_err(std::io::Error::from)?;
-            return Ok(out.end_line()?);
-        }
-        self.format.format.write(automaton, self.scc, out)
     }
 }
 

@@ -4,7 +4,7 @@ use super::nondeterministic;
 use crate::range::Range;
 use crate::report::{Located, Place};
 use anyhow::Result;
-use sempre::automata::{AnyAutomaton, Automaton, Sccs, emptiness, membership};
+use sempre::automata::{AnyAutomaton, Automaton, Sccs, membership};
 use sempre::ltl::Word;
 
 /// The properties an automaton must have to pass.
@@ -62,10 +62,6 @@ pub(super) struct Criteria {
     #[arg(long, help_heading = "Properties")]
     semi_deterministic: bool,
 
-    /// No word is accepted.
-    #[arg(long, help_heading = "Properties")]
-    empty: bool,
-
     /// This word is accepted; may be repeated.
     #[arg(long, value_name = "WORD", help_heading = "Properties")]
     accepts: Vec<String>,
@@ -108,7 +104,6 @@ impl Criteria {
             || self.very_weak
             || self.unambiguous
             || self.semi_deterministic
-            || self.empty
             || !self.accepts.is_empty()
             || !self.rejects.is_empty()
     }
@@ -164,7 +159,6 @@ impl Compiled<'_> {
             && (!criteria.terminal || automaton.is_terminal())
             && (!criteria.semi_deterministic || automaton.is_semi_deterministic())
             && (!criteria.unambiguous || automaton.is_unambiguous())
-            && (!criteria.empty || emptiness::is_empty(automaton))
             && self.accepts.iter().all(|word| membership::accepts(automaton, word))
             && !self.rejects.iter().any(|word| membership::accepts(automaton, word))
     }

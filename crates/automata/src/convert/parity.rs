@@ -1,0 +1,220 @@
+//! Parity conditions, changed into each other: the smallest or the largest mark decides, runs are
+//! accepting if it is odd or if it is even, every edge has exactly one mark or some have none.
+//!
+//! Marks become levels, of which the highest seen infinitely often decides; edges without marks
+//! have the lowest. Levels that no edge has are left out, and neighbours that are both accepting or
+//! both rejecting become one. What is left alternates, and the marks of the form that is wanted are
+//! given out from one end. Linear in the edges.
+
+use crate::automaton::Automaton;
+use crate::marks::{Mark, Marks};
+use crate::{Error, Named, Parity, ParityKind};
+
+/// What a parity condition is to look like; what is not set stays as it is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct ParityForm {
+    kind: Option<ParityKind>,
+    odd: Option<bool>,
+    colored: bool,
+}
+
+impl ParityForm {
+    /// Any form.
+    pub fn any() -> Self {
+        ParityForm::default()
+    }
+
+    /// The smallest or the largest mark decides.
+    #[must_use]
+    pub fn kind(self, kind: ParityKind) -> Self {
+        ParityForm { kind: Some(kind), ..self }
+    }
+
+    /// Runs are accepting if the mark is odd (rather than even).
+    #[must_use]
+    pub fn odd(self, odd: bool) -> Self {
+        ParityForm { odd: Some(odd), ..self }
+    }
+
+    /// Every edge has exactly one mark; else it has at most one.
+    #[must_use]
+    pub fn colored(self, colored: bool) -> Self {
+        ParityForm { colored, ..self }
+    }
+}
+
+/// The automaton with its parity condition in another form, with as few marks as the levels that
+/// its edges use need; states and edges stay. Acceptance stays state-based if it is.
+///
+/// ```
+/// use sempre_automata::{Alphabet, Automaton, Marks, Named, ParityKind, convert};
+/// let mut builder = Automaton::builder(Alphabet::new(["a"]).unwrap());
+/// builder.acceptance(Named::Buchi.acceptance());
+/// let (state, a) = (builder.add_state(), builder.alphabet().prop(0));
+/// let not_a = builder.alphabet().not(a);
+/// builder.initial(state);
+/// builder.edge(state, a, Marks::from_iter([0]), state);
+/// builder.edge(state, not_a, Marks::EMPTY, state);
+/// let form = convert::ParityForm::any().kind(ParityKind::Max).odd(true).colored(true);
+/// let automaton = convert::to_parity(&builder.build(), form).unwrap();
+/// assert_eq!(automaton.acceptance().condition().to_string(), "Inf(1) | Fin(0)");
+/// assert_eq!(automaton.edges()[0].marks, Marks::from_iter([1]));
+/// ```
+///
+/// # Errors
+/// If the automaton has no parity condition, see [`Parity::of`].
+pub fn to_parity(automaton: &Automaton, form: ParityForm) -> Result<Automaton, Error> {
+    let parity = Parity::of(automaton.acceptance()).ok_or_else(|| {
+        let condition = automaton.acceptance().condition();
+        Error::new(format!("{condition} is no parity condition"))
+    })?;
+    let kind = form.kind.unwrap_or(parity.kind);
+    let odd = form.odd.unwrap_or(parity.odd);
+    let levels = Levels::of(automaton, parity);
+    let given = levels.marks(kind, odd, form.colored);
+    let marks = given.iter().flatten().max().map_or(0, |mark| mark + 1);
+    let mut builder = automaton.edit();
+    builder.acceptance(Named::Parity(Parity { kind, odd, marks }).acceptance());
+    builder.retain_edges(|_, edge| {
+        let level = levels.new_level[level(parity, &edge.marks)];
+        edge.marks = given[level].into_iter().collect();
+        true
+    });
+    Ok(builder.build())
+}
+
+/// The level of an edge: 0 without marks, and the higher the more it decides.
+fn level(parity: Parity, marks: &Marks) -> usize {
+    match parity.kind {
+        ParityKind::Max => marks.last().map_or(0, |mark| mark as usize + 1),
+        ParityKind::Min => marks.iter().next().map_or(0, |mark| (parity.marks - mark) as usize),
+    }
+}
+
+/// Levels that alternate between accepting and rejecting.
+struct Levels {
+    /// For each level as the automaton has it.
+    new_level: Vec<usize>,
+    /// True if the lowest level is accepting.
+    lowest_accepts: bool,
+    count: usize,
+}
+
+impl Levels {
+    fn of(automaton: &Automaton, parity: Parity) -> Self {
+        let mut used = vec![false; parity.marks as usize + 1];
+        automaton.edges().iter().for_each(|edge| used[level(parity, &edge.marks)] = true);
+        let accepts = |level: usize| {
+            let mark = match (level, parity.kind) {
+                (0, _) => return automaton.acceptance().accepts(&Marks::EMPTY),
+                (level, ParityKind::Max) => level as Mark - 1,
+                (level, ParityKind::Min) => parity.marks - level as Mark,
+            };
+            (mark % 2 == 1) == parity.odd
+        };
+        let mut levels = Levels { new_level: vec![0; used.len()], lowest_accepts: true, count: 0 };
+        for level in (0..used.len()).filter(|&level| used[level]) {
+            if levels.count == 0 {
+                levels.lowest_accepts = accepts(level);
+                levels.count = 1;
+            } else if accepts(level) != levels.accepts(levels.count - 1) {
+                levels.count += 1;
+            }
+            levels.new_level[level] = levels.count - 1;
+        }
+        levels
+    }
+
+    fn accepts(&self, level: usize) -> bool {
+        level.is_multiple_of(2) == self.lowest_accepts
+    }
+
+    /// The mark for each level, if it needs one.
+    fn marks(&self, kind: ParityKind, odd: bool, colored: bool) -> Vec<Option<Mark>> {
+        let mut marks: Vec<Option<Mark>> = match kind {
+            // The lowest level is 0 or 1, whichever accepts if it does.
+            ParityKind::Max => {
+                let lowest = Mark::from(self.lowest_accepts == odd);
+                (0..self.count).map(|level| Some(lowest + level as Mark)).collect()
+            }
+            ParityKind::Min => {
+                let highest_accepts = self.count > 0 && self.accepts(self.count - 1);
+                let highest = Mark::from(highest_accepts == odd);
+                (0..self.count).rev().map(|level| Some(highest + level as Mark)).collect()
+            }
+        };
+        if !colored && self.count > 0 {
+            match kind {
+                // Without marks a run has the value opposite to that of mark 0.
+                ParityKind::Max if marks[0] == Some(1) => {
+                    marks[0] = None;
+                    marks.iter_mut().flatten().for_each(|mark| *mark -= 2);
+                }
+                ParityKind::Max => {}
+                // Without marks a run has the value opposite to that of the last mark, and that of
+                // even marks if there is none.
+                ParityKind::Min if self.count > 1 || marks[0] == Some(0) => marks[0] = None,
+                ParityKind::Min => {}
+            }
+        }
+        marks
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::arbitrary::{Size, automaton_with};
+    use crate::test_language::same_language;
+    use crate::{Alphabet, state_based};
+    use proptest::prelude::*;
+
+    fn parity() -> impl Strategy<Value = Parity> {
+        (any::<bool>(), any::<bool>(), 0u32..6).prop_map(|(max, odd, marks)| {
+            let kind = if max { ParityKind::Max } else { ParityKind::Min };
+            Parity { kind, odd, marks }
+        })
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(500))]
+
+        #[test]
+        fn forms_of_parity_have_the_same_language(
+            (parity, automaton) in parity().prop_flat_map(|parity| {
+                let size = Size { states: 4, props: 1, marks: parity.marks, degree: 4 };
+                let acceptance = Just(Named::Parity(parity).acceptance());
+                let alphabet = Alphabet::new(["a"]).unwrap();
+                (Just(parity), automaton_with(alphabet, acceptance, size))
+            }),
+            wanted in parity(),
+            colored in any::<bool>(),
+        ) {
+            for automaton in [state_based(&automaton), automaton] {
+                let form = ParityForm::any().kind(wanted.kind).odd(wanted.odd).colored(colored);
+                let changed = to_parity(&automaton, form).unwrap();
+                prop_assert!(same_language(&automaton, &changed));
+                prop_assert!(!colored || changed.is_colored());
+                prop_assert!(!automaton.is_state_based() || changed.is_state_based());
+                prop_assert!(changed.edges().iter().all(|edge| edge.marks.len() <= 1));
+                let marks = changed.acceptance().marks();
+                let parity_wanted = Parity { marks, ..wanted };
+                prop_assert_eq!(
+                    changed.acceptance(),
+                    &Named::Parity(parity_wanted).acceptance()
+                );
+                prop_assert!(marks <= parity.marks + 2);
+                let back = to_parity(&changed, ParityForm::any()).unwrap();
+                prop_assert!(same_language(&automaton, &back));
+            }
+        }
+    }
+
+    #[test]
+    fn other_conditions_are_refused() {
+        let mut builder = Automaton::builder(Alphabet::new(["a"]).unwrap());
+        builder.acceptance(Named::GeneralizedBuchi(2).acceptance());
+        let error = to_parity(&builder.build(), ParityForm::any()).unwrap_err();
+        assert_eq!(error.to_string(), "Inf(0) & Inf(1) is no parity condition");
+    }
+}

@@ -1,0 +1,288 @@
+//! Determinization of generalized Büchi automata to parity automata.
+//!
+//! A state of the result is an ordered tree of sets of states, as Safra's (FOCS 1988), with names
+//! of nodes that are kept compact, so that the condition is a parity condition (Piterman, LICS
+//! 2006; Redziejowski, Fundamenta Informaticae 2012), and with a mark for which each node waits,
+//! so that generalized acceptance needs no degeneralization (Schewe and Varghese, ATVA 2012). A
+//! tree is written as the path from the root to the deepest node that has the state, for each
+//! state: older nodes have smaller names, and a state is in one path only.
+//!
+//! On each letter, states move along edges; those that see the mark for which their deepest node
+//! waits go to a new child of it. Of several paths to a state that of the older nodes counts. A
+//! node all of whose states are in its children has seen its mark on all runs: its children are
+//! merged into it, it waits for the next mark, and that is a good event. That a node vanishes is
+//! bad. The oldest node with infinitely many events decides.
+//!
+//! There may be (n!)² states and more for n states.
+
+use crate::automaton::Automaton;
+use crate::convert::{ParityForm, to_generalized_buchi, to_parity};
+use crate::index::StateId;
+use crate::label::Label;
+use crate::marks::Mark;
+use crate::{Named, Parity, ParityKind};
+use rustc_hash::FxHashMap;
+use sempre_ltl::interrupt;
+use std::cmp::Ordering;
+
+/// A deterministic parity automaton for the same language, not complete in general. Automata that
+/// are deterministic and have a parity condition are returned as they are.
+///
+/// The time and memory may be large: see [`parity_up_to`].
+///
+/// ```
+/// use sempre_automata::{Alphabet, Automaton, Marks, Named, Parity, determinize};
+/// // Finally always a: guess when.
+/// let mut builder = Automaton::builder(Alphabet::new(["a"]).unwrap());
+/// builder.acceptance(Named::Buchi.acceptance());
+/// let (guess, always) = (builder.add_state(), builder.add_state());
+/// let (tt, a) = (builder.alphabet().tt(), builder.alphabet().prop(0));
+/// builder.initial(guess);
+/// builder.edge(guess, tt, Marks::EMPTY, guess);
+/// builder.edge(guess, a, Marks::EMPTY, always);
+/// builder.edge(always, a, Marks::from_iter([0]), always);
+/// let deterministic = determinize::parity(&builder.build());
+/// assert!(deterministic.is_deterministic() && deterministic.state_count() <= 3);
+/// assert!(Parity::of(deterministic.acceptance()).is_some());
+/// ```
+pub fn parity(automaton: &Automaton) -> Automaton {
+    parity_up_to(automaton, usize::MAX)
+        .unwrap_or_else(|| unreachable!("no automaton has so many states"))
+}
+
+/// The automaton that [`parity`] gives, if it has at most so many states.
+pub fn parity_up_to(automaton: &Automaton, most_states: usize) -> Option<Automaton> {
+    if automaton.is_deterministic() && Parity::of(automaton.acceptance()).is_some() {
+        return (automaton.state_count() <= most_states).then(|| automaton.clone());
+    }
+    let automaton = &to_generalized_buchi(automaton);
+    let construction = Construction { automaton, marks: automaton.acceptance().marks().max(1) };
+    let deterministic = construction.build(most_states)?;
+    let compact = to_parity(&deterministic, ParityForm::any());
+    Some(compact.unwrap_or_else(|_| unreachable!("the condition is a parity condition")))
+}
+
+/// A tree of nodes, by the states in them.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+struct Tree {
+    /// Sorted by states, which are distinct.
+    paths: Vec<(StateId, Path)>,
+    /// For each node the mark for which it waits.
+    awaited: Vec<Mark>,
+}
+
+/// The nodes from the root to the deepest one that a state is in; names ascend.
+type Path = Vec<u32>;
+
+/// The path that counts comes first: that with the older nodes, and the longer one if it goes on
+/// where the other ends.
+fn precedence(left: &Path, right: &Path) -> Ordering {
+    let differing = left.iter().zip(right).map(|(l, r)| l.cmp(r)).find(|order| order.is_ne());
+    differing.unwrap_or_else(|| right.len().cmp(&left.len()))
+}
+
+struct Construction<'a> {
+    automaton: &'a Automaton,
+    /// At least one.
+    marks: u32,
+}
+
+impl Construction<'_> {
+    fn build(&self, most_states: usize) -> Option<Automaton> {
+        let alphabet = self.automaton.alphabet();
+        let mut builder = Automaton::builder(alphabet.clone());
+        if let Some(name) = self.automaton.name() {
+            builder.name(name);
+        }
+        let mut trees: Vec<Tree> = vec![];
+        let mut numbers: FxHashMap<Tree, StateId> = FxHashMap::default();
+        let mut edges: Vec<(StateId, Label, Option<Mark>, StateId)> = vec![];
+        if !self.automaton.initial().is_empty() {
+            let tree = self.initial();
+            let root = builder.add_state();
+            builder.initial(root);
+            numbers.insert(tree.clone(), root);
+            trees.push(tree);
+        }
+        let mut visited = 0;
+        while visited < trees.len() {
+            let source = StateId::new(visited);
+            let outgoing = trees[visited]
+                .paths
+                .iter()
+                .flat_map(|(state, _)| self.automaton.edges_from(*state))
+                .map(|edge| edge.label);
+            for letters in alphabet.classes(outgoing) {
+                interrupt::poll();
+                let Some((tree, event)) = self.step(&trees[visited], letters) else { continue };
+                let target = match numbers.get(&tree) {
+                    Some(&number) => number,
+                    None => {
+                        if trees.len() == most_states {
+                            return None;
+                        }
+                        let number = builder.add_state();
+                        numbers.insert(tree.clone(), number);
+                        trees.push(tree);
+                        number
+                    }
+                };
+                edges.push((source, letters, event, target));
+            }
+            visited += 1;
+        }
+        let events = edges.iter().filter_map(|(_, _, event, _)| *event);
+        // The last mark must be one of a good event: then runs without events are rejecting.
+        let marks = events.max().map_or(0, |event| (event | 1) + 1);
+        let parity = Parity { kind: ParityKind::Min, odd: true, marks };
+        builder.acceptance(Named::Parity(parity).acceptance());
+        for (source, letters, event, target) in edges {
+            builder.edge(source, letters, event.into_iter().collect(), target);
+        }
+        Some(crate::parallel::merge(&builder.build()))
+    }
+
+    fn initial(&self) -> Tree {
+        let mut states = self.automaton.initial().to_vec();
+        states.sort_unstable();
+        let paths = states.into_iter().map(|state| (state, vec![0])).collect();
+        Tree { paths, awaited: vec![0] }
+    }
+
+    /// The tree after a letter of a class, and the event: 2i if node i vanishes and 2i + 1 if it is
+    /// good, for the smallest such i. `None` if no state is left.
+    fn step(&self, tree: &Tree, letters: Label) -> Option<(Tree, Option<Mark>)> {
+        let mut paths = self.moved(tree, letters);
+        if paths.is_empty() {
+            return None;
+        }
+        let nodes = tree.awaited.len();
+        let (mut alive, mut own) = (vec![false; 2 * nodes], vec![false; 2 * nodes]);
+        for (_, path) in &paths {
+            path.iter().for_each(|&node| alive[node as usize] = true);
+            path.iter().next_back().into_iter().for_each(|&node| own[node as usize] = true);
+        }
+        let is_good = |node: u32| alive[node as usize] && !own[node as usize];
+        let good = (0..nodes as u32).find(|&node| is_good(node));
+        for (_, path) in &mut paths {
+            if let Some(place) = path.iter().position(|&node| is_good(node)) {
+                path.truncate(place + 1);
+            }
+        }
+        let waits = |node: usize| match tree.awaited.get(node) {
+            Some(mark) if is_good(node as u32) => (mark + 1) % self.marks,
+            Some(mark) => *mark,
+            None => 0,
+        };
+        // Only now is known which nodes are left; they get the smallest names, in order.
+        let mut name = vec![None; 2 * nodes];
+        paths.iter().flat_map(|(_, path)| path).for_each(|&node| name[node as usize] = Some(0));
+        let mut awaited = vec![];
+        for (node, name) in name.iter_mut().enumerate() {
+            if let Some(name) = name {
+                *name = awaited.len() as u32;
+                awaited.push(waits(node));
+            }
+        }
+        let vanished = name[..nodes].iter().position(Option::is_none).map(|node| node as u32);
+        for node in paths.iter_mut().flat_map(|(_, path)| path) {
+            *node = name[*node as usize].unwrap_or_else(|| unreachable!("the node is left"));
+        }
+        let event = match (vanished, good) {
+            (Some(bad), Some(good)) if good < bad => Some(2 * good + 1),
+            (Some(bad), _) => Some(2 * bad),
+            (None, good) => good.map(|good| 2 * good + 1),
+        };
+        Some((Tree { paths, awaited }, event))
+    }
+
+    /// The states after a letter, each with the path that counts; the new child of node i of n is
+    /// n + i.
+    fn moved(&self, tree: &Tree, letters: Label) -> Vec<(StateId, Path)> {
+        let alphabet = self.automaton.alphabet();
+        let no_marks = self.automaton.acceptance().marks() == 0;
+        let mut moved: Vec<(StateId, Path)> = vec![];
+        for (state, path) in &tree.paths {
+            let deepest = path.last().copied().unwrap_or(0);
+            for edge in self.automaton.edges_from(*state) {
+                if !alphabet.implies(letters, edge.label) {
+                    continue;
+                }
+                let mut path = path.clone();
+                if no_marks || edge.marks.contains(tree.awaited[deepest as usize]) {
+                    path.push(tree.awaited.len() as u32 + deepest);
+                }
+                moved.push((edge.target, path));
+            }
+        }
+        moved.sort_by(|(l, left), (r, right)| l.cmp(r).then_with(|| precedence(left, right)));
+        moved.dedup_by_key(|(state, _)| *state);
+        moved
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::arbitrary::{Size, automaton_of, automaton_with};
+    use crate::test_language::same_language;
+    use crate::{Alphabet, Marks, complete, emptiness, product};
+    use proptest::prelude::*;
+
+    fn check(automaton: &Automaton) -> Result<(), TestCaseError> {
+        let Some(deterministic) = parity_up_to(automaton, 2000) else { return Ok(()) };
+        prop_assert!(deterministic.is_deterministic());
+        prop_assert!(Parity::of(deterministic.acceptance()).is_some());
+        prop_assert!(same_language(automaton, &deterministic));
+        // No word of the automaton is missing, whatever its length.
+        let completed = complete(&deterministic);
+        let mut complement = completed.edit();
+        complement.acceptance(completed.acceptance().dual());
+        let missing = product::intersection(automaton, &complement.build());
+        prop_assert!(emptiness::is_empty(&missing));
+        Ok(())
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(500))]
+
+        #[test]
+        fn generalized_buchi_automata_are_determinized(
+            automaton in (0u32..=3).prop_flat_map(|marks| {
+                let acceptance = Just(Named::GeneralizedBuchi(marks).acceptance());
+                let size = Size { states: 5, props: 1, marks, degree: 3 };
+                automaton_with(Alphabet::new(["a"]).unwrap(), acceptance, size)
+            }),
+        ) {
+            check(&automaton)?;
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn any_automata_are_determinized(
+            automaton in automaton_of(Size { states: 4, props: 2, ..Size::default() }),
+        ) {
+            check(&automaton)?;
+        }
+    }
+
+    #[test]
+    fn large_results_are_refused() {
+        let mut builder = Automaton::builder(Alphabet::new(["a"]).unwrap());
+        let (a, tt) = (builder.alphabet().prop(0), builder.alphabet().tt());
+        // The tenth letter before the last is a: the states of the powerset are 2^10.
+        let first = builder.add_states(11);
+        builder.acceptance(Named::Buchi.acceptance());
+        builder.initial(first);
+        builder.edge(first, tt, Marks::EMPTY, first);
+        for state in 0..10 {
+            let label = if state == 0 { a } else { tt };
+            builder.edge(StateId::new(state), label, Marks::EMPTY, StateId::new(state + 1));
+        }
+        builder.edge(StateId::new(10), tt, Marks::from_iter([0]), StateId::new(10));
+        let automaton = builder.build();
+        assert!(parity_up_to(&automaton, 10).is_none());
+        assert!(parity(&automaton).state_count() > 10);
+    }
+}

@@ -1,0 +1,48 @@
+//! Cycles that are part of others, for any acceptance condition.
+//!
+//! A cycle is here a strongly connected set of edges. Every rejecting one satisfies a disjunct of
+//! the negated condition, and lies in a component of what is left without the marks that the
+//! disjunct wants to be seen finitely often; that component satisfies the disjunct, too, so it is
+//! enough to look for accepting cycles in such components. Linear in the edges for each disjunct,
+//! but for the cost of finding accepting cycles.
+
+use crate::automaton::Automaton;
+use crate::{Condition, Disjunct, Sccs};
+use sempre_ltl::interrupt;
+
+/// True if a rejecting cycle that can be reached has an accepting cycle as a part. A deterministic
+/// automaton is equivalent to a deterministic Büchi automaton if and only if there is none
+/// (Landweber 1969).
+pub(super) fn has_accepting_cycle_in_rejecting_one(automaton: &Automaton) -> bool {
+    let negated: Condition = automaton.acceptance().condition().dual();
+    let sccs = Sccs::of(automaton);
+    let accepting = sccs.accepting(automaton);
+    let mixed: Vec<bool> = sccs
+        .iter()
+        .map(|scc| accepting[scc.index()] && sccs.has_rejecting_cycle(automaton, scc))
+        .collect();
+    if !mixed.contains(&true) {
+        return false;
+    }
+    let mut inside = automaton.edit();
+    inside.retain_edges(|source, edge| {
+        sccs.is_inside(source, edge.target)
+            && sccs.component(source).is_some_and(|scc| mixed[scc.index()])
+    });
+    let inside = inside.build();
+    negated.disjuncts().iter().any(|disjunct| has_accepting_part(&inside, disjunct))
+}
+
+/// True if a largest cycle that satisfies the disjunct has an accepting part.
+fn has_accepting_part(automaton: &Automaton, disjunct: &Disjunct) -> bool {
+    interrupt::poll();
+    let mut part = automaton.edit();
+    part.retain_edges(|_, edge| edge.marks.is_disjoint(&disjunct.fin));
+    let part = part.build();
+    let sccs = Sccs::of_all(&part);
+    sccs.iter().any(|scc| {
+        !sccs.is_trivial(scc)
+            && disjunct.inf.is_subset(sccs.marks(scc))
+            && sccs.is_accepting(&part, scc)
+    })
+}

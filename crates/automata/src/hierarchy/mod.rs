@@ -1,0 +1,150 @@
+//! The hierarchy of Manna and Pnueli (PODC 1990), by the language of an automaton.
+//!
+//! On a deterministic automaton the classes show in the cycles (Landweber, Mathematical Systems
+//! Theory 1969; Wagner, Information and Control 1979): a language is a recurrence if no accepting
+//! cycle is part of a rejecting one, a persistence if no rejecting one is part of an accepting
+//! one, a safety language if no rejecting cycle lies on the way to an accepting one, and dually
+//! for guarantee; an obligation is a recurrence and a persistence.
+//!
+//! Other automata are determinized if that is possible within limits, see [`determinize::parity`].
+//! Beyond, the answer may be partial: [`Classes`] says what is known.
+//!
+//! ```
+//! use sempre_automata::hierarchy::{self, Class};
+//! use sempre_automata::{Alphabet, Automaton, Marks, Named};
+//!
+//! let mut builder = Automaton::builder(Alphabet::new(["a"]).unwrap());
+//! builder.acceptance(Named::Buchi.acceptance());
+//! let (state, a) = (builder.add_state(), builder.alphabet().prop(0));
+//! let not_a = builder.alphabet().not(a);
+//! builder.initial(state);
+//! builder.edge(state, a, Marks::from_iter([0]), state);
+//! builder.edge(state, not_a, Marks::EMPTY, state);
+//! let classes = hierarchy::classes(&builder.build());
+//! assert_eq!(classes.smallest(), Some(Class::Recurrence));
+//! assert_eq!(classes.contains(Class::Safety), Some(false));
+//! ```
+
+mod class;
+mod cycles;
+#[cfg(test)]
+mod tests;
+
+pub use class::{Class, Classes};
+
+use crate::automaton::Automaton;
+use crate::convert::to_generalized_buchi;
+use crate::reduce::{self, Level};
+use crate::wdba::{Minimizer, Outcome};
+use crate::{Named, Sccs, complete, determinize, product, prune};
+use cycles::has_accepting_cycle_in_rejecting_one;
+
+/// Automata are not determinized to more states than this to find their class.
+pub const MOST_STATES: usize = 20_000;
+
+/// The classes that the language of the automaton is in.
+///
+/// Exact for deterministic automata, and for others of which a deterministic automaton has at most
+/// [`MOST_STATES`] states; otherwise what the structure of the automaton shows.
+pub fn classes(automaton: &Automaton) -> Classes {
+    let automaton = &prune::trim(automaton);
+    deterministic(automaton, MOST_STATES).unwrap_or_else(|| by_structure(automaton))
+}
+
+/// The classes that the language of the automaton is in, given an automaton for the complement.
+///
+/// Either of them may be the one that can be determinized within the limits; safety and guarantee
+/// are always decided.
+pub fn classes_given_complement(automaton: &Automaton, complement: &Automaton) -> Classes {
+    let (automaton, complement) = (&prune::trim(automaton), &prune::trim(complement));
+    // Small limits first: often one of the two is much easier.
+    let mut most = 64;
+    while most <= MOST_STATES {
+        for (one, is_complement) in [(automaton, false), (complement, true)] {
+            if let Some(classes) = deterministic(one, most) {
+                return if is_complement { classes.of_complement() } else { classes };
+            }
+        }
+        most *= 8;
+    }
+    let mut classes = by_structure(automaton).and(by_structure(complement).of_complement());
+    let no_common_word = |l: &Automaton, r: &Automaton| product::common_word(l, r).is_none();
+    classes.set(Class::Safety, no_common_word(&safety_closure(automaton), complement));
+    classes.set(Class::Guarantee, no_common_word(&safety_closure(complement), automaton));
+    let minimizer = Minimizer::new().powerset_limit(MOST_STATES);
+    match minimizer.minimize_given_complement(automaton, complement) {
+        Outcome::Minimal(_) => {
+            classes.set(Class::Persistence, true);
+            classes.set(Class::Recurrence, true);
+        }
+        // What is not both is neither, or only one of the two.
+        Outcome::NotObligation if classes.contains(Class::Persistence) == Some(true) => {
+            classes.set(Class::Recurrence, false);
+        }
+        Outcome::NotObligation if classes.contains(Class::Recurrence) == Some(true) => {
+            classes.set(Class::Persistence, false);
+        }
+        Outcome::NotObligation | Outcome::TooLarge => {}
+    }
+    classes
+}
+
+/// The classes of the language of an automaton that is deterministic, or that can be determinized
+/// to so many states at most.
+fn deterministic(automaton: &Automaton, most_states: usize) -> Option<Classes> {
+    if automaton.is_deterministic() {
+        return Some(of_deterministic(&complete(automaton)));
+    }
+    let small = reduce::reduce(&to_generalized_buchi(automaton), Level::Medium);
+    let deterministic = determinize::parity_up_to(&small, most_states)?;
+    Some(of_deterministic(&complete(&deterministic)))
+}
+
+/// An automaton, trimmed, in which every run is accepting: for the smallest safety language that
+/// has the language of the automaton in it.
+fn safety_closure(automaton: &Automaton) -> Automaton {
+    let mut builder = prune::trim(automaton).edit();
+    builder.acceptance(Named::All.acceptance());
+    builder.retain_edges(|_, edge| {
+        edge.marks = crate::Marks::EMPTY;
+        true
+    });
+    builder.build()
+}
+
+/// Exact, for deterministic and complete automata.
+fn of_deterministic(automaton: &Automaton) -> Classes {
+    let mut dual = automaton.edit();
+    dual.acceptance(automaton.acceptance().dual());
+    let dual = dual.build();
+    let mut classes = Classes::unknown();
+    classes.set(Class::Safety, is_safe(automaton));
+    classes.set(Class::Guarantee, is_safe(&dual));
+    classes.set(Class::Recurrence, !has_accepting_cycle_in_rejecting_one(automaton));
+    classes.set(Class::Persistence, !has_accepting_cycle_in_rejecting_one(&dual));
+    classes
+}
+
+/// True if no rejecting cycle is on the way to an accepting one. For deterministic automata this
+/// means that the language is a safety language, and for others only it follows.
+fn is_safe(automaton: &Automaton) -> bool {
+    let trimmed = prune::trim(automaton);
+    let sccs = Sccs::of(&trimmed);
+    sccs.iter().all(|scc| !sccs.has_rejecting_cycle(&trimmed, scc))
+}
+
+/// What the strengths of components show without determinization: weak automata, deterministic or
+/// not, are for persistence languages, and terminal ones for guarantee languages.
+fn by_structure(automaton: &Automaton) -> Classes {
+    let mut classes = Classes::unknown();
+    if is_safe(automaton) {
+        classes.set(Class::Safety, true);
+    }
+    if automaton.is_terminal() {
+        classes.set(Class::Guarantee, true);
+    }
+    if automaton.is_inherently_weak() {
+        classes.set(Class::Persistence, true);
+    }
+    classes
+}

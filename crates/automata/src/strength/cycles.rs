@@ -1,0 +1,194 @@
+//! All elementary cycles of a component, one after the other: Johnson, Finding all the elementary
+//! circuits of a directed graph (SIAM J. Comput. 1975), without recursion. The time is linear in
+//! the component for each cycle; of cycles there may be exponentially many.
+
+use crate::automaton::Automaton;
+use crate::index::{EdgeId, SccId};
+use crate::scc::{Sccs, Successors, Tarjan};
+use sempre_ltl::interrupt;
+use std::convert::Infallible;
+use std::ops::{ControlFlow, Range};
+
+/// Visits the cycles of a component that pass no state twice, each once, until `visit` breaks. A
+/// cycle is given by its edges; edges between the same states make different cycles, unless they
+/// have the same marks: then only the first is taken.
+pub fn elementary_cycles<B>(
+    automaton: &Automaton,
+    sccs: &Sccs,
+    scc: SccId,
+    mut visit: impl FnMut(&[EdgeId]) -> ControlFlow<B>,
+) -> ControlFlow<B> {
+    let graph = Graph::new(automaton, sccs, scc);
+    let count = graph.count() as usize;
+    let mut tarjan = Tarjan::with_nodes(count);
+    let mut search = Search {
+        region: vec![0; count],
+        blocked: vec![false; count],
+        waiting: vec![vec![]; count],
+        graph,
+    };
+    for root in 0..search.graph.count() {
+        // The states from the root on that are on a cycle with it: what the root's cycles can pass
+        // that have not been visited from smaller roots.
+        let mut from_root = FromRoot { graph: &search.graph, root };
+        let mut component = vec![];
+        tarjan.forget(root..search.graph.count());
+        let ControlFlow::Continue(()) = tarjan.run(&mut from_root, root, |_, states| {
+            component.clear();
+            component.extend_from_slice(states);
+            ControlFlow::<Infallible>::Continue(())
+        });
+        for &state in &component {
+            search.region[state as usize] = root + 1;
+            search.blocked[state as usize] = false;
+            search.waiting[state as usize].clear();
+        }
+        search.cycles_through(root, &mut visit)?;
+    }
+    ControlFlow::Continue(())
+}
+
+/// The inner edges of a component, its states numbered from 0.
+struct Graph {
+    offsets: Vec<u32>,
+    targets: Vec<u32>,
+    edges: Vec<EdgeId>,
+}
+
+impl Graph {
+    fn new(automaton: &Automaton, sccs: &Sccs, scc: SccId) -> Self {
+        let mut place = rustc_hash::FxHashMap::default();
+        for (number, &state) in sccs.states(scc).iter().enumerate() {
+            place.insert(state, number as u32);
+        }
+        let mut graph = Graph { offsets: vec![0], targets: vec![], edges: vec![] };
+        for &state in sccs.states(scc) {
+            let first = graph.edges.len();
+            for edge in automaton.edge_range(state).map(EdgeId::new) {
+                let Some(&target) = place.get(&automaton.edge(edge).target) else { continue };
+                let marks = &automaton.edge(edge).marks;
+                let is_known = (first..graph.edges.len()).any(|other| {
+                    graph.targets[other] == target
+                        && automaton.edge(graph.edges[other]).marks == *marks
+                });
+                if !is_known {
+                    graph.targets.push(target);
+                    graph.edges.push(edge);
+                }
+            }
+            graph.offsets.push(graph.edges.len() as u32);
+        }
+        graph
+    }
+
+    fn count(&self) -> u32 {
+        self.offsets.len() as u32 - 1
+    }
+
+    fn range(&self, state: u32) -> Range<usize> {
+        self.offsets[state as usize] as usize..self.offsets[state as usize + 1] as usize
+    }
+}
+
+/// The graph without the states before the root.
+struct FromRoot<'a> {
+    graph: &'a Graph,
+    root: u32,
+}
+
+impl Successors for FromRoot<'_> {
+    type Cursor = Range<usize>;
+
+    fn enter(&mut self, node: u32) -> Range<usize> {
+        self.graph.range(node)
+    }
+
+    fn next(&mut self, cursor: &mut Range<usize>) -> Option<u32> {
+        cursor.map(|edge| self.graph.targets[edge]).find(|&target| target >= self.root)
+    }
+}
+
+/// The search for the cycles through one state after the other.
+struct Search {
+    graph: Graph,
+    /// The root whose cycles may pass the state, plus one; the last one that was looked at.
+    region: Vec<u32>,
+    /// States on the path, and those from which all ways to the root cross the path.
+    blocked: Vec<bool>,
+    /// The states to be unblocked together with a state.
+    waiting: Vec<Vec<u32>>,
+}
+
+struct Frame {
+    state: u32,
+    cursor: Range<usize>,
+    /// Whether a cycle has been found from here.
+    found: bool,
+}
+
+impl Search {
+    fn cycles_through<B>(
+        &mut self,
+        root: u32,
+        visit: &mut impl FnMut(&[EdgeId]) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
+        let mut path: Vec<EdgeId> = vec![];
+        let mut frames = vec![self.enter(root)];
+        while let Some(frame) = frames.last_mut() {
+            interrupt::poll();
+            if let Some(edge) = frame.cursor.next() {
+                let target = self.graph.targets[edge];
+                if target == root {
+                    frame.found = true;
+                    path.push(self.graph.edges[edge]);
+                    visit(&path)?;
+                    path.pop();
+                } else if self.is_inside(target, root) && !self.blocked[target as usize] {
+                    path.push(self.graph.edges[edge]);
+                    frames.push(self.enter(target));
+                }
+                continue;
+            }
+            let (state, found) = (frame.state, frame.found);
+            frames.pop();
+            path.pop();
+            if found {
+                self.unblock(state);
+            } else {
+                self.wait(state, root);
+            }
+            if let Some(parent) = frames.last_mut() {
+                parent.found |= found;
+            }
+        }
+        ControlFlow::Continue(())
+    }
+
+    fn enter(&mut self, state: u32) -> Frame {
+        self.blocked[state as usize] = true;
+        Frame { state, cursor: self.graph.range(state), found: false }
+    }
+
+    fn is_inside(&self, state: u32, root: u32) -> bool {
+        self.region[state as usize] == root + 1
+    }
+
+    /// Makes a state that has led to no cycle wait for its successors.
+    fn wait(&mut self, state: u32, root: u32) {
+        for edge in self.graph.range(state) {
+            let target = self.graph.targets[edge];
+            if self.is_inside(target, root) && !self.waiting[target as usize].contains(&state) {
+                self.waiting[target as usize].push(state);
+            }
+        }
+    }
+
+    fn unblock(&mut self, state: u32) {
+        let mut pending = vec![state];
+        while let Some(state) = pending.pop() {
+            if std::mem::replace(&mut self.blocked[state as usize], false) {
+                pending.append(&mut self.waiting[state as usize]);
+            }
+        }
+    }
+}

@@ -1,0 +1,220 @@
+//! The strength of automata: how hard it is to find an accepting cycle in a product with them.
+//!
+//! An accepting strongly connected component is *strong* if it also has rejecting cycles, *weak* if
+//! all its cycles are accepting, and *terminal* if moreover every word can be read inside it. A
+//! check of weak components needs no marks, and that of terminal ones no cycles. The notions are
+//! those of Renault, Duret-Lutz, Kordon and Poitrenaud, Strength-based decomposition of the
+//! property Büchi automaton for faster model checking (TACAS 2013), here for any acceptance
+//! condition.
+//!
+//! [`Strengths`] knows four [ways](Way) to tell; all of them may take a component for stronger than
+//! it is, never for weaker. [`weaken`] moves marks so that the cheapest way tells everything.
+//!
+//! ```
+//! use sempre_automata::hoa;
+//! use sempre_automata::strength::{Strength, Strengths, Way, weaken};
+//!
+//! // a at every other step: every cycle has the mark, though not every edge.
+//! let text = r#"HOA: v1 States: 2 Start: 0 AP: 1 "a" Acceptance: 1 Inf(0)
+//!     --BODY-- State: 0 [0] 1 {0} State: 1 [t] 0 --END--"#;
+//! let automaton = hoa::parse(text)?.nondeterministic().expect("no universal branching");
+//! assert_eq!(Strengths::of(&automaton).strongest(), Some(Strength::Weak));
+//! assert_eq!(Strengths::by(&automaton, Way::Structural).strongest(), Some(Strength::Strong));
+//! assert!(!automaton.is_weak() && weaken(&automaton).is_weak());
+//! # Ok::<(), sempre_automata::Error>(())
+//! ```
+
+mod cycles;
+#[cfg(test)]
+mod tests;
+mod weaken;
+
+pub use cycles::elementary_cycles;
+pub use weaken::weaken;
+
+use crate::automaton::Automaton;
+use crate::index::{SccId, StateId};
+use crate::marks::Marks;
+use crate::scc::Sccs;
+use sempre_ltl::{Formula, Traits};
+use std::ops::ControlFlow;
+
+/// What a strongly connected component can do; stronger ones are greater.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Strength {
+    /// No accepting cycle can be reached from it.
+    Useless,
+    /// It has no accepting cycle, but one can be reached from it.
+    Transient,
+    /// All its cycles are accepting, and each of its states reads every letter without leaving it.
+    Terminal,
+    /// All its cycles are accepting.
+    Weak,
+    /// It has accepting cycles and, for all that is known, rejecting ones.
+    Strong,
+}
+
+impl Strength {
+    /// All strengths, the weakest first.
+    pub const ALL: [Strength; 5] = [
+        Strength::Useless,
+        Strength::Transient,
+        Strength::Terminal,
+        Strength::Weak,
+        Strength::Strong,
+    ];
+
+    /// True if the component has an accepting cycle.
+    pub fn is_accepting(self) -> bool {
+        self >= Strength::Terminal
+    }
+}
+
+/// How the strength of an accepting component is found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Way {
+    /// Exactly: is there a rejecting cycle? For (generalized) Büchi acceptance in polynomial time:
+    /// one without a given mark must be left when the edges with that mark are removed. In general
+    /// it costs as much as [`Sccs::has_rejecting_cycle`].
+    Inherent,
+    /// Exactly, by looking at all [elementary cycles](elementary_cycles), up to the first that is
+    /// rejecting: there may be exponentially many. If the condition has `Fin` terms, elementary
+    /// cycles do not tell everything, and this is [`Way::Inherent`].
+    Cycles,
+    /// Weak are the components whose edges all have the same marks. Linear.
+    Structural,
+    /// By formulas that name the states: weak are components with a state whose formula is a
+    /// syntactic persistence, terminal those with a syntactic guarantee. That holds for automata
+    /// that a tableau construction made, whose states are named by what remains to be shown; on
+    /// automata with other names it may be wrong.
+    Syntactic,
+}
+
+/// The strengths of all components of an automaton that can be reached.
+#[derive(Clone, Debug)]
+pub struct Strengths {
+    sccs: Sccs,
+    strengths: Vec<Strength>,
+}
+
+impl Strengths {
+    /// The exact strengths: [`Way::Inherent`].
+    pub fn of(automaton: &Automaton) -> Self {
+        Self::by(automaton, Way::Inherent)
+    }
+
+    /// The strengths as this way finds them; the formulas of [`Way::Syntactic`] are read from the
+    /// names of the states.
+    pub fn by(automaton: &Automaton, way: Way) -> Self {
+        match way {
+            Way::Inherent => {
+                let sccs = Sccs::of(automaton);
+                let rejecting = sccs.with_rejecting_cycle(automaton);
+                Self::new(automaton, sccs, |_, scc| !rejecting[scc.index()])
+            }
+            Way::Cycles if automaton.acceptance().condition().inf_and_fin().1.is_empty() => {
+                Self::new(automaton, Sccs::of(automaton), |sccs, scc| {
+                    let accepting = automaton.acceptance();
+                    let found = elementary_cycles(automaton, sccs, scc, |cycle| {
+                        let marks = cycle.iter().fold(Marks::EMPTY, |marks, &edge| {
+                            &marks | &automaton.edge(edge).marks
+                        });
+                        match accepting.accepts(&marks) {
+                            true => ControlFlow::Continue(()),
+                            false => ControlFlow::Break(()),
+                        }
+                    });
+                    found.is_continue()
+                })
+            }
+            Way::Cycles => Self::by(automaton, Way::Inherent),
+            Way::Structural => {
+                Self::new(automaton, Sccs::of(automaton), |sccs, scc| sccs.is_weak(automaton, scc))
+            }
+            Way::Syntactic => Self::by_formulas(automaton, |state| {
+                automaton.state_name(state).and_then(|name| name.parse().ok())
+            }),
+        }
+    }
+
+    /// The strengths as formulas tell them that describe the words accepted from a state, where
+    /// there are any; see [`Way::Syntactic`].
+    pub fn by_formulas(
+        automaton: &Automaton,
+        formula: impl Fn(StateId) -> Option<Formula>,
+    ) -> Self {
+        let strength = |sccs: &Sccs, scc: SccId| {
+            let formulas = sccs.states(scc).iter().filter_map(|&state| formula(state));
+            let of_formula = |formula: Formula| {
+                if formula.is(Traits::GUARANTEE) {
+                    Strength::Terminal
+                } else if formula.is(Traits::PERSISTENCE) {
+                    Strength::Weak
+                } else {
+                    Strength::Strong
+                }
+            };
+            formulas.map(of_formula).min().unwrap_or(Strength::Strong)
+        };
+        Self::with(automaton, Sccs::of(automaton), strength)
+    }
+
+    /// The strengths, where a function says which accepting components are weak.
+    fn new(automaton: &Automaton, sccs: Sccs, is_weak: impl Fn(&Sccs, SccId) -> bool) -> Self {
+        Self::with(automaton, sccs, |sccs, scc| match is_weak(sccs, scc) {
+            true if sccs.is_complete(automaton, scc) => Strength::Terminal,
+            true => Strength::Weak,
+            false => Strength::Strong,
+        })
+    }
+
+    /// The strengths, where a function gives that of accepting components.
+    fn with(
+        automaton: &Automaton,
+        sccs: Sccs,
+        of_accepting: impl Fn(&Sccs, SccId) -> Strength,
+    ) -> Self {
+        let mut strengths = Vec::with_capacity(sccs.len());
+        for (scc, accepting) in sccs.iter().zip(sccs.accepting(automaton)) {
+            strengths.push(match accepting {
+                true => of_accepting(&sccs, scc),
+                // Successors come first, so they are decided.
+                false => match sccs
+                    .successors(scc)
+                    .iter()
+                    .all(|next| strengths[next.index()] == Strength::Useless)
+                {
+                    true => Strength::Useless,
+                    false => Strength::Transient,
+                },
+            });
+        }
+        Strengths { sccs, strengths }
+    }
+
+    /// The components.
+    pub fn sccs(&self) -> &Sccs {
+        &self.sccs
+    }
+
+    /// The strength of a component.
+    pub fn of_component(&self, scc: SccId) -> Strength {
+        self.strengths[scc.index()]
+    }
+
+    /// The strength of the component of a state; `None` if the state cannot be reached.
+    pub fn of_state(&self, state: StateId) -> Option<Strength> {
+        self.sccs.component(state).map(|scc| self.of_component(scc))
+    }
+
+    /// How many components have this strength.
+    pub fn count(&self, strength: Strength) -> usize {
+        self.strengths.iter().filter(|other| **other == strength).count()
+    }
+
+    /// The strength of the strongest component: that of the automaton. `None` if there is no
+    /// component.
+    pub fn strongest(&self) -> Option<Strength> {
+        self.strengths.iter().max().copied()
+    }
+}

@@ -1,0 +1,109 @@
+//! The steps that automata go through, in the order in which the command line has them.
+
+mod step;
+
+use crate::automata::read_one;
+use anyhow::{Context, Result};
+use clap::builder::{PossibleValuesParser, ValueParser};
+use clap::{Arg, ArgAction, ArgMatches, Command};
+use sempre::automata::Automaton;
+use std::ffi::{OsStr, OsString};
+use std::path::Path;
+use step::{STEPS, Step, Value};
+
+/// The steps as the command line has them: options and their values, in order.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Pipeline {
+    steps: Vec<(&'static Step, OsString)>,
+}
+
+/// The steps with their files read.
+pub(super) struct Compiled<'a> {
+    steps: Vec<(&'static Step, &'a OsStr, Option<Automaton>)>,
+}
+
+impl Pipeline {
+    pub(super) fn is_empty(&self) -> bool {
+        self.steps.is_empty()
+    }
+
+    /// Reads the files that steps name.
+    pub(super) fn compile(&self) -> Result<Compiled<'_>> {
+        let mut steps = vec![];
+        for (step, value) in &self.steps {
+            let operand = match step.value {
+                Value::File => Some(read_one(Path::new(value))?),
+                _ => None,
+            };
+            steps.push((*step, value.as_os_str(), operand));
+        }
+        Ok(Compiled { steps })
+    }
+}
+
+impl Compiled<'_> {
+    /// The automaton after all steps.
+    pub(super) fn run(&self, automaton: &Automaton) -> Result<Automaton> {
+        let mut current = automaton.clone();
+        for (step, value, operand) in &self.steps {
+            let value = value.to_str().unwrap_or_default();
+            current = (step.run)(&current, value, operand.as_ref())
+                .with_context(|| format!("--{} is not possible", step.name))?;
+        }
+        Ok(current)
+    }
+}
+
+impl clap::Args for Pipeline {
+    fn augment_args(mut command: Command) -> Command {
+        for step in STEPS {
+            let arg = Arg::new(step.name)
+                .long(step.name)
+                .help(step.help)
+                .help_heading("Steps, in the order given")
+                .action(ArgAction::Append);
+            let names = || ValueParser::from(PossibleValuesParser::new(step.value.names()));
+            command = command.arg(match step.value {
+                Value::None => arg.num_args(0).default_missing_value(""),
+                Value::Optional { name, default, .. } => arg
+                    .value_name(name)
+                    .num_args(0..=1)
+                    .require_equals(true)
+                    .default_missing_value(default)
+                    .value_parser(names()),
+                Value::Required { name, .. } => arg.value_name(name).value_parser(names()),
+                Value::File => arg
+                    .value_name("FILE")
+                    .value_parser(clap::value_parser!(std::path::PathBuf))
+                    .value_hint(clap::ValueHint::FilePath),
+            });
+        }
+        command
+    }
+
+    fn augment_args_for_update(command: Command) -> Command {
+        Self::augment_args(command)
+    }
+}
+
+impl clap::FromArgMatches for Pipeline {
+    fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
+        let mut steps = vec![];
+        for step in STEPS {
+            let (Some(places), Some(values)) =
+                (matches.indices_of(step.name), matches.get_raw(step.name))
+            else {
+                continue;
+            };
+            let found = places.zip(values).map(|(place, value)| (place, step, value.to_owned()));
+            steps.extend(found);
+        }
+        steps.sort_by_key(|(place, ..)| *place);
+        Ok(Pipeline { steps: steps.into_iter().map(|(_, step, value)| (step, value)).collect() })
+    }
+
+    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
+        *self = Self::from_arg_matches(matches)?;
+        Ok(())
+    }
+}

@@ -1,0 +1,90 @@
+//! Limits of time and memory for work that may take long.
+
+use anyhow::{Result, bail};
+use sempre::ltl::interrupt::{self, Interrupt};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
+use std::time::{Duration, Instant};
+
+/// The options that limit what is spent on one piece of input.
+#[derive(clap::Args, Debug)]
+pub(crate) struct Limits {
+    /// Give up on an automaton after that many seconds.
+    #[arg(long, value_name = "SECONDS", value_parser = seconds, help_heading = "Limits")]
+    timeout: Option<Duration>,
+
+    /// Give up on an automaton that needs so many mebibytes of memory more than there were in use.
+    #[arg(long, value_name = "MIB", help_heading = "Limits")]
+    memory: Option<u64>,
+}
+
+fn seconds(text: &str) -> Result<Duration, String> {
+    let number = text.parse::<f64>().ok().filter(|number| *number > 0.0);
+    let duration = number.and_then(|number| Duration::try_from_secs_f64(number).ok());
+    duration.ok_or_else(|| "a time is a number of seconds above 0".to_owned())
+}
+
+/// How often the memory is looked at.
+const WATCH: Duration = Duration::from_millis(5);
+
+impl Limits {
+    /// Does the work unless it goes beyond a limit; `what` is what it is done for.
+    pub(crate) fn run<T>(
+        &self,
+        what: impl FnOnce() -> String,
+        work: impl FnOnce() -> Result<T>,
+    ) -> Result<T> {
+        let deadline = self.timeout.and_then(|timeout| Instant::now().checked_add(timeout));
+        let interrupt = Interrupt::default();
+        let outcome = match self.memory {
+            None if self.timeout.is_none() => return work(),
+            None => interrupt::run(&interrupt, deadline, work),
+            Some(mebibytes) => {
+                watched(mebibytes, &interrupt, || interrupt::run(&interrupt, deadline, work))?
+            }
+        };
+        match outcome {
+            Ok(result) => result,
+            Err(_) if interrupt.is_raised() => {
+                let limit = self.memory.unwrap_or_default();
+                bail!("{} needs more than the {limit} MiB that --memory allows", what())
+            }
+            Err(_) => {
+                let limit = self.timeout.unwrap_or_default().as_secs_f64();
+                bail!("{} took more than the {limit} s that --timeout allows", what())
+            }
+        }
+    }
+}
+
+/// Does the work while another thread looks at the memory, and raises the interrupt when it has
+/// grown too much.
+fn watched<T>(mebibytes: u64, interrupt: &Interrupt, work: impl FnOnce() -> T) -> Result<T> {
+    let Some(before) = resident() else {
+        bail!("--memory is not possible: the system does not tell how much is in use")
+    };
+    let most = before.saturating_add(mebibytes.saturating_mul(1 << 20));
+    let done = AtomicBool::new(false);
+    Ok(thread::scope(|scope| {
+        let watcher = scope.spawn(|| {
+            while !done.load(Ordering::Relaxed) {
+                if resident().is_some_and(|now| now > most) {
+                    interrupt.raise();
+                }
+                thread::park_timeout(WATCH);
+            }
+        });
+        let result = work();
+        done.store(true, Ordering::Relaxed);
+        watcher.thread().unpark();
+        result
+    }))
+}
+
+/// The bytes of memory that the process has in use, where the system tells.
+fn resident() -> Option<u64> {
+    let status = std::fs::read_to_string("/proc/self/status").ok()?;
+    let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"))?;
+    let kibibytes: u64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
+    Some(kibibytes << 10)
+}
