@@ -46,8 +46,11 @@ mod marks;
 mod quotient;
 mod relation;
 pub mod simulation;
+mod stutter;
 #[cfg(test)]
 mod tests;
+
+pub use stutter::stutter_invariant;
 
 use crate::automaton::Automaton;
 use crate::{mark_cleanup, prune};

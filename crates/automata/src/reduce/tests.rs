@@ -5,7 +5,7 @@ use super::graph::Context;
 use super::*;
 use crate::arbitrary::{self, Size};
 use crate::test_language::{self, same_language};
-use crate::{Alphabet, Condition, Edge, Marks, Named, StateId, hoa, language};
+use crate::{Alphabet, Condition, Edge, Marks, Named, StateId, hoa, language, stutter};
 use proptest::prelude::*;
 use std::sync::Arc;
 
@@ -188,6 +188,18 @@ proptest! {
             let (prefix, cycle) = (word(size % 4), word(1 + size % 3));
             let accepted = test_language::accepts(&widened, &prefix, &cycle);
             prop_assert_eq!(test_language::accepts(&reduced, &prefix, &cycle), accepted);
+        }
+    }
+
+    #[test]
+    fn stutter_invariant_languages_stay(
+        automaton in generalized(Size { states: 3, props: 1, marks: 2, degree: 2 }),
+    ) {
+        let invariant = stutter::self_loopize(&stutter::closure(&automaton));
+        for level in LEVELS {
+            let reduced = stutter_invariant(&invariant, level);
+            prop_assert!(language::equivalent(&invariant, &reduced), "{level:?}");
+            prop_assert!(size(&reduced) <= size(&reduce(&invariant, level)), "{level:?}");
         }
     }
 
