@@ -231,7 +231,7 @@ impl<F: Fn(usize) -> bool> Search<'_, F> {
         let mut lost = Relation::empty(states);
         let mut waiting = vec![false; states];
         let mut queue = vec![];
-        for left in 0..states {
+        for (left, waiting) in waiting.iter_mut().enumerate() {
             interrupt::poll();
             for place in 0..self.relation.row(left).len() {
                 let mut candidates = self.relation.row(left)[place];
@@ -241,7 +241,7 @@ impl<F: Fn(usize) -> bool> Search<'_, F> {
                     if left != right && !self.answers(left, right, true) {
                         self.relation.remove(left, right);
                         lost.insert(left, right);
-                        if !std::mem::replace(&mut waiting[left], true) {
+                        if !std::mem::replace(waiting, true) {
                             queue.push(left);
                         }
                     }
@@ -270,8 +270,8 @@ impl<F: Fn(usize) -> bool> Search<'_, F> {
             lost.row_mut(target).fill(0);
             for place in into(target) {
                 let left = self.graph.arcs()[place].source as usize;
-                for word in 0..losers.len() {
-                    let mut candidates = losers[word] & self.relation.row(left)[word];
+                for (word, &losers) in losers.iter().enumerate() {
+                    let mut candidates = losers & self.relation.row(left)[word];
                     while candidates != 0 {
                         let right = word * 64 + candidates.trailing_zeros() as usize;
                         candidates &= candidates - 1;
