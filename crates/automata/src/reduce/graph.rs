@@ -308,9 +308,9 @@ impl Graph {
     pub(super) fn keep(&self, context: &Context<'_>, wanted: impl Fn(usize) -> bool) -> Graph {
         let mut count = 0;
         let mut number = vec![u32::MAX; self.states()];
-        for state in 0..self.states() {
+        for (state, number) in number.iter_mut().enumerate() {
             if wanted(state) {
-                number[state] = count;
+                *number = count;
                 count += 1;
             }
         }
