@@ -56,19 +56,19 @@ fn automaton(states: usize, props: usize, literals: usize, marked: usize) -> Aut
     builder.build()
 }
 
-#[divan::bench(args = SIZES, sample_count = 3)]
+#[divan::bench(args = SIZES, sample_count = 3, max_time = 5)]
 fn direct_simulation_sparse(bencher: Bencher<'_, '_>, (states, props): (usize, usize)) {
     let automaton = automaton(states, props, 3, 4);
     bencher.bench(|| simulation::direct(&automaton));
 }
 
-#[divan::bench(args = SIZES, sample_count = 3)]
+#[divan::bench(args = SIZES, sample_count = 3, max_time = 5)]
 fn direct_simulation_dense(bencher: Bencher<'_, '_>, (states, props): (usize, usize)) {
     let automaton = automaton(states, props, 1, 50);
     bencher.bench(|| simulation::direct(&automaton));
 }
 
-#[divan::bench(args = SIZES, sample_count = 3)]
+#[divan::bench(args = SIZES, sample_count = 3, max_time = 5)]
 fn bisimulation_sparse(bencher: Bencher<'_, '_>, (states, props): (usize, usize)) {
     let automaton = automaton(states, props, 3, 4);
     bencher.bench(|| bisimulation::quotient(&automaton));

@@ -46,6 +46,7 @@
 //!   in any of them; [`draw`] makes DOT, SVG, Mermaid and drawings for terminals.
 //! - Graphs: [`scc`], [`prune`], [`fn@complete`], [`mark_cleanup`], [`parallel`], [`renumber`],
 //!   [`isomorphism`], [`state_based()`], [`single_initial()`], [`unread_propositions`].
+//! - Sizes: [`reduce`] makes automata smaller, by simulations and more.
 //! - Acceptance: [`convert`] removes `Fin` and simplifies conditions, [`degeneralize`] turns
 //!   generalized Büchi automata into Büchi automata; [`strength`] tells how hard components are to
 //!   check, and [`decompose`] takes automata apart by it.

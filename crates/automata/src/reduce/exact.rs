@@ -10,6 +10,7 @@
 //! Complementation is exponential, so that all of it is limited to small automata, and to a number
 //! of macrostates; an attempt that cannot be decided within the limit is dropped.
 
+use super::graph::headers;
 use super::size;
 use crate::automaton::Automaton;
 use crate::index::StateId;
@@ -18,13 +19,31 @@ use crate::{membership, prune, wdba};
 use sempre_ltl::{Word, interrupt};
 
 /// Larger automata are left alone.
-const MAX_STATES: usize = 40;
-/// The part of a complement that is generated.
-const MAX_MACROSTATES: usize = 2000;
+const MAX_STATES: usize = 64;
+/// The part that is generated of the complement that all merges share, or of that to which a
+/// minimal automaton is compared.
+const MAX_MACROSTATES: usize = 20_000;
+/// The part that is generated of the complement of one attempt.
+const MAX_MACROSTATES_OF_ATTEMPT: usize = 5000;
+/// The words that are kept: those that refuted an attempt last.
+const MAX_WORDS: usize = 24;
 
 /// The automaton, which must be reduced, made smaller; any step is followed by `reduced`.
 pub(super) fn reduce(automaton: Automaton, reduced: impl Fn(&Automaton) -> Automaton) -> Automaton {
     let mut best = automaton;
+    loop {
+        let next = attempt(&best, &reduced);
+        if size(&next) >= size(&best) {
+            return best;
+        }
+        // Its complement may be smaller, so that more can be decided.
+        best = next;
+    }
+}
+
+/// The automaton with everything tried once on it and on what becomes of it.
+fn attempt(automaton: &Automaton, reduced: impl Fn(&Automaton) -> Automaton) -> Automaton {
+    let mut best = automaton.clone();
     if let Some(minimal) = minimal_weak(&best) {
         best = minimal;
         let next = reduced(&best);
@@ -60,10 +79,17 @@ fn minimal_weak(automaton: &Automaton) -> Option<Automaton> {
     let limit = 4 * automaton.state_count() + 64;
     let minimizer = wdba::Minimizer::new().powerset_limit(limit);
     let minimal = minimizer.minimize_obligation(automaton).minimal()?;
-    (size(&minimal) < size(automaton)
+    let smaller = size(&minimal) < size(automaton)
         && is_included(automaton, &minimal)
-        && is_included(&minimal, automaton))
-    .then_some(minimal)
+        && is_included(&minimal, automaton);
+    smaller.then(|| {
+        let mut builder = minimal.edit();
+        builder.headers(headers(automaton));
+        if let Some(name) = automaton.name() {
+            builder.name(name);
+        }
+        builder.build()
+    })
 }
 
 /// True if the inclusion is proved within the limit.
@@ -90,11 +116,11 @@ impl Search<'_> {
             for &merged in &states[place + 1..] {
                 interrupt::poll();
                 let candidate = merge(&self.best, kept, merged);
-                if self.rejected.iter().any(|word| membership::accepts(&candidate, word)) {
+                if refutes(&mut self.rejected, |word| membership::accepts(&candidate, word)) {
                     continue;
                 }
                 match self.complement.common_word(&candidate) {
-                    Some(word) => self.rejected.push(word),
+                    Some(word) => remember(&mut self.rejected, word),
                     None if self.complement.is_partial() => return None,
                     None => return Some(candidate),
                 }
@@ -109,22 +135,36 @@ impl Search<'_> {
             let mut builder = self.best.edit();
             builder.retain_edges(|source, edge| source != removed && edge.target != removed);
             let candidate = prune::trim(&builder.build());
-            if self.accepted.iter().any(|word| !membership::accepts(&candidate, word)) {
-                continue;
-            }
-            if candidate.initial().is_empty() {
+            if candidate.initial().is_empty()
+                || refutes(&mut self.accepted, |word| !membership::accepts(&candidate, word))
+            {
                 continue;
             }
             let base = complementable(&candidate);
-            let complement = Complement::of(&base, MAX_MACROSTATES);
+            let complement = Complement::of(&base, MAX_MACROSTATES_OF_ATTEMPT);
             match complement.common_word(&self.best) {
-                Some(word) => self.accepted.push(word),
+                Some(word) => remember(&mut self.accepted, word),
                 None if complement.is_partial() => {}
                 None => return Some(candidate),
             }
         }
         None
     }
+}
+
+/// Puts a word before the others.
+fn remember(words: &mut Vec<Word>, word: Word) {
+    words.insert(0, word);
+    words.truncate(MAX_WORDS);
+}
+
+/// True if one of the words does; it comes first from then on, as it often does again.
+fn refutes(words: &mut [Word], does: impl Fn(&Word) -> bool) -> bool {
+    let found = words.iter().position(does);
+    if let Some(place) = found {
+        words[..=place].rotate_right(1);
+    }
+    found.is_some()
 }
 
 /// The automaton with one state in the place of two; edges and initial states are those of both.

@@ -66,8 +66,8 @@ pub enum Level {
     /// in the number of edges, times edges per state and rounds; memory is quadratic in the number
     /// of states.
     Medium,
-    /// Also what takes comparing languages: exponential, but limited to small automata and small
-    /// complements, so that it takes at most about a second.
+    /// Also what takes comparing languages: exponential, but limited to 64 states and to parts of
+    /// complements, so that it mostly takes milliseconds, and seconds at worst.
     #[default]
     High,
 }

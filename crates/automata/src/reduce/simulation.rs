@@ -225,66 +225,73 @@ impl<F: Fn(usize) -> bool> Search<'_, F> {
         })
     }
 
+    /// Removes pairs until all edges are answered by edges to related targets.
     fn run(&mut self) {
-        let states = self.graph.states();
-        // Pairs that have been removed, and whose effect on others is still to be looked at.
-        let mut lost = Relation::empty(states);
-        let mut waiting = vec![false; states];
-        let mut queue = vec![];
-        for (left, waiting) in waiting.iter_mut().enumerate() {
+        let mut lost = Lost::new(self.graph.states());
+        for left in 0..self.graph.states() {
             interrupt::poll();
             for place in 0..self.relation.row(left).len() {
-                let mut candidates = self.relation.row(left)[place];
-                while candidates != 0 {
-                    let right = place * 64 + candidates.trailing_zeros() as usize;
-                    candidates &= candidates - 1;
+                let candidates = self.relation.row(left)[place];
+                for right in ones(&[candidates]).map(|bit| place * 64 + bit) {
                     if left != right && !self.answers(left, right, true) {
-                        self.relation.remove(left, right);
-                        lost.insert(left, right);
-                        if !std::mem::replace(waiting, true) {
-                            queue.push(left);
-                        }
+                        lost.add(&mut self.relation, left, right);
                     }
                 }
             }
         }
-        if queue.is_empty() {
+        if lost.queue.is_empty() {
             return;
         }
         let (ends, places) = self.graph.incoming();
         let into = |state: usize| {
             places[ends[state] as usize..ends[state + 1] as usize].iter().map(|&p| p as usize)
         };
-        let mut losers = vec![0u64; lost.row(0).len()];
-        while let Some(target) = queue.pop() {
+        let mut losers = vec![0u64; self.relation.row(0).len()];
+        while let Some(target) = lost.queue.pop() {
             interrupt::poll();
-            waiting[target] = false;
+            lost.waiting[target] = false;
             // The states that may have lost an answer.
             losers.fill(0);
-            for right in ones(lost.row(target)) {
+            for right in ones(lost.pairs.row(target)) {
                 for place in into(right) {
                     let source = self.graph.arcs()[place].source as usize;
                     losers[source / 64] |= 1 << (source % 64);
                 }
             }
-            lost.row_mut(target).fill(0);
+            lost.pairs.row_mut(target).fill(0);
             for place in into(target) {
                 let left = self.graph.arcs()[place].source as usize;
-                for (word, &losers) in losers.iter().enumerate() {
-                    let mut candidates = losers & self.relation.row(left)[word];
-                    while candidates != 0 {
-                        let right = word * 64 + candidates.trailing_zeros() as usize;
-                        candidates &= candidates - 1;
+                for (word, losers) in losers.iter().enumerate() {
+                    let candidates = losers & self.relation.row(left)[word];
+                    for right in ones(&[candidates]).map(|bit| word * 64 + bit) {
                         if left != right && !self.answers_one(place, right, true) {
-                            self.relation.remove(left, right);
-                            lost.insert(left, right);
-                            if !std::mem::replace(&mut waiting[left], true) {
-                                queue.push(left);
-                            }
+                            lost.add(&mut self.relation, left, right);
                         }
                     }
                 }
             }
+        }
+    }
+}
+
+/// Pairs that have been removed, and whose effect on others is still to be looked at.
+struct Lost {
+    pairs: Relation,
+    /// The states that have such pairs on the left.
+    queue: Vec<usize>,
+    waiting: Vec<bool>,
+}
+
+impl Lost {
+    fn new(states: usize) -> Self {
+        Lost { pairs: Relation::empty(states), queue: vec![], waiting: vec![false; states] }
+    }
+
+    fn add(&mut self, relation: &mut Relation, left: usize, right: usize) {
+        relation.remove(left, right);
+        self.pairs.insert(left, right);
+        if !std::mem::replace(&mut self.waiting[left], true) {
+            self.queue.push(left);
         }
     }
 }

@@ -345,7 +345,7 @@ fn edges_from_worse_sources_go() {
 fn obligations_become_minimal_deterministic_automata_if_that_is_smaller() {
     // Every word has an a or has none.
     let automaton = automaton(
-        "HOA: v1 States: 3 Start: 0 Start: 2 AP: 1 \"a\" Acceptance: 1 Inf(0) --BODY--
+        "HOA: v1 name: \"true\" States: 3 Start: 0 Start: 2 AP: 1 \"a\" Acceptance: 1 Inf(0) --BODY--
          State: 0 [!0] 0 [0] 1
          State: 1 [t] 1 {0}
          State: 2 [!0] 2 {0}
@@ -353,6 +353,7 @@ fn obligations_become_minimal_deterministic_automata_if_that_is_smaller() {
     );
     let reduced = reduce(&automaton, Level::High);
     assert_eq!((reduced.state_count(), reduced.edge_count()), (1, 1));
+    assert_eq!(reduced.name(), Some("true"));
 }
 
 #[test]
