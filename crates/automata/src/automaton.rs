@@ -271,6 +271,12 @@ impl AutomatonBuilder {
         self
     }
 
+    /// Takes the name away.
+    pub fn clear_name(&mut self) -> &mut Self {
+        self.name = None;
+        self
+    }
+
     /// Names a state.
     pub fn state_name(&mut self, state: StateId, name: impl Into<String>) -> &mut Self {
         if self.state_names.len() <= state.index() {

@@ -41,6 +41,11 @@ fn readable() -> impl TypedValueParser<Value = Format> {
 }
 
 impl AutomatonInput {
+    /// True if one of the files is standard input.
+    pub(crate) fn reads_standard_input(&self) -> bool {
+        self.files.is_empty() || self.files.iter().any(|file| file.as_os_str() == "-")
+    }
+
     /// Hands every automaton to `visit`, in order, each as soon as it has been read; tells how
     /// many could not be read or dealt with.
     ///

@@ -8,6 +8,7 @@
 
 use super::graph::{Graph, Numbering};
 use crate::Marks;
+use sempre_ltl::interrupt;
 
 /// Decides about components as they are found. Components that have no cycle are never shown.
 pub(super) trait Judge<G: Graph> {
@@ -113,6 +114,7 @@ impl<'g, G: Graph> Explored<'g, G> {
         frames.push((number, graph.successors(root)));
         while let Some((number, successors)) = frames.last_mut() {
             let Some((edge, target)) = successors.next() else {
+                interrupt::poll();
                 let number = *number;
                 frames.pop();
                 if self.leave(number, &mut active, &mut path, judge) {

@@ -18,7 +18,7 @@ use crate::{
     Acceptance, Alphabet, Automaton, Condition, EdgeId, Error, Label, Marks, Run, StateId,
 };
 use rustc_hash::FxHashMap;
-use sempre_ltl::Word;
+use sempre_ltl::{Word, interrupt};
 use std::borrow::Cow;
 use std::sync::Arc;
 
@@ -228,6 +228,7 @@ impl<'a> Product<'a> {
         }
         let mut next = 0;
         while let Some(pair) = pairs.get(next).copied() {
+            interrupt::poll();
             for (edges, target) in self.successors(pair) {
                 let target = meet(&mut pairs, target);
                 let marks = self.marks(edges).into_owned();

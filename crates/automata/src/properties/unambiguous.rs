@@ -11,6 +11,7 @@ use crate::index::StateId;
 use crate::scc::Sccs;
 use crate::{parallel, prune};
 use rustc_hash::FxHashMap;
+use sempre_ltl::interrupt;
 
 /// Two states reached by runs on the same word.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
@@ -45,6 +46,7 @@ pub(super) fn is_unambiguous(automaton: &Automaton) -> bool {
     while visited < pairs.len() {
         let (pair, source) = (pairs[visited], StateId::new(visited));
         visited += 1;
+        interrupt::poll();
         for (l, left) in automaton.edges_from(pair.left).iter().enumerate() {
             // Two runs that are the same up to here need be compared in one order only.
             let first = if pair.different { 0 } else { l };

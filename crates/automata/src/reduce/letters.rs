@@ -27,9 +27,31 @@ pub(super) struct Known(RefCell<FxHashMap<(u64, u64), u64>>);
 /// Differences are forgotten beyond this number.
 const MAX_KNOWN: usize = 1 << 20;
 
-/// Which of some letters a label reads: what one reads and another does not shows that it is not
-/// included.
-pub(super) type Sample = [u64; 2];
+/// Which of some letters labels read, as rows of bits: what one reads and another does not shows
+/// that it is not included.
+pub(super) struct Samples {
+    rows: Vec<u64>,
+    width: usize,
+    /// The letters are all that there are, or labels do not tell the others from these: labels are
+    /// included in each other exactly if their samples are.
+    pub(super) exact: bool,
+}
+
+/// The most words that a sample has: all letters over ten propositions.
+pub(super) const MOST_WORDS: usize = 16;
+
+impl Samples {
+    /// The sample of the label at this place.
+    #[inline]
+    pub(super) fn row(&self, place: usize) -> &[u64] {
+        &self.rows[place * self.width..][..self.width]
+    }
+
+    /// How many words each sample has.
+    pub(super) fn width(&self) -> usize {
+        self.width
+    }
+}
 
 impl<'a> Letters<'a> {
     /// How the labels of the automaton are best represented, and the numbers of those of its edges.
@@ -95,25 +117,32 @@ impl<'a> Letters<'a> {
         }
     }
 
-    /// A sample of each label: the label itself if it is one word.
-    pub(super) fn samples(&self, labels: impl Iterator<Item = u64>) -> Vec<Sample> {
+    /// A sample of each label.
+    pub(super) fn samples(&self, labels: impl Iterator<Item = u64>) -> Samples {
         let Letters::Diagrams(alphabet, _) = self else {
-            return labels.map(|label| [label, 0]).collect();
+            return Samples { rows: labels.collect(), width: 1, exact: true };
         };
+        let props = alphabet.props().len();
+        let exact = 1 << props.min(63) <= MOST_WORDS * 64;
+        let width = if exact { (1 << props) / 64 } else { 2 };
         let mut rng = Rng::new(0);
-        let letters: [[u64; 64]; 2] = std::array::from_fn(|_| std::array::from_fn(|_| rng.bits()));
-        let mut known: FxHashMap<u64, Sample> = FxHashMap::default();
-        let sample = |label: u64| {
-            *known.entry(label).or_insert_with(|| {
-                letters.map(|some| alphabet.satisfied_among(Label::from_code(label), &some))
+        let letters: Vec<[u64; 64]> = (0..width)
+            .map(|word| {
+                std::array::from_fn(|i| if exact { (word * 64 + i) as u64 } else { rng.bits() })
             })
-        };
-        labels.map(sample).collect()
-    }
-
-    /// True if samples tell nothing that labels do not tell as fast.
-    pub(super) fn are_words(&self) -> bool {
-        !matches!(self, Letters::Diagrams(..))
+            .collect();
+        let mut known: FxHashMap<u64, usize> = FxHashMap::default();
+        let mut rows = vec![];
+        for (place, label) in labels.enumerate() {
+            let first = *known.entry(label).or_insert(place);
+            if first == place {
+                let label = Label::from_code(label);
+                rows.extend(letters.iter().map(|some| alphabet.satisfied_among(label, some)));
+            } else {
+                rows.extend_from_within(first * width..(first + 1) * width);
+            }
+        }
+        Samples { rows, width, exact }
     }
 }
 

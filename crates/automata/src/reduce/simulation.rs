@@ -15,7 +15,7 @@
 //! states.
 
 use super::graph::{Context, Graph};
-use super::letters::Sample;
+use super::letters::{MOST_WORDS, Samples};
 use super::relation::{Relation, ones};
 use crate::automaton::Automaton;
 use crate::index::StateId;
@@ -106,7 +106,7 @@ struct Search<'a, F> {
     relation: Relation,
     free: F,
     /// For each edge, which letters of a sample it reads.
-    samples: Vec<Sample>,
+    samples: Samples,
 }
 
 impl<F: Fn(usize) -> bool> Search<'_, F> {
@@ -130,19 +130,23 @@ impl<F: Fn(usize) -> bool> Search<'_, F> {
         let groups = starts.len() - 1;
         let members = |group: usize| &order[starts[group]..starts[group + 1]];
         let first = |group: usize| members(group)[0] as usize;
-        let read = |group: usize| {
-            let samples = &self.samples[self.graph.range(first(group))];
-            samples.iter().fold([0; 2], |l: Sample, r| [l[0] | r[0], l[1] | r[1]])
-        };
-        let reads: Vec<Sample> = (0..groups).map(read).collect();
+        // What each group reads, of the sample.
+        let width = self.samples.width();
+        let mut reads = vec![0u64; groups * width];
+        for group in 0..groups {
+            for place in self.graph.range(first(group)) {
+                let read = reads[group * width..].iter_mut();
+                read.zip(self.samples.row(place)).for_each(|(read, sample)| *read |= sample);
+            }
+        }
+        let reads = |group: usize| &reads[group * width..][..width];
         let mut row = vec![0u64; states.div_ceil(64)];
         for left in 0..groups {
             interrupt::poll();
             row.fill(0);
             for right in 0..groups {
                 let related = left == right
-                    || (reads[left][0] & !reads[right][0]) | (reads[left][1] & !reads[right][1])
-                        == 0
+                    || reads(left).iter().zip(reads(right)).all(|(l, r)| l & !r == 0)
                         && (!distinguished(first(left)) || distinguished(first(right)))
                         && self.answers(first(left), first(right), false);
                 if related {
@@ -187,20 +191,31 @@ impl<F: Fn(usize) -> bool> Search<'_, F> {
     #[inline]
     fn answers_one(&self, place: usize, right: usize, targets: bool) -> bool {
         let label = self.graph.arcs()[place].label;
-        let mut rest = self.samples[place];
-        for other in self.answers_to(place, right, targets) {
-            let sample = self.samples[other];
-            rest = [rest[0] & !sample[0], rest[1] & !sample[1]];
-            if rest == [0; 2] {
-                break;
+        let sample = self.samples.row(place);
+        let mut rest = [0u64; MOST_WORDS];
+        let rest = &mut rest[..sample.len()];
+        rest.copy_from_slice(sample);
+        let covered = self.answers_to(place, right, targets).any(|other| {
+            let mut left = 0;
+            for (rest, read) in rest.iter_mut().zip(self.samples.row(other)) {
+                *rest &= !read;
+                left |= *rest;
             }
+            left == 0
+        });
+        if !covered && rest.iter().any(|&word| word != 0) || self.samples.exact {
+            return covered;
         }
-        if rest != [0; 2] || self.context.letters.are_words() {
-            return rest == [0; 2];
-        }
-        // The sample shows nothing to the contrary.
+        // The sample shows nothing to the contrary. Those answers that it tells to have letters in
+        // common are tried first, as they mostly suffice: others cost as much and mostly take
+        // nothing away.
+        interrupt::poll();
+        let meets =
+            |other: &usize| self.samples.row(*other).iter().zip(sample).any(|(l, r)| l & r != 0);
+        let likely = self.answers_to(place, right, targets).filter(meets);
+        let others = self.answers_to(place, right, targets).filter(|other| !meets(other));
         let mut rest = label;
-        self.answers_to(place, right, targets).any(|other| {
+        likely.chain(others).any(|other| {
             rest = self.context.letters.minus(rest, self.graph.arcs()[other].label);
             rest == 0
         })

@@ -1,6 +1,7 @@
 //! Tarjan's algorithm (SIAM J. Comput. 1972) without recursion, on graphs that may be generated
 //! while they are visited. Each node is entered once and each edge looked at once.
 
+use sempre_ltl::interrupt;
 use std::hash::Hash;
 use std::ops::ControlFlow;
 
@@ -190,6 +191,7 @@ impl Tarjan {
                 }
                 continue;
             }
+            interrupt::poll();
             let (node, low) = (frame.node, frame.low);
             path.pop();
             if low == self.order[node as usize] {

@@ -143,6 +143,11 @@ impl Aut {
 
 impl Work {
     fn run(&self) -> Result<Exit> {
+        let files = self.pipeline.files().chain(self.questions.files());
+        let others = files.filter(|file| file.as_os_str() == "-").count();
+        if others + usize::from(self.input.reads_standard_input()) > 1 {
+            bail!("standard input can be read only once");
+        }
         let criteria = self.criteria.compile()?;
         let pipeline = self.pipeline.compile()?;
         let questions = self.questions.compile()?;
@@ -194,6 +199,9 @@ impl Work {
                 false => ControlFlow::Continue(()),
             })
         })?;
+        if read == 0 && bad.0 == 0 && !self.questions.is_empty() {
+            bail!("there is no automaton to ask about");
+        }
         if self.output.count {
             write!(out, "{passed}")?;
             out.end_line()?;
@@ -235,7 +243,7 @@ fn nondeterministic(automaton: &AnyAutomaton) -> Result<&Automaton> {
     match automaton {
         AnyAutomaton::Nondeterministic(automaton) => Ok(automaton),
         AnyAutomaton::Alternating(_) => {
-            bail!("the automaton is alternating: it can only be written in HOA and DOT")
+            bail!("the automaton is alternating: all that can be done is to write it in HOA or DOT")
         }
     }
 }

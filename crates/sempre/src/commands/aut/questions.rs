@@ -9,7 +9,7 @@ use sempre::automata::{Automaton, emptiness};
 use sempre::ltl::Word;
 use serde::Serialize;
 use std::io::{self, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// What is asked about each automaton.
 #[derive(clap::Args, Debug)]
@@ -55,6 +55,11 @@ impl Questions {
             && !self.empty
             && !self.stutter_invariant
             && !self.class
+    }
+
+    /// The files that questions name.
+    pub(super) fn files(&self) -> impl Iterator<Item = &Path> {
+        self.equivalent_to.iter().chain(&self.included_in).map(PathBuf::as_path)
     }
 
     pub(super) fn compile(&self) -> Result<Compiled<'_>> {

@@ -27,6 +27,12 @@ impl Pipeline {
         self.steps.is_empty()
     }
 
+    /// The files that steps name.
+    pub(super) fn files(&self) -> impl Iterator<Item = &Path> {
+        let takes_file = |step: &Step| matches!(step.value, Value::File);
+        self.steps.iter().filter(move |(step, _)| takes_file(step)).map(|(_, file)| Path::new(file))
+    }
+
     /// Reads the files that steps name.
     pub(super) fn compile(&self) -> Result<Compiled<'_>> {
         let mut steps = vec![];
@@ -49,6 +55,11 @@ impl Compiled<'_> {
             let value = value.to_str().unwrap_or_default();
             current = (step.run)(&current, value, operand.as_ref())
                 .with_context(|| format!("--{} is not possible", step.name))?;
+            if !step.keeps_language && current.name().is_some() {
+                let mut builder = current.edit();
+                builder.clear_name();
+                current = builder.build();
+            }
         }
         Ok(current)
     }

@@ -16,6 +16,8 @@ pub(super) struct Step {
     pub(super) name: &'static str,
     pub(super) help: &'static str,
     pub(super) value: Value,
+    /// The language stays the same, so that a name that tells it still does.
+    pub(super) keeps_language: bool,
     /// The automaton after the step, with the option's value, or the automaton in its file.
     pub(super) run: fn(&Automaton, &str, Option<&Automaton>) -> Result<Automaton>,
 }
@@ -48,6 +50,7 @@ pub(super) const STEPS: &[Step] = &[
         name: "trim",
         help: "Drop the states that are on no accepting run",
         value: Value::None,
+        keeps_language: true,
         run: |automaton, _, _| Ok(prune::trim(automaton)),
     },
     Step {
@@ -59,6 +62,7 @@ pub(super) const STEPS: &[Step] = &[
             default: "high",
             values: &["low", "medium", "high"],
         },
+        keeps_language: true,
         run: |automaton, level, _| {
             let level = match level {
                 "low" => Level::Low,
@@ -73,6 +77,7 @@ pub(super) const STEPS: &[Step] = &[
         help: "Make it a Büchi automaton, with acceptance on states (sb) [default] or on \
                transitions (tb)",
         value: Value::Optional { name: "WHERE", default: "sb", values: &["sb", "tb"] },
+        keeps_language: true,
         run: |automaton, place, _| {
             let automaton = &convert::to_generalized_buchi(automaton);
             Ok(match place {
@@ -86,6 +91,7 @@ pub(super) const STEPS: &[Step] = &[
         help: "Keep the part of terminal (t), weak (w) or strong (s) components; the three parts \
                together accept what the automaton accepts",
         value: Value::Required { name: "PART", values: &["t", "w", "s"] },
+        keeps_language: false,
         run: |automaton, part, _| {
             let part = match part {
                 "t" => Part::Terminal,
@@ -99,24 +105,28 @@ pub(super) const STEPS: &[Step] = &[
         name: "weaken",
         help: "Give edges the same marks where all cycles are accepting, or all rejecting",
         value: Value::None,
+        keeps_language: true,
         run: |automaton, _, _| Ok(strength::weaken(automaton)),
     },
     Step {
         name: "complement",
         help: "Accept what the automaton rejects, and the other way round",
         value: Value::None,
+        keeps_language: false,
         run: |automaton, _, _| Ok(complement::complement(automaton)),
     },
     Step {
         name: "product",
         help: "Accept what the automaton in FILE accepts as well",
         value: Value::File,
+        keeps_language: false,
         run: |automaton, _, operand| with(operand, |other| product::intersection(automaton, other)),
     },
     Step {
         name: "sum",
         help: "Accept what the automaton in FILE accepts, too",
         value: Value::File,
+        keeps_language: false,
         run: |automaton, _, operand| with(operand, |other| sum::union(automaton, other)),
     },
     Step {
@@ -124,6 +134,7 @@ pub(super) const STEPS: &[Step] = &[
         help: "Make it deterministic: with a co-Büchi condition if it is inherently weak, and else \
                a parity condition",
         value: Value::None,
+        keeps_language: true,
         run: |automaton, _, _| {
             if automaton.is_deterministic() {
                 return Ok(automaton.clone());
@@ -141,36 +152,42 @@ pub(super) const STEPS: &[Step] = &[
         name: "minimize",
         help: "Make it the smallest deterministic weak automaton, if the language is an obligation",
         value: Value::None,
+        keeps_language: true,
         run: |automaton, _, _| Ok(wdba::minimize(automaton).unwrap_or_else(|| automaton.clone())),
     },
     Step {
         name: "to-complete",
         help: "Let every state read every letter, with a rejecting sink if need be",
         value: Value::None,
+        keeps_language: true,
         run: |automaton, _, _| Ok(complete(automaton)),
     },
     Step {
         name: "to-state-based",
         help: "Put the same marks on all edges that leave a state",
         value: Value::None,
+        keeps_language: true,
         run: |automaton, _, _| Ok(state_based(automaton)),
     },
     Step {
         name: "to-transition-based",
         help: "Put marks that edges from a state share on those that lead to it",
         value: Value::None,
+        keeps_language: true,
         run: |automaton, _, _| Ok(convert::transition_based(automaton)),
     },
     Step {
         name: "to-generalized-buchi",
         help: "Make the acceptance a conjunction of Inf terms",
         value: Value::None,
+        keeps_language: true,
         run: |automaton, _, _| Ok(convert::to_generalized_buchi(automaton)),
     },
     Step {
         name: "remove-fin",
         help: "Make the acceptance generalized Büchi if it has Fin terms",
         value: Value::None,
+        keeps_language: true,
         run: |automaton, _, _| Ok(convert::remove_fin(automaton)),
     },
     Step {
@@ -192,24 +209,28 @@ pub(super) const STEPS: &[Step] = &[
                 "colored-max-odd",
             ],
         },
+        keeps_language: true,
         run: |automaton, form, _| Ok(convert::to_parity(automaton, parity_form(form))?),
     },
     Step {
         name: "simplify-acceptance",
         help: "Make the acceptance condition smaller where the marks' places allow it",
         value: Value::None,
+        keeps_language: true,
         run: |automaton, _, _| Ok(convert::simplify_acceptance(automaton)),
     },
     Step {
         name: "stutter-closure",
         help: "Accept words that become accepted ones by repeating letters",
         value: Value::None,
+        keeps_language: false,
         run: |automaton, _, _| Ok(stutter::closure(automaton)),
     },
     Step {
         name: "self-loopize",
         help: "Accept words that come of accepted ones by repeating letters",
         value: Value::None,
+        keeps_language: false,
         run: |automaton, _, _| Ok(stutter::self_loopize(automaton)),
     },
 ];
