@@ -94,7 +94,17 @@ fn by_relations(automaton: &Automaton, level: Level) -> Automaton {
     let (mut context, graph) = Context::of(automaton);
     if context.generalized.is_some() {
         let graph = iterate(graph, &mut context, level);
-        return context.automaton(&graph, automaton);
+        let mut best = context.automaton(&graph, automaton);
+        // Once marks have their final form, more may be possible.
+        loop {
+            let (mut context, graph) = Context::of(&best);
+            let graph = iterate(graph, &mut context, level);
+            let next = context.automaton(&graph, &best);
+            if size(&next) >= size(&best) {
+                return best;
+            }
+            best = next;
+        }
     }
     // Rejecting components are found by a search, and marks are cleaned up outside.
     let mut best = mark_cleanup::clean(&prune::trim(automaton));
@@ -106,7 +116,7 @@ fn by_relations(automaton: &Automaton, level: Level) -> Automaton {
         let graph = iterate(graph, &mut context, level);
         let next = mark_cleanup::clean(&prune::trim(&context.automaton(&graph, &best)));
         if size(&next) >= size(&best) {
-            return next;
+            return best;
         }
         best = next;
     }
