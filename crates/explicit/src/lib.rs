@@ -1,0 +1,1 @@
+//! Explicit-state exploration: stores of packed states, searches, paths.

@@ -1,0 +1,68 @@
+//! Expressions over the variables of a packed state, and their [compilation](Program).
+
+mod program;
+
+pub use program::Program;
+
+use crate::layout::{Array, Field};
+use std::sync::Arc;
+
+/// An expression whose names have been resolved to places in the state. Truth values are 0 and 1;
+/// everything else than 0 counts as true.
+///
+/// Readers limit how deep expressions nest ([`DEEPEST`]), so that functions over them may recurse.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Expr {
+    /// A number.
+    Constant(i64),
+    /// The value of a variable.
+    Value(Field),
+    /// The value of an element of an array.
+    Element(Array, Box<Expr>),
+    /// What a table has for the value of a variable.
+    Table(Field, Arc<[i64]>),
+    /// A number plus variables times factors.
+    Sum(i64, Box<[(i64, Field)]>),
+    /// 1 if the operand is 0, and 0 otherwise.
+    Not(Box<Expr>),
+    /// All bits inverted.
+    Complement(Box<Expr>),
+    /// Two operands.
+    Binary(Binary, Box<Expr>, Box<Expr>),
+    /// 1 if all operands are true.
+    All(Box<[Expr]>),
+    /// 1 if one of the operands is true.
+    Any(Box<[Expr]>),
+}
+
+/// How deep expressions may nest.
+pub const DEEPEST: usize = 200;
+
+/// An operator with two operands. Arithmetic wraps around at 64 bits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[allow(missing_docs, reason = "the names say it")]
+pub enum Binary {
+    Add,
+    Subtract,
+    Multiply,
+    /// Towards zero; a division by zero is a fault.
+    Divide,
+    /// With the sign of the dividend; a division by zero is a fault.
+    Remainder,
+    Less,
+    LessOrEqual,
+    Equal,
+    NotEqual,
+    BitAnd,
+    BitOr,
+    BitXor,
+    ShiftLeft,
+    ShiftRight,
+}
+
+impl Expr {
+    /// `left op right`.
+    pub fn binary(op: Binary, left: Expr, right: Expr) -> Expr {
+        Expr::Binary(op, Box::new(left), Box::new(right))
+    }
+}

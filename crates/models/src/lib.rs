@@ -1,0 +1,12 @@
+//! Systems to be checked: Petri nets, DVE models and Kripke structures, as generators of packed
+//! states.
+
+pub mod expression;
+pub mod layout;
+mod model;
+pub mod petri;
+mod system;
+
+pub use model::{Model, Task};
+pub use sempre_ltl::Error;
+pub use system::{ActionId, Fault, Meaning, Scope, System, VariableId};

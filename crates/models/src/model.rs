@@ -1,0 +1,33 @@
+//! A model of any kind, and how work is compiled for each.
+
+use crate::system::{Fault, System};
+
+/// Work that is to be done on a system, whatever its kind.
+pub trait Task {
+    /// What the work results in.
+    type Output;
+
+    /// Does the work. It is done again from the beginning if a value turned out to need more bits.
+    ///
+    /// # Errors
+    /// If the system has a [fault](Fault).
+    fn run<S: System>(&mut self, system: &S) -> Result<Self::Output, Fault>;
+}
+
+/// A model of any kind.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub enum Model {}
+
+impl Model {
+    /// Does some work on the system that the model describes.
+    ///
+    /// Counts of tokens are packed into as few bits as seem to be enough; if they turn out not to
+    /// be, the work is done again with more.
+    ///
+    /// # Errors
+    /// If the system has a fault that more bits cannot mend.
+    pub fn run<T: Task>(&self, _task: &mut T) -> Result<T::Output, Fault> {
+        match *self {}
+    }
+}
