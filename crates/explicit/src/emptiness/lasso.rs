@@ -1,0 +1,112 @@
+//! Accepting lassos in what a search has visited: a shortest way to a component, then round trips
+//! inside it that see all marks. Each leg is a breadth-first search.
+
+use crate::graph::{Edge, Graph, Lasso};
+use rustc_hash::FxHashMap;
+use sempre_ltl::interrupt;
+
+/// A lasso whose cycle lies within the nodes that are `inside` a strongly connected set, and sees
+/// all these marks.
+pub(super) fn extract<G: Graph>(
+    graph: &mut G,
+    initial: &[u32],
+    visited: impl Fn(u32) -> bool,
+    inside: impl Fn(u32) -> bool,
+    all: u64,
+) -> Result<Lasso, G::Error> {
+    let prefix = match initial.iter().find(|node| inside(**node)) {
+        Some(&node) => vec![node],
+        None => path(graph, initial, |e| visited(e.target), |e| inside(e.target))?,
+    };
+    around(graph, prefix, inside, all)
+}
+
+/// The same for a cycle through one of the nodes that this node reaches `inside`, all of which
+/// reach it.
+pub(super) fn extract_from<G: Graph>(
+    graph: &mut G,
+    initial: &[u32],
+    visited: impl Fn(u32) -> bool,
+    inside: impl Fn(u32) -> bool,
+    node: u32,
+    all: u64,
+) -> Result<Lasso, G::Error> {
+    let prefix = match initial.contains(&node) {
+        true => vec![node],
+        false => path(graph, initial, |e| visited(e.target), |e| e.target == node)?,
+    };
+    around(graph, prefix, inside, all)
+}
+
+/// Completes a path, whose last node begins a cycle.
+fn around<G: Graph>(
+    graph: &mut G,
+    mut prefix: Vec<u32>,
+    inside: impl Fn(u32) -> bool,
+    all: u64,
+) -> Result<Lasso, G::Error> {
+    let entry = prefix.pop().expect("a path has nodes");
+    let mut cycle = vec![entry];
+    let mut missing = all;
+    loop {
+        let here = *cycle.last().expect("the entry");
+        if missing == 0 && here == entry && cycle.len() > 1 {
+            cycle.pop();
+            return Ok(Lasso { prefix, cycle });
+        }
+        let mut seen = 0;
+        let leg = path(
+            graph,
+            &[here],
+            |edge| inside(edge.target),
+            |edge| match missing {
+                0 => edge.target == entry,
+                _ => {
+                    seen = edge.marks;
+                    edge.marks & missing != 0
+                }
+            },
+        )?;
+        missing &= !seen;
+        cycle.extend(&leg[1..]);
+    }
+}
+
+/// The nodes of a shortest path of at least one edge from one of the starts, by admitted edges, the
+/// last of which is a goal; there must be one.
+pub(super) fn path<G: Graph>(
+    graph: &mut G,
+    starts: &[u32],
+    admitted: impl Fn(Edge) -> bool,
+    mut goal: impl FnMut(Edge) -> bool,
+) -> Result<Vec<u32>, G::Error> {
+    let mut parents: FxHashMap<u32, u32> = starts.iter().map(|node| (*node, *node)).collect();
+    let mut queue = starts.to_vec();
+    let (mut next, mut edges) = (0, Vec::new());
+    loop {
+        interrupt::poll();
+        let node = *queue.get(next).expect("the component can be reached");
+        next += 1;
+        edges.clear();
+        graph.successors(node, &mut edges)?;
+        for &edge in &edges {
+            if !admitted(edge) {
+                continue;
+            }
+            if goal(edge) {
+                let mut path = vec![edge.target, node];
+                let mut here = node;
+                while parents[&here] != here {
+                    here = parents[&here];
+                    path.push(here);
+                }
+                path.reverse();
+                return Ok(path);
+            }
+            parents.entry(edge.target).or_insert_with(|| {
+                queue.push(edge.target);
+                node
+            });
+        }
+    }
+}

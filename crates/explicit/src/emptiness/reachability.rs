@@ -1,0 +1,96 @@
+//! The check for terminal automata: whoever reaches a terminal component can stay there, if only
+//! the system can go on. Breadth-first, so that the way there is as short as can be; a cycle is
+//! closed by going on inside the component.
+
+use super::Property;
+use crate::graph::{Edge, Effort, Graph, Lasso};
+use rustc_hash::FxHashMap;
+use sempre_ltl::interrupt;
+
+pub(super) fn search<G: Graph>(
+    graph: &mut G,
+    property: &Property,
+    effort: &mut Effort,
+) -> Result<Option<Lasso>, G::Error> {
+    const NONE: u32 = u32::MAX;
+    let mut queue = Vec::new();
+    graph.initial(&mut queue)?;
+    queue.sort_unstable();
+    queue.dedup();
+    // The node from which each was reached; itself for initial ones.
+    let mut parents: Vec<u32> = Vec::new();
+    let note = |parents: &mut Vec<u32>, node: u32, parent: u32| {
+        if parents.len() <= node as usize {
+            parents.resize((node as usize + 1).max(parents.len() * 3 / 2), NONE);
+        }
+        parents[node as usize] = parent;
+    };
+    for &node in &queue {
+        note(&mut parents, node, node);
+    }
+    let is_goal = |graph: &G, node| property.strength(graph.location(node)).is_accepting();
+    effort.nodes = queue.len() as u64;
+    let (mut next, mut level_end) = (0, queue.len());
+    let mut edges: Vec<Edge> = Vec::new();
+    let mut goal = queue.iter().copied().find(|node| is_goal(graph, *node));
+    while goal.is_none() && next < queue.len() {
+        interrupt::poll();
+        if next == level_end {
+            effort.depth += 1;
+            level_end = queue.len();
+        }
+        let node = queue[next];
+        next += 1;
+        edges.clear();
+        graph.successors(node, &mut edges)?;
+        effort.edges += edges.len() as u64;
+        for edge in &edges {
+            if parents.get(edge.target as usize).copied().unwrap_or(NONE) != NONE {
+                continue;
+            }
+            note(&mut parents, edge.target, node);
+            effort.nodes += 1;
+            queue.push(edge.target);
+            if is_goal(graph, edge.target) {
+                goal = Some(edge.target);
+                break;
+            }
+        }
+    }
+    let Some(goal) = goal else { return Ok(None) };
+    let mut prefix = vec![goal];
+    while let Some(&node) = prefix.last()
+        && parents[node as usize] != node
+    {
+        prefix.push(parents[node as usize]);
+    }
+    prefix.reverse();
+    go_on(graph, property, prefix, effort).map(Some)
+}
+
+/// Walks on inside the component in which the path ends, until a node comes back.
+fn go_on<G: Graph>(
+    graph: &mut G,
+    property: &Property,
+    mut path: Vec<u32>,
+    effort: &mut Effort,
+) -> Result<Lasso, G::Error> {
+    let mut here = path.pop().expect("a path has nodes");
+    let component = property.component(graph.location(here));
+    let mut places = FxHashMap::default();
+    let mut edges = Vec::new();
+    loop {
+        interrupt::poll();
+        if let Some(&start) = places.get(&here) {
+            let cycle = path.split_off(start);
+            return Ok(Lasso { prefix: path, cycle });
+        }
+        places.insert(here, path.len());
+        path.push(here);
+        edges.clear();
+        graph.successors(here, &mut edges)?;
+        effort.edges += edges.len() as u64;
+        let inside = |edge: &&Edge| property.component(graph.location(edge.target)) == component;
+        here = edges.iter().find(inside).expect("a successor for each letter").target;
+    }
+}

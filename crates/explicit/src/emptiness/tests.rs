@@ -1,0 +1,207 @@
+//! All checks on random automata, taken as graphs, against the emptiness check of automata.
+
+use super::{Check, Property};
+use crate::graph::{Edge, Effort, Graph, Lasso};
+use proptest::prelude::*;
+use sempre_automata::arbitrary::{self, Size, automaton_with};
+use sempre_automata::strength::weaken;
+use sempre_automata::{
+    Acceptance, Alphabet, Automaton, Marks, Named, StateId, emptiness, state_based,
+};
+use std::convert::Infallible;
+
+/// An automaton without its labels; nodes are numbered in the order in which they are met.
+struct Unlabelled<'a> {
+    automaton: &'a Automaton,
+    nodes: Vec<StateId>,
+}
+
+impl Unlabelled<'_> {
+    fn number(&mut self, state: StateId) -> u32 {
+        let place = self.nodes.iter().position(|node| *node == state);
+        place.unwrap_or_else(|| {
+            self.nodes.push(state);
+            self.nodes.len() - 1
+        }) as u32
+    }
+}
+
+impl Graph for Unlabelled<'_> {
+    type Error = Infallible;
+
+    fn initial(&mut self, nodes: &mut Vec<u32>) -> Result<(), Infallible> {
+        nodes.extend(self.automaton.initial().iter().map(|state| self.number(*state)));
+        Ok(())
+    }
+
+    fn successors(&mut self, node: u32, edges: &mut Vec<Edge>) -> Result<(), Infallible> {
+        for edge in self.automaton.edges_from(self.nodes[node as usize]) {
+            let marks = edge.marks.as_bits().expect("few marks");
+            edges.push(Edge { target: self.number(edge.target), marks });
+        }
+        Ok(())
+    }
+
+    fn location(&self, node: u32) -> usize {
+        self.nodes[node as usize].index()
+    }
+}
+
+/// Panics unless the lasso begins in an initial state and follows edges, and the automaton accepts
+/// when it goes round the cycle.
+fn judge(automaton: &Automaton, lasso: &Lasso, graph: &Unlabelled<'_>) {
+    let states = |nodes: &[u32]| nodes.iter().map(|n| graph.nodes[*n as usize]).collect::<Vec<_>>();
+    let (prefix, cycle) = (states(&lasso.prefix), states(&lasso.cycle));
+    let all: Vec<StateId> = prefix.iter().chain(&cycle).chain(&cycle[..1]).copied().collect();
+    assert!(automaton.initial().contains(&all[0]));
+    for pair in all.windows(2) {
+        assert!(automaton.edges_from(pair[0]).iter().any(|edge| edge.target == pair[1]));
+    }
+    // Nodes may come twice on the cycle, so it is unrolled.
+    let mut builder = Automaton::builder(automaton.alphabet().clone());
+    builder.acceptance(automaton.acceptance().clone());
+    builder.add_states(cycle.len());
+    builder.initial(StateId::new(0));
+    for (place, state) in cycle.iter().enumerate() {
+        let next = (place + 1) % cycle.len();
+        for edge in automaton.edges_from(*state).iter().filter(|e| e.target == cycle[next]) {
+            builder.edge(StateId::new(place), edge.label, edge.marks.clone(), StateId::new(next));
+        }
+    }
+    assert!(!emptiness::is_empty(&builder.build()), "{lasso:?} is not accepting");
+}
+
+/// Runs all checks that fit; how many that were.
+fn agree(automaton: &Automaton) -> usize {
+    let property = Property::new(automaton);
+    let empty = emptiness::is_empty(automaton);
+    let mut fitting = 0;
+    for (name, check) in Check::ALL {
+        if check.objection(&property).is_some() {
+            continue;
+        }
+        fitting += 1;
+        let mut graph = Unlabelled { automaton, nodes: vec![] };
+        let mut effort = Effort::default();
+        let Ok(found) = check.run(&mut graph, &property, &mut effort);
+        assert_eq!(found.is_none(), empty, "{name}");
+        assert!(effort.nodes <= automaton.state_count() as u64, "{name}");
+        assert!(effort.depth <= effort.nodes, "{name}");
+        match found {
+            Some(lasso) => judge(automaton, &lasso, &graph),
+            None => assert!(effort.edges <= 2 * automaton.edge_count() as u64, "{name}"),
+        }
+    }
+    fitting
+}
+
+fn automata(marks: u32, acceptance: Acceptance) -> impl Strategy<Value = Automaton> {
+    let size = Size { states: 9, props: 1, marks, degree: 3 };
+    automaton_with(Alphabet::new(["a"]).unwrap(), Just(acceptance), size)
+}
+
+fn any_condition() -> impl Strategy<Value = Automaton> {
+    let size = Size { states: 7, props: 1, marks: 4, degree: 3 };
+    automaton_with(Alphabet::new(["a"]).unwrap(), arbitrary::acceptance(4), size)
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(400))]
+
+    #[test]
+    fn any_condition_is_searched(automaton in any_condition()) {
+        prop_assert!(agree(&automaton) >= 1);
+    }
+
+    #[test]
+    fn generalized_buchi(automaton in automata(3, Named::GeneralizedBuchi(3).acceptance())) {
+        prop_assert!(agree(&automaton) >= 6);
+    }
+
+    #[test]
+    fn no_marks(automaton in automata(0, Named::All.acceptance())) {
+        prop_assert!(agree(&automaton) >= 6);
+    }
+
+    #[test]
+    fn buchi_on_states(automaton in automata(1, Named::Buchi.acceptance())) {
+        prop_assert!(agree(&state_based(&automaton)) >= 9);
+    }
+
+    #[test]
+    fn weak(automaton in automata(1, Named::Buchi.acceptance())) {
+        let mut builder = automaton.edit();
+        // One mark per component, for any automaton.
+        let sccs = sempre_automata::scc::Sccs::of(&automaton);
+        builder.retain_edges(|source, edge| {
+            let marked = sccs.component(source).is_some_and(|scc| scc.index() % 2 == 0);
+            edge.marks = if marked { Marks::all(1) } else { Marks::EMPTY };
+            true
+        });
+        prop_assert!(agree(&weaken(&builder.build())) >= 7);
+    }
+
+    #[test]
+    fn terminal(automaton in automata(1, Named::Buchi.acceptance())) {
+        let mut builder = automaton.edit();
+        let goal = builder.add_state();
+        let (tt, sources) = (builder.alphabet().tt(), automaton.state_count().min(2));
+        builder.retain_edges(|_, edge| {
+            edge.marks = Marks::EMPTY;
+            true
+        });
+        builder.edge(goal, tt, Marks::all(1), goal);
+        builder.edge(StateId::new(sources - 1), tt, Marks::EMPTY, goal);
+        prop_assert!(agree(&builder.build()) >= 10);
+    }
+}
+
+#[test]
+fn the_best_check_follows_the_strength() {
+    let best = |text: &str| {
+        let automaton = sempre_automata::hoa::parse(text).unwrap().nondeterministic().unwrap();
+        Check::best_for(&Property::new(&automaton), true)
+    };
+    let terminal =
+        "HOA: v1 States: 1 Start: 0 AP: 0 Acceptance: 0 t --BODY-- State: 0 [t] 0 --END--";
+    assert_eq!(best(terminal), Check::Terminal);
+    let weak =
+        r#"HOA: v1 States: 1 Start: 0 AP: 1 "a" Acceptance: 0 t --BODY-- State: 0 [0] 0 --END--"#;
+    assert_eq!(best(weak), Check::Weak);
+    let strong = r#"HOA: v1 States: 1 Start: 0 AP: 1 "a" Acceptance: 1 Inf(0) --BODY--
+        State: 0 [0] 0 {0} [!0] 0 --END--"#;
+    assert!(matches!(best(strong), Check::Couvreur { .. }));
+    let rabin = r#"HOA: v1 States: 1 Start: 0 AP: 1 "a" Acceptance: 2 Fin(0) & Inf(1) --BODY--
+        State: 0 [0] 0 {0} [!0] 0 {1} --END--"#;
+    assert_eq!(best(rabin), Check::Generic);
+}
+
+#[test]
+fn depth_is_no_problem() {
+    // A path of a million nodes that ends in an accepting loop.
+    struct Path;
+    impl Graph for Path {
+        type Error = Infallible;
+        fn initial(&mut self, nodes: &mut Vec<u32>) -> Result<(), Infallible> {
+            nodes.push(0);
+            Ok(())
+        }
+        fn successors(&mut self, node: u32, edges: &mut Vec<Edge>) -> Result<(), Infallible> {
+            let last = node == 999_999;
+            edges.push(Edge { target: node + u32::from(!last), marks: u64::from(last) });
+            Ok(())
+        }
+        fn location(&self, node: u32) -> usize {
+            usize::from(node == 999_999)
+        }
+    }
+    let text = r#"HOA: v1 States: 2 Start: 0 AP: 1 "a" Acceptance: 1 Inf(0) --BODY--
+        State: 0 [!0] 0 [0] 1 State: 1 [t] 1 {0} --END--"#;
+    let automaton = sempre_automata::hoa::parse(text).unwrap().nondeterministic().unwrap();
+    let property = Property::new(&automaton);
+    for (name, check) in Check::ALL {
+        let Ok(found) = check.run(&mut Path, &property, &mut Effort::default());
+        let lasso = found.unwrap_or_else(|| panic!("{name} finds nothing"));
+        assert_eq!((lasso.prefix.len(), lasso.cycle), (999_999, vec![999_999]), "{name}");
+    }
+}

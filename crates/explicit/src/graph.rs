@@ -1,0 +1,52 @@
+//! Graphs with marks on their edges, generated as a search visits them.
+
+/// A finite graph whose nodes get numbers when they are met, from 0 on, and whose edges carry
+/// acceptance marks as bits. What emptiness checks search: products, in the main.
+pub trait Graph {
+    /// Why a part of the graph cannot be generated: a fault of the model, a limit.
+    type Error;
+
+    /// Appends the initial nodes.
+    ///
+    /// # Errors
+    /// If they cannot be generated.
+    fn initial(&mut self, nodes: &mut Vec<u32>) -> Result<(), Self::Error>;
+
+    /// Appends the edges that leave a node, in the same order each time.
+    ///
+    /// # Errors
+    /// If they cannot be generated.
+    fn successors(&mut self, node: u32, edges: &mut Vec<Edge>) -> Result<(), Self::Error>;
+
+    /// The state of the property's automaton in this node.
+    fn location(&self, node: u32) -> usize;
+}
+
+/// An edge of a [`Graph`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Edge {
+    /// Where the edge leads.
+    pub target: u32,
+    /// The acceptance marks of the edge, as bits.
+    pub marks: u64,
+}
+
+/// A path from an initial node to a cycle, and the cycle.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Lasso {
+    /// The nodes before the cycle; may be empty.
+    pub prefix: Vec<u32>,
+    /// The nodes of the cycle, of which the last has an edge to the first; never empty.
+    pub cycle: Vec<u32>,
+}
+
+/// What a search has cost.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Effort {
+    /// How many nodes were stored.
+    pub nodes: u64,
+    /// How many edges were followed, each time that one was.
+    pub edges: u64,
+    /// How deep the search went: the nodes on its stack, or the levels of a breadth-first search.
+    pub depth: u64,
+}
