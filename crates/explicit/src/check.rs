@@ -1,0 +1,246 @@
+//! Model checking: does a system have a run that the automaton of a property's negation accepts?
+
+use crate::counterexample::Counterexample;
+use crate::emptiness::{Check, Property};
+use crate::explore::{Limits, Progress, Reason};
+use crate::graph::{Effort, Graph, Lasso};
+use crate::product::{Deadlock, Product, Stop};
+use crate::store::Store;
+use sempre_automata::decompose::{Part, part};
+use sempre_automata::degeneralize::Degeneralizer;
+use sempre_automata::{Automaton, convert, reduce};
+use sempre_ltl::interrupt::Interrupt;
+use sempre_models::proposition::Propositions;
+use sempre_models::{Error, Fault, System};
+use std::sync::mpsc::{self, RecvTimeoutError};
+use std::thread;
+use std::time::Duration;
+
+/// How a check is done.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Options {
+    /// The emptiness check; chosen by the strength of the automaton if there is none.
+    pub emptiness: Option<Check>,
+    /// Take the automaton apart by the strengths of its components, and check the parts side by
+    /// side.
+    pub decompose: bool,
+    /// What states without successors mean.
+    pub deadlock: Deadlock,
+    /// Look for a counterexample that is as short as the automaton allows.
+    pub shortest: bool,
+}
+
+/// The answer.
+#[derive(Clone, Debug)]
+pub enum Verdict {
+    /// No run of the system violates the property.
+    Holds,
+    /// This run does.
+    Violated(Counterexample),
+    /// A limit was reached before the answer was known.
+    Unknown(Reason),
+}
+
+/// The answer, and what it has cost.
+#[derive(Clone, Debug)]
+pub struct Outcome {
+    /// The answer.
+    pub verdict: Verdict,
+    /// The checks that were used, one for each part of the automaton.
+    pub engine: String,
+    /// The states of the system that were reached; if there are several checks, the sum.
+    pub states: u64,
+    /// The transitions of the system that leave the states that were expanded.
+    pub transitions: u64,
+    /// What the searches in the product have cost.
+    pub effort: Effort,
+    /// The memory that was in use at the end.
+    pub bytes: usize,
+}
+
+/// Why there is no answer.
+#[derive(Clone, Debug, thiserror::Error)]
+pub enum Refusal {
+    /// The model has a fault, in this state.
+    #[error("{0}")]
+    Fault(Fault, Box<[u32]>),
+    /// A proposition has no meaning in the model, or the emptiness check does not fit.
+    #[error("{0}")]
+    Error(#[from] Error),
+    /// What a search has found is no run of the system.
+    #[error("{0}")]
+    Rejected(#[from] crate::counterexample::Rejected),
+}
+
+/// Checks a system against the automaton of the negation of a property.
+///
+/// # Errors
+/// If the model has a fault, a proposition of the automaton has no meaning in it, or the emptiness
+/// check that is asked for does not fit the automaton.
+pub fn check<S: System, T: Store>(
+    system: &S,
+    negation: &Automaton,
+    options: &Options,
+    limits: &Limits,
+    progress: &(dyn Fn(&Progress) + Sync),
+) -> Result<Outcome, Refusal> {
+    let parts: Vec<Automaton> = match options.decompose {
+        true => Part::ALL
+            .iter()
+            .map(|strength| reduce::reduce(&part(negation, *strength), reduce::Level::Medium))
+            .filter(|part| part.state_count() > 0 && !part.initial().is_empty())
+            .collect(),
+        false => vec![negation.clone()],
+    };
+    if let [whole] = &*parts {
+        return check_part::<S, T>(system, whole, options, limits, progress);
+    }
+    // Every part has a limit of its own that all others can end.
+    let ended = Interrupt::default();
+    let inner = Limits { interrupt: Some(ended.clone()), ..limits.clone() };
+    let is_interrupted = || limits.interrupt.as_ref().is_some_and(Interrupt::is_raised);
+    thread::scope(|scope| {
+        let (sender, receiver) = mpsc::channel();
+        for (number, part) in parts.iter().enumerate() {
+            let (sender, inner) = (sender.clone(), &inner);
+            scope.spawn(move || {
+                let outcome = check_part::<S, T>(system, part, options, inner, progress);
+                // The receiver waits for all parts.
+                let _ = sender.send((number, outcome));
+            });
+        }
+        drop(sender);
+        let mut outcomes: Vec<Option<Result<Outcome, Refusal>>> = vec![None; parts.len()];
+        loop {
+            match receiver.recv_timeout(Duration::from_millis(20)) {
+                Ok((number, outcome)) => {
+                    if !matches!(&outcome, Ok(Outcome { verdict: Verdict::Holds, .. })) {
+                        ended.raise();
+                    }
+                    outcomes[number] = Some(outcome);
+                }
+                Err(RecvTimeoutError::Timeout) if is_interrupted() => ended.raise(),
+                Err(RecvTimeoutError::Timeout) => {}
+                Err(RecvTimeoutError::Disconnected) => break,
+            }
+        }
+        combine(outcomes.into_iter().flatten().collect())
+    })
+}
+
+/// The answer for all parts together: a violation counts most, then whatever hindered a part.
+fn combine(outcomes: Vec<Result<Outcome, Refusal>>) -> Result<Outcome, Refusal> {
+    let rank = |verdict: &Verdict| match verdict {
+        Verdict::Holds => 0,
+        // Another part has ended this one, for a better reason.
+        Verdict::Unknown(Reason::Interrupt) => 1,
+        Verdict::Unknown(_) => 2,
+        Verdict::Violated(_) => 4,
+    };
+    let mut sum = Outcome {
+        verdict: Verdict::Holds,
+        engine: String::new(),
+        states: 0,
+        transitions: 0,
+        effort: Effort::default(),
+        bytes: 0,
+    };
+    let mut refusal = None;
+    for outcome in outcomes {
+        let part = match outcome {
+            Ok(part) => part,
+            Err(error) => {
+                refusal.get_or_insert(error);
+                continue;
+            }
+        };
+        if !sum.engine.is_empty() {
+            sum.engine.push('+');
+        }
+        sum.engine.push_str(&part.engine);
+        sum.states += part.states;
+        sum.transitions += part.transitions;
+        sum.effort.nodes += part.effort.nodes;
+        sum.effort.edges += part.effort.edges;
+        sum.effort.depth = sum.effort.depth.max(part.effort.depth);
+        sum.bytes += part.bytes;
+        if rank(&part.verdict) > rank(&sum.verdict) {
+            sum.verdict = part.verdict;
+        }
+    }
+    match (refusal, &sum.verdict) {
+        (Some(error), Verdict::Holds | Verdict::Unknown(_)) => Err(error),
+        _ => Ok(sum),
+    }
+}
+
+fn check_part<S: System, T: Store>(
+    system: &S,
+    negation: &Automaton,
+    options: &Options,
+    limits: &Limits,
+    progress: &(dyn Fn(&Progress) + Sync),
+) -> Result<Outcome, Refusal> {
+    let (automaton, property, check) = prepare(negation, options)?;
+    let names = automaton.alphabet().props().iter().map(sempre_ltl::Prop::name);
+    let propositions = Propositions::compile(system, names)?;
+    let mut product =
+        Product::<S, T>::new(system, &automaton, &propositions, options.deadlock, limits, progress);
+    let mut effort = Effort::default();
+    let found = search(&mut product, check, &property, &automaton, options, &mut effort);
+    let states = |nodes: &[u32]| nodes.iter().map(|node| product.state(*node)).collect::<Vec<_>>();
+    let verdict = match found {
+        Ok(None) => Verdict::Holds,
+        Ok(Some(Lasso { prefix, cycle })) => Verdict::Violated(Counterexample::through(
+            system,
+            &states(&prefix),
+            &states(&cycle),
+        )?),
+        Err(Stop::Limit(reason)) => Verdict::Unknown(reason),
+        Err(Stop::Fault(fault, state)) => return Err(Refusal::Fault(fault, state)),
+        Err(Stop::Deadlock(node)) => todo!("{node}"),
+    };
+    let name = Check::ALL.iter().find(|(_, other)| *other == check).map_or("", |(name, _)| name);
+    Ok(Outcome {
+        verdict,
+        engine: name.to_owned(),
+        states: product.states(),
+        transitions: product.transitions(),
+        effort,
+        bytes: product.bytes(),
+    })
+}
+
+/// The automaton in a form that fits the emptiness check.
+fn prepare(
+    negation: &Automaton,
+    options: &Options,
+) -> Result<(Automaton, Property, Check), Error> {
+    let is_total = options.deadlock != Deadlock::Ignore;
+    let property = Property::new(negation);
+    let Some(check) = options.emptiness else {
+        let check = Check::best_for(&property, is_total);
+        return Ok((negation.clone(), property, check));
+    };
+    if check == Check::Terminal && !is_total {
+        return Err(Error::new(
+            "the check for terminal automata needs systems whose states all have successors: \
+             deadlocks cannot be ignored",
+        ));
+    }
+    if check.objection(&property).is_none() {
+        return Ok((negation.clone(), property, check));
+    }
+    let generalized = convert::to_generalized_buchi(negation);
+    let automaton = match check {
+        Check::SchwoonEsparza | Check::Spin | Check::Restricted => {
+            Degeneralizer::new().state_based(&generalized)
+        }
+        _ => generalized,
+    };
+    let property = Property::new(&automaton);
+    match check.objection(&property) {
+        None => Ok((automaton, property, check)),
+        Some(reason) => Err(Error::new(format!("this emptiness check does not fit: {reason}"))),
+    }
+}
