@@ -1,9 +1,10 @@
 //! Model checking: does a system have a run that the automaton of a property's negation accepts?
 
-use crate::counterexample::Counterexample;
+use crate::counterexample::{Counterexample, Move, Rejected};
 use crate::emptiness::{Check, Property};
-use crate::explore::{Limits, Progress, Reason};
-use crate::graph::{Effort, Graph, Lasso};
+use crate::explore::{self, Limits, Path, Progress, Reason};
+use crate::graph::{Effort, Lasso};
+use crate::shortest::shortest;
 use crate::product::{Deadlock, Product, Stop};
 use crate::store::Store;
 use sempre_automata::decompose::{Part, part};
@@ -69,7 +70,7 @@ pub enum Refusal {
     Error(#[from] Error),
     /// What a search has found is no run of the system.
     #[error("{0}")]
-    Rejected(#[from] crate::counterexample::Rejected),
+    Rejected(#[from] Rejected),
 }
 
 /// Checks a system against the automaton of the negation of a property.
@@ -198,7 +199,7 @@ fn check_part<S: System, T: Store>(
         )?),
         Err(Stop::Limit(reason)) => Verdict::Unknown(reason),
         Err(Stop::Fault(fault, state)) => return Err(Refusal::Fault(fault, state)),
-        Err(Stop::Deadlock(node)) => todo!("{node}"),
+        Err(Stop::Deadlock) => way_to_deadlock::<S, T>(system, limits)?,
     };
     let name = Check::ALL.iter().find(|(_, other)| *other == check).map_or("", |(name, _)| name);
     Ok(Outcome {
@@ -209,6 +210,40 @@ fn check_part<S: System, T: Store>(
         effort,
         bytes: product.bytes(),
     })
+}
+
+/// The shortest run to a state without successors, of which there is one.
+fn way_to_deadlock<S: System, T: Store>(system: &S, limits: &Limits) -> Result<Verdict, Refusal> {
+    let mut store = T::new(system.words());
+    let answer = explore::shortest_path_to_deadlock(system, &mut store, limits, |_| ())
+        .map_err(|failure| Refusal::Fault(failure.fault, Box::default()))?;
+    Ok(match (answer.path, answer.exploration.incomplete) {
+        (Some(Path { initial, steps }), _) => {
+            let moves = steps.into_iter();
+            let moves = moves.map(|step| Move { action: Some(step.action), state: step.state });
+            Verdict::Violated(Counterexample { initial, prefix: moves.collect(), cycle: vec![] })
+        }
+        (None, Some(reason)) => Verdict::Unknown(reason),
+        (None, None) => return Err(Rejected("the deadlock was not found again".into()).into()),
+    })
+}
+
+/// Searches the product; for a shortest lasso, if there is any and that is asked for.
+fn search<S: System, T: Store>(
+    product: &mut Product<'_, S, T>,
+    check: Check,
+    property: &Property,
+    automaton: &Automaton,
+    options: &Options,
+    effort: &mut Effort,
+) -> Result<Option<Lasso>, Stop> {
+    let found = check.run(product, property, effort)?;
+    match found {
+        Some(lasso) if options.shortest => {
+            shortest(product, automaton.acceptance().condition(), lasso).map(Some)
+        }
+        found => Ok(found),
+    }
 }
 
 /// The automaton in a form that fits the emptiness check.

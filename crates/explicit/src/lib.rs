@@ -1,7 +1,26 @@
 //! Explicit-state exploration and checking: stores of packed states, searches, products with
-//! automata, emptiness checks.
+//! automata, emptiness checks, counterexamples.
+//!
+//! A [`Store`](store::Store) gives numbers to the states of a
+//! [`System`](sempre_models::System): [`Arena`](store::Arena) keeps them as they are and is the
+//! fastest, [`Tree`](store::Tree) compresses them. The searches of [`explore`] are compiled for
+//! the system and the store; they count, find shortest paths, and end honestly at
+//! [limits](explore::Limits).
+//!
+//! [`check`](check()) searches the [product](Product) of a system with the automaton of a negated
+//! property by one of several [emptiness checks](emptiness); a [`Counterexample`] is believed only
+//! after it has been [judged](Counterexample::judge).
 
+mod check;
+mod counterexample;
 pub mod emptiness;
+pub mod explore;
 mod graph;
+mod product;
+mod shortest;
+pub mod store;
 
+pub use check::{Options, Outcome, Refusal, Verdict, check};
+pub use counterexample::{Counterexample, Move, Rejected};
 pub use graph::{Edge, Effort, Graph, Lasso};
+pub use product::{Deadlock, Product, Stop};
