@@ -269,7 +269,7 @@ fn prepare(
     let generalized = convert::to_generalized_buchi(negation);
     let automaton = match check {
         Check::SchwoonEsparza | Check::Spin | Check::Restricted => {
-            Degeneralizer::new().state_based(&generalized)
+            Degeneralizer::default().state_based(&generalized)
         }
         _ => generalized,
     };

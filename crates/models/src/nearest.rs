@@ -41,6 +41,13 @@ pub(crate) fn suggestion<'a>(name: &str, names: impl IntoIterator<Item = &'a str
     }
 }
 
+/// The nearest of the names, quoted, as an error tells what it expected; nothing if none is near.
+pub(crate) fn expectation<N: AsRef<str>>(name: &str, names: &[N]) -> Option<String> {
+    let near = nearest(name, names.iter().map(AsRef::as_ref));
+    let quoted: Vec<String> = near.iter().map(|name| format!("`{name}`")).collect();
+    (!quoted.is_empty()).then(|| quoted.join(" or "))
+}
+
 const SUBSTITUTION: usize = 2;
 
 /// Longer names are not compared.
@@ -95,5 +102,7 @@ mod tests {
         );
         assert_eq!(suggestion("othr", names), " (did you mean `other`?)");
         assert_eq!(suggestion("x", names), "");
+        assert_eq!(expectation("othr", &names).as_deref(), Some("`other`"));
+        assert_eq!(expectation("x", &names), None);
     }
 }

@@ -84,7 +84,7 @@ impl Patience {
 
 impl Limits {
     /// The reason to stop that lies outside the search.
-    pub(super) fn outside(&self) -> Option<Reason> {
+    pub(crate) fn outside(&self) -> Option<Reason> {
         if self.interrupt.as_ref().is_some_and(Interrupt::is_raised) {
             return Some(Reason::Interrupt);
         }

@@ -1,0 +1,174 @@
+//! All ways to check, on random systems and formulas, against a product that is built as a whole.
+
+use proptest::prelude::*;
+use sempre_automata::{Alphabet, Automaton, Marks, StateId, emptiness, product};
+use sempre_explicit::emptiness::Check;
+use sempre_explicit::explore::Limits;
+use sempre_explicit::store::{Arena, Store, Tree};
+use sempre_explicit::{Deadlock, Options, Verdict, check};
+use sempre_ltl::Formula;
+use sempre_models::expression::Expr;
+use sempre_models::layout::{Field, Layout};
+use sempre_models::{ActionId, Fault, Meaning, Scope, System, VariableId};
+use sempre_translate::Translator;
+use std::sync::Arc;
+
+/// A system with few states; bits of labels are the propositions `a` and `b`.
+#[derive(Clone, Debug)]
+struct Digraph {
+    edges: Vec<Vec<u32>>,
+    labels: Vec<u8>,
+    initial: Vec<u32>,
+}
+
+impl Digraph {
+    fn field(&self) -> Field {
+        Layout::default().field(0, self.edges.len() as i64)
+    }
+}
+
+impl Scope for Digraph {
+    fn resolve(&self, name: &str) -> Option<Meaning> {
+        let bit = ["a", "b"].iter().position(|known| *known == name)?;
+        let mut table: Vec<i64> = self.labels.iter().map(|l| i64::from(l >> bit & 1)).collect();
+        table.resize(self.field().greatest() as usize + 1, 0);
+        Some(Meaning::Value(Expr::Table(self.field(), Arc::from(table))))
+    }
+
+    fn fireable(&self, _: &str) -> Option<Expr> {
+        None
+    }
+
+    fn names(&self) -> Vec<String> {
+        vec!["a".into(), "b".into()]
+    }
+
+    fn action_names(&self) -> Vec<String> {
+        vec![]
+    }
+}
+
+impl System for Digraph {
+    type Scratch = ();
+
+    fn words(&self) -> usize {
+        1
+    }
+
+    fn scratch(&self) {}
+
+    fn initial(&self) -> Result<Vec<Box<[u32]>>, Fault> {
+        Ok(self.initial.iter().map(|state| Box::from([*state])).collect())
+    }
+
+    fn successors(
+        &self,
+        state: &[u32],
+        (): &mut (),
+        mut visit: impl FnMut(ActionId, &[u32]),
+    ) -> Result<(), Fault> {
+        for (number, target) in self.edges[state[0] as usize].iter().enumerate() {
+            visit(ActionId(number as u32), &[*target]);
+        }
+        Ok(())
+    }
+
+    fn action_name(&self, action: ActionId) -> String {
+        format!("e{}", action.0)
+    }
+
+    fn variable_count(&self) -> usize {
+        1
+    }
+
+    fn variable_name(&self, _: VariableId) -> String {
+        "state".into()
+    }
+
+    fn value(&self, state: &[u32], _: VariableId) -> i64 {
+        i64::from(state[0])
+    }
+}
+
+fn digraphs() -> impl Strategy<Value = Digraph> {
+    (1usize..8).prop_flat_map(|states| {
+        let node = 0..states as u32;
+        (
+            prop::collection::vec(prop::collection::vec(node.clone(), 0..3), states),
+            prop::collection::vec(0u8..4, states),
+            prop::collection::vec(node, 1..3),
+        )
+            .prop_map(|(edges, labels, initial)| Digraph { edges, labels, initial })
+    })
+}
+
+/// True if some run violates the formula: by the product of two automata.
+fn is_violated(system: &Digraph, formula: &Formula, deadlock: Deadlock) -> bool {
+    let alphabet = Arc::new(Alphabet::new(["a", "b"]).unwrap());
+    let mut builder = Automaton::builder(alphabet.clone());
+    builder.add_states(system.edges.len());
+    for state in &system.initial {
+        builder.initial(StateId::new(*state as usize));
+    }
+    for (state, targets) in system.edges.iter().enumerate() {
+        let label = system.labels[state];
+        let cube: Vec<(usize, bool)> = (0..2).map(|bit| (bit, label >> bit & 1 == 1)).collect();
+        let label = alphabet.from_cube(&cube);
+        let mut targets: Vec<usize> = targets.iter().map(|target| *target as usize).collect();
+        if targets.is_empty() && deadlock == Deadlock::Stutter {
+            targets.push(state);
+        }
+        for target in targets {
+            builder.edge(StateId::new(state), label, Marks::EMPTY, StateId::new(target));
+        }
+    }
+    let negation = Translator::new().translate(&Formula::not(formula.clone()));
+    !emptiness::is_empty(&product::product(&builder.build(), &negation))
+}
+
+/// Checks, judges what is found, and tells whether the property is violated; none if the check does
+/// not fit.
+fn checked<T: Store>(system: &Digraph, formula: &Formula, options: &Options) -> Option<bool> {
+    let negation = Translator::new().translate(&Formula::not(formula.clone()));
+    let outcome = match check::<_, T>(system, &negation, options, &Limits::default(), &|_| ()) {
+        Ok(outcome) => outcome,
+        Err(refusal) => {
+            assert!(options.emptiness.is_some(), "{refusal}");
+            return None;
+        }
+    };
+    match outcome.verdict {
+        Verdict::Holds => Some(false),
+        Verdict::Violated(run) => {
+            run.judge(system, formula, options.deadlock).unwrap();
+            Some(true)
+        }
+        Verdict::Unknown(reason) => panic!("{reason}"),
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(300))]
+
+    #[test]
+    fn all_checks_agree(
+        system in digraphs(),
+        formula in sempre_ltl::arbitrary::formula_over(&["a", "b"]),
+        ignore in any::<bool>(),
+    ) {
+        let deadlock = if ignore { Deadlock::Ignore } else { Deadlock::Stutter };
+        let expected = is_violated(&system, &formula, deadlock);
+        let mut fitting = 0;
+        let checks = Check::ALL.iter().map(|(_, check)| Some(*check)).chain([None]);
+        for (emptiness, decompose) in checks.flat_map(|check| [(check, false), (check, true)]) {
+            let options = Options { emptiness, decompose, deadlock, ..Options::default() };
+            if let Some(violated) = checked::<Arena>(&system, &formula, &options) {
+                prop_assert_eq!(violated, expected, "{:?}", options);
+                fitting += 1;
+            }
+        }
+        prop_assert!(fitting >= 18, "{fitting}");
+        let options = Options { deadlock, shortest: true, ..Options::default() };
+        prop_assert_eq!(checked::<Tree>(&system, &formula, &options), Some(expected));
+    }
+}
