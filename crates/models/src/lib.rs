@@ -2,8 +2,10 @@
 //! states.
 
 pub mod expression;
+pub mod generate;
 pub mod layout;
 mod model;
+mod nearest;
 pub mod petri;
 mod system;
 
