@@ -7,6 +7,7 @@ pub mod layout;
 mod model;
 mod nearest;
 pub mod petri;
+pub mod proposition;
 mod system;
 
 pub use model::{Model, Task};
