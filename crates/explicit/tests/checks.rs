@@ -13,7 +13,7 @@ use sempre_models::{ActionId, Fault, Meaning, Scope, System, VariableId};
 use sempre_translate::Translator;
 use std::sync::Arc;
 
-/// A system with few states; bits of labels are the propositions `a` and `b`.
+/// A system with few states; bits of labels are the propositions `a`, `b` and `c`.
 #[derive(Clone, Debug)]
 struct Digraph {
     edges: Vec<Vec<u32>>,
@@ -29,7 +29,7 @@ impl Digraph {
 
 impl Scope for Digraph {
     fn resolve(&self, name: &str) -> Option<Meaning> {
-        let bit = ["a", "b"].iter().position(|known| *known == name)?;
+        let bit = ["a", "b", "c"].iter().position(|known| *known == name)?;
         let mut table: Vec<i64> = self.labels.iter().map(|l| i64::from(l >> bit & 1)).collect();
         table.resize(self.field().greatest() as usize + 1, 0);
         Some(Meaning::Value(Expr::Table(self.field(), Arc::from(table))))
@@ -40,7 +40,7 @@ impl Scope for Digraph {
     }
 
     fn names(&self) -> Vec<String> {
-        vec!["a".into(), "b".into()]
+        ["a", "b", "c"].map(str::to_owned).into()
     }
 
     fn action_names(&self) -> Vec<String> {
@@ -95,7 +95,7 @@ fn digraphs() -> impl Strategy<Value = Digraph> {
         let node = 0..states as u32;
         (
             prop::collection::vec(prop::collection::vec(node.clone(), 0..3), states),
-            prop::collection::vec(0u8..4, states),
+            prop::collection::vec(0u8..8, states),
             prop::collection::vec(node, 1..3),
         )
             .prop_map(|(edges, labels, initial)| Digraph { edges, labels, initial })
@@ -104,7 +104,7 @@ fn digraphs() -> impl Strategy<Value = Digraph> {
 
 /// True if some run violates the formula: by the product of two automata.
 fn is_violated(system: &Digraph, formula: &Formula, deadlock: Deadlock) -> bool {
-    let alphabet = Arc::new(Alphabet::new(["a", "b"]).unwrap());
+    let alphabet = Arc::new(Alphabet::new(["a", "b", "c"]).unwrap());
     let mut builder = Automaton::builder(alphabet.clone());
     builder.add_states(system.edges.len());
     for state in &system.initial {
@@ -112,7 +112,7 @@ fn is_violated(system: &Digraph, formula: &Formula, deadlock: Deadlock) -> bool 
     }
     for (state, targets) in system.edges.iter().enumerate() {
         let label = system.labels[state];
-        let cube: Vec<(usize, bool)> = (0..2).map(|bit| (bit, label >> bit & 1 == 1)).collect();
+        let cube: Vec<(usize, bool)> = (0..3).map(|bit| (bit, label >> bit & 1 == 1)).collect();
         let label = alphabet.from_cube(&cube);
         let mut targets: Vec<usize> = targets.iter().map(|target| *target as usize).collect();
         if targets.is_empty() && deadlock == Deadlock::Stutter {
@@ -123,7 +123,7 @@ fn is_violated(system: &Digraph, formula: &Formula, deadlock: Deadlock) -> bool 
         }
     }
     let negation = Translator::new().translate(&Formula::not(formula.clone()));
-    !emptiness::is_empty(&product::product(&builder.build(), &negation))
+    !emptiness::is_empty(&product::intersection(&builder.build(), &negation))
 }
 
 /// Checks, judges what is found, and tells whether the property is violated; none if the check does
@@ -153,7 +153,7 @@ proptest! {
     #[test]
     fn all_checks_agree(
         system in digraphs(),
-        formula in sempre_ltl::arbitrary::formula_over(&["a", "b"]),
+        formula in sempre_ltl::arbitrary::formula(12),
         ignore in any::<bool>(),
     ) {
         let deadlock = if ignore { Deadlock::Ignore } else { Deadlock::Stutter };
