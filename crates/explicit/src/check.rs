@@ -269,7 +269,8 @@ fn prepare(
     let generalized = convert::to_generalized_buchi(negation);
     let automaton = match check {
         Check::SchwoonEsparza | Check::Spin | Check::Restricted => {
-            Degeneralizer::default().state_based(&generalized)
+            let degeneralized = Degeneralizer::default().state_based(&generalized);
+            degeneralized.expect("generalized Büchi acceptance")
         }
         _ => generalized,
     };
