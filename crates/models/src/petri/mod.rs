@@ -9,6 +9,7 @@ mod net;
 pub mod pnml;
 mod run;
 mod system;
+pub mod text;
 
 pub use net::{Net, NetBuilder, PlaceId, TransitionId};
 pub use run::run;
