@@ -11,5 +11,6 @@ pub mod proposition;
 mod system;
 
 pub use model::{Model, Task};
+pub use nearest::nearest;
 pub use sempre_ltl::Error;
 pub use system::{ActionId, Fault, Meaning, Scope, System, VariableId};
