@@ -2,10 +2,12 @@
 //! states.
 
 pub mod expression;
+pub mod generate;
 pub mod layout;
 mod model;
 mod nearest;
 pub mod petri;
+pub mod proposition;
 mod system;
 
 pub use model::{Model, Task};
