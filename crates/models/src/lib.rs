@@ -2,11 +2,15 @@
 //! states.
 
 pub mod expression;
+pub mod generate;
 pub mod layout;
 mod model;
+mod nearest;
 pub mod petri;
+pub mod proposition;
 mod system;
 
 pub use model::{Model, Task};
+pub use nearest::nearest;
 pub use sempre_ltl::Error;
 pub use system::{ActionId, Fault, Meaning, Scope, System, VariableId};
