@@ -4,9 +4,13 @@
 pub mod expression;
 pub mod layout;
 mod model;
+mod nearest;
 pub mod petri;
+pub mod property;
 mod system;
+mod xml;
 
 pub use model::{Model, Task};
+pub use nearest::nearest;
 pub use sempre_ltl::Error;
 pub use system::{ActionId, Fault, Meaning, Scope, System, VariableId};

@@ -1,0 +1,99 @@
+//! Names that resemble a name that is not known, for error messages.
+
+/// The names that resemble `name` most, best first: at most three, none if all are quite different.
+///
+/// The distance is that of Damerau and Levenshtein (insertions, deletions, substitutions,
+/// exchanges of neighbours); letters that differ in case count as half a substitution. The cost is
+/// the product of the lengths for names of about the same length, nothing for others.
+///
+/// ```
+/// use sempre_models::nearest;
+/// assert_eq!(nearest("colck", ["cuckoo", "clock", "p0"]), ["clock"]);
+/// assert!(nearest("colck", ["p0", "p1"]).is_empty());
+/// ```
+pub fn nearest<'a>(name: &str, names: impl IntoIterator<Item = &'a str>) -> Vec<&'a str> {
+    let name: Vec<char> = name.chars().collect();
+    let most = name.len().div_ceil(3).max(1) * SUBSTITUTION;
+    let mut best: Vec<(usize, &str)> = Vec::new();
+    for other in names {
+        let length = other.chars().count();
+        if length.abs_diff(name.len()) * SUBSTITUTION > most || length > LONGEST {
+            continue;
+        }
+        let distance = distance(&name, &other.chars().collect::<Vec<char>>());
+        if distance <= most {
+            best.push((distance, other));
+            best.sort();
+            best.dedup();
+            best.truncate(3);
+        }
+    }
+    best.into_iter().map(|(_, name)| name).collect()
+}
+
+/// The part of an error message that suggests the nearest names: empty, or ` (did you mean …?)`.
+pub(crate) fn suggestion<'a>(name: &str, names: impl IntoIterator<Item = &'a str>) -> String {
+    let quoted: Vec<String> = nearest(name, names).iter().map(|name| format!("`{name}`")).collect();
+    match quoted.split_last() {
+        None => String::new(),
+        Some((last, [])) => format!(" (did you mean {last}?)"),
+        Some((last, others)) => format!(" (did you mean {} or {last}?)", others.join(", ")),
+    }
+}
+
+const SUBSTITUTION: usize = 2;
+
+/// Longer names are not compared.
+const LONGEST: usize = 200;
+
+fn distance(left: &[char], right: &[char]) -> usize {
+    let mut before: Vec<usize> = Vec::new();
+    let mut last: Vec<usize> = (0..=right.len()).map(|n| n * SUBSTITUTION).collect();
+    for (i, a) in left.iter().enumerate() {
+        let mut row = vec![(i + 1) * SUBSTITUTION];
+        for (j, b) in right.iter().enumerate() {
+            let substitution = if a == b {
+                0
+            } else if a.to_lowercase().eq(b.to_lowercase()) {
+                SUBSTITUTION / 2
+            } else {
+                SUBSTITUTION
+            };
+            let mut least = (last[j] + substitution).min(last[j + 1].min(row[j]) + SUBSTITUTION);
+            if i > 0 && j > 0 && *a == right[j - 1] && left[i - 1] == *b {
+                least = least.min(before[j - 1] + SUBSTITUTION);
+            }
+            row.push(least);
+        }
+        before = std::mem::replace(&mut last, row);
+    }
+    last[right.len()]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn distances() {
+        let of = |left: &str, right: &str| {
+            distance(&left.chars().collect::<Vec<_>>(), &right.chars().collect::<Vec<_>>())
+        };
+        assert_eq!(of("", "abc"), 6);
+        assert_eq!(of("abc", "abc"), 0);
+        assert_eq!(of("abc", "aBc"), 1);
+        assert_eq!(of("abcd", "acbd"), 2);
+        assert_eq!(of("kitten", "sitting"), 6);
+    }
+
+    #[test]
+    fn suggestions() {
+        let names = ["place_1", "place_2", "place_10", "other"];
+        assert_eq!(
+            suggestion("plcae_1", names),
+            " (did you mean `place_1`, `place_10` or `place_2`?)"
+        );
+        assert_eq!(suggestion("othr", names), " (did you mean `other`?)");
+        assert_eq!(suggestion("x", names), "");
+    }
+}
