@@ -4,8 +4,8 @@ use crate::counterexample::{Counterexample, Move, Rejected};
 use crate::emptiness::{Check, Property};
 use crate::explore::{self, Limits, Path, Progress, Reason};
 use crate::graph::{Effort, Lasso};
-use crate::shortest::shortest;
 use crate::product::{Deadlock, Product, Stop};
+use crate::shortest::shortest;
 use crate::store::Store;
 use sempre_automata::decompose::{Part, part};
 use sempre_automata::degeneralize::Degeneralizer;
@@ -192,11 +192,9 @@ fn check_part<S: System, T: Store>(
     let states = |nodes: &[u32]| nodes.iter().map(|node| product.state(*node)).collect::<Vec<_>>();
     let verdict = match found {
         Ok(None) => Verdict::Holds,
-        Ok(Some(Lasso { prefix, cycle })) => Verdict::Violated(Counterexample::through(
-            system,
-            &states(&prefix),
-            &states(&cycle),
-        )?),
+        Ok(Some(Lasso { prefix, cycle })) => {
+            Verdict::Violated(Counterexample::through(system, &states(&prefix), &states(&cycle))?)
+        }
         Err(Stop::Limit(reason)) => Verdict::Unknown(reason),
         Err(Stop::Fault(fault, state)) => return Err(Refusal::Fault(fault, state)),
         Err(Stop::Deadlock) => way_to_deadlock::<S, T>(system, limits)?,
@@ -247,10 +245,7 @@ fn search<S: System, T: Store>(
 }
 
 /// The automaton in a form that fits the emptiness check.
-fn prepare(
-    negation: &Automaton,
-    options: &Options,
-) -> Result<(Automaton, Property, Check), Error> {
+fn prepare(negation: &Automaton, options: &Options) -> Result<(Automaton, Property, Check), Error> {
     let is_total = options.deadlock != Deadlock::Ignore;
     let property = Property::new(negation);
     let Some(check) = options.emptiness else {

@@ -146,12 +146,15 @@ fn word<S: System>(
 ) -> Result<Word, Rejected> {
     let error = |error: Error| Rejected(error.to_string());
     let props: Vec<Prop> = formula.props().into_iter().collect();
-    let compiled =
-        Propositions::compile(system, props.iter().map(Prop::name)).map_err(error)?;
+    let compiled = Propositions::compile(system, props.iter().map(Prop::name)).map_err(error)?;
     let mut scratch = system.scratch();
     let mut valuations = |states: &[&[u32]]| -> Result<Vec<u64>, Rejected> {
         let valuation = |state: &&[u32]| compiled.valuation(system, state, &mut scratch);
-        states.iter().map(valuation).collect::<Result<_, Fault>>().map_err(|f| Rejected(f.to_string()))
+        states
+            .iter()
+            .map(valuation)
+            .collect::<Result<_, Fault>>()
+            .map_err(|f| Rejected(f.to_string()))
     };
     let (prefix, cycle) = (valuations(prefix)?, valuations(cycle)?);
     Word::from_valuations(props, &prefix, &cycle).map_err(error)

@@ -181,8 +181,7 @@ impl<S: System, T: Store> Graph for Product<'_, S, T> {
     fn initial(&mut self, nodes: &mut Vec<u32>) -> Result<(), Stop> {
         let fault = |fault| Stop::Fault(fault, Box::default());
         for state in self.system.initial().map_err(fault)? {
-            let (id, _) =
-                self.store.insert(&state).map_err(|_| Stop::Limit(Reason::Numbers))?;
+            let (id, _) = self.store.insert(&state).map_err(|_| Stop::Limit(Reason::Numbers))?;
             for location in &self.letters.initial {
                 nodes.push(self.numbers.number(&mut self.nodes, id.0, *location));
             }
@@ -290,7 +289,10 @@ impl<'a> Letters<'a> {
 /// The numbers of nodes.
 enum Numbers {
     /// For automata with few states: by state of the system and of the automaton.
-    Dense { locations: usize, table: Vec<u32> },
+    Dense {
+        locations: usize,
+        table: Vec<u32>,
+    },
     Sparse(HashTable<u32>),
 }
 

@@ -22,10 +22,7 @@ pub(crate) fn shortest<G: Graph>(
         return Err(error);
     }
     let nodes = |steps: Vec<(u32, Edge)>| steps.into_iter().map(|(node, _)| node).collect();
-    Ok(found.map_or(some, |found| Lasso {
-        prefix: nodes(found.prefix),
-        cycle: nodes(found.cycle),
-    }))
+    Ok(found.map_or(some, |found| Lasso { prefix: nodes(found.prefix), cycle: nodes(found.cycle) }))
 }
 
 /// A graph behind a shared reference, with the first error that it had: after that, nodes have no
