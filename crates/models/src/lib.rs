@@ -1,9 +1,11 @@
 //! Systems to be checked: Petri nets, DVE models and Kripke structures, as generators of packed
 //! states.
 
+pub mod dve;
 pub mod expression;
 pub mod layout;
 mod model;
+mod nearest;
 pub mod petri;
 mod system;
 
