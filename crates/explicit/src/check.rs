@@ -10,9 +10,11 @@ use crate::store::Store;
 use sempre_automata::decompose::{Part, part};
 use sempre_automata::degeneralize::Degeneralizer;
 use sempre_automata::{Automaton, convert, reduce};
-use sempre_ltl::interrupt::Interrupt;
+use sempre_ltl::interrupt::{self, Interrupt};
+use sempre_ltl::{Formula, Prop};
 use sempre_models::proposition::Propositions;
 use sempre_models::{Error, Fault, System};
+use sempre_translate::Translator;
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread;
 use std::time::Duration;
@@ -32,9 +34,10 @@ pub struct Options {
 }
 
 /// The answer.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub enum Verdict {
     /// No run of the system violates the property.
+    #[default]
     Holds,
     /// This run does.
     Violated(Counterexample),
@@ -43,7 +46,7 @@ pub enum Verdict {
 }
 
 /// The answer, and what it has cost.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Outcome {
     /// The answer.
     pub verdict: Verdict,
@@ -71,6 +74,35 @@ pub enum Refusal {
     /// What a search has found is no run of the system.
     #[error("{0}")]
     Rejected(#[from] Rejected),
+}
+
+/// Checks a system against a formula: translates its negation, [checks](check()) the automaton, and
+/// judges the counterexample, if there is one.
+///
+/// # Errors
+/// As for [`check()`]; and if what was found turns out not to be a counterexample.
+pub fn verify<S: System, T: Store>(
+    system: &S,
+    formula: &Formula,
+    options: &Options,
+    limits: &Limits,
+    progress: &(dyn Fn(&Progress) + Sync),
+) -> Result<Outcome, Refusal> {
+    // Unknown names are errors even if simplification would drop them.
+    Propositions::compile(system, formula.props().iter().map(Prop::name))?;
+    let interrupt = limits.interrupt.clone().unwrap_or_default();
+    let negation = interrupt::run(&interrupt, limits.deadline, || {
+        Translator::new().translate(&Formula::not(formula.clone()))
+    });
+    let Ok(negation) = negation else {
+        let reason = if interrupt.is_raised() { Reason::Interrupt } else { Reason::Time };
+        return Ok(Outcome { verdict: Verdict::Unknown(reason), ..Outcome::default() });
+    };
+    let outcome = check::<S, T>(system, &negation, options, limits, progress)?;
+    if let Verdict::Violated(run) = &outcome.verdict {
+        run.judge(system, formula, options.deadlock)?;
+    }
+    Ok(outcome)
 }
 
 /// Checks a system against the automaton of the negation of a property.
@@ -138,14 +170,7 @@ fn combine(outcomes: Vec<Result<Outcome, Refusal>>) -> Result<Outcome, Refusal> 
         Verdict::Unknown(_) => 2,
         Verdict::Violated(_) => 4,
     };
-    let mut sum = Outcome {
-        verdict: Verdict::Holds,
-        engine: String::new(),
-        states: 0,
-        transitions: 0,
-        effort: Effort::default(),
-        bytes: 0,
-    };
+    let mut sum = Outcome::default();
     let mut refusal = None;
     for outcome in outcomes {
         let part = match outcome {
@@ -183,7 +208,7 @@ fn check_part<S: System, T: Store>(
     progress: &(dyn Fn(&Progress) + Sync),
 ) -> Result<Outcome, Refusal> {
     let (automaton, property, check) = prepare(negation, options)?;
-    let names = automaton.alphabet().props().iter().map(sempre_ltl::Prop::name);
+    let names = automaton.alphabet().props().iter().map(Prop::name);
     let propositions = Propositions::compile(system, names)?;
     let mut product =
         Product::<S, T>::new(system, &automaton, &propositions, options.deadlock, limits, progress);

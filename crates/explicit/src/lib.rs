@@ -7,7 +7,7 @@
 //! the system and the store; they count, find shortest paths, and end honestly at
 //! [limits](explore::Limits).
 //!
-//! [`check`](check()) searches the [product](Product) of a system with the automaton of a negated
+//! [`verify`] checks a system against a formula; [`check`](check()) searches the [product](Product) of a system with the automaton of a negated
 //! property by one of several [emptiness checks](emptiness); a [`Counterexample`] is believed only
 //! after it has been [judged](Counterexample::judge).
 
@@ -20,7 +20,7 @@ mod product;
 mod shortest;
 pub mod store;
 
-pub use check::{Options, Outcome, Refusal, Verdict, check};
+pub use check::{Options, Outcome, Refusal, Verdict, check, verify};
 pub use counterexample::{Counterexample, Move, Rejected};
 pub use graph::{Edge, Effort, Graph, Lasso};
 pub use product::{Deadlock, Product, Stop};
