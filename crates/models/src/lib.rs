@@ -3,6 +3,7 @@
 
 pub mod expression;
 pub mod generate;
+pub mod kripke;
 pub mod layout;
 mod model;
 mod nearest;
