@@ -8,7 +8,7 @@
 use super::limits::Patience;
 use super::path::{Failure, Path};
 use super::{Counts, Exploration, Limits, Progress, Reason};
-use crate::store::{Full, StateId, Store};
+use crate::store::{StateId, Store};
 use sempre_ltl::interrupt;
 use sempre_models::{Fault, System};
 
@@ -175,7 +175,8 @@ impl<'a, S: System, T: Store> Search<'a, S, T> {
         let mut level_end = 0;
         loop {
             let known = self.store.len();
-            if let Err(reason) = self.insert(&successors, &mut ids) {
+            let others = self.parent_bytes();
+            if let Err(reason) = self.limits.insert(self.store, others, &successors, &mut ids) {
                 return Ok(End::Incomplete(reason));
             }
             let mut next = known as u32;
@@ -225,49 +226,6 @@ impl<'a, S: System, T: Store> Search<'a, S, T> {
                 }
             }
         }
-    }
-
-    /// Inserts states unless there are too many of them.
-    #[inline]
-    fn insert(&mut self, states: &[u32], ids: &mut Vec<StateId>) -> Result<(), Reason> {
-        let more = states.len() / self.store.words();
-        if more > self.store.room()
-            && self
-                .limits
-                .bytes
-                .is_some_and(|limit| self.store.bytes_with(more) + self.parent_bytes() > limit)
-        {
-            return Err(Reason::Memory);
-        }
-        if self.limits.states.is_some_and(|limit| (self.store.len() + more) as u64 > limit) {
-            return self.insert_while_allowed(states, ids);
-        }
-        self.store.insert_all(states, ids).map_err(|Full| Reason::Numbers)
-    }
-
-    /// Inserts states one by one as long as the limit of states allows it.
-    #[cold]
-    fn insert_while_allowed(
-        &mut self,
-        states: &[u32],
-        ids: &mut Vec<StateId>,
-    ) -> Result<(), Reason> {
-        ids.clear();
-        for state in states.chunks_exact(self.store.words()) {
-            let id = match self.store.find(state) {
-                Some(id) => id,
-                None if self
-                    .limits
-                    .states
-                    .is_some_and(|limit| self.store.len() as u64 >= limit) =>
-                {
-                    return Err(Reason::States);
-                }
-                None => self.store.insert(state).map_err(|Full| Reason::Numbers)?.0,
-            };
-            ids.push(id);
-        }
-        Ok(())
     }
 
     fn parent_bytes(&self) -> usize {

@@ -1,6 +1,7 @@
 //! Limits of searches, and what is to be known while one is under way.
 
 use super::Counts;
+use crate::store::{Full, StateId, Store};
 use sempre_ltl::interrupt::Interrupt;
 use std::fmt;
 use std::time::Instant;
@@ -90,4 +91,47 @@ impl Limits {
         }
         self.deadline.is_some_and(|end| Instant::now() >= end).then_some(Reason::Time)
     }
+
+    /// Inserts states unless there are too many of them; `others` is the memory of everything
+    /// besides the store.
+    #[inline]
+    pub(super) fn insert<T: Store>(
+        &self,
+        store: &mut T,
+        others: usize,
+        states: &[u32],
+        ids: &mut Vec<StateId>,
+    ) -> Result<(), Reason> {
+        let more = states.len() / store.words();
+        if more > store.room()
+            && self.bytes.is_some_and(|limit| store.bytes_with(more) + others > limit)
+        {
+            return Err(Reason::Memory);
+        }
+        match self.states {
+            Some(limit) if (store.len() + more) as u64 > limit => {
+                insert_while_allowed(limit, store, states, ids)
+            }
+            _ => store.insert_all(states, ids).map_err(|Full| Reason::Numbers),
+        }
+    }
+}
+
+/// Inserts states one by one as long as there are not too many.
+#[cold]
+fn insert_while_allowed<T: Store>(
+    limit: u64,
+    store: &mut T,
+    states: &[u32],
+    ids: &mut Vec<StateId>,
+) -> Result<(), Reason> {
+    ids.clear();
+    for state in states.chunks_exact(store.words()) {
+        ids.push(match store.find(state) {
+            Some(id) => id,
+            None if store.len() as u64 >= limit => return Err(Reason::States),
+            None => store.insert(state).map_err(|Full| Reason::Numbers)?.0,
+        });
+    }
+    Ok(())
 }

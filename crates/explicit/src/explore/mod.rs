@@ -5,12 +5,24 @@
 //! one call of the visitor of [`System::successors`](sempre_models::System::successors): two actions that lead from a state to the
 //! same one are two transitions.
 
+mod bounds;
 mod breadth_first;
+mod components;
+mod depth_first;
+mod graph;
 mod limits;
+mod parallel;
 mod path;
+#[cfg(test)]
+mod tests;
 
+pub use bounds::{Bound, bounds};
 pub use breadth_first::{Answer, breadth_first, shortest_path, shortest_path_to_deadlock};
+pub use components::{Components, components};
+pub use depth_first::depth_first;
+pub use graph::{Edge, Graph, graph};
 pub use limits::{Limits, Progress, Reason};
+pub use parallel::parallel;
 pub use path::{Failure, Path, Step};
 
 /// What a search has counted.
