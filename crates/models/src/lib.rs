@@ -1,6 +1,7 @@
 //! Systems to be checked: Petri nets, DVE models and Kripke structures, as generators of packed
 //! states.
 
+pub mod dve;
 pub mod expression;
 pub mod generate;
 pub mod kripke;
