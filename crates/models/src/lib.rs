@@ -2,11 +2,13 @@
 //! states.
 
 pub mod expression;
+pub mod generate;
 pub mod layout;
 mod model;
 mod nearest;
 pub mod petri;
 pub mod property;
+pub mod proposition;
 mod system;
 mod xml;
 

@@ -1,5 +1,6 @@
 //! A model of any kind, and how work is compiled for each.
 
+use crate::petri::{self, Net};
 use crate::system::{Fault, System};
 
 /// Work that is to be done on a system, whatever its kind.
@@ -17,7 +18,10 @@ pub trait Task {
 /// A model of any kind.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
-pub enum Model {}
+pub enum Model {
+    /// A place/transition net.
+    Net(Net),
+}
 
 impl Model {
     /// Does some work on the system that the model describes.
@@ -27,7 +31,9 @@ impl Model {
     ///
     /// # Errors
     /// If the system has a fault that more bits cannot mend.
-    pub fn run<T: Task>(&self, _task: &mut T) -> Result<T::Output, Fault> {
-        match *self {}
+    pub fn run<T: Task>(&self, task: &mut T) -> Result<T::Output, Fault> {
+        match self {
+            Model::Net(net) => petri::run(net, task),
+        }
     }
 }

@@ -41,6 +41,15 @@ pub(crate) fn suggestion<'a>(name: &str, names: impl IntoIterator<Item = &'a str
     }
 }
 
+/// The same as what an error expected; nothing if no name is near.
+pub(crate) fn expectation<'a>(
+    name: &str,
+    names: impl IntoIterator<Item = &'a str>,
+) -> Option<String> {
+    let quoted: Vec<String> = nearest(name, names).iter().map(|name| format!("`{name}`")).collect();
+    (!quoted.is_empty()).then(|| quoted.join(" or "))
+}
+
 const SUBSTITUTION: usize = 2;
 
 /// Longer names are not compared.

@@ -5,10 +5,10 @@
 //! new variables is looked at in the way that promises less: either the colours found on its place
 //! are matched against it, or its variables take all their values.
 
+use super::Transition;
 use super::instances::Marked;
 use super::sort::Sorts;
 use super::term::{self, Atom, Component, Tuple};
-use super::Transition;
 
 /// A term of an input arc with a positive coefficient: at least one token of each of its colours is
 /// needed, unless the arc takes something away.
@@ -67,6 +67,14 @@ pub(super) struct Room {
     pub(super) values: Vec<u32>,
     cursors: Vec<Cursor>,
     truths: Vec<bool>,
+}
+
+impl Room {
+    /// Makes room for that many variables.
+    pub(super) fn reset(&mut self, variables: usize) {
+        self.values.clear();
+        self.values.resize(variables, 0);
+    }
 }
 
 impl Plan {
@@ -217,7 +225,8 @@ impl Step {
     fn advance(&self, at: Cursor, needs: &[Need], marked: &Marked, values: &mut [u32]) -> bool {
         if let (true, Some(need)) = (at.scans, self.need) {
             let (colour, _) = marked.of_place(needs[need].place)[at.next as usize];
-            let is_fresh = |variable: u32| self.variables.iter().any(|(other, _)| *other == variable);
+            let is_fresh =
+                |variable: u32| self.variables.iter().any(|(other, _)| *other == variable);
             return unify(&needs[need].tuple, colour, values, is_fresh, true);
         }
         let mut rest = at.next;

@@ -112,7 +112,6 @@ impl Sorts {
         matches!(self.kinds[sort.0 as usize], Kind::Product { .. })
     }
 
-
     /// The first and the last number, if the sort is a range of numbers.
     pub(super) fn bounds(&self, sort: SortId) -> Option<(i64, i64)> {
         match self.kinds[sort.0 as usize] {

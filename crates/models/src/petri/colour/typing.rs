@@ -99,7 +99,8 @@ impl<'a> Typing<'a> {
                 return Err(twice(node));
             }
         }
-        let sorts = document.declarations.iter().filter(|id| document.node(**id).tag == Tag::NamedSort);
+        let sorts =
+            document.declarations.iter().filter(|id| document.node(**id).tag == Tag::NamedSort);
         let mut pending: Vec<NodeId> = sorts.rev().copied().collect();
         while let Some(&last) = pending.last() {
             let node = document.node(last);
@@ -111,7 +112,9 @@ impl<'a> Typing<'a> {
             let before = pending.len();
             for user in document.below(last).iter().filter(|node| node.tag == Tag::UserSort) {
                 match declared.get(user.key.as_str()) {
-                    Some((_, State::Begun)) if !self.named_sorts.contains_key(user.key.as_str()) => {
+                    Some((_, State::Begun))
+                        if !self.named_sorts.contains_key(user.key.as_str()) =>
+                    {
                         let message = format!("the sort `{}` is part of itself", user.key);
                         return Err(Error::at(user.span.clone(), message));
                     }
@@ -281,7 +284,8 @@ impl<'a> Typing<'a> {
                     let mut locals = Locals::default();
                     let sum = self.multiset(root, sort, &mut locals)?;
                     if let Some(variable) = locals.variables.first() {
-                        let message = format!("an initial marking with a variable, `{}`", variable.name);
+                        let message =
+                            format!("an initial marking with a variable, `{}`", variable.name);
                         return Err(Error::at(self.document.node(root).span.clone(), message));
                     }
                     sum
@@ -487,7 +491,9 @@ impl<'a> Typing<'a> {
             }
             Tag::UserOperator => match self.operator(node)? {
                 Operator::Constant(sort, colour) => self.single(*sort, Atom::Constant(*colour)),
-                Operator::Subset(sort, colours) => self.single(*sort, Atom::Subset(colours.clone())),
+                Operator::Subset(sort, colours) => {
+                    self.single(*sort, Atom::Subset(colours.clone()))
+                }
             },
             Tag::Variable => self.use_variable(node, locals)?,
             Tag::Successor | Tag::Predecessor => match <[Value; 1]>::try_from(operands) {
