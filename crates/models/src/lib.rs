@@ -9,8 +9,10 @@ pub mod layout;
 mod model;
 mod nearest;
 pub mod petri;
+pub mod property;
 pub mod proposition;
 mod system;
+mod xml;
 
 pub use model::{Model, Task};
 pub use nearest::nearest;
