@@ -376,9 +376,10 @@ fn balanced(op: Binary, mut operands: Vec<(Expr, usize)>) -> (Expr, usize) {
 fn depth(expression: &Expr) -> usize {
     match expression {
         Expr::Constant(_) | Expr::Value(_) | Expr::Table(..) | Expr::Sum(..) => 1,
-        Expr::Element(_, operand) | Expr::Not(operand) | Expr::Complement(operand) => {
-            depth(operand) + 1
-        }
+        Expr::Element(_, operand)
+        | Expr::Lookup(_, operand)
+        | Expr::Not(operand)
+        | Expr::Complement(operand) => depth(operand) + 1,
         Expr::Binary(_, left, right) => depth(left).max(depth(right)) + 1,
         Expr::All(operands) | Expr::Any(operands) => {
             operands.iter().map(depth).max().unwrap_or(0) + 1
