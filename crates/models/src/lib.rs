@@ -1,14 +1,18 @@
 //! Systems to be checked: Petri nets, DVE models and Kripke structures, as generators of packed
 //! states.
 
+pub mod dve;
 pub mod expression;
 pub mod generate;
+pub mod kripke;
 pub mod layout;
 mod model;
 mod nearest;
 pub mod petri;
+pub mod property;
 pub mod proposition;
 mod system;
+mod xml;
 
 pub use model::{Model, Task};
 pub use nearest::nearest;

@@ -1,5 +1,7 @@
 //! A model of any kind, and how work is compiled for each.
 
+use crate::dve::{Dve, DveSystem};
+use crate::kripke::Kripke;
 use crate::petri::{self, Net};
 use crate::system::{Fault, System};
 
@@ -19,6 +21,10 @@ pub trait Task {
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub enum Model {
+    /// A model in the DVE language.
+    Dve(Dve),
+    /// A Kripke structure.
+    Kripke(Kripke),
     /// A place/transition net.
     Net(Net),
 }
@@ -33,6 +39,8 @@ impl Model {
     /// If the system has a fault that more bits cannot mend.
     pub fn run<T: Task>(&self, task: &mut T) -> Result<T::Output, Fault> {
         match self {
+            Model::Dve(dve) => task.run(&DveSystem::new(dve)),
+            Model::Kripke(kripke) => task.run(kripke),
             Model::Net(net) => petri::run(net, task),
         }
     }

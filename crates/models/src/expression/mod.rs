@@ -3,6 +3,7 @@
 mod program;
 
 pub use program::Program;
+pub(crate) use program::element;
 
 use crate::layout::{Array, Field};
 use std::sync::Arc;
@@ -19,6 +20,8 @@ pub enum Expr {
     Value(Field),
     /// The value of an element of an array.
     Element(Array, Box<Expr>),
+    /// What a table has at an index, which may be out of range.
+    Lookup(Arc<[i64]>, Box<Expr>),
     /// What a table has for the value of a variable.
     Table(Field, Arc<[i64]>),
     /// A number plus variables times factors.

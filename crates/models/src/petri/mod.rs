@@ -5,6 +5,7 @@
 //! which a [`NetSystem`] packs into as few bits as the [bounds] of the places allow.
 
 pub mod bounds;
+pub mod colour;
 mod net;
 pub mod pnml;
 mod run;

@@ -1,0 +1,249 @@
+//! What a transition does to a state, as a list of simple changes.
+//!
+//! Numbers that are assigned to variables of the same word, and the next location of the process,
+//! are one change of that word, wherever nothing in between reads or writes these bits.
+
+use super::places::{Places, Queue};
+use crate::expression::{Binary, Expr, Program, element};
+use crate::layout::{Array, Field};
+use crate::system::Fault;
+
+#[derive(Clone, Debug)]
+pub(super) enum Effect {
+    /// Other bits for a word: the ones that are kept, and the new ones.
+    Bits {
+        word: u32,
+        keep: u32,
+        bits: u32,
+    },
+    /// Adds a number.
+    Add(Field, i64),
+    Assign(Field, Program),
+    /// The array, the index, the value.
+    AssignElement(Array, Program, Program),
+    /// Assigns a part of the message.
+    Receive(Field, u32),
+    ReceiveElement(Array, Program, u32),
+    /// Appends the message to the contents of a channel.
+    Enqueue(u32),
+    /// Takes the first message of a channel.
+    Dequeue(u32),
+}
+
+/// Makes the changes, in their order. The message is what was sent, and what is received.
+///
+/// # Errors
+/// If a division by zero or an index out of range has no meaning.
+#[inline]
+pub(super) fn apply(
+    effects: &[Effect],
+    queues: &[Option<Queue>],
+    state: &mut [u32],
+    message: &mut [i64],
+) -> Result<(), Box<Fault>> {
+    for effect in effects {
+        match effect {
+            Effect::Bits { word, keep, bits } => {
+                let word = &mut state[*word as usize];
+                *word = *word & keep | bits;
+            }
+            Effect::Add(field, number) => field.add_wrapping(state, *number),
+            Effect::Assign(field, value) => {
+                let value = value.run(state)?;
+                field.set_wrapping(state, value);
+            }
+            Effect::AssignElement(array, index, value) => {
+                let field = element(*array, index.run(state)?)?;
+                let value = value.run(state)?;
+                field.set_wrapping(state, value);
+            }
+            Effect::Receive(field, part) => field.set_wrapping(state, message[*part as usize]),
+            Effect::ReceiveElement(array, index, part) => {
+                let field = element(*array, index.run(state)?)?;
+                field.set_wrapping(state, message[*part as usize]);
+            }
+            Effect::Enqueue(channel) => {
+                if let Some(queue) = &queues[*channel as usize] {
+                    queue.append(state, message);
+                }
+            }
+            Effect::Dequeue(channel) => {
+                if let Some(queue) = &queues[*channel as usize] {
+                    queue.take(state, message);
+                }
+            }
+        }
+    }
+    Ok(())
+}
+
+impl Queue {
+    fn append(&self, state: &mut [u32], message: &[i64]) {
+        let fill = self.fill.get(state);
+        for (part, value) in self.parts.iter().zip(message) {
+            part.element(fill as usize).set_wrapping(state, *value);
+        }
+        self.fill.set(state, fill + 1);
+    }
+
+    fn take(&self, state: &mut [u32], message: &mut [i64]) {
+        let fill = self.fill.get(state);
+        for (part, value) in self.parts.iter().zip(message) {
+            *value = part.element(0).get(state);
+            for index in 1..fill as usize {
+                let next = part.element(index).get(state);
+                part.element(index - 1).set(state, next);
+            }
+            // States that differ in what was there before are the same.
+            part.element(fill as usize - 1).set(state, 0);
+        }
+        self.fill.set(state, fill - 1);
+    }
+}
+
+/// Words that an effect reads or writes: the first, the last, and which bits.
+type Footprint = Vec<(u32, u32, u32)>;
+
+/// A list of effects that is being built.
+#[derive(Default)]
+pub(super) struct Effects {
+    effects: Vec<(Effect, Footprint)>,
+}
+
+impl Effects {
+    pub(super) fn finish(self) -> Box<[Effect]> {
+        self.effects.into_iter().map(|(effect, _)| effect).collect()
+    }
+
+    /// Adds the assignment of a number.
+    pub(super) fn set(&mut self, field: Field, value: i64) {
+        let (word, mask) = (field.word() as u32, field.mask() << field.shift());
+        let raw = (value.wrapping_sub(field.least()) as u32 & field.mask()) << field.shift();
+        for (effect, footprint) in self.effects.iter_mut().rev() {
+            if let Effect::Bits { word: other, keep, bits } = effect
+                && *other == word
+            {
+                *keep &= !mask;
+                *bits = *bits & !mask | raw;
+                return;
+            }
+            let touches = |(first, last, bits): &(u32, u32, u32)| {
+                (*first..=*last).contains(&word) && bits & mask != 0
+            };
+            if footprint.iter().any(touches) {
+                break;
+            }
+        }
+        self.effects.push((Effect::Bits { word, keep: !mask, bits: raw }, Vec::new()));
+    }
+
+    /// Adds an assignment.
+    pub(super) fn assign(&mut self, target: Result<Field, (Array, Expr)>, value: &Expr) {
+        let mut footprint = Vec::new();
+        read(value, &mut footprint);
+        let effect = match target {
+            Ok(field) => {
+                if let Expr::Constant(value) = value {
+                    return self.set(field, *value);
+                }
+                footprint.push(field_bits(field));
+                match increment(field, value) {
+                    Some(number) => Effect::Add(field, number),
+                    None => Effect::Assign(field, Program::new(value)),
+                }
+            }
+            Err((array, index)) => {
+                read(&index, &mut footprint);
+                footprint.push(array_bits(array));
+                Effect::AssignElement(array, Program::new(&index), Program::new(value))
+            }
+        };
+        self.effects.push((effect, footprint));
+    }
+
+    /// Adds the assignment of a part of the message.
+    pub(super) fn receive(&mut self, target: Result<Field, (Array, Expr)>, part: u32) {
+        let mut footprint = Vec::new();
+        let effect = match target {
+            Ok(field) => {
+                footprint.push(field_bits(field));
+                Effect::Receive(field, part)
+            }
+            Err((array, index)) => {
+                read(&index, &mut footprint);
+                footprint.push(array_bits(array));
+                Effect::ReceiveElement(array, Program::new(&index), part)
+            }
+        };
+        self.effects.push((effect, footprint));
+    }
+
+    /// Adds a change of the contents of a channel, which nothing else reads or writes.
+    pub(super) fn queue(&mut self, effect: Effect) {
+        self.effects.push((effect, Vec::new()));
+    }
+}
+
+/// The number that the assignment of the value to the field adds, if it does that.
+fn increment(field: Field, value: &Expr) -> Option<i64> {
+    let Expr::Binary(op, left, right) = value else { return None };
+    match (op, &**left, &**right) {
+        (Binary::Add, Expr::Value(other), Expr::Constant(number))
+        | (Binary::Add, Expr::Constant(number), Expr::Value(other))
+            if *other == field =>
+        {
+            Some(*number)
+        }
+        (Binary::Subtract, Expr::Value(other), Expr::Constant(number)) if *other == field => {
+            number.checked_neg()
+        }
+        _ => None,
+    }
+}
+
+fn field_bits(field: Field) -> (u32, u32, u32) {
+    (field.word() as u32, field.word() as u32, field.mask() << field.shift())
+}
+
+fn array_bits(array: Array) -> (u32, u32, u32) {
+    let (first, last) = (array.element(0).word(), array.element(array.len() - 1).word());
+    (first as u32, last as u32, u32::MAX)
+}
+
+/// Adds what the expression reads. Recurses as deep as it nests, which readers limit.
+fn read(expression: &Expr, footprint: &mut Footprint) {
+    match expression {
+        Expr::Constant(_) => {}
+        Expr::Value(field) | Expr::Table(field, _) => footprint.push(field_bits(*field)),
+        Expr::Element(array, index) => {
+            footprint.push(array_bits(*array));
+            read(index, footprint);
+        }
+        Expr::Lookup(_, operand) | Expr::Not(operand) | Expr::Complement(operand) => {
+            read(operand, footprint);
+        }
+        Expr::Sum(_, terms) => {
+            footprint.extend(terms.iter().map(|(_, field)| field_bits(*field)));
+        }
+        Expr::Binary(_, left, right) => {
+            read(left, footprint);
+            read(right, footprint);
+        }
+        Expr::All(operands) | Expr::Any(operands) => {
+            operands.iter().for_each(|operand| read(operand, footprint));
+        }
+    }
+}
+
+/// The changes of a transition, after what is received: the next location, then the assignments.
+pub(super) fn after(
+    effects: &mut Effects,
+    places: &Places,
+    process: usize,
+    transition: &super::model::Transition,
+) {
+    effects.set(places.locations[process], transition.to as i64);
+    for (target, value) in &transition.effects {
+        effects.assign(places.target(target), &places.expr(value));
+    }
+}
