@@ -93,7 +93,8 @@ impl Code {
             let mut steps = Vec::new();
             for (number, transition) in process.transitions.iter().enumerate() {
                 // Transitions without an action are offers to others, or wait for nobody.
-                let found = actions.next_if(|(_, process, other)| (*process, *other) == (index, number));
+                let found =
+                    actions.next_if(|(_, process, other)| (*process, *other) == (index, number));
                 if let Some((action, ..)) = found {
                     steps.push((transition.from, step(dve, places, index, number, action)));
                 }
@@ -116,12 +117,13 @@ impl Code {
             controls.push(Control { location, committed, first, steps, assertions });
         }
         let locations = || dve.processes.iter().flat_map(|process| &process.locations);
-        let lengths = (dve.processes.iter())
-            .flat_map(|process| &process.transitions)
-            .map(|transition| match &transition.sync {
-                Sync::None => 0,
-                Sync::Send { values, .. } => values.len(),
-                Sync::Receive { targets, .. } => targets.len(),
+        let lengths =
+            (dve.processes.iter()).flat_map(|process| &process.transitions).map(|transition| {
+                match &transition.sync {
+                    Sync::None => 0,
+                    Sync::Send { values, .. } => values.len(),
+                    Sync::Receive { targets, .. } => targets.len(),
+                }
             });
         let parts = places.queues.iter().flatten().map(|queue| queue.parts.len());
         Code {

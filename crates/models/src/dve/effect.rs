@@ -11,7 +11,11 @@ use crate::system::Fault;
 #[derive(Clone, Debug)]
 pub(super) enum Effect {
     /// Other bits for a word: the ones that are kept, and the new ones.
-    Bits { word: u32, keep: u32, bits: u32 },
+    Bits {
+        word: u32,
+        keep: u32,
+        bits: u32,
+    },
     /// Adds a number.
     Add(Field, i64),
     Assign(Field, Program),

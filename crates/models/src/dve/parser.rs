@@ -328,8 +328,9 @@ impl<'a> Parser<'a> {
     /// `accept a, b;`, or sets of states for conditions other than Büchi's.
     fn accepting(&mut self, mentioned: &mut Vec<Name<'a>>) -> Result<(), Error> {
         self.advance();
-        let sets = matches!(self.peek().text, "buchi" | "genbuchi" | "muller" | "rabin" | "streett")
-            && !matches!(self.tokens[self.next + 1].text, "," | ";");
+        let sets =
+            matches!(self.peek().text, "buchi" | "genbuchi" | "muller" | "rabin" | "streett")
+                && !matches!(self.tokens[self.next + 1].text, "," | ";");
         if sets {
             self.advance();
         }

@@ -106,21 +106,25 @@ impl Places {
                 Place::Field(field) => Expr::Value(*field),
                 place => unreachable!("a variable at {place:?}"),
             },
-            Term::Element(variable, index) => match (&self.variables[*variable], self.expr(index)) {
-                (Place::Array(array), Expr::Constant(index))
-                    if (0..array.len() as i64).contains(&index) =>
-                {
-                    Expr::Value(array.element(index as usize))
+            Term::Element(variable, index) => {
+                match (&self.variables[*variable], self.expr(index)) {
+                    (Place::Array(array), Expr::Constant(index))
+                        if (0..array.len() as i64).contains(&index) =>
+                    {
+                        Expr::Value(array.element(index as usize))
+                    }
+                    (Place::Constants(values), Expr::Constant(index))
+                        if (0..values.len() as i64).contains(&index) =>
+                    {
+                        Expr::Constant(values[index as usize])
+                    }
+                    (Place::Array(array), index) => Expr::Element(*array, Box::new(index)),
+                    (Place::Constants(values), index) => {
+                        Expr::Lookup(values.clone(), Box::new(index))
+                    }
+                    (place, _) => unreachable!("an array at {place:?}"),
                 }
-                (Place::Constants(values), Expr::Constant(index))
-                    if (0..values.len() as i64).contains(&index) =>
-                {
-                    Expr::Constant(values[index as usize])
-                }
-                (Place::Array(array), index) => Expr::Element(*array, Box::new(index)),
-                (Place::Constants(values), index) => Expr::Lookup(values.clone(), Box::new(index)),
-                (place, _) => unreachable!("an array at {place:?}"),
-            },
+            }
             Term::At(process, location) => Expr::binary(
                 Binary::Equal,
                 Expr::Value(self.locations[*process]),

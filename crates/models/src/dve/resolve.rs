@@ -407,7 +407,9 @@ impl<'a> Resolver<'a> {
                 .min_by_key(|(_, count, _)| *count);
             for (process, count, span) in receivers {
                 let sent = match channel.capacity {
-                    0 => [least, second].into_iter().flatten().find(|(other, ..)| *other != process),
+                    0 => {
+                        [least, second].into_iter().flatten().find(|(other, ..)| *other != process)
+                    }
                     _ => least,
                 };
                 if let Some((_, sent, _)) = sent
@@ -463,9 +465,7 @@ impl<'a> Resolver<'a> {
                 let message = format!("`{}` is an array", name.text);
                 Err(Error::at(span, message).expected("an index in brackets"))
             }
-            (false, Some(_)) => {
-                Err(Error::at(span, format!("`{}` is not an array", name.text)))
-            }
+            (false, Some(_)) => Err(Error::at(span, format!("`{}` is not an array", name.text))),
             _ => Ok(variable),
         }
     }
@@ -497,9 +497,7 @@ impl<'a> Resolver<'a> {
                 Term::Binary(Binary::Subtract, Box::new(Term::Number(0)), boxed(term)?)
             }
             syntax::Term::Complement(term) => Term::Complement(boxed(term)?),
-            syntax::Term::Binary(op, left, right) => {
-                Term::Binary(*op, boxed(left)?, boxed(right)?)
-            }
+            syntax::Term::Binary(op, left, right) => Term::Binary(*op, boxed(left)?, boxed(right)?),
             syntax::Term::And(terms) => Term::And(all(terms)?),
             syntax::Term::Or(terms) => Term::Or(all(terms)?),
         })

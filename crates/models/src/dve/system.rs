@@ -4,10 +4,10 @@ use super::compile::{Code, Control, Offer, Role, Step, Value};
 use super::effect;
 use super::model::{Dve, Sync, wrap};
 use super::places::{Place, Places};
+use crate::expression::Binary;
 use crate::expression::{Expr, Program};
 use crate::layout::Field;
 use crate::system::{ActionId, Fault, Meaning, Scope, System, VariableId};
-use crate::expression::Binary;
 use rustc_hash::FxHashMap;
 
 /// A DVE model in executable form.
@@ -248,31 +248,32 @@ impl System for DveSystem {
 fn shown(dve: &Dve, places: &Places) -> (Vec<Shown>, FxHashMap<String, Meaning>) {
     let (mut shown, mut names) = (Vec::new(), FxHashMap::default());
     let mut show = |name: String, field, location| shown.push(Shown { name, field, location });
-    let mut show_variables = |process: Option<usize>, show: &mut dyn FnMut(String, Field, Option<usize>)| {
-        for (variable, place) in dve.variables.iter().zip(&places.variables) {
-            if variable.process != process {
-                continue;
-            }
-            let name = &variable.name;
-            let meaning = match place {
-                Place::Field(field) => {
-                    show(name.clone(), *field, None);
-                    Meaning::Value(Expr::Value(*field))
+    let mut show_variables =
+        |process: Option<usize>, show: &mut dyn FnMut(String, Field, Option<usize>)| {
+            for (variable, place) in dve.variables.iter().zip(&places.variables) {
+                if variable.process != process {
+                    continue;
                 }
-                Place::Array(array) => {
-                    for index in 0..array.len() {
-                        show(format!("{name}[{index}]"), array.element(index), None);
+                let name = &variable.name;
+                let meaning = match place {
+                    Place::Field(field) => {
+                        show(name.clone(), *field, None);
+                        Meaning::Value(Expr::Value(*field))
                     }
-                    Meaning::Array(*array)
-                }
-                Place::Constants(values) if !variable.array => {
-                    Meaning::Value(Expr::Constant(values[0]))
-                }
-                Place::Constants(_) => continue,
-            };
-            names.insert(name.clone(), meaning);
-        }
-    };
+                    Place::Array(array) => {
+                        for index in 0..array.len() {
+                            show(format!("{name}[{index}]"), array.element(index), None);
+                        }
+                        Meaning::Array(*array)
+                    }
+                    Place::Constants(values) if !variable.array => {
+                        Meaning::Value(Expr::Constant(values[0]))
+                    }
+                    Place::Constants(_) => continue,
+                };
+                names.insert(name.clone(), meaning);
+            }
+        };
     show_variables(None, &mut show);
     let mut locations = Vec::new();
     for (index, process) in dve.processes.iter().enumerate() {

@@ -126,7 +126,9 @@ impl Program {
             match instruction {
                 Instruction::Load(operand) => value = operand.value(state)?,
                 Instruction::Apply(op, operand) => value = op.run(value, operand.value(state)?)?,
-                Instruction::ApplyTo(operand, op) => value = op.run(operand.value(state)?, value)?,
+                Instruction::ApplyTo(operand, op) => {
+                    value = op.run(operand.value(state)?, value)?
+                }
                 Instruction::Push => {
                     stack[height] = value;
                     height += 1;
@@ -514,9 +516,7 @@ mod tests {
         leaf.prop_recursive(5, 30, 4, move |inner| {
             prop_oneof![
                 inner.clone().prop_map(move |index| Expr::Element(a, Box::new(index))),
-                inner
-                    .clone()
-                    .prop_map(|index| Expr::Lookup(Arc::from([2, 7, 1]), Box::new(index))),
+                inner.clone().prop_map(|index| Expr::Lookup(Arc::from([2, 7, 1]), Box::new(index))),
                 inner.clone().prop_map(|operand| Expr::Not(Box::new(operand))),
                 inner.clone().prop_map(|operand| Expr::Complement(Box::new(operand))),
                 (prop::sample::select(ops.to_vec()), inner.clone(), inner.clone())
