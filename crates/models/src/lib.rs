@@ -4,9 +4,11 @@
 pub mod dve;
 pub mod expression;
 pub mod generate;
+pub mod kripke;
 pub mod layout;
 mod model;
 mod nearest;
+mod open;
 pub mod petri;
 pub mod property;
 pub mod proposition;
@@ -15,5 +17,6 @@ mod xml;
 
 pub use model::{Model, Task};
 pub use nearest::nearest;
+pub use open::ModelFormat;
 pub use sempre_ltl::Error;
 pub use system::{ActionId, Fault, Meaning, Scope, System, VariableId};

@@ -42,11 +42,13 @@ pub(crate) fn suggestion<'a>(name: &str, names: impl IntoIterator<Item = &'a str
 }
 
 /// The same as what an error expected; nothing if no name is near.
-pub(crate) fn expectation<'a>(
+pub(crate) fn expectation<N: AsRef<str>>(
     name: &str,
-    names: impl IntoIterator<Item = &'a str>,
+    names: impl IntoIterator<Item = N>,
 ) -> Option<String> {
-    let quoted: Vec<String> = nearest(name, names).iter().map(|name| format!("`{name}`")).collect();
+    let names: Vec<N> = names.into_iter().collect();
+    let near = nearest(name, names.iter().map(AsRef::as_ref));
+    let quoted: Vec<String> = near.iter().map(|name| format!("`{name}`")).collect();
     (!quoted.is_empty()).then(|| quoted.join(" or "))
 }
 

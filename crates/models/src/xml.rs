@@ -1,6 +1,7 @@
 //! XML as the readers of nets and properties see it: a stream of events with their positions.
 
 use quick_xml::XmlVersion;
+use quick_xml::escape::resolve_predefined_entity;
 use quick_xml::events::{BytesRef, BytesStart, Event};
 use quick_xml::reader::Reader;
 use sempre_ltl::Error;
@@ -21,22 +22,26 @@ impl<R: BufRead> Xml<R> {
         Xml { reader, buffer: vec![], span: 0..0 }
     }
 
-    /// The next event; comments and declarations are among them, for the caller to pass over.
-    pub(crate) fn next(&mut self) -> Result<Event<'_>, Error> {
+    /// The next event and its bytes; comments and declarations are among them, for the caller to
+    /// pass over.
+    pub(crate) fn next(&mut self) -> Result<(Range<usize>, Event<'_>), Error> {
         sempre_ltl::interrupt::poll();
         self.buffer.clear();
         let start = self.reader.buffer_position() as usize;
         let event = self.reader.read_event_into(&mut self.buffer);
         let end = self.reader.buffer_position() as usize;
         // The end of an empty element takes no bytes: it is where its start is.
-        if end > start {
+        if end > start || !matches!(event, Ok(Event::End(_))) {
             self.span = start..end;
         }
         match event {
-            Ok(event) => Ok(event),
+            Ok(event) => Ok((self.span.clone(), event)),
+            Err(quick_xml::Error::Io(error)) => {
+                Err(Error::new(format!("the file cannot be read: {error}")))
+            }
             Err(error) => {
-                let start = (self.reader.error_position() as usize).min(end);
-                Err(Error::at(start..end, format!("broken XML: {error}")))
+                let place = self.reader.error_position() as usize;
+                Err(Error::at(place..place, format!("broken XML: {error}")))
             }
         }
     }
@@ -51,7 +56,7 @@ impl<R: BufRead> Xml<R> {
         let begun = self.span();
         let mut depth = 1_u64;
         while depth > 0 {
-            match self.next()? {
+            match self.next()?.1 {
                 Event::Start(_) => depth += 1,
                 Event::End(_) => depth -= 1,
                 Event::Eof => return Err(Error::at(begun, "the element is not closed")),
@@ -68,25 +73,17 @@ impl<R: BufRead> Xml<R> {
         let mut text = String::new();
         let mut span = begun.end..begun.end;
         loop {
-            let event = self.next()?;
+            let (place, event) = self.next()?;
             match event {
                 Event::Text(part) => text.push_str(&part.xml10_content()),
                 Event::CData(part) => text.push_str(&part.xml10_content()),
-                Event::GeneralRef(reference) => match resolve(&reference) {
-                    Some(character) => text.push(character),
-                    None => {
-                        let message = format!("unknown entity `&{};`", &*reference);
-                        return Err(Error::at(self.span(), message));
-                    }
-                },
-                Event::Start(_) => {
-                    return Err(Error::at(self.span(), "an element within a text"));
-                }
+                Event::GeneralRef(reference) => text.push(resolve(&reference, &place)?),
+                Event::Start(_) => return Err(Error::at(place, "an element within a text")),
                 Event::End(_) => break,
                 Event::Eof => return Err(Error::at(begun, "the element is not closed")),
                 _ => {}
             }
-            span.end = self.span.end;
+            span.end = place.end;
         }
         let trimmed = text.trim();
         if trimmed.len() < text.len() {
@@ -96,50 +93,46 @@ impl<R: BufRead> Xml<R> {
     }
 }
 
-fn resolve(reference: &BytesRef<'_>) -> Option<char> {
-    if reference.is_char_ref() {
-        return reference.resolve_char_ref().ok().flatten();
-    }
-    match &**reference {
-        "lt" => Some('<'),
-        "gt" => Some('>'),
-        "amp" => Some('&'),
-        "quot" => Some('"'),
-        "apos" => Some('\''),
-        _ => None,
-    }
+/// The character that a reference stands for.
+pub(crate) fn resolve(reference: &BytesRef<'_>, span: &Range<usize>) -> Result<char, Error> {
+    let meaning = match reference.resolve_char_ref() {
+        Ok(Some(character)) => Some(character),
+        Ok(None) => resolve_predefined_entity(reference).and_then(|text| text.chars().next()),
+        Err(_) => None,
+    };
+    meaning.ok_or_else(|| Error::at(span.clone(), format!("unknown entity `&{};`", &**reference)))
 }
 
 /// The name of an element without its prefix.
-pub(crate) fn local_name<'a>(start: &'a BytesStart<'_>) -> &'a str {
-    start.local_name().into_inner()
+pub(crate) fn local_name<'a>(tag: &'a BytesStart<'_>) -> &'a str {
+    tag.local_name().into_inner()
 }
 
-/// The value of an attribute, if the element has it.
+/// The value of an attribute, whatever the prefix of its name, if the element has it.
 pub(crate) fn attribute(
-    start: &BytesStart<'_>,
-    name: &str,
+    tag: &BytesStart<'_>,
     span: &Range<usize>,
+    name: &str,
 ) -> Result<Option<String>, Error> {
-    let broken = |error: &dyn std::fmt::Display| {
-        Error::at(span.clone(), format!("a broken attribute: {error}"))
-    };
-    match start.try_get_attribute(name).map_err(|error| broken(&error))? {
-        None => Ok(None),
-        Some(attribute) => attribute
-            .normalized_value(XmlVersion::Implicit1_0)
-            .map(|value| Some(value.into_owned()))
-            .map_err(|error| broken(&error)),
+    let broken =
+        |error: &dyn std::fmt::Display| Error::at(span.clone(), format!("broken XML: {error}"));
+    for attribute in tag.attributes() {
+        let attribute = attribute.map_err(|error| broken(&error))?;
+        if attribute.key.local_name().as_ref() == name {
+            let value = attribute.normalized_value(XmlVersion::Implicit1_0);
+            return Ok(Some(value.map_err(|error| broken(&error))?.into_owned()));
+        }
     }
+    Ok(None)
 }
 
 /// The value of an attribute that the element must have.
 pub(crate) fn required_attribute(
-    start: &BytesStart<'_>,
-    name: &str,
+    tag: &BytesStart<'_>,
     span: &Range<usize>,
+    name: &str,
 ) -> Result<String, Error> {
-    attribute(start, name, span)?.ok_or_else(|| {
-        Error::at(span.clone(), format!("`{}` has no attribute `{name}`", local_name(start)))
+    attribute(tag, span, name)?.ok_or_else(|| {
+        Error::at(span.clone(), format!("`{}` has no attribute `{name}`", local_name(tag)))
     })
 }

@@ -85,8 +85,18 @@ fn watched<T>(mebibytes: u64, interrupt: &Interrupt, work: impl FnOnce() -> T) -
 
 /// The bytes of memory that the process has in use, where the system tells.
 fn resident() -> Option<u64> {
+    status("VmRSS:")
+}
+
+/// The most bytes of memory that the process has had in use, where the system tells.
+pub(crate) fn peak() -> Option<u64> {
+    status("VmHWM:")
+}
+
+/// A number of bytes that the system tells about the process.
+fn status(key: &str) -> Option<u64> {
     let status = std::fs::read_to_string("/proc/self/status").ok()?;
-    let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"))?;
+    let line = status.lines().find_map(|line| line.strip_prefix(key))?;
     let kibibytes: u64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
     Some(kibibytes << 10)
 }

@@ -4,10 +4,12 @@ mod automata;
 mod commands;
 mod input;
 mod limits;
+mod models;
 mod output;
 mod range;
 mod report;
 mod signals;
+mod trace;
 
 use clap::Parser;
 use std::io;
@@ -20,7 +22,7 @@ pub(crate) enum Exit {
     Success = 0,
     /// All went well; what was asked does not hold.
     Violated = 1,
-    /// The input or the command line is wrong.
+    /// The input or the command line is wrong, or a limit ended the work.
     Error = 2,
 }
 

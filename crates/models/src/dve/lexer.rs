@@ -68,6 +68,14 @@ pub(super) fn tokens(text: &str) -> Result<Vec<Token<'_>>, Error> {
                 let keyword = KEYWORDS.contains(&&text[start..start + length]);
                 (if keyword { Kind::Keyword } else { Kind::Name }, length)
             }
+            // Strings stand in properties only.
+            b'"' => {
+                let Some(end) = rest[1..].iter().position(|byte| *byte == b'"') else {
+                    let message = "the string does not end";
+                    return Err(Error::at(start..start + 1, message).expected("`\"`"));
+                };
+                (Kind::Symbol, end + 2)
+            }
             b'0'..=b'9' => (Kind::Number, run(u8::is_ascii_digit)),
             _ if SYMBOLS.iter().any(|symbol| rest.starts_with(symbol.as_bytes())) => {
                 (Kind::Symbol, 2)

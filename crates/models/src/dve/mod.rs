@@ -10,6 +10,8 @@ mod resolve;
 mod syntax;
 mod system;
 mod term;
+#[cfg(test)]
+mod tests;
 
 pub use model::Dve;
 pub use system::{DveSystem, Scratch};

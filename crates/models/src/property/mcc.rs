@@ -8,6 +8,7 @@
 //! in the file, apart from that sorting.
 
 use super::Property;
+use crate::proposition::quoted;
 use crate::xml::{Xml, local_name};
 use quick_xml::events::Event;
 use sempre_ltl::{Error, Formula};
@@ -37,30 +38,25 @@ pub fn read(text: &str) -> Result<Vec<Property>, Error> {
     let mut reader = Reader::default();
     let mut xml = Xml::new(text.as_bytes());
     loop {
-        match xml.next()? {
-            Event::Start(start) => {
-                let tag = Tag::of(local_name(&start));
-                let name = if tag.is_none() { Some(local_name(&start).to_owned()) } else { None };
-                let span = xml.span();
-                match (tag, name) {
-                    (Some(tag), _) => reader.start(tag, span, &mut xml)?,
-                    (None, Some(_)) if !reader.is_in_formula() => {}
-                    (None, name) => {
-                        let name = name.unwrap_or_default();
-                        let message = format!("`{name}` is not known in formulas of linear time");
-                        return Err(Error::at(span, message));
-                    }
+        let (span, event) = xml.next()?;
+        match event {
+            Event::Start(start) => match Tag::of(local_name(&start)) {
+                Some(tag) => reader.start(tag, span, &mut xml)?,
+                None if !reader.is_in_formula() => {}
+                None => {
+                    let name = local_name(&start);
+                    let message = format!("`{name}` is not known in formulas of linear time");
+                    return Err(Error::at(span, message));
                 }
-            }
+            },
             Event::End(end) => {
                 if let Some(tag) = Tag::of(end.local_name().into_inner()) {
-                    let span = xml.span();
                     reader.end(tag, span)?;
                 }
             }
             Event::Eof => break,
             Event::Text(part) if reader.is_in_formula() && !part.trim().is_empty() => {
-                return Err(Error::at(xml.span(), "a text between the parts of a formula"));
+                return Err(Error::at(span, "a text between the parts of a formula"));
             }
             _ => {}
         }
@@ -347,7 +343,7 @@ fn fireable(mut names: Vec<String>) -> Formula {
         if position > 0 {
             text.push_str(", ");
         }
-        push_name(name, &mut text);
+        text.push_str(&quoted(name));
     }
     text.push(')');
     Formula::prop(text)
@@ -361,7 +357,7 @@ fn tokens(mut names: Vec<String>) -> String {
         if !text.is_empty() {
             text.push_str(" + ");
         }
-        push_name(name, &mut text);
+        text.push_str(&quoted(name));
     }
     if text.is_empty() { String::from("0") } else { text }
 }
@@ -386,24 +382,3 @@ fn at_most(left: Integer, right: Integer) -> Formula {
     }
     Formula::prop(text)
 }
-
-/// Appends a name as the grammar of propositions has it: identifiers as they are, everything else
-/// between quotes, with quotes within it doubled.
-fn push_name(name: &str, text: &mut String) {
-    let mut letters = name.chars();
-    let is_identifier = letters
-        .next()
-        .is_some_and(|letter| letter.is_ascii_alphabetic() || letter == '_')
-        && letters.all(|letter| letter.is_ascii_alphanumeric() || letter == '_' || letter == '.')
-        && !RESERVED.contains(&name);
-    if is_identifier {
-        text.push_str(name);
-    } else {
-        text.push('\'');
-        text.push_str(&name.replace('\'', "''"));
-        text.push('\'');
-    }
-}
-
-/// Words that mean something else in propositions.
-const RESERVED: [&str; 7] = ["and", "or", "not", "true", "false", "deadlock", "fireable"];

@@ -177,7 +177,7 @@ impl<S: Scope> Binder<'_, S> {
     fn resolve(&self, name: &str, span: &Range<usize>) -> Result<Meaning, Error> {
         self.scope.resolve(name).ok_or_else(|| {
             let error = Error::at(span.clone(), format!("the model has nothing named `{name}`"));
-            match nearest::expectation(name, self.scope.names().iter().map(String::as_str)) {
+            match nearest::expectation(name, self.scope.names()) {
                 Some(names) => error.expected(names),
                 None if self.scope.action_names().iter().any(|action| action == name) => {
                     error.expected(format!("`fireable({name})` for an action"))
@@ -225,10 +225,7 @@ impl<S: Scope> Binder<'_, S> {
             any.push(self.scope.fireable(name).ok_or_else(|| {
                 let message = format!("the model has no action named `{name}`");
                 let error = Error::at(span.clone(), message);
-                match nearest::expectation(
-                    name,
-                    self.scope.action_names().iter().map(String::as_str),
-                ) {
+                match nearest::expectation(name, self.scope.action_names()) {
                     Some(names) => error.expected(names),
                     None => error,
                 }

@@ -2,8 +2,11 @@
 
 mod aut;
 mod completions;
+mod explore;
+mod generate;
 mod ltl;
 mod man;
+mod simulate;
 mod translate;
 
 use crate::Exit;
@@ -20,7 +23,7 @@ Examples:
 Exit codes:
   0  done; what was asked holds
   1  done; what was asked does not hold
-  2  the command line or the input is wrong
+  2  the command line or the input is wrong, or a limit ended the work
 
 Every command shows its options and examples with --help.";
 
@@ -37,6 +40,9 @@ enum Command {
     Ltl(Box<ltl::Ltl>),
     Translate(Box<translate::Translate>),
     Aut(Box<aut::Aut>),
+    Explore(Box<explore::Explore>),
+    Simulate(simulate::Simulate),
+    Generate(generate::Generate),
     Completions(completions::Completions),
     Man(man::Man),
 }
@@ -48,6 +54,9 @@ impl Sempre {
             Command::Ltl(command) => command.run(),
             Command::Translate(command) => command.run(),
             Command::Aut(command) => command.run(),
+            Command::Explore(command) => command.run(),
+            Command::Simulate(command) => command.run(),
+            Command::Generate(command) => command.run(),
             Command::Completions(command) => command.run(),
             Command::Man(command) => command.run(),
         }

@@ -189,11 +189,9 @@ impl Document {
                 Skip,
             }
             let owner = owners.last().copied().unwrap_or(Owner::Net);
-            let span;
-            let todo = match xml.next()? {
+            let (span, event) = xml.next()?;
+            let todo = match event {
                 Event::Start(start) => {
-                    let start = start.into_owned();
-                    span = xml.span();
                     let name = local_name(&start);
                     match (name, owner) {
                         ("page", _) => Todo::Open(Owner::Page),
@@ -207,8 +205,8 @@ impl Document {
                         }
                         ("arc", _) => {
                             document.arcs.push(Arc {
-                                source: required_attribute(&start, "source", &span)?,
-                                target: required_attribute(&start, "target", &span)?,
+                                source: required_attribute(&start, &span, "source")?,
+                                target: required_attribute(&start, &span, "target")?,
                                 span: span.clone(),
                                 inscription: None,
                             });
@@ -216,8 +214,8 @@ impl Document {
                         }
                         ("referencePlace" | "referenceTransition", _) => {
                             document.references.push(Reference {
-                                id: required_attribute(&start, "id", &span)?,
-                                target: required_attribute(&start, "ref", &span)?,
+                                id: required_attribute(&start, &span, "id")?,
+                                target: required_attribute(&start, &span, "ref")?,
                                 span: span.clone(),
                             });
                             Todo::Open(Owner::Reference)
@@ -229,7 +227,7 @@ impl Document {
                             ));
                         }
                         ("type", Owner::Arc)
-                            if attribute(&start, "value", &span)?
+                            if attribute(&start, &span, "value")?
                                 .is_some_and(|value| value != "normal") =>
                         {
                             return Err(Error::at(span, "an arc of a coloured net is normal"));
@@ -312,10 +310,9 @@ impl Document {
         let mut roots: Vec<NodeId> = vec![];
         let mut open = vec![Open { node: None, roots: 0 }];
         while let Some(top) = open.last() {
-            match xml.next()? {
+            let (span, event) = xml.next()?;
+            match event {
                 Event::Start(start) => {
-                    let start = start.into_owned();
-                    let span = xml.span();
                     let name = local_name(&start);
                     if name == "text" || name == "toolspecific" {
                         xml.skip_element()?;
@@ -327,8 +324,8 @@ impl Document {
                     })?;
                     let get = |name: &str| match name {
                         "" => Ok(String::new()),
-                        "name" => attribute(&start, name, &span).map(Option::unwrap_or_default),
-                        _ => required_attribute(&start, name, &span),
+                        "name" => attribute(&start, &span, name).map(Option::unwrap_or_default),
+                        _ => required_attribute(&start, &span, name),
                     };
                     let node = match tag {
                         None => None,
@@ -375,6 +372,6 @@ impl Document {
 }
 
 fn vertex(start: &BytesStart<'_>, span: &Range<usize>) -> Result<Vertex, Error> {
-    let id = required_attribute(start, "id", span)?;
+    let id = required_attribute(start, span, "id")?;
     Ok(Vertex { id, span: span.clone(), sort: None, term: None })
 }

@@ -1,8 +1,9 @@
 //! What an unfolding has found so far: colours that places can have, and bindings that can happen.
 
 use super::{ColouredNet, Limits};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxBuildHasher, FxHashMap};
 use sempre_ltl::Error;
+use std::hash::BuildHasher;
 
 /// The colours that places can have, numbered in the order in which they were found, over all
 /// places.
@@ -100,6 +101,8 @@ pub(super) struct Instances {
     heads: Vec<Head>,
     values: Vec<u32>,
     arcs: Vec<(u32, u32)>,
+    /// The last instance with a hash, of those that may have equals.
+    by_hash: FxHashMap<u64, u32>,
 }
 
 struct Head {
@@ -109,6 +112,18 @@ struct Head {
     inputs: u32,
     outputs: u32,
     end: u32,
+    /// The instance before this one with the same hash; itself if there is none.
+    before: u32,
+}
+
+impl Head {
+    fn inputs<'a>(&self, arcs: &'a [(u32, u32)]) -> &'a [(u32, u32)] {
+        &arcs[self.inputs as usize..self.outputs as usize]
+    }
+
+    fn outputs<'a>(&self, arcs: &'a [(u32, u32)]) -> &'a [(u32, u32)] {
+        &arcs[self.outputs as usize..self.end as usize]
+    }
 }
 
 /// A transition of an unfolding.
@@ -122,7 +137,35 @@ pub(super) struct Instance<'a> {
 }
 
 impl Instances {
-    pub(super) fn add(&mut self, instance: &Instance<'_>, limits: &Limits) -> Result<(), Error> {
+    /// Adds an instance. If the instances of the transition may have equals, and one that moves the
+    /// same tokens is there already, that one stays, with the lesser values of the two.
+    pub(super) fn add(
+        &mut self,
+        instance: &Instance<'_>,
+        may_have_equals: bool,
+        limits: &Limits,
+    ) -> Result<(), Error> {
+        let index = self.heads.len() as u32;
+        let mut before = index;
+        if may_have_equals {
+            let key = (instance.transition, instance.inputs, instance.outputs);
+            let last = self.by_hash.entry(FxBuildHasher.hash_one(key)).or_insert(index);
+            before = std::mem::replace(last, index);
+            let mut other = before;
+            while other != index {
+                let head = &self.heads[other as usize];
+                if (head.transition, head.inputs(&self.arcs), head.outputs(&self.arcs)) == key {
+                    *last = before;
+                    let values = head.values as usize..head.values as usize + instance.values.len();
+                    let values = &mut self.values[values];
+                    if instance.values < &*values {
+                        values.copy_from_slice(instance.values);
+                    }
+                    return Ok(());
+                }
+                other = if head.before == other { index } else { head.before };
+            }
+        }
         let more = |what: &str, most: usize| {
             Err(Error::new(format!("the net unfolds to more than {most} {what}")))
         };
@@ -140,7 +183,7 @@ impl Instances {
         };
         let (inputs, outputs) = (inputs as u32, outputs as u32);
         let transition = instance.transition;
-        self.heads.push(Head { transition, values, inputs, outputs, end });
+        self.heads.push(Head { transition, values, inputs, outputs, end, before });
         self.values.extend_from_slice(instance.values);
         self.arcs.extend_from_slice(instance.inputs);
         self.arcs.extend_from_slice(instance.outputs);
@@ -154,8 +197,8 @@ impl Instances {
             Instance {
                 transition: head.transition,
                 values: &self.values[head.values as usize..head.values as usize + count],
-                inputs: &self.arcs[head.inputs as usize..head.outputs as usize],
-                outputs: &self.arcs[head.outputs as usize..head.end as usize],
+                inputs: head.inputs(&self.arcs),
+                outputs: head.outputs(&self.arcs),
             }
         };
         let mut order: Vec<u32> = (0..self.heads.len() as u32).collect();

@@ -69,6 +69,14 @@ pub(super) struct Room {
     truths: Vec<bool>,
 }
 
+impl Room {
+    /// Makes room for that many variables.
+    pub(super) fn reset(&mut self, variables: usize) {
+        self.values.clear();
+        self.values.resize(variables, 0);
+    }
+}
+
 impl Plan {
     /// The plan for bindings that make a term have a given colour, or for all bindings.
     pub(super) fn new(

@@ -5,7 +5,8 @@
 //! happens for a binding of its variables to colours that satisfies its condition, and its arcs
 //! carry terms that say which colours move. [`ColouredNet::unfold`] makes a place of every colour
 //! that a place can have, and a transition of every binding that can happen: tokens, markings and
-//! steps correspond one to one.
+//! steps correspond one to one, except that bindings of a transition that move the same tokens are
+//! one transition.
 //!
 //! ```
 //! use sempre_models::petri::colour;
@@ -47,7 +48,7 @@ mod tests;
 mod typing;
 mod unfold;
 
-use crate::xml::{Xml, local_name};
+use crate::xml::{Xml, attribute, local_name};
 use document::Document;
 use quick_xml::events::Event;
 use sempre_ltl::Error;
@@ -122,14 +123,26 @@ impl Default for Limits {
 /// the bytes of the file that are to blame.
 pub fn read(input: impl BufRead) -> Result<ColouredNet, Error> {
     let mut xml = Xml::new(input);
-    loop {
+    let id = loop {
         match xml.next()? {
-            Event::Start(start) if local_name(&start) == "net" => break,
-            Event::Eof => return Err(Error::at(xml.span(), "there is no net in the file")),
+            (span, Event::Start(start)) if local_name(&start) == "net" => {
+                break attribute(&start, &span, "id")?;
+            }
+            (span, Event::Eof) => return Err(Error::at(span, "there is no net in the file")),
             _ => {}
         }
-    }
-    typing::check(&Document::read(&mut xml)?)
+    };
+    read_net(&mut xml, id)
+}
+
+/// Reads the net whose start was the last event; its `id` is its name if it has no other.
+pub(super) fn read_net<R: BufRead>(
+    xml: &mut Xml<R>,
+    id: Option<String>,
+) -> Result<ColouredNet, Error> {
+    let mut net = typing::check(&Document::read(xml)?)?;
+    net.name = net.name.or(id).filter(|name| !name.is_empty());
+    Ok(net)
 }
 
 impl ColouredNet {

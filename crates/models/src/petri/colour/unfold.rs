@@ -11,8 +11,9 @@
 
 use super::instances::{Instance, Instances, Marked};
 use super::join::{self, Need, Plan, Room};
+use super::sort::Sorts;
 use super::term;
-use super::{Arc, ColouredNet, Limits};
+use super::{Arc, ColouredNet, Limits, Transition};
 use crate::petri::{Net, NetBuilder, PlaceId};
 use rustc_hash::FxHashMap;
 use sempre_ltl::Error;
@@ -23,7 +24,8 @@ impl ColouredNet {
     /// Places are named `place(colour)` and transitions `transition(x=colour,…)`, without
     /// parentheses where there is only one colour or no variable. The names of the coloured net are
     /// those of [groups](Net::place_group). Colours that no place can ever have, and bindings that
-    /// can never happen, are left out where a look at single colours shows it.
+    /// can never happen, are left out where a look at single colours shows it. Bindings of one
+    /// transition that take and put the same tokens are one transition, named after the first.
     ///
     /// # Errors
     /// If the net gets larger than the limits, if there are 2^32 tokens or more, or if a term takes
@@ -51,10 +53,10 @@ type Tokens = (u32, u32, i64);
 #[derive(Default)]
 struct Moved {
     arc: Vec<Tokens>,
-    inputs: Vec<Tokens>,
-    outputs: Vec<Tokens>,
-    numbered_inputs: Vec<(u32, u32)>,
-    numbered_outputs: Vec<(u32, u32)>,
+    tokens: Vec<Tokens>,
+    /// Numbers of colours of places, with weights.
+    inputs: Vec<(u32, u32)>,
+    outputs: Vec<(u32, u32)>,
 }
 
 /// A transition with the plans to find its bindings.
@@ -62,6 +64,30 @@ struct Planned {
     needs: Vec<Need>,
     /// One for each need.
     plans: Vec<Plan>,
+    /// True if several bindings may move the same tokens.
+    may_have_equals: bool,
+}
+
+impl Planned {
+    fn new(transition: &Transition, sorts: &Sorts) -> Self {
+        let needs = join::needs(transition);
+        let plans = (0..needs.len()).map(|need| Plan::new(transition, sorts, &needs, Some(need)));
+        // Where a place gets or loses the tokens of one tuple only, these tell the variables.
+        let mut is_told = vec![false; transition.variables.len()];
+        for arcs in [&transition.inputs, &transition.outputs] {
+            for arc in arcs {
+                let same = arcs.iter().filter(|other| other.place == arc.place).count();
+                if let (1, [only]) = (same, &arc.sum[..]) {
+                    for variable in term::variables(&only.tuple) {
+                        is_told[variable as usize] = true;
+                    }
+                }
+            }
+        }
+        let sizes = transition.variables.iter().map(|variable| sorts.size(variable.sort));
+        let may_have_equals = is_told.iter().zip(sizes).any(|(told, size)| !told && size > 1);
+        Planned { plans: plans.collect(), needs, may_have_equals }
+    }
 }
 
 impl<'a> Unfolding<'a> {
@@ -102,56 +128,48 @@ impl<'a> Unfolding<'a> {
         let mut planned = Vec::with_capacity(net.transitions.len());
         let mut readers: Vec<Vec<(u32, usize)>> = vec![vec![]; net.places.len()];
         for (index, transition) in net.transitions.iter().enumerate() {
-            let needs = join::needs(transition);
-            let plan = |pivot| Plan::new(transition, &net.sorts, &needs, pivot);
-            let plans = (0..needs.len()).map(|need| plan(Some(need))).collect();
-            for (need, reads) in needs.iter().enumerate() {
+            let one = Planned::new(transition, &net.sorts);
+            for (need, reads) in one.needs.iter().enumerate() {
                 readers[reads.place as usize].push((index as u32, need));
             }
             // What takes nothing can happen from the beginning on.
-            if !needs.iter().any(|need| need.is_certain) {
-                room.values.clear();
-                room.values.resize(transition.variables.len(), 0);
-                let all = plan(None);
-                let instances = &mut self.instances;
-                let limits = self.limits;
-                let index = index as u32;
-                all.run(
-                    transition,
-                    &needs,
-                    &mut self.marked,
-                    None,
-                    &mut room,
-                    |marked, values| {
-                        add(net, limits, index, &needs, None, values, marked, instances, &mut moved)
-                    },
-                )?;
+            if !one.needs.iter().any(|need| need.is_certain) {
+                let all = Plan::new(transition, &net.sorts, &one.needs, None);
+                room.reset(transition.variables.len());
+                let marked = &mut self.marked;
+                all.run(transition, &one.needs, marked, None, &mut room, |marked, values| {
+                    let binding = Binding { transition: index as u32, values, pivot: None };
+                    self.instances.add_binding(net, self.limits, &one, &binding, marked, &mut moved)
+                })?;
             }
-            planned.push(Planned { needs, plans });
+            planned.push(one);
         }
         let mut newest = 0;
         while let Some((place, colour)) = self.marked.get(newest) {
             for (index, need) in &readers[place as usize] {
                 let transition = &net.transitions[*index as usize];
-                let Planned { needs, plans } = &planned[*index as usize];
-                room.values.clear();
-                room.values.resize(transition.variables.len(), 0);
-                if !join::unify(&needs[*need].tuple, colour, &mut room.values, |_| true, false) {
+                let one = &planned[*index as usize];
+                room.reset(transition.variables.len());
+                let tuple = &one.needs[*need].tuple;
+                if !join::unify(tuple, colour, &mut room.values, |_| true, false) {
                     continue;
                 }
-                let instances = &mut self.instances;
-                let limits = self.limits;
                 let pivot = Some((*need, newest));
-                let marked = &mut self.marked;
-                plans[*need].run(
+                let (plan, marked) = (&one.plans[*need], &mut self.marked);
+                plan.run(
                     transition,
-                    needs,
+                    &one.needs,
                     marked,
                     Some(newest),
                     &mut room,
                     |marked, values| {
-                        add(
-                            net, limits, *index, needs, pivot, values, marked, instances,
+                        let binding = Binding { transition: *index, values, pivot };
+                        self.instances.add_binding(
+                            net,
+                            self.limits,
+                            one,
+                            &binding,
+                            marked,
                             &mut moved,
                         )
                     },
@@ -228,48 +246,56 @@ impl<'a> Unfolding<'a> {
     }
 }
 
-/// Adds the instance of a transition for a binding, if the colours that it takes were found, the
-/// newest of them is that of the pivot, and no other pivot finds the same binding.
-#[expect(clippy::too_many_arguments, reason = "parts of an unfolding that are borrowed one by one")]
-fn add(
-    net: &ColouredNet,
-    limits: &Limits,
-    index: u32,
-    needs: &[Need],
+/// Values for the variables of a transition.
+struct Binding<'a> {
+    transition: u32,
+    values: &'a [u32],
+    /// The need by which the binding was found, and the number of its colour.
     pivot: Option<(usize, u32)>,
-    values: &[u32],
-    marked: &mut Marked,
-    instances: &mut Instances,
-    moved: &mut Moved,
-) -> Result<(), Error> {
-    let transition = &net.transitions[index as usize];
-    if let Some((pivot, newest)) = pivot
-        && let Some((place, colour)) = marked.get(newest)
-    {
-        let is_found =
-            |need: &Need| need.place == place && term::includes(&need.tuple, values, colour);
-        if needs[..pivot].iter().any(is_found) {
+}
+
+impl Instances {
+    /// Adds the instance of a transition for a binding, if the colours that it takes were found,
+    /// the newest of them is that of the pivot, and no other pivot finds the same binding.
+    fn add_binding(
+        &mut self,
+        net: &ColouredNet,
+        limits: &Limits,
+        planned: &Planned,
+        binding: &Binding<'_>,
+        marked: &mut Marked,
+        moved: &mut Moved,
+    ) -> Result<(), Error> {
+        let values = binding.values;
+        let transition = &net.transitions[binding.transition as usize];
+        if let Some((pivot, newest)) = binding.pivot
+            && let Some((place, colour)) = marked.get(newest)
+        {
+            let is_found =
+                |need: &Need| need.place == place && term::includes(&need.tuple, values, colour);
+            if planned.needs[..pivot].iter().any(is_found) {
+                return Ok(());
+            }
+        }
+        sum(&transition.inputs, values, &mut moved.tokens, &mut moved.arc, limits)?;
+        moved.inputs.clear();
+        for (place, colour, count) in &moved.tokens {
+            let Some(number) = marked.number(*place, *colour) else { return Ok(()) };
+            moved.inputs.push((number, weight(*count)?));
+        }
+        let newest = moved.inputs.iter().map(|(number, _)| *number).max();
+        if newest != binding.pivot.map(|(_, newest)| newest) {
             return Ok(());
         }
+        sum(&transition.outputs, values, &mut moved.tokens, &mut moved.arc, limits)?;
+        moved.outputs.clear();
+        for (place, colour, count) in &moved.tokens {
+            moved.outputs.push((marked.add(*place, *colour)?, weight(*count)?));
+        }
+        let (inputs, outputs) = (&moved.inputs[..], &moved.outputs[..]);
+        let instance = Instance { transition: binding.transition, values, inputs, outputs };
+        self.add(&instance, planned.may_have_equals, limits)
     }
-    sum(&transition.inputs, values, &mut moved.inputs, &mut moved.arc, limits)?;
-    moved.numbered_inputs.clear();
-    for (place, colour, count) in &moved.inputs {
-        let Some(number) = marked.number(*place, *colour) else { return Ok(()) };
-        moved.numbered_inputs.push((number, weight(*count)?));
-    }
-    let newest = moved.numbered_inputs.iter().map(|(number, _)| *number).max();
-    if newest != pivot.map(|(_, newest)| newest) {
-        return Ok(());
-    }
-    sum(&transition.outputs, values, &mut moved.outputs, &mut moved.arc, limits)?;
-    moved.numbered_outputs.clear();
-    for (place, colour, count) in &moved.outputs {
-        moved.numbered_outputs.push((marked.add(*place, *colour)?, weight(*count)?));
-    }
-    let inputs = &moved.numbered_inputs;
-    let outputs = &moved.numbered_outputs;
-    instances.add(&Instance { transition: index, values, inputs, outputs }, limits)
 }
 
 /// The tokens of several arcs together, by place and colour; `arc` is room.

@@ -1,4 +1,5 @@
-//! PNML, the XML format in which tools exchange Petri nets (ISO/IEC 15909-2): place/transition nets.
+//! PNML, the XML format in which tools exchange Petri nets (ISO/IEC 15909-2): place/transition nets,
+//! and [coloured](super::colour) ones, which are unfolded.
 //!
 //! - The `id` of a node is its name in the [`Net`](super::Net), since properties refer to it; the
 //!   text of its `<name>` is an alias if no other node has it.

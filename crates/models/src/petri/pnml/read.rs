@@ -1,8 +1,9 @@
 //! Reading place/transition nets from PNML.
 
+use super::super::colour;
 use super::super::net::{Net, NetBuilder, PlaceId, TransitionId};
 use crate::nearest::suggestion;
-use quick_xml::XmlVersion;
+use crate::xml::{self, Xml, attribute};
 use quick_xml::events::{BytesStart, Event};
 use rustc_hash::FxHashMap;
 use sempre_ltl::Error;
@@ -27,7 +28,7 @@ pub fn net_type(input: impl BufRead) -> Result<NetType, Error> {
     let mut xml = Xml::new(input);
     loop {
         match xml.next()? {
-            (span, Event::Start(tag) | Event::Empty(tag)) if tag.local_name().as_ref() == "net" => {
+            (span, Event::Start(tag)) if tag.local_name().as_ref() == "net" => {
                 return type_of(&tag, &span);
             }
             (span, Event::Eof) => return Err(no_net(span)),
@@ -36,7 +37,8 @@ pub fn net_type(input: impl BufRead) -> Result<NetType, Error> {
     }
 }
 
-/// Reads a place/transition net from a PNML file.
+/// Reads a net from a PNML file. A coloured net is [unfolded](colour::ColouredNet::unfold), within the
+/// usual [limits](colour::Limits).
 ///
 /// ```
 /// use sempre_models::petri::pnml;
@@ -58,35 +60,54 @@ pub fn read(input: impl BufRead) -> Result<Net, Error> {
     let mut xml = Xml::new(input);
     let mut reader = Reader::default();
     loop {
-        sempre_ltl::interrupt::poll();
         let (span, event) = xml.next()?;
         match event {
             Event::Start(tag) => {
-                reader.start(&tag, &span)?;
-            }
-            Event::Empty(tag) => {
-                reader.start(&tag, &span)?;
-                reader.end(&span)?;
+                if reader.start(&tag, &span)? == Some(NetType::Coloured) {
+                    let net = colour::read_net(&mut xml, reader.net_id.take())?;
+                    only_net(&mut xml)?;
+                    return net.unfold(&colour::Limits::default());
+                }
             }
             Event::End(_) => reader.end(&span)?,
             Event::Text(text) => reader.text(&text.xml10_content(), &span),
             Event::CData(text) => reader.text(&text.xml10_content(), &span),
             Event::GeneralRef(reference) => {
-                let meaning = match reference.resolve_char_ref() {
-                    Ok(Some(character)) => Some(character.to_string()),
-                    Ok(None) => {
-                        quick_xml::escape::resolve_predefined_entity(&reference).map(str::to_owned)
-                    }
-                    Err(_) => None,
-                };
-                let unknown =
-                    || Error::at(span.clone(), format!("unknown entity `&{};`", &*reference));
-                reader.text(&meaning.ok_or_else(unknown)?, &span);
+                let character = xml::resolve(&reference, &span)?;
+                reader.text(character.encode_utf8(&mut [0; 4]), &span);
             }
             Event::Eof => return reader.finish(span),
-            Event::Comment(_) | Event::Decl(_) | Event::PI(_) | Event::DocType(_) => {}
+            Event::Empty(_)
+            | Event::Comment(_)
+            | Event::Decl(_)
+            | Event::PI(_)
+            | Event::DocType(_) => {}
         }
     }
+}
+
+/// Reads the rest of a file after a net, to the end of `<pnml>`; there is no other net.
+fn only_net<R: BufRead>(xml: &mut Xml<R>) -> Result<(), Error> {
+    let mut depth = 1_u64;
+    loop {
+        match xml.next()? {
+            (span, Event::Start(tag)) if tag.local_name().as_ref() == "net" => {
+                return Err(second_net(&span));
+            }
+            (_, Event::Start(_)) => depth += 1,
+            (_, Event::End(_)) => depth = depth.saturating_sub(1),
+            (span, Event::Eof) if depth > 0 => {
+                let message = format!("the file ends while {depth} elements are open");
+                return Err(Error::at(span, message));
+            }
+            (_, Event::Eof) => return Ok(()),
+            _ => {}
+        }
+    }
+}
+
+fn second_net(span: &Range<usize>) -> Error {
+    Error::at(span.clone(), "there is more than one net in the file")
 }
 
 fn type_of(tag: &BytesStart<'_>, span: &Range<usize>) -> Result<NetType, Error> {
@@ -101,51 +122,6 @@ fn type_of(tag: &BytesStart<'_>, span: &Range<usize>) -> Result<NetType, Error> 
 
 fn no_net(span: Range<usize>) -> Error {
     Error::at(span, "there is no net in the file").expected("<pnml><net …>")
-}
-
-/// The events of an XML text, each with the bytes it was read from.
-struct Xml<R> {
-    reader: quick_xml::Reader<R>,
-    buffer: Vec<u8>,
-}
-
-impl<R: BufRead> Xml<R> {
-    fn new(input: R) -> Self {
-        Xml { reader: quick_xml::Reader::from_reader(input), buffer: Vec::new() }
-    }
-
-    fn next(&mut self) -> Result<(Range<usize>, Event<'_>), Error> {
-        self.buffer.clear();
-        let start = self.reader.buffer_position() as usize;
-        match self.reader.read_event_into(&mut self.buffer) {
-            Ok(event) => Ok((start..self.reader.buffer_position() as usize, event)),
-            Err(quick_xml::Error::Io(error)) => {
-                Err(Error::new(format!("the file cannot be read: {error}")))
-            }
-            Err(error) => {
-                let place = self.reader.error_position() as usize;
-                Err(Error::at(place..place, format!("broken XML: {error}")))
-            }
-        }
-    }
-}
-
-/// The value of an attribute, whatever the prefix of its name.
-fn attribute(
-    tag: &BytesStart<'_>,
-    span: &Range<usize>,
-    name: &str,
-) -> Result<Option<String>, Error> {
-    for attribute in tag.attributes() {
-        let broken =
-            |error: &dyn std::fmt::Display| Error::at(span.clone(), format!("broken XML: {error}"));
-        let attribute = attribute.map_err(|error| broken(&error))?;
-        if attribute.key.local_name().as_ref() == name {
-            let value = attribute.normalized_value(XmlVersion::Implicit1_0);
-            return Ok(Some(value.map_err(|error| broken(&error))?.into_owned()));
-        }
-    }
-    Ok(None)
 }
 
 /// The elements that matter, each within the one that is meant by its place in the list.
@@ -219,10 +195,15 @@ struct Reader {
 }
 
 impl Reader {
-    fn start(&mut self, tag: &BytesStart<'_>, span: &Range<usize>) -> Result<(), Error> {
+    /// Opens an element; returns the type of the net if it is one.
+    fn start(
+        &mut self,
+        tag: &BytesStart<'_>,
+        span: &Range<usize>,
+    ) -> Result<Option<NetType>, Error> {
         if self.skipped > 0 {
             self.skipped += 1;
-            return Ok(());
+            return Ok(None);
         }
         let element = match (self.open.last(), tag.local_name().as_ref()) {
             (None, "pnml") => Element::Pnml,
@@ -236,9 +217,11 @@ impl Reader {
                 Some(Element::Net | Element::Page),
                 kind @ ("place" | "referencePlace" | "transition" | "referenceTransition"),
             ) => {
-                return self.start_node(tag, span, kind);
+                return self.start_node(tag, span, kind).map(|()| None);
             }
-            (Some(Element::Net | Element::Page), "arc") => return self.start_arc(tag, span),
+            (Some(Element::Net | Element::Page), "arc") => {
+                return self.start_arc(tag, span).map(|()| None);
+            }
             (Some(Element::Net | Element::Place | Element::Transition), "name") => Element::Name,
             (Some(Element::Place), "initialMarking") => Element::InitialMarking,
             (Some(Element::Arc), "inscription") => Element::Inscription,
@@ -275,16 +258,14 @@ impl Reader {
         if element == Element::Net {
             self.nets += 1;
             if self.nets > 1 {
-                return Err(Error::at(span.clone(), "there is more than one net in the file"));
-            }
-            if type_of(tag, span)? == NetType::Coloured {
-                let message = "this is a coloured net, not a place/transition net";
-                return Err(Error::at(span.clone(), message));
+                return Err(second_net(span));
             }
             self.net_id = attribute(tag, span, "id")?;
+            self.open.push(element);
+            return type_of(tag, span).map(Some);
         }
         self.open.push(element);
-        Ok(())
+        Ok(None)
     }
 
     fn symbol(&mut self, id: &str) -> Symbol {

@@ -1,0 +1,267 @@
+//! Compiled models do what the oracle does.
+
+use super::oracle::{self, State};
+use crate::dve::{DveSystem, parse};
+use crate::system::{System, VariableId};
+use proptest::prelude::*;
+use std::collections::BTreeSet;
+
+fn unpack(system: &DveSystem, state: &[u32]) -> State {
+    (0..system.variable_count() as u32)
+        .map(VariableId)
+        .map(|variable| (system.variable_name(variable), system.value(state, variable)))
+        .collect()
+}
+
+/// Walks through the states of the model, at most that many, and compares the successors of each
+/// with those of the oracle; returns how many states and transitions there are.
+fn compare(text: &str, most: usize) -> (usize, usize) {
+    let dve = parse(text).unwrap_or_else(|error| panic!("{error} in\n{text}"));
+    let system = DveSystem::new(&dve);
+    let mut scratch = system.scratch();
+    let mut states = system.initial().unwrap();
+    assert_eq!(unpack(&system, &states[0]), oracle::initial(&dve), "{text}");
+    let mut known: BTreeSet<Box<[u32]>> = states.iter().cloned().collect();
+    let (mut next, mut transitions) = (0, 0);
+    while next < states.len() {
+        let state = states[next].clone();
+        next += 1;
+        let mut successors = Vec::new();
+        let outcome = system.successors(&state, &mut scratch, |action, successor| {
+            assert!(!system.action_name(action).is_empty());
+            successors.push(Box::<[u32]>::from(successor));
+        });
+        let expected = oracle::successors(&dve, &unpack(&system, &state));
+        let context = || format!("{:?} in\n{text}", unpack(&system, &state));
+        assert_eq!(outcome.is_err(), expected.is_err(), "{outcome:?} after {}", context());
+        let Ok(mut expected) = expected else { continue };
+        transitions += successors.len();
+        let mut found: Vec<State> =
+            successors.iter().map(|successor| unpack(&system, successor)).collect();
+        found.sort_unstable();
+        expected.sort_unstable();
+        assert_eq!(found, expected, "after {}", context());
+        for successor in successors {
+            if states.len() < most && known.insert(successor.clone()) {
+                states.push(successor);
+            }
+        }
+    }
+    (states.len(), transitions)
+}
+
+/// One feature each, with the number of states and transitions as counted by hand.
+#[test]
+fn features() {
+    let models = [
+        // A byte wraps around.
+        (
+            "byte x = 254; process P { state a; init a; trans a -> a { effect x = x + 1; }; }",
+            256,
+            256,
+        ),
+        // An integer wraps around, and bounds its walk by a guard.
+        (
+            "int x = 32766; process P { state a; init a;
+             trans a -> a { guard x > 0; effect x = x + 1; }; }",
+            3,
+            2,
+        ),
+        // Effects happen one after the other.
+        (
+            "byte x = 1, y = 2; process P { state a, b; init a;
+             trans a -> b { effect x = y, y = x; }, b -> a { guard x == 2 and y == 2; }; }",
+            3,
+            3,
+        ),
+        // A source that is left out is that of the transition before.
+        ("process P { state a, b; init a; trans a -> b {}, -> a {}; }", 2, 2),
+        // Two processes meet; the value is sent before anything changes.
+        (
+            "channel c; byte g;
+             process S { byte x = 3; state a, b; init a;
+               trans a -> b { sync c!x + 1; effect x = 7, g = g + 2; }; }
+             process R { byte y; state a, b, bad; init a;
+               trans a -> b { sync c?y; effect g = g * 5 + 1; },
+                     b -> bad { guard y != 4 or S->x != 7 or g != 3; }; }",
+            2,
+            1,
+        ),
+        // Nobody meets itself.
+        (
+            "channel c; process P { state a, b; init a; trans a -> b {sync c!;}, a -> b {sync c?;}; }",
+            1,
+            0,
+        ),
+        // A channel with a capacity keeps messages in their order.
+        (
+            "channel {byte, int} c[2];
+             process S { state a, b, e; init a;
+               trans a -> b { sync c!{1, -1}; }, b -> e { sync c!{2, -2}; }; }
+             process R { byte x; int y; state a, b, e, bad; init a;
+               trans a -> b { sync c?{x, y}; }, b -> e { sync c?{x, y}; },
+                     b -> bad { guard x != 1 or y != -1; }, e -> bad { guard x * y != -4; }; }",
+            6,
+            6,
+        ),
+        // From committed locations first.
+        (
+            "process P { state a, b; commit a; init a; trans a -> b {}; }
+             process Q { state a, b; init a; trans a -> b {}; }",
+            3,
+            2,
+        ),
+        // Conditions about the state of another process.
+        (
+            "process P { state a, b; init a; trans a -> b { guard Q.b; }; }
+             process Q { state a, b; init a; trans a -> b { guard not P.b imply P.a; }; }",
+            3,
+            2,
+        ),
+        // Constants, also as lengths.
+        (
+            "const byte n = 3; byte a[n] = {n, n - 1}; const int t[2] = {4, -4}; byte i;
+             process P { state s, e; init s;
+               trans s -> s { guard i < n; effect a[i] = a[i] + t[i % 2], i = i + 1; },
+                     s -> e { guard a[0] == 7 and a[1] == 254 and a[2] == 4; }; }",
+            5,
+            4,
+        ),
+        // Probabilities are choices.
+        ("process P { state a, b, c; init a; trans a => { b:1, c:3 }; }", 3, 2),
+    ];
+    for (text, states, transitions) in models {
+        let text = format!("{text} system async;");
+        assert_eq!(compare(&text, 1000), (states, transitions), "{text}");
+    }
+}
+
+/// `or` and `and` bind alike, unlike elsewhere.
+#[test]
+fn precedence() {
+    let cases = [
+        ("1 or 1 and 0", 0),
+        ("0 and 0 or 1", 1),
+        ("0 imply 0 imply 0", 0),
+        ("1 | 2 & 2", 2),
+        ("6 & 2 == 2", 0),
+        ("1 + 2 * 3", 7),
+        ("7 - 2 - 1", 4),
+        ("1 << 2 + 1", 8),
+        ("3 > 2 == 1", 1),
+        ("not 0 + 1", 2),
+        ("-3 % 2", 65535),
+        ("~0 - 1", 65534),
+        ("10 / 3 % 2", 1),
+        ("5 ^ 1 ^ 1", 5),
+        ("3 >= 3 and true", 1),
+    ];
+    for (term, value) in cases {
+        let text = format!(
+            "int x; process P {{ state a, b; init a; trans a -> b {{ effect x = {term}; }}; }}
+             system async;"
+        );
+        let system = DveSystem::new(&parse(&text).unwrap());
+        let initial = system.initial().unwrap();
+        let mut found = None;
+        let visit = |_, state: &[u32]| found = Some(system.value(state, VariableId(0)));
+        system.successors(&initial[0], &mut system.scratch(), visit).unwrap();
+        assert_eq!(found.map(|found| found.rem_euclid(65536)), Some(value), "{term}");
+    }
+}
+
+fn terms() -> impl Strategy<Value = String> {
+    let leaf = prop_oneof![
+        (0..5i32).prop_map(|number| number.to_string()),
+        prop::sample::select(vec!["g", "h", "x", "k", "b[0]", "a[1]", "t[2]", "P.s1", "Q.s0"])
+            .prop_map(String::from),
+    ];
+    leaf.prop_recursive(3, 8, 2, |inner| {
+        let ops = vec![
+            "+", "-", "*", "/", "%", "==", "!=", "<", "<=", ">", ">=", "and", "or", "imply", "&",
+            "|", "^", "<<", ">>",
+        ];
+        prop_oneof![
+            (inner.clone(), prop::sample::select(ops), inner.clone())
+                .prop_map(|(left, op, right)| format!("({left} {op} {right})")),
+            (prop::sample::select(vec!["not ", "-", "~"]), inner.clone())
+                .prop_map(|(op, term)| format!("{op}({term})")),
+            (prop::sample::select(vec!["a", "b", "t"]), inner)
+                .prop_map(|(array, index)| format!("{array}[({index}) & 3]")),
+        ]
+    })
+}
+
+fn targets() -> impl Strategy<Value = String> {
+    prop_oneof![
+        4 => prop::sample::select(vec!["g", "h", "x", "m", "a[0]", "b[1]"]).prop_map(String::from),
+        1 => terms().prop_map(|index| format!("a[({index}) & 3]")),
+    ]
+}
+
+fn transitions() -> impl Strategy<Value = String> {
+    let sync = prop_oneof![
+        4 => Just(String::new()),
+        1 => terms().prop_map(|term| format!("sync c!{term};")),
+        1 => targets().prop_map(|target| format!("sync c?{target};")),
+        1 => (terms(), terms()).prop_map(|(one, two)| format!("sync d!{{{one}, {two}}};")),
+        1 => (targets(), targets()).prop_map(|(one, two)| format!("sync d?{{{one}, {two}}};")),
+        1 => terms().prop_map(|term| format!("sync e!{term};")),
+        1 => targets().prop_map(|target| format!("sync e?{target};")),
+    ];
+    let effects = prop::collection::vec((targets(), terms()), 0..4);
+    let guard = prop::option::of(terms());
+    (0..3, 0..3, guard, sync, effects).prop_map(|(from, to, guard, sync, effects)| {
+        let guard = guard.map_or(String::new(), |guard| format!("guard {guard};"));
+        let effects: Vec<String> =
+            effects.into_iter().map(|(target, term)| format!("{target} = {term}")).collect();
+        let effects = match effects.is_empty() {
+            true => String::new(),
+            false => format!("effect {};", effects.join(", ")),
+        };
+        format!("s{from} -> s{to} {{ {guard} {sync} {effects} }}")
+    })
+}
+
+fn models() -> impl Strategy<Value = String> {
+    let process = (
+        prop::collection::vec(transitions(), 1..6),
+        prop::option::weighted(0.2, 0..3),
+        prop::option::weighted(0.1, (0..3, terms())),
+    );
+    prop::collection::vec(process, 2..4).prop_map(|processes| {
+        let mut text = String::from(
+            "byte g = 1, m; int h = -2; byte a[3] = {1, 2}; const byte k = 2;
+             const int t[3] = {5, -1, 2}; channel c; channel {byte, int} d[2];
+             channel {byte} e[0];\n",
+        );
+        let names = ["P", "Q", "R"];
+        for (name, (transitions, committed, assertion)) in names.iter().zip(processes) {
+            let committed = committed.map_or(String::new(), |state| format!("commit s{state};"));
+            let assertion = assertion
+                .map_or(String::new(), |(state, term)| format!("assert s{state}: {term};"));
+            text += &format!(
+                "process {name} {{ byte x; int b[2]; state s0, s1, s2; {committed} init s0;
+                 {assertion} trans {}; }}\n",
+                transitions.join(",\n  ")
+            );
+        }
+        text + "system async;"
+    })
+}
+
+proptest! {
+    #[test]
+    fn compiled_models_do_what_the_text_says(text in models()) {
+        compare(&text, 60);
+    }
+
+    /// No text makes the reader panic.
+    #[test]
+    fn any_text_is_read_or_refused(
+        text in models(), at in any::<prop::sample::Index>(), what in "[ -~]{0,3}"
+    ) {
+        let at = at.index(text.len());
+        let _ = parse(&format!("{}{what}{}", &text[..at], &text[at + 1..]));
+    }
+}

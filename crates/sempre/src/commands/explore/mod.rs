@@ -1,0 +1,297 @@
+//! `sempre explore`: the reachable states of a model.
+
+mod draw;
+mod progress;
+mod report;
+
+use crate::Exit;
+use crate::limits::seconds;
+use crate::models::ModelInput;
+use crate::output::OutputOptions;
+use crate::report::{Located, Place};
+use crate::trace::Trace;
+use anyhow::{Error, Result, anyhow};
+use draw::Drawing;
+use progress::Meter;
+use report::{Bounded, Sccs, Told};
+use sempre::explicit::explore::{self, Exploration, Failure, Limits};
+use sempre::explicit::store::{Arena, Store, Tree};
+use sempre::ltl::interrupt::{self, Interrupt};
+use sempre::models::proposition::Propositions;
+use sempre::models::{Fault, System, Task, VariableId};
+use std::num::NonZeroUsize;
+use std::time::{Duration, Instant};
+
+const EXAMPLES: &str = "\
+Examples:
+  $ sempre generate philosophers 3 -o philosophers.net
+
+  $ sempre explore philosophers.net
+  states       100
+  transitions  240
+  deadlocks    2
+  depth        12
+
+  $ sempre explore philosophers.net --find 'eats_0 && has_left_1'
+  found after 5 steps
+
+  $ sempre explore philosophers.net --find 'eats_0 && eats_1'
+  not found
+
+Exit codes:
+  0  all states were explored; the state that was asked for was found
+  1  all states were explored; the state that was asked for was not found
+  2  a limit ended the search, or the command line or the model is wrong";
+
+/// Explore the reachable states of a model.
+///
+/// Counts states, transitions and deadlocks, and finds shortest paths to states that satisfy a
+/// proposition, such as `Place >= 2`, `fireable(t)` or `Process.state && x < 3`.
+#[derive(clap::Args, Debug)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct Explore {
+    #[command(flatten)]
+    model: ModelInput,
+
+    /// Find a shortest path to a state in which the proposition holds.
+    #[arg(long, value_name = "PROPOSITION", conflicts_with_all = ["deadlock", "sccs", "bounds"])]
+    find: Option<String>,
+
+    /// Find a shortest path to a state without successors.
+    #[arg(long, conflicts_with_all = ["sccs", "bounds"])]
+    deadlock: bool,
+
+    /// Count the strongly connected components as well; searches depth-first, in one thread.
+    #[arg(long, conflicts_with_all = ["search", "threads"])]
+    sccs: bool,
+
+    /// Tell the least and the greatest value of each variable as well.
+    #[arg(long)]
+    bounds: bool,
+
+    /// Draw the state space; --states limits how much of it (200 without it).
+    #[arg(
+        long,
+        value_name = "FORMAT",
+        value_enum,
+        help_heading = "Output",
+        conflicts_with_all = ["find", "deadlock", "sccs", "bounds", "json", "search", "threads"]
+    )]
+    format: Option<Drawing>,
+
+    /// Print the results as one line of JSON, with the time and the memory that were used.
+    #[arg(long, help_heading = "Output")]
+    json: bool,
+
+    #[command(flatten)]
+    output: OutputOptions,
+
+    /// Where states are kept: as they are, or compressed.
+    #[arg(long, value_enum, default_value_t, help_heading = "Search")]
+    store: Kept,
+
+    /// In which order states are explored.
+    #[arg(
+        long,
+        value_enum,
+        default_value_t,
+        help_heading = "Search",
+        conflicts_with_all = ["find", "deadlock", "threads"]
+    )]
+    search: Order,
+
+    /// Explore with that many threads; 0 for as many as there are processors.
+    #[arg(long, value_name = "N", help_heading = "Search", conflicts_with_all = ["find", "deadlock"])]
+    threads: Option<usize>,
+
+    /// Stop when there are that many states.
+    #[arg(long, value_name = "N", help_heading = "Limits")]
+    states: Option<u64>,
+
+    /// Stop after that many seconds.
+    #[arg(long, value_name = "SECONDS", value_parser = seconds, help_heading = "Limits")]
+    timeout: Option<Duration>,
+
+    /// Stop when the states need that many mebibytes of memory.
+    #[arg(long, value_name = "MIB", help_heading = "Limits")]
+    memory: Option<usize>,
+}
+
+/// Where states are kept.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
+enum Kept {
+    /// As they are: fast.
+    #[default]
+    Arena,
+    /// Compressed in a tree: small.
+    Tree,
+}
+
+/// In which order states are explored.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
+enum Order {
+    /// Breadth-first.
+    #[default]
+    Bfs,
+    /// Depth-first.
+    Dfs,
+}
+
+/// How many states are drawn if no limit is given.
+const DRAWN: u64 = 200;
+
+/// How much later than the search itself the work around it is ended, so that a search has the time
+/// to tell what it has counted.
+const GRACE: Duration = Duration::from_secs(1);
+
+impl Explore {
+    pub(crate) fn run(&self) -> Result<Exit> {
+        let start = Instant::now();
+        let deadline = self.timeout.and_then(|timeout| start.checked_add(timeout));
+        let late = || {
+            let limit = self.timeout.unwrap_or_default().as_secs_f64();
+            anyhow!("the model was not even read in the {limit} s that --timeout allows")
+        };
+        let model = interrupt::run(&Interrupt::default(), deadline, || self.model.open());
+        let model = model.map_err(|_| late())??;
+        let mut work = Work {
+            options: self,
+            limits: Limits {
+                states: self.states,
+                bytes: self.memory.map(|mebibytes| mebibytes.saturating_mul(1 << 20)),
+                deadline,
+                interrupt: None,
+            },
+            meter: Meter::new(),
+        };
+        let latest = deadline.and_then(|deadline| deadline.checked_add(GRACE));
+        let outcome = interrupt::run(&Interrupt::default(), latest, || model.run(&mut work));
+        work.meter.clear();
+        let told = outcome.map_err(|_| late())?.map_err(|fault| anyhow!("{fault}"))??;
+        told.write(self, start.elapsed())
+    }
+}
+
+/// The exploration as work on a system.
+struct Work<'a> {
+    options: &'a Explore,
+    limits: Limits,
+    meter: Meter,
+}
+
+impl Task for Work<'_> {
+    type Output = Result<Told>;
+
+    fn run<S: System>(&mut self, system: &S) -> Result<Self::Output, Fault> {
+        if let Some(drawing) = self.options.format {
+            let limit = self.limits.states.unwrap_or(DRAWN);
+            let graph = explore::graph(system, usize::try_from(limit).unwrap_or(usize::MAX))?;
+            let drawn = draw::draw(system, &graph, drawing);
+            return Ok(drawn.map(|picture| Told {
+                picture: Some(picture),
+                incomplete: graph.incomplete,
+                ..Told::default()
+            }));
+        }
+        match self.options.store {
+            Kept::Arena => self.search::<S, Arena>(system),
+            Kept::Tree => self.search::<S, Tree>(system),
+        }
+    }
+}
+
+impl Work<'_> {
+    /// Searches with that store. A fault of the model is a result, with the path that leads there;
+    /// a value that does not fit is not.
+    fn search<S: System, T: Store>(&mut self, system: &S) -> Result<Result<Told>, Fault> {
+        let propositions = match self.propositions(system) {
+            Ok(propositions) => propositions,
+            Err(error) => return Ok(Err(error)),
+        };
+        let outcome = match propositions {
+            Some(propositions) => self.find::<S, T>(system, &propositions),
+            None if self.options.deadlock => self.find_deadlock::<S, T>(system),
+            None => self.count::<S, T>(system),
+        };
+        match outcome {
+            Ok(told) => Ok(Ok(told)),
+            Err(Failure { fault: fault @ Fault::Overflow(_), .. }) => Err(fault),
+            Err(Failure { fault, path }) => {
+                let action = match &fault {
+                    Fault::Undefined { action: Some(action), .. } => {
+                        format!("{}: ", system.action_name(*action))
+                    }
+                    _ => String::new(),
+                };
+                Ok(Ok(Told {
+                    fault: Some(format!("{action}{fault}")),
+                    path: path.map(|path| Trace::new(system, &path)),
+                    ..Told::default()
+                }))
+            }
+        }
+    }
+
+    fn propositions<S: System>(&self, system: &S) -> Result<Option<Propositions>> {
+        let Some(text) = &self.options.find else { return Ok(None) };
+        let propositions = Propositions::compile(system, [text.as_str()]);
+        let located = |error| Error::from(Located::new(&Place::Named("--find"), text, error));
+        propositions.map(Some).map_err(located)
+    }
+
+    fn find<S: System, T: Store>(
+        &mut self,
+        system: &S,
+        propositions: &Propositions,
+    ) -> Result<Told, Failure> {
+        let mut scratch = system.scratch();
+        let goal = |state: &[u32]| Ok(propositions.valuation(system, state, &mut scratch)? == 1);
+        let (mut store, meter) = (T::new(system.words()), &mut self.meter);
+        let progress = |progress: &_| meter.show(progress);
+        let answer = explore::shortest_path(system, &mut store, &self.limits, progress, goal)?;
+        Ok(Told::answer(system, &answer))
+    }
+
+    fn find_deadlock<S: System, T: Store>(&mut self, system: &S) -> Result<Told, Failure> {
+        let (mut store, meter) = (T::new(system.words()), &mut self.meter);
+        let progress = |progress: &_| meter.show(progress);
+        let answer =
+            explore::shortest_path_to_deadlock(system, &mut store, &self.limits, progress)?;
+        Ok(Told::answer(system, &answer))
+    }
+
+    fn count<S: System, T: Store>(&mut self, system: &S) -> Result<Told, Failure> {
+        let meter = &mut self.meter;
+        let progress = |progress: &_| meter.show(progress);
+        let limits = &self.limits;
+        let mut store = T::new(system.words());
+        let mut sccs = None;
+        let exploration: Exploration;
+        let stores: Vec<T>;
+        if self.options.sccs {
+            let components = explore::components(system, &mut store, limits, progress)?;
+            sccs = Some(Sccs { count: components.count, largest: components.largest });
+            (exploration, stores) = (components.exploration, vec![store]);
+        } else if let Some(threads) = self.options.threads.filter(|threads| *threads != 1) {
+            let all = std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
+            let threads = NonZeroUsize::new(threads).unwrap_or(all);
+            (exploration, stores) = explore::parallel(system, threads, limits, progress)?;
+        } else {
+            exploration = match self.options.search {
+                Order::Bfs => explore::breadth_first(system, &mut store, limits, progress)?,
+                Order::Dfs => explore::depth_first(system, &mut store, limits, progress)?,
+            };
+            stores = vec![store];
+        }
+        let bounds = self.options.bounds.then(|| {
+            let bounds = explore::bounds(system, &stores).into_iter().enumerate();
+            let bounded = |(number, bound): (usize, explore::Bound)| Bounded {
+                variable: system.variable_name(VariableId(number as u32)),
+                least: bound.least,
+                greatest: bound.greatest,
+            };
+            bounds.map(bounded).collect()
+        });
+        Ok(Told { sccs, bounds, ..Told::counted(exploration) })
+    }
+}

@@ -1,0 +1,91 @@
+//! How far an exploration has got, on standard error while it is under way.
+
+use sempre::explicit::explore::Progress;
+use std::io::{self, IsTerminal, Write};
+use std::time::{Duration, Instant};
+
+/// How often the line is written.
+const INTERVAL: Duration = Duration::from_millis(500);
+
+/// A line that is written again and again; only on a terminal.
+pub(super) struct Meter {
+    is_terminal: bool,
+    start: Instant,
+    last: Instant,
+    shown: bool,
+}
+
+impl Meter {
+    pub(super) fn new() -> Self {
+        let now = Instant::now();
+        Meter { is_terminal: io::stderr().is_terminal(), start: now, last: now, shown: false }
+    }
+
+    /// Shows the progress, if it is time to.
+    pub(super) fn show(&mut self, progress: &Progress) {
+        if !self.is_terminal || self.last.elapsed() < INTERVAL {
+            return;
+        }
+        self.last = Instant::now();
+        self.shown = true;
+        let line = line(progress, self.start.elapsed());
+        // That nobody sees it is no reason to stop.
+        let _ = write!(io::stderr(), "\r{line}\x1b[K");
+        let _ = io::stderr().flush();
+    }
+
+    /// Removes the line.
+    pub(super) fn clear(&mut self) {
+        if std::mem::take(&mut self.shown) {
+            let _ = write!(io::stderr(), "\r\x1b[K");
+        }
+    }
+}
+
+fn line(progress: &Progress, time: Duration) -> String {
+    let counts = &progress.counts;
+    let rate = counts.states as f64 / time.as_secs_f64().max(0.001);
+    format!(
+        "{} states, {} transitions, {} to expand, depth {}, {} states/s, {} MiB, {:.0} s",
+        short(counts.states as f64),
+        short(counts.transitions as f64),
+        short(counts.states.saturating_sub(progress.expanded) as f64),
+        counts.depth,
+        short(rate),
+        progress.bytes >> 20,
+        time.as_secs_f64(),
+    )
+}
+
+/// A number with three digits or so.
+fn short(number: f64) -> String {
+    match number {
+        n if n < 1e4 => format!("{n:.0}"),
+        n if n < 1e6 => format!("{:.1} k", n / 1e3),
+        n if n < 1e9 => format!("{:.2} M", n / 1e6),
+        n => format!("{:.2} G", n / 1e9),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use sempre::explicit::explore::Counts;
+
+    #[test]
+    fn the_line_is_short() {
+        let counts = Counts {
+            initial: 1,
+            states: 2_546_432,
+            transitions: 24_460_016,
+            deadlocks: 0,
+            depth: 70,
+        };
+        let progress = Progress { counts, expanded: 2_500_000, bytes: 60 << 20 };
+        assert_eq!(
+            line(&progress, Duration::from_secs(2)),
+            "2.55 M states, 24.46 M transitions, 46.4 k to expand, depth 70, 1.27 M states/s, \
+             60 MiB, 2 s"
+        );
+    }
+}

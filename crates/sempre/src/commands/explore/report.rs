@@ -1,0 +1,171 @@
+//! What is told about an exploration, for people and for programs.
+
+use super::Explore;
+use crate::Exit;
+use crate::limits;
+use crate::trace::Trace;
+use anyhow::{Result, anyhow};
+use sempre::explicit::explore::{Answer, Counts, Exploration, Reason};
+use sempre::models::System;
+use serde_json::{Map, Value, json};
+use std::io::{self, Write};
+use std::time::Duration;
+
+/// What an exploration has found out.
+#[derive(Default)]
+pub(super) struct Told {
+    pub(super) counts: Option<Counts>,
+    pub(super) store_bytes: usize,
+    pub(super) incomplete: Option<Reason>,
+    /// The path that was asked for, or that leads to a fault.
+    pub(super) path: Option<Trace>,
+    /// What the model does that has no meaning.
+    pub(super) fault: Option<String>,
+    pub(super) sccs: Option<Sccs>,
+    pub(super) bounds: Option<Vec<Bounded>>,
+    pub(super) picture: Option<String>,
+}
+
+/// Strongly connected components.
+pub(super) struct Sccs {
+    pub(super) count: u64,
+    pub(super) largest: u64,
+}
+
+/// The values of a variable.
+pub(super) struct Bounded {
+    pub(super) variable: String,
+    pub(super) least: i64,
+    pub(super) greatest: i64,
+}
+
+impl Told {
+    pub(super) fn counted(exploration: Exploration) -> Self {
+        Told {
+            counts: Some(exploration.counts),
+            store_bytes: exploration.bytes,
+            incomplete: exploration.incomplete,
+            ..Told::default()
+        }
+    }
+
+    pub(super) fn answer<S: System>(system: &S, answer: &Answer) -> Self {
+        let path = answer.path.as_ref().map(|path| Trace::new(system, path));
+        Told { path, ..Told::counted(answer.exploration.clone()) }
+    }
+
+    /// Writes everything, and says how the run ends.
+    pub(super) fn write(self, options: &Explore, time: Duration) -> Result<Exit> {
+        let mut out = options.output.open()?;
+        if let Some(picture) = &self.picture {
+            out.write_all(picture.as_bytes())?;
+            if let Some(reason) = self.incomplete {
+                crate::report::note(&format!("the drawing is incomplete: {reason}"));
+            }
+        } else if options.json {
+            serde_json::to_writer(&mut out, &self.json(options, time)).map_err(io::Error::from)?;
+            out.end_line()?;
+        } else {
+            self.write_text(options, &mut out)?;
+        }
+        out.finish()?;
+        if let Some(fault) = self.fault {
+            return Err(anyhow!(fault));
+        }
+        let asked = options.find.is_some() || options.deadlock;
+        Ok(match (self.incomplete, &self.path) {
+            (_, Some(_)) => Exit::Success,
+            (Some(_), None) => Exit::Error,
+            (None, None) if asked => Exit::Violated,
+            (None, None) => Exit::Success,
+        })
+    }
+
+    fn write_text(&self, options: &Explore, out: &mut impl Write) -> io::Result<()> {
+        if let Some(path) = &self.path {
+            let what = if self.fault.is_some() { "fault" } else { "found" };
+            match path.steps.len() {
+                0 => writeln!(out, "{what} in the initial state")?,
+                1 => writeln!(out, "{what} after 1 step")?,
+                steps => writeln!(out, "{what} after {steps} steps")?,
+            }
+            return path.write(out);
+        }
+        if let Some(reason) = self.incomplete {
+            writeln!(out, "incomplete: {reason}")?;
+        }
+        if options.find.is_some() || options.deadlock {
+            return match self.incomplete {
+                Some(_) => writeln!(out, "not found so far"),
+                None => writeln!(out, "not found"),
+            };
+        }
+        let Some(counts) = &self.counts else { return Ok(()) };
+        if counts.initial != 1 {
+            writeln!(out, "initial      {}", counts.initial)?;
+        }
+        writeln!(out, "states       {}", counts.states)?;
+        writeln!(out, "transitions  {}", counts.transitions)?;
+        writeln!(out, "deadlocks    {}", counts.deadlocks)?;
+        if options.is_breadth_first() {
+            writeln!(out, "depth        {}", counts.depth)?;
+        }
+        if let Some(sccs) = &self.sccs {
+            writeln!(out, "components   {}", sccs.count)?;
+            writeln!(out, "largest      {}", sccs.largest)?;
+        }
+        let Some(bounds) = &self.bounds else { return Ok(()) };
+        writeln!(out, "bounds")?;
+        let length = |bound: &Bounded| bound.variable.chars().count();
+        let width = bounds.iter().map(length).max().unwrap_or(0);
+        for Bounded { variable, least, greatest } in bounds {
+            writeln!(out, "  {variable:<width$}  {least}..{greatest}")?;
+        }
+        Ok(())
+    }
+
+    fn json(&self, options: &Explore, time: Duration) -> Value {
+        let mut object = Map::new();
+        let mut put = |key: &str, value: Value| object.insert(key.to_owned(), value);
+        if let Some(counts) = &self.counts {
+            put("initial", json!(counts.initial));
+            put("states", json!(counts.states));
+            put("transitions", json!(counts.transitions));
+            put("deadlocks", json!(counts.deadlocks));
+            put("depth", json!(counts.depth));
+            put("store_bytes", json!(self.store_bytes));
+        }
+        put("seconds", json!(time.as_secs_f64()));
+        put("peak_bytes", json!(limits::peak().unwrap_or(self.store_bytes as u64)));
+        put("complete", json!(self.incomplete.is_none() && self.fault.is_none()));
+        if let Some(reason) = self.incomplete {
+            put("reason", json!(reason.to_string()));
+        }
+        if let Some(fault) = &self.fault {
+            put("fault", json!(fault));
+        }
+        if options.find.is_some() || options.deadlock {
+            put("found", json!(self.path.is_some() && self.fault.is_none()));
+        }
+        if let Some(path) = &self.path {
+            put("path", json!(path));
+        }
+        if let Some(sccs) = &self.sccs {
+            put("components", json!(sccs.count));
+            put("largest_component", json!(sccs.largest));
+        }
+        if let Some(bounds) = &self.bounds {
+            let bound =
+                |bound: &Bounded| (bound.variable.clone(), json!([bound.least, bound.greatest]));
+            put("bounds", Value::Object(bounds.iter().map(bound).collect()));
+        }
+        Value::Object(object)
+    }
+}
+
+impl Explore {
+    /// True if the depth is a property of the model rather than of the search.
+    fn is_breadth_first(&self) -> bool {
+        !self.sccs && self.search == super::Order::Bfs && self.threads.is_none_or(|n| n == 1)
+    }
+}

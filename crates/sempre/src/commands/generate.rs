@@ -1,0 +1,108 @@
+//! `sempre generate`: Petri nets that grow with a number.
+
+use crate::Exit;
+use crate::output::OutputOptions;
+use anyhow::{Result, anyhow};
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use sempre::models::ModelFormat;
+use sempre::models::generate::{self, Family};
+use sempre::models::petri::{pnml, text};
+use std::io::Write;
+
+const EXAMPLES: &str = "\
+Examples:
+  $ sempre generate counter 1
+  net counter-1
+  pl zero_0 (1)
+  tr add_0 zero_0 -> one_0
+  tr restart one_0 -> zero_0
+
+  $ sempre generate philosophers 5 -o philosophers.pnml && sempre explore philosophers.pnml
+  states       2164
+  transitions  7900
+  deadlocks    2
+  depth        20";
+
+/// Write the nets of a parametric family.
+///
+/// The families are those by which tools for state spaces are compared in the literature; --list
+/// explains each. Their numbers of reachable markings are known.
+#[derive(clap::Args, Debug)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct Generate {
+    /// The name of the family.
+    #[arg(required_unless_present = "list")]
+    family: Option<String>,
+
+    /// The number that says which net of the family is wanted.
+    #[arg(value_name = "N", required_unless_present = "list")]
+    number: Option<u32>,
+
+    /// Explain the families instead.
+    #[arg(long, conflicts_with_all = ["family", "number"])]
+    list: bool,
+
+    /// The format of the net; without it, the name of the file decides, and the text format is
+    /// written if that does not.
+    #[arg(long, value_name = "FORMAT", value_parser = formats(), help_heading = "Output")]
+    format: Option<ModelFormat>,
+
+    #[command(flatten)]
+    output: OutputOptions,
+}
+
+fn formats() -> impl TypedValueParser<Value = ModelFormat> {
+    let names = [ModelFormat::Pnml, ModelFormat::Net].map(ModelFormat::name);
+    PossibleValuesParser::new(names).try_map(|name| name.parse::<ModelFormat>())
+}
+
+impl Generate {
+    pub(crate) fn run(&self) -> Result<Exit> {
+        let written = match (&self.family, self.number) {
+            (Some(family), Some(number)) => {
+                let net = generate::family(family)
+                    .and_then(|family| family.net(number))
+                    .map_err(|error| anyhow!(error))?;
+                match self.format() {
+                    ModelFormat::Pnml => pnml::write(&net),
+                    _ => text::write(&net),
+                }
+            }
+            _ => generate::families().iter().map(explained).collect::<Vec<_>>().join("\n"),
+        };
+        let mut out = self.output.open()?;
+        out.write_all(written.as_bytes())?;
+        out.finish()?;
+        Ok(Exit::Success)
+    }
+
+    fn format(&self) -> ModelFormat {
+        let by_name = || self.output.output.as_deref().and_then(ModelFormat::of_path);
+        self.format.or_else(by_name).unwrap_or(ModelFormat::Net)
+    }
+}
+
+/// The columns that an explanation may take.
+const WIDTH: usize = 88;
+
+/// What the family is, what its number means and which numbers there are.
+fn explained(family: &Family) -> String {
+    let (least, greatest) = (family.range().start().to_owned(), family.range().end().to_owned());
+    let mut text = format!("{} N\n", family.name());
+    let number = format!("N is the {}, from {least} to {greatest}.", family.parameter());
+    for paragraph in [family.description(), &number] {
+        let mut line = String::from("   ");
+        for word in paragraph.split_whitespace() {
+            if line.chars().count() + 1 + word.chars().count() > WIDTH {
+                text.push_str(&line);
+                text.push('\n');
+                line = String::from("   ");
+            }
+            line.push(' ');
+            line.push_str(word);
+        }
+        text.push_str(&line);
+        text.push('\n');
+    }
+    text
+}

@@ -1,0 +1,53 @@
+//! `sempre simulate`: walks through a model, step by step.
+
+mod input;
+mod walk;
+
+use crate::Exit;
+use crate::models::ModelInput;
+use crate::output::Output;
+use anyhow::{Result, anyhow, bail};
+use sempre::ltl::generate::Rng;
+use walk::Walk;
+
+const EXAMPLES: &str = "\
+Examples:
+  $ sempre generate philosophers-simple 2 -o philosophers.net
+
+  $ printf '1\\nundo\\nquit\\n' | sempre simulate philosophers.net
+  initial state
+
+  $ sempre simulate philosophers.net --random 3 --seed 1
+  initial state";
+
+/// Walk through a model: choose actions, see what they change, take them back.
+///
+/// The enabled actions are numbered; `help` shows what else can be said. What is said may come from
+/// a pipe.
+#[derive(clap::Args, Debug)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct Simulate {
+    #[command(flatten)]
+    model: ModelInput,
+
+    /// Do that many random steps instead, or as many as there are before a deadlock.
+    #[arg(long, value_name = "N")]
+    random: Option<u64>,
+
+    /// The seed of random steps.
+    #[arg(long, value_name = "SEED", default_value_t = 0)]
+    seed: u64,
+}
+
+impl Simulate {
+    pub(crate) fn run(&self) -> Result<Exit> {
+        if self.random.is_none() && self.model.is_standard_input() {
+            bail!("standard input cannot be both the model and what is to be done");
+        }
+        let model = self.model.open()?;
+        let mut walk = Walk::new(Rng::new(self.seed), self.random, Output::standard());
+        let ended = model.run(&mut walk).map_err(|fault| anyhow!("{fault}"))??;
+        walk.finish()?;
+        Ok(ended)
+    }
+}

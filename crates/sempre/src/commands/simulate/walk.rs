@@ -1,0 +1,267 @@
+//! A walk through the states of a system.
+
+use super::input::{HELP, Say, understand};
+use crate::Exit;
+use crate::output::Output;
+use crate::trace::{changes, values, write_changes, write_values};
+use anyhow::{Result, anyhow};
+use sempre::ltl::generate::Rng;
+use sempre::models::{ActionId, Fault, System, Task};
+use std::io::{self, BufRead, IsTerminal, Write};
+
+/// How many actions are listed.
+const LISTED: usize = 40;
+
+/// A walk that is under way.
+///
+/// If a value turns out not to fit, the walk is done again on the system with more room: what was
+/// chosen is remembered, and repeated without a word.
+pub(super) struct Walk {
+    rng: Rng,
+    /// How many random steps are left, if the walk is a random one.
+    random: Option<u64>,
+    out: Output,
+    /// The numbers of the choices so far: that of the initial state, and those of the steps.
+    choices: Vec<usize>,
+}
+
+/// A state that can be gone to, and the action that leads there; none to an initial state.
+type Move = (Option<ActionId>, Box<[u32]>);
+
+/// Where the walk is.
+struct Place<'a, S: System> {
+    system: &'a S,
+    scratch: S::Scratch,
+    /// The states so far, with the actions that led to them.
+    path: Vec<Move>,
+    moves: Vec<Move>,
+}
+
+impl<'a, S: System> Place<'a, S> {
+    fn new(system: &'a S) -> Result<Self, Fault> {
+        let mut place = Place { system, scratch: system.scratch(), path: vec![], moves: vec![] };
+        place.look()?;
+        Ok(place)
+    }
+
+    /// Finds out where one can go from here.
+    fn look(&mut self) -> Result<(), Fault> {
+        self.moves.clear();
+        match self.path.last() {
+            None => {
+                let initial = self.system.initial()?;
+                self.moves.extend(initial.into_iter().map(|state| (None, state)));
+                Ok(())
+            }
+            Some((_, state)) => {
+                let moves = &mut self.moves;
+                self.system.successors(state, &mut self.scratch, |action, successor| {
+                    moves.push((Some(action), successor.into()));
+                })
+            }
+        }
+    }
+
+    /// Goes there. What can be done then is to be [looked](Place::look) at.
+    fn go(&mut self, choice: usize) {
+        self.path.push(self.moves[choice].clone());
+        self.moves.clear();
+    }
+
+    fn state(&self) -> Option<&[u32]> {
+        self.path.last().map(|(_, state)| &**state)
+    }
+
+    fn name(&self, choice: usize) -> String {
+        match &self.moves[choice] {
+            (Some(action), _) => self.system.action_name(*action),
+            (None, state) => {
+                let values = values(self.system, state);
+                let texts = values.iter().map(|(name, value)| format!("{name}={value}"));
+                texts.collect::<Vec<_>>().join(" ")
+            }
+        }
+    }
+}
+
+impl Task for Walk {
+    type Output = Result<Exit>;
+
+    fn run<S: System>(&mut self, system: &S) -> Result<Self::Output, Fault> {
+        let mut place = Place::new(system)?;
+        for choice in self.choices.clone() {
+            place.go(choice);
+            place.look()?;
+        }
+        if place.path.is_empty() && place.moves.len() == 1 {
+            if let Err(error) = self.choose(&mut place, 0) {
+                return Ok(Err(error.into()));
+            }
+        }
+        loop {
+            // A fault other than a value that does not fit is a dead end that can be left by going
+            // back.
+            let fault = match place.look() {
+                Err(fault @ Fault::Overflow(_)) => return Err(fault),
+                outcome => outcome.err(),
+            };
+            if let Some(fault) = &fault
+                && self.random.is_some()
+            {
+                place.moves.clear();
+                return Ok(Err(anyhow!("{fault}")));
+            }
+            if let Some(ended) = self.step(&mut place, fault.as_ref()).transpose() {
+                return Ok(ended);
+            }
+        }
+    }
+}
+
+impl Walk {
+    pub(super) fn new(rng: Rng, random: Option<u64>, out: Output) -> Self {
+        Walk { rng, random, out, choices: Vec::new() }
+    }
+
+    /// Writes out everything.
+    pub(super) fn finish(self) -> Result<()> {
+        self.out.finish()
+    }
+
+    /// Goes to a successor and shows what changes.
+    fn choose<S: System>(&mut self, place: &mut Place<'_, S>, choice: usize) -> io::Result<()> {
+        let name = place.name(choice);
+        self.choices.push(choice);
+        let before = place.state().map(Box::<[u32]>::from);
+        place.go(choice);
+        let after = place.state().unwrap_or_default();
+        match before {
+            None => {
+                writeln!(self.out, "initial state")?;
+                write_values(&values(place.system, after), &mut self.out)
+            }
+            Some(before) => {
+                writeln!(self.out, "{}. {name}", place.path.len() - 1)?;
+                write_changes(&changes(place.system, &before, after), &mut self.out)
+            }
+        }
+    }
+
+    /// Does what is to be done next; tells how the walk ends if it does.
+    fn step<S: System>(
+        &mut self,
+        place: &mut Place<'_, S>,
+        fault: Option<&Fault>,
+    ) -> Result<Option<Exit>> {
+        let choices = place.moves.len();
+        if let Some(left) = &mut self.random {
+            if *left == 0 {
+                return Ok(Some(Exit::Success));
+            }
+            if choices == 0 {
+                writeln!(self.out, "deadlock")?;
+                return Ok(Some(Exit::Success));
+            }
+            // Where to begin is no step.
+            *left -= u64::from(!place.path.is_empty());
+            let choice = self.rng.index(choices);
+            self.choose(place, choice)?;
+            return Ok(None);
+        }
+        self.list(place, fault)?;
+        let Some(line) = self.ask()? else { return Ok(Some(Exit::Success)) };
+        match understand(&line) {
+            Say::Take(number) if (1..=choices).contains(&number) => {
+                self.choose(place, number - 1)?;
+            }
+            Say::Take(number) => writeln!(self.out, "there is no action {number}")?,
+            Say::Nothing if choices == 1 => self.choose(place, 0)?,
+            Say::Nothing => {}
+            Say::Name(name) => match (0..choices).find(|choice| place.name(*choice) == name) {
+                Some(choice) => self.choose(place, choice)?,
+                None => {
+                    writeln!(self.out, "`{name}` is not enabled; `help` shows what is understood")?
+                }
+            },
+            Say::Undo(steps) => self.undo(place, steps)?,
+            Say::Random(steps) => self.wander(place, steps)?,
+            Say::State => {
+                if let Some(state) = place.state() {
+                    write_values(&values(place.system, state), &mut self.out)?;
+                }
+            }
+            Say::Trace => {
+                for (number, (action, _)) in place.path.iter().enumerate().skip(1) {
+                    let name = action.map(|action| place.system.action_name(action));
+                    writeln!(self.out, "{number}. {}", name.unwrap_or_default())?;
+                }
+            }
+            Say::Restart => self.undo(place, usize::MAX)?,
+            Say::Help => self.out.write_all(HELP.as_bytes())?,
+            Say::Quit => return Ok(Some(Exit::Success)),
+        }
+        Ok(None)
+    }
+
+    /// Shows what can be done.
+    fn list<S: System>(&mut self, place: &Place<'_, S>, fault: Option<&Fault>) -> io::Result<()> {
+        if let Some(fault) = fault {
+            return writeln!(self.out, "fault: {fault}");
+        }
+        if place.moves.is_empty() {
+            return writeln!(self.out, "deadlock: no action is enabled");
+        }
+        let width = place.moves.len().min(LISTED).to_string().len();
+        for choice in 0..place.moves.len().min(LISTED) {
+            writeln!(self.out, "{:>width$}) {}", choice + 1, place.name(choice))?;
+        }
+        if let more @ 1.. = place.moves.len().saturating_sub(LISTED) {
+            writeln!(self.out, "… and {more} more")?;
+        }
+        Ok(())
+    }
+
+    /// The next line that the user says; none at the end.
+    fn ask(&mut self) -> io::Result<Option<String>> {
+        let stdin = io::stdin();
+        if stdin.is_terminal() {
+            write!(self.out, "> ")?;
+        }
+        self.out.flush()?;
+        let mut line = String::new();
+        Ok((stdin.lock().read_line(&mut line)? > 0).then_some(line))
+    }
+
+    /// Takes back steps; the choice between several initial states is taken back last.
+    fn undo<S: System>(&mut self, place: &mut Place<'_, S>, steps: usize) -> io::Result<()> {
+        let several = place.system.initial().is_ok_and(|initial| initial.len() > 1);
+        let least = usize::from(!several);
+        let left = place.path.len().saturating_sub(steps).max(least);
+        if left == place.path.len() {
+            return writeln!(self.out, "this is the beginning");
+        }
+        let before = place.state().map(Box::<[u32]>::from).unwrap_or_default();
+        place.path.truncate(left);
+        self.choices.truncate(left);
+        match place.state() {
+            Some(after) => {
+                writeln!(self.out, "back after {} steps", left - 1)?;
+                write_changes(&changes(place.system, &before, after), &mut self.out)
+            }
+            None => Ok(()),
+        }
+    }
+
+    /// Takes random steps, as far as that is possible.
+    fn wander<S: System>(&mut self, place: &mut Place<'_, S>, steps: u64) -> Result<()> {
+        for step in 0..steps {
+            // The next look at the place tells why there is no way on.
+            if (step > 0 && place.look().is_err()) || place.moves.is_empty() {
+                break;
+            }
+            let choice = self.rng.index(place.moves.len());
+            self.choose(place, choice)?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,102 @@
+//! Paths and states of models as people read them: what a state is, and what a step changes.
+
+use sempre::explicit::explore::Path;
+use sempre::models::{System, VariableId};
+use serde::Serialize;
+use std::collections::BTreeMap;
+use std::io::{self, Write};
+
+/// A path from an initial state.
+#[derive(Debug, Serialize)]
+pub(crate) struct Trace {
+    /// The values in the beginning, without those that are 0.
+    pub(crate) initial: BTreeMap<String, String>,
+    /// The same in the order of the model.
+    #[serde(skip)]
+    pub(crate) values: Vec<(String, String)>,
+    pub(crate) steps: Vec<TraceStep>,
+}
+
+/// A step of a path.
+#[derive(Debug, Serialize)]
+pub(crate) struct TraceStep {
+    pub(crate) action: String,
+    pub(crate) changes: Vec<Change>,
+}
+
+/// A variable that has another value than before.
+#[derive(Debug, PartialEq, Eq, Serialize)]
+pub(crate) struct Change {
+    pub(crate) variable: String,
+    pub(crate) before: String,
+    pub(crate) after: String,
+}
+
+impl Trace {
+    pub(crate) fn new<S: System>(system: &S, path: &Path) -> Self {
+        let values = values(system, &path.initial);
+        let mut before = &path.initial;
+        let mut steps = Vec::with_capacity(path.steps.len());
+        for step in &path.steps {
+            let changes = changes(system, before, &step.state);
+            steps.push(TraceStep { action: system.action_name(step.action), changes });
+            before = &step.state;
+        }
+        Trace { initial: values.iter().cloned().collect(), values, steps }
+    }
+
+    /// Writes the first state, and for each step what happens and what it changes.
+    pub(crate) fn write(&self, out: &mut impl Write) -> io::Result<()> {
+        write_values(&self.values, out)?;
+        for (number, step) in self.steps.iter().enumerate() {
+            writeln!(out, "{}. {}", number + 1, step.action)?;
+            write_changes(&step.changes, out)?;
+        }
+        Ok(())
+    }
+}
+
+/// The values of a state that are not 0, with the names of their variables.
+pub(crate) fn values<S: System>(system: &S, state: &[u32]) -> Vec<(String, String)> {
+    let variables = (0..system.variable_count() as u32).map(VariableId);
+    variables
+        .map(|variable| (variable, system.value_text(state, variable)))
+        .filter(|(_, text)| text != "0")
+        .map(|(variable, text)| (system.variable_name(variable), text))
+        .collect()
+}
+
+/// What is different in the second state.
+pub(crate) fn changes<S: System>(system: &S, before: &[u32], after: &[u32]) -> Vec<Change> {
+    let variables = (0..system.variable_count() as u32).map(VariableId);
+    variables
+        .filter(|variable| system.value(before, *variable) != system.value(after, *variable))
+        .map(|variable| Change {
+            variable: system.variable_name(variable),
+            before: system.value_text(before, variable),
+            after: system.value_text(after, variable),
+        })
+        .collect()
+}
+
+/// Writes the values of a state, one in a line.
+pub(crate) fn write_values(values: &[(String, String)], out: &mut impl Write) -> io::Result<()> {
+    if values.is_empty() {
+        writeln!(out, "   all values are 0")?;
+    }
+    for (name, value) in values {
+        writeln!(out, "   {name} = {value}")?;
+    }
+    Ok(())
+}
+
+/// Writes what a step changes, one variable in a line.
+pub(crate) fn write_changes(changes: &[Change], out: &mut impl Write) -> io::Result<()> {
+    if changes.is_empty() {
+        writeln!(out, "   nothing changes")?;
+    }
+    for Change { variable, before, after } in changes {
+        writeln!(out, "   {variable}: {before} -> {after}")?;
+    }
+    Ok(())
+}
