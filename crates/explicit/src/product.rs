@@ -133,12 +133,12 @@ impl<'a, S: System, T: Store> Product<'a, S, T> {
             return Err(Stop::Limit(Reason::States));
         }
         self.store.expand(StateId(state), &mut self.state);
-        let Product { system, scratch, successors, .. } = self;
+        let Product { system, scratch, successors, propositions, .. } = self;
         successors.clear();
         let visit = |_, successor: &[u32]| successors.extend_from_slice(successor);
         let outcome = system.successors(&self.state, scratch, visit);
         let letter = outcome
-            .and_then(|()| self.propositions.valuation(*system, &self.state, scratch))
+            .and_then(|()| propositions.holding(&self.state, successors.is_empty()))
             .map_err(|fault| Stop::Fault(fault, self.state.clone().into()))?;
         let full = |_| Stop::Limit(Reason::Numbers);
         self.store.insert_all(&self.successors, &mut self.ids).map_err(full)?;

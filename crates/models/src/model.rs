@@ -44,4 +44,16 @@ impl Model {
             Model::Net(net) => petri::run(net, task),
         }
     }
+
+    /// As [`Model::run`], for work that may end before all states have been seen: nets that are
+    /// unbounded are not refused.
+    ///
+    /// # Errors
+    /// As for [`Model::run`].
+    pub fn run_on_the_fly<T: Task>(&self, task: &mut T) -> Result<T::Output, Fault> {
+        match self {
+            Model::Net(net) => petri::run_on_the_fly(net, task),
+            _ => self.run(task),
+        }
+    }
 }

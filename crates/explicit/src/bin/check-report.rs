@@ -183,7 +183,7 @@ fn check_all(
         };
         let options = &arguments.options;
         let mut task = Verification { formula: &property.formula, options, limits };
-        let outcome = model.run(&mut task);
+        let outcome = model.run_on_the_fly(&mut task);
         let seconds = start.elapsed().as_secs_f64();
         tally.seconds += seconds;
         let found = match outcome {

@@ -14,5 +14,5 @@ pub mod text;
 pub mod unbounded;
 
 pub use net::{Net, NetBuilder, PlaceId, TransitionId};
-pub use run::run;
+pub use run::{run, run_on_the_fly};
 pub use system::NetSystem;

@@ -1,7 +1,9 @@
 //! Nets as they are written: names, arcs and an initial marking.
 
+use super::bounds::Bounds;
 use rustc_hash::FxHashMap;
 use sempre_ltl::Error;
+use std::sync::OnceLock;
 
 /// The number of a place of a net.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -24,6 +26,8 @@ pub struct Net {
     /// instances are the places and transitions of this one.
     place_groups: FxHashMap<String, Vec<PlaceId>>,
     transition_groups: FxHashMap<String, Vec<TransitionId>>,
+    /// What has been proven about the places, once that is asked for.
+    bounds: OnceLock<Bounds>,
     /// Other names of places and transitions.
     place_aliases: FxHashMap<String, PlaceId>,
     transition_aliases: FxHashMap<String, TransitionId>,
@@ -50,6 +54,11 @@ impl Net {
     /// The name of the net, if it has one.
     pub fn name(&self) -> Option<&str> {
         self.name.as_deref()
+    }
+
+    /// The [bounds](Bounds::of) of its places, which are computed once.
+    pub fn bounds(&self) -> &Bounds {
+        self.bounds.get_or_init(|| Bounds::of(self))
     }
 
     /// How many places there are.

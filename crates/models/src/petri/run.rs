@@ -1,6 +1,5 @@
 //! Doing some work on the markings of a net, in as few bits as seem enough.
 
-use super::bounds::Bounds;
 use super::net::{Net, PlaceId};
 use super::system::NetSystem;
 use super::unbounded::{Pump, pump};
@@ -23,13 +22,29 @@ const BUDGET: [(u32, u64); 4] =
 /// # Errors
 /// If the work fails, the net is found to be unbounded, or a place gets 2^32 tokens or more.
 pub fn run<T: Task>(net: &Net, task: &mut T) -> Result<T::Output, Fault> {
-    let bounds = Bounds::of(net);
-    refuse_unbounded(net, &bounds, 0)?;
+    refuse_unbounded(net, 0)?;
+    run_unless(net, task, |bits| refuse_unbounded(net, bits))
+}
+
+/// As [`run`], for work that may end although the net is unbounded: it is not refused for that.
+///
+/// # Errors
+/// If the work fails, or a place gets 2^32 tokens or more.
+pub fn run_on_the_fly<T: Task>(net: &Net, task: &mut T) -> Result<T::Output, Fault> {
+    run_unless(net, task, |_| Ok(()))
+}
+
+/// Does the work unless it is refused when so many bits are not enough.
+fn run_unless<T: Task>(
+    net: &Net,
+    task: &mut T,
+    refuse: impl Fn(u32) -> Result<(), Fault>,
+) -> Result<T::Output, Fault> {
     let mut bits = FIRST_BITS;
     loop {
-        match task.run(&NetSystem::new(net, &bounds, bits)) {
+        match task.run(&NetSystem::new(net, net.bounds(), bits)) {
             Err(Fault::Overflow(_)) if bits < 32 => {
-                refuse_unbounded(net, &bounds, bits)?;
+                refuse(bits)?;
                 bits *= 2;
             }
             Err(Fault::Overflow(variable)) => {
@@ -42,9 +57,9 @@ pub fn run<T: Task>(net: &Net, task: &mut T) -> Result<T::Output, Fault> {
     }
 }
 
-fn refuse_unbounded(net: &Net, bounds: &Bounds, bits: u32) -> Result<(), Fault> {
+fn refuse_unbounded(net: &Net, bits: u32) -> Result<(), Fault> {
     let budget = BUDGET.iter().find(|(after, _)| *after == bits).map_or(0, |(_, budget)| *budget);
-    match pump(net, bounds, budget) {
+    match pump(net, net.bounds(), budget) {
         Some(found) => Err(unbounded(net, &found)),
         None => Ok(()),
     }
