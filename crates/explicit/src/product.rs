@@ -26,6 +26,20 @@ pub enum Deadlock {
     Report,
 }
 
+impl Deadlock {
+    /// All meanings.
+    pub const ALL: [Deadlock; 3] = [Deadlock::Stutter, Deadlock::Ignore, Deadlock::Report];
+
+    /// A word for it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Deadlock::Stutter => "stutter",
+            Deadlock::Ignore => "ignore",
+            Deadlock::Report => "report",
+        }
+    }
+}
+
 /// Why a product cannot be generated further.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Stop {

@@ -124,6 +124,16 @@ impl BadLines {
 }
 
 impl InputOptions {
+    /// True if formulas are to be read from files.
+    pub(crate) fn has_files(&self) -> bool {
+        !self.files.is_empty()
+    }
+
+    /// True if errors are to be reported and passed over.
+    pub(crate) fn keeps_going(&self) -> bool {
+        self.keep_going
+    }
+
     /// As [`FormulaInput::for_each`], with these formulas as arguments and, if `quiet`, without
     /// notes.
     pub(crate) fn for_each(

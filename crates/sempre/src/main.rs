@@ -6,6 +6,7 @@ mod input;
 mod limits;
 mod models;
 mod output;
+mod progress;
 mod range;
 mod report;
 mod signals;
@@ -16,7 +17,7 @@ use std::io;
 use std::process::ExitCode;
 
 /// How a run ends, as the exit code tells.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Exit {
     /// All went well; what was asked holds.
     Success = 0,

@@ -39,6 +39,11 @@ impl ModelInput {
         self.model.as_os_str() == "-"
     }
 
+    /// True if only errors are to be told.
+    pub(crate) fn is_quiet(&self) -> bool {
+        self.quiet
+    }
+
     /// Reads the model.
     pub(crate) fn open(&self) -> Result<Model> {
         let model = if self.is_standard_input() {

@@ -1,5 +1,6 @@
 //! Paths and states of models as people read them: what a state is, and what a step changes.
 
+use sempre::explicit::Counterexample;
 use sempre::explicit::explore::Path;
 use sempre::models::{System, VariableId};
 use serde::Serialize;
@@ -16,6 +17,58 @@ pub(crate) struct Trace {
     pub(crate) values: Vec<(String, String)>,
     pub(crate) steps: Vec<TraceStep>,
 }
+
+/// A run that violates a property: a way to a cycle that repeats for ever, or to a deadlock.
+#[derive(Debug, Serialize)]
+pub(crate) struct RunTrace {
+    /// The values in the beginning, without those that are 0.
+    pub(crate) initial: BTreeMap<String, String>,
+    /// The same in the order of the model.
+    #[serde(skip)]
+    pub(crate) values: Vec<(String, String)>,
+    pub(crate) prefix: Vec<TraceStep>,
+    /// Empty if the run ends in a deadlock.
+    pub(crate) cycle: Vec<TraceStep>,
+}
+
+impl RunTrace {
+    pub(crate) fn new<S: System>(system: &S, run: &Counterexample) -> Self {
+        let values = values(system, &run.initial);
+        let mut before: &[u32] = &run.initial;
+        let mut steps = Vec::with_capacity(run.prefix.len() + run.cycle.len());
+        for step in run.prefix.iter().chain(&run.cycle) {
+            let action = step.action.map(|action| system.action_name(action));
+            steps.push(TraceStep {
+                action: action.unwrap_or_else(|| STUTTER.to_owned()),
+                changes: changes(system, before, &step.state),
+            });
+            before = &step.state;
+        }
+        let cycle = steps.split_off(run.prefix.len());
+        RunTrace { initial: values.iter().cloned().collect(), values, prefix: steps, cycle }
+    }
+
+    /// Writes the first state, and for each step what happens and what it changes.
+    pub(crate) fn write(&self, out: &mut impl Write) -> io::Result<()> {
+        writeln!(out, "initial state")?;
+        write_values(&self.values, out)?;
+        let steps = self.prefix.iter().chain(&self.cycle);
+        for (number, step) in steps.enumerate() {
+            if number == self.prefix.len() {
+                writeln!(out, "from here on, again and again")?;
+            }
+            writeln!(out, "{}. {}", number + 1, step.action)?;
+            write_changes(&step.changes, out)?;
+        }
+        if self.cycle.is_empty() {
+            writeln!(out, "deadlock")?;
+        }
+        Ok(())
+    }
+}
+
+/// What happens when the last state of a run that ends repeats.
+pub(crate) const STUTTER: &str = "(the deadlock repeats)";
 
 /// A step of a path.
 #[derive(Debug, Serialize)]

@@ -1,6 +1,7 @@
 //! The commands, one file each.
 
 mod aut;
+mod check;
 mod completions;
 mod explore;
 mod generate;
@@ -37,6 +38,7 @@ pub(crate) struct Sempre {
 
 #[derive(clap::Subcommand, Debug)]
 enum Command {
+    Check(Box<check::Check>),
     Ltl(Box<ltl::Ltl>),
     Translate(Box<translate::Translate>),
     Aut(Box<aut::Aut>),
@@ -51,6 +53,7 @@ impl Sempre {
     /// Does what the command line asks.
     pub(crate) fn run(&self) -> Result<Exit> {
         match &self.command {
+            Command::Check(command) => command.run(),
             Command::Ltl(command) => command.run(),
             Command::Translate(command) => command.run(),
             Command::Aut(command) => command.run(),

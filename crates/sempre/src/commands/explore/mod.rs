@@ -1,18 +1,17 @@
 //! `sempre explore`: the reachable states of a model.
 
 mod draw;
-mod progress;
 mod report;
 
 use crate::Exit;
 use crate::limits::seconds;
 use crate::models::ModelInput;
 use crate::output::OutputOptions;
+use crate::progress::Meter;
 use crate::report::{Located, Place};
 use crate::trace::Trace;
 use anyhow::{Error, Result, anyhow};
 use draw::Drawing;
-use progress::Meter;
 use report::{Bounded, Sccs, Told};
 use sempre::explicit::explore::{self, Exploration, Failure, Limits};
 use sempre::explicit::store::{Arena, Store, Tree};
@@ -119,7 +118,7 @@ pub(crate) struct Explore {
 
 /// Where states are kept.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
-enum Kept {
+pub(super) enum Kept {
     /// As they are: fast.
     #[default]
     Arena,

@@ -1,4 +1,4 @@
-//! How far an exploration has got, on standard error while it is under way.
+//! How far a search has got, on standard error while it is under way.
 
 use sempre::explicit::explore::Progress;
 use std::io::{self, IsTerminal, Write};
@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 const INTERVAL: Duration = Duration::from_millis(500);
 
 /// A line that is written again and again; only on a terminal.
-pub(super) struct Meter {
+pub(crate) struct Meter {
     is_terminal: bool,
     start: Instant,
     last: Instant,
@@ -16,13 +16,13 @@ pub(super) struct Meter {
 }
 
 impl Meter {
-    pub(super) fn new() -> Self {
+    pub(crate) fn new() -> Self {
         let now = Instant::now();
         Meter { is_terminal: io::stderr().is_terminal(), start: now, last: now, shown: false }
     }
 
     /// Shows the progress, if it is time to.
-    pub(super) fn show(&mut self, progress: &Progress) {
+    pub(crate) fn show(&mut self, progress: &Progress) {
         if !self.is_terminal || self.last.elapsed() < INTERVAL {
             return;
         }
@@ -35,7 +35,7 @@ impl Meter {
     }
 
     /// Removes the line.
-    pub(super) fn clear(&mut self) {
+    pub(crate) fn clear(&mut self) {
         if std::mem::take(&mut self.shown) {
             let _ = write!(io::stderr(), "\r\x1b[K");
         }

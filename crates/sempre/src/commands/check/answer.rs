@@ -1,0 +1,132 @@
+//! What is told about a property: a verdict, what it has cost, and a run that violates it.
+
+use crate::Exit;
+use crate::output::Output;
+use crate::trace::RunTrace;
+use sempre::explicit::explore::Reason;
+use sempre::explicit::{Deadlock, Outcome, Verdict};
+use sempre::models::System;
+use serde_json::json;
+use std::io::{self, Write};
+
+/// The answer for a property.
+pub(super) struct Answer {
+    pub(super) property: String,
+    pub(super) formula: String,
+    pub(super) deadlock: Deadlock,
+    pub(super) seconds: f64,
+    pub(super) told: Told,
+}
+
+/// What a check has found out, in words.
+pub(super) struct Told {
+    verdict: Spoken,
+    engine: String,
+    states: u64,
+    transitions: u64,
+    product_states: u64,
+    product_transitions: u64,
+    bytes: usize,
+}
+
+enum Spoken {
+    Holds,
+    Violated(RunTrace),
+    Unknown(Reason),
+}
+
+impl Told {
+    pub(super) fn new<S: System>(system: &S, outcome: Outcome) -> Self {
+        Told {
+            verdict: match &outcome.verdict {
+                Verdict::Holds => Spoken::Holds,
+                Verdict::Violated(run) => Spoken::Violated(RunTrace::new(system, run)),
+                Verdict::Unknown(reason) => Spoken::Unknown(*reason),
+            },
+            engine: outcome.engine,
+            states: outcome.states,
+            transitions: outcome.transitions,
+            product_states: outcome.effort.nodes,
+            product_transitions: outcome.effort.edges,
+            bytes: outcome.bytes,
+        }
+    }
+}
+
+impl Answer {
+    pub(super) fn exit(&self) -> Exit {
+        match self.told.verdict {
+            Spoken::Holds => Exit::Success,
+            Spoken::Violated(_) => Exit::Violated,
+            Spoken::Unknown(_) => Exit::Error,
+        }
+    }
+
+    fn verdict(&self) -> &'static str {
+        match self.told.verdict {
+            Spoken::Holds => "holds",
+            Spoken::Violated(_) => "violated",
+            Spoken::Unknown(_) => "unknown",
+        }
+    }
+
+    /// Writes the verdict, what it rests on, and if wanted the run that violates the property.
+    pub(super) fn write(&self, with_run: bool, out: &mut Output) -> io::Result<()> {
+        let Told { engine, states, transitions, .. } = &self.told;
+        writeln!(out, "{}: {}", self.property, self.verdict())?;
+        if let Spoken::Unknown(reason) = &self.told.verdict {
+            writeln!(out, "   {reason}")?;
+        }
+        let deadlock = match self.deadlock {
+            Deadlock::Stutter => "deadlocks repeat",
+            Deadlock::Ignore => "deadlocks are ignored",
+            Deadlock::Report => "deadlocks are violations",
+        };
+        let by = if engine.is_empty() { String::new() } else { format!(", by {engine}") };
+        writeln!(out, "   {states} states, {transitions} transitions{by}; {deadlock}")?;
+        if let (Spoken::Violated(run), true) = (&self.told.verdict, with_run) {
+            run.write(out)?;
+        }
+        out.flush()
+    }
+
+    /// Writes the answer as the Model Checking Contest wants it.
+    pub(super) fn write_contest(&self, out: &mut Output) -> io::Result<()> {
+        let verdict = match self.told.verdict {
+            Spoken::Holds => "TRUE",
+            Spoken::Violated(_) => "FALSE",
+            Spoken::Unknown(_) => {
+                write!(out, "FORMULA {} CANNOT_COMPUTE", self.property)?;
+                return out.end_line();
+            }
+        };
+        let techniques = "EXPLICIT ON_THE_FLY";
+        write!(out, "FORMULA {} {verdict} TECHNIQUES {techniques}", self.property)?;
+        out.end_line()
+    }
+
+    /// Writes everything as an object on a line.
+    pub(super) fn write_json(&self, out: &mut Output) -> io::Result<()> {
+        let Told { verdict, engine, .. } = &self.told;
+        let mut object = json!({
+            "property": self.property,
+            "formula": self.formula,
+            "verdict": self.verdict(),
+            "engine": engine,
+            "deadlock": self.deadlock.name(),
+            "states": self.told.states,
+            "transitions": self.told.transitions,
+            "product_states": self.told.product_states,
+            "product_transitions": self.told.product_transitions,
+            "seconds": self.seconds,
+            "peak_bytes": self.told.bytes,
+        });
+        match verdict {
+            Spoken::Violated(run) => object["counterexample"] = json!(run),
+            Spoken::Unknown(reason) => object["reason"] = json!(reason.to_string()),
+            Spoken::Holds => {}
+        }
+        serde_json::to_writer(&mut *out, &object)?;
+        out.end_line()
+    }
+}

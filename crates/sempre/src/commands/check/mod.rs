@@ -1,0 +1,290 @@
+//! `sempre check`: does a model satisfy a property?
+
+mod answer;
+
+use crate::Exit;
+use crate::input::{Failure, InputOptions, Visit};
+use crate::limits::seconds;
+use crate::models::ModelInput;
+use crate::output::{Output, OutputOptions, printable};
+use crate::progress::Meter;
+use crate::report;
+use answer::{Answer, Told};
+use anyhow::{Context, Error, Result, anyhow};
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use sempre::explicit::emptiness::Check as Emptiness;
+use sempre::explicit::explore::Limits;
+use sempre::explicit::store::{Arena, Store, Tree};
+use sempre::explicit::{Deadlock, Options, Refusal, verify};
+use sempre::ltl::{self, Formula};
+use sempre::models::property::mcc;
+use sempre::models::{Fault, Model, System, Task};
+use std::fs;
+use std::io::Write;
+use std::ops::ControlFlow;
+use std::path::PathBuf;
+use std::sync::Mutex;
+use std::time::{Duration, Instant};
+
+const EXAMPLES: &str = "\
+Examples:
+  $ sempre generate philosophers 3 -o philosophers.net
+
+  $ sempre check philosophers.net 'G !(\"eats_0 > 0\" & \"eats_1 > 0\")'
+  G!(\"eats_0 > 0\" & \"eats_1 > 0\"): holds
+
+  $ sempre check philosophers.net 'G F eats_0'
+  GFeats_0: violated
+
+  $ sempre check philosophers.net --deadlock ignore 'G F deadlock'
+  GFdeadlock: violated
+
+Exit codes:
+  0  all properties hold
+  1  a property is violated
+  2  a property could not be decided, or the command line, the model or a property is wrong";
+
+/// Check a model against formulas, which all its runs must satisfy.
+///
+/// Propositions are about the states of the model: names of places or variables, `Process.state`,
+/// and, in double quotes, anything like \"2 * p + q >= 3\", \"fireable(t)\" or \"deadlock\".
+///
+/// What violates a formula is shown as a run: what happens at each step and what that changes, up
+/// to a cycle that repeats for ever. It has been replayed on the model, and the formula has been
+/// evaluated on it, before it is shown.
+#[derive(clap::Args, Debug)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct Check {
+    #[command(flatten)]
+    model: ModelInput,
+
+    /// A formula; without any, and without -F and --properties, they are read from standard input.
+    #[arg(value_name = "FORMULA")]
+    formulas: Vec<String>,
+
+    #[command(flatten)]
+    input: InputOptions,
+
+    /// Check the properties in FILE, which is in the format of the Model Checking Contest, and
+    /// answer as the Contest wants it; may be repeated.
+    #[arg(long, value_name = "FILE", help_heading = "Input")]
+    properties: Vec<PathBuf>,
+
+    /// What a state without successors means: its last state repeats for ever, the run does not
+    /// count, or it is a violation by itself.
+    #[arg(long, value_name = "MEANING", default_value = "stutter", value_parser = deadlocks(), help_heading = "Check")]
+    deadlock: Deadlock,
+
+    /// How to look for a violation; `auto` chooses by the strength of the property's automaton.
+    #[arg(long, value_name = "CHECK", default_value = "auto", value_parser = checks(), help_heading = "Check")]
+    emptiness: Chosen,
+
+    /// Take the property's automaton apart by strength, and check the parts side by side.
+    #[arg(long, help_heading = "Check")]
+    decompose: bool,
+
+    /// Look for a run that is as short as the property's automaton allows.
+    #[arg(long, help_heading = "Check")]
+    shortest: bool,
+
+    /// Where states are kept: as they are, or compressed.
+    #[arg(long, value_enum, default_value_t, help_heading = "Check")]
+    store: super::explore::Kept,
+
+    /// Print no run, only verdicts.
+    #[arg(long, conflicts_with = "json", help_heading = "Output")]
+    brief: bool,
+
+    /// Print a line of JSON for each property.
+    #[arg(long, help_heading = "Output")]
+    json: bool,
+
+    #[command(flatten)]
+    output: OutputOptions,
+
+    /// Give up on a property when there are that many states.
+    #[arg(long, value_name = "N", help_heading = "Limits")]
+    states: Option<u64>,
+
+    /// Give up on a property after that many seconds.
+    #[arg(long, value_name = "SECONDS", value_parser = seconds, help_heading = "Limits")]
+    timeout: Option<Duration>,
+
+    /// Give up on a property when its check needs that many mebibytes of memory.
+    #[arg(long, value_name = "MIB", help_heading = "Limits")]
+    memory: Option<usize>,
+}
+
+/// An emptiness check, or none for the best.
+#[derive(Clone, Copy, Debug)]
+struct Chosen(Option<Emptiness>);
+
+fn checks() -> impl TypedValueParser<Value = Chosen> {
+    let names = std::iter::once("auto").chain(Emptiness::ALL.map(|(name, _)| name));
+    PossibleValuesParser::new(names).map(|name| {
+        Chosen(Emptiness::ALL.iter().find(|(known, _)| *known == name).map(|(_, check)| *check))
+    })
+}
+
+fn deadlocks() -> impl TypedValueParser<Value = Deadlock> {
+    PossibleValuesParser::new(Deadlock::ALL.map(Deadlock::name)).map(|name| {
+        let named = Deadlock::ALL.into_iter().find(|deadlock| deadlock.name() == name);
+        named.unwrap_or_default()
+    })
+}
+
+impl Check {
+    pub(crate) fn run(&self) -> Result<Exit> {
+        let model = self.model.open()?;
+        let mut out = self.output.open()?;
+        let mut exit = Exit::Success;
+        for path in &self.properties {
+            self.contest(path, &model, &mut out, &mut exit)?;
+        }
+        if self.properties.is_empty() || !self.formulas.is_empty() || self.input.has_files() {
+            let quiet = self.model.is_quiet();
+            let bad = self.input.for_each(&self.formulas, quiet, &mut out, |formula, out| {
+                self.formula(&formula, &model, out, &mut exit)
+            })?;
+            exit = exit.max(bad.exit_code());
+        }
+        out.finish()?;
+        Ok(exit)
+    }
+
+    /// Checks a formula and answers for people or programs.
+    fn formula(
+        &self,
+        formula: &Formula,
+        model: &Model,
+        out: &mut Output,
+        exit: &mut Exit,
+    ) -> Visit {
+        let name = printable(formula)?.to_string();
+        let answer = self.answer(model, &name, formula, &name)?;
+        *exit = (*exit).max(answer.exit());
+        match self.json {
+            true => answer.write_json(out)?,
+            false => answer.write(!self.brief, out)?,
+        }
+        Ok(ControlFlow::Continue(()))
+    }
+
+    /// Checks the properties of a file, and answers as soon as each is decided.
+    fn contest(
+        &self,
+        path: &PathBuf,
+        model: &Model,
+        out: &mut Output,
+        exit: &mut Exit,
+    ) -> Result<()> {
+        let name = path.display().to_string();
+        let text = fs::read_to_string(path).with_context(|| format!("cannot read {name}"))?;
+        let properties = mcc::read(&text).map_err(|error| {
+            Error::from(report::Located::new(&report::Place::Line(&name, 1), &text, error))
+        })?;
+        for property in &properties {
+            let shown = printable(&property.formula)?.to_string();
+            let answer = match self.answer(model, &property.name, &property.formula, &shown) {
+                Ok(answer) => answer,
+                Err(Failure::Formula(error)) => {
+                    let error = anyhow!(error).context(format!("{name}: {}", property.name));
+                    if !self.input.keeps_going() {
+                        return Err(error);
+                    }
+                    out.flush()?;
+                    report::error(&error);
+                    *exit = Exit::Error;
+                    continue;
+                }
+                Err(Failure::Fatal(error)) => return Err(error),
+            };
+            *exit = (*exit).max(answer.exit());
+            match self.json {
+                true => answer.write_json(out)?,
+                false => answer.write_contest(out)?,
+            }
+            out.flush()?;
+        }
+        Ok(())
+    }
+
+    fn answer(
+        &self,
+        model: &Model,
+        property: &str,
+        formula: &Formula,
+        shown: &str,
+    ) -> Result<Answer, Failure> {
+        let start = Instant::now();
+        let mut work = Work {
+            formula,
+            options: Options {
+                emptiness: self.emptiness.0,
+                decompose: self.decompose,
+                deadlock: self.deadlock,
+                shortest: self.shortest,
+            },
+            store: self.store,
+            limits: Limits {
+                states: self.states,
+                bytes: self.memory.map(|mebibytes| mebibytes.saturating_mul(1 << 20)),
+                deadline: self.timeout.and_then(|timeout| start.checked_add(timeout)),
+                interrupt: None,
+            },
+            meter: Mutex::new(Meter::new()),
+        };
+        let told = model.run_on_the_fly(&mut work);
+        work.meter.into_inner().unwrap_or_else(|poisoned| poisoned.into_inner()).clear();
+        let told = told.map_err(|fault| anyhow!("{fault}"))??;
+        Ok(Answer {
+            property: property.to_owned(),
+            formula: shown.to_owned(),
+            deadlock: self.deadlock,
+            seconds: start.elapsed().as_secs_f64(),
+            told,
+        })
+    }
+}
+
+/// The check of one formula as work on a system.
+struct Work<'a> {
+    formula: &'a Formula,
+    options: Options,
+    store: super::explore::Kept,
+    limits: Limits,
+    meter: Mutex<Meter>,
+}
+
+impl Task for Work<'_> {
+    type Output = Result<Told, Failure>;
+
+    fn run<S: System>(&mut self, system: &S) -> Result<Self::Output, Fault> {
+        match self.store {
+            super::explore::Kept::Arena => self.verify::<S, Arena>(system),
+            super::explore::Kept::Tree => self.verify::<S, Tree>(system),
+        }
+    }
+}
+
+impl Work<'_> {
+    fn verify<S: System, T: Store>(&self, system: &S) -> Result<Result<Told, Failure>, Fault> {
+        let progress = |progress: &_| {
+            // Whoever is late has nothing new to tell.
+            if let Ok(mut meter) = self.meter.try_lock() {
+                meter.show(progress);
+            }
+        };
+        match verify::<S, T>(system, self.formula, &self.options, &self.limits, &progress) {
+            Ok(outcome) => Ok(Ok(Told::new(system, outcome))),
+            Err(Refusal::Fault(fault @ Fault::Overflow(_), _)) => Err(fault),
+            Err(Refusal::Error(error)) => Ok(Err(without_place(&error).into())),
+            Err(error) => Ok(Err(anyhow!(error).into())),
+        }
+    }
+}
+
+/// An error in a proposition, whose place is not one in the formula.
+fn without_place(error: &ltl::Error) -> ltl::Error {
+    ltl::Error::new(error.to_string())
+}
