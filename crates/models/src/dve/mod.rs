@@ -6,6 +6,7 @@ mod lexer;
 mod model;
 mod parser;
 mod places;
+mod ranges;
 mod resolve;
 mod syntax;
 mod system;
