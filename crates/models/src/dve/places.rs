@@ -36,20 +36,19 @@ impl Places {
     pub(super) fn new(dve: &Dve) -> Self {
         let mut layout = Layout::default();
         let ranges = Ranges::new(dve);
-        let mut variables: Vec<Option<Place>> = vec![None; dve.variables.len()];
+        let mut variables = Vec::with_capacity(dve.variables.len());
         let mut place = |layout: &mut Layout, process: Option<usize>| {
-            let all = dve.variables.iter().zip(&ranges.variables).zip(&mut variables);
-            for ((variable, (least, greatest)), place) in all {
-                if variable.process == process {
-                    let (least, greatest) = (*least as i32, *greatest);
-                    *place = Some(match (variable.constant, variable.array) {
-                        (true, _) => Place::Constants(variable.initial.clone().into()),
-                        (_, true) => {
-                            Place::Array(layout.array(least, greatest, variable.initial.len()))
-                        }
-                        (_, false) => Place::Field(layout.field(least, greatest)),
-                    });
-                }
+            for index in dve.variables_of(process) {
+                let variable = &dve.variables[index];
+                let (least, greatest) = ranges.variables[index];
+                variables.push(match (variable.constant, variable.array) {
+                    (true, _) => Place::Constants(variable.initial.clone().into()),
+                    (_, true) => {
+                        let length = variable.initial.len();
+                        Place::Array(layout.array(least as i32, greatest, length))
+                    }
+                    (_, false) => Place::Field(layout.field(least as i32, greatest)),
+                });
             }
         };
         place(&mut layout, None);
@@ -73,7 +72,6 @@ impl Places {
                 })
             })
             .collect();
-        let variables = variables.into_iter().flatten().collect();
         Places { words: layout.words().max(1), variables, locations, queues }
     }
 
