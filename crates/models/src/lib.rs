@@ -3,12 +3,18 @@
 
 pub mod dve;
 pub mod expression;
+pub mod generate;
+pub mod kripke;
 pub mod layout;
 mod model;
 mod nearest;
 pub mod petri;
+pub mod property;
+pub mod proposition;
 mod system;
+mod xml;
 
 pub use model::{Model, Task};
+pub use nearest::nearest;
 pub use sempre_ltl::Error;
 pub use system::{ActionId, Fault, Meaning, Scope, System, VariableId};

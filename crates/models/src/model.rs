@@ -1,6 +1,8 @@
 //! A model of any kind, and how work is compiled for each.
 
 use crate::dve::{Dve, DveSystem};
+use crate::kripke::Kripke;
+use crate::petri::{self, Net};
 use crate::system::{Fault, System};
 
 /// Work that is to be done on a system, whatever its kind.
@@ -21,6 +23,10 @@ pub trait Task {
 pub enum Model {
     /// A model in the DVE language.
     Dve(Dve),
+    /// A Kripke structure.
+    Kripke(Kripke),
+    /// A place/transition net.
+    Net(Net),
 }
 
 impl Model {
@@ -34,6 +40,8 @@ impl Model {
     pub fn run<T: Task>(&self, task: &mut T) -> Result<T::Output, Fault> {
         match self {
             Model::Dve(dve) => task.run(&DveSystem::new(dve)),
+            Model::Kripke(kripke) => task.run(kripke),
+            Model::Net(net) => petri::run(net, task),
         }
     }
 }

@@ -1,85 +1,110 @@
-//! Names that a user may have meant.
+//! Names that resemble a name that is not known, for error messages.
 
-/// The nearest of the names, quoted, as an error tells what it expected; nothing if none is near.
+/// The names that resemble `name` most, best first: at most three, none if all are quite different.
 ///
-/// A name is near if few letters are to be changed, inserted or dropped (a third of them), or if
-/// only the case differs. At most three are named, the nearest first.
+/// The distance is that of Damerau and Levenshtein (insertions, deletions, substitutions,
+/// exchanges of neighbours); letters that differ in case count as half a substitution. The cost is
+/// the product of the lengths for names of about the same length, nothing for others.
+///
+/// ```
+/// use sempre_models::nearest;
+/// assert_eq!(nearest("colck", ["cuckoo", "clock", "p0"]), ["clock"]);
+/// assert!(nearest("colck", ["p0", "p1"]).is_empty());
+/// ```
+pub fn nearest<'a>(name: &str, names: impl IntoIterator<Item = &'a str>) -> Vec<&'a str> {
+    let name: Vec<char> = name.chars().collect();
+    let most = name.len().div_ceil(3).max(1) * SUBSTITUTION;
+    let mut best: Vec<(usize, &str)> = Vec::new();
+    for other in names {
+        let length = other.chars().count();
+        if length.abs_diff(name.len()) * SUBSTITUTION > most || length > LONGEST {
+            continue;
+        }
+        let distance = distance(&name, &other.chars().collect::<Vec<char>>());
+        if distance <= most {
+            best.push((distance, other));
+            best.sort();
+            best.dedup();
+            best.truncate(3);
+        }
+    }
+    best.into_iter().map(|(_, name)| name).collect()
+}
+
+/// The part of an error message that suggests the nearest names: empty, or ` (did you mean …?)`.
+pub(crate) fn suggestion<'a>(name: &str, names: impl IntoIterator<Item = &'a str>) -> String {
+    let quoted: Vec<String> = nearest(name, names).iter().map(|name| format!("`{name}`")).collect();
+    match quoted.split_last() {
+        None => String::new(),
+        Some((last, [])) => format!(" (did you mean {last}?)"),
+        Some((last, others)) => format!(" (did you mean {} or {last}?)", others.join(", ")),
+    }
+}
+
+/// The same as what an error expected; nothing if no name is near.
 pub(crate) fn expectation<N: AsRef<str>>(
     name: &str,
     names: impl IntoIterator<Item = N>,
 ) -> Option<String> {
-    let wanted: Vec<char> = name.to_lowercase().chars().take(LONGEST).collect();
-    let most = (wanted.len() / 3).max(1);
-    let mut near: Vec<(usize, String)> = Vec::new();
-    let mut row = Vec::new();
-    for other in names {
-        let other = other.as_ref();
-        if other.len().abs_diff(name.len()) > 4 * (most + 1) {
-            continue;
-        }
-        let letters: Vec<char> = other.to_lowercase().chars().take(LONGEST).collect();
-        if letters.len().abs_diff(wanted.len()) <= most {
-            let distance = distance(&wanted, &letters, &mut row);
-            if distance <= most {
-                near.push((distance, other.to_owned()));
-            }
-        }
-    }
-    near.sort_unstable();
-    near.dedup();
-    near.truncate(3);
-    let quoted: Vec<String> = near.into_iter().map(|(_, name)| format!("`{name}`")).collect();
+    let names: Vec<N> = names.into_iter().collect();
+    let near = nearest(name, names.iter().map(AsRef::as_ref));
+    let quoted: Vec<String> = near.iter().map(|name| format!("`{name}`")).collect();
     (!quoted.is_empty()).then(|| quoted.join(" or "))
 }
 
-/// How many letters of a name are looked at.
-const LONGEST: usize = 60;
+const SUBSTITUTION: usize = 2;
 
-/// How many letters have to be changed, inserted or dropped (Levenshtein), by the usual table of
-/// which one row is kept.
-fn distance(left: &[char], right: &[char], row: &mut Vec<usize>) -> usize {
-    row.clear();
-    row.extend(0..=right.len());
+/// Longer names are not compared.
+const LONGEST: usize = 200;
+
+fn distance(left: &[char], right: &[char]) -> usize {
+    let mut before: Vec<usize> = Vec::new();
+    let mut last: Vec<usize> = (0..=right.len()).map(|n| n * SUBSTITUTION).collect();
     for (i, a) in left.iter().enumerate() {
-        let mut diagonal = std::mem::replace(&mut row[0], i + 1);
+        let mut row = vec![(i + 1) * SUBSTITUTION];
         for (j, b) in right.iter().enumerate() {
-            let best = (diagonal + usize::from(a != b)).min(row[j] + 1).min(row[j + 1] + 1);
-            diagonal = std::mem::replace(&mut row[j + 1], best);
+            let substitution = if a == b {
+                0
+            } else if a.to_lowercase().eq(b.to_lowercase()) {
+                SUBSTITUTION / 2
+            } else {
+                SUBSTITUTION
+            };
+            let mut least = (last[j] + substitution).min(last[j + 1].min(row[j]) + SUBSTITUTION);
+            if i > 0 && j > 0 && *a == right[j - 1] && left[i - 1] == *b {
+                least = least.min(before[j - 1] + SUBSTITUTION);
+            }
+            row.push(least);
         }
+        before = std::mem::replace(&mut last, row);
     }
-    row[right.len()]
+    last[right.len()]
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use proptest::prelude::*;
 
     #[test]
-    fn near_names_are_found() {
-        let names = ["Fork_1", "Fork_2", "Idle_1", "P.wait"];
-        let near = |name| expectation(name, names);
-        assert_eq!(near("fork_1").as_deref(), Some("`Fork_1` or `Fork_2`"));
-        assert_eq!(near("Frk_2").as_deref(), Some("`Fork_2`"));
-        assert_eq!(near("P.wat").as_deref(), Some("`P.wait`"));
-        assert_eq!(near("something"), None);
+    fn distances() {
+        let of = |left: &str, right: &str| {
+            distance(&left.chars().collect::<Vec<_>>(), &right.chars().collect::<Vec<_>>())
+        };
+        assert_eq!(of("", "abc"), 6);
+        assert_eq!(of("abc", "abc"), 0);
+        assert_eq!(of("abc", "aBc"), 1);
+        assert_eq!(of("abcd", "acbd"), 2);
+        assert_eq!(of("kitten", "sitting"), 6);
     }
 
-    /// The distance by its definition.
-    fn slow(left: &[char], right: &[char]) -> usize {
-        match (left, right) {
-            ([], rest) | (rest, []) => rest.len(),
-            ([a, l @ ..], [b, r @ ..]) => {
-                (slow(l, r) + usize::from(a != b)).min(slow(l, right) + 1).min(slow(left, r) + 1)
-            }
-        }
-    }
-
-    proptest! {
-        #[test]
-        fn distances_are_those_of_the_definition(left in "[ab]{0,5}", right in "[abc]{0,5}") {
-            let (left, right): (Vec<_>, Vec<_>) = (left.chars().collect(), right.chars().collect());
-            prop_assert_eq!(distance(&left, &right, &mut Vec::new()), slow(&left, &right));
-        }
+    #[test]
+    fn suggestions() {
+        let names = ["place_1", "place_2", "place_10", "other"];
+        assert_eq!(
+            suggestion("plcae_1", names),
+            " (did you mean `place_1`, `place_10` or `place_2`?)"
+        );
+        assert_eq!(suggestion("othr", names), " (did you mean `other`?)");
+        assert_eq!(suggestion("x", names), "");
     }
 }

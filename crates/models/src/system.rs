@@ -26,13 +26,24 @@ pub enum Fault {
         /// What it does.
         message: String,
     },
+    /// A value grows without end: the states cannot be enumerated.
+    Unbounded {
+        /// Actions from an initial state.
+        prefix: Vec<ActionId>,
+        /// Actions that can be repeated after those for ever, and make the value grow each time.
+        cycle: Vec<ActionId>,
+        /// Which value that is, and by which actions.
+        message: String,
+    },
 }
 
 impl fmt::Display for Fault {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Fault::Overflow(_) => out.write_str("a value is too large for its place in the state"),
-            Fault::Undefined { message, .. } => out.write_str(message),
+            Fault::Undefined { message, .. } | Fault::Unbounded { message, .. } => {
+                out.write_str(message)
+            }
         }
     }
 }

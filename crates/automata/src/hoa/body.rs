@@ -17,6 +17,8 @@ pub(super) struct Body {
     /// The conjunctions that have more than one state, by the places of their edges.
     pub(super) conjunctions: Vec<(usize, Conjunction)>,
     pub(super) names: Vec<(StateId, String)>,
+    /// The labels that states have, rather than their edges.
+    pub(super) state_labels: Vec<(StateId, Label)>,
     /// The number of states.
     pub(super) states: usize,
     pub(super) uses: Uses,
@@ -99,6 +101,7 @@ impl<'t> Reading<'_, 't> {
             let message = format!("state {state} is defined twice");
             return Err(lexer.fault(at, lexer.pos - at, message));
         }
+        self.body.state_labels.extend(label.map(|label| (state, label)));
         let mut next = lexer.peek()?;
         if next == Some(b'"') {
             let name = lexer.string("a name")?.into_owned();

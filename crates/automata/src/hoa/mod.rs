@@ -27,5 +27,5 @@ mod writer;
 #[cfg(test)]
 mod tests;
 
-pub use reader::{Reader, parse};
+pub use reader::{Reader, parse, parse_with_state_labels};
 pub use writer::{MarksOn, Writable, WriteOptions, to_string, write};

@@ -9,7 +9,8 @@ use super::trust;
 use crate::alternating::{AlternatingAutomaton, AnyAutomaton};
 use crate::automaton::Automaton;
 use crate::error::{Error, Place};
-use crate::label::Alphabet;
+use crate::index::StateId;
+use crate::label::{Alphabet, Label};
 use sempre_ltl::Prop;
 use std::io::BufRead;
 use std::sync::Arc;
@@ -43,6 +44,8 @@ pub(super) struct Recent {
     text: Vec<u8>,
     alphabet: Option<Arc<Alphabet>>,
     memory: Memory,
+    /// The labels of the states of the last automaton, where they and not their edges have them.
+    state_labels: Vec<(StateId, Label)>,
 }
 
 /// Labels over more propositions are not kept from one automaton to the next.
@@ -146,6 +149,22 @@ pub fn parse(text: &str) -> std::result::Result<AnyAutomaton, Error> {
     }
 }
 
+/// Reads the only automaton of a text, with the labels that its states have where the text gives
+/// labels to states. These are on the edges of the automaton as well; a state without edges has its
+/// label here only.
+pub fn parse_with_state_labels(
+    text: &str,
+) -> std::result::Result<(AnyAutomaton, Vec<(StateId, Label)>), Error> {
+    let mut automata = Reader::new(text.as_bytes());
+    let first = automata.next().unwrap_or_else(|| Err(Error::new("there is no automaton")))?;
+    let labels = std::mem::take(&mut automata.recent.state_labels);
+    match automata.next() {
+        None => Ok((first, labels)),
+        Some(Ok(_)) => Err(Error::new("there is more than one automaton")),
+        Some(Err(error)) => Err(error),
+    }
+}
+
 fn automaton<'t>(lexer: &mut Lexer<'t>, recent: &mut Recent) -> Result<AnyAutomaton> {
     let mut header = header(lexer, recent)?;
     let mut body = body(lexer, &mut header)?;
@@ -156,6 +175,7 @@ fn automaton<'t>(lexer: &mut Lexer<'t>, recent: &mut Recent) -> Result<AnyAutoma
     }
     let properties = std::mem::take(&mut header.properties);
     let uses = std::mem::take(&mut body.uses);
+    recent.state_labels = std::mem::take(&mut body.state_labels);
     let branching =
         !body.conjunctions.is_empty() || header.initial.iter().any(|start| start.len() > 1);
     let (automaton, memory) = if branching {

@@ -1,5 +1,18 @@
 //! Petri nets: places, transitions, weights and inhibitor arcs.
+//!
+//! A [`Net`] is built by a [`NetBuilder`], or read from a file: [`pnml`] is the format that tools
+//! exchange, [`text`] the one that people write. [`run`] does some work on the markings of a net,
+//! which a [`NetSystem`] packs into as few bits as the [bounds] of the places allow.
 
+pub mod bounds;
+pub mod colour;
 mod net;
+pub mod pnml;
+mod run;
+mod system;
+pub mod text;
+pub mod unbounded;
 
 pub use net::{Net, NetBuilder, PlaceId, TransitionId};
+pub use run::run;
+pub use system::NetSystem;

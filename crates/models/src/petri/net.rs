@@ -24,6 +24,12 @@ pub struct Net {
     /// instances are the places and transitions of this one.
     place_groups: FxHashMap<String, Vec<PlaceId>>,
     transition_groups: FxHashMap<String, Vec<TransitionId>>,
+    /// Other names of places and transitions.
+    place_aliases: FxHashMap<String, PlaceId>,
+    transition_aliases: FxHashMap<String, TransitionId>,
+    /// All places and transitions, sorted by name.
+    places_by_name: Vec<PlaceId>,
+    transitions_by_name: Vec<TransitionId>,
 }
 
 #[derive(Clone, Debug)]
@@ -96,6 +102,50 @@ impl Net {
         &self.transitions[transition.0 as usize].inhibitors
     }
 
+    /// The place of that name.
+    pub fn place(&self, name: &str) -> Option<PlaceId> {
+        let found =
+            self.places_by_name.binary_search_by_key(&name, |place| self.place_name(*place));
+        found.ok().map(|index| self.places_by_name[index])
+    }
+
+    /// The transition of that name.
+    pub fn transition(&self, name: &str) -> Option<TransitionId> {
+        let by_name = &self.transitions_by_name;
+        let found = by_name.binary_search_by_key(&name, |other| self.transition_name(*other));
+        found.ok().map(|index| by_name[index])
+    }
+
+    /// The place that is also known by that name.
+    pub fn place_alias(&self, name: &str) -> Option<PlaceId> {
+        self.place_aliases.get(name).copied()
+    }
+
+    /// The transition that is also known by that name.
+    pub fn transition_alias(&self, name: &str) -> Option<TransitionId> {
+        self.transition_aliases.get(name).copied()
+    }
+
+    /// All names that stand for several places, in alphabetical order.
+    pub fn place_group_names(&self) -> Vec<&str> {
+        sorted(self.place_groups.keys())
+    }
+
+    /// All names that stand for several transitions, in alphabetical order.
+    pub fn transition_group_names(&self) -> Vec<&str> {
+        sorted(self.transition_groups.keys())
+    }
+
+    /// All other names of places, in alphabetical order.
+    pub fn place_alias_names(&self) -> Vec<&str> {
+        sorted(self.place_aliases.keys())
+    }
+
+    /// All other names of transitions, in alphabetical order.
+    pub fn transition_alias_names(&self) -> Vec<&str> {
+        sorted(self.transition_aliases.keys())
+    }
+
     /// The places that a name of a coloured net stands for.
     pub fn place_group(&self, name: &str) -> Option<&[PlaceId]> {
         self.place_groups.get(name).map(Vec::as_slice)
@@ -124,6 +174,8 @@ impl Net {
 #[derive(Clone, Debug, Default)]
 pub struct NetBuilder {
     net: Net,
+    place_aliases: Vec<(String, PlaceId)>,
+    transition_aliases: Vec<(String, TransitionId)>,
 }
 
 impl NetBuilder {
@@ -137,6 +189,11 @@ impl NetBuilder {
     pub fn place(&mut self, name: impl Into<String>, initial: u32) -> PlaceId {
         self.net.places.push(Place { name: name.into(), initial });
         PlaceId(self.net.places.len() as u32 - 1)
+    }
+
+    /// Puts that many tokens on a place in the beginning.
+    pub fn initial(&mut self, place: PlaceId, tokens: u32) {
+        self.net.places[place.0 as usize].initial = tokens;
     }
 
     /// Adds a transition.
@@ -181,6 +238,16 @@ impl NetBuilder {
         }
     }
 
+    /// Lets a place be known by another name too, unless that name stands for something else.
+    pub fn place_alias(&mut self, name: impl Into<String>, place: PlaceId) {
+        self.place_aliases.push((name.into(), place));
+    }
+
+    /// Lets a transition be known by another name too, unless that name stands for something else.
+    pub fn transition_alias(&mut self, name: impl Into<String>, transition: TransitionId) {
+        self.transition_aliases.push((name.into(), transition));
+    }
+
     /// Lets a name stand for several places together.
     pub fn place_group(&mut self, name: impl Into<String>, places: Vec<PlaceId>) {
         self.net.place_groups.insert(name.into(), places);
@@ -199,9 +266,22 @@ impl NetBuilder {
         if self.net.places.is_empty() {
             return Err(Error::new("a net has at least one place"));
         }
-        unique("places", self.net.places.iter().map(|place| place.name.as_str()))?;
-        unique("transitions", self.net.transitions.iter().map(|t| t.name.as_str()))?;
-        for transition in &mut self.net.transitions {
+        let net = &mut self.net;
+        net.places_by_name = by_name("places", net.places(), |place| net.place_name(place))?;
+        net.transitions_by_name = by_name("transitions", net.transitions(), |transition| {
+            net.transition_name(transition)
+        })?;
+        let aliases = unambiguous(self.place_aliases);
+        net.place_aliases = aliases
+            .filter(|(name, _)| net.place(name).is_none() && !net.place_groups.contains_key(name))
+            .collect();
+        let aliases = unambiguous(self.transition_aliases);
+        net.transition_aliases = aliases
+            .filter(|(name, _)| {
+                net.transition(name).is_none() && !net.transition_groups.contains_key(name)
+            })
+            .collect();
+        for transition in &mut net.transitions {
             // Arcs of weight 0 change nothing; an inhibitor at 0 disables for ever and stays.
             transition.inputs.retain(|(_, weight)| *weight > 0);
             transition.outputs.retain(|(_, weight)| *weight > 0);
@@ -225,14 +305,38 @@ fn add(arcs: &mut Vec<(PlaceId, u32)>, place: PlaceId, weight: u32) -> Result<()
     Ok(())
 }
 
-fn unique<'a>(what: &str, names: impl ExactSizeIterator<Item = &'a str>) -> Result<(), Error> {
-    let mut seen = rustc_hash::FxHashSet::with_capacity_and_hasher(names.len(), Default::default());
-    for name in names {
-        if !seen.insert(name) {
-            return Err(Error::new(format!("two {what} have the name `{name}`")));
+/// The nodes sorted by name.
+fn by_name<'a, N: Copy>(
+    what: &str,
+    nodes: impl Iterator<Item = N>,
+    name: impl Fn(N) -> &'a str,
+) -> Result<Vec<N>, Error> {
+    let mut sorted: Vec<N> = nodes.collect();
+    sorted.sort_unstable_by_key(|node| name(*node));
+    match sorted.windows(2).find(|pair| name(pair[0]) == name(pair[1])) {
+        Some(pair) => Err(Error::new(format!("two {what} have the name `{}`", name(pair[0])))),
+        None => Ok(sorted),
+    }
+}
+
+/// The names that are given to one node only.
+fn unambiguous<N: Copy + PartialEq>(
+    aliases: Vec<(String, N)>,
+) -> impl Iterator<Item = (String, N)> {
+    let mut meanings: FxHashMap<String, Option<N>> = FxHashMap::default();
+    for (name, node) in aliases {
+        let meaning = meanings.entry(name).or_insert(Some(node));
+        if *meaning != Some(node) {
+            *meaning = None;
         }
     }
-    Ok(())
+    meanings.into_iter().filter_map(|(name, node)| Some((name, node?)))
+}
+
+fn sorted<'a>(names: impl Iterator<Item = &'a String>) -> Vec<&'a str> {
+    let mut names: Vec<&str> = names.map(String::as_str).collect();
+    names.sort_unstable();
+    names
 }
 
 #[cfg(test)]
@@ -261,5 +365,20 @@ mod tests {
         builder.place("p", 0);
         assert_eq!(builder.build().unwrap_err().message(), "two places have the name `p`");
         assert!(NetBuilder::default().build().is_err());
+    }
+
+    #[test]
+    fn aliases_stand_for_one_node_and_hide_no_name() {
+        let mut builder = NetBuilder::default();
+        let (p, q) = (builder.place("p", 0), builder.place("q", 0));
+        builder.place_alias("q", p);
+        builder.place_alias("both", p);
+        builder.place_alias("both", q);
+        builder.place_alias("other", q);
+        builder.place_alias("other", q);
+        let net = builder.build().unwrap();
+        assert_eq!((net.place("p"), net.place("q"), net.place("other")), (Some(p), Some(q), None));
+        assert_eq!(net.place_alias_names(), ["other"]);
+        assert_eq!(net.place_alias("other"), Some(q));
     }
 }

@@ -1,0 +1,41 @@
+//! The least and greatest values that variables have in the states of a store.
+
+use crate::store::{StateId, Store};
+use sempre_ltl::interrupt;
+use sempre_models::{System, VariableId};
+
+/// The values of a variable lie between these, and both occur.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Bound {
+    /// The least value.
+    pub least: i64,
+    /// The greatest value.
+    pub greatest: i64,
+}
+
+/// The bounds of all variables, in one pass over the states; none if there is no state.
+pub fn bounds<'a, S: System, T: Store + 'a>(
+    system: &S,
+    stores: impl IntoIterator<Item = &'a T>,
+) -> Vec<Bound> {
+    let mut bounds: Vec<Bound> = Vec::new();
+    let variables = 0..system.variable_count() as u32;
+    let mut state = vec![0; system.words()];
+    for store in stores {
+        for id in 0..store.len() as u32 {
+            interrupt::poll();
+            store.get(StateId(id), &mut state);
+            let values =
+                variables.clone().map(|variable| system.value(&state, VariableId(variable)));
+            if bounds.is_empty() {
+                bounds.extend(values.map(|value| Bound { least: value, greatest: value }));
+                continue;
+            }
+            for (bound, value) in bounds.iter_mut().zip(values) {
+                bound.least = bound.least.min(value);
+                bound.greatest = bound.greatest.max(value);
+            }
+        }
+    }
+    bounds
+}

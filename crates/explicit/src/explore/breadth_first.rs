@@ -1,0 +1,270 @@
+//! Breadth-first search: all states in the order of their distance from the initial ones.
+//!
+//! Stores number states in the order of insertion, so that the states still to be expanded are
+//! those with the largest numbers, and no queue is needed. The cost is one expansion per state and
+//! one insertion per transition. Shortest paths cost one more word per state, the number of the
+//! state from which it was reached first.
+
+use super::limits::Patience;
+use super::path::{Failure, Path};
+use super::{Counts, Exploration, Limits, Progress, Reason};
+use crate::store::{StateId, Store};
+use sempre_ltl::interrupt;
+use sempre_models::{Fault, System};
+
+/// Explores everything, into an empty store. `progress` is called now and then.
+///
+/// # Errors
+/// If the system has a fault; with a shortest path to it, for which the search is done again.
+///
+/// # Panics
+/// If the store is not an empty one for the system.
+pub fn breadth_first<S: System, T: Store>(
+    system: &S,
+    store: &mut T,
+    limits: &Limits,
+    mut progress: impl FnMut(&Progress),
+) -> Result<Exploration, Failure> {
+    let mut search = Search::new(system, store, limits);
+    match search.run(|_| Ok(false), false, &mut progress) {
+        Ok(end) => Ok(search.exploration(end)),
+        Err(Stop { fault, .. }) => {
+            *store = T::new(system.words());
+            Err(trace(system, store, limits, fault, progress))
+        }
+    }
+}
+
+/// A shortest path to a fault, if the fault is one of the model.
+pub(super) fn trace<S: System, T: Store>(
+    system: &S,
+    store: &mut T,
+    limits: &Limits,
+    fault: Fault,
+    mut progress: impl FnMut(&Progress),
+) -> Failure {
+    if matches!(fault, Fault::Overflow(_)) {
+        return fault.into();
+    }
+    let mut search = Search::new(system, store, limits).with_parents();
+    match search.run(|_| Ok(false), false, &mut progress) {
+        Ok(_) => fault.into(),
+        Err(stop) => search.failure(stop),
+    }
+}
+
+/// The answer to the question for a path.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Answer {
+    /// A shortest path, if there is one, or if the search got so far.
+    pub path: Option<Path>,
+    /// What was counted until it was found.
+    pub exploration: Exploration,
+}
+
+/// Looks for a shortest path to a state that satisfies the predicate.
+///
+/// # Errors
+/// If the system or the predicate has a fault in a state that was seen before; with the path to it.
+///
+/// # Panics
+/// If the store is not an empty one for the system.
+pub fn shortest_path<S: System, T: Store>(
+    system: &S,
+    store: &mut T,
+    limits: &Limits,
+    progress: impl FnMut(&Progress),
+    goal: impl FnMut(&[u32]) -> Result<bool, Fault>,
+) -> Result<Answer, Failure> {
+    answer(system, store, limits, progress, goal, false)
+}
+
+/// Looks for a shortest path to a state without successors.
+///
+/// # Errors
+/// If the system has a fault in a state that was seen before; with the path to it.
+///
+/// # Panics
+/// If the store is not an empty one for the system.
+pub fn shortest_path_to_deadlock<S: System, T: Store>(
+    system: &S,
+    store: &mut T,
+    limits: &Limits,
+    progress: impl FnMut(&Progress),
+) -> Result<Answer, Failure> {
+    answer(system, store, limits, progress, |_| Ok(false), true)
+}
+
+fn answer<S: System, T: Store>(
+    system: &S,
+    store: &mut T,
+    limits: &Limits,
+    mut progress: impl FnMut(&Progress),
+    goal: impl FnMut(&[u32]) -> Result<bool, Fault>,
+    deadlock: bool,
+) -> Result<Answer, Failure> {
+    let mut search = Search::new(system, store, limits).with_parents();
+    match search.run(goal, deadlock, &mut progress) {
+        Ok(end) => {
+            let path = match end {
+                End::Found(id) => Some(search.path(id)?),
+                End::Complete | End::Incomplete(_) => None,
+            };
+            Ok(Answer { path, exploration: search.exploration(end) })
+        }
+        Err(stop) => Err(search.failure(stop)),
+    }
+}
+
+/// How a search ended.
+#[derive(Clone, Copy)]
+enum End {
+    Complete,
+    Incomplete(Reason),
+    Found(StateId),
+}
+
+/// A fault, and the state that has it, if it was not an initial one without meaning.
+struct Stop {
+    fault: Fault,
+    id: Option<StateId>,
+}
+
+/// The parent of an initial state.
+const NO_PARENT: u32 = u32::MAX;
+
+struct Search<'a, S: System, T> {
+    system: &'a S,
+    store: &'a mut T,
+    limits: &'a Limits,
+    counts: Counts,
+    /// For each state the one from which it was reached first.
+    parents: Option<Vec<u32>>,
+}
+
+impl<'a, S: System, T: Store> Search<'a, S, T> {
+    fn new(system: &'a S, store: &'a mut T, limits: &'a Limits) -> Self {
+        assert!(store.is_empty() && store.words() == system.words(), "an empty store");
+        Search { system, store, limits, counts: Counts::default(), parents: None }
+    }
+
+    fn with_parents(self) -> Self {
+        Search { parents: Some(Vec::new()), ..self }
+    }
+
+    /// Expands states until all are, a new one satisfies `goal`, or one is a deadlock if such a
+    /// state is looked for.
+    fn run(
+        &mut self,
+        mut goal: impl FnMut(&[u32]) -> Result<bool, Fault>,
+        deadlock: bool,
+        progress: &mut impl FnMut(&Progress),
+    ) -> Result<End, Stop> {
+        let system = self.system;
+        let width = system.words();
+        let mut scratch = system.scratch();
+        let mut state = vec![0; width];
+        let mut successors: Vec<u32> = Vec::new();
+        let mut ids = Vec::new();
+        let mut patience = Patience::default();
+
+        let initial = system.initial().map_err(|fault| Stop { fault, id: None })?;
+        successors.extend(initial.iter().flatten());
+        let mut source = NO_PARENT;
+        // The number of the first state that is one step farther away than the source.
+        let mut level_end = 0;
+        loop {
+            let known = self.store.len();
+            let others = self.parent_bytes();
+            if let Err(reason) = self.limits.insert(self.store, others, &successors, &mut ids) {
+                return Ok(End::Incomplete(reason));
+            }
+            let mut next = known as u32;
+            for (id, successor) in ids.iter().zip(successors.chunks_exact(width)) {
+                if id.0 == next {
+                    next += 1;
+                    if let Some(parents) = &mut self.parents {
+                        parents.push(source);
+                    }
+                    if goal(successor).map_err(|fault| Stop { fault, id: Some(*id) })? {
+                        return Ok(End::Found(*id));
+                    }
+                }
+            }
+            self.counts.states = u64::from(next);
+            if source == NO_PARENT {
+                self.counts.initial = u64::from(next);
+                level_end = next;
+            }
+            source = source.wrapping_add(1);
+            if source == next {
+                return Ok(End::Complete);
+            }
+            if source == level_end {
+                self.counts.depth += 1;
+                level_end = next;
+            }
+
+            interrupt::poll();
+            if patience.is_over(successors.len() + width) {
+                progress(&self.progress(source));
+                if let Some(reason) = self.limits.outside() {
+                    return Ok(End::Incomplete(reason));
+                }
+            }
+            self.store.expand(StateId(source), &mut state);
+            successors.clear();
+            let outcome = system.successors(&state, &mut scratch, |_, successor| {
+                successors.extend_from_slice(successor);
+            });
+            outcome.map_err(|fault| Stop { fault, id: Some(StateId(source)) })?;
+            self.counts.transitions += (successors.len() / width) as u64;
+            if successors.is_empty() {
+                self.counts.deadlocks += 1;
+                if deadlock {
+                    return Ok(End::Found(StateId(source)));
+                }
+            }
+        }
+    }
+
+    fn parent_bytes(&self) -> usize {
+        self.parents.as_ref().map_or(0, |parents| parents.capacity() * 4)
+    }
+
+    fn progress(&self, expanded: u32) -> Progress {
+        let bytes = self.store.bytes() + self.parent_bytes();
+        Progress { counts: self.counts, expanded: u64::from(expanded), bytes }
+    }
+
+    fn exploration(&self, end: End) -> Exploration {
+        let incomplete = match end {
+            End::Incomplete(reason) => Some(reason),
+            End::Complete | End::Found(_) => None,
+        };
+        let counts = Counts { states: self.store.len() as u64, ..self.counts };
+        Exploration { counts, incomplete, bytes: self.store.bytes() + self.parent_bytes() }
+    }
+
+    /// The path on which a state was reached first.
+    fn path(&self, id: StateId) -> Result<Path, Fault> {
+        let parents = self.parents.as_ref().expect("parents are kept when paths are asked for");
+        let mut ids = vec![id];
+        let mut parent = parents[id.index()];
+        while parent != NO_PARENT {
+            ids.push(StateId(parent));
+            parent = parents[parent as usize];
+        }
+        let states = ids.iter().rev().map(|id| {
+            let mut state = vec![0; self.store.words()];
+            self.store.get(*id, &mut state);
+            state.into_boxed_slice()
+        });
+        Path::through(self.system, states)
+    }
+
+    fn failure(&self, stop: Stop) -> Failure {
+        let path = stop.id.and_then(|id| self.path(id).ok());
+        Failure { fault: stop.fault, path }
+    }
+}

@@ -1,0 +1,187 @@
+//! Depth-first search, with an explicit stack.
+//!
+//! When a state is entered, all its successors get numbers; those that have not been entered yet
+//! wait on the stack. What is done with the states and transitions on the way is up to a
+//! [`Visitor`].
+
+use super::breadth_first::trace;
+use super::limits::Patience;
+use super::path::Failure;
+use super::{Counts, Exploration, Limits, Progress, Reason};
+use crate::store::{StateId, Store};
+use sempre_ltl::interrupt;
+use sempre_models::{Fault, System};
+
+/// What happens to states during a depth-first search.
+pub(super) trait Visitor {
+    /// True if the state has been entered.
+    fn is_entered(&self, id: StateId) -> bool;
+
+    /// A state is entered for the first time.
+    fn enter(&mut self, id: StateId);
+
+    /// There is a transition from the state on the top of the stack to a state that has been
+    /// entered before.
+    fn again(&mut self, source: StateId, target: StateId);
+
+    /// All successors of a state have been seen; `parent` is the state on the stack below it.
+    fn leave(&mut self, id: StateId, parent: Option<StateId>);
+
+    /// The memory of the visitor.
+    fn bytes(&self) -> usize;
+}
+
+/// Explores everything depth-first, into an empty store. `progress` is called now and then.
+///
+/// # Errors
+/// If the system has a fault; with a shortest path to it, for which a breadth-first search is done.
+///
+/// # Panics
+/// If the store is not an empty one for the system.
+pub fn depth_first<S: System, T: Store>(
+    system: &S,
+    store: &mut T,
+    limits: &Limits,
+    progress: impl FnMut(&Progress),
+) -> Result<Exploration, Failure> {
+    visit(system, store, limits, progress, &mut Entered::default())
+}
+
+/// Remembers which states have been entered, in one bit for each.
+#[derive(Default)]
+struct Entered(Vec<u64>);
+
+impl Visitor for Entered {
+    #[inline]
+    fn is_entered(&self, id: StateId) -> bool {
+        self.0.get(id.index() / 64).is_some_and(|bits| bits >> (id.0 % 64) & 1 == 1)
+    }
+
+    #[inline]
+    fn enter(&mut self, id: StateId) {
+        let word = id.index() / 64;
+        if word >= self.0.len() {
+            self.0.resize(word + 1, 0);
+        }
+        self.0[word] |= 1 << (id.0 % 64);
+    }
+
+    fn again(&mut self, _: StateId, _: StateId) {}
+
+    fn leave(&mut self, _: StateId, _: Option<StateId>) {}
+
+    fn bytes(&self) -> usize {
+        self.0.capacity() * 8
+    }
+}
+
+/// A state on the stack.
+struct Frame {
+    id: StateId,
+    /// Where its successors begin among those that wait; they end where those of the next begin.
+    waiting: usize,
+}
+
+/// Explores everything depth-first with a visitor.
+pub(super) fn visit<S: System, T: Store>(
+    system: &S,
+    store: &mut T,
+    limits: &Limits,
+    mut progress: impl FnMut(&Progress),
+    visitor: &mut impl Visitor,
+) -> Result<Exploration, Failure> {
+    assert!(store.is_empty() && store.words() == system.words(), "an empty store");
+    let mut counts = Counts::default();
+    let outcome = run(system, store, limits, &mut progress, visitor, &mut counts);
+    match outcome {
+        Ok(incomplete) => {
+            counts.states = store.len() as u64;
+            Ok(Exploration { counts, incomplete, bytes: store.bytes() + visitor.bytes() })
+        }
+        Err(fault) => {
+            *store = T::new(system.words());
+            Err(trace(system, store, limits, fault, progress))
+        }
+    }
+}
+
+fn run<S: System, T: Store>(
+    system: &S,
+    store: &mut T,
+    limits: &Limits,
+    progress: &mut impl FnMut(&Progress),
+    visitor: &mut impl Visitor,
+    counts: &mut Counts,
+) -> Result<Option<Reason>, Fault> {
+    let width = system.words();
+    let mut scratch = system.scratch();
+    let mut state = vec![0; width];
+    let mut ids = Vec::new();
+    let mut patience = Patience::default();
+    let mut expanded = 0;
+    let mut stack: Vec<Frame> = Vec::new();
+
+    let mut successors = system.initial()?.concat();
+    if let Err(reason) = limits.insert(store, 0, &successors, &mut ids) {
+        return Ok(Some(reason));
+    }
+    counts.initial = store.len() as u64;
+    let mut waiting = ids.clone();
+    waiting.reverse();
+    loop {
+        let start = stack.last().map_or(0, |frame| frame.waiting);
+        if waiting.len() == start {
+            let Some(Frame { id, .. }) = stack.pop() else { return Ok(None) };
+            visitor.leave(id, stack.last().map(|frame| frame.id));
+            continue;
+        }
+        let Some(id) = waiting.pop() else { return Ok(None) };
+        if visitor.is_entered(id) {
+            if let Some(frame) = stack.last() {
+                visitor.again(frame.id, id);
+            }
+            continue;
+        }
+
+        interrupt::poll();
+        if patience.is_over(successors.len() + width) {
+            counts.states = store.len() as u64;
+            let bytes = store.bytes() + memory(visitor, &stack, &waiting);
+            progress(&Progress { counts: *counts, expanded, bytes });
+            if limits.bytes.is_some_and(|limit| bytes > limit) {
+                return Ok(Some(Reason::Memory));
+            }
+            if let Some(reason) = limits.outside() {
+                return Ok(Some(reason));
+            }
+        }
+        store.expand(id, &mut state);
+        successors.clear();
+        system.successors(&state, &mut scratch, |_, successor| {
+            successors.extend_from_slice(successor);
+        })?;
+        let others = memory(visitor, &stack, &waiting);
+        if let Err(reason) = limits.insert(store, others, &successors, &mut ids) {
+            return Ok(Some(reason));
+        }
+        expanded += 1;
+        counts.transitions += ids.len() as u64;
+        counts.deadlocks += u64::from(ids.is_empty());
+        counts.depth = counts.depth.max(stack.len() as u64);
+        visitor.enter(id);
+        stack.push(Frame { id, waiting: waiting.len() });
+        // The first successor is to be taken first, and what has been entered need not wait.
+        for &successor in ids.iter().rev() {
+            if visitor.is_entered(successor) {
+                visitor.again(id, successor);
+            } else {
+                waiting.push(successor);
+            }
+        }
+    }
+}
+
+/// The memory of everything but the store.
+fn memory(visitor: &impl Visitor, stack: &Vec<Frame>, waiting: &Vec<StateId>) -> usize {
+    visitor.bytes() + stack.capacity() * size_of::<Frame>() + waiting.capacity() * 4
+}

@@ -1,0 +1,406 @@
+//! Breadth-first search on several threads, level by level.
+//!
+//! Each thread has a store of its own for the states whose hash says so, and expands them;
+//! successors that belong to others are sent to them in batches. A level is over when all threads
+//! have expanded their states of it and have inserted what the others sent. Nothing is locked but
+//! the boxes in which batches lie, and all counts are those of the sequential search.
+
+use super::breadth_first::trace;
+use super::limits::Patience;
+use super::path::Failure;
+use super::{Counts, Exploration, Limits, Progress, Reason};
+use crate::store::{StateId, Store, hash};
+use sempre_ltl::interrupt;
+use sempre_models::{Fault, System};
+use std::num::NonZeroUsize;
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering::Relaxed};
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+/// Explores everything on that many threads; the states lie in as many stores. `progress` is
+/// called now and then, on the thread of the caller.
+///
+/// The limit of states may be exceeded a little before it is noticed.
+///
+/// # Errors
+/// If the system has a fault; with a shortest path to it, for which a search is done on one thread.
+pub fn parallel<S: System, T: Store>(
+    system: &S,
+    threads: NonZeroUsize,
+    limits: &Limits,
+    mut progress: impl FnMut(&Progress),
+) -> Result<(Exploration, Vec<T>), Failure> {
+    let threads = threads.get();
+    let initial = system.initial()?;
+    let shared = Shared::new(threads);
+    let share = limits.bytes.map(|bytes| bytes / threads);
+    let stores: Vec<T> = std::thread::scope(|scope| {
+        // Ends the workers if the caller is interrupted in `coordinate`.
+        let _end = Finally(&shared);
+        let workers: Vec<_> = (0..threads)
+            .map(|me| {
+                let (shared, initial, states) = (&shared, &initial, limits.states);
+                scope.spawn(move || {
+                    let _done = Finally(shared);
+                    let limits = Limits { states: None, bytes: share, ..Limits::default() };
+                    let mut worker = Worker::<S, T>::new(system, shared, me, limits, states);
+                    match worker.run(initial).and(worker.tell()) {
+                        Ok(()) => shared.finish(),
+                        Err(end) => shared.end(end),
+                    }
+                    worker.store
+                })
+            })
+            .collect();
+        shared.coordinate(limits, &mut progress);
+        let joined = workers.into_iter().map(|worker| match worker.join() {
+            Ok(store) => store,
+            Err(panic) => std::panic::resume_unwind(panic),
+        });
+        joined.collect()
+    });
+    let incomplete = match shared.ending() {
+        None => None,
+        Some(End::Limit(reason)) => Some(reason),
+        Some(End::Fault(fault)) => {
+            drop(stores);
+            return Err(trace(system, &mut T::new(system.words()), limits, fault, progress));
+        }
+    };
+    let mut counts = shared.counts();
+    counts.states = stores.iter().map(|store| store.len() as u64).sum();
+    Ok((Exploration { counts, incomplete, bytes: stores.iter().map(Store::bytes).sum() }, stores))
+}
+
+/// Why the threads end before everything has been explored.
+#[derive(Clone)]
+enum End {
+    Limit(Reason),
+    Fault(Fault),
+}
+
+/// What the threads share.
+struct Shared {
+    threads: usize,
+    /// Set when the threads are to end.
+    stop: AtomicBool,
+    meeting: Mutex<Meeting>,
+    /// Tells the threads that all are there.
+    changed: Condvar,
+    /// Tells the caller that a thread is done.
+    done: Condvar,
+    /// Batches of states for each of the threads.
+    boxes: Vec<Mutex<Vec<Vec<u32>>>>,
+    /// How many batches lie in each box.
+    batches: Vec<AtomicUsize>,
+    /// Whether a thread has states of the next level, for levels of even and odd numbers.
+    next_level: [AtomicBool; 2],
+    initial: AtomicU64,
+    states: AtomicU64,
+    expanded: AtomicU64,
+    transitions: AtomicU64,
+    deadlocks: AtomicU64,
+    depth: AtomicU64,
+    bytes: AtomicUsize,
+}
+
+/// A place where threads wait for each other.
+#[derive(Default)]
+struct Meeting {
+    waiting: usize,
+    /// How many times all of them have been there.
+    rounds: u64,
+    finished: usize,
+    end: Option<End>,
+}
+
+impl Shared {
+    fn new(threads: usize) -> Self {
+        Shared {
+            threads,
+            stop: AtomicBool::new(false),
+            meeting: Mutex::default(),
+            changed: Condvar::new(),
+            done: Condvar::new(),
+            boxes: (0..threads).map(|_| Mutex::default()).collect(),
+            batches: (0..threads).map(|_| AtomicUsize::new(0)).collect(),
+            next_level: Default::default(),
+            initial: AtomicU64::new(0),
+            states: AtomicU64::new(0),
+            expanded: AtomicU64::new(0),
+            transitions: AtomicU64::new(0),
+            deadlocks: AtomicU64::new(0),
+            depth: AtomicU64::new(0),
+            bytes: AtomicUsize::new(0),
+        }
+    }
+
+    /// The meeting; a thread that panicked ends the others anyway.
+    fn meeting(&self) -> MutexGuard<'_, Meeting> {
+        self.meeting.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Waits until all threads are here. False if they are to end.
+    fn meet(&self) -> bool {
+        let mut meeting = self.meeting();
+        let round = meeting.rounds;
+        meeting.waiting += 1;
+        if meeting.waiting == self.threads {
+            meeting.waiting = 0;
+            meeting.rounds += 1;
+            self.changed.notify_all();
+        }
+        while meeting.rounds == round && !self.stop.load(Relaxed) {
+            meeting = self.changed.wait(meeting).unwrap_or_else(PoisonError::into_inner);
+        }
+        !self.stop.load(Relaxed)
+    }
+
+    /// Ends all threads, for the first reason that is given.
+    fn end(&self, end: End) {
+        self.meeting().end.get_or_insert(end);
+        self.stop();
+    }
+
+    fn stop(&self) {
+        // Under the lock, so that no thread misses it between looking and waiting.
+        let meeting = self.meeting();
+        self.stop.store(true, Relaxed);
+        self.changed.notify_all();
+        self.done.notify_all();
+        drop(meeting);
+    }
+
+    /// A thread has nothing to do any more.
+    fn finish(&self) {
+        self.meeting().finished += 1;
+        self.done.notify_all();
+    }
+
+    fn ending(&self) -> Option<End> {
+        self.meeting().end.clone()
+    }
+
+    /// Looks at the clock, and tells of the progress, until the threads end.
+    fn coordinate(&self, limits: &Limits, progress: &mut impl FnMut(&Progress)) {
+        let mut meeting = self.meeting();
+        while meeting.finished < self.threads && !self.stop.load(Relaxed) {
+            let pause = Duration::from_millis(20);
+            meeting = match self.done.wait_timeout(meeting, pause) {
+                Ok((meeting, timeout)) if !timeout.timed_out() => meeting,
+                Ok((meeting, _)) => {
+                    drop(meeting);
+                    interrupt::poll_now();
+                    progress(&Progress {
+                        counts: self.counts(),
+                        expanded: self.expanded.load(Relaxed),
+                        bytes: self.bytes.load(Relaxed),
+                    });
+                    if let Some(reason) = limits.outside() {
+                        self.end(End::Limit(reason));
+                    }
+                    self.meeting()
+                }
+                Err(poisoned) => poisoned.into_inner().0,
+            };
+        }
+    }
+
+    fn counts(&self) -> Counts {
+        Counts {
+            initial: self.initial.load(Relaxed),
+            states: self.states.load(Relaxed),
+            transitions: self.transitions.load(Relaxed),
+            deadlocks: self.deadlocks.load(Relaxed),
+            depth: self.depth.load(Relaxed),
+        }
+    }
+}
+
+/// Ends all threads when one of them ends by a panic.
+struct Finally<'a>(&'a Shared);
+
+impl Drop for Finally<'_> {
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            self.0.stop();
+        }
+    }
+}
+
+/// How many words are sent together.
+const BATCH: usize = 1 << 11;
+
+struct Worker<'a, S: System, T> {
+    system: &'a S,
+    shared: &'a Shared,
+    me: usize,
+    /// The limits of this thread alone.
+    limits: Limits,
+    /// The limit of states of all threads together.
+    all_states: Option<u64>,
+    store: T,
+    /// Batches for each of the threads; what is for this one is inserted at once.
+    outgoing: Vec<Vec<u32>>,
+    /// Numbers of states that were inserted.
+    ids: Vec<StateId>,
+    /// What has been counted since it was last added to the shared counts.
+    recent: Recent,
+}
+
+#[derive(Default)]
+struct Recent {
+    expanded: u64,
+    transitions: u64,
+    deadlocks: u64,
+    /// The number of states and bytes that have been told.
+    states: usize,
+    bytes: usize,
+}
+
+impl<'a, S: System, T: Store> Worker<'a, S, T> {
+    fn new(
+        system: &'a S,
+        shared: &'a Shared,
+        me: usize,
+        limits: Limits,
+        all_states: Option<u64>,
+    ) -> Self {
+        Worker {
+            system,
+            shared,
+            me,
+            limits,
+            all_states,
+            store: T::new(system.words()),
+            outgoing: vec![Vec::new(); shared.threads],
+            ids: Vec::new(),
+            recent: Recent::default(),
+        }
+    }
+
+    fn run(&mut self, initial: &[Box<[u32]>]) -> Result<(), End> {
+        for state in initial {
+            if owner(state, self.shared.threads) == self.me {
+                self.insert(state)?;
+            }
+        }
+        self.shared.initial.fetch_add(self.store.len() as u64, Relaxed);
+        let mut scratch = self.system.scratch();
+        let mut start = 0;
+        for level in 0.. {
+            let end = self.store.len();
+            self.expand(start, end, &mut scratch)?;
+            if !self.shared.meet() {
+                break;
+            }
+            self.receive()?;
+            let here = level as usize % 2;
+            if self.store.len() > end {
+                self.shared.next_level[here].store(true, Relaxed);
+            }
+            if !self.shared.meet() || !self.shared.next_level[here].load(Relaxed) {
+                break;
+            }
+            // Nobody reads or writes it before all have met again.
+            self.shared.next_level[1 - here].store(false, Relaxed);
+            self.shared.depth.fetch_max(level + 1, Relaxed);
+            start = end;
+        }
+        Ok(())
+    }
+
+    /// Expands the states with numbers from `start` to `end`.
+    fn expand(&mut self, start: usize, end: usize, scratch: &mut S::Scratch) -> Result<(), End> {
+        let (system, width, threads) = (self.system, self.system.words(), self.shared.threads);
+        let mut state = vec![0; width];
+        let mut patience = Patience::default();
+        for id in start..end {
+            self.store.expand(StateId(id as u32), &mut state);
+            let mut successors = 0;
+            let outgoing = &mut self.outgoing;
+            let outcome = system.successors(&state, scratch, |_, successor| {
+                successors += 1;
+                outgoing[owner(successor, threads)].extend_from_slice(successor);
+            });
+            outcome.map_err(End::Fault)?;
+            self.recent.expanded += 1;
+            self.recent.transitions += successors;
+            self.recent.deadlocks += u64::from(successors == 0);
+
+            let mut own = std::mem::take(&mut self.outgoing[self.me]);
+            self.insert(&own)?;
+            own.clear();
+            self.outgoing[self.me] = own;
+            for other in 0..threads {
+                if self.outgoing[other].len() >= BATCH {
+                    self.send(other);
+                }
+            }
+            if self.shared.batches[self.me].load(Relaxed) > 0 {
+                self.receive()?;
+            }
+            if patience.is_over(width * (successors as usize + 1)) || self.all_states.is_some() {
+                self.tell()?;
+                if self.shared.stop.load(Relaxed) {
+                    return Ok(());
+                }
+            }
+        }
+        for other in 0..threads {
+            if !self.outgoing[other].is_empty() {
+                self.send(other);
+            }
+        }
+        Ok(())
+    }
+
+    fn insert(&mut self, states: &[u32]) -> Result<(), End> {
+        self.limits.insert(&mut self.store, 0, states, &mut self.ids).map_err(End::Limit)
+    }
+
+    fn send(&mut self, other: usize) {
+        let batch = std::mem::replace(&mut self.outgoing[other], Vec::with_capacity(BATCH * 5 / 4));
+        self.lock(other).push(batch);
+        self.shared.batches[other].fetch_add(1, Relaxed);
+    }
+
+    /// Inserts what others have sent.
+    fn receive(&mut self) -> Result<(), End> {
+        let batches = std::mem::take(&mut *self.lock(self.me));
+        self.shared.batches[self.me].fetch_sub(batches.len(), Relaxed);
+        for batch in batches {
+            self.insert(&batch)?;
+        }
+        Ok(())
+    }
+
+    fn lock(&self, thread: usize) -> MutexGuard<'a, Vec<Vec<u32>>> {
+        self.shared.boxes[thread].lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Adds to the shared counts what was counted since the last time.
+    fn tell(&mut self) -> Result<(), End> {
+        let (states, bytes) = (self.store.len(), self.store.bytes());
+        let recent =
+            std::mem::replace(&mut self.recent, Recent { states, bytes, ..Recent::default() });
+        let shared = self.shared;
+        shared.expanded.fetch_add(recent.expanded, Relaxed);
+        shared.transitions.fetch_add(recent.transitions, Relaxed);
+        shared.deadlocks.fetch_add(recent.deadlocks, Relaxed);
+        shared.bytes.fetch_add(bytes - recent.bytes, Relaxed);
+        let new = (states - recent.states) as u64;
+        let all = shared.states.fetch_add(new, Relaxed) + new;
+        match self.all_states {
+            Some(limit) if all > limit => Err(End::Limit(Reason::States)),
+            _ => Ok(()),
+        }
+    }
+}
+
+/// The thread to which a state belongs. Stores use the upper bits of the hash for places and the
+/// lowest ones to tell states apart; these are the ones between.
+#[inline]
+fn owner(state: &[u32], threads: usize) -> usize {
+    (u64::from(hash(state) as u32) * threads as u64 >> 32) as usize
+}

@@ -1,0 +1,79 @@
+//! Paths from initial states, and faults with the paths that lead to them.
+
+use sempre_models::{ActionId, Fault, System};
+use std::fmt;
+
+/// A path from an initial state.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Path {
+    /// The state in which it begins.
+    pub initial: Box<[u32]>,
+    /// Its steps.
+    pub steps: Vec<Step>,
+}
+
+/// A step of a path.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Step {
+    /// What happens.
+    pub action: ActionId,
+    /// The state afterwards.
+    pub state: Box<[u32]>,
+}
+
+impl Path {
+    /// The state in which the path ends.
+    pub fn last(&self) -> &[u32] {
+        self.steps.last().map_or(&self.initial, |step| &step.state)
+    }
+
+    /// The path through the given states, of which each must be a successor of the one before. Of
+    /// several actions that lead from one to the next, the first one is taken.
+    ///
+    /// # Errors
+    /// If the system has a fault in one of the states, except in the last one.
+    pub(super) fn through<S: System>(
+        system: &S,
+        mut states: impl Iterator<Item = Box<[u32]>>,
+    ) -> Result<Path, Fault> {
+        let initial = states.next().expect("a path has a first state");
+        let mut path = Path { initial, steps: Vec::new() };
+        let mut scratch = system.scratch();
+        for state in states {
+            let mut action = None;
+            system.successors(path.last(), &mut scratch, |candidate, successor| {
+                if action.is_none() && *successor == *state {
+                    action = Some(candidate);
+                }
+            })?;
+            let action = action.expect("successors depend on the state alone");
+            path.steps.push(Step { action, state });
+        }
+        Ok(path)
+    }
+}
+
+/// A fault, and a shortest path to a state that has one.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Failure {
+    /// What is wrong.
+    pub fault: Fault,
+    /// The path to the state in which it happens. There is none if an initial state has no
+    /// meaning, if a value did not [fit](Fault::Overflow), and if a limit was reached while the
+    /// path was looked for.
+    pub path: Option<Path>,
+}
+
+impl From<Fault> for Failure {
+    fn from(fault: Fault) -> Self {
+        Failure { fault, path: None }
+    }
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.fault.fmt(out)
+    }
+}
+
+impl std::error::Error for Failure {}

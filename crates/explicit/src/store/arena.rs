@@ -1,0 +1,171 @@
+//! States side by side in one vector, and an index of their numbers.
+//!
+//! A state costs its words and about 6 bytes of the index. Finding a state touches one line of the
+//! index and one of the vector in most cases.
+
+use super::index::{Index, Search};
+use super::{Full, StateId, Store, hash, rows};
+
+/// A store that keeps states as they are: the fastest one.
+///
+/// ```
+/// use sempre_explicit::store::{Arena, Store, StateId};
+/// let mut store = Arena::new(2);
+/// assert_eq!(store.insert(&[3, 4])?, (StateId(0), true));
+/// assert_eq!(store.insert(&[5, 6])?, (StateId(1), true));
+/// assert_eq!(store.insert(&[3, 4])?, (StateId(0), false));
+/// let mut state = [0; 2];
+/// store.get(StateId(1), &mut state);
+/// assert_eq!((state, store.len()), ([5, 6], 2));
+/// # Ok::<(), sempre_explicit::store::Full>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Arena {
+    width: usize,
+    len: usize,
+    words: Vec<u32>,
+    index: Index,
+    /// The hashes of the states that are being inserted together.
+    hashes: Vec<u64>,
+    /// Numbers that those states are likely to have.
+    guesses: Vec<u32>,
+}
+
+/// Stands for a guess that is known to be wrong.
+const NO_GUESS: u32 = u32::MAX;
+
+impl Arena {
+    /// The words of a state.
+    ///
+    /// # Panics
+    /// If there is no such state.
+    #[inline]
+    pub fn state(&self, id: StateId) -> &[u32] {
+        state(&self.words, self.width, id.0)
+    }
+
+    /// Makes place for more states.
+    #[inline]
+    fn reserve(&mut self, more: usize) -> Result<(), Full> {
+        if self.len + more > self.index.capacity() {
+            let (words, width) = (&self.words, self.width);
+            self.index.grow(self.len, more, |id| hash(state(words, width, id)))?;
+        }
+        rows::reserve(&mut self.words, more * self.width, self.width);
+        Ok(())
+    }
+
+    /// Inserts a state, for which there is place.
+    #[inline]
+    fn insert_hashed(&mut self, new: &[u32], hash: u64) -> (StateId, bool) {
+        let (words, width) = (&self.words, self.width);
+        match self.index.search(hash, |id| equal(state(words, width, id), new)) {
+            Search::Found(id) => (StateId(id), false),
+            Search::Vacant(slot) => {
+                let id = self.len as u32;
+                self.index.occupy(slot, hash, id);
+                self.words.extend_from_slice(new);
+                self.len += 1;
+                (StateId(id), true)
+            }
+        }
+    }
+}
+
+#[inline]
+fn state(words: &[u32], width: usize, id: u32) -> &[u32] {
+    &words[id as usize * width..][..width]
+}
+
+/// Compares short slices, for which a call would cost more than the comparison.
+#[inline]
+fn equal(left: &[u32], right: &[u32]) -> bool {
+    left.iter().zip(right).all(|(left, right)| left == right)
+}
+
+impl Store for Arena {
+    fn new(words: usize) -> Self {
+        assert!(words > 0, "states without words");
+        Arena {
+            width: words,
+            len: 0,
+            words: Vec::new(),
+            index: Index::default(),
+            hashes: Vec::new(),
+            guesses: Vec::new(),
+        }
+    }
+
+    #[inline]
+    fn words(&self) -> usize {
+        self.width
+    }
+
+    #[inline]
+    fn len(&self) -> usize {
+        self.len
+    }
+
+    #[inline]
+    fn insert(&mut self, state: &[u32]) -> Result<(StateId, bool), Full> {
+        assert_eq!(state.len(), self.width, "a state of another length");
+        self.reserve(1)?;
+        Ok(self.insert_hashed(state, hash(state)))
+    }
+
+    fn insert_all(&mut self, states: &[u32], ids: &mut Vec<StateId>) -> Result<(), Full> {
+        ids.clear();
+        let width = self.width;
+        self.reserve(states.len() / width)?;
+        // Each of the first two loops asks the memory for something that does not depend on the
+        // rounds before, so that the processor waits for several answers at a time.
+        self.hashes.clear();
+        self.guesses.clear();
+        for state in states.chunks_exact(width) {
+            let hash = hash(state);
+            self.hashes.push(hash);
+            self.guesses.push(self.index.first_guess(hash).unwrap_or(NO_GUESS));
+        }
+        for (new, guess) in states.chunks_exact(width).zip(&mut self.guesses) {
+            if *guess != NO_GUESS && !equal(state(&self.words, width, *guess), new) {
+                *guess = NO_GUESS;
+            }
+        }
+        for (number, state) in states.chunks_exact(width).enumerate() {
+            ids.push(match self.guesses[number] {
+                NO_GUESS => self.insert_hashed(state, self.hashes[number]).0,
+                id => StateId(id),
+            });
+        }
+        Ok(())
+    }
+
+    fn find(&self, wanted: &[u32]) -> Option<StateId> {
+        let found =
+            self.index.search(hash(wanted), |id| equal(state(&self.words, self.width, id), wanted));
+        match found {
+            Search::Found(id) => Some(StateId(id)),
+            Search::Vacant(_) => None,
+        }
+    }
+
+    #[inline]
+    fn get(&self, id: StateId, state: &mut [u32]) {
+        state.copy_from_slice(self.state(id));
+    }
+
+    fn bytes(&self) -> usize {
+        self.words.capacity() * 4 + self.index.bytes()
+    }
+
+    #[inline]
+    fn room(&self) -> usize {
+        let words = (self.words.capacity() - self.words.len()) / self.width;
+        words.min(self.index.capacity() - self.len)
+    }
+
+    fn bytes_with(&self, more: usize) -> usize {
+        let words = rows::capacity_with(&self.words, more * self.width, self.width);
+        words * 4 + self.index.bytes_with(self.len + more)
+    }
+}

@@ -1,0 +1,457 @@
+//! The markings of a net as packed states, and its token game on them.
+//!
+//! Each place has some bits of one word of the state. That a place has at least `w` tokens is seen
+//! by one comparison, without shifting: `state[word] & mask >= w << shift`; places of one bit are
+//! asked together. To fire a transition is to add a constant to each word that it touches, since no
+//! place leaves its bits: places with a proven bound have enough of them, the others are looked at
+//! before.
+//!
+//! Each transition is filed under one of its input places, so only transitions of marked places are
+//! looked at: the cost of all successors of a marking depends on the number of its marked places,
+//! not on the size of the net.
+
+use super::bounds::Bounds;
+use super::net::{Net, PlaceId, TransitionId};
+use crate::expression::{Binary, Expr};
+use crate::layout::{Field, Layout};
+use crate::system::{ActionId, Fault, Meaning, Scope, System, VariableId};
+use std::ops::Range;
+
+/// The token game of a net: its actions are the transitions, its variables the places.
+///
+/// ```
+/// use sempre_models::petri::{NetBuilder, NetSystem, bounds::Bounds};
+/// use sempre_models::System;
+/// let mut builder = NetBuilder::default();
+/// let (idle, busy) = (builder.place("idle", 2), builder.place("busy", 0));
+/// let work = builder.transition("work");
+/// builder.input(work, idle, 1)?;
+/// builder.output(work, busy, 1)?;
+/// let net = builder.build()?;
+/// let system = NetSystem::new(&net, &Bounds::of(&net), 4);
+/// let initial = &system.initial().unwrap()[0];
+/// let mut next = Vec::new();
+/// system.successors(initial, &mut system.scratch(), |_, state| next.push(state.to_vec())).unwrap();
+/// assert_eq!(system.marking(&next[0]), [1, 1]);
+/// # Ok::<(), sempre_models::Error>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct NetSystem<'net> {
+    net: &'net Net,
+    fields: Vec<Field>,
+    words: usize,
+    /// For each word the bits of places under which transitions are filed.
+    filing: Vec<u32>,
+    /// For each bit of the state the place that it belongs to.
+    files: Vec<File>,
+    /// Transitions without inputs, which are not filed; they come first.
+    always: Range<u32>,
+    rules: Vec<Rule>,
+    checks: Vec<Check>,
+    changes: Vec<Change>,
+    limits: Vec<Limit>,
+}
+
+/// The transitions that are filed under a place.
+#[derive(Clone, Debug, Default)]
+struct File {
+    /// The bits of the place in its word.
+    mask: u32,
+    first: u32,
+    end: u32,
+}
+
+/// A transition: where its checks and changes begin; they end where those of the next one begin.
+#[derive(Clone, Copy, Debug, Default)]
+struct Rule {
+    transition: u32,
+    /// Checks that some bits are at least so much.
+    at_least: u32,
+    /// Checks that some bits are less.
+    less: u32,
+    changes: u32,
+    limits: u32,
+}
+
+/// A comparison of some bits of a word.
+#[derive(Clone, Copy, Debug)]
+struct Check {
+    word: u32,
+    mask: u32,
+    bits: u32,
+}
+
+/// What is added to a word.
+#[derive(Clone, Copy, Debug)]
+struct Change {
+    word: u32,
+    plus: u32,
+}
+
+/// If these bits are more, the tokens that come do not fit.
+#[derive(Clone, Copy, Debug)]
+struct Limit {
+    check: Check,
+    place: PlaceId,
+}
+
+impl<'net> NetSystem<'net> {
+    /// Packs the places: those with a proven bound into as few bits as that needs, the others into
+    /// `bits` bits, or more where the net itself mentions larger numbers.
+    ///
+    /// # Panics
+    /// If `bits` is not between 1 and 32.
+    pub fn new(net: &'net Net, bounds: &Bounds, bits: u32) -> Self {
+        assert!((1..=32).contains(&bits), "{bits} bits for a place");
+        let mut greatest: Vec<u32> = vec![0; net.place_count()];
+        for place in net.places() {
+            greatest[place.0 as usize] = match bounds.of_place(place) {
+                Some(bound) => bound,
+                None => net.initial(place).max(u32::MAX >> (32 - bits)),
+            };
+        }
+        for transition in net.transitions() {
+            for (place, weight) in net.outputs(transition) {
+                if bounds.of_place(*place).is_none() {
+                    let greatest = &mut greatest[place.0 as usize];
+                    *greatest = (*greatest).max(*weight);
+                }
+            }
+        }
+        let mut layout = Layout::default();
+        let fields = greatest.iter().map(|most| layout.field(0, i64::from(*most))).collect();
+        let words = layout.words();
+        let mut system = NetSystem {
+            net,
+            fields,
+            words,
+            filing: vec![0; words],
+            files: vec![File::default(); words * 32],
+            always: 0..0,
+            rules: Vec::with_capacity(net.transition_count() + 1),
+            checks: Vec::new(),
+            changes: Vec::new(),
+            limits: Vec::new(),
+        };
+        system.compile(bounds);
+        system
+    }
+
+    /// Files the transitions and compiles them, file by file.
+    fn compile(&mut self, bounds: &Bounds) {
+        let net = self.net;
+        let mut filed: Vec<Vec<TransitionId>> = vec![Vec::new(); net.place_count()];
+        let mut unfiled = Vec::new();
+        let inputs = input_counts(net);
+        for transition in net.transitions().filter(|t| !is_dead(net, *t)) {
+            // A place with few tokens on few transitions is most often empty.
+            let key = |(place, weight): &(PlaceId, u32)| {
+                (*weight == 1, net.initial(*place) > 0, inputs[place.0 as usize], *place)
+            };
+            match net.inputs(transition).iter().min_by_key(|arc| key(arc)) {
+                Some((place, _)) => filed[place.0 as usize].push(transition),
+                None => unfiled.push(transition),
+            }
+        }
+        for transition in &unfiled {
+            self.compile_transition(*transition, None, bounds);
+        }
+        self.always = 0..self.rules.len() as u32;
+        for (place, transitions) in net.places().zip(&filed) {
+            if transitions.is_empty() {
+                continue;
+            }
+            let field = self.fields[place.0 as usize];
+            let first = self.rules.len() as u32;
+            for transition in transitions {
+                self.compile_transition(*transition, Some(place), bounds);
+            }
+            let mask = field.mask() << field.shift();
+            self.filing[field.word()] |= mask;
+            let end = self.rules.len() as u32;
+            for bit in (0..32).filter(|bit| mask >> bit & 1 != 0) {
+                self.files[field.word() * 32 + bit] = File { mask, first, end };
+            }
+        }
+        self.push_rule(u32::MAX);
+    }
+
+    fn push_rule(&mut self, transition: u32) {
+        self.rules.push(Rule {
+            transition,
+            at_least: self.checks.len() as u32,
+            less: self.checks.len() as u32,
+            changes: self.changes.len() as u32,
+            limits: self.limits.len() as u32,
+        });
+    }
+
+    /// Compiles a transition, unless it needs more tokens than a place has before it overflows.
+    fn compile_transition(
+        &mut self,
+        transition: TransitionId,
+        file: Option<PlaceId>,
+        bounds: &Bounds,
+    ) {
+        let net = self.net;
+        let most = |place: PlaceId| match bounds.of_place(place) {
+            Some(bound) => bound,
+            None => self.field(place).greatest() as u32,
+        };
+        if net.inputs(transition).iter().any(|(place, weight)| *weight > most(*place)) {
+            return;
+        }
+        self.push_rule(transition.0);
+        let from = self.checks.len();
+        for (place, weight) in net.inputs(transition) {
+            if *weight == 1 && Some(*place) == file {
+                continue; // It has tokens: that is why the transition is looked at.
+            }
+            let field = self.fields[place.0 as usize];
+            let check = check(field, *weight);
+            let same = |other: &&mut Check| {
+                other.word == check.word && other.mask == other.bits && check.mask == check.bits
+            };
+            match self.checks[from..].iter_mut().find(same) {
+                Some(other) => {
+                    other.mask |= check.mask;
+                    other.bits |= check.bits;
+                }
+                None => self.checks.push(check),
+            }
+        }
+        self.rules.last_mut().expect("the rule of the transition").less = self.checks.len() as u32;
+        for (place, threshold) in net.inhibitors(transition) {
+            let field = self.fields[place.0 as usize];
+            if i64::from(*threshold) <= field.greatest() {
+                self.checks.push(check(field, *threshold));
+            }
+        }
+        let from = self.changes.len();
+        for (place, plus) in effect(net, transition) {
+            let field = self.fields[place.0 as usize];
+            let (word, bits) = (field.word() as u32, (plus as u32) << field.shift());
+            match self.changes[from..].iter_mut().find(|change| change.word == word) {
+                Some(change) => change.plus = change.plus.wrapping_add(bits),
+                None => self.changes.push(Change { word, plus: bits }),
+            }
+            if plus > 0 && bounds.of_place(place).is_none() {
+                let most = (field.greatest() - plus) as u32;
+                self.limits.push(Limit { check: check(field, most), place });
+            }
+        }
+    }
+
+    /// The net.
+    pub fn net(&self) -> &'net Net {
+        self.net
+    }
+
+    /// Where a place lies in the state.
+    pub fn field(&self, place: PlaceId) -> Field {
+        self.fields[place.0 as usize]
+    }
+
+    /// How many tokens there are on each place.
+    pub fn marking(&self, state: &[u32]) -> Vec<u32> {
+        self.fields.iter().map(|field| field.get(state) as u32).collect()
+    }
+
+    #[inline]
+    fn is_enabled(&self, rule: usize, state: &[u32]) -> bool {
+        let (rule, next) = (self.rules[rule], self.rules[rule + 1]);
+        let at_least = &self.checks[rule.at_least as usize..rule.less as usize];
+        let less = &self.checks[rule.less as usize..next.at_least as usize];
+        at_least.iter().all(|check| state[check.word as usize] & check.mask >= check.bits)
+            && less.iter().all(|check| state[check.word as usize] & check.mask < check.bits)
+    }
+
+    /// Calls `visit` with the rule of each enabled transition until it returns an error.
+    #[inline]
+    fn enabled<E>(
+        &self,
+        state: &[u32],
+        mut visit: impl FnMut(usize) -> Result<(), E>,
+    ) -> Result<(), E> {
+        for rule in self.always.clone() {
+            if self.is_enabled(rule as usize, state) {
+                visit(rule as usize)?;
+            }
+        }
+        for (word, filing) in self.filing.iter().enumerate() {
+            let mut bits = state[word] & filing;
+            while bits != 0 {
+                let file = &self.files[word * 32 + bits.trailing_zeros() as usize];
+                bits &= !file.mask;
+                for rule in file.first..file.end {
+                    if self.is_enabled(rule as usize, state) {
+                        visit(rule as usize)?;
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The comparison of a place with a number of tokens.
+fn check(field: Field, tokens: u32) -> Check {
+    let mask = field.mask() << field.shift();
+    Check { word: field.word() as u32, mask, bits: tokens << field.shift() }
+}
+
+/// How many transitions take tokens from each place.
+fn input_counts(net: &Net) -> Vec<u32> {
+    let mut counts = vec![0; net.place_count()];
+    for transition in net.transitions() {
+        for (place, _) in net.inputs(transition) {
+            counts[place.0 as usize] += 1;
+        }
+    }
+    counts
+}
+
+/// True if no marking enables the transition, because of its inhibitor arcs.
+fn is_dead(net: &Net, transition: TransitionId) -> bool {
+    net.inhibitors(transition).iter().any(|(place, threshold)| {
+        let inputs = net.inputs(transition);
+        let taken = inputs.binary_search_by_key(place, |arc| arc.0).map_or(0, |arc| inputs[arc].1);
+        taken >= *threshold
+    })
+}
+
+/// What firing a transition changes, place by place in ascending order.
+pub(super) fn effect(net: &Net, transition: TransitionId) -> Vec<(PlaceId, i64)> {
+    let minus = net.inputs(transition).iter().map(|(place, weight)| (*place, -i64::from(*weight)));
+    let plus = net.outputs(transition).iter().map(|(place, weight)| (*place, i64::from(*weight)));
+    let mut changes: Vec<(PlaceId, i64)> = minus.chain(plus).collect();
+    changes.sort_by_key(|(place, _)| *place);
+    changes.dedup_by(|next, change| {
+        let same = next.0 == change.0;
+        change.1 += if same { next.1 } else { 0 };
+        same
+    });
+    changes.retain(|(_, plus)| *plus != 0);
+    changes
+}
+
+impl System for NetSystem<'_> {
+    /// The successor.
+    type Scratch = Vec<u32>;
+
+    fn words(&self) -> usize {
+        self.words
+    }
+
+    fn scratch(&self) -> Vec<u32> {
+        vec![0; self.words]
+    }
+
+    fn initial(&self) -> Result<Vec<Box<[u32]>>, Fault> {
+        let mut state = vec![0; self.words].into_boxed_slice();
+        for (place, field) in self.net.places().zip(&self.fields) {
+            field.set(&mut state, i64::from(self.net.initial(place)));
+        }
+        Ok(vec![state])
+    }
+
+    #[inline]
+    fn successors(
+        &self,
+        state: &[u32],
+        scratch: &mut Vec<u32>,
+        mut visit: impl FnMut(ActionId, &[u32]),
+    ) -> Result<(), Fault> {
+        let next = &mut scratch[..self.words];
+        let state = &state[..self.words];
+        next.copy_from_slice(state);
+        self.enabled(state, |rule| {
+            let (rule, end) = (self.rules[rule], self.rules[rule + 1]);
+            for Limit { check, place } in &self.limits[rule.limits as usize..end.limits as usize] {
+                if state[check.word as usize] & check.mask > check.bits {
+                    return Err(Fault::Overflow(VariableId(place.0)));
+                }
+            }
+            let changes = &self.changes[rule.changes as usize..end.changes as usize];
+            for change in changes {
+                let word = &mut next[change.word as usize];
+                *word = word.wrapping_add(change.plus);
+            }
+            visit(ActionId(rule.transition), next);
+            for change in changes {
+                next[change.word as usize] = state[change.word as usize];
+            }
+            Ok(())
+        })
+    }
+
+    fn is_deadlock(&self, state: &[u32], _: &mut Vec<u32>) -> Result<bool, Fault> {
+        Ok(self.enabled(state, |_| Err(())).is_ok())
+    }
+
+    fn action_name(&self, action: ActionId) -> String {
+        self.net.transition_name(TransitionId(action.0)).to_owned()
+    }
+
+    fn variable_count(&self) -> usize {
+        self.fields.len()
+    }
+
+    fn variable_name(&self, variable: VariableId) -> String {
+        self.net.place_name(PlaceId(variable.0)).to_owned()
+    }
+
+    fn value(&self, state: &[u32], variable: VariableId) -> i64 {
+        self.fields[variable.0 as usize].get(state)
+    }
+}
+
+/// Places by their names and aliases; the names of a coloured net stand for the sum of the tokens
+/// on all instances of a place, and for all instances of a transition.
+impl Scope for NetSystem<'_> {
+    fn resolve(&self, name: &str) -> Option<Meaning> {
+        if let Some(group) = self.net.place_group(name) {
+            let terms = group.iter().map(|place| (1, self.field(*place))).collect();
+            return Some(Meaning::Value(Expr::Sum(0, terms)));
+        }
+        let place = self.net.place(name).or_else(|| self.net.place_alias(name))?;
+        Some(Meaning::Value(Expr::Value(self.field(place))))
+    }
+
+    fn fireable(&self, name: &str) -> Option<Expr> {
+        if let Some(group) = self.net.transition_group(name) {
+            return Some(Expr::Any(group.iter().map(|t| self.is_fireable(*t)).collect()));
+        }
+        let transition = self.net.transition(name).or_else(|| self.net.transition_alias(name))?;
+        Some(self.is_fireable(transition))
+    }
+
+    fn names(&self) -> Vec<String> {
+        let net = self.net;
+        let others = [net.place_group_names(), net.place_alias_names()].concat();
+        net.places().map(|place| net.place_name(place)).chain(others).map(str::to_owned).collect()
+    }
+
+    fn action_names(&self) -> Vec<String> {
+        let net = self.net;
+        let others = [net.transition_group_names(), net.transition_alias_names()].concat();
+        let names = net.transitions().map(|transition| net.transition_name(transition));
+        names.chain(others).map(str::to_owned).collect()
+    }
+}
+
+impl NetSystem<'_> {
+    /// True exactly in the markings that enable the transition.
+    fn is_fireable(&self, transition: TransitionId) -> Expr {
+        let tokens = |place: &PlaceId| Expr::Value(self.field(*place));
+        let number = |tokens: &u32| Expr::Constant(i64::from(*tokens));
+        let enough = self.net.inputs(transition).iter().map(|(place, weight)| {
+            Expr::binary(Binary::LessOrEqual, number(weight), tokens(place))
+        });
+        let few =
+            self.net.inhibitors(transition).iter().map(|(place, threshold)| {
+                Expr::binary(Binary::Less, tokens(place), number(threshold))
+            });
+        Expr::All(enough.chain(few).collect())
+    }
+}

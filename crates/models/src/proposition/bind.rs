@@ -1,0 +1,388 @@
+//! From syntax trees to expressions over packed states: names, types, sums.
+
+use super::syntax::{Comparison, Factor, Kind, Term};
+use crate::expression::{Binary, DEEPEST, Expr};
+use crate::layout::Field;
+use crate::nearest;
+use crate::system::{Meaning, Scope};
+use rustc_hash::FxHashMap;
+use sempre_ltl::Error;
+use std::ops::Range;
+
+/// The expression of a proposition, if states are deadlocks or not, as `deadlock` says.
+pub(super) fn proposition(scope: &impl Scope, term: &Term, deadlock: bool) -> Result<Expr, Error> {
+    let binder = Binder { scope, deadlock };
+    Ok(binder.truth(term)?.expression())
+}
+
+struct Binder<'a, S> {
+    scope: &'a S,
+    deadlock: bool,
+}
+
+/// What values an expression can have, as far as its form tells.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Type {
+    Number,
+    Truth,
+    /// A name: the count of tokens on a place is also true if it is not 0.
+    Either,
+}
+
+/// An expression under construction.
+struct Bound {
+    value: Value,
+    of: Type,
+    depth: usize,
+}
+
+enum Value {
+    Linear(Linear),
+    Other(Expr),
+}
+
+/// A number plus variables times factors.
+#[derive(Default)]
+struct Linear {
+    constant: i64,
+    terms: Vec<(i64, Field)>,
+}
+
+impl Linear {
+    /// Adds another one, times a factor.
+    fn add(&mut self, factor: i64, other: Linear) {
+        self.constant = self.constant.wrapping_add(factor.wrapping_mul(other.constant));
+        let scaled = other.terms.into_iter().map(|(f, field)| (factor.wrapping_mul(f), field));
+        self.terms.extend(scaled);
+    }
+
+    /// The expression, in which every variable occurs once.
+    fn expression(self) -> Expr {
+        let mut places: FxHashMap<Field, usize> = FxHashMap::default();
+        let mut terms: Vec<(i64, Field)> = Vec::with_capacity(self.terms.len());
+        for (factor, field) in self.terms {
+            let place = *places.entry(field).or_insert(terms.len());
+            match terms.get_mut(place) {
+                Some((sum, _)) => *sum = sum.wrapping_add(factor),
+                None => terms.push((factor, field)),
+            }
+        }
+        terms.retain(|(factor, _)| *factor != 0);
+        match (self.constant, terms.as_slice()) {
+            (constant, []) => Expr::Constant(constant),
+            (0, [(1, field)]) => Expr::Value(*field),
+            (constant, _) => Expr::Sum(constant, terms.into()),
+        }
+    }
+}
+
+impl Bound {
+    fn new(value: Expr, of: Type, depth: usize) -> Self {
+        let value = match value {
+            Expr::Constant(constant) => Value::Linear(Linear { constant, terms: Vec::new() }),
+            Expr::Value(field) => Value::Linear(Linear { constant: 0, terms: vec![(1, field)] }),
+            Expr::Sum(constant, terms) => {
+                Value::Linear(Linear { constant, terms: terms.into_vec() })
+            }
+            other => Value::Other(other),
+        };
+        Bound { value, of, depth }
+    }
+
+    fn constant(number: i64, of: Type) -> Self {
+        Bound::new(Expr::Constant(number), of, 1)
+    }
+
+    fn expression(self) -> Expr {
+        match self.value {
+            Value::Linear(linear) => linear.expression(),
+            Value::Other(expression) => expression,
+        }
+    }
+
+    /// The number, if it is always the same.
+    fn known(&self) -> Option<i64> {
+        match &self.value {
+            Value::Linear(Linear { constant, terms }) if terms.is_empty() => Some(*constant),
+            _ => None,
+        }
+    }
+}
+
+impl<S: Scope> Binder<'_, S> {
+    fn bind(&self, term: &Term) -> Result<Bound, Error> {
+        let bound = match &term.kind {
+            Kind::Number(number) => Bound::constant(*number, Type::Number),
+            Kind::Truth(truth) => Bound::constant(i64::from(*truth), Type::Truth),
+            Kind::Deadlock => Bound::constant(i64::from(self.deadlock), Type::Truth),
+            Kind::Name(name) => self.name(name, &term.span)?,
+            Kind::Element(name, index) => self.element(name, index, &term.span)?,
+            Kind::Fireable(actions) => self.fireable(actions)?,
+            Kind::Negative(operand) => self.sum(std::iter::once((true, &**operand)))?,
+            Kind::Not(operand) => {
+                let operand = self.truth(operand)?;
+                let depth = operand.depth + 1;
+                Bound::new(Expr::Not(Box::new(operand.expression())), Type::Truth, depth)
+            }
+            Kind::Sum(terms) => self.sum(terms.iter().map(|(minus, term)| (*minus, term)))?,
+            Kind::Product(first, others) => self.product(first, others)?,
+            Kind::Compare(comparison, left, right) => self.compare(*comparison, left, right)?,
+            Kind::All(terms) => self.list(terms, Expr::All)?,
+            Kind::Any(terms) => self.list(terms, Expr::Any)?,
+            Kind::Implies(terms) => {
+                let (last, conditions) = terms.split_last().expect("an implication has operands");
+                let mut depth = 0;
+                let mut any = Vec::with_capacity(terms.len());
+                for condition in conditions {
+                    let condition = self.truth(condition)?;
+                    depth = depth.max(condition.depth + 1);
+                    any.push(Expr::Not(Box::new(condition.expression())));
+                }
+                let last = self.truth(last)?;
+                depth = depth.max(last.depth);
+                any.push(last.expression());
+                Bound::new(Expr::Any(any.into()), Type::Truth, depth + 1)
+            }
+        };
+        if bound.depth > DEEPEST {
+            return Err(Error::at(
+                term.span.clone(),
+                format!("the expression nests more than {DEEPEST} operators deep"),
+            ));
+        }
+        Ok(bound)
+    }
+
+    /// A part that is to be a truth value.
+    fn truth(&self, term: &Term) -> Result<Bound, Error> {
+        let bound = self.bind(term)?;
+        match bound.of {
+            Type::Number => Err(Error::at(term.span.clone(), "this is a number")
+                .expected("a truth value, such as a comparison")),
+            _ => Ok(bound),
+        }
+    }
+
+    /// A part that is to be a number.
+    fn number(&self, term: &Term) -> Result<Bound, Error> {
+        let bound = self.bind(term)?;
+        match bound.of {
+            Type::Truth => {
+                Err(Error::at(term.span.clone(), "this is a truth value").expected("a number"))
+            }
+            _ => Ok(bound),
+        }
+    }
+
+    fn resolve(&self, name: &str, span: &Range<usize>) -> Result<Meaning, Error> {
+        self.scope.resolve(name).ok_or_else(|| {
+            let error = Error::at(span.clone(), format!("the model has nothing named `{name}`"));
+            match nearest::expectation(name, self.scope.names()) {
+                Some(names) => error.expected(names),
+                None if self.scope.action_names().iter().any(|action| action == name) => {
+                    error.expected(format!("`fireable({name})` for an action"))
+                }
+                None => error,
+            }
+        })
+    }
+
+    fn name(&self, name: &str, span: &Range<usize>) -> Result<Bound, Error> {
+        match self.resolve(name, span)? {
+            Meaning::Value(value) => {
+                let depth = depth(&value);
+                Ok(Bound::new(value, Type::Either, depth))
+            }
+            Meaning::Array(_) => Err(Error::at(span.clone(), format!("`{name}` is an array"))
+                .expected(format!("an element, as in `{name}[0]`"))),
+        }
+    }
+
+    fn element(&self, name: &str, index: &Term, span: &Range<usize>) -> Result<Bound, Error> {
+        let head = span.start..index.span.start.saturating_sub(1).max(span.start);
+        let Meaning::Array(array) = self.resolve(name, &head)? else {
+            return Err(Error::at(head, format!("`{name}` is not an array")));
+        };
+        let bound = self.number(index)?;
+        let Some(known) = bound.known() else {
+            let depth = bound.depth + 1;
+            let element = Expr::Element(array, Box::new(bound.expression()));
+            return Ok(Bound::new(element, Type::Either, depth));
+        };
+        match usize::try_from(known).ok().filter(|known| *known < array.len()) {
+            Some(known) => Ok(Bound::new(Expr::Value(array.element(known)), Type::Either, 1)),
+            None => {
+                let message = format!("`{name}` has no element {known}");
+                let expectation = format!("an index from 0 to {}", array.len() - 1);
+                Err(Error::at(index.span.clone(), message).expected(expectation))
+            }
+        }
+    }
+
+    fn fireable(&self, actions: &[(String, Range<usize>)]) -> Result<Bound, Error> {
+        let mut any = Vec::with_capacity(actions.len());
+        for (name, span) in actions {
+            any.push(self.scope.fireable(name).ok_or_else(|| {
+                let message = format!("the model has no action named `{name}`");
+                let error = Error::at(span.clone(), message);
+                match nearest::expectation(name, self.scope.action_names()) {
+                    Some(names) => error.expected(names),
+                    None => error,
+                }
+            })?);
+        }
+        let depth = any.iter().map(depth).max().unwrap_or(0) + 1;
+        let value = match any.len() {
+            1 => any.remove(0),
+            _ => Expr::Any(any.into()),
+        };
+        Ok(Bound { value: Value::Other(value), of: Type::Truth, depth })
+    }
+
+    fn list(&self, terms: &[Term], kind: fn(Box<[Expr]>) -> Expr) -> Result<Bound, Error> {
+        let mut depth = 0;
+        let mut operands = Vec::with_capacity(terms.len());
+        for term in terms {
+            let operand = self.truth(term)?;
+            depth = depth.max(operand.depth);
+            operands.push(operand.expression());
+        }
+        Ok(Bound::new(kind(operands.into()), Type::Truth, depth + 1))
+    }
+
+    /// Everything linear in one sum, and the rest added to it.
+    fn sum<'t>(&self, terms: impl Iterator<Item = (bool, &'t Term)>) -> Result<Bound, Error> {
+        let mut linear = Linear::default();
+        let mut added = Vec::new();
+        let mut subtracted = Vec::new();
+        for (minus, term) in terms {
+            let Bound { value, depth, .. } = self.number(term)?;
+            match value {
+                Value::Linear(other) => linear.add(if minus { -1 } else { 1 }, other),
+                Value::Other(other) if minus => subtracted.push((other, depth)),
+                Value::Other(other) => added.push((other, depth)),
+            }
+        }
+        if added.is_empty() && subtracted.is_empty() {
+            return Ok(Bound { value: Value::Linear(linear), of: Type::Number, depth: 1 });
+        }
+        let linear = linear.expression();
+        if linear != Expr::Constant(0) || added.is_empty() {
+            added.push((linear, 1));
+        }
+        let (mut value, mut depth) = balanced(Binary::Add, added);
+        if !subtracted.is_empty() {
+            let (minus, minus_depth) = balanced(Binary::Add, subtracted);
+            value = Expr::binary(Binary::Subtract, value, minus);
+            depth = depth.max(minus_depth) + 1;
+        }
+        Ok(Bound::new(value, Type::Number, depth))
+    }
+
+    fn product(&self, first: &Term, others: &[(Factor, Term)]) -> Result<Bound, Error> {
+        let mut product = self.number(first)?;
+        for (factor, term) in others {
+            let other = self.number(term)?;
+            let depth = product.depth.max(other.depth) + 1;
+            let (known, other_known) = (product.known(), other.known());
+            let op = match factor {
+                Factor::Times => Binary::Multiply,
+                Factor::Over => Binary::Divide,
+                Factor::Modulo => Binary::Remainder,
+            };
+            if op != Binary::Multiply && other_known == Some(0) {
+                return Err(Error::at(term.span.clone(), "this divides by zero"));
+            }
+            product = match (op, known, other_known, product.value, other.value) {
+                (Binary::Divide, Some(a), Some(b), ..) => {
+                    Bound::constant(a.wrapping_div(b), Type::Number)
+                }
+                (Binary::Remainder, Some(a), Some(b), ..) => {
+                    Bound::constant(a.wrapping_rem(b), Type::Number)
+                }
+                (Binary::Multiply, Some(number), _, _, Value::Linear(scaled))
+                | (Binary::Multiply, _, Some(number), Value::Linear(scaled), _) => {
+                    let mut linear = Linear::default();
+                    linear.add(number, scaled);
+                    Bound { value: Value::Linear(linear), of: Type::Number, depth: 1 }
+                }
+                (_, _, _, left, right) => {
+                    let expression = |value| Bound { value, of: Type::Number, depth }.expression();
+                    let value = Expr::binary(op, expression(left), expression(right));
+                    Bound::new(value, Type::Number, depth)
+                }
+            };
+            // Looked at here as well: a long chain would make the expression as deep as it is long.
+            if product.depth > DEEPEST {
+                break;
+            }
+        }
+        product.of = Type::Number;
+        Ok(product)
+    }
+
+    fn compare(&self, comparison: Comparison, left: &Term, right: &Term) -> Result<Bound, Error> {
+        let is_order = !matches!(comparison, Comparison::Equal | Comparison::NotEqual);
+        let (a, b) = match is_order {
+            true => (self.number(left)?, self.number(right)?),
+            false => (self.bind(left)?, self.bind(right)?),
+        };
+        if (a.of, b.of) == (Type::Truth, Type::Number) {
+            return Err(Error::at(right.span.clone(), "this is a number").expected("a truth value"));
+        }
+        if (a.of, b.of) == (Type::Number, Type::Truth) {
+            return Err(Error::at(left.span.clone(), "this is a number").expected("a truth value"));
+        }
+        let depth = a.depth.max(b.depth) + 1;
+        // A count of tokens that is compared with a truth value counts as one.
+        let as_truth = a.of == Type::Truth || b.of == Type::Truth;
+        let side = |bound: Bound| match (as_truth, bound.of) {
+            (true, Type::Either) => {
+                Expr::binary(Binary::NotEqual, bound.expression(), Expr::Constant(0))
+            }
+            _ => bound.expression(),
+        };
+        let depth = depth + usize::from(as_truth);
+        let (a, b) = (side(a), side(b));
+        let value = match comparison {
+            Comparison::Less => Expr::binary(Binary::Less, a, b),
+            Comparison::LessOrEqual => Expr::binary(Binary::LessOrEqual, a, b),
+            Comparison::Greater => Expr::binary(Binary::Less, b, a),
+            Comparison::GreaterOrEqual => Expr::binary(Binary::LessOrEqual, b, a),
+            Comparison::Equal => Expr::binary(Binary::Equal, a, b),
+            Comparison::NotEqual => Expr::binary(Binary::NotEqual, a, b),
+        };
+        Ok(Bound::new(value, Type::Truth, depth))
+    }
+}
+
+/// The operands under an associative operator, as a tree of logarithmic depth.
+fn balanced(op: Binary, mut operands: Vec<(Expr, usize)>) -> (Expr, usize) {
+    while operands.len() > 1 {
+        let mut pairs = Vec::with_capacity(operands.len().div_ceil(2));
+        let mut rest = operands.into_iter();
+        while let Some((left, depth)) = rest.next() {
+            pairs.push(match rest.next() {
+                Some((right, other)) => (Expr::binary(op, left, right), depth.max(other) + 1),
+                None => (left, depth),
+            });
+        }
+        operands = pairs;
+    }
+    operands.pop().expect("at least one operand")
+}
+
+/// How deep an expression nests.
+fn depth(expression: &Expr) -> usize {
+    match expression {
+        Expr::Constant(_) | Expr::Value(_) | Expr::Table(..) | Expr::Sum(..) => 1,
+        Expr::Element(_, operand)
+        | Expr::Lookup(_, operand)
+        | Expr::Not(operand)
+        | Expr::Complement(operand) => depth(operand) + 1,
+        Expr::Binary(_, left, right) => depth(left).max(depth(right)) + 1,
+        Expr::All(operands) | Expr::Any(operands) => {
+            operands.iter().map(depth).max().unwrap_or(0) + 1
+        }
+    }
+}

@@ -1,0 +1,173 @@
+//! Propositions about the states of a model, as text: `"Place >= 2"`, `"P.x + 1 < Q.y"`,
+//! `"fireable(t)"`.
+//!
+//! The grammar, from the weakest operators to the strongest:
+//!
+//! ```text
+//! proposition = disjunction { "->" disjunction }          to the right
+//! disjunction = conjunction { ("||" | "or") conjunction }
+//! conjunction = comparison { ("&&" | "and") comparison }
+//! comparison  = sum [ ("<" | "<=" | ">" | ">=" | "=" | "==" | "!=") sum ]
+//! sum         = product { ("+" | "-") product }
+//! product     = prefixed { ("*" | "/" | "%") prefixed }   to the left
+//! prefixed    = { "-" | "!" | "not" } primary
+//! primary     = number | name | name "[" proposition "]" | "(" proposition ")"
+//!             | "fireable" "(" name { "," name } ")" | "deadlock" | "true" | "false"
+//! ```
+//!
+//! A name consists of letters, digits, `_` and `.`, and does not begin with a digit or a dot; any
+//! other name stands between single quotes, in which a backslash takes away the meaning of the
+//! letter after it. A name by itself holds where its value is not 0: where a place is marked, where
+//! a process is in a state. Arithmetic is that of 64-bit integers; division rounds towards zero.
+
+mod bind;
+mod lexer;
+mod syntax;
+
+#[cfg(test)]
+mod tests;
+
+use crate::expression::Program;
+use crate::system::{Fault, Scope, System};
+use sempre_ltl::Error;
+use std::borrow::Cow;
+
+/// At most so many propositions are observed together: they are the bits of a word.
+pub const MOST: usize = 64;
+
+/// Propositions that have been compiled for a system.
+///
+/// ```
+/// use sempre_models::expression::Expr;
+/// use sempre_models::layout::{Field, Layout};
+/// use sempre_models::proposition::Propositions;
+/// use sempre_models::{Meaning, Scope};
+/// # struct Pair(Field, Field);
+/// # impl Scope for Pair {
+/// #     fn resolve(&self, name: &str) -> Option<Meaning> {
+/// #         let field = match name { "x" => self.0, "y" => self.1, _ => return None };
+/// #         Some(Meaning::Value(Expr::Value(field)))
+/// #     }
+/// #     fn fireable(&self, _: &str) -> Option<Expr> { None }
+/// #     fn names(&self) -> Vec<String> { vec!["x".into(), "y".into()] }
+/// #     fn action_names(&self) -> Vec<String> { Vec::new() }
+/// # }
+/// # let mut layout = Layout::default();
+/// # let scope = Pair(layout.field(0, 7), layout.field(0, 7));
+/// let propositions = Propositions::compile(&scope, ["x + 2 * y <= 9", "!x"])?;
+/// assert_eq!(propositions.len(), 2);
+/// let error = Propositions::compile(&scope, ["x < z"]).unwrap_err();
+/// assert_eq!(error.to_string(), "the model has nothing named `z`, expected `x` or `y`");
+/// # Ok::<(), sempre_ltl::Error>(())
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct Propositions {
+    compiled: Vec<Compiled>,
+    /// The propositions that depend on whether the state is a deadlock, as bits.
+    about_deadlocks: u64,
+}
+
+#[derive(Clone, Debug)]
+struct Compiled {
+    program: Program,
+    /// What is to be evaluated in deadlocks, if that is something else.
+    in_deadlocks: Option<Program>,
+}
+
+impl Propositions {
+    /// Reads propositions about a system; the i-th is bit i of [valuations](Self::valuation).
+    ///
+    /// # Errors
+    /// If one of them is wrong (the place in the error is that in its own text), or there are more
+    /// than [`MOST`]. To know which one is wrong, [`push`](Self::push) them one by one.
+    pub fn compile<'a>(
+        scope: &impl Scope,
+        texts: impl IntoIterator<Item = &'a str>,
+    ) -> Result<Self, Error> {
+        let mut propositions = Propositions::default();
+        for text in texts {
+            propositions.push(scope, text)?;
+        }
+        Ok(propositions)
+    }
+
+    /// Adds a proposition, and tells its number.
+    ///
+    /// # Errors
+    /// If it is wrong, or there are [`MOST`] already.
+    pub fn push(&mut self, scope: &impl Scope, text: &str) -> Result<usize, Error> {
+        let number = self.compiled.len();
+        if number == MOST {
+            return Err(Error::new(format!(
+                "there are more than {MOST} propositions, which is as many as can be observed"
+            )));
+        }
+        let term = syntax::parse(text)?;
+        let alive = bind::proposition(scope, &term, false)?;
+        let dead = bind::proposition(scope, &term, true)?;
+        let in_deadlocks = (dead != alive).then(|| Program::new(&dead));
+        self.about_deadlocks |= u64::from(in_deadlocks.is_some()) << number;
+        self.compiled.push(Compiled { program: Program::new(&alive), in_deadlocks });
+        Ok(number)
+    }
+
+    /// How many there are.
+    pub fn len(&self) -> usize {
+        self.compiled.len()
+    }
+
+    /// True if there are none.
+    pub fn is_empty(&self) -> bool {
+        self.compiled.is_empty()
+    }
+
+    /// The propositions that hold in a state: bit i is that of the i-th.
+    ///
+    /// # Errors
+    /// If a proposition divides by zero or has an index out of range in this state.
+    pub fn valuation<S: System>(
+        &self,
+        system: &S,
+        state: &[u32],
+        scratch: &mut S::Scratch,
+    ) -> Result<u64, Fault> {
+        let deadlock = self.about_deadlocks != 0 && system.is_deadlock(state, scratch)?;
+        self.holding(state, deadlock)
+    }
+
+    /// As [`valuation`](Self::valuation), for a state of which it is known whether it is a deadlock.
+    ///
+    /// # Errors
+    /// As for [`valuation`](Self::valuation).
+    pub fn holding(&self, state: &[u32], deadlock: bool) -> Result<u64, Fault> {
+        let mut valuation = 0;
+        for (number, compiled) in self.compiled.iter().enumerate() {
+            let program = match &compiled.in_deadlocks {
+                Some(program) if deadlock => program,
+                _ => &compiled.program,
+            };
+            valuation |= u64::from(program.holds(state)?) << number;
+        }
+        Ok(valuation)
+    }
+}
+
+/// The name as it is written in a proposition: in quotes if it needs them.
+pub fn quoted(name: &str) -> Cow<'_, str> {
+    let is_plain = name.starts_with(lexer::starts_name)
+        && name.chars().all(lexer::continues_name)
+        && !["true", "false", "deadlock", "fireable", "and", "or", "not"].contains(&name);
+    if is_plain {
+        return Cow::Borrowed(name);
+    }
+    let mut quoted = String::with_capacity(name.len() + 2);
+    quoted.push('\'');
+    for letter in name.chars() {
+        if matches!(letter, '\'' | '\\') {
+            quoted.push('\\');
+        }
+        quoted.push(letter);
+    }
+    quoted.push('\'');
+    Cow::Owned(quoted)
+}
