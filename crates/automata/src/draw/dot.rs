@@ -20,6 +20,8 @@ pub enum Direction {
 /// What a DOT drawing shows.
 #[derive(Clone, Debug)]
 pub struct DotOptions {
+    /// The name of the automaton and its acceptance condition above the drawing.
+    pub caption: bool,
     /// Where edges lead.
     pub direction: Direction,
     /// Strongly connected components as boxes: accepting, rejecting and trivial ones differ in
@@ -34,6 +36,7 @@ pub struct DotOptions {
 impl Default for DotOptions {
     fn default() -> Self {
         DotOptions {
+            caption: true,
             direction: Direction::LeftToRight,
             components: false,
             state_names: true,
@@ -54,8 +57,9 @@ pub fn dot(automaton: &Automaton, options: &DotOptions) -> String {
 }
 
 fn write_graph(view: &View<'_>, options: &DotOptions, out: &mut String) -> std::fmt::Result {
-    let name = view.automaton.name();
-    write_head(name, &view.acceptance(), view.cut(), options.direction, out)?;
+    let name = view.automaton.name().filter(|_| options.caption);
+    let acceptance = if options.caption { view.acceptance() } else { vec![] };
+    write_head(name, &acceptance, view.cut(), options.direction, out)?;
     if options.components {
         write_components(view, out)?;
     }
@@ -96,8 +100,10 @@ pub(super) fn write_head(
     let condition = caption::join(acceptance, coloured).replace(" & ", " &amp; ");
     let lines = [escaped(name), condition, cut.unwrap_or_default()];
     let lines: Vec<String> = lines.into_iter().filter(|line| !line.is_empty()).collect();
-    writeln!(out, "  label=<{}>", lines.join("<br/>"))?;
-    writeln!(out, "  labelloc=\"t\"")?;
+    if !lines.is_empty() {
+        writeln!(out, "  label=<{}>", lines.join("<br/>"))?;
+        writeln!(out, "  labelloc=\"t\"")?;
+    }
     writeln!(out, "  fontname=\"Helvetica\"")?;
     let fill = "style=filled, fillcolor=\"#ffffff\"";
     writeln!(out, "  node [shape=circle, {fill}, fontname=\"Helvetica\"]")?;

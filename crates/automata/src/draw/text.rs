@@ -7,6 +7,8 @@ use crate::{Automaton, Mark, Marks, StateId};
 /// What a drawing in text shows.
 #[derive(Clone, Debug)]
 pub struct TextOptions {
+    /// The name of the automaton and its acceptance condition above the drawing.
+    pub caption: bool,
     /// Only ASCII characters, except in names and propositions that have others.
     pub ascii: bool,
     /// The names of states after their numbers.
@@ -17,7 +19,7 @@ pub struct TextOptions {
 
 impl Default for TextOptions {
     fn default() -> Self {
-        TextOptions { ascii: false, state_names: true, max_states: None }
+        TextOptions { caption: true, ascii: false, state_names: true, max_states: None }
     }
 }
 
@@ -78,11 +80,14 @@ pub fn text(automaton: &Automaton, options: &TextOptions) -> String {
     let mut out = String::new();
     let condition = caption::join(&view.acceptance(), signs.mark);
     let name = automaton.name().map(one_line);
-    for line in name.into_iter().chain([condition]).chain(view.cut()) {
+    let caption = name.into_iter().chain([condition]).filter(|_| options.caption);
+    for line in caption.chain(view.cut()) {
         out.push_str(&line);
         out.push('\n');
     }
-    out.push('\n');
+    if !out.is_empty() {
+        out.push('\n');
+    }
 
     let heads: Vec<String> =
         view.states.iter().map(|s| head(&view, *s, options.state_names, signs)).collect();

@@ -1,4 +1,47 @@
 //! Models in the DVE language, the one of the BEEM collection.
+//!
+//! A model consists of processes that step one at a time, or two at a time if they meet at a
+//! channel, over global variables and variables of their own. DVE is the language of DiVinE, whose
+//! grammar and whose semantics, as the collection's published state spaces show them, hold here:
+//!
+//! - A `byte` wraps around at 8 bits, without a sign, an `int` at 16 bits, with a sign. Terms are
+//!   evaluated with 64 bits; `and`, `or` and `imply` only as far as needed.
+//! - `or` and `and` bind alike: `a or b and c` is `(a or b) and c`.
+//! - When two processes meet, both guards hold before, and the values are those of the state
+//!   before. They are assigned first; then the receiver goes to its next state, and its effects
+//!   happen in their order, then those of the sender.
+//! - `channel {byte, int} c[4];` keeps up to four messages of two parts; values wrap around as the
+//!   parts say. A receiver may take fewer values than there are, but not more.
+//! - While some process is in a committed state, only processes that are in one step; two that
+//!   meet must both be.
+//! - `assert state: condition;` is a claim for whenever the process is in the state: that it fails
+//!   is a [fault](crate::Fault), and so are divisions by zero and indices out of range.
+//! - A `property`, accepting states and the weights of probabilistic transitions have no
+//!   influence; [`Dve::notes`] tells. Synchronous systems are refused.
+//!
+//! The text is [read](parse) and its names are looked up; then the possible
+//! ranges of variables give them their places in the packed state, and guards and effects are
+//! compiled for these places.
+//!
+//! ```
+//! use sempre_models::{System, dve};
+//! let text = "
+//!     byte turn;
+//!     process P { state wait, work; init wait;
+//!       trans wait -> work { guard turn == 0; },
+//!             work -> wait { effect turn = 1 - turn; }; }
+//!     process Q { state wait, work; init wait;
+//!       trans wait -> work { guard turn == 1; },
+//!             work -> wait { effect turn = 1 - turn; }; }
+//!     system async;";
+//! let model = dve::parse(text).unwrap();
+//! let system = dve::DveSystem::new(&model);
+//! let initial = system.initial().unwrap();
+//! let mut names = Vec::new();
+//! let visit = |action, _: &[u32]| names.push(system.action_name(action));
+//! system.successors(&initial[0], &mut system.scratch(), visit).unwrap();
+//! assert_eq!(names, ["P: wait -> work"]);
+//! ```
 
 mod compile;
 mod effect;
@@ -6,7 +49,9 @@ mod lexer;
 mod model;
 mod parser;
 mod places;
+mod ranges;
 mod resolve;
+mod scope;
 mod syntax;
 mod system;
 mod term;

@@ -1,6 +1,7 @@
 //! Models whose names have been looked up.
 
 use crate::expression::Binary;
+use std::ops::Range;
 
 /// A DVE model, read by [`parse`](super::parse).
 #[derive(Clone, Debug)]
@@ -17,6 +18,13 @@ impl Dve {
     /// properties, accepting states.
     pub fn notes(&self) -> &[String] {
         &self.notes
+    }
+
+    /// The variables of a process, or the global ones.
+    pub(super) fn variables_of(&self, process: Option<usize>) -> Range<usize> {
+        let first = self.variables.partition_point(|variable| variable.process < process);
+        let end = self.variables.partition_point(|variable| variable.process <= process);
+        first..end
     }
 
     /// The numbers of the actions, if there are not too many: for each transition that is not a

@@ -1,6 +1,7 @@
 //! Where the variables, the locations of processes and the contents of channels lie in a state.
 
 use super::model::{Dve, Target, Term};
+use super::ranges::Ranges;
 use crate::expression::{Binary, Expr};
 use crate::layout::{Array, Field, Layout};
 use std::sync::Arc;
@@ -34,19 +35,20 @@ pub(super) struct Places {
 impl Places {
     pub(super) fn new(dve: &Dve) -> Self {
         let mut layout = Layout::default();
-        let mut variables: Vec<Option<Place>> = vec![None; dve.variables.len()];
+        let ranges = Ranges::new(dve);
+        let mut variables = Vec::with_capacity(dve.variables.len());
         let mut place = |layout: &mut Layout, process: Option<usize>| {
-            for (variable, place) in dve.variables.iter().zip(&mut variables) {
-                if variable.process == process {
-                    let (least, greatest) = (variable.least as i32, variable.greatest);
-                    *place = Some(match (variable.constant, variable.array) {
-                        (true, _) => Place::Constants(variable.initial.clone().into()),
-                        (_, true) => {
-                            Place::Array(layout.array(least, greatest, variable.initial.len()))
-                        }
-                        (_, false) => Place::Field(layout.field(least, greatest)),
-                    });
-                }
+            for index in dve.variables_of(process) {
+                let variable = &dve.variables[index];
+                let (least, greatest) = ranges.variables[index];
+                variables.push(match (variable.constant, variable.array) {
+                    (true, _) => Place::Constants(variable.initial.clone().into()),
+                    (_, true) => {
+                        let length = variable.initial.len();
+                        Place::Array(layout.array(least as i32, greatest, length))
+                    }
+                    (_, false) => Place::Field(layout.field(least as i32, greatest)),
+                });
             }
         };
         place(&mut layout, None);
@@ -55,20 +57,21 @@ impl Places {
             locations.push(layout.field(0, process.locations.len() as i64 - 1));
             place(&mut layout, Some(index));
         }
-        let queues = (dve.channels.iter())
-            .map(|channel| {
+        let queues = (dve.channels.iter().zip(&ranges.parts))
+            .map(|(channel, sent)| {
                 (channel.capacity > 0).then(|| Queue {
                     fill: layout.field(0, channel.capacity as i64),
-                    parts: (channel.parts.iter().flatten())
-                        .map(|(least, greatest)| {
-                            layout.array(*least as i32, *greatest, channel.capacity)
+                    // Of parts that nobody sends, only the number matters.
+                    parts: (0..channel.parts.as_ref().map_or(0, Vec::len))
+                        .map(|part| {
+                            let (least, greatest) = sent.get(part).copied().unwrap_or((0, 0));
+                            layout.array(least as i32, greatest, channel.capacity)
                         })
                         .collect(),
                     capacity: channel.capacity,
                 })
             })
             .collect();
-        let variables = variables.into_iter().flatten().collect();
         Places { words: layout.words().max(1), variables, locations, queues }
     }
 

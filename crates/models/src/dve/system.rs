@@ -3,12 +3,10 @@
 use super::compile::{Code, Control, Offer, Role, Step, Value};
 use super::effect;
 use super::model::{Dve, Sync, wrap};
-use super::places::{Place, Places};
-use crate::expression::Binary;
-use crate::expression::{Expr, Program};
-use crate::layout::Field;
-use crate::system::{ActionId, Fault, Meaning, Scope, System, VariableId};
-use rustc_hash::FxHashMap;
+use super::places::Places;
+use super::scope::View;
+use crate::expression::Program;
+use crate::system::{ActionId, Fault, System, VariableId};
 
 /// A DVE model in executable form.
 #[derive(Clone, Debug)]
@@ -20,17 +18,14 @@ pub struct DveSystem {
     actions: Vec<(u32, usize, usize)>,
     /// For each channel the transitions that send there.
     senders: Vec<Vec<(usize, usize)>>,
-    shown: Vec<Shown>,
-    names: FxHashMap<String, Meaning>,
+    pub(super) view: View,
 }
 
-/// A variable as people see it.
-#[derive(Clone, Debug)]
-struct Shown {
-    name: String,
-    field: Field,
-    /// The process, if the value is its location.
-    location: Option<usize>,
+/// A state, and whether a process is committed there.
+#[derive(Clone, Copy)]
+struct Moment<'a> {
+    state: &'a [u32],
+    committed: bool,
 }
 
 /// Buffers for the computation of successors.
@@ -47,8 +42,8 @@ impl DveSystem {
         // Models with more actions than there are numbers are not read.
         let actions = dve.actions().unwrap_or_default();
         let code = Code::new(dve, &places, &actions);
-        let (shown, names) = shown(dve, &places);
-        DveSystem { dve: dve.clone(), places, code, actions, senders: dve.senders(), shown, names }
+        let view = View::new(dve, &places);
+        DveSystem { dve: dve.clone(), places, code, actions, senders: dve.senders(), view }
     }
 
     /// Checks the assertions of the locations in which the processes are.
@@ -67,11 +62,10 @@ impl DveSystem {
     #[inline]
     fn meet(
         &self,
+        Moment { state, committed }: Moment<'_>,
         receiver: usize,
         step: &Step,
         channel: u32,
-        committed: bool,
-        state: &[u32],
         scratch: &mut Scratch,
         visit: &mut impl FnMut(ActionId, &[u32]),
     ) -> Result<(), Fault> {
@@ -87,7 +81,7 @@ impl DveSystem {
             let offers = &sender.offers[range(&sender.first, location)];
             for Offer { guard, values, effects, number } in offers {
                 let action = step.action + number;
-                let blame = |fault| blame(fault, action);
+                let blame = |fault: Box<Fault>| blame(*fault, action);
                 if !holds(guard, state).map_err(blame)? {
                     continue;
                 }
@@ -129,8 +123,8 @@ fn send(values: &[Value], state: &[u32], message: &mut [i64]) -> Result<(), Box<
 
 /// The fault, with the action that does it.
 #[cold]
-fn blame(fault: Box<Fault>, action: u32) -> Fault {
-    match *fault {
+fn blame(fault: Fault, action: u32) -> Fault {
+    match fault {
         Fault::Undefined { action: None, message } => {
             Fault::Undefined { action: Some(ActionId(action)), message }
         }
@@ -175,7 +169,7 @@ impl System for DveSystem {
                 continue;
             }
             for step in &control.steps[range(&control.first, location)] {
-                let blame = |fault| blame(fault, step.action);
+                let blame = |fault: Box<Fault>| blame(*fault, step.action);
                 if !holds(&step.guard, state).map_err(blame)? {
                     continue;
                 }
@@ -185,8 +179,8 @@ impl System for DveSystem {
                         send(values, state, &mut scratch.message).map_err(blame)?;
                     }
                     Role::Meets(channel) => {
-                        let channel = *channel;
-                        self.meet(process, step, channel, committed, state, scratch, &mut visit)?;
+                        let moment = Moment { state, committed };
+                        self.meet(moment, process, step, *channel, scratch, &mut visit)?;
                         continue;
                     }
                 }
@@ -224,104 +218,22 @@ impl System for DveSystem {
     }
 
     fn variable_count(&self) -> usize {
-        self.shown.len()
+        self.view.shown.len()
     }
 
     fn variable_name(&self, variable: VariableId) -> String {
-        self.shown[variable.0 as usize].name.clone()
+        self.view.shown[variable.0 as usize].name.clone()
     }
 
     fn value(&self, state: &[u32], variable: VariableId) -> i64 {
-        self.shown[variable.0 as usize].field.get(state)
+        self.view.shown[variable.0 as usize].field.get(state)
     }
 
     fn value_text(&self, state: &[u32], variable: VariableId) -> String {
         let value = self.value(state, variable);
-        match self.shown[variable.0 as usize].location {
+        match self.view.shown[variable.0 as usize].location {
             Some(process) => self.dve.processes[process].locations[value as usize].name.clone(),
             None => value.to_string(),
         }
-    }
-}
-
-/// What is shown of a state, and the names of values.
-fn shown(dve: &Dve, places: &Places) -> (Vec<Shown>, FxHashMap<String, Meaning>) {
-    let (mut shown, mut names) = (Vec::new(), FxHashMap::default());
-    let mut show = |name: String, field, location| shown.push(Shown { name, field, location });
-    let mut show_variables =
-        |process: Option<usize>, show: &mut dyn FnMut(String, Field, Option<usize>)| {
-            for (variable, place) in dve.variables.iter().zip(&places.variables) {
-                if variable.process != process {
-                    continue;
-                }
-                let name = &variable.name;
-                let meaning = match place {
-                    Place::Field(field) => {
-                        show(name.clone(), *field, None);
-                        Meaning::Value(Expr::Value(*field))
-                    }
-                    Place::Array(array) => {
-                        for index in 0..array.len() {
-                            show(format!("{name}[{index}]"), array.element(index), None);
-                        }
-                        Meaning::Array(*array)
-                    }
-                    Place::Constants(values) if !variable.array => {
-                        Meaning::Value(Expr::Constant(values[0]))
-                    }
-                    Place::Constants(_) => continue,
-                };
-                names.insert(name.clone(), meaning);
-            }
-        };
-    show_variables(None, &mut show);
-    let mut locations = Vec::new();
-    for (index, process) in dve.processes.iter().enumerate() {
-        show(process.name.clone(), places.locations[index], Some(index));
-        show_variables(Some(index), &mut show);
-        for (number, location) in process.locations.iter().enumerate() {
-            let place = Expr::Value(places.locations[index]);
-            let here = Expr::binary(Binary::Equal, place, Expr::Constant(number as i64));
-            locations.push((format!("{}.{}", process.name, location.name), here));
-        }
-    }
-    for (channel, queue) in dve.channels.iter().zip(&places.queues) {
-        if let Some(queue) = queue {
-            show(channel.name.clone(), queue.fill, None);
-            locations.push((channel.name.clone(), Expr::Value(queue.fill)));
-            for index in 0..queue.capacity {
-                for (number, part) in queue.parts.iter().enumerate() {
-                    let name = match queue.parts.len() {
-                        1 => format!("{}[{index}]", channel.name),
-                        _ => format!("{}[{index}].{number}", channel.name),
-                    };
-                    show(name, part.element(index), None);
-                }
-            }
-        }
-    }
-    names.extend(locations.into_iter().map(|(name, value)| (name, Meaning::Value(value))));
-    (shown, names)
-}
-
-impl Scope for DveSystem {
-    /// Global variables by their names, those of a process as `Process.variable`, the states of
-    /// processes as `Process.state`, and how many messages a channel holds by its name.
-    fn resolve(&self, name: &str) -> Option<Meaning> {
-        self.names.get(name).cloned()
-    }
-
-    fn fireable(&self, _name: &str) -> Option<Expr> {
-        None
-    }
-
-    fn names(&self) -> Vec<String> {
-        let mut names: Vec<String> = self.names.keys().cloned().collect();
-        names.sort_unstable();
-        names
-    }
-
-    fn action_names(&self) -> Vec<String> {
-        Vec::new()
     }
 }

@@ -187,7 +187,7 @@ const FAMILIES: &[Family] = &[
     Family {
         name: "swimming-pool",
         description: "Bathers share cabins and bags: they need a cabin to change, a bag for their \
-                      clothes, and a cabin again to dress, and may all be stuck (Brams).",
+                      clothes, and a cabin again to dress (Brams).",
         parameter: "number of scores of bathers, with 10 cabins and 15 bags for each",
         range: 1..=100_000,
         build: sharing::swimming_pool,

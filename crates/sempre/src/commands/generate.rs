@@ -12,16 +12,17 @@ use std::io::Write;
 const EXAMPLES: &str = "\
 Examples:
   $ sempre generate counter 1
-  net counter-1
+  net {counter-1}
   pl zero_0 (1)
+  pl one_0
   tr add_0 zero_0 -> one_0
   tr restart one_0 -> zero_0
 
   $ sempre generate philosophers 5 -o philosophers.pnml && sempre explore philosophers.pnml
   states       2164
-  transitions  7900
+  transitions  9655
   deadlocks    2
-  depth        20";
+  depth        12";
 
 /// Write the nets of a parametric family.
 ///

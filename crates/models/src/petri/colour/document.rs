@@ -281,6 +281,9 @@ impl Document {
             self.declarations.extend(roots);
             return Ok(());
         }
+        if label == Label::Term && roots.is_empty() {
+            return Ok(());
+        }
         let [root] = roots[..] else {
             let message = format!("{} terms or sorts where there is one", roots.len());
             return Err(Error::at(span, message));

@@ -3,7 +3,7 @@
 use crate::trace;
 use anyhow::Result;
 use rustc_hash::FxHashMap;
-use sempre::automata::draw::{self, DotOptions, MermaidOptions, SvgOptions, TextOptions};
+use sempre::automata::draw::{self, DotOptions, SvgOptions, TextOptions};
 use sempre::automata::{Alphabet, Automaton, Marks, StateId};
 use sempre::explicit::explore::Graph;
 use sempre::models::System;
@@ -15,8 +15,6 @@ pub(super) enum Drawing {
     Dot,
     /// A picture.
     Svg,
-    /// The language of Mermaid.
-    Mermaid,
     /// A drawing for terminals.
     Text,
 }
@@ -27,13 +25,12 @@ const LONGEST: usize = 60;
 /// Draws the graph.
 pub(super) fn draw<S: System>(system: &S, graph: &Graph, drawing: Drawing) -> Result<String> {
     let automaton = automaton(system, graph)?;
+    // There is nothing to say about acceptance.
+    let caption = false;
     Ok(match drawing {
-        Drawing::Dot => draw::dot(&automaton, &DotOptions::default()),
-        Drawing::Svg => {
-            draw::svg(&automaton, &SvgOptions { caption: false, ..SvgOptions::default() })?
-        }
-        Drawing::Mermaid => draw::mermaid(&automaton, &MermaidOptions::default()),
-        Drawing::Text => draw::text(&automaton, &TextOptions::default()),
+        Drawing::Dot => draw::dot(&automaton, &DotOptions { caption, ..DotOptions::default() }),
+        Drawing::Svg => draw::svg(&automaton, &SvgOptions { caption, ..SvgOptions::default() })?,
+        Drawing::Text => draw::text(&automaton, &TextOptions { caption, ..TextOptions::default() }),
     })
 }
 

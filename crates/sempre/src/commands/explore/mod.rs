@@ -27,15 +27,30 @@ Examples:
 
   $ sempre explore philosophers.net
   states       100
-  transitions  240
+  transitions  267
   deadlocks    2
-  depth        12
-
-  $ sempre explore philosophers.net --find 'eats_0 && has_left_1'
-  found after 5 steps
+  depth        7
 
   $ sempre explore philosophers.net --find 'eats_0 && eats_1'
   not found
+  ? 1
+
+  $ sempre explore philosophers.net --find 'wants_left_0 && has_right_0'
+  found after 2 steps
+     idle_0 = 1
+     idle_1 = 1
+     idle_2 = 1
+     fork_0 = 1
+     fork_1 = 1
+     fork_2 = 1
+  1. hungry_0
+     idle_0: 1 -> 0
+     wants_left_0: 0 -> 1
+     wants_right_0: 0 -> 1
+  2. take_right_0
+     wants_right_0: 1 -> 0
+     has_right_0: 0 -> 1
+     fork_1: 1 -> 0
 
 Exit codes:
   0  all states were explored; the state that was asked for was found

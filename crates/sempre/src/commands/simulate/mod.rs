@@ -12,13 +12,36 @@ use walk::Walk;
 
 const EXAMPLES: &str = "\
 Examples:
-  $ sempre generate philosophers-simple 2 -o philosophers.net
+  $ sempre generate producer-consumer 1 -o buffer.net
 
-  $ printf '1\\nundo\\nquit\\n' | sempre simulate philosophers.net
+  $ printf '1\\nundo\\nquit\\n' | sempre simulate buffer.net
   initial state
+     producers_idle = 1
+     slots = 1
+     consumers_idle = 1
+  1) produce
+  1. produce
+     producers_idle: 1 -> 0
+     produced: 0 -> 1
+  1) put
+  back to step 0
+     producers_idle: 0 -> 1
+     produced: 1 -> 0
+  1) produce
 
-  $ sempre simulate philosophers.net --random 3 --seed 1
-  initial state";
+  $ sempre simulate buffer.net --random 2 --seed 1
+  initial state
+     producers_idle = 1
+     slots = 1
+     consumers_idle = 1
+  1. produce
+     producers_idle: 1 -> 0
+     produced: 0 -> 1
+  2. put
+     producers_idle: 0 -> 1
+     produced: 1 -> 0
+     slots: 1 -> 0
+     items: 0 -> 1";
 
 /// Walk through a model: choose actions, see what they change, take them back.
 ///

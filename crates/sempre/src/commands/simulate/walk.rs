@@ -23,6 +23,8 @@ pub(super) struct Walk {
     out: Output,
     /// The numbers of the choices so far: that of the initial state, and those of the steps.
     choices: Vec<usize>,
+    /// True if what can be done is to be shown.
+    show: bool,
 }
 
 /// A state that can be gone to, and the action that leads there; none to an initial state.
@@ -120,7 +122,7 @@ impl Task for Walk {
 
 impl Walk {
     pub(super) fn new(rng: Rng, random: Option<u64>, out: Output) -> Self {
-        Walk { rng, random, out, choices: Vec::new() }
+        Walk { rng, random, out, choices: Vec::new(), show: true }
     }
 
     /// Writes out everything.
@@ -132,6 +134,7 @@ impl Walk {
     fn choose<S: System>(&mut self, place: &mut Place<'_, S>, choice: usize) -> io::Result<()> {
         let name = place.name(choice);
         self.choices.push(choice);
+        self.show = true;
         let before = place.state().map(Box::<[u32]>::from);
         place.go(choice);
         let after = place.state().unwrap_or_default();
@@ -168,7 +171,9 @@ impl Walk {
             self.choose(place, choice)?;
             return Ok(None);
         }
-        self.list(place, fault)?;
+        if std::mem::take(&mut self.show) {
+            self.list(place, fault)?;
+        }
         let Some(line) = self.ask()? else { return Ok(Some(Exit::Success)) };
         match understand(&line) {
             Say::Take(number) if (1..=choices).contains(&number) => {
@@ -176,7 +181,7 @@ impl Walk {
             }
             Say::Take(number) => writeln!(self.out, "there is no action {number}")?,
             Say::Nothing if choices == 1 => self.choose(place, 0)?,
-            Say::Nothing => {}
+            Say::Nothing => self.show = true,
             Say::Name(name) => match (0..choices).find(|choice| place.name(*choice) == name) {
                 Some(choice) => self.choose(place, choice)?,
                 None => {
@@ -243,9 +248,10 @@ impl Walk {
         let before = place.state().map(Box::<[u32]>::from).unwrap_or_default();
         place.path.truncate(left);
         self.choices.truncate(left);
+        self.show = true;
         match place.state() {
             Some(after) => {
-                writeln!(self.out, "back after {} steps", left - 1)?;
+                writeln!(self.out, "back to step {}", left - 1)?;
                 write_changes(&changes(place.system, &before, after), &mut self.out)
             }
             None => Ok(()),

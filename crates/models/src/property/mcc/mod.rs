@@ -7,6 +7,9 @@
 //! sorted. Formulas may be nested as deep as they like, and files may be large: the cost is linear
 //! in the file, apart from that sorting.
 
+#[cfg(test)]
+mod tests;
+
 use super::Property;
 use crate::proposition::quoted;
 use crate::xml::{Xml, local_name};
@@ -55,8 +58,10 @@ pub fn read(text: &str) -> Result<Vec<Property>, Error> {
                 }
             }
             Event::Eof => break,
-            Event::Text(part) if reader.is_in_formula() && !part.trim().is_empty() => {
-                return Err(Error::at(span, "a text between the parts of a formula"));
+            Event::Text(_) if reader.is_in_formula() && !text[span.clone()].trim().is_empty() => {
+                let start = span.end - text[span.clone()].trim_start().len();
+                let end = start + text[span].trim().len();
+                return Err(Error::at(start..end, "a text between the parts of a formula"));
             }
             _ => {}
         }
@@ -175,13 +180,15 @@ impl Reader {
 
     fn start(&mut self, tag: Tag, span: Range<usize>, xml: &mut Xml<&[u8]>) -> Result<(), Error> {
         let parent = self.frames.last().map(|frame| frame.tag);
+        let operands = self.formulas.len() - self.frames.last().map_or(0, |frame| frame.formulas);
         let fits = match tag {
             Tag::PropertySet => parent.is_none(),
             Tag::Property => parent == Some(Tag::PropertySet),
             Tag::Id | Tag::Description | Tag::Formula => parent == Some(Tag::Property),
             Tag::AllPaths => parent == Some(Tag::Formula),
             Tag::ExistsPath => false,
-            Tag::Before | Tag::Reach => parent == Some(Tag::Until),
+            Tag::Before => parent == Some(Tag::Until) && operands == 0,
+            Tag::Reach => parent == Some(Tag::Until) && operands == 1,
             Tag::Transition => parent == Some(Tag::IsFireable),
             Tag::Place => parent == Some(Tag::TokensCount),
             Tag::IntegerConstant | Tag::TokensCount => parent == Some(Tag::IntegerLe),
@@ -323,7 +330,7 @@ fn misplaced(tag: Tag) -> &'static str {
         Tag::AllPaths | Tag::ExistsPath => {
             "a formula of linear time speaks of all paths, once and around everything else"
         }
-        Tag::Before | Tag::Reach => "`before` and `reach` are parts of `until`",
+        Tag::Before | Tag::Reach => "`before` and then `reach` are the parts of `until`",
         Tag::Transition => "a transition is part of `is-fireable`",
         Tag::Place => "a place is part of `tokens-count`",
         Tag::IntegerConstant | Tag::TokensCount => "an integer is part of `integer-le`",

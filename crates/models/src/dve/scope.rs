@@ -1,0 +1,110 @@
+//! What people see of a state, and the names that propositions can use.
+
+use super::model::Dve;
+use super::places::{Place, Places};
+use super::system::DveSystem;
+use crate::expression::{Binary, Expr};
+use crate::layout::Field;
+use crate::system::{Meaning, Scope};
+use rustc_hash::FxHashMap;
+
+/// A variable as people see it.
+#[derive(Clone, Debug)]
+pub(super) struct Shown {
+    pub(super) name: String,
+    pub(super) field: Field,
+    /// The process, if the value is its location.
+    pub(super) location: Option<usize>,
+}
+
+/// What is shown of a state, and what names stand for.
+#[derive(Clone, Debug, Default)]
+pub(super) struct View {
+    pub(super) shown: Vec<Shown>,
+    names: FxHashMap<String, Meaning>,
+}
+
+impl View {
+    pub(super) fn new(dve: &Dve, places: &Places) -> Self {
+        let mut view = View::default();
+        view.variables(dve, places, None);
+        for (index, process) in dve.processes.iter().enumerate() {
+            let field = places.locations[index];
+            view.show(process.name.clone(), field, Some(index));
+            view.variables(dve, places, Some(index));
+            for (number, location) in process.locations.iter().enumerate() {
+                let number = Expr::Constant(number as i64);
+                let here = Expr::binary(Binary::Equal, Expr::Value(field), number);
+                let name = format!("{}.{}", process.name, location.name);
+                view.names.insert(name, Meaning::Value(here));
+            }
+        }
+        for (channel, queue) in dve.channels.iter().zip(&places.queues) {
+            let Some(queue) = queue else { continue };
+            let name = &channel.name;
+            view.show(name.clone(), queue.fill, None);
+            view.names.insert(name.clone(), Meaning::Value(Expr::Value(queue.fill)));
+            for index in 0..queue.capacity {
+                for (number, part) in queue.parts.iter().enumerate() {
+                    let name = match queue.parts.len() {
+                        1 => format!("{name}[{index}]"),
+                        _ => format!("{name}[{index}].{number}"),
+                    };
+                    view.show(name, part.element(index), None);
+                }
+            }
+        }
+        view
+    }
+
+    fn show(&mut self, name: String, field: Field, location: Option<usize>) {
+        self.shown.push(Shown { name, field, location });
+    }
+
+    /// Adds the variables of a process, or the global ones.
+    fn variables(&mut self, dve: &Dve, places: &Places, process: Option<usize>) {
+        for index in dve.variables_of(process) {
+            let variable = &dve.variables[index];
+            let name = &variable.name;
+            let meaning = match &places.variables[index] {
+                Place::Field(field) => {
+                    self.show(name.clone(), *field, None);
+                    Meaning::Value(Expr::Value(*field))
+                }
+                Place::Array(array) => {
+                    for index in 0..array.len() {
+                        self.show(format!("{name}[{index}]"), array.element(index), None);
+                    }
+                    Meaning::Array(*array)
+                }
+                Place::Constants(values) if !variable.array => {
+                    Meaning::Value(Expr::Constant(values[0]))
+                }
+                Place::Constants(_) => continue,
+            };
+            self.names.insert(name.clone(), meaning);
+        }
+    }
+}
+
+impl Scope for DveSystem {
+    /// Global variables by their names, those of a process as `Process.variable`, the states of
+    /// processes as `Process.state`, and how many messages a channel holds by its name.
+    fn resolve(&self, name: &str) -> Option<Meaning> {
+        self.view.names.get(name).cloned()
+    }
+
+    fn fireable(&self, _name: &str) -> Option<Expr> {
+        None
+    }
+
+    fn names(&self) -> Vec<String> {
+        let mut names: Vec<String> = self.view.names.keys().cloned().collect();
+        names.sort_unstable();
+        names
+    }
+
+    fn action_names(&self) -> Vec<String> {
+        Vec::new()
+    }
+}

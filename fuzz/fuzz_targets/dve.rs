@@ -1,0 +1,42 @@
+//! Feeds any text to the DVE reader, and explores some states of what is a model.
+
+#![no_main]
+
+use libfuzzer_sys::fuzz_target;
+use sempre_models::dve::{DveSystem, parse};
+use sempre_models::{System, VariableId};
+
+/// How many states are explored.
+const MOST: usize = 50;
+
+fuzz_target!(|bytes: &[u8]| {
+    let Ok(text) = std::str::from_utf8(bytes) else { return };
+    let dve = match parse(text) {
+        Ok(dve) => dve,
+        Err(error) => {
+            assert!(error.span().is_none_or(|span| text.get(span).is_some()), "{error:?}");
+            return;
+        }
+    };
+    let system = DveSystem::new(&dve);
+    let mut scratch = system.scratch();
+    let Ok(mut states) = system.initial() else { return };
+    let mut next = 0;
+    while next < states.len() {
+        let state = states[next].clone();
+        next += 1;
+        for variable in (0..system.variable_count().min(100) as u32).map(VariableId) {
+            system.variable_name(variable);
+            system.value_text(&state, variable);
+        }
+        let fault = system.successors(&state, &mut scratch, |action, successor| {
+            assert!(!system.action_name(action).is_empty());
+            if states.len() < MOST {
+                states.push(successor.into());
+            }
+        });
+        if fault.is_err() {
+            return;
+        }
+    }
+});
