@@ -46,13 +46,18 @@ impl Bounds {
     /// # Ok::<(), sempre_models::Error>(())
     /// ```
     pub fn of(net: &Net) -> Self {
-        let mut bounds = Bounds(vec![None; net.place_count()]);
+        let mut bounds = Bounds::none(net);
         let incidence = Incidence::new(net);
         bounds.improve(net, &Elimination::new(&incidence, net, false).run());
         if !bounds.is_complete() {
             bounds.improve(net, &Elimination::new(&incidence, net, true).run());
         }
         bounds
+    }
+
+    /// No bounds at all.
+    pub fn none(net: &Net) -> Self {
+        Bounds(vec![None; net.place_count()])
     }
 
     /// The bound of a place, if there is a proven one.

@@ -16,3 +16,6 @@ pub mod unbounded;
 pub use net::{Net, NetBuilder, PlaceId, TransitionId};
 pub use run::run;
 pub use system::NetSystem;
+
+#[cfg(test)]
+mod tests;

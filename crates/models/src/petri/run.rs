@@ -13,7 +13,7 @@ const FIRST_BITS: u32 = 4;
 /// What may be spent on [looking for a proof](pump) that a net is unbounded, before the work begins
 /// and when a place has more tokens than can be counted in that many bits.
 const BUDGET: [(u32, u64); 4] =
-    [(0, 5_000_000), (4, 5_000_000), (8, 50_000_000), (16, 500_000_000)];
+    [(0, 2_000_000), (4, 2_000_000), (8, 20_000_000), (16, 100_000_000)];
 
 /// Does some work on the token game of a net.
 ///

@@ -29,6 +29,9 @@ pub struct Pump {
 /// How deep the depth-first searches go, one after the other.
 const DEPTHS: [usize; 4] = [8, 30, 120, 1000];
 
+/// With how many earlier markings of a path the next one is compared, the last ones first.
+const MOST_COMPARED: usize = 200;
+
 /// How long random walks are.
 const WALK: usize = 5000;
 
@@ -203,9 +206,9 @@ impl<'net> Search<'net> {
             }
         }
         let rest = hasher.finish();
-        let earlier = self.by_rest.entry(rest).or_default();
-        let compared = earlier.len();
-        for index in earlier.iter().rev() {
+        let earlier = self.by_rest.get(&rest).map_or(&[][..], Vec::as_slice);
+        let mut cost = earlier.len().min(MOST_COMPARED) * marking.len();
+        for index in earlier.iter().rev().take(MOST_COMPARED) {
             let before = &self.path[*index].marking;
             if marking != *before && marking.iter().zip(before).all(|(a, b)| a >= b) {
                 let sequence: Vec<TransitionId> =
@@ -215,14 +218,17 @@ impl<'net> Search<'net> {
                 if found.is_valid(self.net) {
                     return Some(found);
                 }
+                // An inhibitor arc is in the way, and most likely of earlier ones too.
+                cost += 10 * sequence.len();
+                break;
             }
         }
-        earlier.push(self.path.len());
+        self.by_rest.entry(rest).or_default().push(self.path.len());
         let net = self.net;
         let enabled = net.transitions().filter(|other| is_enabled(net, *other, &marking));
         let mut untried: Vec<TransitionId> = enabled.collect();
         untried.sort_by_key(|transition| self.growth[transition.0 as usize]);
-        self.spend(2 * marking.len() + net.transition_count() + 4 * compared);
+        self.spend(cost + 2 * marking.len() + net.transition_count());
         self.path.push(Step { marking, by, rest, untried });
         None
     }

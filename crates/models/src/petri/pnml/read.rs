@@ -437,6 +437,7 @@ impl Reader {
         if let Some(id) = self.net_id.take().filter(|id| !self.is_named && !id.is_empty()) {
             self.builder.name(id);
         }
+        self.shorten_references()?;
         for node in 0..self.nodes.len() {
             if let Node::Reference(_, is_place, span) = self.nodes[node].clone() {
                 match (self.resolve(node, &span)?, is_place) {
@@ -454,26 +455,45 @@ impl Reader {
         self.builder.build()
     }
 
-    /// The place or transition that a symbol stands for.
-    fn resolve(&self, symbol: Symbol, span: &Range<usize>) -> Result<&Node, Error> {
-        let mut current = symbol;
-        for _ in 0..=self.nodes.len() {
-            match &self.nodes[current] {
-                Node::Reference(next, ..) => current = *next,
-                Node::Unseen => {
-                    let known = |symbol: &Symbol| !matches!(self.nodes[*symbol], Node::Unseen);
-                    let name = self.symbols.iter().find(|(_, symbol)| **symbol == current);
-                    let name = name.map_or("", |(name, _)| &**name);
-                    let names =
-                        self.symbols.iter().filter(|(_, s)| known(s)).map(|(name, _)| &**name);
-                    let suggestion = suggestion(name, names);
-                    let message = format!("there is no node `{name}`{suggestion}");
-                    return Err(Error::at(span.clone(), message));
+    /// Lets each reference lead directly to the node that it stands for in the end.
+    fn shorten_references(&mut self) -> Result<(), Error> {
+        // For each symbol the last start of a chain of references that it was on.
+        let mut seen = vec![Symbol::MAX; self.nodes.len()];
+        for start in 0..self.nodes.len() {
+            let mut chain = Vec::new();
+            let mut current = start;
+            while let Node::Reference(next, _, span) = &self.nodes[current] {
+                if seen[current] == start {
+                    return Err(Error::at(span.clone(), "this reference stands for itself"));
                 }
-                node => return Ok(node),
+                seen[current] = start;
+                chain.push(current);
+                current = *next;
+            }
+            for symbol in chain {
+                if let Node::Reference(next, ..) = &mut self.nodes[symbol] {
+                    *next = current;
+                }
             }
         }
-        Err(Error::at(span.clone(), "this reference stands for itself"))
+        Ok(())
+    }
+
+    /// The place or transition that a symbol stands for.
+    fn resolve(&self, symbol: Symbol, span: &Range<usize>) -> Result<&Node, Error> {
+        let end = match self.nodes[symbol] {
+            Node::Reference(end, ..) => end,
+            _ => symbol,
+        };
+        if !matches!(self.nodes[end], Node::Unseen) {
+            return Ok(&self.nodes[end]);
+        }
+        let known = |symbol: &Symbol| !matches!(self.nodes[*symbol], Node::Unseen);
+        let name = self.symbols.iter().find(|(_, symbol)| **symbol == end);
+        let name = name.map_or("", |(name, _)| &**name);
+        let names = self.symbols.iter().filter(|(_, other)| known(other)).map(|(name, _)| &**name);
+        let suggestion = suggestion(name, names);
+        Err(Error::at(span.clone(), format!("there is no node `{name}`{suggestion}")))
     }
 
     fn add_arc(&mut self, arc: &Arc) -> Result<(), Error> {

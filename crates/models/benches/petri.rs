@@ -1,0 +1,93 @@
+//! Firing transitions of nets: packed markings against the token game on vectors of counts.
+//!
+//! `cargo bench -p sempre-models --bench petri`; an item is one firing. The groups `packed` and
+//! `plain` do the same work, so the ratio of their times is what packing is worth.
+
+use divan::Bencher;
+use divan::counter::ItemsCount;
+use rustc_hash::FxHashSet;
+use sempre_models::petri::{Net, NetSystem, bounds::Bounds};
+use sempre_models::{System, generate};
+
+fn main() {
+    divan::main();
+}
+
+const NETS: [(&str, u32); 5] =
+    [("kanban", 5), ("philosophers", 8), ("fms", 5), ("ring", 6), ("round-robin", 12)];
+
+/// How many markings of each net are looked at.
+const MARKINGS: usize = 100_000;
+
+fn net((family, number): (&str, u32)) -> Net {
+    generate::family(family).and_then(|family| family.net(number)).expect("a family of nets")
+}
+
+/// Markings in the order of a breadth-first search, one after the other, and how many transitions
+/// they enable.
+fn markings(system: &NetSystem<'_>) -> (Vec<u32>, usize) {
+    let words = system.words();
+    let mut scratch = system.scratch();
+    let mut states = system.initial().expect("an initial marking")[0].to_vec();
+    let mut seen: FxHashSet<Box<[u32]>> = FxHashSet::from_iter([states.clone().into()]);
+    let mut firings = 0;
+    let mut next = 0;
+    while next < states.len() && next < MARKINGS * words {
+        let state = states[next..next + words].to_vec();
+        next += words;
+        let visited = system.successors(&state, &mut scratch, |_, successor| {
+            firings += 1;
+            if !seen.contains(successor) {
+                seen.insert(successor.into());
+                states.extend_from_slice(successor);
+            }
+        });
+        visited.expect("counts that fit");
+    }
+    states.truncate(next);
+    (states, firings)
+}
+
+#[divan::bench(args = 0..NETS.len())]
+fn packed(bencher: Bencher<'_, '_>, number: usize) {
+    let net = net(NETS[number]);
+    let system = NetSystem::new(&net, &Bounds::of(&net), 4);
+    let (states, firings) = markings(&system);
+    let mut scratch = system.scratch();
+    bencher.counter(ItemsCount::new(firings)).bench_local(|| {
+        let mut sum = 0u32;
+        for state in states.chunks_exact(system.words()) {
+            let visited = system.successors(state, &mut scratch, |_, successor| {
+                sum = sum.wrapping_add(successor[0]);
+            });
+            visited.expect("counts that fit");
+        }
+        sum
+    });
+}
+
+#[divan::bench(args = 0..NETS.len())]
+fn plain(bencher: Bencher<'_, '_>, number: usize) {
+    let net = net(NETS[number]);
+    let system = NetSystem::new(&net, &Bounds::of(&net), 4);
+    let (states, firings) = markings(&system);
+    let counts: Vec<Vec<u32>> =
+        states.chunks_exact(system.words()).map(|state| system.marking(state)).collect();
+    let mut successor = vec![0; net.place_count()];
+    bencher.counter(ItemsCount::new(firings)).bench_local(|| {
+        let mut sum = 0u32;
+        for marking in &counts {
+            for transition in net.transitions() {
+                let inputs = net.inputs(transition);
+                if inputs.iter().all(|(place, weight)| marking[place.0 as usize] >= *weight) {
+                    successor.copy_from_slice(marking);
+                    inputs.iter().for_each(|(p, weight)| successor[p.0 as usize] -= weight);
+                    let outputs = net.outputs(transition);
+                    outputs.iter().for_each(|(p, weight)| successor[p.0 as usize] += weight);
+                    sum = sum.wrapping_add(successor[0]);
+                }
+            }
+        }
+        sum
+    });
+}
