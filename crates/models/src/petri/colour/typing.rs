@@ -198,7 +198,7 @@ impl<'a> Typing<'a> {
         // People know constants by their names, if these tell them apart.
         let mut names: Vec<&str> = constants.iter().map(|node| node.other.as_str()).collect();
         names.sort_unstable();
-        let by_name = names[0] != "" && names.windows(2).all(|pair| pair[0] != pair[1]);
+        let by_name = !names[0].is_empty() && names.windows(2).all(|pair| pair[0] != pair[1]);
         let name = |node: &Node| if by_name { node.other.clone() } else { node.key.clone() };
         let sort = self.sorts.enumeration(constants.iter().map(name).collect());
         for (colour, constant) in constants.iter().enumerate() {

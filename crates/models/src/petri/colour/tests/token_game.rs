@@ -188,8 +188,12 @@ impl Condition {
 #[derive(Clone, Debug, Default)]
 struct Coloured {
     places: Vec<(&'static str, Option<Term>)>,
-    transitions: Vec<(Option<Condition>, Vec<(usize, Term)>, Vec<(usize, Term)>)>,
+    /// Conditions, inputs and outputs.
+    transitions: Vec<(Option<Condition>, Arcs, Arcs)>,
 }
+
+/// Terms and the places they are about.
+type Arcs = Vec<(usize, Term)>;
 
 /// Tokens by place and colour, none of them zero; written as the unfolded net names places.
 type Marking = BTreeMap<String, i64>;
@@ -431,7 +435,7 @@ impl Choices<'_> {
         }
         for _ in 0..1 + self.below(3) {
             let condition = (self.below(3) == 0).then(|| self.condition());
-            let arcs = |choices: &mut Self, count: usize| -> Vec<(usize, Term)> {
+            let arcs = |choices: &mut Self, count: usize| -> Arcs {
                 let each = (0..count).map(|_| {
                     let place = choices.below(net.places.len());
                     (place, choices.multiset(net.places[place].0, true))
