@@ -14,6 +14,25 @@ const POWERSET_LIMIT: (usize, usize) = (4, 32);
 /// Deterministic automata are given up beyond this many sets of states.
 const LARGEST_POWERSET: usize = 1 << 12;
 
+/// Simulation takes time that is quadratic in the number of edges: automata that have more of them
+/// do without.
+const MOST_EDGES: usize = 1 << 12;
+
+/// Merging needs a product with the complement: automata with more states do without.
+const MOST_MERGED: usize = 1 << 8;
+
+/// The automaton reduced by relations between its states, by cheaper ones if it is large.
+pub(crate) fn by_relations(automaton: &Automaton) -> Automaton {
+    if automaton.edge_count() <= MOST_EDGES {
+        return reduce::reduce(automaton, Level::Medium);
+    }
+    let smaller = reduce::reduce(automaton, Level::Low);
+    if smaller.edge_count() > MOST_EDGES {
+        return smaller;
+    }
+    reduce::reduce(&smaller, Level::Medium)
+}
+
 /// What automata are compared by: fewer states first, then fewer edges, then fewer marks.
 fn size(automaton: &Automaton) -> (usize, usize, u32) {
     (automaton.state_count(), automaton.edge_count(), automaton.acceptance().marks())
@@ -44,7 +63,7 @@ pub fn reduced(automaton: &Automaton, effort: Effort, language: &mut Language<'_
     if effort == Effort::Low {
         return reduce::reduce(automaton, Level::Low);
     }
-    let mut best = reduce::reduce(automaton, Level::Medium);
+    let mut best = by_relations(automaton);
     if effort == Effort::High || language.obligation {
         best = obligation(&best, language).unwrap_or(best);
     }
@@ -54,11 +73,11 @@ pub fn reduced(automaton: &Automaton, effort: Effort, language: &mut Language<'_
 /// The automaton with states merged until none can be any more.
 fn merged(automaton: Automaton, language: &mut Language<'_>) -> Automaton {
     let mut best = automaton;
-    while best.state_count() > 1
+    while (2..=MOST_MERGED).contains(&best.state_count())
         && let Some(complement) = language.complement()
         && let Some(merged) = merging::merged(&best, complement, |_, _| true)
     {
-        best = reduce::reduce(&merged, Level::Medium);
+        best = by_relations(&merged);
     }
     best
 }
@@ -76,7 +95,7 @@ pub fn deterministic(
         .minimal()
         .filter(|minimal| language.obligation || is_same(automaton, minimal, language));
     minimal.or_else(|| {
-        let other = reduce::reduce(&other()?, Level::Medium);
+        let other = by_relations(&other()?);
         other.is_deterministic().then_some(other)
     })
 }
@@ -109,13 +128,14 @@ fn are_disjoint(left: &Automaton, right: &Automaton) -> bool {
 /// in the end.
 pub fn state_based(automaton: &Automaton, language: &mut Language<'_>) -> Automaton {
     let first = merged_on_states(on_states(automaton), language);
-    if automaton.acceptance().marks() < 2 {
+    // Marks on states hardly ever take fewer states than marks on edges.
+    if automaton.acceptance().marks() < 2 || first.state_count() <= automaton.state_count() {
         return first;
     }
     let on_edges = Degeneralizer::default()
         .transition_based(automaton)
         .unwrap_or_else(|_| unreachable!("constructions give generalised Büchi automata"));
-    let on_edges = merged(reduce::reduce(&on_edges, Level::Medium), language);
+    let on_edges = merged(by_relations(&on_edges), language);
     let second = merged_on_states(on_states(&on_edges), language);
     if size(&second) < size(&first) { second } else { first }
 }
@@ -130,8 +150,10 @@ fn on_states(automaton: &Automaton) -> Automaton {
 fn merged_on_states(automaton: Automaton, language: &mut Language<'_>) -> Automaton {
     let mut best = automaton;
     loop {
-        let mut next = on_states(&reduce::reduce(&best, Level::Medium));
-        if let Some(complement) = language.complement() {
+        let mut next = on_states(&by_relations(&best));
+        if next.state_count() <= MOST_MERGED
+            && let Some(complement) = language.complement()
+        {
             while let Some(merged) = merging::merged(&next, complement, |left, right| {
                 let marks = |state| next.edges_from(state).first().map(|edge| &edge.marks);
                 marks(left) == marks(right)

@@ -155,8 +155,11 @@ impl Translator {
             let negation = form::translatable(&negation, simplifier);
             tableau::translate_up_to(&negation, tableau::Options::default(), most).map(
                 |complement| {
-                    let large = complement.state_count() > LARGE_COMPLEMENT;
-                    reduce::reduce(&complement, if large { Level::Medium } else { Level::Low })
+                    if complement.state_count() > LARGE_COMPLEMENT {
+                        postprocess::by_relations(&complement)
+                    } else {
+                        reduce::reduce(&complement, Level::Low)
+                    }
                 },
             )
         };
