@@ -14,23 +14,24 @@ const POWERSET_LIMIT: (usize, usize) = (4, 32);
 /// Deterministic automata are given up beyond this many sets of states.
 const LARGEST_POWERSET: usize = 1 << 12;
 
-/// Simulation takes time that is quadratic in the number of edges: automata that have more of them
-/// do without.
-const MOST_EDGES: usize = 1 << 12;
+/// Simulation takes time that is quadratic in the number of states and of edges: automata that have
+/// more of them do without.
+const MOST_SIMULATED: (usize, usize) = (1 << 9, 1 << 12);
 
 /// Merging needs a product with the complement: automata with more states do without.
 const MOST_MERGED: usize = 1 << 8;
 
 /// The automaton reduced by relations between its states, by cheaper ones if it is large.
 pub(crate) fn by_relations(automaton: &Automaton) -> Automaton {
-    if automaton.edge_count() <= MOST_EDGES {
+    let is_small = |automaton: &Automaton| {
+        let (states, edges) = MOST_SIMULATED;
+        automaton.state_count() <= states && automaton.edge_count() <= edges
+    };
+    if is_small(automaton) {
         return reduce::reduce(automaton, Level::Medium);
     }
     let smaller = reduce::reduce(automaton, Level::Low);
-    if smaller.edge_count() > MOST_EDGES {
-        return smaller;
-    }
-    reduce::reduce(&smaller, Level::Medium)
+    if is_small(&smaller) { reduce::reduce(&smaller, Level::Medium) } else { smaller }
 }
 
 /// What automata are compared by: fewer states first, then fewer edges, then fewer marks.
