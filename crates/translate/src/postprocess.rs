@@ -6,7 +6,9 @@ use sempre_automata::degeneralize::Degeneralizer;
 use sempre_automata::product::Product;
 use sempre_automata::reduce::{self, Level};
 use sempre_automata::wdba::{Minimizer, Outcome};
-use sempre_automata::{Automaton, complement, emptiness, parallel};
+use sempre_automata::{
+    Automaton, Edge, Marks, Named, Sccs, StateId, complement, emptiness, parallel,
+};
 
 /// Powersets are given up beyond this many sets per state, and this many more.
 const POWERSET_LIMIT: (usize, usize) = (4, 32);
@@ -75,7 +77,7 @@ pub fn deterministic(
         .minimize_obligation(automaton)
         .minimal()
         .filter(|minimal| language.obligation || is_same(automaton, minimal, language));
-    minimal.or_else(|| {
+    minimal.map(unmarked).or_else(|| {
         let other = reduce::reduce(&other()?, Level::Medium);
         other.is_deterministic().then_some(other)
     })
@@ -90,7 +92,28 @@ fn obligation(automaton: &Automaton, language: &mut Language<'_>) -> Option<Auto
     if size(&minimal) > size(automaton) {
         return None;
     }
-    (language.obligation || is_same(automaton, &minimal, language)).then_some(minimal)
+    (language.obligation || is_same(automaton, &minimal, language)).then(|| unmarked(minimal))
+}
+
+/// A weak automaton without marks if all its cycles are accepting: if its language is a safety
+/// property.
+fn unmarked(weak: Automaton) -> Automaton {
+    let sccs = Sccs::of(&weak);
+    let accepting = sccs.accepting(&weak);
+    let rejects = |(source, edge): (StateId, &Edge)| {
+        sccs.is_inside(source, edge.target)
+            && !sccs.component(source).is_some_and(|scc| accepting[scc.index()])
+    };
+    if weak.transitions().any(rejects) {
+        return weak;
+    }
+    let mut builder = weak.edit();
+    builder.acceptance(Named::All.acceptance());
+    builder.retain_edges(|_, edge| {
+        edge.marks = Marks::EMPTY;
+        true
+    });
+    builder.build()
 }
 
 /// True if the deterministic automaton has the language.
