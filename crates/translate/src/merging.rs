@@ -16,58 +16,45 @@
 //! pair of states that is not ruled out costs a search in it.
 
 use rustc_hash::FxHashMap;
-use sempre_automata::{Automaton, Condition, Label, StateId};
+use sempre_automata::{Automaton, Condition, Label, Marks, StateId};
 use sempre_ltl::interrupt::poll;
 
 /// Products with more pairs of states, or with more edges, are not built.
 const MOST_PAIRS: usize = 1 << 14;
 const MOST_EDGES: usize = 1 << 18;
 
-/// The automaton with some of its states merged, if any can be: only such as `may_merge` allows.
-/// Both automata must have generalised Büchi acceptance, and `complement` the complement of the
-/// language.
+/// Where the marks of merged states are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Acceptance {
+    /// On edges, which keep them.
+    OnEdges,
+    /// On states: all edges that leave a state have the same marks, those of all the states that
+    /// it has been merged from.
+    OnStates,
+}
+
+/// The automaton with some of its states merged, if any can be. Both automata must have generalised
+/// Büchi acceptance, and `complement` the complement of the language.
 pub fn merged(
     automaton: &Automaton,
     complement: &Automaton,
-    may_merge: impl Fn(StateId, StateId) -> bool,
+    acceptance: Acceptance,
 ) -> Option<Automaton> {
-    let mut product = Product::new(automaton, complement)?;
-    let mut found = false;
-    let (mut reached, mut live) = product.profile(Classes::of(&product.class));
-    for left in 0..product.states {
-        for right in left + 1..product.states {
-            if product.class[left] != left
-                || product.class[right] != right
-                || !may_merge(StateId::new(left), StateId::new(right))
-            {
-                continue;
-            }
-            let crosses = |one: usize, other: usize| {
-                let words = product.words;
-                (0..words).any(|w| reached[one * words + w] & live[other * words + w] != 0)
-            };
-            if crosses(left, right) || crosses(right, left) {
-                continue;
-            }
-            poll();
-            let mut class = product.class.clone();
-            class.iter_mut().filter(|class| **class == right).for_each(|class| *class = left);
-            if product.is_empty(Classes::of(&class)) {
-                product.class = class;
-                found = true;
-                (reached, live) = product.profile(Classes::of(&product.class));
-            }
-        }
+    let mut product = Product::new(automaton, complement, acceptance)?;
+    // States that differ in their marks lose something by being merged, so they come last.
+    let mut found = product.merge(true);
+    if acceptance == Acceptance::OnStates {
+        found |= product.merge(false);
     }
-    found.then(|| quotient(automaton, &product.class))
+    found.then(|| quotient(automaton, &product.classes(&product.class)))
 }
 
 /// The automaton with one state per class.
-fn quotient(automaton: &Automaton, class: &[usize]) -> Automaton {
-    let mut number = vec![StateId::default(); class.len()];
+fn quotient(automaton: &Automaton, classes: &Classes<'_>) -> Automaton {
+    let mut number = vec![StateId::default(); classes.class.len()];
     let mut builder = Automaton::builder(automaton.alphabet().clone());
     builder.acceptance(automaton.acceptance().clone());
-    for (state, &class) in class.iter().enumerate() {
+    for (state, &class) in classes.class.iter().enumerate() {
         number[state] = if class == state { builder.add_state() } else { number[class] };
     }
     let place = |state: StateId| number[state.index()];
@@ -75,7 +62,8 @@ fn quotient(automaton: &Automaton, class: &[usize]) -> Automaton {
         builder.initial(place(state));
     });
     for (source, edge) in automaton.transitions() {
-        builder.edge(place(source), edge.label, edge.marks.clone(), place(edge.target));
+        let marks = &edge.marks | &Marks::from_bits(classes.marks[classes.class[source.index()]]);
+        builder.edge(place(source), edge.label, marks, place(edge.target));
     }
     builder.build()
 }
@@ -91,6 +79,8 @@ struct Product {
     offsets: Vec<u32>,
     edges: Vec<(u32, u64)>,
     all_marks: u64,
+    /// The marks of each state of the automaton, if they are on states.
+    state_marks: Vec<u64>,
     /// The smallest state that each state of the automaton has been merged with.
     class: Vec<usize>,
 }
@@ -100,20 +90,8 @@ struct Classes<'a> {
     class: &'a [usize],
     /// For each state the next of its class, or itself.
     next: Vec<u32>,
-}
-
-impl<'a> Classes<'a> {
-    fn of(class: &'a [usize]) -> Self {
-        let mut next: Vec<u32> = (0..class.len() as u32).collect();
-        let mut last: Vec<u32> = next.clone();
-        for (state, &class) in class.iter().enumerate() {
-            if state != class {
-                next[last[class] as usize] = state as u32;
-                last[class] = state as u32;
-            }
-        }
-        Classes { class, next }
-    }
+    /// For each state that stands for its class, the marks of the class, if they are on states.
+    marks: Vec<u64>,
 }
 
 /// The bits of all marks of a condition that wants all of them infinitely often.
@@ -144,7 +122,11 @@ fn numbered(labels: impl Iterator<Item = Label>) -> (Vec<u32>, Vec<Label>) {
 }
 
 impl Product {
-    fn new(automaton: &Automaton, complement: &Automaton) -> Option<Self> {
+    fn new(
+        automaton: &Automaton,
+        complement: &Automaton,
+        acceptance: Acceptance,
+    ) -> Option<Self> {
         let (marks, other_marks) = (generalized_buchi(automaton)?, generalized_buchi(complement)?);
         let (states, others) = (automaton.state_count(), complement.state_count());
         if states * others > MOST_PAIRS || states < 2 || marks + other_marks > 63 {
@@ -173,8 +155,16 @@ impl Product {
             offsets: vec![0],
             edges: vec![],
             all_marks: (1 << (marks + other_marks)) - 1,
+            state_marks: vec![0; states],
             class: (0..states).collect(),
         };
+        if acceptance == Acceptance::OnStates {
+            for state in automaton.states() {
+                if let Some(edge) = automaton.edges_from(state).first() {
+                    product.state_marks[state.index()] = edge.marks.as_bits()?;
+                }
+            }
+        }
         for left in automaton.initial() {
             for right in complement.initial() {
                 product.initial.push((left.index() * others + right.index()) as u32);
@@ -202,6 +192,55 @@ impl Product {
             }
         }
         Some(product)
+    }
+
+    fn classes<'a>(&self, class: &'a [usize]) -> Classes<'a> {
+        let mut next: Vec<u32> = (0..class.len() as u32).collect();
+        let mut last: Vec<u32> = next.clone();
+        let mut marks = self.state_marks.clone();
+        for (state, &class) in class.iter().enumerate() {
+            if state != class {
+                next[last[class] as usize] = state as u32;
+                last[class] = state as u32;
+                marks[class] |= self.state_marks[state];
+            }
+        }
+        Classes { class, next, marks }
+    }
+
+    /// Merges states where that adds no word, if wanted only those of the same marks; true if there
+    /// are any.
+    fn merge(&mut self, same_marks: bool) -> bool {
+        let mut found = false;
+        let mut marks = self.classes(&self.class).marks;
+        let (mut reached, mut live) = self.profile(self.classes(&self.class));
+        for left in 0..self.states {
+            for right in left + 1..self.states {
+                if self.class[left] != left
+                    || self.class[right] != right
+                    || same_marks && marks[left] != marks[right]
+                {
+                    continue;
+                }
+                let crosses = |one: usize, other: usize| {
+                    let words = self.words;
+                    (0..words).any(|w| reached[one * words + w] & live[other * words + w] != 0)
+                };
+                if crosses(left, right) || crosses(right, left) {
+                    continue;
+                }
+                poll();
+                let mut class = self.class.clone();
+                class.iter_mut().filter(|class| **class == right).for_each(|class| *class = left);
+                if self.is_empty(self.classes(&class)) {
+                    self.class = class;
+                    found = true;
+                    marks = self.classes(&self.class).marks;
+                    (reached, live) = self.profile(self.classes(&self.class));
+                }
+            }
+        }
+        found
     }
 
     /// True if the automaton with its classes as states shares no word with the complement.
@@ -327,7 +366,7 @@ impl<'a> Search<'a> {
                     let low = self.low[target as usize].min(self.number[target as usize]);
                     let own = &mut self.low[frame.pair as usize];
                     *own = (*own).min(low);
-                    frame.marks |= marks;
+                    frame.marks |= marks | self.classes.marks[(frame.pair / others) as usize];
                     frame.cyclic = true;
                 }
                 continue;
@@ -363,7 +402,7 @@ mod tests {
     use super::*;
     use crate::tableau;
     use proptest::prelude::*;
-    use sempre_automata::{membership, product};
+    use sempre_automata::{Degeneralizer, membership, product};
     use sempre_ltl::semantics::Evaluator;
     use sempre_ltl::{Formula, arbitrary};
 
@@ -372,15 +411,17 @@ mod tests {
         let f: Formula = "G(a | X(G!b | F(b & Fc)))".parse().unwrap();
         let automaton = tableau::translate(&f);
         let complement = tableau::translate(&Formula::not(&f));
-        let merged = merged(&automaton, &complement, |_, _| true).unwrap();
+        let merged = merged(&automaton, &complement, Acceptance::OnEdges).unwrap();
         assert!(merged.state_count() < automaton.state_count());
     }
 
     #[test]
-    fn merging_can_be_forbidden() {
-        let f: Formula = "a U (b & XXc)".parse().unwrap();
+    fn merged_states_are_accepting_if_one_of_them_is() {
+        let f: Formula = "X!a R Fb".parse().unwrap();
+        let automaton = Degeneralizer::default().state_based(&tableau::translate(&f)).unwrap();
         let complement = tableau::translate(&Formula::not(&f));
-        assert!(merged(&tableau::translate(&f), &complement, |_, _| false).is_none());
+        let merged = merged(&automaton, &complement, Acceptance::OnStates).unwrap();
+        assert!(merged.is_state_based());
     }
 
     proptest! {
@@ -388,11 +429,18 @@ mod tests {
         #[test]
         fn the_language_stays(
             f in arbitrary::formula(14),
+            on_states in any::<bool>(),
             words in prop::collection::vec(arbitrary::word(4), 20),
         ) {
             let complement = tableau::translate(&Formula::not(&f));
-            let automaton = tableau::translate(&f);
-            if let Some(merged) = merged(&automaton, &complement, |_, _| true) {
+            let mut automaton = tableau::translate(&f);
+            let mut acceptance = Acceptance::OnEdges;
+            if on_states {
+                automaton = Degeneralizer::default().state_based(&automaton).unwrap();
+                acceptance = Acceptance::OnStates;
+            }
+            if let Some(merged) = merged(&automaton, &complement, acceptance) {
+                prop_assert!(!on_states || merged.is_state_based());
                 prop_assert!(merged.state_count() < automaton.state_count());
                 prop_assert_eq!(product::common_word(&merged, &complement), None);
                 let evaluator = Evaluator::new(&f);

@@ -1,7 +1,7 @@
 //! Smaller automata from those that constructions give.
 
 use crate::choices::Effort;
-use crate::merging;
+use crate::merging::{self, Acceptance};
 use sempre_automata::degeneralize::Degeneralizer;
 use sempre_automata::product::Product;
 use sempre_automata::reduce::{self, Level};
@@ -46,11 +46,33 @@ pub fn reduced(automaton: &Automaton, effort: Effort, language: &mut Language<'_
     if effort == Effort::Low {
         return reduce::reduce(automaton, Level::Low);
     }
-    let mut best = reduce::reduce(automaton, Level::Medium);
-    if effort == Effort::High || language.obligation {
-        best = obligation(&best, language).unwrap_or(best);
+    let small = reduce::reduce(automaton, Level::Medium);
+    if effort == Effort::Medium {
+        let minimal = language.obligation.then(|| obligation(&small, language)).flatten();
+        return minimal.unwrap_or(small);
     }
-    if effort == Effort::High { merged(best, language) } else { best }
+    let minimal = obligation(&small, language);
+    let alone = minimal.is_some() && small.is_deterministic();
+    let minimal = minimal.map(|minimal| merged(minimal, language));
+    if alone {
+        return minimal.unwrap_or(small);
+    }
+    let merged = merged(small, language);
+    // Determinism is worth more than fewer edges.
+    match minimal {
+        Some(minimal) if minimal.state_count() <= merged.state_count() => minimal,
+        _ => merged,
+    }
+}
+
+/// The automaton with Büchi acceptance if that is not larger: what has only one mark to place may
+/// place it better.
+pub fn with_fewer_marks(automaton: Automaton, language: &mut Language<'_>) -> Automaton {
+    if automaton.acceptance().marks() < 2 {
+        return automaton;
+    }
+    let other = on_edges(&automaton, language);
+    if size(&other) < size(&automaton) { other } else { automaton }
 }
 
 /// The automaton with states merged until none can be any more.
@@ -58,7 +80,7 @@ fn merged(automaton: Automaton, language: &mut Language<'_>) -> Automaton {
     let mut best = automaton;
     while best.state_count() > 1
         && let Some(complement) = language.complement()
-        && let Some(merged) = merging::merged(&best, complement, |_, _| true)
+        && let Some(merged) = merging::merged(&best, complement, Acceptance::OnEdges)
     {
         best = reduce::reduce(&merged, Level::Medium);
     }
@@ -135,12 +157,16 @@ pub fn state_based(automaton: &Automaton, language: &mut Language<'_>) -> Automa
     if automaton.acceptance().marks() < 2 {
         return first;
     }
+    let second = merged_on_states(on_states(&on_edges(automaton, language)), language);
+    if size(&second) < size(&first) { second } else { first }
+}
+
+/// A Büchi automaton with marks on edges, of the same language, with few states.
+fn on_edges(automaton: &Automaton, language: &mut Language<'_>) -> Automaton {
     let on_edges = Degeneralizer::default()
         .transition_based(automaton)
         .unwrap_or_else(|_| unreachable!("constructions give generalised Büchi automata"));
-    let on_edges = merged(reduce::reduce(&on_edges, Level::Medium), language);
-    let second = merged_on_states(on_states(&on_edges), language);
-    if size(&second) < size(&first) { second } else { first }
+    merged(reduce::reduce(&on_edges, Level::Medium), language)
 }
 
 fn on_states(automaton: &Automaton) -> Automaton {
@@ -155,10 +181,7 @@ fn merged_on_states(automaton: Automaton, language: &mut Language<'_>) -> Automa
     loop {
         let mut next = on_states(&reduce::reduce(&best, Level::Medium));
         if let Some(complement) = language.complement() {
-            while let Some(merged) = merging::merged(&next, complement, |left, right| {
-                let marks = |state| next.edges_from(state).first().map(|edge| &edge.marks);
-                marks(left) == marks(right)
-            }) {
+            while let Some(merged) = merging::merged(&next, complement, Acceptance::OnStates) {
                 next = parallel::merge(&merged);
             }
         }

@@ -167,6 +167,9 @@ impl Translator {
             let other = || tableau::translate_up_to(formula, options, most);
             best = postprocess::deterministic(&best, other, &mut language).unwrap_or(best);
         }
+        if self.kind == Kind::Tgba && self.effort == Effort::High {
+            best = postprocess::with_fewer_marks(best, &mut language);
+        }
         kinds::of_kind(best, self.kind, &mut language)
     }
 }

@@ -164,6 +164,10 @@ fn report(file: &str, kind: Kind, name: &str, options: &Options) -> Result<bool,
                 println!("  {} > {}: {}", size.states, row.reference.states, row.text);
             }
         }
+        let (marks, most) = (size.marks, row.reference.marks);
+        if options.list && name == "tgba" && size.states == row.reference.states && marks > most {
+            println!("  as many states, {marks} > {most} marks: {}", row.text);
+        }
         if options.checks {
             let deadline = Some(Instant::now() + Duration::from_secs(20));
             let found = interrupt::run(&Interrupt::default(), deadline, || {
