@@ -1,14 +1,20 @@
 //! From generalised Büchi automata to automata of other kinds.
 
-use crate::choices::Kind;
+use crate::choices::{Effort, Kind};
 use crate::postprocess::{self, Language};
 use sempre_automata::degeneralize::Degeneralizer;
 use sempre_automata::reduce::{self, Level};
 use sempre_automata::{Automaton, Marks, Named, Sccs, complement, determinize, state_based};
 
 /// An automaton of that kind for the language of a generalised Büchi automaton.
-pub(crate) fn of_kind(automaton: Automaton, kind: Kind, language: &mut Language<'_>) -> Automaton {
+pub(crate) fn of_kind(
+    automaton: Automaton,
+    kind: Kind,
+    effort: Effort,
+    language: &mut Language<'_>,
+) -> Automaton {
     match kind {
+        Kind::Tgba if effort == Effort::High => postprocess::with_fewer_marks(automaton, language),
         Kind::Tgba => automaton,
         Kind::Tba => transition_based(automaton),
         Kind::Ba => postprocess::state_based(&automaton, language),

@@ -122,11 +122,7 @@ fn numbered(labels: impl Iterator<Item = Label>) -> (Vec<u32>, Vec<Label>) {
 }
 
 impl Product {
-    fn new(
-        automaton: &Automaton,
-        complement: &Automaton,
-        acceptance: Acceptance,
-    ) -> Option<Self> {
+    fn new(automaton: &Automaton, complement: &Automaton, acceptance: Acceptance) -> Option<Self> {
         let (marks, other_marks) = (generalized_buchi(automaton)?, generalized_buchi(complement)?);
         let (states, others) = (automaton.state_count(), complement.state_count());
         if states * others > MOST_PAIRS || states < 2 || marks + other_marks > 63 {

@@ -2,7 +2,7 @@
 
 use crate::choices::{Effort, Kind, Method, Preference};
 use crate::postprocess::{self, Language};
-use crate::{alternating, classic, containment, form, kinds, tableau};
+use crate::{alternating, classic, containment, form, kinds, recurrence, tableau};
 use sempre_automata::reduce::{self, Level};
 use sempre_automata::{Automaton, complete, prune};
 use sempre_ltl::rewrite::simplify::{self, Simplifier};
@@ -167,10 +167,15 @@ impl Translator {
             let other = || tableau::translate_up_to(formula, options, most);
             best = postprocess::deterministic(&best, other, &mut language).unwrap_or(best);
         }
-        if self.kind == Kind::Tgba && self.effort == Effort::High {
-            best = postprocess::with_fewer_marks(best, &mut language);
+        let best = kinds::of_kind(best, self.kind, self.effort, &mut language);
+        if self.effort == Effort::Low {
+            return best;
         }
-        kinds::of_kind(best, self.kind, &mut language)
+        let Some(other) = recurrence::translate_up_to(formula, most) else { return best };
+        let other = postprocess::reduced(&other, self.effort, &mut language);
+        let other = kinds::of_kind(other, self.kind, self.effort, &mut language);
+        let better = self.preference == Preference::Deterministic && !best.is_deterministic();
+        if better || other.state_count() <= best.state_count() { other } else { best }
     }
 }
 
