@@ -2,7 +2,7 @@
 
 use crate::choices::Effort;
 use crate::merging::{self, Acceptance};
-use sempre_automata::degeneralize::Degeneralizer;
+use sempre_automata::degeneralize::{Degeneralizer, InitialLevel, Jump, Placement};
 use sempre_automata::product::Product;
 use sempre_automata::reduce::{self, Level};
 use sempre_automata::wdba::{Minimizer, Outcome};
@@ -149,16 +149,36 @@ fn are_disjoint(left: &Automaton, right: &Automaton) -> bool {
     !emptiness::has_accepting_lasso(&product, product.acceptance().condition())
 }
 
-/// A Büchi automaton with marks on states, of the same language, with few states: the smaller one
-/// of two, of which the first has marks on states from the beginning, and the second gets them
-/// in the end.
+/// A Büchi automaton with marks on states, of the same language, with few states: the smallest one
+/// of several, of which some have marks on states from the beginning, and others get them in the
+/// end.
 pub fn state_based(automaton: &Automaton, language: &mut Language<'_>) -> Automaton {
-    let first = merged_on_states(on_states(automaton), language);
-    if automaton.acceptance().marks() < 2 {
-        return first;
+    let mut best = best_on_states(automaton, language);
+    if automaton.acceptance().marks() > 1 {
+        let other = best_on_states(&on_edges(automaton, language), language);
+        if size(&other) < size(&best) {
+            best = other;
+        }
     }
-    let second = merged_on_states(on_states(&on_edges(automaton, language)), language);
-    if size(&second) < size(&first) { second } else { first }
+    best
+}
+
+/// The smaller one of two Büchi automata with marks on states. The second one has an accepting copy
+/// of each state that marked edges lead to: what is known after such an edge, or after another one,
+/// may also be known in other states, so that these can be merged.
+fn best_on_states(automaton: &Automaton, language: &mut Language<'_>) -> Automaton {
+    let first = on_states(&Degeneralizer::default(), automaton);
+    if first.state_count() <= automaton.state_count() {
+        return merged_on_states(first, language);
+    }
+    let copies = Degeneralizer::default()
+        .jump(Jump::Always)
+        .initial(InitialLevel::Last)
+        .placement(Placement::Copies);
+    let second = on_states(&copies, automaton);
+    let first = merged_on_states(first, language);
+    let second = merged_as_is(second, language);
+    if size(&second) < size(&first) { merged_on_states(second, language) } else { first }
 }
 
 /// A Büchi automaton with marks on edges, of the same language, with few states.
@@ -169,8 +189,8 @@ fn on_edges(automaton: &Automaton, language: &mut Language<'_>) -> Automaton {
     merged(reduce::reduce(&on_edges, Level::Medium), language)
 }
 
-fn on_states(automaton: &Automaton) -> Automaton {
-    Degeneralizer::default()
+fn on_states(degeneralizer: &Degeneralizer, automaton: &Automaton) -> Automaton {
+    degeneralizer
         .state_based(automaton)
         .unwrap_or_else(|_| unreachable!("constructions give generalised Büchi automata"))
 }
@@ -179,15 +199,22 @@ fn on_states(automaton: &Automaton) -> Automaton {
 fn merged_on_states(automaton: Automaton, language: &mut Language<'_>) -> Automaton {
     let mut best = automaton;
     loop {
-        let mut next = on_states(&reduce::reduce(&best, Level::Medium));
-        if let Some(complement) = language.complement() {
-            while let Some(merged) = merging::merged(&next, complement, Acceptance::OnStates) {
-                next = parallel::merge(&merged);
-            }
-        }
+        let reduced = reduce::reduce(&best, Level::Medium);
+        let next = merged_as_is(on_states(&Degeneralizer::default(), &reduced), language);
         if size(&next) >= size(&best) {
             return best;
         }
         best = next;
     }
+}
+
+/// A Büchi automaton with marks on states, with states merged until none can be any more.
+fn merged_as_is(automaton: Automaton, language: &mut Language<'_>) -> Automaton {
+    let mut best = automaton;
+    while let Some(complement) = language.complement()
+        && let Some(merged) = merging::merged(&best, complement, Acceptance::OnStates)
+    {
+        best = parallel::merge(&merged);
+    }
+    best
 }
