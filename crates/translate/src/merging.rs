@@ -7,13 +7,16 @@
 //! - a state p is *reached with* a state n of the complement if some word leads to both, and *live
 //!   with* n if some word is accepted from both. If p is reached with n and q is live with n, then
 //!   p and q cannot be merged; this rules out nearly all pairs;
-//! - for the others, the product is searched for accepting cycles as if they were one state.
+//! - for the others, the product is searched for accepting cycles as if they were one state. There
+//!   were none before, so one would pass that state: the search starts there, and ends with the
+//!   first cycle that it finds.
 //!
 //! Language equivalence of states is sufficient for neither (marks differ) nor necessary: states
 //! merge as soon as nobody can tell from which of them a run goes on.
 //!
 //! The product has as many pairs as there are states in both, and is built once per automaton; a
-//! pair of states that is not ruled out costs a search in it.
+//! pair of states that is not ruled out costs a search in it. Searches are counted by the edges they
+//! look at, and none begins beyond a limit.
 
 use rustc_hash::FxHashMap;
 use sempre_automata::{Automaton, Condition, Label, Marks, StateId};
@@ -22,6 +25,8 @@ use sempre_ltl::interrupt::poll;
 /// Products with more pairs of states, or with more edges, are not built.
 const MOST_PAIRS: usize = 1 << 14;
 const MOST_EDGES: usize = 1 << 18;
+/// No more states are merged once searches have looked at this many edges.
+const MOST_STEPS: usize = 1 << 22;
 
 /// Where the marks of merged states are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -42,9 +47,10 @@ pub fn merged(
 ) -> Option<Automaton> {
     let mut product = Product::new(automaton, complement, acceptance)?;
     // States that differ in their marks lose something by being merged, so they come last.
-    let mut found = product.merge(true);
+    let mut steps = 0;
+    let mut found = product.merge(true, &mut steps);
     if acceptance == Acceptance::OnStates {
-        found |= product.merge(false);
+        found |= product.merge(false, &mut steps);
     }
     found.then(|| quotient(automaton, &product.classes(&product.class)))
 }
@@ -206,7 +212,7 @@ impl Product {
 
     /// Merges states where that adds no word, if wanted only those of the same marks; true if there
     /// are any.
-    fn merge(&mut self, same_marks: bool) -> bool {
+    fn merge(&mut self, same_marks: bool, steps: &mut usize) -> bool {
         let mut found = false;
         let mut marks = self.classes(&self.class).marks;
         let (mut reached, mut live) = self.profile(self.classes(&self.class));
@@ -225,10 +231,16 @@ impl Product {
                 if crosses(left, right) || crosses(right, left) {
                     continue;
                 }
+                if *steps > MOST_STEPS {
+                    return found;
+                }
                 poll();
                 let mut class = self.class.clone();
                 class.iter_mut().filter(|class| **class == right).for_each(|class| *class = left);
-                if self.is_empty(self.classes(&class)) {
+                let union = (0..self.words).map(|word| {
+                    reached[left * self.words + word] | reached[right * self.words + word]
+                });
+                if self.stays_empty(self.classes(&class), left, union, steps) {
                     self.class = class;
                     found = true;
                     marks = self.classes(&self.class).marks;
@@ -239,10 +251,27 @@ impl Product {
         found
     }
 
-    /// True if the automaton with its classes as states shares no word with the complement.
-    fn is_empty(&self, classes: Classes<'_>) -> bool {
+    /// True if there is no accepting cycle with these classes as states, given that there was none
+    /// before `merged` became one of them, and the states of the complement it is reached with.
+    fn stays_empty(
+        &self,
+        classes: Classes<'_>,
+        merged: usize,
+        reached: impl Iterator<Item = u64>,
+        steps: &mut usize,
+    ) -> bool {
         let mut search = Search::new(self, &classes);
-        !self.initial.iter().any(|&pair| search.run(search.representative(pair)))
+        search.first_only = true;
+        let live = reached.enumerate().any(|(word, mut bits)| {
+            std::iter::from_fn(|| {
+                let bit = bits.trailing_zeros() as usize;
+                bits &= bits.wrapping_sub(1);
+                (bit < 64).then_some(word * 64 + bit)
+            })
+            .any(|other| search.run((merged * self.others + other) as u32))
+        });
+        *steps += search.steps;
+        !live
     }
 
     /// For each state that stands for its class, the states of the complement it is reached with,
@@ -284,6 +313,10 @@ struct Search<'a> {
     /// Whether an accepting cycle can be reached; known for finished components.
     live: Vec<bool>,
     found: u32,
+    /// One accepting cycle is enough.
+    first_only: bool,
+    /// How many edges have been looked at.
+    steps: usize,
     open: Vec<u32>,
     frames: Vec<Frame>,
 }
@@ -311,6 +344,8 @@ impl<'a> Search<'a> {
             low: vec![0; pairs],
             live: vec![false; pairs],
             found: 0,
+            first_only: false,
+            steps: 0,
             open: vec![],
             frames: vec![],
         }
@@ -336,18 +371,22 @@ impl<'a> Search<'a> {
     fn run(&mut self, root: u32) -> bool {
         if self.number[root as usize] == 0 {
             self.enter(root);
-            self.finish();
+            if self.finish() {
+                return true;
+            }
         }
         self.live[root as usize]
     }
 
-    fn finish(&mut self) {
+    /// Ends the search; true if that is because a cycle has been found, and one is enough.
+    fn finish(&mut self) -> bool {
         let others = self.product.others as u32;
         while let Some(frame) = self.frames.last_mut() {
             let other = frame.pair % others;
             let place = (frame.member * others + other) as usize;
             if frame.next < self.product.offsets[place + 1] {
                 let (target, marks) = self.product.edges[frame.next as usize];
+                self.steps += 1;
                 frame.next += 1;
                 let target = (self.classes.class[(target / others) as usize] as u32) * others
                     + target % others;
@@ -373,9 +412,12 @@ impl<'a> Search<'a> {
                 frame.next = self.product.offsets[(following * others + other) as usize];
                 continue;
             }
-            let Some(Frame { pair, live, marks, cyclic, .. }) = self.frames.pop() else { return };
+            let Some(Frame { pair, live, marks, cyclic, .. }) = self.frames.pop() else { break };
             if self.low[pair as usize] == self.number[pair as usize] {
                 let live = live || (cyclic && marks == self.product.all_marks);
+                if live && self.first_only {
+                    return true;
+                }
                 while let Some(member) = self.open.pop() {
                     self.low[member as usize] = DONE;
                     self.live[member as usize] = live;
@@ -390,6 +432,7 @@ impl<'a> Search<'a> {
                 parent.cyclic |= cyclic;
             }
         }
+        false
     }
 }
 

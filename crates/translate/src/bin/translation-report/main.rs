@@ -1,12 +1,16 @@
 //! Compares our automata with the sizes that another translator obtains.
 //!
-//! `translation-report [--list] [--kind tgba|ba] [--no-checks] [--timeout SECONDS] FILE.csv…`
+//! `translation-report [--list] [--kind tgba|ba] [--no-checks] [--timeout SECONDS]
+//! [--slowest NUMBER] FILE.csv…`
 //!
 //! A file has a header and a line per formula, with the columns `formula`, `tgba_states`,
 //! `tgba_edges`, `tgba_sets`, `ba_states` and `ba_edges`; others are ignored. Every automaton is
 //! checked: it shares no word with the automaton of the negation, and it agrees with the semantics
-//! on random words.
+//! on random words. Times are those of one thread at high effort, and of translation alone.
 
+mod clock;
+
+use clock::Clock;
 use sempre_automata::{Automaton, membership, product};
 use sempre_ltl::generate::Rng;
 use sempre_ltl::interrupt::{self, Interrupt};
@@ -18,13 +22,15 @@ use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
 const USAGE: &str = "usage: translation-report [--list] [--kind tgba|ba] [--no-checks] \
-                     [--timeout SECONDS] FILE.csv…";
+                     [--timeout SECONDS] [--slowest NUMBER] FILE.csv…";
 
 struct Options {
     list: bool,
     checks: bool,
     kinds: Vec<(Kind, &'static str)>,
     timeout: Duration,
+    /// How many of the formulas that take longest are listed.
+    slowest: usize,
     files: Vec<String>,
 }
 
@@ -34,6 +40,7 @@ fn options() -> Result<Options, Box<dyn Error>> {
         checks: true,
         kinds: vec![(Kind::Tgba, "tgba"), (Kind::Ba, "ba")],
         timeout: Duration::from_secs(20),
+        slowest: 0,
         files: vec![],
     };
     let mut arguments = std::env::args().skip(1);
@@ -49,6 +56,7 @@ fn options() -> Result<Options, Box<dyn Error>> {
                 let seconds: f64 = arguments.next().ok_or(USAGE)?.parse()?;
                 options.timeout = Duration::try_from_secs_f64(seconds)?;
             }
+            "--slowest" => options.slowest = arguments.next().ok_or(USAGE)?.parse()?,
             file if !file.starts_with('-') => options.files.push(argument),
             _ => return Err(USAGE.into()),
         }
@@ -138,15 +146,15 @@ fn report(file: &str, kind: Kind, name: &str, options: &Options) -> Result<bool,
     let (mut ours, mut theirs) = (Size::default(), Size::default());
     let (mut smaller, mut larger, mut most_above) = (0, 0, 0);
     let (mut deterministic, mut failures) = (0, vec![]);
-    let mut times: Vec<Duration> = vec![];
+    let mut times: Vec<(Duration, &str)> = vec![];
     for row in &rows {
-        let start = Instant::now();
-        let deadline = Some(start + options.timeout);
+        let deadline = Some(Instant::now() + options.timeout);
         let run = |work: &mut dyn FnMut() -> Automaton| {
             interrupt::run(&Interrupt::default(), deadline, work)
         };
+        let clock = Clock::start();
         let result = run(&mut || translator.translate(&row.formula));
-        times.push(start.elapsed());
+        times.push((clock.elapsed(), &row.text));
         let Ok(automaton) = result else {
             translator = Translator::new().kind(kind);
             failures.push(format!("{}: takes longer than {:?}", row.text, options.timeout));
@@ -181,9 +189,12 @@ fn report(file: &str, kind: Kind, name: &str, options: &Options) -> Result<bool,
         }
     }
     times.sort();
-    let mean = times.iter().sum::<Duration>() / times.len().max(1) as u32;
-    let percentile = times.get(times.len() * 99 / 100).copied().unwrap_or_default();
-    let max = times.last().copied().unwrap_or_default();
+    let mean = times.iter().map(|(time, _)| time).sum::<Duration>() / times.len().max(1) as u32;
+    let quantile = |percent: usize| {
+        let place = (times.len() * percent / 100).min(times.len().saturating_sub(1));
+        times.get(place).map_or(Duration::ZERO, |(time, _)| *time)
+    };
+    let [median, percentile, max] = [50, 99, 100].map(quantile);
     let set = std::path::Path::new(file).file_stem().unwrap_or_default().to_string_lossy();
     println!(
         "{set} {name}: {} formulas, {smaller} smaller, {} equal, {larger} larger (by {most_above} \
@@ -202,7 +213,13 @@ fn report(file: &str, kind: Kind, name: &str, options: &Options) -> Result<bool,
         }
     }
     println!("  deterministic: {deterministic}");
-    println!("  time: mean {mean:.1?}, p99 {percentile:.1?}, max {max:.1?}");
+    println!(
+        "  {}: mean {mean:.1?}, median {median:.1?}, p99 {percentile:.1?}, max {max:.1?}",
+        Clock::name(),
+    );
+    for (time, text) in times.iter().rev().take(options.slowest) {
+        println!("  {time:.1?}: {text}");
+    }
     for failure in &failures {
         println!("  FAILED {failure}");
     }
