@@ -23,49 +23,95 @@ mod search;
 
 use product::Product;
 use search::Search;
-use sempre_automata::{Automaton, StateId};
+use sempre_automata::{Automaton, Marks, StateId};
 use sempre_ltl::interrupt::poll;
 
 /// No more states are merged once searches have looked at this many edges.
 const MOST_STEPS: usize = 1 << 21;
 
-/// The automaton with some of its states merged, if any can be: only such as `may_merge` allows.
-/// Both automata must have generalised Büchi acceptance, and `complement` the complement of the
-/// language.
+/// Where the marks of merged states are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Acceptance {
+    /// On edges, which keep them.
+    OnEdges,
+    /// On states: all edges that leave a state have the same marks, those of all the states that
+    /// it has been merged from.
+    OnStates,
+}
+
+/// The automaton with some of its states merged, if any can be. Both automata must have generalised
+/// Büchi acceptance, and `complement` the complement of the language.
 pub fn merged(
     automaton: &Automaton,
     complement: &Automaton,
-    may_merge: impl Fn(StateId, StateId) -> bool,
+    acceptance: Acceptance,
 ) -> Option<Automaton> {
     let product = Product::new(automaton, complement)?;
-    let mut classes = Classes::new(product.states);
-    let mut search = Search::new(&product);
-    let mut profile = Profile::new(&product, &classes, &mut search);
-    let mut found = false;
-    for left in 0..product.states {
-        if !classes.is_first(left) {
-            continue;
-        }
-        for right in left + 1..product.states {
-            if !classes.is_first(right)
-                || profile.tells_apart(left, right)
-                || !may_merge(StateId::new(left), StateId::new(right))
-                || search.steps > MOST_STEPS
-            {
+    let mut merging = Merging::new(&product, state_marks(automaton, acceptance)?);
+    // States that differ in their marks lose something by being merged, so they come last.
+    let mut found = merging.run(true);
+    if acceptance == Acceptance::OnStates {
+        found |= merging.run(false);
+    }
+    found.then(|| quotient(automaton, &merging.classes))
+}
+
+/// The marks of each state, if they are on states.
+fn state_marks(automaton: &Automaton, acceptance: Acceptance) -> Option<Vec<u64>> {
+    let marks = |state| match (acceptance, automaton.edges_from(state).first()) {
+        (Acceptance::OnStates, Some(edge)) => edge.marks.as_bits(),
+        _ => Some(0),
+    };
+    automaton.states().map(marks).collect()
+}
+
+/// What is known while states are merged.
+struct Merging<'a> {
+    product: &'a Product,
+    classes: Classes,
+    search: Search<'a>,
+    profile: Profile,
+}
+
+impl<'a> Merging<'a> {
+    fn new(product: &'a Product, marks: Vec<u64>) -> Self {
+        let classes = Classes::new(marks);
+        let mut search = Search::new(product);
+        let profile = Profile::new(product, &classes, &mut search);
+        Merging { product, classes, search, profile }
+    }
+
+    /// Merges states where that adds no word, if wanted only those of the same marks; true if there
+    /// are any.
+    fn run(&mut self, same_marks: bool) -> bool {
+        let mut found = false;
+        for left in 0..self.product.states {
+            if !self.classes.is_first(left) {
                 continue;
             }
-            poll();
-            let merged = classes.with_merged(left, right);
-            let pairs = profile.reached_with_either(left, right);
-            let pairs = pairs.map(|other| left * product.others + other);
-            if !search.any_live(&merged, pairs) {
-                profile.merge(&product, &merged, left, right);
-                classes = merged;
-                found = true;
+            for right in left + 1..self.product.states {
+                if !self.classes.is_first(right)
+                    || same_marks && self.classes.marks[left] != self.classes.marks[right]
+                    || self.profile.tells_apart(left, right)
+                {
+                    continue;
+                }
+                if self.search.steps > MOST_STEPS {
+                    return found;
+                }
+                poll();
+                let merged = self.classes.with_merged(left, right);
+                let pairs = self.profile.reached_with_either(left, right);
+                let pairs = pairs.map(|other| left * self.product.others + other);
+                if !self.search.any_live(&merged, pairs) {
+                    self.profile.merge(self.product, &merged, left, right);
+                    self.classes = merged;
+                    found = true;
+                }
             }
         }
+        found
     }
-    found.then(|| quotient(automaton, &classes))
 }
 
 /// The automaton with one state per class.
@@ -82,7 +128,9 @@ fn quotient(automaton: &Automaton, classes: &Classes) -> Automaton {
         builder.initial(place(state));
     });
     for (source, edge) in automaton.transitions() {
-        builder.edge(place(source), edge.label, edge.marks.clone(), place(edge.target));
+        let class = classes.class[source.index()];
+        let marks = &edge.marks | &Marks::from_bits(classes.marks[class as usize]);
+        builder.edge(place(source), edge.label, marks, place(edge.target));
     }
     builder.build()
 }
@@ -93,12 +141,15 @@ struct Classes {
     class: Vec<u32>,
     /// For each state the next of its class, or itself.
     next: Vec<u32>,
+    /// For each state that stands for its class, the marks of the class, if they are on states.
+    marks: Vec<u64>,
 }
 
 impl Classes {
     /// Every state on its own.
-    fn new(states: usize) -> Self {
-        Classes { class: (0..states as u32).collect(), next: (0..states as u32).collect() }
+    fn new(marks: Vec<u64>) -> Self {
+        let states = 0..marks.len() as u32;
+        Classes { class: states.clone().collect(), next: states.collect(), marks }
     }
 
     /// True if the state stands for its class.
@@ -109,13 +160,15 @@ impl Classes {
     /// With two classes as one, the left of which comes first.
     fn with_merged(&self, left: usize, right: usize) -> Self {
         let (mut class, mut next) = (self.class.clone(), self.next.clone());
+        let mut marks = self.marks.clone();
+        marks[left] |= marks[right];
         class.iter_mut().filter(|class| **class == right as u32).for_each(|c| *c = left as u32);
         let mut last = left;
         while next[last] as usize != last {
             last = next[last] as usize;
         }
         next[last] = right as u32;
-        Classes { class, next }
+        Classes { class, next, marks }
     }
 
     fn members(&self, first: u32) -> impl Iterator<Item = u32> + '_ {
@@ -222,7 +275,7 @@ mod tests {
     use super::*;
     use crate::tableau;
     use proptest::prelude::*;
-    use sempre_automata::{membership, product};
+    use sempre_automata::{Degeneralizer, membership, product};
     use sempre_ltl::semantics::Evaluator;
     use sempre_ltl::{Formula, arbitrary};
 
@@ -231,15 +284,17 @@ mod tests {
         let f: Formula = "G(a | X(G!b | F(b & Fc)))".parse().unwrap();
         let automaton = tableau::translate(&f);
         let complement = tableau::translate(&Formula::not(&f));
-        let merged = merged(&automaton, &complement, |_, _| true).unwrap();
+        let merged = merged(&automaton, &complement, Acceptance::OnEdges).unwrap();
         assert!(merged.state_count() < automaton.state_count());
     }
 
     #[test]
-    fn merging_can_be_forbidden() {
-        let f: Formula = "a U (b & XXc)".parse().unwrap();
+    fn merged_states_are_accepting_if_one_of_them_is() {
+        let f: Formula = "X!a R Fb".parse().unwrap();
+        let automaton = Degeneralizer::default().state_based(&tableau::translate(&f)).unwrap();
         let complement = tableau::translate(&Formula::not(&f));
-        assert!(merged(&tableau::translate(&f), &complement, |_, _| false).is_none());
+        let merged = merged(&automaton, &complement, Acceptance::OnStates).unwrap();
+        assert!(merged.is_state_based());
     }
 
     proptest! {
@@ -247,11 +302,18 @@ mod tests {
         #[test]
         fn the_language_stays(
             f in arbitrary::formula(14),
+            on_states in any::<bool>(),
             words in prop::collection::vec(arbitrary::word(4), 20),
         ) {
             let complement = tableau::translate(&Formula::not(&f));
-            let automaton = tableau::translate(&f);
-            if let Some(merged) = merged(&automaton, &complement, |_, _| true) {
+            let mut automaton = tableau::translate(&f);
+            let mut acceptance = Acceptance::OnEdges;
+            if on_states {
+                automaton = Degeneralizer::default().state_based(&automaton).unwrap();
+                acceptance = Acceptance::OnStates;
+            }
+            if let Some(merged) = merged(&automaton, &complement, acceptance) {
+                prop_assert!(!on_states || merged.is_state_based());
                 prop_assert!(merged.state_count() < automaton.state_count());
                 prop_assert_eq!(product::common_word(&merged, &complement), None);
                 let evaluator = Evaluator::new(&f);

@@ -115,7 +115,7 @@ impl<'a> Search<'a> {
                     let low = self.low[target as usize].min(number);
                     let own = &mut self.low[frame.pair as usize];
                     *own = (*own).min(low);
-                    frame.marks |= marks;
+                    frame.marks |= marks | classes.marks[(frame.pair / others) as usize];
                     frame.cyclic = true;
                 }
                 continue;
