@@ -2,15 +2,23 @@
 //!
 //! The tests of H. Tauriainen, Automated testing of Büchi automata translators for linear temporal
 //! logic (HUT-TCS-A66, 2000): an automaton of a formula and one of its negation, by whatever
-//! constructions, have no word in common; and each of them accepts a word exactly if the formula
-//! says so. Words are drawn at random, and besides each automaton gives one that it accepts.
+//! constructions, have no word in common; together they accept every word, which is looked into as
+//! long as the complement of their union is affordable; and each of them accepts a word exactly if
+//! the formula says so. Words are drawn at random, and besides each automaton gives one that it
+//! accepts.
 
 use crate::{Method, Translator, alternating, classic, tableau};
-use sempre_automata::{Automaton, emptiness, membership, product};
+use sempre_automata::language::{self, Universality};
+use sempre_automata::{Automaton, emptiness, membership, product, sum};
 use sempre_ltl::generate::Rng;
 use sempre_ltl::semantics::Evaluator;
 use sempre_ltl::{Formula, Prop, Word};
 use std::fmt;
+
+/// Unions with more states are not complemented, and complements with more macrostates not
+/// finished.
+const LARGEST_UNION: usize = 12;
+const LARGEST_COMPLEMENT: usize = 1 << 10;
 
 /// A way from formulas to automata.
 pub type Construction = fn(&Formula) -> Automaton;
@@ -52,8 +60,9 @@ impl fmt::Display for Disagreement {
 }
 
 /// Translates a formula and its negation by all these constructions, and looks for automata that
-/// are wrong: about the word that two of them share, about one that they accept themselves, or
-/// about one of `words` random ones.
+/// are wrong: about the word that two of them share, about one that they accept themselves, about
+/// one that neither the automaton of the formula nor that of its negation accepts, or about one of
+/// `words` random ones.
 pub fn disagreement(
     formula: &Formula,
     constructions: &[(&'static str, Construction)],
@@ -86,9 +95,24 @@ pub fn disagreement(
     let own = automata.iter().filter_map(|(_, _, automaton)| {
         emptiness::shortest_accepting_run(automaton).map(|run| run.word(automaton))
     });
+    let missed = automata[..constructions.len()]
+        .iter()
+        .zip(&automata[constructions.len()..])
+        .filter_map(|((_, _, automaton), (_, _, negation))| rejected_by_both(automaton, negation));
     let props = formula.props();
     let random = (0..words).map(|_| random_word(&props, rng));
-    shared.chain(own).chain(random).find_map(|word| wrong_about(&word))
+    shared.chain(own).chain(missed).chain(random).find_map(|word| wrong_about(&word))
+}
+
+/// A word that neither automaton accepts, if one is found at a reasonable price.
+pub fn rejected_by_both(left: &Automaton, right: &Automaton) -> Option<Word> {
+    if left.state_count() + right.state_count() > LARGEST_UNION {
+        return None;
+    }
+    match language::universality_up_to(&sum::union(left, right), LARGEST_COMPLEMENT) {
+        Universality::Rejects(word) => Some(word),
+        Universality::Universal | Universality::Unknown => None,
+    }
 }
 
 /// A word of up to four letters before a cycle of up to four.

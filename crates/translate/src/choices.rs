@@ -1,5 +1,6 @@
 //! What can be chosen about a translation, with the names of the choices.
 
+use sempre_automata::{Automaton, Named};
 use sempre_ltl::Error;
 use std::fmt;
 use std::str::FromStr;
@@ -71,6 +72,12 @@ pub enum Kind {
     Monitor,
     /// Co-Büchi acceptance, where a way to it is found; generalised Büchi acceptance otherwise.
     CoBuchi,
+    /// Büchi acceptance on states, and no cycle with both accepting and other states, where that is
+    /// found; generalised Büchi acceptance otherwise. Persistences have such automata.
+    Weak,
+    /// Büchi acceptance on states, and every word is accepted from accepting states, where that is
+    /// found; generalised Büchi acceptance otherwise. Guarantees have such automata.
+    Terminal,
 }
 
 named!(Kind, "kind of automata",
@@ -80,7 +87,23 @@ named!(Kind, "kind of automata",
     Gba => "gba",
     Monitor => "monitor",
     CoBuchi => "cobuchi",
+    Weak => "weak",
+    Terminal => "terminal",
 );
+
+impl Kind {
+    /// True if the automaton, which was made for some formula, is of this kind. There are formulas
+    /// for which no automaton of the last three kinds is found, mostly because there is none.
+    pub fn includes(self, automaton: &Automaton) -> bool {
+        let acceptance = automaton.acceptance();
+        match self {
+            Kind::Tgba | Kind::Tba | Kind::Ba | Kind::Gba | Kind::Monitor => true,
+            Kind::CoBuchi => *acceptance == Named::CoBuchi.acceptance(),
+            Kind::Weak => *acceptance == Named::Buchi.acceptance() && automaton.is_weak(),
+            Kind::Terminal => *acceptance == Named::Buchi.acceptance() && automaton.is_terminal(),
+        }
+    }
+}
 
 /// What matters most about the automaton.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]

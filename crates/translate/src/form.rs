@@ -8,6 +8,7 @@
 //!   to be guessed. The dual law is used as well.
 //! - `F f | q` ≡ `F(f | q)` for a formula q that is both a pure eventuality and a pure
 //!   universality: one state waits for both.
+//! - `X f | q` ≡ `X(f | q)` for such a q: it can be decided later which of them it is to be.
 
 use sempre_ltl::rewrite::nnf;
 use sempre_ltl::rewrite::simplify::Simplifier;
@@ -18,7 +19,7 @@ use sempre_ltl::{Formula, Op, Traits, transform};
 pub fn translatable(formula: &Formula, simplifier: &mut Simplifier) -> Formula {
     let decided = transform(formula, decided);
     let decided = if decided == *formula { decided } else { simplifier.simplify(&decided) };
-    transform(&decided, joined)
+    transform(&decided, |f| postponed(joined(f)))
 }
 
 /// `f U (b & e)` as `(f & !b) U (b & e)`, and its dual.
@@ -69,6 +70,32 @@ fn joined(formula: Formula) -> Formula {
     Formula::or(rest.into_iter().chain([waiting]))
 }
 
+/// `X f | q` as `X(f | q)`.
+fn postponed(formula: Formula) -> Formula {
+    let is_pure = |f: &Formula| f.is(Traits::EVENTUAL | Traits::UNIVERSAL);
+    // What stays at each position, as long as there is something later.
+    let mut staying: Vec<Vec<Formula>> = vec![];
+    let mut last = formula;
+    loop {
+        let operands = last.children();
+        let is_next = |f: &Formula| f.op() == Op::Next;
+        if last.op() != Op::Or || !operands.iter().any(is_next) || !operands.iter().any(is_pure) {
+            break;
+        }
+        let (later, rest): (Vec<Formula>, Vec<Formula>) =
+            operands.iter().cloned().partition(|f| is_next(f) || is_pure(f));
+        last = Formula::or(later.into_iter().map(|f| match f.op() {
+            Op::Next => f.children()[0].clone(),
+            _ => f,
+        }));
+        staying.push(rest);
+    }
+    staying
+        .into_iter()
+        .rev()
+        .fold(last, |later, rest| Formula::or(rest.into_iter().chain([Formula::next(&later)])))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -90,6 +117,7 @@ mod tests {
         assert_eq!(form("c U (a & Fb)"), "(!a & c) U (a & Fb)");
         assert_eq!(form("G!a | F(a & Fb)"), "!a W (a & Fb)");
         assert_eq!(form("FGa | GFb"), "F(Ga | GFb)");
+        assert_eq!(form("c | XX(a | GFb)"), "c | XX(a | GFb)");
         assert_eq!(form("a U b"), "a U b");
     }
 

@@ -19,6 +19,7 @@ mod kinds;
 pub mod merging;
 mod normal_form;
 pub mod postprocess;
+pub mod recurrence;
 pub mod tableau;
 mod translator;
 

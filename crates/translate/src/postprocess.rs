@@ -1,18 +1,43 @@
 //! Smaller automata from those that constructions give.
 
 use crate::choices::Effort;
-use crate::merging;
-use sempre_automata::degeneralize::Degeneralizer;
+use crate::merging::{self, Acceptance};
+use sempre_automata::degeneralize::{Degeneralizer, InitialLevel, Jump, Placement};
 use sempre_automata::product::Product;
 use sempre_automata::reduce::{self, Level};
 use sempre_automata::wdba::{Minimizer, Outcome};
-use sempre_automata::{Automaton, complement, emptiness, parallel};
+use sempre_automata::{
+    Automaton, Edge, Marks, Named, Sccs, StateId, complement, emptiness, parallel,
+};
 
 /// Powersets are given up beyond this many sets per state, and this many more.
 const POWERSET_LIMIT: (usize, usize) = (4, 32);
 
 /// Deterministic automata are given up beyond this many sets of states.
 const LARGEST_POWERSET: usize = 1 << 12;
+
+/// Simulation takes time that is quadratic in the number of states and of edges: automata that have
+/// more of them do without.
+const MOST_SIMULATED: (usize, usize) = (1 << 9, 1 << 12);
+
+/// From this many edges on, obligations are made minimal at once, if that does not take more states.
+const LARGE_OBLIGATION: usize = 1 << 10;
+
+/// Merging needs a product with the complement: automata with more states do without.
+const MOST_MERGED: usize = 1 << 8;
+
+/// The automaton reduced by relations between its states, by cheaper ones if it is large.
+pub(crate) fn by_relations(automaton: &Automaton) -> Automaton {
+    let is_small = |automaton: &Automaton| {
+        let (states, edges) = MOST_SIMULATED;
+        automaton.state_count() <= states && automaton.edge_count() <= edges
+    };
+    if is_small(automaton) {
+        return reduce::reduce(automaton, Level::Medium);
+    }
+    let smaller = reduce::reduce(automaton, Level::Low);
+    if is_small(&smaller) { reduce::reduce(&smaller, Level::Medium) } else { smaller }
+}
 
 /// What automata are compared by: fewer states first, then fewer edges, then fewer marks.
 fn size(automaton: &Automaton) -> (usize, usize, u32) {
@@ -44,21 +69,49 @@ pub fn reduced(automaton: &Automaton, effort: Effort, language: &mut Language<'_
     if effort == Effort::Low {
         return reduce::reduce(automaton, Level::Low);
     }
-    let mut best = reduce::reduce(automaton, Level::Medium);
-    if effort == Effort::High || language.obligation {
-        best = obligation(&best, language).unwrap_or(best);
+    if language.obligation && automaton.edge_count() > LARGE_OBLIGATION {
+        let bisimilar = reduce::reduce(automaton, Level::Low);
+        if let Some(minimal) = obligation(&bisimilar, language) {
+            return minimal;
+        }
     }
-    if effort == Effort::High { merged(best, language) } else { best }
+    let small = by_relations(automaton);
+    if effort == Effort::Medium {
+        let minimal = language.obligation.then(|| obligation(&small, language)).flatten();
+        return minimal.unwrap_or(small);
+    }
+    let minimal = obligation(&small, language);
+    let alone = minimal.is_some() && small.is_deterministic();
+    let minimal = minimal.map(|minimal| merged(minimal, language));
+    if alone {
+        return minimal.unwrap_or(small);
+    }
+    let merged = merged(small, language);
+    // Determinism is worth more than fewer edges.
+    match minimal {
+        Some(minimal) if minimal.state_count() <= merged.state_count() => minimal,
+        _ => merged,
+    }
+}
+
+/// The automaton with Büchi acceptance if that is not larger: what has only one mark to place may
+/// place it better.
+pub fn with_fewer_marks(automaton: Automaton, language: &mut Language<'_>) -> Automaton {
+    if automaton.acceptance().marks() < 2 || automaton.state_count() == 1 {
+        return automaton;
+    }
+    let other = on_edges(&automaton, language);
+    if size(&other) < size(&automaton) { other } else { automaton }
 }
 
 /// The automaton with states merged until none can be any more.
 fn merged(automaton: Automaton, language: &mut Language<'_>) -> Automaton {
     let mut best = automaton;
-    while best.state_count() > 1
+    while (2..=MOST_MERGED).contains(&best.state_count())
         && let Some(complement) = language.complement()
-        && let Some(merged) = merging::merged(&best, complement, |_, _| true)
+        && let Some(merged) = merging::merged(&best, complement, Acceptance::OnEdges)
     {
-        best = reduce::reduce(&merged, Level::Medium);
+        best = by_relations(&merged);
     }
     best
 }
@@ -75,8 +128,8 @@ pub fn deterministic(
         .minimize_obligation(automaton)
         .minimal()
         .filter(|minimal| language.obligation || is_same(automaton, minimal, language));
-    minimal.or_else(|| {
-        let other = reduce::reduce(&other()?, Level::Medium);
+    minimal.map(unmarked).or_else(|| {
+        let other = by_relations(&other()?);
         other.is_deterministic().then_some(other)
     })
 }
@@ -90,7 +143,28 @@ fn obligation(automaton: &Automaton, language: &mut Language<'_>) -> Option<Auto
     if size(&minimal) > size(automaton) {
         return None;
     }
-    (language.obligation || is_same(automaton, &minimal, language)).then_some(minimal)
+    (language.obligation || is_same(automaton, &minimal, language)).then(|| unmarked(minimal))
+}
+
+/// A weak automaton without marks if all its cycles are accepting: if its language is a safety
+/// property.
+fn unmarked(weak: Automaton) -> Automaton {
+    let sccs = Sccs::of(&weak);
+    let accepting = sccs.accepting(&weak);
+    let rejects = |(source, edge): (StateId, &Edge)| {
+        sccs.is_inside(source, edge.target)
+            && !sccs.component(source).is_some_and(|scc| accepting[scc.index()])
+    };
+    if weak.transitions().any(rejects) {
+        return weak;
+    }
+    let mut builder = weak.edit();
+    builder.acceptance(Named::All.acceptance());
+    builder.retain_edges(|_, edge| {
+        edge.marks = Marks::EMPTY;
+        true
+    });
+    builder.build()
 }
 
 /// True if the deterministic automaton has the language.
@@ -104,24 +178,49 @@ fn are_disjoint(left: &Automaton, right: &Automaton) -> bool {
     !emptiness::has_accepting_lasso(&product, product.acceptance().condition())
 }
 
-/// A Büchi automaton with marks on states, of the same language, with few states: the smaller one
-/// of two, of which the first has marks on states from the beginning, and the second gets them
-/// in the end.
+/// A Büchi automaton with marks on states, of the same language, with few states: the smallest one
+/// of several, of which some have marks on states from the beginning, and others get them in the
+/// end.
 pub fn state_based(automaton: &Automaton, language: &mut Language<'_>) -> Automaton {
-    let first = merged_on_states(on_states(automaton), language);
-    if automaton.acceptance().marks() < 2 {
-        return first;
+    let mut best = best_on_states(automaton, language);
+    // Marks on states hardly ever take fewer states than marks on edges.
+    if automaton.acceptance().marks() > 1 && best.state_count() > automaton.state_count() {
+        let other = best_on_states(&on_edges(automaton, language), language);
+        if size(&other) < size(&best) {
+            best = other;
+        }
     }
+    best
+}
+
+/// The smaller one of two Büchi automata with marks on states. The second one has an accepting copy
+/// of each state that marked edges lead to: what is known after such an edge, or after another one,
+/// may also be known in other states, so that these can be merged.
+fn best_on_states(automaton: &Automaton, language: &mut Language<'_>) -> Automaton {
+    let first = on_states(&Degeneralizer::default(), automaton);
+    if first.state_count() <= automaton.state_count() {
+        return merged_on_states(first, language);
+    }
+    let copies = Degeneralizer::default()
+        .jump(Jump::Always)
+        .initial(InitialLevel::Last)
+        .placement(Placement::Copies);
+    let second = on_states(&copies, automaton);
+    let first = merged_on_states(first, language);
+    let second = merged_as_is(second, language);
+    if size(&second) < size(&first) { merged_on_states(second, language) } else { first }
+}
+
+/// A Büchi automaton with marks on edges, of the same language, with few states.
+fn on_edges(automaton: &Automaton, language: &mut Language<'_>) -> Automaton {
     let on_edges = Degeneralizer::default()
         .transition_based(automaton)
         .unwrap_or_else(|_| unreachable!("constructions give generalised Büchi automata"));
-    let on_edges = merged(reduce::reduce(&on_edges, Level::Medium), language);
-    let second = merged_on_states(on_states(&on_edges), language);
-    if size(&second) < size(&first) { second } else { first }
+    merged(by_relations(&on_edges), language)
 }
 
-fn on_states(automaton: &Automaton) -> Automaton {
-    Degeneralizer::default()
+fn on_states(degeneralizer: &Degeneralizer, automaton: &Automaton) -> Automaton {
+    degeneralizer
         .state_based(automaton)
         .unwrap_or_else(|_| unreachable!("constructions give generalised Büchi automata"))
 }
@@ -130,18 +229,23 @@ fn on_states(automaton: &Automaton) -> Automaton {
 fn merged_on_states(automaton: Automaton, language: &mut Language<'_>) -> Automaton {
     let mut best = automaton;
     loop {
-        let mut next = on_states(&reduce::reduce(&best, Level::Medium));
-        if let Some(complement) = language.complement() {
-            while let Some(merged) = merging::merged(&next, complement, |left, right| {
-                let marks = |state| next.edges_from(state).first().map(|edge| &edge.marks);
-                marks(left) == marks(right)
-            }) {
-                next = parallel::merge(&merged);
-            }
-        }
+        let reduced = by_relations(&best);
+        let next = merged_as_is(on_states(&Degeneralizer::default(), &reduced), language);
         if size(&next) >= size(&best) {
             return best;
         }
         best = next;
     }
+}
+
+/// A Büchi automaton with marks on states, with states merged until none can be any more.
+fn merged_as_is(automaton: Automaton, language: &mut Language<'_>) -> Automaton {
+    let mut best = automaton;
+    while (2..=MOST_MERGED).contains(&best.state_count())
+        && let Some(complement) = language.complement()
+        && let Some(merged) = merging::merged(&best, complement, Acceptance::OnStates)
+    {
+        best = parallel::merge(&merged);
+    }
+    best
 }

@@ -2,7 +2,7 @@
 
 use crate::choices::{Effort, Kind, Method, Preference};
 use crate::postprocess::{self, Language};
-use crate::{alternating, classic, containment, form, kinds, tableau};
+use crate::{alternating, classic, containment, form, kinds, recurrence, tableau};
 use sempre_automata::reduce::{self, Level};
 use sempre_automata::{Automaton, complete, prune};
 use sempre_ltl::rewrite::simplify::{self, Simplifier};
@@ -79,8 +79,7 @@ impl Translator {
     }
 
     /// Whether every word is to have at most one accepting run. Such automata are made by the
-    /// tableau, whatever the method, have generalised Büchi acceptance on transitions, whatever
-    /// the kind, and little can be done to make them smaller.
+    /// tableau, whatever the method, and little can be done to make them smaller.
     pub fn unambiguous(mut self, on: bool) -> Self {
         self.unambiguous = on;
         self
@@ -103,8 +102,14 @@ impl Translator {
     /// The automaton of a formula.
     pub fn translate(&mut self, formula: &Formula) -> Automaton {
         let simple = self.simplified(formula);
-        let automaton = if self.unambiguous || self.names {
+        let automaton = if self.names {
             self.as_constructed(&simple)
+        } else if self.unambiguous {
+            let automaton = self.as_constructed(&simple);
+            let most = largest_complement(&automaton);
+            let mut complement = || complement(&simple, &mut self.simplifier, most);
+            let mut language = Language::new(simple.is(Traits::OBLIGATION), &mut complement);
+            kinds::unambiguous_of_kind(automaton, self.kind, &mut language)
         } else {
             self.made_small(&simple)
         };
@@ -147,19 +152,9 @@ impl Translator {
             Method::Alternating => alternating::translate(formula),
             Method::Classic => classic::translate(formula),
         };
-        // What costs more than the automaton itself is not worth its price.
-        let most = LARGEST_COMPLEMENT.0 * automaton.state_count() + LARGEST_COMPLEMENT.1;
+        let most = largest_complement(&automaton);
         let simplifier = &mut self.simplifier;
-        let mut complement = || {
-            let negation = simplifier.simplify(&Formula::not(formula));
-            let negation = form::translatable(&negation, simplifier);
-            tableau::translate_up_to(&negation, tableau::Options::default(), most).map(
-                |complement| {
-                    let large = complement.state_count() > LARGE_COMPLEMENT;
-                    reduce::reduce(&complement, if large { Level::Medium } else { Level::Low })
-                },
-            )
-        };
+        let mut complement = || complement(formula, simplifier, most);
         let mut language = Language::new(formula.is(Traits::OBLIGATION), &mut complement);
         let mut best = postprocess::reduced(&automaton, self.effort, &mut language);
         if self.preference == Preference::Deterministic && !best.is_deterministic() {
@@ -167,8 +162,36 @@ impl Translator {
             let other = || tableau::translate_up_to(formula, options, most);
             best = postprocess::deterministic(&best, other, &mut language).unwrap_or(best);
         }
-        kinds::of_kind(best, self.kind, &mut language)
+        // There is nothing smaller than one state.
+        let settled = self.effort == Effort::Low || best.state_count() == 1;
+        let best = kinds::of_kind(best, self.kind, self.effort, &mut language);
+        if settled {
+            return best;
+        }
+        let Some(other) = recurrence::translate_up_to(formula, most) else { return best };
+        let other = postprocess::reduced(&other, self.effort, &mut language);
+        let other = kinds::of_kind(other, self.kind, self.effort, &mut language);
+        let better = self.preference == Preference::Deterministic && !best.is_deterministic();
+        if better || other.state_count() <= best.state_count() { other } else { best }
     }
+}
+
+/// How many states the automaton of the negation may have: what costs more than the automaton
+/// itself is not worth its price.
+fn largest_complement(automaton: &Automaton) -> usize {
+    LARGEST_COMPLEMENT.0 * automaton.state_count() + LARGEST_COMPLEMENT.1
+}
+
+/// An automaton of the negation, if it does not have more states than that.
+fn complement(formula: &Formula, simplifier: &mut Simplifier, most: usize) -> Option<Automaton> {
+    let negation = simplifier.simplify(&Formula::not(formula));
+    let negation = form::translatable(&negation, simplifier);
+    let complement = tableau::translate_up_to(&negation, tableau::Options::default(), most)?;
+    Some(if complement.state_count() > LARGE_COMPLEMENT {
+        postprocess::by_relations(&complement)
+    } else {
+        reduce::reduce(&complement, Level::Low)
+    })
 }
 
 #[cfg(test)]
@@ -186,7 +209,7 @@ mod tests {
         fn whatever_is_chosen_the_language_is_right(
             f in arbitrary::formula(14),
             method in prop::sample::select(Method::ALL.to_vec()),
-            kind in prop::sample::select(vec![Kind::Tgba, Kind::Tba, Kind::Ba, Kind::Gba]),
+            kind in prop::sample::select(Kind::ALL.into_iter().filter(|&kind| kind != Kind::Monitor).collect::<Vec<_>>()),
             preference in prop::sample::select(Preference::ALL.to_vec()),
             effort in prop::sample::select(Effort::ALL.to_vec()),
             (unambiguous, names, complete) in any::<(bool, bool, bool)>(),

@@ -34,6 +34,21 @@ fn acceptance_is_that_of_the_kind() {
 }
 
 #[test]
+fn weak_and_terminal_automata_where_the_property_allows_it() {
+    for (formula, weak, terminal) in [
+        ("a U (b & Xc)", true, true),
+        ("G(a -> Xb)", true, false),
+        ("Ga | Fb", true, false),
+        ("F(a & XGb)", true, false),
+        ("GFa", false, false),
+    ] {
+        for (kind, wanted) in [(Kind::Weak, weak), (Kind::Terminal, terminal)] {
+            assert_eq!(kind.includes(&automaton(kind, formula)), wanted, "{kind} {formula}");
+        }
+    }
+}
+
+#[test]
 fn monitors_reject_when_nothing_can_help() {
     let monitor = automaton(Kind::Monitor, "G(a -> X b) & GFc");
     assert!(monitor.is_deterministic() && monitor.state_count() == 2);

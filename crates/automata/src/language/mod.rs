@@ -89,6 +89,32 @@ pub fn is_universal(automaton: &Automaton) -> bool {
     rejected_word(automaton).is_none()
 }
 
+/// What a limited search says about whether an automaton accepts every word.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Universality {
+    /// It does.
+    Universal,
+    /// It does not accept this word; this has been checked.
+    Rejects(Word),
+    /// The complement is larger than its limit, and no word of it has been found.
+    Unknown,
+}
+
+/// Whether the automaton accepts every word, if its complement has no more macrostates than that,
+/// or a word turns up among them. A deterministic automaton needs none.
+pub fn universality_up_to(automaton: &Automaton, macrostates: usize) -> Universality {
+    let everything = everything(automaton.alphabet());
+    match search_up_to(&everything, automaton, macrostates) {
+        Some(Some(word)) => {
+            let word = word.reduced();
+            assert!(!membership::accepts(automaton, &word), "a rejected word is accepted");
+            Universality::Rejects(word)
+        }
+        Some(None) => Universality::Universal,
+        None => Universality::Unknown,
+    }
+}
+
 /// An automaton that accepts every word.
 fn everything(alphabet: &Arc<Alphabet>) -> Automaton {
     let mut builder = Automaton::builder(alphabet.clone());
@@ -98,19 +124,28 @@ fn everything(alphabet: &Arc<Alphabet>) -> Automaton {
 }
 
 fn search(left: &Automaton, right: &Automaton) -> Option<Word> {
+    search_up_to(left, right, usize::MAX).flatten()
+}
+
+/// A word in the difference, if there is one; `None` if the macrostates are too few to tell.
+#[expect(clippy::option_option, reason = "inside: whether it is known, and then whether it is")]
+fn search_up_to(left: &Automaton, right: &Automaton, macrostates: usize) -> Option<Option<Word>> {
     let (alphabet, left_places, right_places) = joint_alphabet(left.alphabet(), right.alphabet());
     let left = prune::trim(&over(left, &alphabet, &left_places));
     let right = prune::trim(&over(right, &alphabet, &right_places));
     if left.initial().is_empty() {
-        return None;
+        return Some(None);
     }
     if right.initial().is_empty() {
-        return emptiness::accepting_run(&left).map(|run| run.word(&left));
+        return Some(emptiness::accepting_run(&left).map(|run| run.word(&left)));
     }
     let simple = right.is_deterministic() || right.is_inherently_weak();
     let reduced = !simple && right.state_count() > SMALL;
     let right = if reduced { reduce(&right, Level::Medium) } else { right };
-    Complement::of(&complementable(&right), usize::MAX).common_word(&left)
+    let right = complementable(&right);
+    let complement = Complement::of(&right, macrostates);
+    let word = complement.common_word(&left);
+    (word.is_some() || !complement.is_partial()).then_some(word)
 }
 
 /// The complement of an automaton, generated as far as comparing others with it has needed.

@@ -23,6 +23,13 @@ proptest! {
         prop_assert_eq!(is_included(&right, &left), !some(false, true));
         prop_assert_eq!(equivalent(&left, &right), !some(true, false) && !some(false, true));
         prop_assert_eq!(is_universal(&left), !some(false, true) && !some(false, false));
+        match universality_up_to(&left, 3) {
+            Universality::Universal => prop_assert!(is_universal(&left)),
+            Universality::Rejects(_) => prop_assert!(!is_universal(&left)),
+            Universality::Unknown => {
+                prop_assert_ne!(universality_up_to(&left, 1 << 20), Universality::Unknown);
+            }
+        }
         let side = distinguishing_word(&left, &right).map(|(_, side)| side);
         prop_assert!(side != Some(Side::Left) || some(true, false));
         prop_assert!(side != Some(Side::Right) || (some(false, true) && !some(true, false)));

@@ -89,22 +89,12 @@ fn size(automaton: &Automaton) -> (usize, usize, u32) {
     (automaton.state_count(), automaton.edge_count(), automaton.acceptance().marks())
 }
 
-/// The automaton reduced by relations between its states.
+/// The automaton reduced by relations between its states, until none of them gives more.
 fn by_relations(automaton: &Automaton, level: Level) -> Automaton {
     let (mut context, graph) = Context::of(automaton);
     if context.generalized.is_some() {
         let graph = iterate(graph, &mut context, level);
-        let mut best = context.automaton(&graph, automaton);
-        // Once marks have their final form, more may be possible.
-        loop {
-            let (mut context, graph) = Context::of(&best);
-            let graph = iterate(graph, &mut context, level);
-            let next = context.automaton(&graph, &best);
-            if size(&next) >= size(&best) {
-                return best;
-            }
-            best = next;
-        }
+        return context.automaton(&graph, automaton);
     }
     // Rejecting components are found by a search, and marks are cleaned up outside.
     let mut best = mark_cleanup::clean(&prune::trim(automaton));
@@ -122,43 +112,78 @@ fn by_relations(automaton: &Automaton, level: Level) -> Automaton {
     }
 }
 
-/// Reduces the graph until nothing changes any more, and gives marks their final form.
+/// Reduces the graph until nothing changes any more, with marks in their final form.
 fn iterate(mut graph: Graph, context: &mut Context<'_>, level: Level) -> Graph {
-    loop {
+    let steps: &[Step] = match level {
+        Level::Low => &[low],
+        Level::Medium | Level::High => &[forwards, between_components, backwards],
+    };
+    // As long as nothing changes, a step that did nothing will do nothing again.
+    let mut unchanged = 0;
+    for step in steps.iter().cycle() {
         let before = Measure::of(&graph, context);
-        graph = match level {
-            Level::Low => low(graph, context),
-            Level::Medium | Level::High => round(graph, context),
-        };
-        if before.is_settled(&graph, context) {
-            let components = graph.components(context);
-            graph = marks::renumbered(graph, context, &components);
-            return marks::on_states(graph, context, &components);
+        graph = step(graph, context);
+        unchanged = if before == Measure::of(&graph, context) { unchanged + 1 } else { 0 };
+        if unchanged < steps.len() {
+            continue;
         }
+        let before = Measure::of(&graph, context);
+        graph = finished(graph, context, level);
+        if before <= Measure::of(&graph, context) {
+            break;
+        }
+        // With marks in their final form, more may be possible.
+        unchanged = 0;
     }
+    graph
 }
 
-/// What decreases from round to round, and decides what the next round can do: marks are always
-/// brought into a form that depends on cycles only.
+/// A reduction, one of several that take turns.
+type Step = fn(Graph, &mut Context<'_>) -> Graph;
+
+/// What reductions decrease, and what decides what the next one can do: marks are always brought
+/// into a form that depends on cycles only.
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
 struct Measure {
-    marks: u32,
     states: usize,
-    labels: Vec<(u32, u32, u64)>,
+    initial: usize,
+    arcs: usize,
+    marks: u32,
+    /// Changes with the labels of edges.
+    labels: u64,
 }
 
 impl Measure {
     fn of(graph: &Graph, context: &Context<'_>) -> Self {
-        let mut labels: Vec<(u32, u32, u64)> =
-            graph.arcs().iter().map(|arc| (arc.source, arc.target, arc.label)).collect();
-        labels.sort_unstable();
-        Measure { marks: context.acceptance.marks(), states: graph.states(), labels }
+        let mut labels = 0u64;
+        for arc in graph.arcs() {
+            // In whatever order edges come.
+            let ends = u64::from(arc.source) << 32 | u64::from(arc.target);
+            let mixed = (ends ^ arc.label.rotate_left(29)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+            let mixed = (mixed ^ mixed >> 32 ^ arc.label).wrapping_mul(0xd6e8_feb8_6659_fd93);
+            labels = labels.wrapping_add(mixed ^ mixed >> 32);
+        }
+        Measure {
+            states: graph.states(),
+            initial: graph.initial.len(),
+            arcs: graph.arcs().len(),
+            marks: context.acceptance.marks(),
+            labels,
+        }
     }
+}
 
-    /// True if the graph, which has become of the other, is still the same.
-    fn is_settled(&self, graph: &Graph, context: &Context<'_>) -> bool {
-        let now = Measure::of(graph, context);
-        (self.marks, self.states, &self.labels) == (now.marks, now.states, &now.labels)
-    }
+/// Gives marks the form in which they are wanted in the end.
+fn finished(graph: Graph, context: &mut Context<'_>, level: Level) -> Graph {
+    let components = graph.components(context);
+    let graph = match level {
+        Level::Low => graph,
+        Level::Medium | Level::High => {
+            marks::saturated(graph, context, &components, Side::Outgoing)
+        }
+    };
+    let graph = marks::renumbered(graph, context, &components);
+    marks::on_states(graph, context, &components)
 }
 
 fn low(graph: Graph, context: &mut Context<'_>) -> Graph {
@@ -172,24 +197,35 @@ fn low(graph: Graph, context: &mut Context<'_>) -> Graph {
 /// Simulation of larger graphs is preceded by the bisimulation that it contains, which is faster.
 const BISIMULATION_FIRST: usize = 64;
 
-/// Each of the reductions once.
-fn round(graph: Graph, context: &mut Context<'_>) -> Graph {
-    // Forwards: states of one component, then states of different ones.
+/// States that simulate each other are merged.
+fn forwards(graph: Graph, context: &mut Context<'_>) -> Graph {
     let graph = if graph.states() > BISIMULATION_FIRST { low(graph, context) } else { graph };
-    let (graph, mut components) = graph.trimmed(context);
+    let (graph, components) = graph.trimmed(context);
     let graph = marks::saturated(graph, context, &components, Side::Incoming);
-    let mut graph = marks::renumbered(graph, context, &components);
+    let graph = marks::renumbered(graph, context, &components);
     let relation = simulation::largest(&graph, context, None, |_| false);
-    if let Some(smaller) = quotient::by_simulation(&graph, context, &relation) {
-        (graph, components) = smaller.trimmed(context);
+    match quotient::by_simulation(&graph, context, &relation) {
+        Some(smaller) => smaller.trimmed(context).0,
+        None => graph,
     }
-    if components.trivial.len() > 1 || graph.initial.len() > 1 {
-        let included = inclusion::by_simulation(&graph, context, &components);
-        if let Some(smaller) = inclusion::reduced(&graph, context, &components, &included) {
-            (graph, components) = smaller.trimmed(context);
-        }
+}
+
+/// Edges lead to the lowest of equivalent states of different components.
+fn between_components(graph: Graph, context: &mut Context<'_>) -> Graph {
+    let components = graph.components(context);
+    if components.trivial.len() <= 1 && graph.initial.len() <= 1 {
+        return graph;
     }
-    // Backwards.
+    let included = inclusion::by_simulation(&graph, context, &components);
+    match inclusion::reduced(&graph, context, &components, &included) {
+        Some(smaller) => smaller.trimmed(context).0,
+        None => graph,
+    }
+}
+
+/// States that simulate each other backwards are merged.
+fn backwards(graph: Graph, context: &mut Context<'_>) -> Graph {
+    let components = graph.components(context);
     let graph = marks::saturated(graph, context, &components, Side::Outgoing);
     let (relation, reversed) = simulation::largest_reverse(&graph, context);
     match quotient::by_simulation(&reversed, context, &relation) {

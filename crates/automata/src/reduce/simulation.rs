@@ -192,6 +192,13 @@ impl<F: Fn(usize) -> bool> Search<'_, F> {
     fn answers_one(&self, place: usize, right: usize, targets: bool) -> bool {
         let label = self.graph.arcs()[place].label;
         let sample = self.samples.row(place);
+        if let (&[read], true) = (sample, self.samples.exact) {
+            let mut rest = read;
+            return self.answers_to(place, right, targets).any(|other| {
+                rest &= !self.samples.row(other)[0];
+                rest == 0
+            });
+        }
         let mut rest = [0u64; MOST_WORDS];
         let rest = &mut rest[..sample.len()];
         rest.copy_from_slice(sample);

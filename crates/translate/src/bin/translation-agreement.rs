@@ -11,10 +11,31 @@ use sempre_ltl::generate::{Priorities, Rng};
 use sempre_ltl::interrupt::{self, Interrupt};
 use sempre_ltl::{Op, Prop};
 use sempre_translate::agreement::{CONSTRUCTIONS, TRANSLATORS, disagreement};
+use std::error::Error;
+use std::io::{self, Write};
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
 fn main() -> ExitCode {
+    match run() {
+        Ok(0) => ExitCode::SUCCESS,
+        Ok(_) => ExitCode::from(1),
+        // Whoever reads has read enough.
+        Err(error) if is_closed_pipe(&*error) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("{error}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+fn is_closed_pipe(error: &(dyn Error + 'static)) -> bool {
+    error.downcast_ref().map(io::Error::kind) == Some(io::ErrorKind::BrokenPipe)
+}
+
+/// The number of disagreements.
+fn run() -> Result<u64, Box<dyn Error>> {
+    let mut out = io::stdout().lock();
     let (options, numbers): (Vec<String>, Vec<String>) =
         std::env::args().skip(1).partition(|argument| argument == "--translator");
     let constructions = if options.is_empty() { CONSTRUCTIONS } else { TRANSLATORS };
@@ -23,23 +44,14 @@ fn main() -> ExitCode {
         Ok([]) => (0, 20_000),
         Ok([seed]) => (*seed, 20_000),
         Ok([seed, count]) => (*seed, *count as usize),
-        _ => {
-            eprintln!("usage: translation-agreement [--translator] [SEED [COUNT]]");
-            return ExitCode::from(2);
-        }
+        _ => return Err("usage: translation-agreement [--translator] [SEED [COUNT]]".into()),
     };
     let props = ["a", "b", "c"].map(Prop::new);
     let mut priorities = Priorities::equal(props.len());
     priorities.set(Op::StrictFinally, 1);
     priorities.set(Op::StrictGlobally, 1);
     let formulas = RandomFormulas::over(props).sizes(1..=12).priorities(priorities).seed(seed);
-    let formulas = match formulas.generate() {
-        Ok(formulas) => formulas,
-        Err(error) => {
-            eprintln!("{error}");
-            return ExitCode::from(2);
-        }
-    };
+    let formulas = formulas.generate()?;
     let mut rng = Rng::new(seed);
     let (mut done, mut disagreements, mut skipped) = (0, 0, 0);
     for formula in formulas.take(count).flatten() {
@@ -49,16 +61,19 @@ fn main() -> ExitCode {
         }) {
             Ok(None) => {}
             Ok(Some(disagreement)) => {
-                println!("{disagreement}");
+                writeln!(out, "{disagreement}")?;
                 disagreements += 1;
             }
             Err(_) => {
-                println!("no time for {formula}");
+                writeln!(out, "no time for {formula}")?;
                 skipped += 1;
             }
         }
         done += 1;
     }
-    println!("{done} formulas, seed {seed}: {disagreements} disagreements, {skipped} skipped");
-    ExitCode::from(u8::from(disagreements > 0))
+    writeln!(
+        out,
+        "{done} formulas, seed {seed}: {disagreements} disagreements, {skipped} skipped"
+    )?;
+    Ok(disagreements)
 }

@@ -8,7 +8,9 @@
 //! - f M g = g & (f | P(f) & N(f M g)), as f is what has to come;
 //! - G f = f & N(G f), f R g = g & (f | N(f R g)), and f W g = g | f & N(f W g).
 //!
-//! A promise is about the operand that has to come, so `a U b`, `F b` and `b M c` share one.
+//! A promise is about the operand that has to come, so `a U b`, `F b` and `b M c` share one. So does
+//! `c U (a U b)`: what holds when b does is kept at the same time as the promise of b, and who
+//! never does b keeps neither.
 //! Functions are monotone in the variables that are no propositions.
 
 use super::closure::{Closure, Shape, Term};
@@ -114,7 +116,15 @@ impl Decomposition {
         self.diagrams.literal(number as u32, true)
     }
 
-    fn promise(&mut self, term: Term) -> Diagram {
+    /// The promise of the term, or rather of what has to come for it to hold.
+    fn promise(&mut self, mut term: Term) -> Diagram {
+        loop {
+            term = match self.closure.shape(term) {
+                Shape::Finally => self.closure.operand(term, 0),
+                Shape::Until => self.closure.operand(term, 1),
+                _ => break,
+            };
+        }
         if let Some(&promise) = self.promises.get(&term) {
             return promise;
         }

@@ -221,42 +221,41 @@ impl Diagrams {
         }
     }
 
-    /// Whether the function is true where exactly these variables are, which are in ascending
-    /// order, all but the one at place `without`.
-    fn holds(&self, diagram: Diagram, variables: &[u32], without: usize) -> bool {
-        let mut diagram = diagram;
-        let mut next = 0;
-        while !diagram.is_constant() {
-            let node = self.nodes[diagram.index()];
-            while next < variables.len() && variables[next] < node.variable {
-                next += 1;
-            }
-            let set = next < variables.len() && variables[next] == node.variable && next != without;
-            diagram = if set { node.high } else { node.low };
-        }
-        diagram == Diagram::TRUE
-    }
-
     /// Calls the function with each prime implicant of a monotone function: the smallest sets of
     /// variables that make it true. As primes of a monotone function are all essential, these are
     /// also its only irredundant sum of products.
+    ///
+    /// Variables are decided one after the other. Beside what is left of the function goes what
+    /// would be left without one of the variables chosen so far. It implies the former; a prime
+    /// satisfies the former alone, so there is one below exactly as long as the two differ, and
+    /// nothing is looked at in vain.
     pub(super) fn each_prime(&mut self, diagram: Diagram, mut found: impl FnMut(&[u32])) {
         let mut path: Vec<u32> = vec![];
-        // What is left to do: how much of the path to keep, what to add to it, and the rest.
-        let mut stack = vec![(0, None, diagram)];
-        while let Some((keep, variable, rest)) = stack.pop() {
+        // What is left to do: how much of the path to keep, what to add to it, what is left of the
+        // function, and what would be left of it without one of the variables.
+        let mut stack = vec![(0, None, diagram, Diagram::FALSE)];
+        while let Some((keep, variable, rest, mut without)) = stack.pop() {
             poll();
             path.truncate(keep);
             path.extend(variable);
-            if rest == Diagram::TRUE {
-                if (0..path.len()).all(|place| !self.holds(diagram, &path, place)) {
-                    found(&path);
-                }
-            } else if rest != Diagram::FALSE {
-                let Node { variable, low, high } = self.nodes[rest.index()];
-                stack.push((path.len(), Some(variable), high));
-                stack.push((path.len(), None, low));
+            let Node { variable, low, high } = self.nodes[rest.index()];
+            while self.variable(without) < variable {
+                without = self.nodes[without.index()].low;
             }
+            if rest == without {
+                continue;
+            }
+            if rest == Diagram::TRUE {
+                found(&path);
+                continue;
+            }
+            let (without_low, without_high) = match self.variable(without) == variable {
+                true => self.branches(without),
+                false => (without, without),
+            };
+            let without_high = self.or(without_high, low);
+            stack.push((path.len(), Some(variable), high, without_high));
+            stack.push((path.len(), None, low, without_low));
         }
     }
 }

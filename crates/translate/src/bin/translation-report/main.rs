@@ -1,12 +1,16 @@
 //! Compares our automata with the sizes that another translator obtains.
 //!
-//! `translation-report [--list] [--kind tgba|ba] [--no-checks] [--timeout SECONDS] FILE.csv…`
+//! `translation-report [--list] [--kind tgba|ba] [--no-checks] [--timeout SECONDS]
+//! [--slowest NUMBER] FILE.csv…`
 //!
 //! A file has a header and a line per formula, with the columns `formula`, `tgba_states`,
 //! `tgba_edges`, `tgba_sets`, `ba_states` and `ba_edges`; others are ignored. Every automaton is
 //! checked: it shares no word with the automaton of the negation, and it agrees with the semantics
-//! on random words.
+//! on random words. Times are those of one thread at high effort, and of translation alone.
 
+mod clock;
+
+use clock::Clock;
 use sempre_automata::{Automaton, membership, product};
 use sempre_ltl::generate::Rng;
 use sempre_ltl::interrupt::{self, Interrupt};
@@ -14,17 +18,20 @@ use sempre_ltl::semantics::Evaluator;
 use sempre_ltl::{Formula, Word};
 use sempre_translate::{Kind, Translator, tableau};
 use std::error::Error;
+use std::io::{self, Write};
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
 const USAGE: &str = "usage: translation-report [--list] [--kind tgba|ba] [--no-checks] \
-                     [--timeout SECONDS] FILE.csv…";
+                     [--timeout SECONDS] [--slowest NUMBER] FILE.csv…";
 
 struct Options {
     list: bool,
     checks: bool,
     kinds: Vec<(Kind, &'static str)>,
     timeout: Duration,
+    /// How many of the formulas that take longest are listed.
+    slowest: usize,
     files: Vec<String>,
 }
 
@@ -34,6 +41,7 @@ fn options() -> Result<Options, Box<dyn Error>> {
         checks: true,
         kinds: vec![(Kind::Tgba, "tgba"), (Kind::Ba, "ba")],
         timeout: Duration::from_secs(20),
+        slowest: 0,
         files: vec![],
     };
     let mut arguments = std::env::args().skip(1);
@@ -49,6 +57,7 @@ fn options() -> Result<Options, Box<dyn Error>> {
                 let seconds: f64 = arguments.next().ok_or(USAGE)?.parse()?;
                 options.timeout = Duration::try_from_secs_f64(seconds)?;
             }
+            "--slowest" => options.slowest = arguments.next().ok_or(USAGE)?.parse()?,
             file if !file.starts_with('-') => options.files.push(argument),
             _ => return Err(USAGE.into()),
         }
@@ -132,21 +141,22 @@ fn fault(formula: &Formula, automaton: &Automaton, rng: &mut Rng) -> Option<Stri
 }
 
 fn report(file: &str, kind: Kind, name: &str, options: &Options) -> Result<bool, Box<dyn Error>> {
+    let mut out = io::stdout().lock();
     let rows = read(file, name)?;
     let mut translator = Translator::new().kind(kind);
     let mut rng = Rng::new(1);
     let (mut ours, mut theirs) = (Size::default(), Size::default());
     let (mut smaller, mut larger, mut most_above) = (0, 0, 0);
     let (mut deterministic, mut failures) = (0, vec![]);
-    let mut times: Vec<Duration> = vec![];
+    let mut times: Vec<(Duration, &str)> = vec![];
     for row in &rows {
-        let start = Instant::now();
-        let deadline = Some(start + options.timeout);
+        let deadline = Some(Instant::now() + options.timeout);
         let run = |work: &mut dyn FnMut() -> Automaton| {
             interrupt::run(&Interrupt::default(), deadline, work)
         };
+        let clock = Clock::start();
         let result = run(&mut || translator.translate(&row.formula));
-        times.push(start.elapsed());
+        times.push((clock.elapsed(), &row.text));
         let Ok(automaton) = result else {
             translator = Translator::new().kind(kind);
             failures.push(format!("{}: takes longer than {:?}", row.text, options.timeout));
@@ -161,8 +171,12 @@ fn report(file: &str, kind: Kind, name: &str, options: &Options) -> Result<bool,
             larger += 1;
             most_above = most_above.max(size.states - row.reference.states);
             if options.list {
-                println!("  {} > {}: {}", size.states, row.reference.states, row.text);
+                writeln!(out, "  {} > {}: {}", size.states, row.reference.states, row.text)?;
             }
+        }
+        let (marks, most) = (size.marks, row.reference.marks);
+        if options.list && name == "tgba" && size.states == row.reference.states && marks > most {
+            writeln!(out, "  as many states, {marks} > {most} marks: {}", row.text)?;
         }
         if options.checks {
             let deadline = Some(Instant::now() + Duration::from_secs(20));
@@ -172,35 +186,46 @@ fn report(file: &str, kind: Kind, name: &str, options: &Options) -> Result<bool,
             match found {
                 Ok(None) => {}
                 Ok(Some(fault)) => failures.push(format!("{}: {fault}", row.text)),
-                Err(_) => println!("  not checked: {}", row.text),
+                Err(_) => writeln!(out, "  not checked: {}", row.text)?,
             }
         }
     }
     times.sort();
-    let mean = times.iter().sum::<Duration>() / times.len().max(1) as u32;
-    let percentile = times.get(times.len() * 99 / 100).copied().unwrap_or_default();
-    let max = times.last().copied().unwrap_or_default();
+    let mean = times.iter().map(|(time, _)| time).sum::<Duration>() / times.len().max(1) as u32;
+    let quantile = |percent: usize| {
+        let place = (times.len() * percent / 100).min(times.len().saturating_sub(1));
+        times.get(place).map_or(Duration::ZERO, |(time, _)| *time)
+    };
+    let [median, percentile, max] = [50, 99, 100].map(quantile);
     let set = std::path::Path::new(file).file_stem().unwrap_or_default().to_string_lossy();
-    println!(
+    writeln!(
+        out,
         "{set} {name}: {} formulas, {smaller} smaller, {} equal, {larger} larger (by {most_above} \
          at most), {} failures",
         rows.len(),
         times.len() - smaller - larger,
         failures.len(),
-    );
+    )?;
     for (what, ours, theirs) in [
         ("states", ours.states, theirs.states),
         ("edges", ours.edges, theirs.edges),
         ("marks", ours.marks, theirs.marks),
     ] {
         if theirs > 0 {
-            println!("  {what}: {ours}, reference {theirs}");
+            writeln!(out, "  {what}: {ours}, reference {theirs}")?;
         }
     }
-    println!("  deterministic: {deterministic}");
-    println!("  time: mean {mean:.1?}, p99 {percentile:.1?}, max {max:.1?}");
+    writeln!(out, "  deterministic: {deterministic}")?;
+    writeln!(
+        out,
+        "  {}: mean {mean:.1?}, median {median:.1?}, p99 {percentile:.1?}, max {max:.1?}",
+        Clock::name(),
+    )?;
+    for (time, text) in times.iter().rev().take(options.slowest) {
+        writeln!(out, "  {time:.1?}: {text}")?;
+    }
     for failure in &failures {
-        println!("  FAILED {failure}");
+        writeln!(out, "  FAILED {failure}")?;
     }
     Ok(failures.is_empty())
 }
@@ -218,9 +243,15 @@ fn main() -> ExitCode {
     match outcome {
         Ok(true) => ExitCode::SUCCESS,
         Ok(false) => ExitCode::from(1),
+        // Whoever reads has read enough.
+        Err(error) if is_closed_pipe(&*error) => ExitCode::SUCCESS,
         Err(error) => {
             eprintln!("{error}");
             ExitCode::from(2)
         }
     }
+}
+
+fn is_closed_pipe(error: &(dyn Error + 'static)) -> bool {
+    error.downcast_ref().map(io::Error::kind) == Some(io::ErrorKind::BrokenPipe)
 }

@@ -1,0 +1,154 @@
+//! Deterministic automata for formulas that want a guarantee again and again.
+//!
+//! Whether `F g` holds for a guarantee g shows after finitely many letters, and there is a minimal
+//! deterministic automaton that waits for that: all its words end in one accepting state. For
+//! `GF g` it starts again instead, with a mark on the edge, and with the letter that has just been
+//! read, as that may be the first one of the next g (the idea is that of D. Müller and S. Sickert,
+//! LTL to deterministic Emerson-Lei automata, GandALF 2017). From all states the same words are
+//! accepted, so that a run may as well begin where there is no way out.
+//!
+//! A conjunction of such formulas gets the product, with a mark for each. Automata are at most as
+//! large as the minimal ones of the guarantees, which may be exponential in the automata of the
+//! tableau, and are limited.
+
+use crate::tableau;
+use sempre_automata::product::Product;
+use sempre_automata::wdba::Minimizer;
+use sempre_automata::{Automaton, Edge, Marks, Named, Sccs, StateId, prune};
+use sempre_ltl::{Formula, Op, Traits};
+
+/// The automaton of a formula that wants one or more guarantees again and again; `None` for other
+/// formulas, and if some automaton gets more than that many states.
+pub fn translate_up_to(formula: &Formula, most: usize) -> Option<Automaton> {
+    let wanted: Option<Vec<&Formula>> = match formula.op() {
+        Op::And => formula.children().iter().map(again_and_again).collect(),
+        _ => again_and_again(formula).map(|finally| vec![finally]),
+    };
+    let mut automata = vec![];
+    for finally in wanted? {
+        automata.push(restarting(&minimal(finally, most)?)?);
+    }
+    let mut automata = automata.into_iter();
+    let first = automata.next()?;
+    automata.try_fold(first, |product, automaton| {
+        if product.state_count() * automaton.state_count() > most {
+            return None;
+        }
+        Some(Product::intersection(&product, &automaton).automaton())
+    })
+}
+
+/// `F g` if the formula is `GF g` for a guarantee g.
+fn again_and_again(formula: &Formula) -> Option<&Formula> {
+    match (formula.op(), formula.children()) {
+        (Op::Globally, [finally])
+            if finally.op() == Op::Finally && finally.is(Traits::GUARANTEE) =>
+        {
+            Some(finally)
+        }
+        _ => None,
+    }
+}
+
+/// The minimal deterministic automaton of a guarantee.
+fn minimal(guarantee: &Formula, most: usize) -> Option<Automaton> {
+    let automaton = tableau::translate_up_to(guarantee, tableau::Options::default(), most)?;
+    Minimizer::new().powerset_limit(most).minimize_obligation(&automaton).minimal()
+}
+
+/// The automaton that waits for what the other one waits for, again and again.
+fn restarting(waiting: &Automaton) -> Option<Automaton> {
+    let &[start] = waiting.initial() else { return None };
+    let sccs = Sccs::of(waiting);
+    let accepting = sccs.accepting(waiting);
+    let done = |state: StateId| sccs.component(state).is_some_and(|scc| accepting[scc.index()]);
+    if done(start) {
+        return None;
+    }
+    let alphabet = waiting.alphabet();
+    let mut builder = Automaton::builder(alphabet.clone());
+    builder.acceptance(Named::Buchi.acceptance());
+    builder.add_states(waiting.state_count());
+    builder.initial(start);
+    for (source, edge) in waiting.transitions().filter(|(source, _)| !done(*source)) {
+        if !done(edge.target) {
+            builder.edge(source, edge.label, Marks::EMPTY, edge.target);
+            continue;
+        }
+        for Edge { label, target, .. } in waiting.edges_from(start) {
+            let label = alphabet.and(edge.label, *label);
+            if label != alphabet.ff() {
+                let target = if done(*target) { start } else { *target };
+                builder.edge(source, label, Marks::from_iter([0]), target);
+            }
+        }
+    }
+    Some(from_the_end(&prune::unreachable(&builder.build())))
+}
+
+/// The automaton started in a component that cannot be left.
+fn from_the_end(automaton: &Automaton) -> Automaton {
+    let sccs = Sccs::of(automaton);
+    let leaves = |state: StateId| {
+        let edges = automaton.edges_from(state).iter();
+        edges.into_iter().any(|edge| sccs.component(edge.target) != sccs.component(state))
+    };
+    let mut stays = vec![true; sccs.len()];
+    for state in automaton.states().filter(|&state| leaves(state)) {
+        if let Some(scc) = sccs.component(state) {
+            stays[scc.index()] = false;
+        }
+    }
+    let end = |&state: &StateId| sccs.component(state).is_some_and(|scc| stays[scc.index()]);
+    let Some(start) = automaton.states().find(end) else { return automaton.clone() };
+    let mut builder = automaton.edit();
+    builder.clear_initial().initial(start);
+    prune::unreachable(&builder.build())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+    use sempre_automata::membership;
+    use sempre_ltl::arbitrary;
+    use sempre_ltl::semantics::Evaluator;
+
+    fn states(text: &str) -> Option<usize> {
+        let formula: Formula = text.parse().unwrap();
+        translate_up_to(&formula, 1000).map(|automaton| {
+            assert!(automaton.is_deterministic());
+            automaton.state_count()
+        })
+    }
+
+    #[test]
+    fn sizes() {
+        assert_eq!(states("GF((!a & Xb) | (a & X!b))"), Some(2));
+        assert_eq!(states("GFa & GFb"), Some(1));
+        assert_eq!(states("GF(a & Xa)"), Some(2));
+        assert_eq!(states("GF(a & XXa)"), Some(4));
+        assert_eq!(states("GF(a & Gb)"), None);
+        assert_eq!(states("F(a & Xb)"), None);
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(1000))]
+        #[test]
+        fn automata_are_right(
+            f in arbitrary::formula(8),
+            g in arbitrary::formula(5),
+            words in prop::collection::vec(arbitrary::word(4), 20),
+        ) {
+            let again = |f: &Formula| Formula::globally(Formula::finally(f));
+            for formula in [again(&f), Formula::and([again(&f), again(&g)])] {
+                let Some(automaton) = translate_up_to(&formula, 100) else { continue };
+                prop_assert!(automaton.is_deterministic());
+                let evaluator = Evaluator::new(&formula);
+                for word in &words {
+                    prop_assert_eq!(membership::accepts(&automaton, word), evaluator.holds(word));
+                }
+            }
+        }
+    }
+}
