@@ -16,6 +16,29 @@ const POWERSET_LIMIT: (usize, usize) = (4, 32);
 /// Deterministic automata are given up beyond this many sets of states.
 const LARGEST_POWERSET: usize = 1 << 12;
 
+/// Simulation takes time that is quadratic in the number of states and of edges: automata that have
+/// more of them do without.
+const MOST_SIMULATED: (usize, usize) = (1 << 9, 1 << 12);
+
+/// From this many edges on, obligations are made minimal at once, if that does not take more states.
+const LARGE_OBLIGATION: usize = 1 << 10;
+
+/// Merging needs a product with the complement: automata with more states do without.
+const MOST_MERGED: usize = 1 << 8;
+
+/// The automaton reduced by relations between its states, by cheaper ones if it is large.
+pub(crate) fn by_relations(automaton: &Automaton) -> Automaton {
+    let is_small = |automaton: &Automaton| {
+        let (states, edges) = MOST_SIMULATED;
+        automaton.state_count() <= states && automaton.edge_count() <= edges
+    };
+    if is_small(automaton) {
+        return reduce::reduce(automaton, Level::Medium);
+    }
+    let smaller = reduce::reduce(automaton, Level::Low);
+    if is_small(&smaller) { reduce::reduce(&smaller, Level::Medium) } else { smaller }
+}
+
 /// What automata are compared by: fewer states first, then fewer edges, then fewer marks.
 fn size(automaton: &Automaton) -> (usize, usize, u32) {
     (automaton.state_count(), automaton.edge_count(), automaton.acceptance().marks())
@@ -46,7 +69,13 @@ pub fn reduced(automaton: &Automaton, effort: Effort, language: &mut Language<'_
     if effort == Effort::Low {
         return reduce::reduce(automaton, Level::Low);
     }
-    let small = reduce::reduce(automaton, Level::Medium);
+    if language.obligation && automaton.edge_count() > LARGE_OBLIGATION {
+        let bisimilar = reduce::reduce(automaton, Level::Low);
+        if let Some(minimal) = obligation(&bisimilar, language) {
+            return minimal;
+        }
+    }
+    let small = by_relations(automaton);
     if effort == Effort::Medium {
         let minimal = language.obligation.then(|| obligation(&small, language)).flatten();
         return minimal.unwrap_or(small);
@@ -68,7 +97,7 @@ pub fn reduced(automaton: &Automaton, effort: Effort, language: &mut Language<'_
 /// The automaton with Büchi acceptance if that is not larger: what has only one mark to place may
 /// place it better.
 pub fn with_fewer_marks(automaton: Automaton, language: &mut Language<'_>) -> Automaton {
-    if automaton.acceptance().marks() < 2 {
+    if automaton.acceptance().marks() < 2 || automaton.state_count() == 1 {
         return automaton;
     }
     let other = on_edges(&automaton, language);
@@ -78,11 +107,11 @@ pub fn with_fewer_marks(automaton: Automaton, language: &mut Language<'_>) -> Au
 /// The automaton with states merged until none can be any more.
 fn merged(automaton: Automaton, language: &mut Language<'_>) -> Automaton {
     let mut best = automaton;
-    while best.state_count() > 1
+    while (2..=MOST_MERGED).contains(&best.state_count())
         && let Some(complement) = language.complement()
         && let Some(merged) = merging::merged(&best, complement, Acceptance::OnEdges)
     {
-        best = reduce::reduce(&merged, Level::Medium);
+        best = by_relations(&merged);
     }
     best
 }
@@ -100,7 +129,7 @@ pub fn deterministic(
         .minimal()
         .filter(|minimal| language.obligation || is_same(automaton, minimal, language));
     minimal.map(unmarked).or_else(|| {
-        let other = reduce::reduce(&other()?, Level::Medium);
+        let other = by_relations(&other()?);
         other.is_deterministic().then_some(other)
     })
 }
@@ -154,7 +183,8 @@ fn are_disjoint(left: &Automaton, right: &Automaton) -> bool {
 /// end.
 pub fn state_based(automaton: &Automaton, language: &mut Language<'_>) -> Automaton {
     let mut best = best_on_states(automaton, language);
-    if automaton.acceptance().marks() > 1 {
+    // Marks on states hardly ever take fewer states than marks on edges.
+    if automaton.acceptance().marks() > 1 && best.state_count() > automaton.state_count() {
         let other = best_on_states(&on_edges(automaton, language), language);
         if size(&other) < size(&best) {
             best = other;
@@ -186,7 +216,7 @@ fn on_edges(automaton: &Automaton, language: &mut Language<'_>) -> Automaton {
     let on_edges = Degeneralizer::default()
         .transition_based(automaton)
         .unwrap_or_else(|_| unreachable!("constructions give generalised Büchi automata"));
-    merged(reduce::reduce(&on_edges, Level::Medium), language)
+    merged(by_relations(&on_edges), language)
 }
 
 fn on_states(degeneralizer: &Degeneralizer, automaton: &Automaton) -> Automaton {
@@ -199,7 +229,7 @@ fn on_states(degeneralizer: &Degeneralizer, automaton: &Automaton) -> Automaton 
 fn merged_on_states(automaton: Automaton, language: &mut Language<'_>) -> Automaton {
     let mut best = automaton;
     loop {
-        let reduced = reduce::reduce(&best, Level::Medium);
+        let reduced = by_relations(&best);
         let next = merged_as_is(on_states(&Degeneralizer::default(), &reduced), language);
         if size(&next) >= size(&best) {
             return best;
@@ -211,7 +241,8 @@ fn merged_on_states(automaton: Automaton, language: &mut Language<'_>) -> Automa
 /// A Büchi automaton with marks on states, with states merged until none can be any more.
 fn merged_as_is(automaton: Automaton, language: &mut Language<'_>) -> Automaton {
     let mut best = automaton;
-    while let Some(complement) = language.complement()
+    while (2..=MOST_MERGED).contains(&best.state_count())
+        && let Some(complement) = language.complement()
         && let Some(merged) = merging::merged(&best, complement, Acceptance::OnStates)
     {
         best = parallel::merge(&merged);

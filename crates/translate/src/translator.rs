@@ -162,8 +162,10 @@ impl Translator {
             let other = || tableau::translate_up_to(formula, options, most);
             best = postprocess::deterministic(&best, other, &mut language).unwrap_or(best);
         }
+        // There is nothing smaller than one state.
+        let settled = self.effort == Effort::Low || best.state_count() == 1;
         let best = kinds::of_kind(best, self.kind, self.effort, &mut language);
-        if self.effort == Effort::Low {
+        if settled {
             return best;
         }
         let Some(other) = recurrence::translate_up_to(formula, most) else { return best };
@@ -185,8 +187,11 @@ fn complement(formula: &Formula, simplifier: &mut Simplifier, most: usize) -> Op
     let negation = simplifier.simplify(&Formula::not(formula));
     let negation = form::translatable(&negation, simplifier);
     let complement = tableau::translate_up_to(&negation, tableau::Options::default(), most)?;
-    let large = complement.state_count() > LARGE_COMPLEMENT;
-    Some(reduce::reduce(&complement, if large { Level::Medium } else { Level::Low }))
+    Some(if complement.state_count() > LARGE_COMPLEMENT {
+        postprocess::by_relations(&complement)
+    } else {
+        reduce::reduce(&complement, Level::Low)
+    })
 }
 
 #[cfg(test)]

@@ -129,7 +129,7 @@ impl Part {
 
 /// How many steps from level to level may be made to try orders, for each component and each way of
 /// climbing.
-const WORK: usize = 1 << 17;
+const WORK: usize = 1 << 14;
 
 /// How many sets of marks are tried that are enough to be waited for.
 const MOST_NEEDED: usize = 6;

@@ -59,32 +59,36 @@ impl Partition {
     /// The coarsest bisimulation that is finer.
     pub(super) fn refined(mut self, graph: &Graph, context: &Context<'_>) -> Self {
         let (ends, places) = graph.incoming();
-        let mut touched = vec![true; self.classes];
-        loop {
+        // The states that have to be looked at: at first all, then those with edges to states that
+        // have got a new class. The others of a class still have the signature they all had.
+        let mut touched: Vec<u32> = (0..graph.states() as u32).collect();
+        let mut is_touched = vec![false; graph.states()];
+        while !touched.is_empty() {
             interrupt::poll();
             let moved = self.split(graph, context, &touched);
-            if moved.is_empty() {
-                return self;
-            }
             touched.clear();
-            touched.resize(self.classes, false);
             for state in moved {
                 let (start, end) = (ends[state as usize], ends[state as usize + 1]);
                 for &place in &places[start as usize..end as usize] {
                     let source = graph.arcs()[place as usize].source;
-                    touched[self.class[source as usize] as usize] = true;
+                    if !std::mem::replace(&mut is_touched[source as usize], true) {
+                        touched.push(source);
+                    }
                 }
             }
+            touched.sort_unstable();
+            touched.iter().for_each(|&state| is_touched[state as usize] = false);
         }
+        self
     }
 
-    /// Splits the classes that are `touched` by the signatures of their states, and returns the
-    /// states that have got a new class.
+    /// Splits classes by the signatures of the states that are `touched`, which differ from those
+    /// of the others in their classes, and returns the states that have got a new class.
     pub(super) fn split(
         &mut self,
         graph: &Graph,
         context: &Context<'_>,
-        touched: &[bool],
+        touched: &[u32],
     ) -> Vec<u32> {
         let mut size = vec![0u32; self.classes];
         self.class.iter().for_each(|&class| size[class as usize] += 1);
@@ -93,24 +97,29 @@ impl Partition {
         let mut group_of: HashMap<(u32, Box<[Entry]>), u32, FxBuildHasher> = HashMap::default();
         let mut members: Vec<(u32, u32)> = vec![];
         let mut entries = vec![];
-        for state in 0..graph.states() {
-            let class = self.class[state];
-            if !touched[class as usize] || size[class as usize] == 1 {
+        let mut untouched = size.clone();
+        for &state in touched {
+            let class = self.class[state as usize];
+            if size[class as usize] == 1 {
                 continue;
             }
-            self.signature(graph, context, state, &mut entries);
+            untouched[class as usize] -= 1;
+            self.signature(graph, context, state as usize, &mut entries);
             let group = *group_of.entry((class, entries.as_slice().into())).or_insert_with(|| {
                 groups.push((class, 0));
                 groups.len() as u32 - 1
             });
             groups[group as usize].1 += 1;
-            members.push((group, state as u32));
+            members.push((group, state));
         }
-        // The largest group of a class keeps its number.
+        // The states that are not touched keep the number of their class; if there are none, the
+        // largest group does.
         let mut keeper = vec![u32::MAX; self.classes];
         for (group, &(class, count)) in groups.iter().enumerate() {
             let best = &mut keeper[class as usize];
-            if *best == u32::MAX || groups[*best as usize].1 < count {
+            if untouched[class as usize] == 0
+                && (*best == u32::MAX || groups[*best as usize].1 < count)
+            {
                 *best = group as u32;
             }
         }

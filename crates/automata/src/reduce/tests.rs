@@ -263,7 +263,7 @@ fn classes_split_as_in_the_worked_example() {
         classes.sort();
         classes
     };
-    let all = [true; 6];
+    let all = [0, 1, 2, 3, 4, 5];
     partition.split(&graph, &context, &all);
     assert_eq!(classes(&partition), [vec![0, 1, 3], vec![2, 4], vec![5]]);
     partition.split(&graph, &context, &all);

@@ -25,9 +25,7 @@ pub(super) fn quotient(
         return builder.build();
     }
     let mut refinement = Refinement::new(automaton, powerset, accepting);
-    while refinement.refine() {
-        interrupt::poll();
-    }
+    refinement.run();
     builder.add_states(refinement.count);
     builder.initial(StateId::new(refinement.blocks[0] as usize));
     let mut done = 0;
@@ -58,7 +56,7 @@ pub(super) fn quotient(
 struct Refinement<'a> {
     automaton: &'a Automaton,
     powerset: &'a Powerset,
-    /// For each set its block; blocks are numbered in the order in which they are met.
+    /// For each set its block; in the end, blocks are numbered in the order of their first sets.
     blocks: Vec<u32>,
     count: usize,
     /// Of the set looked at, the blocks that it leads to, ascending, with the letters.
@@ -72,19 +70,66 @@ impl<'a> Refinement<'a> {
         Refinement { automaton, powerset, blocks, count, signature: vec![] }
     }
 
-    /// Splits all blocks once; true if that made more of them.
-    fn refine(&mut self) -> bool {
-        let mut numbers: FxHashMap<(u32, Vec<(u32, Label)>), u32> = FxHashMap::default();
-        let mut refined = Vec::with_capacity(self.blocks.len());
-        for set in 0..self.blocks.len() {
-            self.sign(set);
-            let fresh = numbers.len() as u32;
-            let key = (self.blocks[set], self.signature.clone());
-            refined.push(*numbers.entry(key).or_insert(fresh));
+    /// Splits blocks until all sets of a block have the same signature.
+    fn run(&mut self) {
+        let sets = self.blocks.len();
+        let mut sources: Vec<Vec<u32>> = vec![vec![]; sets];
+        for set in 0..sets {
+            for (_, target) in self.powerset.edges(set) {
+                sources[*target as usize].push(set as u32);
+            }
         }
-        let grown = numbers.len() > self.count;
-        (self.blocks, self.count) = (refined, numbers.len());
-        grown
+        // The sets that have to be looked at: at first all, then those that lead to sets which have
+        // got a new block. The others of a block still have the signature that they all had.
+        let mut touched: Vec<u32> = (0..sets as u32).collect();
+        while !touched.is_empty() {
+            interrupt::poll();
+            let moved = self.split(&touched);
+            touched.clear();
+            touched.extend(moved.iter().flat_map(|&set| &sources[set as usize]));
+            touched.sort_unstable();
+            touched.dedup();
+        }
+        let mut numbers = vec![u32::MAX; self.count];
+        let mut next = 0;
+        for block in &mut self.blocks {
+            let number = &mut numbers[*block as usize];
+            if *number == u32::MAX {
+                *number = next;
+                next += 1;
+            }
+            *block = *number;
+        }
+    }
+
+    /// Splits blocks by the signatures of the sets that are `touched`, which differ from those of
+    /// the others in their blocks, and returns the sets that have got a new block.
+    fn split(&mut self, touched: &[u32]) -> Vec<u32> {
+        let mut untouched = vec![0u32; self.count];
+        self.blocks.iter().for_each(|&block| untouched[block as usize] += 1);
+        touched.iter().for_each(|&set| untouched[self.blocks[set as usize] as usize] -= 1);
+        // The first signature of a block keeps its number, unless untouched sets do.
+        let mut numbers: FxHashMap<(u32, Vec<(u32, Label)>), u32> = FxHashMap::default();
+        let mut kept: Vec<bool> = untouched.iter().map(|&count| count > 0).collect();
+        let mut moved = vec![];
+        for &set in touched {
+            let block = self.blocks[set as usize];
+            self.sign(set as usize);
+            let key = (block, std::mem::take(&mut self.signature));
+            let number = *numbers.entry(key).or_insert_with(|| {
+                if !std::mem::replace(&mut kept[block as usize], true) {
+                    return block;
+                }
+                self.count += 1;
+                self.count as u32 - 1
+            });
+            if number != block {
+                moved.push((set, number));
+            }
+        }
+        // Signatures are about the blocks that there were.
+        moved.iter().for_each(|&(set, number)| self.blocks[set as usize] = number);
+        moved.into_iter().map(|(set, _)| set).collect()
     }
 
     fn sign(&mut self, set: usize) {

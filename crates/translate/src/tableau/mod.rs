@@ -59,7 +59,7 @@ pub fn translate_with(formula: &Formula, options: Options) -> Automaton {
         .unwrap_or_else(|| unreachable!("the number of states is not limited"))
 }
 
-/// The automaton of a formula, unless it has more states than that.
+/// The automaton of a formula, unless it has more states than that, or very many edges.
 pub fn translate_up_to(formula: &Formula, options: Options, most: usize) -> Option<Automaton> {
     let closure = Closure::new(formula).unwrap_or_else(|| {
         let strict = [Op::StrictFinally, Op::StrictGlobally];

@@ -20,6 +20,9 @@ struct Target {
     name: Vec<Vec<Term>>,
 }
 
+/// Where the number of states is limited, so is that of edges: to this many per state.
+const EDGES_PER_STATE: usize = 32;
+
 /// The edges for a letter are not compared with each other if there are more.
 const MOST_COMPARED: usize = 64;
 
@@ -39,6 +42,8 @@ struct Exploration {
     /// as places in `lists`.
     known: FxHashMap<Diagram, (u32, u32)>,
     lists: Vec<u32>,
+    /// The decompositions of conjunctions that edges lead to.
+    conjunctions: FxHashMap<Vec<Term>, Diagram>,
 }
 
 /// The automaton of the root, if it has at most that many states.
@@ -61,6 +66,7 @@ pub(super) fn explore(
         numbers: FxHashMap::default(),
         known: FxHashMap::default(),
         lists: vec![],
+        conjunctions: FxHashMap::default(),
     };
     exploration.run(most)
 }
@@ -93,6 +99,9 @@ impl Exploration {
                         let known = &mut edges[*place as usize].2;
                         *known = self.alphabet.or(*known, label);
                     } else {
+                        if edges.len() > most.saturating_mul(EDGES_PER_STATE) {
+                            return None;
+                        }
                         *place = edges.len() as u32;
                         edges.push((source, successor, label));
                     }
@@ -149,19 +158,16 @@ impl Exploration {
         let mut primes: Vec<Vec<u32>> = vec![];
         self.decomposition.diagrams.each_prime(rest, |prime| primes.push(prime.to_vec()));
         for prime in primes {
-            let (mut diagram, mut promised) = (Diagram::TRUE, Marks::EMPTY);
+            let mut promised = Marks::EMPTY;
             let mut terms = vec![];
             for variable in prime {
                 match self.decomposition.variable(variable) {
-                    Some(Variable::Next(term)) => {
-                        let next = self.decomposition.of(term);
-                        diagram = self.decomposition.diagrams.and(diagram, next);
-                        terms.push(term);
-                    }
+                    Some(Variable::Next(term)) => terms.push(term),
                     Some(Variable::Promise(promise)) => promised.insert(promise),
                     None => unreachable!("the letter is known"),
                 }
             }
+            let diagram = self.conjunction(&terms);
             if diagram != Diagram::FALSE {
                 let marks = &self.all_marks - &promised;
                 targets.push(Target { diagram, marks, name: vec![terms] });
@@ -184,6 +190,23 @@ impl Exploration {
         let range = (start, self.lists.len() as u32);
         self.known.insert(rest, range);
         range
+    }
+
+    /// The decomposition of the conjunction of some terms.
+    fn conjunction(&mut self, terms: &[Term]) -> Diagram {
+        if let [term] = *terms {
+            return self.decomposition.of(term);
+        }
+        if let Some(&known) = self.conjunctions.get(terms) {
+            return known;
+        }
+        let mut conjunction = Diagram::TRUE;
+        for &term in terms {
+            let next = self.decomposition.of(term);
+            conjunction = self.decomposition.diagrams.and(conjunction, next);
+        }
+        self.conjunctions.insert(terms.to_vec(), conjunction);
+        conjunction
     }
 
     /// Removes edges beside which there is one with at least their marks, to a state whose

@@ -1,0 +1,61 @@
+//! Guards the time that high effort takes: it is compared with that of the bare tableau in the same
+//! run, so that neither the machine nor what else it does matters much. Fails if it takes more.
+//!
+//! `cargo bench -p sempre-translate --bench effort`
+
+use sempre_ltl::generate::patterns::PatternSet;
+use sempre_ltl::generate::random::Generator;
+use sempre_ltl::generate::{Priorities, Rng};
+use sempre_ltl::{Formula, simplify};
+use sempre_translate::{Kind, Translator, tableau};
+use std::process::ExitCode;
+use std::time::{Duration, Instant};
+
+/// How many times as long as the bare tableau the kinds may take.
+const MOST: [(Kind, f64); 2] = [(Kind::Tgba, 12.0), (Kind::Ba, 20.0)];
+
+/// The least time of some rounds counts.
+const ROUNDS: usize = 5;
+
+fn time(formulas: &[Formula], mut translate: impl FnMut(&Formula)) -> Duration {
+    let start = Instant::now();
+    formulas.iter().for_each(&mut translate);
+    start.elapsed()
+}
+
+/// Whether the times of some formulas are within bounds; prints them.
+fn check(name: &str, formulas: &[Formula]) -> bool {
+    let mut least = [Duration::MAX; 1 + MOST.len()];
+    for _ in 0..ROUNDS {
+        let bare = time(formulas, |formula| drop(tableau::translate(&simplify(formula))));
+        least[0] = least[0].min(bare);
+        for (place, (kind, _)) in MOST.into_iter().enumerate() {
+            let mut translator = Translator::new().kind(kind);
+            let whole = time(formulas, |formula| drop(translator.translate(formula)));
+            least[1 + place] = least[1 + place].min(whole);
+        }
+    }
+    let each = |time: Duration| time / formulas.len().max(1) as u32;
+    println!("{name}: {} formulas, tableau alone {:.1?} each", formulas.len(), each(least[0]));
+    MOST.iter().zip(&least[1..]).fold(true, |good, ((kind, most), &time)| {
+        let ratio = time.as_secs_f64() / least[0].as_secs_f64();
+        println!("  {kind}: {:.1?} each, {ratio:.1} times as long (at most {most})", each(time));
+        good && ratio <= *most
+    })
+}
+
+fn main() -> ExitCode {
+    // Tests of all targets run this as well, and need no times.
+    if !std::env::args().any(|argument| argument == "--bench") {
+        return ExitCode::SUCCESS;
+    }
+    let literature = PatternSet::by_name("literature").expect("a set of patterns").formulas();
+    let props = ["a", "b", "c", "d"];
+    let generator = Generator::new(props, &Priorities::equal(props.len())).expect("priorities");
+    let mut rng = Rng::new(1);
+    let random = (0..200).map(|_| generator.formula(14, &mut rng).expect("a formula"));
+    let (patterns, random): (Vec<Formula>, Vec<Formula>) = (literature.collect(), random.collect());
+    let good = [("literature", patterns), ("random", random)]
+        .map(|(name, formulas)| check(name, &formulas));
+    if good.iter().all(|&good| good) { ExitCode::SUCCESS } else { ExitCode::from(1) }
+}

@@ -1,0 +1,326 @@
+//! States are merged where that adds no word to the language, as told by an automaton of the
+//! complement, which a translator gets from the negation of the formula.
+//!
+//! Merging states can only add words, so a merge is right if what comes out has no word in common
+//! with the complement. All of this takes place in one product of the automaton and the complement:
+//!
+//! - a state p is *reached with* a state n of the complement if some word leads to both, and *live
+//!   with* n if some word is accepted from both. If p is reached with n and q is live with n, then
+//!   p and q cannot be merged; this rules out nearly all pairs;
+//! - for the others, the product is searched for accepting cycles as if they were one state. There
+//!   were none before, so one would pass that state: the search starts there, and ends with the
+//!   first cycle that it finds.
+//!
+//! Language equivalence of states is sufficient for neither (marks differ) nor necessary: states
+//! merge as soon as nobody can tell from which of them a run goes on.
+//!
+//! The product has as many pairs as there are states in both, and is built once per automaton; a
+//! pair of states that is not ruled out costs a search in it. Searches are counted by the edges they
+//! look at, and none begins beyond a limit.
+
+mod product;
+mod search;
+
+use product::Product;
+use search::Search;
+use sempre_automata::{Automaton, Marks, StateId};
+use sempre_ltl::interrupt::poll;
+
+/// No more states are merged once searches have looked at this many edges.
+const MOST_STEPS: usize = 1 << 21;
+
+/// Where the marks of merged states are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Acceptance {
+    /// On edges, which keep them.
+    OnEdges,
+    /// On states: all edges that leave a state have the same marks, those of all the states that
+    /// it has been merged from.
+    OnStates,
+}
+
+/// The automaton with some of its states merged, if any can be. Both automata must have generalised
+/// Büchi acceptance, and `complement` the complement of the language.
+pub fn merged(
+    automaton: &Automaton,
+    complement: &Automaton,
+    acceptance: Acceptance,
+) -> Option<Automaton> {
+    let product = Product::new(automaton, complement)?;
+    let mut merging = Merging::new(&product, state_marks(automaton, acceptance)?);
+    // States that differ in their marks lose something by being merged, so they come last.
+    let mut found = merging.run(true);
+    if acceptance == Acceptance::OnStates {
+        found |= merging.run(false);
+    }
+    found.then(|| quotient(automaton, &merging.classes))
+}
+
+/// The marks of each state, if they are on states.
+fn state_marks(automaton: &Automaton, acceptance: Acceptance) -> Option<Vec<u64>> {
+    let marks = |state| match (acceptance, automaton.edges_from(state).first()) {
+        (Acceptance::OnStates, Some(edge)) => edge.marks.as_bits(),
+        _ => Some(0),
+    };
+    automaton.states().map(marks).collect()
+}
+
+/// What is known while states are merged.
+struct Merging<'a> {
+    product: &'a Product,
+    classes: Classes,
+    search: Search<'a>,
+    profile: Profile,
+}
+
+impl<'a> Merging<'a> {
+    fn new(product: &'a Product, marks: Vec<u64>) -> Self {
+        let classes = Classes::new(marks);
+        let mut search = Search::new(product);
+        let profile = Profile::new(product, &classes, &mut search);
+        Merging { product, classes, search, profile }
+    }
+
+    /// Merges states where that adds no word, if wanted only those of the same marks; true if there
+    /// are any.
+    fn run(&mut self, same_marks: bool) -> bool {
+        let mut found = false;
+        for left in 0..self.product.states {
+            if !self.classes.is_first(left) {
+                continue;
+            }
+            for right in left + 1..self.product.states {
+                if !self.classes.is_first(right)
+                    || same_marks && self.classes.marks[left] != self.classes.marks[right]
+                    || self.profile.tells_apart(left, right)
+                {
+                    continue;
+                }
+                if self.search.steps > MOST_STEPS {
+                    return found;
+                }
+                poll();
+                let merged = self.classes.with_merged(left, right);
+                let pairs = self.profile.reached_with_either(left, right);
+                let pairs = pairs.map(|other| left * self.product.others + other);
+                if !self.search.any_live(&merged, pairs) {
+                    self.profile.merge(self.product, &merged, left, right);
+                    self.classes = merged;
+                    found = true;
+                }
+            }
+        }
+        found
+    }
+}
+
+/// The automaton with one state per class.
+fn quotient(automaton: &Automaton, classes: &Classes) -> Automaton {
+    let mut number = vec![StateId::default(); classes.class.len()];
+    let mut builder = Automaton::builder(automaton.alphabet().clone());
+    builder.acceptance(automaton.acceptance().clone());
+    for (state, &class) in classes.class.iter().enumerate() {
+        let first = class as usize == state;
+        number[state] = if first { builder.add_state() } else { number[class as usize] };
+    }
+    let place = |state: StateId| number[state.index()];
+    automaton.initial().iter().for_each(|&state| {
+        builder.initial(place(state));
+    });
+    for (source, edge) in automaton.transitions() {
+        let class = classes.class[source.index()];
+        let marks = &edge.marks | &Marks::from_bits(classes.marks[class as usize]);
+        builder.edge(place(source), edge.label, marks, place(edge.target));
+    }
+    builder.build()
+}
+
+/// Sets of states that are one state now. The smallest one stands for the others.
+struct Classes {
+    /// For each state the smallest of its class.
+    class: Vec<u32>,
+    /// For each state the next of its class, or itself.
+    next: Vec<u32>,
+    /// For each state that stands for its class, the marks of the class, if they are on states.
+    marks: Vec<u64>,
+}
+
+impl Classes {
+    /// Every state on its own.
+    fn new(marks: Vec<u64>) -> Self {
+        let states = 0..marks.len() as u32;
+        Classes { class: states.clone().collect(), next: states.collect(), marks }
+    }
+
+    /// True if the state stands for its class.
+    fn is_first(&self, state: usize) -> bool {
+        self.class[state] as usize == state
+    }
+
+    /// With two classes as one, the left of which comes first.
+    fn with_merged(&self, left: usize, right: usize) -> Self {
+        let (mut class, mut next) = (self.class.clone(), self.next.clone());
+        let mut marks = self.marks.clone();
+        marks[left] |= marks[right];
+        class.iter_mut().filter(|class| **class == right as u32).for_each(|c| *c = left as u32);
+        let mut last = left;
+        while next[last] as usize != last {
+            last = next[last] as usize;
+        }
+        next[last] = right as u32;
+        Classes { class, next, marks }
+    }
+
+    fn members(&self, first: u32) -> impl Iterator<Item = u32> + '_ {
+        std::iter::successors(Some(first), |&state| {
+            let next = self.next[state as usize];
+            (next != state).then_some(next)
+        })
+    }
+}
+
+/// For each state, the states of the complement it is reached with, and such as it is live with:
+/// words of bits.
+struct Profile {
+    words: usize,
+    reached: Vec<u64>,
+    live: Vec<u64>,
+}
+
+impl Profile {
+    fn new(product: &Product, classes: &Classes, search: &mut Search<'_>) -> Self {
+        let words = product.others.div_ceil(64);
+        let sets = || vec![0; product.states * words];
+        let mut profile = Profile { words, reached: sets(), live: sets() };
+        for &pair in &product.initial {
+            search.is_live(classes, pair as usize);
+        }
+        let mut pair = 0;
+        for state in 0..product.states {
+            for other in 0..product.others {
+                let (word, bit) = (state * words + other / 64, 1 << (other % 64));
+                if search.has_found(pair) {
+                    profile.reached[word] |= bit;
+                }
+                pair += 1;
+            }
+        }
+        let mut pair = 0;
+        for state in 0..product.states {
+            for other in 0..product.others {
+                if search.is_live(classes, pair) {
+                    profile.live[state * words + other / 64] |= 1 << (other % 64);
+                }
+                pair += 1;
+            }
+        }
+        profile
+    }
+
+    /// True if the complement accepts a word that leads to one of the states and goes on from the
+    /// other.
+    fn tells_apart(&self, left: usize, right: usize) -> bool {
+        let row = |sets: &[u64], state: usize, word: usize| sets[state * self.words + word];
+        (0..self.words).any(|word| {
+            row(&self.reached, left, word) & row(&self.live, right, word) != 0
+                || row(&self.reached, right, word) & row(&self.live, left, word) != 0
+        })
+    }
+
+    /// The states of the complement with which one of the states is reached.
+    fn reached_with_either(&self, left: usize, right: usize) -> impl Iterator<Item = usize> + '_ {
+        (0..self.words).flat_map(move |word| {
+            let reached = |state: usize| self.reached[state * self.words + word];
+            let mut bits = reached(left) | reached(right);
+            std::iter::from_fn(move || {
+                let bit = bits.trailing_zeros() as usize;
+                bits &= bits.wrapping_sub(1);
+                (bit < 64).then_some(word * 64 + bit)
+            })
+        })
+    }
+
+    /// What is left and right has become one. What is reached from it is reached now; that more
+    /// pairs may be live is not looked at: they rule out merging, but nothing depends on it.
+    fn merge(&mut self, product: &Product, classes: &Classes, left: usize, right: usize) {
+        let mut open: Vec<u32> = vec![];
+        let others = product.others as u32;
+        open.extend(self.reached_with_either(left, right).map(|n| left as u32 * others + n as u32));
+        for word in 0..self.words {
+            let (left, right) = (left * self.words + word, right * self.words + word);
+            self.reached[left] |= self.reached[right];
+            self.live[left] |= self.live[right];
+        }
+        while let Some(pair) = open.pop() {
+            for member in classes.members(pair / others) {
+                let place = (member * others + pair % others) as usize;
+                let range = product.offsets[place] as usize..product.offsets[place + 1] as usize;
+                for &(target, _) in &product.edges[range] {
+                    let (state, other) =
+                        (classes.class[(target / others) as usize], target % others);
+                    let word = &mut self.reached[state as usize * self.words + other as usize / 64];
+                    let bit = 1 << (other % 64);
+                    if *word & bit == 0 {
+                        *word |= bit;
+                        open.push(state * others + other);
+                    }
+                }
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tableau;
+    use proptest::prelude::*;
+    use sempre_automata::{Degeneralizer, membership, product};
+    use sempre_ltl::semantics::Evaluator;
+    use sempre_ltl::{Formula, arbitrary};
+
+    #[test]
+    fn states_that_no_simulation_relates_are_merged() {
+        let f: Formula = "G(a | X(G!b | F(b & Fc)))".parse().unwrap();
+        let automaton = tableau::translate(&f);
+        let complement = tableau::translate(&Formula::not(&f));
+        let merged = merged(&automaton, &complement, Acceptance::OnEdges).unwrap();
+        assert!(merged.state_count() < automaton.state_count());
+    }
+
+    #[test]
+    fn merged_states_are_accepting_if_one_of_them_is() {
+        let f: Formula = "X!a R Fb".parse().unwrap();
+        let automaton = Degeneralizer::default().state_based(&tableau::translate(&f)).unwrap();
+        let complement = tableau::translate(&Formula::not(&f));
+        let merged = merged(&automaton, &complement, Acceptance::OnStates).unwrap();
+        assert!(merged.is_state_based());
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(1000))]
+        #[test]
+        fn the_language_stays(
+            f in arbitrary::formula(14),
+            on_states in any::<bool>(),
+            words in prop::collection::vec(arbitrary::word(4), 20),
+        ) {
+            let complement = tableau::translate(&Formula::not(&f));
+            let mut automaton = tableau::translate(&f);
+            let mut acceptance = Acceptance::OnEdges;
+            if on_states {
+                automaton = Degeneralizer::default().state_based(&automaton).unwrap();
+                acceptance = Acceptance::OnStates;
+            }
+            if let Some(merged) = merged(&automaton, &complement, acceptance) {
+                prop_assert!(!on_states || merged.is_state_based());
+                prop_assert!(merged.state_count() < automaton.state_count());
+                prop_assert_eq!(product::common_word(&merged, &complement), None);
+                let evaluator = Evaluator::new(&f);
+                for word in words {
+                    prop_assert_eq!(membership::accepts(&merged, &word), evaluator.holds(&word));
+                }
+            }
+        }
+    }
+}
