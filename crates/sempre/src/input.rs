@@ -95,6 +95,19 @@ impl From<Failure> for Error {
     }
 }
 
+/// Where a formula was read.
+pub(crate) struct Source<'a> {
+    text: &'a str,
+    place: &'a Place<'a>,
+}
+
+impl Source<'_> {
+    /// An error about the whole of the formula, with its place.
+    pub(crate) fn located(&self, message: impl std::fmt::Display) -> Error {
+        Located::new(self.place, self.text, ltl::Error::new(message.to_string())).into()
+    }
+}
+
 /// What becomes of one formula, and whether the next is wanted.
 pub(crate) type Visit = Result<ControlFlow<()>, Failure>;
 
@@ -109,6 +122,15 @@ impl FormulaInput {
         visit: impl FnMut(Formula, &mut Output) -> Visit,
     ) -> Result<BadLines> {
         self.options.for_each(&self.formulas, self.quiet, out, visit)
+    }
+
+    /// As [`FormulaInput::for_each`], with where each formula was read.
+    pub(crate) fn for_each_with_source(
+        &self,
+        out: &mut Output,
+        visit: impl FnMut(Formula, &Source<'_>, &mut Output) -> Visit,
+    ) -> Result<BadLines> {
+        self.options.for_each_with_source(&self.formulas, self.quiet, out, visit)
     }
 }
 
@@ -141,7 +163,17 @@ impl InputOptions {
         arguments: &[String],
         quiet: bool,
         out: &mut Output,
-        visit: impl FnMut(Formula, &mut Output) -> Visit,
+        mut visit: impl FnMut(Formula, &mut Output) -> Visit,
+    ) -> Result<BadLines> {
+        self.for_each_with_source(arguments, quiet, out, |formula, _, out| visit(formula, out))
+    }
+
+    fn for_each_with_source(
+        &self,
+        arguments: &[String],
+        quiet: bool,
+        out: &mut Output,
+        visit: impl FnMut(Formula, &Source<'_>, &mut Output) -> Visit,
     ) -> Result<BadLines> {
         let mut reader = Reader { options: self, quiet, out, visit, bad: BadLines::default() };
         for (i, text) in arguments.iter().enumerate() {
@@ -186,7 +218,7 @@ struct Reader<'a, V> {
     bad: BadLines,
 }
 
-impl<V: FnMut(Formula, &mut Output) -> Visit> Reader<'_, V> {
+impl<V: FnMut(Formula, &Source<'_>, &mut Output) -> Visit> Reader<'_, V> {
     fn file(&mut self, path: &Path) -> Result<ControlFlow<()>, Stop> {
         if path.as_os_str() == "-" {
             let stdin = io::stdin().lock();
@@ -254,7 +286,8 @@ impl<V: FnMut(Formula, &mut Output) -> Visit> Reader<'_, V> {
 
     fn formula(&mut self, text: &str, place: &Place<'_>) -> Result<ControlFlow<()>> {
         let parsed = ltl::syntax::parse(text, self.options.syntax).map_err(Failure::from);
-        match parsed.and_then(|formula| (self.visit)(formula, self.out)) {
+        let source = Source { text, place };
+        match parsed.and_then(|formula| (self.visit)(formula, &source, self.out)) {
             Ok(flow) => Ok(flow),
             Err(Failure::Fatal(error)) => Err(error),
             Err(Failure::Formula(error)) => {

@@ -15,7 +15,12 @@ pub(crate) struct Limits {
 
     /// Give up on a formula or an automaton that needs so many mebibytes of memory more than there
     /// were in use.
-    #[arg(long, value_name = "MIB", help_heading = "Limits")]
+    #[arg(
+        long,
+        value_name = "MIB",
+        value_parser = clap::value_parser!(u64).range(1..),
+        help_heading = "Limits"
+    )]
     memory: Option<u64>,
 }
 
@@ -23,7 +28,7 @@ pub(crate) struct Limits {
 pub(crate) fn seconds(text: &str) -> Result<Duration, String> {
     let number = text.parse::<f64>().ok().filter(|number| *number > 0.0);
     let duration = number.and_then(|number| Duration::try_from_secs_f64(number).ok());
-    duration.ok_or_else(|| "a time is a number of seconds above 0".to_owned())
+    duration.ok_or_else(|| "a time is a finite number of seconds above 0".to_owned())
 }
 
 /// How often the memory is looked at.

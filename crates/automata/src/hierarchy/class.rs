@@ -36,7 +36,7 @@ impl Class {
     /// Its name.
     pub fn name(self) -> &'static str {
         match self {
-            Class::Bottom => "bottom",
+            Class::Bottom => "safety and guarantee",
             Class::Safety => "safety",
             Class::Guarantee => "guarantee",
             Class::Obligation => "obligation",

@@ -1,16 +1,16 @@
 //! `sempre translate`: from formulas to automata.
 
 use super::aut::drawing::{FormatOption, OutputFormat};
-use super::aut::measure::{Figures, Template};
+use super::aut::measure::{Figures, Sizes, Template};
 use crate::Exit;
 use crate::input::{Failure, FormulaInput};
 use crate::limits::Limits;
 use crate::output::{Output, OutputOptions, printable};
 use crate::{is_closed_pipe, report};
-use anyhow::Result;
+use anyhow::{Result, bail};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use sempre::automata::formats::Format;
-use sempre::automata::{AnyAutomaton, Automaton, Named};
+use sempre::automata::{AnyAutomaton, Automaton};
 use sempre::ltl::{self, Formula};
 use sempre::translate::{Effort, Kind, Method, Preference, Translator};
 use serde::Serialize;
@@ -63,8 +63,14 @@ Escapes of --stats:
 /// written before the next formula is read.
 ///
 /// Kinds: tgba and gba have generalised Büchi acceptance on transitions and on states, tba and ba
-/// have Büchi acceptance, cobuchi has co-Büchi acceptance where that is found to suffice. A
-/// monitor accepts whatever does not exclude, after finitely many letters, that the formula holds.
+/// have Büchi acceptance. A monitor accepts whatever does not exclude, after finitely many letters,
+/// that the formula holds.
+///
+/// Not every formula has the other kinds, and formulas without are refused: terminal (a ba from
+/// whose accepting states every word is accepted) is for guarantees; weak (a ba none of whose
+/// cycles has accepting and other states) and cobuchi are for persistences, as far as they are
+/// found: where the construction gives a weak automaton, where the formula is an obligation, and
+/// for cobuchi where the automaton of the negation is deterministic.
 #[derive(clap::Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Translate {
@@ -114,13 +120,13 @@ pub(crate) struct Translate {
     #[arg(long, help_heading = "Translation")]
     complete: bool,
 
-    /// Give each word at most one accepting run, with generalised Büchi acceptance.
-    #[arg(long, conflicts_with = "kind", help_heading = "Translation")]
+    /// Give each word at most one accepting run; only with the tableau.
+    #[arg(long, conflicts_with = "prefer", help_heading = "Translation")]
     unambiguous: bool,
 
     /// Name each state by a formula for the words it accepts; the construction is left as it is,
-    /// with generalised Büchi acceptance.
-    #[arg(long, conflicts_with = "kind", help_heading = "Translation")]
+    /// so that there is no kind but tgba, and effort goes into the formula only.
+    #[arg(long, conflicts_with = "prefer", help_heading = "Translation")]
     names: bool,
 
     #[command(flatten)]
@@ -138,13 +144,13 @@ pub(crate) struct Translate {
         long,
         value_name = "TEMPLATE",
         value_parser = template,
-        conflicts_with = "json",
+        conflicts_with_all = ["json", "format", "scc"],
         help_heading = "Output"
     )]
     stats: Option<Template>,
 
     /// Print the figures of each automaton as a JSON object on a line.
-    #[arg(long, help_heading = "Output")]
+    #[arg(long, conflicts_with_all = ["format", "scc"], help_heading = "Output")]
     json: bool,
 
     #[command(flatten)]
@@ -185,18 +191,27 @@ const LONGEST_SHOWN: usize = 200;
 
 /// What is told about a translation.
 #[derive(Serialize)]
-struct Report {
+struct Report<'a> {
+    formula: &'a str,
     #[serde(flatten)]
-    figures: Figures,
+    sizes: &'a Sizes,
+    seconds: f64,
+}
+
+/// An automaton, its figures if they are wanted, and how long it took.
+struct Translation {
+    automaton: Automaton,
+    figures: Option<Figures>,
     seconds: f64,
 }
 
 impl Translate {
     pub(crate) fn run(&self) -> Result<Exit> {
+        self.check()?;
         let mut out = self.output.open()?;
         let mut translator = self.translator();
         let mut skipped = 0u64;
-        let bad = self.input.for_each(&mut out, |formula, out| {
+        let bad = self.input.for_each_with_source(&mut out, |formula, source, out| {
             let formula = if self.negate { Formula::not(formula) } else { formula };
             let name = printable(&formula)?.to_string();
             let start = Instant::now();
@@ -206,14 +221,14 @@ impl Translate {
                 let automaton = builder.build();
                 let seconds = start.elapsed().as_secs_f64();
                 let measured = self.stats.is_some() || self.json;
-                let report = measured.then(|| Report { figures: Figures::of(&automaton), seconds });
-                Ok((automaton, report))
+                let figures = measured.then(|| Figures::of(&automaton));
+                Ok(Translation { automaton, figures, seconds })
             };
             match self.limits.run(|| shortened(&name), work) {
-                Ok((automaton, report)) => self.write(automaton, report, &name, out)?,
+                Ok(translation) => self.write(translation, &name, out)?,
                 Err(beyond_limits) => {
                     out.flush()?;
-                    report::error(&beyond_limits);
+                    report::error(&source.located(beyond_limits));
                     skipped += 1;
                     // What was under way is gone, and may have left something half done.
                     translator = self.translator();
@@ -223,6 +238,17 @@ impl Translate {
         })?;
         out.finish()?;
         Ok(if skipped > 0 { Exit::Error } else { bad.exit_code() })
+    }
+
+    /// Refuses options that contradict each other.
+    fn check(&self) -> Result<()> {
+        if self.unambiguous && self.method != Method::Tableau {
+            bail!("--unambiguous is for --method tableau, not for {}", self.method);
+        }
+        if let Some(kind) = self.kind.filter(|kind| self.names && *kind != Kind::Tgba) {
+            bail!("--names is for --kind tgba: states of {kind} automata are no formulas any more");
+        }
+        self.format.check_components(self.scc)
     }
 
     fn translator(&self) -> Translator {
@@ -246,21 +272,24 @@ impl Translate {
 
     fn write(
         &self,
-        automaton: Automaton,
-        report: Option<Report>,
-        name: &str,
+        Translation { automaton, figures, seconds }: Translation,
+        formula: &str,
         out: &mut Output,
     ) -> Result<(), Failure> {
-        if self.kind() == Kind::CoBuchi && *automaton.acceptance() != Named::CoBuchi.acceptance() {
-            return Err(ltl::Error::new("no co-Büchi automaton was found for the formula").into());
+        let kind = self.kind();
+        if !kind.includes(&automaton) {
+            let kind = if kind == Kind::CoBuchi { "co-Büchi" } else { kind.name() };
+            let message = format!("no {kind} automaton was found for the formula");
+            return Err(ltl::Error::new(message).into());
         }
-        match (report, &self.stats) {
-            (Some(report), Some(template)) => {
-                let seconds = format!("{:.6}", report.seconds);
-                template.write(&report.figures, &[('f', name), ('r', &seconds)], out)?;
+        match (figures, &self.stats) {
+            (Some(figures), Some(template)) => {
+                let seconds = format!("{seconds:.6}");
+                template.write(&figures, &[('f', formula), ('r', &seconds)], out)?;
                 Ok(out.end_line()?)
             }
-            (Some(report), None) => {
+            (Some(figures), None) => {
+                let report = Report { formula, sizes: &figures.sizes, seconds };
                 serde_json::to_writer(&mut *out, &report).map_err(io::Error::from)?;
                 Ok(out.end_line()?)
             }

@@ -48,6 +48,16 @@ pub(in crate::commands) struct FormatOption {
     pub(in crate::commands) format: OutputFormat,
 }
 
+impl FormatOption {
+    /// Refuses to draw components in a format that has no drawings of them.
+    pub(in crate::commands) fn check_components(&self, components: bool) -> Result<()> {
+        if components && !matches!(self.format, OutputFormat::Dot | OutputFormat::Svg) {
+            bail!("--scc is for --format dot and --format svg");
+        }
+        Ok(())
+    }
+}
+
 fn all() -> impl Iterator<Item = (&'static str, OutputFormat)> {
     let data = Format::ALL.into_iter().filter(|format| format.is_writable());
     data.map(|format| (format.name(), OutputFormat::Data(format))).chain(DRAWINGS)

@@ -10,6 +10,13 @@ use std::str::FromStr;
 #[derive(Serialize)]
 pub(in crate::commands) struct Figures {
     name: Option<String>,
+    #[serde(flatten)]
+    pub(in crate::commands) sizes: Sizes,
+}
+
+/// What can be counted, and what kind of automaton it is.
+#[derive(Serialize)]
+pub(in crate::commands) struct Sizes {
     states: usize,
     edges: usize,
     /// Edges counted once for each valuation that they read; saturates.
@@ -45,8 +52,7 @@ impl Figures {
         let alphabet = automaton.alphabet();
         let transitions = automaton.edges().iter().map(|edge| alphabet.count(edge.label));
         let strengths = Strengths::of(automaton);
-        Figures {
-            name: automaton.name().map(str::to_owned),
+        let sizes = Sizes {
             states: automaton.state_count(),
             edges: automaton.edge_count(),
             transitions: transitions.fold(0, u128::saturating_add),
@@ -60,28 +66,30 @@ impl Figures {
             deterministic: automaton.is_deterministic(),
             complete: automaton.is_complete(),
             nondeterministic_states: automaton.nondeterministic_state_count(),
-        }
+        };
+        Figures { name: automaton.name().map(str::to_owned), sizes }
     }
 
     pub(super) fn write_csv(&self, out: &mut impl Write) -> io::Result<()> {
+        let sizes = &self.sizes;
         let quoted = |text: &str| format!("\"{}\"", text.replace('"', "\"\""));
         let name = self.name.as_deref().map(quoted).unwrap_or_default();
         write!(
             out,
             "{name},{},{},{},{},{},{},{},{},{},{},{},{},{}",
-            self.states,
-            self.edges,
-            self.transitions,
-            self.propositions,
-            self.marks,
-            quoted(&self.acceptance),
-            self.sccs,
-            self.terminal_sccs,
-            self.weak_sccs,
-            self.strong_sccs,
-            u8::from(self.deterministic),
-            u8::from(self.complete),
-            self.nondeterministic_states,
+            sizes.states,
+            sizes.edges,
+            sizes.transitions,
+            sizes.propositions,
+            sizes.marks,
+            quoted(&sizes.acceptance),
+            sizes.sccs,
+            sizes.terminal_sccs,
+            sizes.weak_sccs,
+            sizes.strong_sccs,
+            u8::from(sizes.deterministic),
+            u8::from(sizes.complete),
+            sizes.nondeterministic_states,
         )
     }
 }
@@ -134,23 +142,24 @@ impl Template {
         more: &[(char, &str)],
         out: &mut impl Write,
     ) -> io::Result<()> {
+        let sizes = &figures.sizes;
         for part in &self.0 {
             let further = |escape: char| more.iter().find(|(known, _)| *known == escape);
             match part {
                 Part::Text(text) => write!(out, "{text}"),
-                Part::Figure('s') => write!(out, "{}", figures.states),
-                Part::Figure('e') => write!(out, "{}", figures.edges),
-                Part::Figure('t') => write!(out, "{}", figures.transitions),
-                Part::Figure('a') => write!(out, "{}", figures.marks),
-                Part::Figure('g') => write!(out, "{}", figures.acceptance),
-                Part::Figure('c') => write!(out, "{}", figures.sccs),
-                Part::Figure('T') => write!(out, "{}", figures.terminal_sccs),
-                Part::Figure('W') => write!(out, "{}", figures.weak_sccs),
-                Part::Figure('S') => write!(out, "{}", figures.strong_sccs),
-                Part::Figure('d') => write!(out, "{}", u8::from(figures.deterministic)),
-                Part::Figure('p') => write!(out, "{}", u8::from(figures.complete)),
-                Part::Figure('n') => write!(out, "{}", figures.nondeterministic_states),
-                Part::Figure('x') => write!(out, "{}", figures.propositions),
+                Part::Figure('s') => write!(out, "{}", sizes.states),
+                Part::Figure('e') => write!(out, "{}", sizes.edges),
+                Part::Figure('t') => write!(out, "{}", sizes.transitions),
+                Part::Figure('a') => write!(out, "{}", sizes.marks),
+                Part::Figure('g') => write!(out, "{}", sizes.acceptance),
+                Part::Figure('c') => write!(out, "{}", sizes.sccs),
+                Part::Figure('T') => write!(out, "{}", sizes.terminal_sccs),
+                Part::Figure('W') => write!(out, "{}", sizes.weak_sccs),
+                Part::Figure('S') => write!(out, "{}", sizes.strong_sccs),
+                Part::Figure('d') => write!(out, "{}", u8::from(sizes.deterministic)),
+                Part::Figure('p') => write!(out, "{}", u8::from(sizes.complete)),
+                Part::Figure('n') => write!(out, "{}", sizes.nondeterministic_states),
+                Part::Figure('x') => write!(out, "{}", sizes.propositions),
                 Part::Figure('m') => write!(out, "{}", figures.name.as_deref().unwrap_or("")),
                 Part::Figure(escape) => match further(*escape) {
                     Some((_, text)) => write!(out, "{text}"),

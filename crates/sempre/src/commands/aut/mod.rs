@@ -112,15 +112,15 @@ struct AutomatonOutput {
     scc: bool,
 
     /// Print a line about each automaton, made from TEMPLATE by the escapes below.
-    #[arg(long, value_name = "TEMPLATE", help_heading = "Output", conflicts_with_all = ["csv", "json", "count", "Questions"])]
+    #[arg(long, value_name = "TEMPLATE", help_heading = "Output", conflicts_with_all = ["csv", "json", "count", "Questions", "format", "scc"])]
     stats: Option<Template>,
 
     /// Print the figures of each automaton as a line of CSV, after a line of titles.
-    #[arg(long, help_heading = "Output", conflicts_with_all = ["json", "count", "Questions"])]
+    #[arg(long, help_heading = "Output", conflicts_with_all = ["json", "count", "Questions", "format", "scc"])]
     csv: bool,
 
     /// Print the figures of each automaton, or the answers, as a JSON object on a line.
-    #[arg(long, help_heading = "Output", conflicts_with = "count")]
+    #[arg(long, help_heading = "Output", conflicts_with_all = ["count", "format", "scc"])]
     json: bool,
 
     /// Print only how many automata pass; with questions, for how many the answer is yes.
@@ -148,6 +148,7 @@ impl Work {
         if others + usize::from(self.input.reads_standard_input()) > 1 {
             bail!("standard input can be read only once");
         }
+        self.output.format.check_components(self.output.scc)?;
         let criteria = self.criteria.compile()?;
         let pipeline = self.pipeline.compile()?;
         let questions = self.questions.compile()?;

@@ -37,14 +37,11 @@ Examples:
 /// Without FORMULA, formulas are read from -F or from standard input, there is an answer for each,
 /// and the exit code is 0 if the word satisfies them all.
 #[derive(clap::Args, Debug)]
-#[command(after_help = EXAMPLES, allow_missing_positional = true)]
+#[command(after_help = EXAMPLES, override_usage = "sempre ltl eval [OPTIONS] [FORMULA] <WORD>")]
 pub(crate) struct Eval {
-    /// The formula.
-    formula: Option<String>,
-
-    /// The word.
-    #[arg(required = true)]
-    word: String,
+    /// The word, and before it the formula, unless formulas are read from elsewhere.
+    #[arg(required = true, num_args = 1..=2, value_name = "WORD")]
+    arguments: Vec<String>,
 
     /// Evaluate at this position of the word instead of its beginning, 0.
     #[arg(long, value_name = "POSITION", default_value_t = 0)]
@@ -74,26 +71,23 @@ pub(crate) struct Eval {
 
 impl Eval {
     pub(crate) fn run(&self) -> Result<Exit> {
-        let word = Word::parse(&self.word).map_err(|error| self.bad_word(error))?.suffix(self.at);
+        let (formula, text) = self.formula_and_word();
+        let word = Word::parse(text).map_err(|error| bad_word(formula.is_empty(), text, error))?;
+        let word = word.suffix(self.at);
         let mut out = self.output.open()?;
         let (mut all_hold, mut first) = (true, true);
-        let bad = self.input.for_each(
-            self.formula.as_slice(),
-            self.quiet,
-            &mut out,
-            |formula, out| {
-                let holds = holds(&formula, &word);
-                all_hold &= holds;
-                if self.explain && !self.json && !first {
-                    out.end_line()?;
-                }
-                first = false;
-                if !self.quiet {
-                    self.answer(out, &formula, &word, holds)?;
-                }
-                Ok(ControlFlow::Continue(()))
-            },
-        )?;
+        let bad = self.input.for_each(formula, self.quiet, &mut out, |formula, out| {
+            let holds = holds(&formula, &word);
+            all_hold &= holds;
+            if self.explain && !self.json && !first {
+                out.end_line()?;
+            }
+            first = false;
+            if !self.quiet {
+                self.answer(out, &formula, &word, holds)?;
+            }
+            Ok(ControlFlow::Continue(()))
+        })?;
         out.finish()?;
         Ok(match bad.exit_code() {
             Exit::Success if !all_hold => Exit::Violated,
@@ -101,11 +95,12 @@ impl Eval {
         })
     }
 
-    fn bad_word(&self, error: Error) -> anyhow::Error {
-        if self.formula.is_none() {
-            report::note("a single argument is the word; formulas are read from elsewhere then");
+    /// The formula, if there is one, and the text of the word.
+    fn formula_and_word(&self) -> (&[String], &str) {
+        match &*self.arguments {
+            [formula @ .., word] => (formula, word),
+            [] => unreachable!("the word is required"),
         }
-        Located::new(&Place::Named("word"), &self.word, error).into()
     }
 
     fn answer(
@@ -125,7 +120,7 @@ impl Eval {
             }
             let answer = Answer {
                 formula: printable(formula)?.to_string(),
-                word: &self.word,
+                word: self.formula_and_word().1,
                 position: self.at,
                 holds,
                 proof: proof.as_ref().map(|proof| proof.steps().iter().map(Claim::new).collect()),
@@ -139,6 +134,13 @@ impl Eval {
         }
         Ok(out.end_line()?)
     }
+}
+
+fn bad_word(is_alone: bool, word: &str, error: Error) -> anyhow::Error {
+    if is_alone {
+        report::note("a single argument is the word; formulas are read from elsewhere then");
+    }
+    Located::new(&Place::Named("word"), word, error).into()
 }
 
 /// A proof that has been checked and says what the evaluation says.
