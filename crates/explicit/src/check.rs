@@ -117,6 +117,22 @@ pub fn check<S: System, T: Store>(
     limits: &Limits,
     progress: &(dyn Fn(&Progress) + Sync),
 ) -> Result<Outcome, Refusal> {
+    let outcome = check_parts::<S, T>(system, negation, options, limits, progress)?;
+    if options.deadlock == Deadlock::Report && matches!(outcome.verdict, Verdict::Holds) {
+        let verdict = way_to_deadlock::<S, T>(system, limits)?;
+        return Ok(Outcome { verdict, ..outcome });
+    }
+    Ok(outcome)
+}
+
+/// Checks the automaton as a whole, or its parts side by side.
+fn check_parts<S: System, T: Store>(
+    system: &S,
+    negation: &Automaton,
+    options: &Options,
+    limits: &Limits,
+    progress: &(dyn Fn(&Progress) + Sync),
+) -> Result<Outcome, Refusal> {
     let parts: Vec<Automaton> = match options.decompose {
         true => Part::ALL
             .iter()
@@ -222,7 +238,6 @@ fn check_part<S: System, T: Store>(
         }
         Err(Stop::Limit(reason)) => Verdict::Unknown(reason),
         Err(Stop::Fault(fault, state)) => return Err(Refusal::Fault(fault, state)),
-        Err(Stop::Deadlock) => way_to_deadlock::<S, T>(system, limits)?,
     };
     let name = Check::ALL.iter().find(|(_, other)| *other == check).map_or("", |(name, _)| name);
     Ok(Outcome {
@@ -235,7 +250,7 @@ fn check_part<S: System, T: Store>(
     })
 }
 
-/// The shortest run to a state without successors, of which there is one.
+/// The shortest run to a state without successors, if there is one.
 fn way_to_deadlock<S: System, T: Store>(system: &S, limits: &Limits) -> Result<Verdict, Refusal> {
     let mut store = T::new(system.words());
     let answer = explore::shortest_path_to_deadlock(system, &mut store, limits, |_| ())
@@ -247,7 +262,7 @@ fn way_to_deadlock<S: System, T: Store>(system: &S, limits: &Limits) -> Result<V
             Verdict::Violated(Counterexample { initial, prefix: moves.collect(), cycle: vec![] })
         }
         (None, Some(reason)) => Verdict::Unknown(reason),
-        (None, None) => return Err(Rejected("the deadlock was not found again".into()).into()),
+        (None, None) => Verdict::Holds,
     })
 }
 
@@ -271,7 +286,7 @@ fn search<S: System, T: Store>(
 
 /// The automaton in a form that fits the emptiness check.
 fn prepare(negation: &Automaton, options: &Options) -> Result<(Automaton, Property, Check), Error> {
-    let is_total = options.deadlock != Deadlock::Ignore;
+    let is_total = options.deadlock == Deadlock::Stutter;
     let property = Property::new(negation);
     let Some(check) = options.emptiness else {
         let check = Check::best_for(&property, is_total);

@@ -47,8 +47,6 @@ pub enum Stop {
     Fault(Fault, Box<[u32]>),
     /// A limit was reached.
     Limit(Reason),
-    /// There is a state without successors, and such states are [reported](Deadlock::Report).
-    Deadlock,
 }
 
 /// The numbers of nodes that have none yet.
@@ -214,9 +212,6 @@ impl<S: System, T: Store> Graph for Product<'_, S, T> {
             _ => self.expand(state)?,
         };
         let (letter, count) = (self.known[place], self.known[place + 1] as usize);
-        if count == 0 && self.deadlock == Deadlock::Report {
-            return Err(Stop::Deadlock);
-        }
         let steps = self.letters.steps(letter, location);
         for &successor in &self.known[place + 2..place + 2 + count] {
             for step in steps {

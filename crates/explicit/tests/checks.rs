@@ -172,3 +172,14 @@ proptest! {
         prop_assert_eq!(checked::<Tree>(&system, &formula, &options), Some(expected));
     }
 }
+
+#[test]
+fn deadlocks_are_reported_whatever_the_formula() {
+    let edges = vec![vec![1], vec![0, 2], vec![]];
+    let system = Digraph { edges, labels: vec![0; 3], initial: vec![0] };
+    for formula in ["1", "G !a", "a"] {
+        let formula: Formula = formula.parse().unwrap();
+        let report = Options { deadlock: Deadlock::Report, ..Options::default() };
+        assert_eq!(checked::<Arena>(&system, &formula, &report), Some(true), "{formula}");
+    }
+}
