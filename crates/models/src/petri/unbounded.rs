@@ -247,7 +247,7 @@ impl<'net> Search<'net> {
         self.push(start, None);
         while self.budget > 0 {
             let is_deepest = self.path.len() > depth;
-            let Some(step) = self.path.last_mut() else { return None };
+            let step = self.path.last_mut()?;
             let Some(transition) = step.untried.pop().filter(|_| !is_deepest) else {
                 self.pop();
                 continue;

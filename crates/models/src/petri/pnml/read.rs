@@ -396,11 +396,10 @@ impl Reader {
         let text = self.text.trim();
         let parents = &self.open[self.open.len().saturating_sub(2)..];
         match parents {
+            [Element::Net, Element::Name] if text.is_empty() => {}
             [Element::Net, Element::Name] => {
-                if !text.is_empty() {
-                    self.builder.name(text);
-                    self.is_named = true;
-                }
+                self.builder.name(text);
+                self.is_named = true;
             }
             [_, Element::Name] => self.name = Some(text.to_owned()).filter(|name| !name.is_empty()),
             [_, Element::InitialMarking] => {
