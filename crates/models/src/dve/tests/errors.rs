@@ -133,7 +133,7 @@ fn what_is_ignored_is_said() {
         dve.notes(),
         [
             "the property section `p` is ignored",
-            "the accepting states of `P` are ignored",
+            "accepting states are ignored",
             "the process `P` is a property and is ignored",
             "`x` has 1 elements; more values are ignored",
         ]
