@@ -274,7 +274,7 @@ impl<'a> Parser<'a> {
                 }
                 "accept" => {
                     self.accepting(&mut mentioned)?;
-                    self.note(format!("the accepting states of `{}` are ignored", name.text));
+                    self.note("accepting states are ignored".to_string());
                 }
                 "assert" => {
                     self.advance();

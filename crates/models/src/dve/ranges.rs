@@ -34,8 +34,10 @@ struct Analysis<'a> {
     ranges: Ranges,
     /// How often the range of each variable has grown.
     steps: Vec<u8>,
-    /// What is known about single variables at this point of the transition.
-    here: Vec<(usize, Range)>,
+    /// What is known about each variable at this point of the transition, and since when: what was
+    /// known at an earlier moment does not count.
+    here: Vec<(u64, Range)>,
+    moment: u64,
     grew: bool,
 }
 
@@ -49,7 +51,8 @@ impl Ranges {
             .collect();
         let ranges = Ranges { variables, parts: vec![Vec::new(); dve.channels.len()] };
         let steps = vec![0; dve.variables.len()];
-        let mut analysis = Analysis { dve, ranges, steps, here: Vec::new(), grew: true };
+        let here = vec![(0, ANYTHING); dve.variables.len()];
+        let mut analysis = Analysis { dve, ranges, steps, here, moment: 0, grew: true };
         for pass in 0.. {
             if !analysis.grew {
                 break;
@@ -81,7 +84,7 @@ impl Analysis<'_> {
     }
 
     fn transition(&mut self, transition: &Transition) {
-        self.here.clear();
+        self.moment += 1;
         for term in &transition.guard {
             if !self.assume(term) {
                 // The guard holds for none of the values that are known so far.
@@ -97,7 +100,7 @@ impl Analysis<'_> {
                 }
                 if self.dve.channels[*channel].capacity == 0 {
                     // The receiver may have changed what the guard was about.
-                    self.here.clear();
+                    self.moment += 1;
                 }
             }
             Sync::Receive { channel, targets } => {
@@ -157,15 +160,14 @@ impl Analysis<'_> {
     }
 
     fn know(&mut self, variable: usize, range: Range) {
-        match self.here.iter_mut().find(|(other, _)| *other == variable) {
-            Some((_, known)) => *known = range,
-            None => self.here.push((variable, range)),
-        }
+        self.here[variable] = (self.moment, range);
     }
 
     fn variable(&self, variable: usize) -> Range {
-        let known = self.here.iter().find(|(other, _)| *other == variable);
-        known.map_or(self.ranges.variables[variable], |(_, range)| *range)
+        match self.here[variable] {
+            (moment, range) if moment == self.moment => range,
+            _ => self.ranges.variables[variable],
+        }
     }
 
     /// Takes over what a condition says about single variables; false if it cannot hold. Recurses

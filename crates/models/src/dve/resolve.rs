@@ -118,7 +118,11 @@ impl<'a> Resolver<'a> {
         let syntax::Variable { constant, kind, name, length, initial } = variable;
         let (least, greatest) = bounds(*kind);
         let count = match length {
-            Some(length) => self.size(length, process, name, 1)?,
+            Some(length) => {
+                let count = self.size(length, process, name, 1)?;
+                self.reserve(count, 1, &name.span)?;
+                count
+            }
             None => 1,
         };
         let mut values = Vec::new();
@@ -166,6 +170,7 @@ impl<'a> Resolver<'a> {
             Some(capacity) => self.size(capacity, None, name, 0)?,
             None => 0,
         };
+        self.reserve(capacity, types.as_ref().map_or(1, Vec::len), &name.span)?;
         let parts = types.as_ref().map(|types| types.iter().copied().map(bounds).collect());
         declare(&mut self.globals, name, Entity::Channel(self.channels.len()))?;
         self.channels.push(Channel { name: name.text.to_string(), capacity, parts });
@@ -174,7 +179,7 @@ impl<'a> Resolver<'a> {
 
     /// The number of elements of an array or of a channel.
     fn size(
-        &mut self,
+        &self,
         size: &syntax::Term<'a>,
         process: Option<usize>,
         name: &Name<'a>,
@@ -185,14 +190,18 @@ impl<'a> Resolver<'a> {
             let message = format!("`{}` cannot have {size} elements", name.text);
             return Err(Error::at(name.span.clone(), message));
         }
-        let size = usize::try_from(size).unwrap_or(usize::MAX);
-        self.elements = self.elements.saturating_add(size);
+        Ok(usize::try_from(size).unwrap_or(usize::MAX))
+    }
+
+    /// Counts elements, of which there may not be too many.
+    fn reserve(&mut self, count: usize, parts: usize, span: &Range<usize>) -> Result<(), Error> {
+        self.elements = self.elements.saturating_add(count.saturating_mul(parts));
         if self.elements > MOST_ELEMENTS {
-            let message = "the arrays and channels are too large";
             let expected = format!("at most {MOST_ELEMENTS} elements in all");
-            return Err(Error::at(name.span.clone(), message).expected(expected));
+            let message = "the arrays and channels are too large";
+            return Err(Error::at(span.clone(), message).expected(expected));
         }
-        Ok(size)
+        Ok(())
     }
 
     /// The value of an expression over constants and initial values.
@@ -385,9 +394,8 @@ impl<'a> Resolver<'a> {
             let message = format!("this has {count} values, but {sent} are sent elsewhere");
             Error::at(span.clone(), message)
         };
-        for (channel, (senders, receivers)) in
-            self.channels.iter_mut().zip(senders.into_iter().zip(receivers))
-        {
+        for (index, (senders, receivers)) in senders.into_iter().zip(receivers).enumerate() {
+            let channel = &mut self.channels[index];
             if channel.parts.is_some() {
                 continue;
             }
@@ -398,7 +406,12 @@ impl<'a> Resolver<'a> {
                     return Err(wrong(span, *count, sent));
                 }
                 channel.parts = Some(vec![bounds(Type::Int); sent]);
+                let capacity = channel.capacity;
+                if let Some((_, _, span)) = senders.first() {
+                    self.reserve(capacity, sent, span)?;
+                }
             }
+            let channel = &self.channels[index];
             // The least number that another process sends: one of the least two of different
             // processes.
             let least = senders.iter().min_by_key(|(_, count, _)| *count);

@@ -59,6 +59,13 @@ fn errors_say_where_and_what() {
             "the process `P` has no initial state, expected `init`",
         ),
         (
+            "byte x[1000000]; channel {byte, int} c[90000]; process P { state a; init a; }
+             system async;"
+                .into(),
+            "c",
+            "the arrays and channels are too large, expected at most 1048576 elements in all",
+        ),
+        (
             "process P { state a; init a; } system sync;".into(),
             "sync",
             "synchronous systems, in which all processes step at once, are not supported, expected `async`",
@@ -133,7 +140,7 @@ fn what_is_ignored_is_said() {
         dve.notes(),
         [
             "the property section `p` is ignored",
-            "the accepting states of `P` are ignored",
+            "accepting states are ignored",
             "the process `P` is a property and is ignored",
             "`x` has 1 elements; more values are ignored",
         ]
