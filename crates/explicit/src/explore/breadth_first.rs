@@ -8,7 +8,7 @@
 use super::limits::Patience;
 use super::path::{Failure, Path};
 use super::{Counts, Exploration, Limits, Progress, Reason};
-use crate::store::{StateId, Store};
+use crate::store::{StateId, Store, append};
 use sempre_ltl::interrupt;
 use sempre_models::{Fault, System};
 
@@ -26,7 +26,7 @@ pub fn breadth_first<S: System, T: Store>(
     mut progress: impl FnMut(&Progress),
 ) -> Result<Exploration, Failure> {
     let mut search = Search::new(system, store, limits);
-    match search.run(|_| Ok(false), false, &mut progress) {
+    match search.run(NO_GOAL, false, &mut progress) {
         Ok(end) => Ok(search.exploration(end)),
         Err(Stop { fault, .. }) => {
             *store = T::new(system.words());
@@ -47,7 +47,7 @@ pub(super) fn trace<S: System, T: Store>(
         return fault.into();
     }
     let mut search = Search::new(system, store, limits).with_parents();
-    match search.run(|_| Ok(false), false, &mut progress) {
+    match search.run(NO_GOAL, false, &mut progress) {
         Ok(_) => fault.into(),
         Err(stop) => search.failure(stop),
     }
@@ -76,7 +76,7 @@ pub fn shortest_path<S: System, T: Store>(
     progress: impl FnMut(&Progress),
     goal: impl FnMut(&[u32]) -> Result<bool, Fault>,
 ) -> Result<Answer, Failure> {
-    answer(system, store, limits, progress, goal, false)
+    answer(system, store, limits, progress, Some(goal), false)
 }
 
 /// Looks for a shortest path to a state without successors.
@@ -92,7 +92,7 @@ pub fn shortest_path_to_deadlock<S: System, T: Store>(
     limits: &Limits,
     progress: impl FnMut(&Progress),
 ) -> Result<Answer, Failure> {
-    answer(system, store, limits, progress, |_| Ok(false), true)
+    answer(system, store, limits, progress, NO_GOAL, true)
 }
 
 fn answer<S: System, T: Store>(
@@ -100,7 +100,7 @@ fn answer<S: System, T: Store>(
     store: &mut T,
     limits: &Limits,
     mut progress: impl FnMut(&Progress),
-    goal: impl FnMut(&[u32]) -> Result<bool, Fault>,
+    goal: Option<impl FnMut(&[u32]) -> Result<bool, Fault>>,
     deadlock: bool,
 ) -> Result<Answer, Failure> {
     let mut search = Search::new(system, store, limits).with_parents();
@@ -130,6 +130,12 @@ struct Stop {
     id: Option<StateId>,
 }
 
+/// When no state is looked for.
+const NO_GOAL: Option<Goal> = None;
+
+/// Tells whether a state is the one that is looked for.
+type Goal = fn(&[u32]) -> Result<bool, Fault>;
+
 /// The parent of an initial state.
 const NO_PARENT: u32 = u32::MAX;
 
@@ -156,7 +162,7 @@ impl<'a, S: System, T: Store> Search<'a, S, T> {
     /// state is looked for.
     fn run(
         &mut self,
-        mut goal: impl FnMut(&[u32]) -> Result<bool, Fault>,
+        mut goal: Option<impl FnMut(&[u32]) -> Result<bool, Fault>>,
         deadlock: bool,
         progress: &mut impl FnMut(&Progress),
     ) -> Result<End, Stop> {
@@ -179,15 +185,18 @@ impl<'a, S: System, T: Store> Search<'a, S, T> {
             if let Err(reason) = self.limits.insert(self.store, others, &successors, &mut ids) {
                 return Ok(End::Incomplete(reason));
             }
-            let mut next = known as u32;
-            for (id, successor) in ids.iter().zip(successors.chunks_exact(width)) {
-                if id.0 == next {
-                    next += 1;
-                    if let Some(parents) = &mut self.parents {
-                        parents.push(source);
-                    }
-                    if goal(successor).map_err(|fault| Stop { fault, id: Some(*id) })? {
-                        return Ok(End::Found(*id));
+            let next = self.store.len() as u32;
+            if let Some(parents) = &mut self.parents {
+                parents.resize(next as usize, source);
+            }
+            if let Some(goal) = &mut goal {
+                let mut new = known as u32;
+                for (id, successor) in ids.iter().zip(successors.chunks_exact(width)) {
+                    if id.0 == new {
+                        new += 1;
+                        if goal(successor).map_err(|fault| Stop { fault, id: Some(*id) })? {
+                            return Ok(End::Found(*id));
+                        }
                     }
                 }
             }
@@ -215,7 +224,7 @@ impl<'a, S: System, T: Store> Search<'a, S, T> {
             self.store.expand(StateId(source), &mut state);
             successors.clear();
             let outcome = system.successors(&state, &mut scratch, |_, successor| {
-                successors.extend_from_slice(successor);
+                append(&mut successors, successor);
             });
             outcome.map_err(|fault| Stop { fault, id: Some(StateId(source)) })?;
             self.counts.transitions += (successors.len() / width) as u64;

@@ -8,7 +8,7 @@ use super::breadth_first::trace;
 use super::limits::Patience;
 use super::path::Failure;
 use super::{Counts, Exploration, Limits, Progress, Reason};
-use crate::store::{StateId, Store};
+use crate::store::{StateId, Store, append};
 use sempre_ltl::interrupt;
 use sempre_models::{Fault, System};
 
@@ -158,7 +158,7 @@ fn run<S: System, T: Store>(
         store.expand(id, &mut state);
         successors.clear();
         system.successors(&state, &mut scratch, |_, successor| {
-            successors.extend_from_slice(successor);
+            append(&mut successors, successor);
         })?;
         let others = memory(visitor, &stack, &waiting);
         if let Err(reason) = limits.insert(store, others, &successors, &mut ids) {

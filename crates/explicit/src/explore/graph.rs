@@ -1,7 +1,7 @@
 //! Small state spaces as graphs, to be drawn.
 
 use super::{Limits, Reason};
-use crate::store::{Arena, StateId, Store};
+use crate::store::{Arena, StateId, Store, append};
 use sempre_ltl::interrupt;
 use sempre_models::{ActionId, Fault, System};
 
@@ -51,7 +51,7 @@ pub fn graph<S: System>(system: &S, limit: usize) -> Result<Graph, Fault> {
         successors.clear();
         system.successors(&state, &mut scratch, |action, successor| {
             actions.push(action);
-            successors.extend_from_slice(successor);
+            append(&mut successors, successor);
         })?;
         for (&action, successor) in actions.iter().zip(successors.chunks_exact(system.words())) {
             match limits.insert(&mut store, 0, successor, &mut ids) {

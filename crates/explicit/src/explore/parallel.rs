@@ -9,7 +9,7 @@ use super::breadth_first::trace;
 use super::limits::Patience;
 use super::path::Failure;
 use super::{Counts, Exploration, Limits, Progress, Reason};
-use crate::store::{StateId, Store, hash};
+use crate::store::{StateId, Store, append, hash};
 use sempre_ltl::interrupt;
 use sempre_models::{Fault, System};
 use std::num::NonZeroUsize;
@@ -321,7 +321,7 @@ impl<'a, S: System, T: Store> Worker<'a, S, T> {
             let outgoing = &mut self.outgoing;
             let outcome = system.successors(&state, scratch, |_, successor| {
                 successors += 1;
-                outgoing[owner(successor, threads)].extend_from_slice(successor);
+                append(&mut outgoing[owner(successor, threads)], successor);
             });
             outcome.map_err(End::Fault)?;
             self.recent.expanded += 1;
@@ -402,5 +402,5 @@ impl<'a, S: System, T: Store> Worker<'a, S, T> {
 /// lowest ones to tell states apart; these are the ones between.
 #[inline]
 fn owner(state: &[u32], threads: usize) -> usize {
-    (u64::from(hash(state) as u32) * threads as u64 >> 32) as usize
+    ((u64::from(hash(state) as u32) * threads as u64) >> 32) as usize
 }

@@ -4,7 +4,7 @@
 //! index and one of the vector in most cases.
 
 use super::index::{Index, Search};
-use super::{Full, StateId, Store, hash, rows};
+use super::{Full, StateId, Store, append, hash, rows};
 
 /// A store that keeps states as they are: the fastest one.
 ///
@@ -25,10 +25,9 @@ pub struct Arena {
     len: usize,
     words: Vec<u32>,
     index: Index,
-    /// The hashes of the states that are being inserted together.
-    hashes: Vec<u64>,
-    /// Numbers that those states are likely to have.
-    guesses: Vec<u32>,
+    /// The hashes of the states that are being inserted together, and numbers that they are likely
+    /// to have.
+    pending: Vec<(u64, u32)>,
 }
 
 /// Stands for a guess that is known to be wrong.
@@ -57,18 +56,70 @@ impl Arena {
 
     /// Inserts a state, for which there is place.
     #[inline]
-    fn insert_hashed(&mut self, new: &[u32], hash: u64) -> (StateId, bool) {
-        let (words, width) = (&self.words, self.width);
-        match self.index.search(hash, |id| equal(state(words, width, id), new)) {
+    fn insert_hashed(&mut self, width: impl Width, new: &[u32], hash: u64) -> (StateId, bool) {
+        let words = &self.words;
+        match self.index.search(hash, |id| equal(state(words, width.get(), id), new)) {
             Search::Found(id) => (StateId(id), false),
             Search::Vacant(slot) => {
                 let id = self.len as u32;
                 self.index.occupy(slot, hash, id);
-                self.words.extend_from_slice(new);
+                append(&mut self.words, new);
                 self.len += 1;
                 (StateId(id), true)
             }
         }
+    }
+
+    /// Inserts states, for which there is place.
+    #[inline]
+    fn insert_states(&mut self, width: impl Width, states: &[u32], ids: &mut Vec<StateId>) {
+        // Each of the first two loops asks the memory for something that does not depend on the
+        // rounds before, so that the processor waits for several answers at a time.
+        let index = &self.index;
+        self.pending.clear();
+        self.pending.extend(states.chunks_exact(width.get()).map(|state| {
+            let hash = hash(state);
+            (hash, index.first_guess(hash).unwrap_or(NO_GUESS))
+        }));
+        for (new, (_, guess)) in states.chunks_exact(width.get()).zip(&mut self.pending) {
+            if *guess != NO_GUESS && !equal(state(&self.words, width.get(), *guess), new) {
+                *guess = NO_GUESS;
+            }
+        }
+        ids.clear();
+        ids.reserve(self.pending.len());
+        for (number, state) in states.chunks_exact(width.get()).enumerate() {
+            ids.push(match self.pending[number] {
+                (hash, NO_GUESS) => self.insert_hashed(width, state, hash).0,
+                (_, id) => StateId(id),
+            });
+        }
+    }
+}
+
+/// The number of words of a state. Loops over the words of narrow states are unrolled: those are
+/// the most frequent ones, and the loops would cost more than what is done in them.
+trait Width: Copy {
+    fn get(self) -> usize;
+}
+
+#[derive(Clone, Copy)]
+struct Narrow<const WORDS: usize>;
+
+impl<const WORDS: usize> Width for Narrow<WORDS> {
+    #[inline]
+    fn get(self) -> usize {
+        WORDS
+    }
+}
+
+#[derive(Clone, Copy)]
+struct Wide(usize);
+
+impl Width for Wide {
+    #[inline]
+    fn get(self) -> usize {
+        self.0
     }
 }
 
@@ -91,8 +142,7 @@ impl Store for Arena {
             len: 0,
             words: Vec::new(),
             index: Index::default(),
-            hashes: Vec::new(),
-            guesses: Vec::new(),
+            pending: Vec::new(),
         }
     }
 
@@ -110,32 +160,19 @@ impl Store for Arena {
     fn insert(&mut self, state: &[u32]) -> Result<(StateId, bool), Full> {
         assert_eq!(state.len(), self.width, "a state of another length");
         self.reserve(1)?;
-        Ok(self.insert_hashed(state, hash(state)))
+        Ok(self.insert_hashed(Wide(self.width), state, hash(state)))
     }
 
     fn insert_all(&mut self, states: &[u32], ids: &mut Vec<StateId>) -> Result<(), Full> {
-        ids.clear();
-        let width = self.width;
-        self.reserve(states.len() / width)?;
-        // Each of the first two loops asks the memory for something that does not depend on the
-        // rounds before, so that the processor waits for several answers at a time.
-        self.hashes.clear();
-        self.guesses.clear();
-        for state in states.chunks_exact(width) {
-            let hash = hash(state);
-            self.hashes.push(hash);
-            self.guesses.push(self.index.first_guess(hash).unwrap_or(NO_GUESS));
-        }
-        for (new, guess) in states.chunks_exact(width).zip(&mut self.guesses) {
-            if *guess != NO_GUESS && !equal(state(&self.words, width, *guess), new) {
-                *guess = NO_GUESS;
-            }
-        }
-        for (number, state) in states.chunks_exact(width).enumerate() {
-            ids.push(match self.guesses[number] {
-                NO_GUESS => self.insert_hashed(state, self.hashes[number]).0,
-                id => StateId(id),
-            });
+        self.reserve(states.len() / self.width)?;
+        match self.width {
+            1 => self.insert_states(Narrow::<1>, states, ids),
+            2 => self.insert_states(Narrow::<2>, states, ids),
+            3 => self.insert_states(Narrow::<3>, states, ids),
+            4 => self.insert_states(Narrow::<4>, states, ids),
+            5 => self.insert_states(Narrow::<5>, states, ids),
+            6 => self.insert_states(Narrow::<6>, states, ids),
+            width => self.insert_states(Wide(width), states, ids),
         }
         Ok(())
     }

@@ -2,8 +2,9 @@
 //!
 //! An entry is one word: the number plus one in as many low bits as the table needs for its
 //! numbers, and bits of the hash in the rest, so that elements are looked at only if they are
-//! likely to be the right ones. The table may have any size and grows by half of it; it is made
-//! anew from the elements when the old one is gone, so that both are never there together.
+//! likely to be the right ones. The table may have any size; it grows by half of it, when it is large
+//! by a quarter, and is made anew from the elements when the old one is gone, so that both are
+//! never there together.
 
 use super::Full;
 
@@ -13,6 +14,9 @@ const OCCUPIED: u64 = 4;
 
 /// How many numbers the first table has place for.
 const FIRST_CAPACITY: u64 = 128;
+
+/// From this capacity on, memory counts more than the time to make tables anew.
+const LARGE: u64 = 1 << 15;
 
 /// The greatest capacity: the numbers plus one must fit in a word.
 const GREATEST_CAPACITY: u64 = u32::MAX as u64 - 1;
@@ -133,7 +137,8 @@ impl Index {
 
     fn next_capacity(&self) -> u64 {
         let capacity = self.capacity as u64;
-        (capacity + capacity / 2).min(GREATEST_CAPACITY)
+        let more = if capacity < LARGE { capacity / 2 } else { capacity / 4 };
+        (capacity + more).min(GREATEST_CAPACITY)
     }
 
     pub(crate) fn bytes(&self) -> usize {

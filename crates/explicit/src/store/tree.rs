@@ -52,8 +52,10 @@ impl Tree {
     fn root(&mut self, state: &[u32]) -> Result<u64, Full> {
         let words = self.words;
         assert_eq!(state.len(), words, "a state of another length");
-        if words == 1 {
-            return Ok(pair(state[0], 0));
+        match *state {
+            [word] => return Ok(pair(word, 0)),
+            [left, right] => return Ok(pair(left, right)),
+            _ => (),
         }
         self.inner.reserve(self.inner_nodes())?;
         let (nodes, base) = (&mut self.nodes[..2 * words], &self.base[..2 * words]);

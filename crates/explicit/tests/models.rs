@@ -1,0 +1,70 @@
+//! Explorations of models, from their texts or as families, against published numbers.
+
+use sempre_explicit::explore::{
+    Counts, Exploration, Failure, Limits, bounds, breadth_first, components, depth_first, parallel,
+};
+use sempre_explicit::store::{Arena, Store, Tree};
+use sempre_models::{Fault, Model, System, Task, dve, generate};
+use std::num::NonZeroUsize;
+
+/// Explores in every way, and compares the results with each other.
+struct Everything;
+
+impl Task for Everything {
+    type Output = Result<Exploration, Failure>;
+
+    fn run<S: System>(&mut self, system: &S) -> Result<Self::Output, Fault> {
+        let counts = |outcome: &Self::Output| outcome.clone().map(|found| found.counts);
+        let outcome = every_search::<S, Arena>(system);
+        assert_eq!(counts(&outcome), counts(&every_search::<S, Tree>(system)));
+        match outcome {
+            Err(Failure { fault: fault @ Fault::Overflow(_), .. }) => Err(fault),
+            outcome => Ok(outcome),
+        }
+    }
+}
+
+fn every_search<S: System, T: Store>(system: &S) -> Result<Exploration, Failure> {
+    let none = Limits::default();
+    let mut store = T::new(system.words());
+    let exploration = breadth_first(system, &mut store, &none, |_| ())?;
+    let deep = depth_first(system, &mut T::new(system.words()), &none, |_| ())?;
+    let depth = exploration.counts.depth;
+    assert_eq!(Counts { depth, ..deep.counts }, exploration.counts);
+    let connected = components(system, &mut T::new(system.words()), &none, |_| ())?;
+    assert_eq!(connected.exploration.counts, deep.counts);
+    let threads = NonZeroUsize::new(3).unwrap();
+    let (wide, stores) = parallel::<S, T>(system, threads, &none, |_| ())?;
+    assert_eq!(wide.counts, exploration.counts);
+    assert_eq!(bounds(system, &stores), bounds(system, [&store]));
+    Ok(exploration)
+}
+
+/// States and transitions.
+fn counts(model: &Model) -> (u64, u64) {
+    let exploration = model.run(&mut Everything).unwrap().unwrap();
+    assert_eq!(exploration.incomplete, None);
+    (exploration.counts.states, exploration.counts.transitions)
+}
+
+fn family(name: &str, number: u32) -> Model {
+    Model::Net(generate::family(name).unwrap().net(number).unwrap())
+}
+
+#[test]
+fn kanban_systems_have_as_many_markings_as_published() {
+    assert_eq!(counts(&family("kanban", 1)), (160, 616));
+    assert_eq!(counts(&family("kanban", 2)), (4_600, 28_120));
+    assert_eq!(counts(&family("kanban", 3)), (58_400, 446_400));
+}
+
+#[test]
+fn faults_of_models_come_with_the_way_to_them() {
+    let text = "byte a[3]; byte i = 1;
+        process P { state s; init s; trans s -> s { effect i = i + 1, a[i] = 1; }; }
+        system async;";
+    let model = Model::Dve(dve::parse(text).unwrap());
+    let failure = model.run(&mut Everything).unwrap().unwrap_err();
+    assert!(matches!(failure.fault, Fault::Undefined { .. }), "{failure:?}");
+    assert_eq!(failure.path.unwrap().steps.len(), 1);
+}
