@@ -3,7 +3,7 @@
 use sempre_models::kripke::{Kripke, hoa, text};
 
 /// Errors lie within the text, and what is read stays the same when it is written and read again.
-pub fn check(input: &str) {
+pub(crate) fn check(input: &str) {
     for parsed in [text::parse(input), hoa::parse(input)] {
         match parsed {
             Ok(kripke) => check_structure(&kripke),

@@ -10,7 +10,7 @@ const MODEL: &str = "byte x = 1; int y; byte a[3] = {1, 2, 3};
     system async;";
 
 /// Errors lie within the text, and what is read has a value or a fault.
-pub fn check(input: &str) {
+pub(crate) fn check(input: &str) {
     let dve = dve::parse(MODEL).expect("a model");
     let system = DveSystem::new(&dve);
     match Propositions::compile(&system, [input]) {

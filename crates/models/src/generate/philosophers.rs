@@ -42,10 +42,10 @@ pub(super) fn seven_places(count: u32) -> Result<Net, Error> {
     let mut net = Draft::new("philosophers", count);
     let table = Table::new(&mut net, count)?;
     let eats = net.places("eats", count, 0);
-    for i in 0..count as usize {
+    for (i, eats) in eats.into_iter().enumerate() {
         let (left, right) = table.forks_of(i);
-        net.step(format!("eat_{i}"), &[table.has_left[i], table.has_right[i]], &[eats[i]])?;
-        net.step(format!("leave_{i}"), &[eats[i]], &[table.idle[i], left, right])?;
+        net.step(format!("eat_{i}"), &[table.has_left[i], table.has_right[i]], &[eats])?;
+        net.step(format!("leave_{i}"), &[eats], &[table.idle[i], left, right])?;
     }
     net.finish()
 }

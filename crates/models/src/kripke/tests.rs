@@ -144,10 +144,10 @@ proptest! {
 
     #[test]
     fn any_text_is_read_or_refused(text in "(init|state|a|b|->|:|;|'|\"|#|\n| ){0,20}|.{0,40}") {
-        if let Err(error) = text::parse(&text) {
-            if let Some(span) = error.span() {
-                prop_assert!(text.get(span).is_some());
-            }
+        if let Err(error) = text::parse(&text)
+            && let Some(span) = error.span()
+        {
+            prop_assert!(text.get(span).is_some());
         }
     }
 }

@@ -277,10 +277,10 @@ proptest! {
 
     #[test]
     fn any_text_is_read_or_refused(text in "[xya.0-9'()\\[\\]<=!&|+*/% -]{0,40}|.{0,30}") {
-        if let Err(error) = Propositions::compile(&Toy::new(), [text.as_str()]) {
-            if let Some(span) = error.span() {
-                prop_assert!(text.get(span).is_some());
-            }
+        if let Err(error) = Propositions::compile(&Toy::new(), [text.as_str()])
+            && let Some(span) = error.span()
+        {
+            prop_assert!(text.get(span).is_some());
         }
     }
 

@@ -95,10 +95,11 @@ impl Task for Walk {
             place.go(choice);
             place.look()?;
         }
-        if place.path.is_empty() && place.moves.len() == 1 {
-            if let Err(error) = self.choose(&mut place, 0) {
-                return Ok(Err(error.into()));
-            }
+        if place.path.is_empty()
+            && place.moves.len() == 1
+            && let Err(error) = self.choose(&mut place, 0)
+        {
+            return Ok(Err(error.into()));
         }
         loop {
             // A fault other than a value that does not fit is a dead end that can be left by going
