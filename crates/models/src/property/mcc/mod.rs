@@ -69,7 +69,8 @@ pub fn read(text: &str) -> Result<Vec<Property>, Error> {
     match reader.frames.last() {
         Some(frame) => Err(Error::at(frame.span.clone(), "the element is not closed")),
         None if !reader.is_a_set => {
-            let nothing = Error::at(0..text.len().min(1), "no properties");
+            let first = text.chars().next().map_or(0, char::len_utf8);
+            let nothing = Error::at(0..first, "no properties");
             Err(nothing.expected("the element `property-set`"))
         }
         None => Ok(reader.properties),

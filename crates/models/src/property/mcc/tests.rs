@@ -114,6 +114,7 @@ fn errors_have_places() {
     expect("", "<formula>", "the element takes one formula");
     let error = read("<pnml/>").unwrap_err();
     assert_eq!(error.to_string(), "no properties, expected the element `property-set`");
+    assert_eq!(read("ď").unwrap_err().span(), Some(0..2));
     let text = file(&[fireable(&["t"])]);
     for end in 0..text.len() {
         let error = read(&text[..end]).unwrap_err();
