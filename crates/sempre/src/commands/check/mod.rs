@@ -30,14 +30,15 @@ const EXAMPLES: &str = "\
 Examples:
   $ sempre generate philosophers 3 -o philosophers.net
 
-  $ sempre check philosophers.net 'G !(\"eats_0 > 0\" & \"eats_1 > 0\")'
-  G!(\"eats_0 > 0\" & \"eats_1 > 0\"): holds
+  $ sempre check philosophers.net 'G !(eats_0 & eats_1)' --brief
+  G!(eats_0 & eats_1): holds
+     100 states, 267 transitions, by terminal; deadlocks repeat
 
-  $ sempre check philosophers.net 'G F eats_0'
-  GFeats_0: violated
+  $ sempre check philosophers.net 'G(\"wants_left_0 > 0\" -> F eats_0)' --shortest
+  G(\"wants_left_0 > 0\" -> Feats_0): violated
 
-  $ sempre check philosophers.net --deadlock ignore 'G F deadlock'
-  GFdeadlock: violated
+  $ sempre check philosophers.net --deadlock report --brief 1
+  1: violated
 
 Exit codes:
   0  all properties hold
