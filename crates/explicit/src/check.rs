@@ -119,8 +119,7 @@ pub fn check<S: System, T: Store>(
 ) -> Result<Outcome, Refusal> {
     let outcome = check_parts::<S, T>(system, negation, options, limits, progress)?;
     if options.deadlock == Deadlock::Report && matches!(outcome.verdict, Verdict::Holds) {
-        let verdict = way_to_deadlock::<S, T>(system, limits)?;
-        return Ok(Outcome { verdict, ..outcome });
+        return way_to_deadlock::<S, T>(system, limits, outcome);
     }
     Ok(outcome)
 }
@@ -250,12 +249,21 @@ fn check_part<S: System, T: Store>(
     })
 }
 
-/// The shortest run to a state without successors, if there is one.
-fn way_to_deadlock<S: System, T: Store>(system: &S, limits: &Limits) -> Result<Verdict, Refusal> {
+/// Looks for the shortest run to a state without successors, when nothing else violates the
+/// property.
+fn way_to_deadlock<S: System, T: Store>(
+    system: &S,
+    limits: &Limits,
+    mut outcome: Outcome,
+) -> Result<Outcome, Refusal> {
     let mut store = T::new(system.words());
     let answer = explore::shortest_path_to_deadlock(system, &mut store, limits, |_| ())
         .map_err(|failure| Refusal::Fault(failure.fault, Box::default()))?;
-    Ok(match (answer.path, answer.exploration.incomplete) {
+    let exploration = answer.exploration;
+    outcome.states = outcome.states.max(exploration.counts.states);
+    outcome.transitions = outcome.transitions.max(exploration.counts.transitions);
+    outcome.bytes = outcome.bytes.max(exploration.bytes);
+    outcome.verdict = match (answer.path, exploration.incomplete) {
         (Some(Path { initial, steps }), _) => {
             let moves = steps.into_iter();
             let moves = moves.map(|step| Move { action: Some(step.action), state: step.state });
@@ -263,7 +271,8 @@ fn way_to_deadlock<S: System, T: Store>(system: &S, limits: &Limits) -> Result<V
         }
         (None, Some(reason)) => Verdict::Unknown(reason),
         (None, None) => Verdict::Holds,
-    })
+    };
+    Ok(outcome)
 }
 
 /// Searches the product; for a shortest lasso, if there is any and that is asked for.

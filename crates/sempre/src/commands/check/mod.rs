@@ -34,11 +34,44 @@ Examples:
   G!(eats_0 & eats_1): holds
      100 states, 267 transitions, by terminal; deadlocks repeat
 
-  $ sempre check philosophers.net 'G(\"wants_left_0 > 0\" -> F eats_0)' --shortest
-  G(\"wants_left_0 > 0\" -> Feats_0): violated
+  $ sempre check philosophers.net 'F G !eats_0' --shortest
+  FG!eats_0: violated
+     100 states, 267 transitions, by couvreur-both; deadlocks repeat
+  initial state
+     idle_0 = 1
+     idle_1 = 1
+     idle_2 = 1
+     fork_0 = 1
+     fork_1 = 1
+     fork_2 = 1
+  from here on, again and again
+  1. hungry_0
+     idle_0: 1 -> 0
+     wants_left_0: 0 -> 1
+     wants_right_0: 0 -> 1
+  2. take_left_0
+     wants_left_0: 1 -> 0
+     has_left_0: 0 -> 1
+     fork_0: 1 -> 0
+  3. take_right_0
+     wants_right_0: 1 -> 0
+     has_right_0: 0 -> 1
+     fork_1: 1 -> 0
+  4. eat_0
+     has_left_0: 1 -> 0
+     has_right_0: 1 -> 0
+     eats_0: 0 -> 1
+  5. leave_0
+     idle_0: 0 -> 1
+     fork_0: 0 -> 1
+     fork_1: 0 -> 1
+     eats_0: 1 -> 0
+  ? 1
 
   $ sempre check philosophers.net --deadlock report --brief 1
   1: violated
+     94 states, 234 transitions, by weak; deadlocks are violations
+  ? 1
 
 Exit codes:
   0  all properties hold
