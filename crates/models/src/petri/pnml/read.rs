@@ -43,14 +43,14 @@ pub fn net_type(input: impl BufRead) -> Result<NetType, Error> {
 /// ```
 /// use sempre_models::petri::pnml;
 /// let text = r#"<pnml><net id="n" type="http://www.pnml.org/version-2009/grammar/ptnet"><page id="g">
-///   <place id="p"><initialMarking><text>2</text></initialMarking></place>
-///   <transition id="t"/>
-///   <arc id="a" source="p" target="t"/>
+///   <place id="idle"><initialMarking><text>2</text></initialMarking></place>
+///   <transition id="start"/>
+///   <arc id="a" source="idle" target="start"/>
 /// </page></net></pnml>"#;
 /// let net = pnml::read(text.as_bytes())?;
-/// assert_eq!(net.initial(net.place("p").unwrap()), 2);
-/// let broken = pnml::read(text.replace("target=\"t\"", "target=\"T\"").as_bytes()).unwrap_err();
-/// assert_eq!(broken.message(), "there is no node `T` (did you mean `t`?)");
+/// assert_eq!(net.initial(net.place("idle").unwrap()), 2);
+/// let broken = pnml::read(text.replace("\"start\"/>\n</page>", "\"Start\"/>\n</page>").as_bytes());
+/// assert_eq!(broken.unwrap_err().message(), "there is no node `Start` (did you mean `start`?)");
 /// # Ok::<(), sempre_models::Error>(())
 /// ```
 ///
