@@ -2,7 +2,7 @@
 
 use crate::counterexample::{Counterexample, Move, Rejected};
 use crate::emptiness::{Check, Property};
-use crate::explore::{self, Limits, Path, Progress, Reason};
+use crate::explore::{self, Failure, Limits, Path, Progress, Reason};
 use crate::graph::{Effort, Lasso};
 use crate::product::{Deadlock, Product, Stop};
 use crate::shortest::shortest;
@@ -65,9 +65,9 @@ pub struct Outcome {
 /// Why there is no answer.
 #[derive(Clone, Debug, thiserror::Error)]
 pub enum Refusal {
-    /// The model has a fault, in this state.
+    /// The model or a proposition has a fault.
     #[error("{0}")]
-    Fault(Fault, Box<[u32]>),
+    Fault(Failure),
     /// A proposition has no meaning in the model, or the emptiness check does not fit.
     #[error("{0}")]
     Error(#[from] Error),
@@ -236,7 +236,9 @@ fn check_part<S: System, T: Store>(
             Verdict::Violated(Counterexample::through(system, &states(&prefix), &states(&cycle))?)
         }
         Err(Stop::Limit(reason)) => Verdict::Unknown(reason),
-        Err(Stop::Fault(fault, state)) => return Err(Refusal::Fault(fault, state)),
+        Err(Stop::Fault(fault, state)) => {
+            return Err(Refusal::Fault(way_to_fault::<S, T>(system, limits, fault, &state)));
+        }
     };
     let name = Check::ALL.iter().find(|(_, other)| *other == check).map_or("", |(name, _)| name);
     Ok(Outcome {
@@ -249,6 +251,25 @@ fn check_part<S: System, T: Store>(
     })
 }
 
+/// A fault in a state, with a shortest path to it.
+fn way_to_fault<S: System, T: Store>(
+    system: &S,
+    limits: &Limits,
+    fault: Fault,
+    state: &[u32],
+) -> Failure {
+    if matches!(fault, Fault::Overflow(_)) || state.is_empty() {
+        return fault.into();
+    }
+    let mut store = T::new(system.words());
+    let goal = |found: &[u32]| Ok(*found == *state);
+    match explore::shortest_path(system, &mut store, limits, |_| (), goal) {
+        Ok(answer) => Failure { fault, path: answer.path },
+        // There is a fault nearer to the initial states.
+        Err(failure) => failure,
+    }
+}
+
 /// Looks for the shortest run to a state without successors, when nothing else violates the
 /// property.
 fn way_to_deadlock<S: System, T: Store>(
@@ -258,7 +279,7 @@ fn way_to_deadlock<S: System, T: Store>(
 ) -> Result<Outcome, Refusal> {
     let mut store = T::new(system.words());
     let answer = explore::shortest_path_to_deadlock(system, &mut store, limits, |_| ())
-        .map_err(|failure| Refusal::Fault(failure.fault, Box::default()))?;
+        .map_err(Refusal::Fault)?;
     let exploration = answer.exploration;
     outcome.states = outcome.states.max(exploration.counts.states);
     outcome.transitions = outcome.transitions.max(exploration.counts.transitions);
@@ -287,7 +308,7 @@ fn search<S: System, T: Store>(
     let found = check.run(product, property, effort)?;
     match found {
         Some(lasso) if options.shortest => {
-            shortest(product, automaton.acceptance().condition(), lasso).map(Some)
+            Ok(Some(shortest(product, automaton.acceptance().condition(), lasso)))
         }
         found => Ok(found),
     }

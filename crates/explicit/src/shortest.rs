@@ -3,41 +3,37 @@
 use crate::graph::{Edge, Graph, Lasso};
 use sempre_automata::emptiness::{self, Sparse};
 use sempre_automata::{Condition, Mark, Marks};
+use sempre_ltl::interrupt::{self, Interrupt};
 use std::borrow::Cow;
 use std::cell::RefCell;
 
-/// An accepting lasso with the fewest edges in prefix and cycle together; `some` if there is no
-/// other. See [`emptiness::shortest_accepting_lasso`] for the cost.
-///
-/// # Errors
-/// If the graph cannot be generated further.
-pub(crate) fn shortest<G: Graph>(
-    graph: &mut G,
-    condition: &Condition,
-    some: Lasso,
-) -> Result<Lasso, G::Error> {
-    let shared = Shared(RefCell::new((graph, None)));
-    let found = emptiness::shortest_accepting_lasso(&shared, condition);
-    if let Some(error) = shared.0.into_inner().1 {
-        return Err(error);
-    }
+/// An accepting lasso with the fewest edges in prefix and cycle together; `some` if the graph cannot
+/// be generated as far as would be needed to know. See [`emptiness::shortest_accepting_lasso`] for
+/// the cost.
+pub(crate) fn shortest<G: Graph>(graph: &mut G, condition: &Condition, some: Lasso) -> Lasso {
+    let stop = Interrupt::default();
+    let shared = Shared { graph: RefCell::new(graph), stop: &stop };
+    let found =
+        interrupt::run(&stop, None, || emptiness::shortest_accepting_lasso(&shared, condition));
     let nodes = |steps: Vec<(u32, Edge)>| steps.into_iter().map(|(node, _)| node).collect();
-    Ok(found.map_or(some, |found| Lasso { prefix: nodes(found.prefix), cycle: nodes(found.cycle) }))
+    match found {
+        Ok(Some(found)) => Lasso { prefix: nodes(found.prefix), cycle: nodes(found.cycle) },
+        Ok(None) | Err(_) => some,
+    }
 }
 
-/// A graph behind a shared reference, with the first error that it had: after that, nodes have no
-/// successors.
-struct Shared<'a, G: Graph>(RefCell<(&'a mut G, Option<G::Error>)>);
+/// A graph behind a shared reference. A search that it cannot serve any further is ended.
+struct Shared<'a, G: Graph> {
+    graph: RefCell<&'a mut G>,
+    stop: &'a Interrupt,
+}
 
 impl<G: Graph> Shared<'_, G> {
     fn ask<A>(&self, question: impl FnOnce(&mut G, &mut Vec<A>) -> Result<(), G::Error>) -> Vec<A> {
-        let (graph, error) = &mut *self.0.borrow_mut();
         let mut answer = Vec::new();
-        if error.is_none()
-            && let Err(new) = question(graph, &mut answer)
-        {
-            *error = Some(new);
-            answer.clear();
+        if question(&mut self.graph.borrow_mut(), &mut answer).is_err() {
+            self.stop.raise();
+            interrupt::poll_now();
         }
         answer
     }

@@ -9,7 +9,7 @@
 
 use rustc_hash::FxHashMap;
 use sempre_explicit::emptiness::Check;
-use sempre_explicit::explore::Limits;
+use sempre_explicit::explore::{Failure, Limits};
 use sempre_explicit::store::Arena;
 use sempre_explicit::{Options, Outcome, Refusal, Verdict, verify};
 use sempre_ltl::Formula;
@@ -94,7 +94,7 @@ impl Task for Verification<'_> {
 
     fn run<S: System>(&mut self, system: &S) -> Result<Self::Output, Fault> {
         match verify::<S, Arena>(system, self.formula, self.options, &self.limits, &|_| ()) {
-            Err(Refusal::Fault(fault @ Fault::Overflow(_), _)) => Err(fault),
+            Err(Refusal::Fault(Failure { fault: fault @ Fault::Overflow(_), .. })) => Err(fault),
             outcome => Ok(outcome),
         }
     }

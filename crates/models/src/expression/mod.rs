@@ -41,7 +41,7 @@ pub enum Expr {
 /// How deep expressions may nest.
 pub const DEEPEST: usize = 200;
 
-/// An operator with two operands. Arithmetic wraps around at 64 bits.
+/// An operator with two operands. What does not fit in 64 bits is a fault.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[allow(missing_docs, reason = "the names say it")]
 pub enum Binary {

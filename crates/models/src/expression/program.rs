@@ -146,9 +146,10 @@ impl Program {
                     value = table[(field.get(state) - field.least()) as usize];
                 }
                 Instruction::Sum(constant, terms) => {
-                    value = terms.iter().fold(*constant, |sum, (factor, field)| {
-                        sum.wrapping_add(factor.wrapping_mul(field.get(state)))
+                    let sum = terms.iter().try_fold(*constant, |sum, (factor, field)| {
+                        sum.checked_add(factor.checked_mul(field.get(state))?)
                     });
+                    value = sum.ok_or_else(too_large)?;
                 }
                 Instruction::Not => value = i64::from(value == 0),
                 Instruction::Truth => value = i64::from(value != 0),
@@ -286,7 +287,7 @@ impl Binary {
     /// The value of the operator for these operands.
     ///
     /// # Errors
-    /// For a division by zero.
+    /// For a division by zero, and if the value does not fit in 64 bits.
     pub fn apply(self, left: i64, right: i64) -> Result<i64, Fault> {
         self.run(left, right).map_err(|fault| *fault)
     }
@@ -294,13 +295,13 @@ impl Binary {
     #[inline]
     fn run(self, left: i64, right: i64) -> Result<i64, Box<Fault>> {
         Ok(match self {
-            Binary::Add => left.wrapping_add(right),
-            Binary::Subtract => left.wrapping_sub(right),
-            Binary::Multiply => left.wrapping_mul(right),
+            Binary::Add => left.checked_add(right).ok_or_else(too_large)?,
+            Binary::Subtract => left.checked_sub(right).ok_or_else(too_large)?,
+            Binary::Multiply => left.checked_mul(right).ok_or_else(too_large)?,
             Binary::Divide | Binary::Remainder if right == 0 => {
                 return Err(division_by_zero(left));
             }
-            Binary::Divide => left.wrapping_div(right),
+            Binary::Divide => left.checked_div(right).ok_or_else(too_large)?,
             Binary::Remainder => left.wrapping_rem(right),
             Binary::Less => i64::from(left < right),
             Binary::LessOrEqual => i64::from(left <= right),
@@ -313,6 +314,12 @@ impl Binary {
             Binary::ShiftRight => left.wrapping_shr(right as u32),
         })
     }
+}
+
+#[cold]
+fn too_large() -> Box<Fault> {
+    let message = "a number is too large: calculations have 64 bits".to_owned();
+    Box::new(Fault::Undefined { action: None, message })
 }
 
 #[cold]

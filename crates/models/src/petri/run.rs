@@ -26,12 +26,13 @@ pub fn run<T: Task>(net: &Net, task: &mut T) -> Result<T::Output, Fault> {
     run_unless(net, task, |bits| refuse_unbounded(net, bits))
 }
 
-/// As [`run`], for work that may end although the net is unbounded: it is not refused for that.
+/// As [`run`], for work that may end although the net is unbounded: it is refused for that only
+/// when the work has got to a marking with very many tokens.
 ///
 /// # Errors
-/// If the work fails, or a place gets 2^32 tokens or more.
+/// As for [`run`].
 pub fn run_on_the_fly<T: Task>(net: &Net, task: &mut T) -> Result<T::Output, Fault> {
-    run_unless(net, task, |_| Ok(()))
+    run_unless(net, task, |bits| if bits < 16 { Ok(()) } else { refuse_unbounded(net, bits) })
 }
 
 /// Does the work unless it is refused when so many bits are not enough.

@@ -49,11 +49,13 @@ struct Linear {
 }
 
 impl Linear {
-    /// Adds another one, times a factor.
-    fn add(&mut self, factor: i64, other: Linear) {
-        self.constant = self.constant.wrapping_add(factor.wrapping_mul(other.constant));
-        let scaled = other.terms.into_iter().map(|(f, field)| (factor.wrapping_mul(f), field));
-        self.terms.extend(scaled);
+    /// Adds another one, times a factor; nothing if that needs more than 64 bits.
+    fn add(&mut self, factor: i64, other: Linear) -> Option<()> {
+        self.constant = self.constant.checked_add(factor.checked_mul(other.constant)?)?;
+        for (number, field) in other.terms {
+            self.terms.push((factor.checked_mul(number)?, field));
+        }
+        Some(())
     }
 
     /// The expression, in which every variable occurs once.
@@ -62,8 +64,9 @@ impl Linear {
         let mut terms: Vec<(i64, Field)> = Vec::with_capacity(self.terms.len());
         for (factor, field) in self.terms {
             let place = *places.entry(field).or_insert(terms.len());
-            match terms.get_mut(place) {
-                Some((sum, _)) => *sum = sum.wrapping_add(factor),
+            let both = terms.get(place).and_then(|(sum, _)| sum.checked_add(factor));
+            match both {
+                Some(both) => terms[place].0 = both,
                 None => terms.push((factor, field)),
             }
         }
@@ -258,7 +261,9 @@ impl<S: Scope> Binder<'_, S> {
         for (minus, term) in terms {
             let Bound { value, depth, .. } = self.number(term)?;
             match value {
-                Value::Linear(other) => linear.add(if minus { -1 } else { 1 }, other),
+                Value::Linear(other) => {
+                    linear.add(if minus { -1 } else { 1 }, other).ok_or_else(|| too_large(term))?
+                }
                 Value::Other(other) if minus => subtracted.push((other, depth)),
                 Value::Other(other) => added.push((other, depth)),
             }
@@ -295,7 +300,8 @@ impl<S: Scope> Binder<'_, S> {
             }
             product = match (op, known, other_known, product.value, other.value) {
                 (Binary::Divide, Some(a), Some(b), ..) => {
-                    Bound::constant(a.wrapping_div(b), Type::Number)
+                    let quotient = a.checked_div(b).ok_or_else(|| too_large(term))?;
+                    Bound::constant(quotient, Type::Number)
                 }
                 (Binary::Remainder, Some(a), Some(b), ..) => {
                     Bound::constant(a.wrapping_rem(b), Type::Number)
@@ -303,7 +309,7 @@ impl<S: Scope> Binder<'_, S> {
                 (Binary::Multiply, Some(number), _, _, Value::Linear(scaled))
                 | (Binary::Multiply, _, Some(number), Value::Linear(scaled), _) => {
                     let mut linear = Linear::default();
-                    linear.add(number, scaled);
+                    linear.add(number, scaled).ok_or_else(|| too_large(term))?;
                     Bound { value: Value::Linear(linear), of: Type::Number, depth: 1 }
                 }
                 (_, _, _, left, right) => {
@@ -354,6 +360,11 @@ impl<S: Scope> Binder<'_, S> {
         };
         Ok(Bound::new(value, Type::Truth, depth))
     }
+}
+
+/// The error of a number that needs more than 64 bits.
+fn too_large(term: &Term) -> Error {
+    Error::at(term.span.clone(), "this makes the number too large").expected("one of 64 bits")
 }
 
 /// The operands under an associative operator, as a tree of logarithmic depth.

@@ -18,7 +18,7 @@
 //! A name consists of letters, digits, `_` and `.`, and does not begin with a digit or a dot; any
 //! other name stands between single quotes, in which a backslash takes away the meaning of the
 //! letter after it. A name by itself holds where its value is not 0: where a place is marked, where
-//! a process is in a state. Arithmetic is that of 64-bit integers; division rounds towards zero.
+//! a process is in a state. Arithmetic is that of integers, division rounds towards zero; what does not fit in 64 bits is an error.
 
 mod bind;
 mod lexer;

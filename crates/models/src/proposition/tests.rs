@@ -88,14 +88,14 @@ impl Sample {
             Sample::Element(index) => {
                 state.a.get(usize::try_from(index.value(state)?).ok()?).copied()
             }
-            Sample::Negative(operand) => Some(operand.value(state)?.wrapping_neg()),
+            Sample::Negative(operand) => operand.value(state)?.checked_neg(),
             Sample::Arithmetic(op, left, right) => {
                 let (left, right) = (left.value(state)?, right.value(state)?);
                 match op {
-                    '+' => Some(left.wrapping_add(right)),
-                    '-' => Some(left.wrapping_sub(right)),
-                    '*' => Some(left.wrapping_mul(right)),
-                    '/' => (right != 0).then(|| left.wrapping_div(right)),
+                    '+' => left.checked_add(right),
+                    '-' => left.checked_sub(right),
+                    '*' => left.checked_mul(right),
+                    '/' => left.checked_div(right),
                     _ => (right != 0).then(|| left.wrapping_rem(right)),
                 }
             }
