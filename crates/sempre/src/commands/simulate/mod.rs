@@ -1,6 +1,7 @@
 //! `sempre simulate`: walks through a model, step by step.
 
 mod input;
+mod replay;
 mod walk;
 
 use crate::Exit;
@@ -8,6 +9,7 @@ use crate::models::ModelInput;
 use crate::output::Output;
 use anyhow::{Result, anyhow, bail};
 use sempre::ltl::generate::Rng;
+use std::path::PathBuf;
 use walk::Walk;
 
 const EXAMPLES: &str = "\
@@ -60,10 +62,21 @@ pub(crate) struct Simulate {
     /// The seed of random steps.
     #[arg(long, value_name = "SEED", default_value_t = 0)]
     seed: u64,
+
+    /// Walk through a counterexample that `sempre check --json` has printed to FILE (`-` is standard
+    /// input), the first if there are several.
+    ///
+    /// Each step must be one of the model, and the cycle must close. On a terminal, ENTER shows the
+    /// next step and `quit` ends; if standard input is none, all steps are shown.
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["random", "seed"])]
+    replay: Option<PathBuf>,
 }
 
 impl Simulate {
     pub(crate) fn run(&self) -> Result<Exit> {
+        if let Some(path) = &self.replay {
+            return replay::replay(path, &self.model);
+        }
         if self.random.is_none() && self.model.is_standard_input() {
             bail!("standard input cannot be both the model and what is to be done");
         }
