@@ -70,6 +70,24 @@ Examples:
      eats_0: 1 -> 0
   ? 1
 
+  $ sempre generate producer-consumer 1 -o buffer.net
+
+  $ sempre check buffer.net 'F G !items' --format table
+  FG!items: violated
+     6 states, 6 transitions, by couvreur-both; deadlocks repeat
+       action           producers_idle  produced  slots  items  consumers_idle  got
+    0  (initial state)  1               0         1      0      1               0
+  ╭ 1  produce          0               1
+  │ 2  put              1               0         0      1
+  │ 3  get                                        1      0      0               1
+  ╰ 4  consume                                                  1               0
+  ? 1
+
+  $ sempre check buffer.net 'F G !items' --format svg -o run.svg
+  FG!items: violated
+     6 states, 6 transitions, by couvreur-both; deadlocks repeat
+  ? 1
+
   $ sempre check philosophers.net --deadlock report --brief 1
   1: violated
      94 states, 234 transitions, by weak; deadlocks are violations
@@ -235,10 +253,10 @@ impl Check {
         let answer = self.answer(model, &name, formula, &name)?;
         *exit = (*exit).max(answer.exit());
         if let Some(drawing) = self.format.drawing() {
-            pictures.drawn += usize::from(answer.draw(drawing, out)?);
             if !self.model.is_quiet() {
                 answer.write_verdict(&mut io::stderr().lock())?;
             }
+            pictures.drawn += usize::from(answer.draw(drawing, out)?);
         } else if self.json {
             answer.write_json(out)?;
         } else {

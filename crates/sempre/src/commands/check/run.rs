@@ -12,7 +12,8 @@ pub(super) enum Format {
     /// Step by step, with what changes.
     #[default]
     Text,
-    /// A row for each step, a column for each variable that ever changes.
+    /// A row for each step, marked at the left if it repeats for ever; a column for each variable
+    /// that ever changes.
     Table,
     /// The language of Graphviz.
     Dot,
@@ -114,6 +115,9 @@ pub(super) fn draw(run: &RunTrace, drawing: Drawing) -> Result<String> {
 
 /// What a step changes, as it is written at the state that it leads to.
 fn changes_text(step: &TraceStep) -> String {
+    if step.changes.is_empty() {
+        return "nothing changes".to_owned();
+    }
     let changes = step.changes.iter().map(|change| format!("{}={}", change.variable, change.after));
     shorten(changes.collect::<Vec<_>>().join(" "))
 }

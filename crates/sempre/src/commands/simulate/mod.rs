@@ -43,7 +43,34 @@ Examples:
      producers_idle: 0 -> 1
      produced: 1 -> 0
      slots: 1 -> 0
-     items: 0 -> 1";
+     items: 0 -> 1
+
+  $ sempre check buffer.net 'F G slots' --json > run.json
+  ? 1
+
+  $ sempre simulate buffer.net --replay run.json
+  initial state
+     producers_idle = 1
+     slots = 1
+     consumers_idle = 1
+  from here on, again and again
+  1. produce
+     producers_idle: 1 -> 0
+     produced: 0 -> 1
+  2. put
+     producers_idle: 0 -> 1
+     produced: 1 -> 0
+     slots: 1 -> 0
+     items: 0 -> 1
+  3. get
+     slots: 0 -> 1
+     items: 1 -> 0
+     consumers_idle: 1 -> 0
+     got: 0 -> 1
+  4. consume
+     consumers_idle: 0 -> 1
+     got: 1 -> 0
+  the cycle closes: step 1 comes next";
 
 /// Walk through a model: choose actions, see what they change, take them back.
 ///

@@ -1,7 +1,7 @@
 //! Replays a counterexample that was written as JSON: every step must be one of the model.
 //!
-//! A counterexample names actions and values, and different states may look the same. Therefore all
-//! states that it may be in are followed side by side, and the cycle is tried from each of them.
+//! A counterexample names actions and values. The values of all variables tell states apart, so that
+//! an action and what it changes leave no choice.
 
 use crate::Exit;
 use crate::models::ModelInput;
@@ -118,133 +118,90 @@ struct Replayed {
     error: Option<String>,
 }
 
-/// States that look the same.
-type States = Vec<Box<[u32]>>;
-
 impl Task for Replay<'_> {
     type Output = Result<Replayed>;
 
     fn run<S: System>(&mut self, system: &S) -> Result<Self::Output, Fault> {
-        let initial = match self.initial(system)? {
+        let mut here = match self.initial(system)? {
             Ok(initial) => initial,
             Err(error) => return Ok(Err(error)),
         };
-        let mut replayed = Replayed { initial: values(system, &initial[0]), steps: 0, error: None };
+        let mut replayed = Replayed { initial: values(system, &here), steps: 0, error: None };
         let mut scratch = system.scratch();
         let RunTrace { prefix, cycle, .. } = self.run;
-        let here = match follow(system, &mut scratch, initial, prefix, 0)? {
-            Ok(here) => here,
-            Err((steps, error)) => {
-                (replayed.steps, replayed.error) = (steps, Some(error));
-                return Ok(Ok(replayed));
-            }
-        };
-        replayed.steps = prefix.len();
-        if cycle.is_empty() {
-            let mut ends = false;
-            for state in &here {
-                ends |= system.is_deadlock(state, &mut scratch)?;
-            }
-            if !ends {
-                let error = "the run has no cycle, and where it ends there is no deadlock";
-                replayed.error = Some(error.into());
-            }
-            return Ok(Ok(replayed));
-        }
-        for state in here {
-            let begin = vec![state.clone()];
-            let (steps, error) = match follow(system, &mut scratch, begin, cycle, prefix.len())? {
-                Ok(end) if end.contains(&state) => {
-                    (replayed.steps, replayed.error) = (prefix.len() + cycle.len(), None);
-                    break;
+        let mut begin = here.clone();
+        for (number, step) in prefix.iter().chain(cycle).enumerate() {
+            match follow(system, &mut scratch, &here, step)? {
+                Ok(next) => here = next,
+                Err(error) => {
+                    replayed.error = Some(format!("step {}: {error}", number + 1));
+                    return Ok(Ok(replayed));
                 }
-                Ok(end) => (prefix.len() + cycle.len(), open_cycle(system, &state, &end[0])),
-                Err(stop) => stop,
-            };
-            if replayed.error.is_none() || steps > replayed.steps {
-                (replayed.steps, replayed.error) = (steps, Some(error));
             }
+            replayed.steps += 1;
+            if replayed.steps == prefix.len() {
+                begin.clone_from(&here);
+            }
+        }
+        if cycle.is_empty() && !system.is_deadlock(&here, &mut scratch)? {
+            let error = "the run has no cycle, and where it ends there is no deadlock";
+            replayed.error = Some(error.to_owned());
+        }
+        if !cycle.is_empty() && here != begin {
+            replayed.error = Some(open_cycle(system, &begin, &here));
         }
         Ok(Ok(replayed))
     }
 }
 
 impl Replay<'_> {
-    /// The initial states in which the run may begin; there is at least one.
-    fn initial<S: System>(&self, system: &S) -> Result<Result<States>, Fault> {
-        let told: BTreeMap<&str, &str> = as_map(&self.run.initial);
+    /// The initial state in which the run begins.
+    fn initial<S: System>(&self, system: &S) -> Result<Result<Box<[u32]>>, Fault> {
+        let told = not_zero(&self.run.initial);
         let all = system.initial()?;
-        let is_begin = |state: &Box<[u32]>| {
-            let values = values(system, state);
-            as_map(values.iter().map(|(name, value)| (name, value))) == told
-        };
-        let right: States = all.iter().filter(|state| is_begin(state)).cloned().collect();
-        Ok(match &*all {
-            _ if !right.is_empty() => Ok(right),
-            [only] => {
-                let values = values(system, only);
-                let values = as_map(values.iter().map(|(name, value)| (name, value)));
-                let names = told.keys().chain(values.keys());
-                let of = |map: &BTreeMap<&str, &str>, name: &str| {
-                    map.get(name).copied().unwrap_or("0").to_owned()
-                };
-                let mut errors = names
-                    .map(|name| (name, of(&values, name), of(&told, name)))
-                    .filter(|(_, is, told)| is != told)
-                    .map(|(name, is, told)| match knows(system, name) {
-                        true => format!("`{name}` is {is}, not {told}"),
-                        false => unknown(name),
-                    });
-                Err(anyhow!("in the initial state, {}", errors.next().unwrap_or_default()))
-            }
-            all => {
-                let count = all.len();
-                Err(anyhow!("none of the {count} initial states has the values of this one"))
-            }
-        })
+        let mut differences = Vec::new();
+        for state in &all {
+            let values: BTreeMap<String, String> = values(system, state).into_iter().collect();
+            let values = not_zero(&values);
+            let of =
+                |map: &BTreeMap<&str, &str>, name| map.get(name).map_or("0", |v| *v).to_owned();
+            let mut names = told.keys().chain(values.keys());
+            let Some(name) = names.find(|name| told.get(*name) != values.get(*name)) else {
+                return Ok(Ok(state.clone()));
+            };
+            differences.push(match knows(system, name) {
+                true => format!("`{name}` is {}, not {}", of(&values, name), of(&told, name)),
+                false => unknown(name),
+            });
+        }
+        Ok(Err(match &*differences {
+            [difference] => anyhow!("in the initial state, {difference}"),
+            all => anyhow!("the run begins in none of the {} initial states", all.len()),
+        }))
     }
 }
 
 /// The values that are not 0.
-fn as_map<'a>(
-    values: impl IntoIterator<Item = (&'a String, &'a String)>,
-) -> BTreeMap<&'a str, &'a str> {
-    let texts = values.into_iter().map(|(name, value)| (&**name, &**value));
+fn not_zero(values: &BTreeMap<String, String>) -> BTreeMap<&str, &str> {
+    let texts = values.iter().map(|(name, value)| (&**name, &**value));
     texts.filter(|(_, value)| *value != "0").collect()
 }
 
-/// The states after the steps; if there are none, how many steps in all were right, and why the
-/// next is not.
+/// The state after the step, or why it cannot be taken.
 fn follow<S: System>(
     system: &S,
     scratch: &mut S::Scratch,
-    begin: States,
-    steps: &[TraceStep],
-    before: usize,
-) -> Result<Result<States, (usize, String)>, Fault> {
-    let mut here = begin;
-    for (number, step) in steps.iter().enumerate() {
-        let mut next = States::new();
-        for state in &here {
-            let moves = moves(system, scratch, state)?;
-            let stays = moves.is_empty() && step.action == STUTTER;
-            let stay = stays.then(|| (STUTTER.to_owned(), state.clone()));
-            for (_, successor) in moves.into_iter().chain(stay).filter(|(name, successor)| {
-                *name == step.action && agree(&step.changes, &changes(system, state, successor))
-            }) {
-                if !next.contains(&successor) {
-                    next.push(successor);
-                }
-            }
-        }
-        if next.is_empty() {
-            let number = before + number;
-            let error = wrong(system, &here[0], step, &moves(system, scratch, &here[0])?);
-            return Ok(Err((number, format!("step {}: {error}", number + 1))));
-        }
-        here = next;
+    here: &[u32],
+    step: &TraceStep,
+) -> Result<Result<Box<[u32]>, String>, Fault> {
+    let mut moves = moves(system, scratch, here)?;
+    if moves.is_empty() && step.action == STUTTER {
+        moves.push((STUTTER.to_owned(), here.into()));
     }
-    Ok(Ok(here))
+    let right = moves.iter().find(|(name, successor)| {
+        *name == step.action && agree(&step.changes, &changes(system, here, successor))
+    });
+    Ok(right.map(|(_, state)| state.clone()).ok_or_else(|| wrong(system, here, step, &moves)))
 }
 
 /// The names of the enabled actions, and where they lead.
@@ -275,7 +232,6 @@ fn wrong<S: System>(
     let action = &step.action;
     let after = match moves.iter().find(|(name, _)| name == action) {
         Some((_, after)) => after,
-        None if action == STUTTER && moves.is_empty() => state,
         None => {
             let mut enabled: Vec<String> = Vec::new();
             for name in moves.iter().map(|(name, _)| format!("`{name}`")) {
