@@ -2,7 +2,7 @@
 
 use crate::pictures::{Drawing, Picture, shorten, values_text};
 use crate::trace::{RunTrace, TraceStep};
-use anyhow::Result;
+use anyhow::{Context, Result};
 use rustc_hash::FxHashMap;
 use std::io::{self, Write};
 
@@ -110,7 +110,7 @@ pub(super) fn draw(run: &RunTrace, drawing: Drawing) -> Result<String> {
     {
         last.push_str(" (deadlock)");
     }
-    picture.draw(drawing)
+    picture.draw(drawing).context("the run cannot be drawn")
 }
 
 /// What a step changes, as it is written at the state that it leads to.

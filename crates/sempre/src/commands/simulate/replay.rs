@@ -204,12 +204,15 @@ fn follow<S: System>(
     Ok(right.map(|(_, state)| state.clone()).ok_or_else(|| wrong(system, here, step, &moves)))
 }
 
-/// The names of the enabled actions, and where they lead.
+/// The name of an enabled action, and where it leads.
+type Named = (String, Box<[u32]>);
+
+/// The enabled actions.
 fn moves<S: System>(
     system: &S,
     scratch: &mut S::Scratch,
     state: &[u32],
-) -> Result<Vec<(String, Box<[u32]>)>, Fault> {
+) -> Result<Vec<Named>, Fault> {
     let mut moves = Vec::new();
     system.successors(state, scratch, |action, successor| {
         moves.push((system.action_name(action), successor.into()));
@@ -223,12 +226,7 @@ fn agree(told: &[Change], real: &[Change]) -> bool {
 }
 
 /// Why a step cannot be taken.
-fn wrong<S: System>(
-    system: &S,
-    state: &[u32],
-    step: &TraceStep,
-    moves: &[(String, Box<[u32]>)],
-) -> String {
+fn wrong<S: System>(system: &S, state: &[u32], step: &TraceStep, moves: &[Named]) -> String {
     let action = &step.action;
     let after = match moves.iter().find(|(name, _)| name == action) {
         Some((_, after)) => after,
