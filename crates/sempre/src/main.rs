@@ -6,6 +6,7 @@ mod input;
 mod limits;
 mod models;
 mod output;
+mod pictures;
 mod progress;
 mod range;
 mod report;

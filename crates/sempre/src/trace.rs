@@ -3,7 +3,7 @@
 use sempre::explicit::Counterexample;
 use sempre::explicit::explore::Path;
 use sempre::models::{System, VariableId};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::io::{self, Write};
 
@@ -19,7 +19,7 @@ pub(crate) struct Trace {
 }
 
 /// A run that violates a property: a way to a cycle that repeats for ever, or to a deadlock.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, Deserialize)]
 pub(crate) struct RunTrace {
     /// The values in the beginning, without those that are 0.
     pub(crate) initial: BTreeMap<String, String>,
@@ -71,14 +71,14 @@ impl RunTrace {
 pub(crate) const STUTTER: &str = "(the deadlock repeats)";
 
 /// A step of a path.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, Deserialize)]
 pub(crate) struct TraceStep {
     pub(crate) action: String,
     pub(crate) changes: Vec<Change>,
 }
 
 /// A variable that has another value than before.
-#[derive(Debug, PartialEq, Eq, Serialize)]
+#[derive(Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Change {
     pub(crate) variable: String,
     pub(crate) before: String,

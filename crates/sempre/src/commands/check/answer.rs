@@ -1,8 +1,11 @@
 //! What is told about a property: a verdict, what it has cost, and a run that violates it.
 
+use super::run::{self, Format};
 use crate::Exit;
 use crate::output::Output;
+use crate::pictures::Drawing;
 use crate::trace::RunTrace;
+use anyhow::Result;
 use sempre::explicit::explore::Reason;
 use sempre::explicit::{Deadlock, Outcome, Verdict};
 use sempre::models::System;
@@ -71,7 +74,25 @@ impl Answer {
     }
 
     /// Writes the verdict, what it rests on, and if wanted the run that violates the property.
-    pub(super) fn write(&self, with_run: bool, out: &mut Output) -> io::Result<()> {
+    pub(super) fn write(&self, run: Option<Format>, out: &mut Output) -> io::Result<()> {
+        self.write_verdict(out)?;
+        match (&self.told.verdict, run) {
+            (Spoken::Violated(run), Some(Format::Table)) => run::write_table(run, out)?,
+            (Spoken::Violated(run), Some(_)) => run.write(out)?,
+            _ => {}
+        }
+        out.flush()
+    }
+
+    /// Draws the run that violates the property, if there is one, and tells if it has.
+    pub(super) fn draw(&self, drawing: Drawing, out: &mut Output) -> Result<bool> {
+        let Spoken::Violated(run) = &self.told.verdict else { return Ok(false) };
+        out.write_all(run::draw(run, drawing)?.as_bytes())?;
+        Ok(true)
+    }
+
+    /// Writes the verdict and what it rests on.
+    pub(super) fn write_verdict(&self, out: &mut impl Write) -> io::Result<()> {
         let Told { engine, states, transitions, .. } = &self.told;
         writeln!(out, "{}: {}", self.property, self.verdict())?;
         if let Spoken::Unknown(reason) = &self.told.verdict {
@@ -83,11 +104,7 @@ impl Answer {
             Deadlock::Report => "deadlocks are violations",
         };
         let by = if engine.is_empty() { String::new() } else { format!(", by {engine}") };
-        writeln!(out, "   {states} states, {transitions} transitions{by}; {deadlock}")?;
-        if let (Spoken::Violated(run), true) = (&self.told.verdict, with_run) {
-            run.write(out)?;
-        }
-        out.flush()
+        writeln!(out, "   {states} states, {transitions} transitions{by}; {deadlock}")
     }
 
     /// Writes the answer as the Model Checking Contest wants it.

@@ -1,6 +1,7 @@
 //! `sempre check`: does a model satisfy a property?
 
 mod answer;
+mod run;
 
 use crate::Exit;
 use crate::input::{Failure, InputOptions, Visit};
@@ -10,8 +11,9 @@ use crate::output::{Output, OutputOptions, printable};
 use crate::progress::Meter;
 use crate::report;
 use answer::{Answer, Told};
-use anyhow::{Context, Error, Result, anyhow};
+use anyhow::{Context, Error, Result, anyhow, bail};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
+use run::Format;
 use sempre::explicit::emptiness::Check as Emptiness;
 use sempre::explicit::explore::Limits;
 use sempre::explicit::store::{Arena, Store, Tree};
@@ -20,7 +22,7 @@ use sempre::ltl::{self, Formula};
 use sempre::models::property::mcc;
 use sempre::models::{Fault, Model, System, Task};
 use std::fs;
-use std::io::Write;
+use std::io::{self, Write};
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::sync::Mutex;
@@ -66,6 +68,24 @@ Examples:
      fork_0: 0 -> 1
      fork_1: 0 -> 1
      eats_0: 1 -> 0
+  ? 1
+
+  $ sempre generate producer-consumer 1 -o buffer.net
+
+  $ sempre check buffer.net 'F G !items' --format table
+  FG!items: violated
+     6 states, 6 transitions, by couvreur-both; deadlocks repeat
+       action           producers_idle  produced  slots  items  consumers_idle  got
+    0  (initial state)  1               0         1      0      1               0
+  ╭ 1  produce          0               1
+  │ 2  put              1               0         0      1
+  │ 3  get                                        1      0      0               1
+  ╰ 4  consume                                                  1               0
+  ? 1
+
+  $ sempre check buffer.net 'F G !items' --format svg -o run.svg
+  FG!items: violated
+     6 states, 6 transitions, by couvreur-both; deadlocks repeat
   ? 1
 
   $ sempre check philosophers.net --deadlock report --brief 1
@@ -129,7 +149,21 @@ pub(crate) struct Check {
     #[arg(long, conflicts_with = "json", help_heading = "Output")]
     brief: bool,
 
-    /// Print a line of JSON for each property.
+    /// How runs are shown.
+    ///
+    /// With `dot` and `svg`, only pictures are written, and verdicts go to standard error; nothing
+    /// is written if all properties hold. With `svg` there can be but one formula, with `dot` the
+    /// runs of several follow one another.
+    #[arg(
+        long,
+        value_enum,
+        default_value_t,
+        help_heading = "Output",
+        conflicts_with_all = ["brief", "json", "properties"]
+    )]
+    format: Format,
+
+    /// Print a line of JSON for each property; `sempre simulate --replay` walks through its run.
     #[arg(long, help_heading = "Output")]
     json: bool,
 
@@ -167,22 +201,38 @@ fn deadlocks() -> impl TypedValueParser<Value = Deadlock> {
     })
 }
 
+/// What has been drawn so far.
+#[derive(Debug, Default)]
+struct Pictures {
+    formulas: usize,
+    drawn: usize,
+}
+
+const ONE_PICTURE: &str = "--format svg draws the run of one formula, not of several";
+
 impl Check {
     pub(crate) fn run(&self) -> Result<Exit> {
+        if self.format == Format::Svg && self.formulas.len() > 1 {
+            bail!(ONE_PICTURE);
+        }
         let model = self.model.open()?;
         let mut out = self.output.open()?;
         let mut exit = Exit::Success;
+        let mut pictures = Pictures::default();
         for path in &self.properties {
             self.contest(path, &model, &mut out, &mut exit)?;
         }
         if self.properties.is_empty() || !self.formulas.is_empty() || self.input.has_files() {
             let quiet = self.model.is_quiet();
             let bad = self.input.for_each(&self.formulas, quiet, &mut out, |formula, out| {
-                self.formula(&formula, &model, out, &mut exit)
+                self.formula(&formula, &model, out, &mut exit, &mut pictures)
             })?;
             exit = exit.max(bad.exit_code());
         }
-        out.finish()?;
+        // A file without a picture in it is of no use.
+        if self.format.drawing().is_none() || pictures.drawn > 0 {
+            out.finish()?;
+        }
         Ok(exit)
     }
 
@@ -193,13 +243,24 @@ impl Check {
         model: &Model,
         out: &mut Output,
         exit: &mut Exit,
+        pictures: &mut Pictures,
     ) -> Visit {
+        pictures.formulas += 1;
+        if self.format == Format::Svg && pictures.formulas > 1 {
+            return Err(anyhow!(ONE_PICTURE).into());
+        }
         let name = printable(formula)?.to_string();
         let answer = self.answer(model, &name, formula, &name)?;
         *exit = (*exit).max(answer.exit());
-        match self.json {
-            true => answer.write_json(out)?,
-            false => answer.write(!self.brief, out)?,
+        if let Some(drawing) = self.format.drawing() {
+            if !self.model.is_quiet() {
+                answer.write_verdict(&mut io::stderr().lock())?;
+            }
+            pictures.drawn += usize::from(answer.draw(drawing, out)?);
+        } else if self.json {
+            answer.write_json(out)?;
+        } else {
+            answer.write((!self.brief).then_some(self.format), out)?;
         }
         Ok(ControlFlow::Continue(()))
     }

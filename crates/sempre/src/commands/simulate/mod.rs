@@ -1,6 +1,7 @@
 //! `sempre simulate`: walks through a model, step by step.
 
 mod input;
+mod replay;
 mod walk;
 
 use crate::Exit;
@@ -8,6 +9,7 @@ use crate::models::ModelInput;
 use crate::output::Output;
 use anyhow::{Result, anyhow, bail};
 use sempre::ltl::generate::Rng;
+use std::path::PathBuf;
 use walk::Walk;
 
 const EXAMPLES: &str = "\
@@ -41,7 +43,34 @@ Examples:
      producers_idle: 0 -> 1
      produced: 1 -> 0
      slots: 1 -> 0
-     items: 0 -> 1";
+     items: 0 -> 1
+
+  $ sempre check buffer.net 'F G slots' --json > run.json
+  ? 1
+
+  $ sempre simulate buffer.net --replay run.json
+  initial state
+     producers_idle = 1
+     slots = 1
+     consumers_idle = 1
+  from here on, again and again
+  1. produce
+     producers_idle: 1 -> 0
+     produced: 0 -> 1
+  2. put
+     producers_idle: 0 -> 1
+     produced: 1 -> 0
+     slots: 1 -> 0
+     items: 0 -> 1
+  3. get
+     slots: 0 -> 1
+     items: 1 -> 0
+     consumers_idle: 1 -> 0
+     got: 0 -> 1
+  4. consume
+     consumers_idle: 0 -> 1
+     got: 1 -> 0
+  the cycle closes: step 1 comes next";
 
 /// Walk through a model: choose actions, see what they change, take them back.
 ///
@@ -60,10 +89,21 @@ pub(crate) struct Simulate {
     /// The seed of random steps.
     #[arg(long, value_name = "SEED", default_value_t = 0)]
     seed: u64,
+
+    /// Walk through a counterexample that `sempre check --json` has printed to FILE (`-` is standard
+    /// input), the first if there are several.
+    ///
+    /// Each step must be one of the model, and the cycle must close. On a terminal, ENTER shows the
+    /// next step and `quit` ends; if standard input is none, all steps are shown.
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["random", "seed"])]
+    replay: Option<PathBuf>,
 }
 
 impl Simulate {
     pub(crate) fn run(&self) -> Result<Exit> {
+        if let Some(path) = &self.replay {
+            return replay::replay(path, &self.model);
+        }
         if self.random.is_none() && self.model.is_standard_input() {
             bail!("standard input cannot be both the model and what is to be done");
         }
