@@ -139,6 +139,12 @@ impl<'a, S: System, T: Store> Product<'a, S, T> {
         state.into()
     }
 
+    /// The node of a state of the system and one of the automaton, which is added if it is new.
+    pub(crate) fn node(&mut self, state: &[u32], location: u32) -> Result<u32, Stop> {
+        let (id, _) = self.store.insert(state).map_err(|_| Stop::Limit(Reason::Numbers))?;
+        Ok(self.numbers.number(&mut self.nodes, id.0, location))
+    }
+
     /// Expands a state, and returns the place of what is known about it.
     fn expand(&mut self, state: u32) -> Result<usize, Stop> {
         if self.limits.states.is_some_and(|most| self.store.len() as u64 > most) {

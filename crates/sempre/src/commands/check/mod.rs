@@ -121,6 +121,11 @@ pub(crate) struct Check {
     #[arg(long, help_heading = "Check")]
     shortest: bool,
 
+    /// Search on that many threads, 0 for all cores, if the property's automaton is terminal or
+    /// weak and --emptiness is `auto`.
+    #[arg(long, value_name = "N", default_value_t = 1, help_heading = "Check")]
+    threads: usize,
+
     /// Where states are kept: as they are, or compressed.
     #[arg(long, value_enum, default_value_t, help_heading = "Check")]
     store: super::explore::Kept,
@@ -243,6 +248,13 @@ impl Check {
         Ok(())
     }
 
+    fn threads(&self) -> usize {
+        match self.threads {
+            0 => std::thread::available_parallelism().map_or(1, usize::from),
+            threads => threads,
+        }
+    }
+
     fn answer(
         &self,
         model: &Model,
@@ -258,6 +270,7 @@ impl Check {
                 decompose: self.decompose,
                 deadlock: self.deadlock,
                 shortest: self.shortest,
+                threads: self.threads(),
             },
             store: self.store,
             limits: Limits {
