@@ -4,6 +4,7 @@ use crate::counterexample::{Counterexample, Move, Rejected};
 use crate::emptiness::{Check, Property};
 use crate::explore::{self, Failure, Limits, Path, Progress, Reason};
 use crate::graph::{Effort, Lasso};
+use crate::parallel;
 use crate::product::{Deadlock, Product, Stop};
 use crate::shortest::shortest;
 use crate::store::Store;
@@ -31,6 +32,9 @@ pub struct Options {
     pub deadlock: Deadlock,
     /// Look for a counterexample that is as short as the automaton allows.
     pub shortest: bool,
+    /// On how many threads: more than one are of use if the automaton is terminal or weak, and no
+    /// emptiness check is asked for. 0 is the same as 1.
+    pub threads: usize,
 }
 
 /// The answer.
@@ -225,24 +229,25 @@ fn check_part<S: System, T: Store>(
     let (automaton, property, check) = prepare(negation, options)?;
     let names = automaton.alphabet().props().iter().map(Prop::name);
     let propositions = Propositions::compile(system, names)?;
+    let name = Check::ALL.iter().find(|(_, other)| *other == check).map_or("", |(name, _)| name);
+    if options.threads > 1 && options.emptiness.is_none() && parallel::fits(check, &automaton) {
+        let search = parallel::Search {
+            system,
+            automaton: &automaton,
+            propositions: &propositions,
+            deadlock: options.deadlock,
+            property: &property,
+            is_terminal: check == Check::Terminal,
+        };
+        let engine = format!("{name}×{}", options.threads);
+        return check_in_parallel::<S, T>(&search, engine, options, limits, progress);
+    }
     let mut product =
         Product::<S, T>::new(system, &automaton, &propositions, options.deadlock, limits, progress);
     let mut effort = Effort::default();
     let found = search(&mut product, check, &property, &automaton, options, &mut effort);
-    let states = |nodes: &[u32]| nodes.iter().map(|node| product.state(*node)).collect::<Vec<_>>();
-    let verdict = match found {
-        Ok(None) => Verdict::Holds,
-        Ok(Some(Lasso { prefix, cycle })) => {
-            Verdict::Violated(Counterexample::through(system, &states(&prefix), &states(&cycle))?)
-        }
-        Err(Stop::Limit(reason)) => Verdict::Unknown(reason),
-        Err(Stop::Fault(fault, state)) => {
-            return Err(Refusal::Fault(way_to_fault::<S, T>(system, limits, fault, &state)));
-        }
-    };
-    let name = Check::ALL.iter().find(|(_, other)| *other == check).map_or("", |(name, _)| name);
     Ok(Outcome {
-        verdict,
+        verdict: verdict(system, &product, found, limits)?,
         engine: name.to_owned(),
         states: product.states(),
         transitions: product.transitions(),
@@ -268,6 +273,65 @@ fn way_to_fault<S: System, T: Store>(
         // There is a fault nearer to the initial states.
         Err(failure) => failure,
     }
+}
+
+/// The verdict after a search, with the run that it has found.
+fn verdict<S: System, T: Store>(
+    system: &S,
+    product: &Product<'_, S, T>,
+    found: Result<Option<Lasso>, Stop>,
+    limits: &Limits,
+) -> Result<Verdict, Refusal> {
+    let states = |nodes: &[u32]| nodes.iter().map(|node| product.state(*node)).collect::<Vec<_>>();
+    match found {
+        Ok(None) => Ok(Verdict::Holds),
+        Ok(Some(Lasso { prefix, cycle })) => {
+            let run = Counterexample::through(system, &states(&prefix), &states(&cycle))?;
+            Ok(Verdict::Violated(run))
+        }
+        Err(Stop::Limit(reason)) => Ok(Verdict::Unknown(reason)),
+        Err(Stop::Fault(fault, state)) => {
+            Err(Refusal::Fault(way_to_fault::<S, T>(system, limits, fault, &state)))
+        }
+    }
+}
+
+/// Searches on several threads. A lasso is made from what they have found on this one.
+fn check_in_parallel<S: System, T: Store>(
+    search: &parallel::Search<'_, S>,
+    engine: String,
+    options: &Options,
+    limits: &Limits,
+    progress: &(dyn Fn(&Progress) + Sync),
+) -> Result<Outcome, Refusal> {
+    if search.property.is_unsatisfiable() {
+        return Ok(Outcome { engine, ..Outcome::default() });
+    }
+    let mut finding = search.run::<T>(options.threads, limits, progress);
+    let bytes = limits.bytes.map(|most| most.saturating_sub(finding.bytes));
+    let rest = Limits { bytes, ..limits.clone() };
+    let parallel::Search { system, automaton, propositions, deadlock, .. } = *search;
+    let mut product =
+        Product::<S, T>::new(system, automaton, propositions, deadlock, &rest, progress);
+    let found = match finding.is_violated.clone() {
+        Ok(false) => Ok(None),
+        Ok(true) => parallel::lasso(search, &mut finding, &mut product, &rest).and_then(|lasso| {
+            let condition = automaton.acceptance().condition();
+            match options.shortest {
+                true => Ok(Some(shortest(&mut product, condition, lasso))),
+                false => Ok(Some(lasso)),
+            }
+        }),
+        Err(stop) => Err(stop),
+    };
+    Ok(Outcome {
+        verdict: verdict(system, &product, found, limits)?,
+        engine,
+        states: finding.states,
+        transitions: finding.transitions,
+        effort: finding.effort,
+        bytes: finding.bytes + product.bytes(),
+    })
 }
 
 /// Looks for the shortest run to a state without successors, when nothing else violates the

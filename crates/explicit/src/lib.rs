@@ -16,6 +16,7 @@ mod counterexample;
 pub mod emptiness;
 pub mod explore;
 mod graph;
+mod parallel;
 mod product;
 mod shortest;
 pub mod store;

@@ -75,6 +75,8 @@ pub struct Product<'a, S: System, T> {
     nodes: Vec<(u32, u32)>,
     numbers: Numbers,
     transitions: u64,
+    /// How many states of the system have been expanded.
+    expanded: u64,
     /// Buffers.
     state: Vec<u32>,
     successors: Vec<u32>,
@@ -85,7 +87,7 @@ pub struct Product<'a, S: System, T> {
 
 impl<'a, S: System, T: Store> Product<'a, S, T> {
     /// The product of a system with an automaton, whose propositions are those given, in the same
-    /// order. `progress` is called now and then: what is expanded are nodes.
+    /// order. `progress` is called now and then.
     pub fn new(
         system: &'a S,
         automaton: &'a Automaton,
@@ -107,6 +109,7 @@ impl<'a, S: System, T: Store> Product<'a, S, T> {
             nodes: Vec::new(),
             numbers: Numbers::new(automaton.state_count()),
             transitions: 0,
+            expanded: 0,
             state: vec![0; system.words()],
             successors: Vec::new(),
             ids: Vec::new(),
@@ -139,6 +142,12 @@ impl<'a, S: System, T: Store> Product<'a, S, T> {
         state.into()
     }
 
+    /// The node of a state of the system and one of the automaton, which is added if it is new.
+    pub(crate) fn node(&mut self, state: &[u32], location: u32) -> Result<u32, Stop> {
+        let (id, _) = self.store.insert(state).map_err(|_| Stop::Limit(Reason::Numbers))?;
+        Ok(self.numbers.number(&mut self.nodes, id.0, location))
+    }
+
     /// Expands a state, and returns the place of what is known about it.
     fn expand(&mut self, state: u32) -> Result<usize, Stop> {
         if self.limits.states.is_some_and(|most| self.store.len() as u64 > most) {
@@ -155,6 +164,7 @@ impl<'a, S: System, T: Store> Product<'a, S, T> {
         let full = |_| Stop::Limit(Reason::Numbers);
         self.store.insert_all(&self.successors, &mut self.ids).map_err(full)?;
         self.transitions += self.ids.len() as u64;
+        self.expanded += 1;
         if self.ids.is_empty() && self.deadlock == Deadlock::Stutter {
             self.ids.push(StateId(state));
         }
@@ -178,7 +188,7 @@ impl<'a, S: System, T: Store> Product<'a, S, T> {
             transitions: self.transitions,
             ..Counts::default()
         };
-        let expanded = self.nodes.len() as u64;
+        let expanded = self.expanded;
         (self.progress)(&Progress { counts, expanded, bytes: self.bytes() });
         if self.limits.bytes.is_some_and(|most| self.bytes() > most) {
             return Err(Stop::Limit(Reason::Memory));

@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 use sempre_automata::{Alphabet, Automaton, Marks, StateId, emptiness, product};
 use sempre_explicit::emptiness::Check;
-use sempre_explicit::explore::Limits;
+use sempre_explicit::explore::{Limits, Reason};
 use sempre_explicit::store::{Arena, Store, Tree};
 use sempre_explicit::{Deadlock, Options, Verdict, check};
 use sempre_ltl::Formula;
@@ -171,6 +171,23 @@ proptest! {
         let options = Options { deadlock, shortest: true, ..Options::default() };
         prop_assert_eq!(checked::<Tree>(&system, &formula, &options), Some(expected));
     }
+
+    #[test]
+    fn threads_agree(
+        system in digraphs(),
+        formula in sempre_ltl::arbitrary::formula(12),
+        ignore in any::<bool>(),
+        decompose in any::<bool>(),
+        shortest in any::<bool>(),
+    ) {
+        let deadlock = if ignore { Deadlock::Ignore } else { Deadlock::Stutter };
+        let expected = is_violated(&system, &formula, deadlock);
+        for threads in [2, 3] {
+            let options = Options { deadlock, threads, decompose, shortest, ..Options::default() };
+            prop_assert_eq!(checked::<Arena>(&system, &formula, &options), Some(expected));
+            prop_assert_eq!(checked::<Tree>(&system, &formula, &options), Some(expected));
+        }
+    }
 }
 
 #[test]
@@ -182,4 +199,90 @@ fn deadlocks_are_reported_whatever_the_formula() {
         let report = Options { deadlock: Deadlock::Report, ..Options::default() };
         assert_eq!(checked::<Arena>(&system, &formula, &report), Some(true), "{formula}");
     }
+}
+
+/// A grid of 60 × 60 states from whose first corner two edges lead away from each; `a` holds in
+/// the last corner, from which an edge leads to `back`.
+fn grid(back: u32) -> Digraph {
+    let side = 60;
+    let edges = (0..side * side).map(|state| {
+        let (row, column) = (state / side, state % side);
+        let mut targets = Vec::new();
+        targets.extend((row + 1 < side).then_some(state + side));
+        targets.extend((column + 1 < side).then_some(state + 1));
+        if targets.is_empty() { vec![back] } else { targets }
+    });
+    let edges: Vec<Vec<u32>> = edges.collect();
+    let mut labels = vec![0; edges.len()];
+    *labels.last_mut().unwrap() = 1;
+    Digraph { edges, labels, initial: vec![0] }
+}
+
+#[test]
+fn threads_see_what_one_sees() {
+    // (formula, strength, whether it is violated)
+    let cases =
+        [("G !a", "terminal", true), ("G (a -> X !a)", "terminal", false), ("F a", "weak", false)]
+            .into_iter()
+            .chain([("F G !a", "couvreur-both", true), ("F (b | X b)", "weak", true)]);
+    let system = grid(0);
+    for (text, strength, is_violated) in cases {
+        let formula: Formula = text.parse().unwrap();
+        let negation = Translator::new().translate(&Formula::not(formula.clone()));
+        let run = |threads| {
+            let options = Options { threads, ..Options::default() };
+            check::<_, Arena>(&system, &negation, &options, &Limits::default(), &|_| ()).unwrap()
+        };
+        let (one, two) = (run(1), run(2));
+        assert_eq!(one.engine, strength, "{text}");
+        assert_eq!(two.engine.contains("×2"), strength != "couvreur-both", "{text}");
+        if let Verdict::Violated(run) = &two.verdict {
+            run.judge(&system, &formula, Deadlock::Stutter).unwrap();
+        }
+        assert_eq!(matches!(two.verdict, Verdict::Violated(_)), is_violated, "{text}");
+        if !is_violated {
+            assert!(matches!(two.verdict, Verdict::Holds), "{text}");
+            assert_eq!((one.states, one.transitions), (two.states, two.transitions), "{text}");
+            assert_eq!(one.effort.nodes, two.effort.nodes, "{text}");
+        }
+    }
+}
+
+#[test]
+fn threads_end_at_limits() {
+    let system = grid(0);
+    for text in ["G !c", "F a"] {
+        let formula: Formula = text.parse().unwrap();
+        let negation = Translator::new().translate(&Formula::not(formula));
+        let options = Options { threads: 2, ..Options::default() };
+        let cases = [
+            (Limits { states: Some(100), ..Limits::default() }, Reason::States),
+            (Limits { bytes: Some(10_000), ..Limits::default() }, Reason::Memory),
+        ];
+        for (limits, expected) in cases {
+            let outcome =
+                check::<_, Arena>(&system, &negation, &options, &limits, &|_| ()).unwrap();
+            match outcome.verdict {
+                Verdict::Unknown(reason) => assert_eq!(reason, expected, "{text}"),
+                other => panic!("{text}: {other:?}"),
+            }
+        }
+    }
+}
+
+#[test]
+fn a_violation_stays_one_if_a_shorter_one_is_out_of_reach() {
+    // A cycle of three states beside a chain that is too long for the limit.
+    let mut edges: Vec<Vec<u32>> = (0..100u32).map(|state| vec![(state + 1).min(99)]).collect();
+    edges[0] = vec![1, 98];
+    edges[98] = vec![0];
+    let labels = (0..100).map(|state| u8::from(state == 98)).collect();
+    let system = Digraph { edges, labels, initial: vec![0] };
+    let formula: Formula = "F G a".parse().unwrap();
+    let negation = Translator::new().translate(&Formula::not(formula.clone()));
+    let limits = Limits { states: Some(10), ..Limits::default() };
+    let options = Options { shortest: true, ..Options::default() };
+    let outcome = check::<_, Arena>(&system, &negation, &options, &limits, &|_| ()).unwrap();
+    let Verdict::Violated(run) = outcome.verdict else { panic!("{:?}", outcome.verdict) };
+    run.judge(&system, &formula, options.deadlock).unwrap();
 }

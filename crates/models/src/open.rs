@@ -78,6 +78,9 @@ impl FromStr for ModelFormat {
     }
 }
 
+/// The mark with which some files begin.
+const MARK: char = '\u{feff}';
+
 impl Model {
     /// Reads a model from a text.
     ///
@@ -92,6 +95,10 @@ impl Model {
     /// # Errors
     /// If the text is no model in that format; with the place in the text.
     pub fn parse(text: &str, format: ModelFormat) -> Result<Model, Error> {
+        // Some editors begin every UTF-8 file with this mark.
+        if let Some(rest) = text.strip_prefix(MARK) {
+            return Self::parse(rest, format).map_err(|error| error.shifted(MARK.len_utf8()));
+        }
         match format {
             ModelFormat::Pnml => petri::pnml::read(text.as_bytes()).map(Model::Net),
             ModelFormat::Net => petri::text::parse(text).map(Model::Net),

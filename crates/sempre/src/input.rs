@@ -151,6 +151,11 @@ impl InputOptions {
         !self.files.is_empty()
     }
 
+    /// True if formulas are to be read from standard input, unless there are some as arguments.
+    pub(crate) fn reads_stdin(&self) -> bool {
+        self.files.is_empty() || self.files.iter().any(|file| file.as_os_str() == "-")
+    }
+
     /// True if errors are to be reported and passed over.
     pub(crate) fn keeps_going(&self) -> bool {
         self.keep_going

@@ -45,12 +45,16 @@ impl Meter {
 fn line(progress: &Progress, time: Duration) -> String {
     let counts = &progress.counts;
     let rate = counts.states as f64 / time.as_secs_f64().max(0.001);
+    // Checks do not know their depth while they search.
+    let depth = match counts.depth {
+        0 => String::new(),
+        depth => format!("depth {depth}, "),
+    };
     format!(
-        "{} states, {} transitions, {} to expand, depth {}, {} states/s, {} MiB, {:.0} s",
+        "{} states, {} transitions, {} to expand, {depth}{} states/s, {} MiB, {:.0} s",
         short(counts.states as f64),
         short(counts.transitions as f64),
         short(counts.states.saturating_sub(progress.expanded) as f64),
-        counts.depth,
         short(rate),
         progress.bytes >> 20,
         time.as_secs_f64(),

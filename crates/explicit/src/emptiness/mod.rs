@@ -29,6 +29,7 @@ use sempre_automata::strength::{Strength, Strengths};
 use sempre_automata::{Acceptance, Automaton, Condition, Marks, Named};
 
 pub use couvreur::Roots;
+pub(crate) use reachability::go_on;
 
 /// An emptiness check.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -126,7 +127,7 @@ impl Check {
         if let Some(reason) = self.objection(property) {
             panic!("{self:?} does not fit: {reason}");
         }
-        if *property.acceptance.condition() == Condition::False {
+        if property.is_unsatisfiable() {
             return Ok(None);
         }
         let all = property.all.unwrap_or_default();
@@ -184,8 +185,20 @@ impl Property {
     }
 
     /// The component of the automaton to which a state belongs.
-    fn component(&self, location: usize) -> u32 {
+    pub(crate) fn component(&self, location: usize) -> u32 {
         self.component[location]
+    }
+
+    /// True if a state belongs to an accepting component.
+    pub(crate) fn is_accepting(&self, location: usize) -> bool {
+        // States that cannot be reached belong to none.
+        let strength = self.strength.get(self.component[location] as usize);
+        strength.is_some_and(|strength| strength.is_accepting())
+    }
+
+    /// True if no run is accepting, whatever the graph.
+    pub(crate) fn is_unsatisfiable(&self) -> bool {
+        *self.acceptance.condition() == Condition::False
     }
 
     /// The strength of the component to which a state belongs.

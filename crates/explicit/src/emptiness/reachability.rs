@@ -69,7 +69,7 @@ pub(super) fn search<G: Graph>(
 }
 
 /// Walks on inside the component in which the path ends, until a node comes back.
-fn go_on<G: Graph>(
+pub(crate) fn go_on<G: Graph>(
     graph: &mut G,
     property: &Property,
     mut path: Vec<u32>,

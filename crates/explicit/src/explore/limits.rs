@@ -59,7 +59,7 @@ pub struct Progress {
 }
 
 /// Counts the work that is done between two looks at the clock.
-pub(super) struct Patience(usize);
+pub(crate) struct Patience(usize);
 
 /// How much work that is: words of states, about a millisecond.
 const WORK_BETWEEN_LOOKS: usize = 1 << 16;
@@ -73,7 +73,7 @@ impl Default for Patience {
 impl Patience {
     /// True if it is time to look, when this work has been done.
     #[inline]
-    pub(super) fn is_over(&mut self, work: usize) -> bool {
+    pub(crate) fn is_over(&mut self, work: usize) -> bool {
         if let Some(rest) = self.0.checked_sub(work) {
             self.0 = rest;
             return false;
@@ -95,7 +95,7 @@ impl Limits {
     /// Inserts states unless there are too many of them; `others` is the memory of everything
     /// besides the store.
     #[inline]
-    pub(super) fn insert<T: Store>(
+    pub(crate) fn insert<T: Store>(
         &self,
         store: &mut T,
         others: usize,

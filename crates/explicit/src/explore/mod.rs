@@ -15,15 +15,19 @@ mod parallel;
 mod path;
 #[cfg(test)]
 mod tests;
+mod threads;
 
 pub use bounds::{Bound, bounds};
 pub use breadth_first::{Answer, breadth_first, shortest_path, shortest_path_to_deadlock};
 pub use components::{Components, components};
 pub use depth_first::depth_first;
 pub use graph::{Edge, Graph, graph};
+pub(crate) use limits::Patience;
 pub use limits::{Limits, Progress, Reason};
+pub(crate) use parallel::owner;
 pub use parallel::parallel;
 pub use path::{Failure, Path, Step};
+pub(crate) use threads::{End, Finally, Shared};
 
 /// What a search has counted.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -8,14 +8,13 @@
 use super::breadth_first::trace;
 use super::limits::Patience;
 use super::path::Failure;
-use super::{Counts, Exploration, Limits, Progress, Reason};
+use super::threads::{End, Finally, Shared};
+use super::{Exploration, Limits, Progress, Reason};
 use crate::store::{StateId, Store, append, hash};
-use sempre_ltl::interrupt;
-use sempre_models::{Fault, System};
+use sempre_models::System;
 use std::num::NonZeroUsize;
-use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering::Relaxed};
-use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
-use std::time::Duration;
+use std::sync::atomic::Ordering::Relaxed;
+use std::sync::{MutexGuard, PoisonError};
 
 /// Explores everything on that many threads; the states lie in as many stores. `progress` is
 /// called now and then, on the thread of the caller.
@@ -72,168 +71,12 @@ pub fn parallel<S: System, T: Store>(
     Ok((Exploration { counts, incomplete, bytes: stores.iter().map(Store::bytes).sum() }, stores))
 }
 
-/// Why the threads end before everything has been explored.
-#[derive(Clone)]
-enum End {
-    Limit(Reason),
-    Fault(Fault),
-}
-
-/// What the threads share.
-struct Shared {
-    threads: usize,
-    /// Set when the threads are to end.
-    stop: AtomicBool,
-    meeting: Mutex<Meeting>,
-    /// Tells the threads that all are there.
-    changed: Condvar,
-    /// Tells the caller that a thread is done.
-    done: Condvar,
-    /// Batches of states for each of the threads.
-    boxes: Vec<Mutex<Vec<Vec<u32>>>>,
-    /// How many batches lie in each box.
-    batches: Vec<AtomicUsize>,
-    /// Whether a thread has states of the next level, for levels of even and odd numbers.
-    next_level: [AtomicBool; 2],
-    initial: AtomicU64,
-    states: AtomicU64,
-    expanded: AtomicU64,
-    transitions: AtomicU64,
-    deadlocks: AtomicU64,
-    depth: AtomicU64,
-    bytes: AtomicUsize,
-}
-
-/// A place where threads wait for each other.
-#[derive(Default)]
-struct Meeting {
-    waiting: usize,
-    /// How many times all of them have been there.
-    rounds: u64,
-    finished: usize,
-    end: Option<End>,
-}
-
-impl Shared {
-    fn new(threads: usize) -> Self {
-        Shared {
-            threads,
-            stop: AtomicBool::new(false),
-            meeting: Mutex::default(),
-            changed: Condvar::new(),
-            done: Condvar::new(),
-            boxes: (0..threads).map(|_| Mutex::default()).collect(),
-            batches: (0..threads).map(|_| AtomicUsize::new(0)).collect(),
-            next_level: Default::default(),
-            initial: AtomicU64::new(0),
-            states: AtomicU64::new(0),
-            expanded: AtomicU64::new(0),
-            transitions: AtomicU64::new(0),
-            deadlocks: AtomicU64::new(0),
-            depth: AtomicU64::new(0),
-            bytes: AtomicUsize::new(0),
-        }
-    }
-
-    /// The meeting; a thread that panicked ends the others anyway.
-    fn meeting(&self) -> MutexGuard<'_, Meeting> {
-        self.meeting.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    /// Waits until all threads are here. False if they are to end.
-    fn meet(&self) -> bool {
-        let mut meeting = self.meeting();
-        let round = meeting.rounds;
-        meeting.waiting += 1;
-        if meeting.waiting == self.threads {
-            meeting.waiting = 0;
-            meeting.rounds += 1;
-            self.changed.notify_all();
-        }
-        while meeting.rounds == round && !self.stop.load(Relaxed) {
-            meeting = self.changed.wait(meeting).unwrap_or_else(PoisonError::into_inner);
-        }
-        !self.stop.load(Relaxed)
-    }
-
-    /// Ends all threads, for the first reason that is given.
-    fn end(&self, end: End) {
-        self.meeting().end.get_or_insert(end);
-        self.stop();
-    }
-
-    fn stop(&self) {
-        // Under the lock, so that no thread misses it between looking and waiting.
-        let meeting = self.meeting();
-        self.stop.store(true, Relaxed);
-        self.changed.notify_all();
-        self.done.notify_all();
-        drop(meeting);
-    }
-
-    /// A thread has nothing to do any more.
-    fn finish(&self) {
-        self.meeting().finished += 1;
-        self.done.notify_all();
-    }
-
-    fn ending(&self) -> Option<End> {
-        self.meeting().end.clone()
-    }
-
-    /// Looks at the clock, and tells of the progress, until the threads end.
-    fn coordinate(&self, limits: &Limits, progress: &mut impl FnMut(&Progress)) {
-        let mut meeting = self.meeting();
-        while meeting.finished < self.threads && !self.stop.load(Relaxed) {
-            let pause = Duration::from_millis(20);
-            meeting = match self.done.wait_timeout(meeting, pause) {
-                Ok((meeting, timeout)) if !timeout.timed_out() => meeting,
-                Ok((meeting, _)) => {
-                    drop(meeting);
-                    interrupt::poll_now();
-                    progress(&Progress {
-                        counts: self.counts(),
-                        expanded: self.expanded.load(Relaxed),
-                        bytes: self.bytes.load(Relaxed),
-                    });
-                    if let Some(reason) = limits.outside() {
-                        self.end(End::Limit(reason));
-                    }
-                    self.meeting()
-                }
-                Err(poisoned) => poisoned.into_inner().0,
-            };
-        }
-    }
-
-    fn counts(&self) -> Counts {
-        Counts {
-            initial: self.initial.load(Relaxed),
-            states: self.states.load(Relaxed),
-            transitions: self.transitions.load(Relaxed),
-            deadlocks: self.deadlocks.load(Relaxed),
-            depth: self.depth.load(Relaxed),
-        }
-    }
-}
-
-/// Ends all threads when one of them ends by a panic.
-struct Finally<'a>(&'a Shared);
-
-impl Drop for Finally<'_> {
-    fn drop(&mut self) {
-        if std::thread::panicking() {
-            self.0.stop();
-        }
-    }
-}
-
 /// How many words are sent together.
 const BATCH: usize = 1 << 11;
 
 struct Worker<'a, S: System, T> {
     system: &'a S,
-    shared: &'a Shared,
+    shared: &'a Shared<Vec<u32>>,
     me: usize,
     /// The limits of this thread alone.
     limits: Limits,
@@ -261,7 +104,7 @@ struct Recent {
 impl<'a, S: System, T: Store> Worker<'a, S, T> {
     fn new(
         system: &'a S,
-        shared: &'a Shared,
+        shared: &'a Shared<Vec<u32>>,
         me: usize,
         limits: Limits,
         all_states: Option<u64>,
@@ -401,6 +244,6 @@ impl<'a, S: System, T: Store> Worker<'a, S, T> {
 /// The thread to which a state belongs. Stores use the upper bits of the hash for places and the
 /// lowest ones to tell states apart; these are the ones between.
 #[inline]
-fn owner(state: &[u32], threads: usize) -> usize {
+pub(crate) fn owner(state: &[u32], threads: usize) -> usize {
     ((u64::from(hash(state) as u32) * threads as u64) >> 32) as usize
 }

@@ -2,13 +2,14 @@
 
 use super::run::{self, Format};
 use crate::Exit;
+use crate::limits;
 use crate::output::Output;
 use crate::pictures::Drawing;
-use crate::trace::RunTrace;
+use crate::trace::{RunTrace, Trace};
 use anyhow::Result;
-use sempre::explicit::explore::Reason;
+use sempre::explicit::explore::Failure;
 use sempre::explicit::{Deadlock, Outcome, Verdict};
-use sempre::models::System;
+use sempre::models::{Fault, System};
 use serde_json::json;
 use std::io::{self, Write};
 
@@ -35,7 +36,8 @@ pub(super) struct Told {
 enum Spoken {
     Holds,
     Violated(RunTrace),
-    Unknown(Reason),
+    /// Why, and the way to the fault if it is one of the model.
+    Unknown(String, Option<Trace>),
 }
 
 impl Told {
@@ -44,7 +46,7 @@ impl Told {
             verdict: match &outcome.verdict {
                 Verdict::Holds => Spoken::Holds,
                 Verdict::Violated(run) => Spoken::Violated(RunTrace::new(system, run)),
-                Verdict::Unknown(reason) => Spoken::Unknown(*reason),
+                Verdict::Unknown(reason) => Spoken::Unknown(reason.to_string(), None),
             },
             engine: outcome.engine,
             states: outcome.states,
@@ -54,6 +56,27 @@ impl Told {
             bytes: outcome.bytes,
         }
     }
+
+    /// What is told if the model has a fault: nobody knows whether the property holds.
+    pub(super) fn fault<S: System>(system: &S, failure: &Failure) -> Self {
+        let action = match &failure.fault {
+            Fault::Undefined { action: Some(action), .. } => {
+                format!("{}: ", system.action_name(*action))
+            }
+            _ => String::new(),
+        };
+        let path = failure.path.as_ref().map(|path| Trace::new(system, path));
+        let verdict = Spoken::Unknown(format!("{action}{failure}"), path);
+        Told {
+            verdict,
+            engine: String::new(),
+            states: 0,
+            transitions: 0,
+            product_states: 0,
+            product_transitions: 0,
+            bytes: 0,
+        }
+    }
 }
 
 impl Answer {
@@ -61,7 +84,7 @@ impl Answer {
         match self.told.verdict {
             Spoken::Holds => Exit::Success,
             Spoken::Violated(_) => Exit::Violated,
-            Spoken::Unknown(_) => Exit::Error,
+            Spoken::Unknown(..) => Exit::Error,
         }
     }
 
@@ -69,7 +92,7 @@ impl Answer {
         match self.told.verdict {
             Spoken::Holds => "holds",
             Spoken::Violated(_) => "violated",
-            Spoken::Unknown(_) => "unknown",
+            Spoken::Unknown(..) => "unknown",
         }
     }
 
@@ -79,6 +102,7 @@ impl Answer {
         match (&self.told.verdict, run) {
             (Spoken::Violated(run), Some(Format::Table)) => run::write_table(run, out)?,
             (Spoken::Violated(run), Some(_)) => run.write(out)?,
+            (Spoken::Unknown(_, Some(path)), _) => path.write(out)?,
             _ => {}
         }
         out.flush()
@@ -95,8 +119,11 @@ impl Answer {
     pub(super) fn write_verdict(&self, out: &mut impl Write) -> io::Result<()> {
         let Told { engine, states, transitions, .. } = &self.told;
         writeln!(out, "{}: {}", self.property, self.verdict())?;
-        if let Spoken::Unknown(reason) = &self.told.verdict {
+        if let Spoken::Unknown(reason, path) = &self.told.verdict {
             writeln!(out, "   {reason}")?;
+            if path.is_some() {
+                return Ok(());
+            }
         }
         let deadlock = match self.deadlock {
             Deadlock::Stutter => "deadlocks repeat",
@@ -112,7 +139,7 @@ impl Answer {
         let verdict = match self.told.verdict {
             Spoken::Holds => "TRUE",
             Spoken::Violated(_) => "FALSE",
-            Spoken::Unknown(_) => {
+            Spoken::Unknown(..) => {
                 write!(out, "FORMULA {} CANNOT_COMPUTE", self.property)?;
                 return out.end_line();
             }
@@ -136,11 +163,18 @@ impl Answer {
             "product_states": self.told.product_states,
             "product_transitions": self.told.product_transitions,
             "seconds": self.seconds,
-            "peak_bytes": self.told.bytes,
+            "peak_bytes": limits::peak().unwrap_or(self.told.bytes as u64),
+            "store_bytes": self.told.bytes,
+            "counterexample": null,
         });
         match verdict {
             Spoken::Violated(run) => object["counterexample"] = json!(run),
-            Spoken::Unknown(reason) => object["reason"] = json!(reason.to_string()),
+            Spoken::Unknown(reason, path) => {
+                object["reason"] = json!(reason);
+                if let Some(path) = path {
+                    object["path"] = json!(path);
+                }
+            }
             Spoken::Holds => {}
         }
         serde_json::to_writer(&mut *out, &object)?;

@@ -15,7 +15,7 @@ use anyhow::{Context, Error, Result, anyhow, bail};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use run::Format;
 use sempre::explicit::emptiness::Check as Emptiness;
-use sempre::explicit::explore::Limits;
+use sempre::explicit::explore::{self, Limits};
 use sempre::explicit::store::{Arena, Store, Tree};
 use sempre::explicit::{Deadlock, Options, Refusal, verify};
 use sempre::ltl::{self, Formula};
@@ -101,7 +101,7 @@ Exit codes:
 /// Check a model against formulas, which all its runs must satisfy.
 ///
 /// Propositions are about the states of the model: names of places or variables, `Process.state`,
-/// and, in double quotes, anything like \"2 * p + q >= 3\", \"fireable(t)\" or \"deadlock\".
+/// and, in double quotes, anything like "2 * p + q >= 3", "fireable(t)" or "deadlock".
 ///
 /// What violates a formula is shown as a run: what happens at each step and what that changes, up
 /// to a cycle that repeats for ever. It has been replayed on the model, and the formula has been
@@ -140,6 +140,11 @@ pub(crate) struct Check {
     /// Look for a run that is as short as the property's automaton allows.
     #[arg(long, help_heading = "Check")]
     shortest: bool,
+
+    /// Search on that many threads, 0 for all cores, if the property's automaton is terminal or
+    /// weak and --emptiness is `auto`.
+    #[arg(long, value_name = "N", default_value_t = 1, help_heading = "Check")]
+    threads: usize,
 
     /// Where states are kept: as they are, or compressed.
     #[arg(long, value_enum, default_value_t, help_heading = "Check")]
@@ -183,6 +188,9 @@ pub(crate) struct Check {
     memory: Option<usize>,
 }
 
+/// How many threads can be asked for.
+pub(super) const MOST_THREADS: usize = 256;
+
 /// An emptiness check, or none for the best.
 #[derive(Clone, Copy, Debug)]
 struct Chosen(Option<Emptiness>);
@@ -215,7 +223,16 @@ impl Check {
         if self.format == Format::Svg && self.formulas.len() > 1 {
             bail!(ONE_PICTURE);
         }
+        let reads_formulas = self.properties.is_empty() || self.input.has_files();
+        let from_stdin = self.formulas.is_empty() && reads_formulas && self.input.reads_stdin();
+        if from_stdin && self.model.is_standard_input() {
+            bail!("standard input cannot be both the model and the formulas");
+        }
+        if self.threads > MOST_THREADS {
+            bail!("there can be {MOST_THREADS} threads at most");
+        }
         let model = self.model.open()?;
+        let mut checked = 0u64;
         let mut out = self.output.open()?;
         let mut exit = Exit::Success;
         let mut pictures = Pictures::default();
@@ -225,8 +242,12 @@ impl Check {
         if self.properties.is_empty() || !self.formulas.is_empty() || self.input.has_files() {
             let quiet = self.model.is_quiet();
             let bad = self.input.for_each(&self.formulas, quiet, &mut out, |formula, out| {
+                checked += 1;
                 self.formula(&formula, &model, out, &mut exit, &mut pictures)
             })?;
+            if checked == 0 && self.properties.is_empty() && exit == Exit::Success {
+                bail!("there is no formula to check");
+            }
             exit = exit.max(bad.exit_code());
         }
         // A file without a picture in it is of no use.
@@ -304,6 +325,13 @@ impl Check {
         Ok(())
     }
 
+    fn threads(&self) -> usize {
+        match self.threads {
+            0 => std::thread::available_parallelism().map_or(1, usize::from),
+            threads => threads,
+        }
+    }
+
     fn answer(
         &self,
         model: &Model,
@@ -319,6 +347,7 @@ impl Check {
                 decompose: self.decompose,
                 deadlock: self.deadlock,
                 shortest: self.shortest,
+                threads: self.threads(),
             },
             store: self.store,
             limits: Limits {
@@ -372,7 +401,10 @@ impl Work<'_> {
         };
         match verify::<S, T>(system, self.formula, &self.options, &self.limits, &progress) {
             Ok(outcome) => Ok(Ok(Told::new(system, outcome))),
-            Err(Refusal::Fault(fault @ Fault::Overflow(_), _)) => Err(fault),
+            Err(Refusal::Fault(explore::Failure { fault: fault @ Fault::Overflow(_), .. })) => {
+                Err(fault)
+            }
+            Err(Refusal::Fault(failure)) => Ok(Ok(Told::fault(system, &failure))),
             Err(Refusal::Error(error)) => Ok(Err(without_place(&error).into())),
             Err(error) => Ok(Err(anyhow!(error).into())),
         }

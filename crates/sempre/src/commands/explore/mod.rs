@@ -3,6 +3,7 @@
 mod draw;
 mod report;
 
+use super::check::MOST_THREADS;
 use crate::Exit;
 use crate::limits::seconds;
 use crate::models::ModelInput;
@@ -11,7 +12,7 @@ use crate::pictures::Drawing;
 use crate::progress::Meter;
 use crate::report::{Located, Place};
 use crate::trace::Trace;
-use anyhow::{Error, Result, anyhow};
+use anyhow::{Error, Result, anyhow, bail};
 use report::{Bounded, Sccs, Told};
 use sempre::explicit::explore::{self, Exploration, Failure, Limits};
 use sempre::explicit::store::{Arena, Store, Tree};
@@ -160,6 +161,9 @@ const GRACE: Duration = Duration::from_secs(1);
 
 impl Explore {
     pub(crate) fn run(&self) -> Result<Exit> {
+        if self.threads.is_some_and(|threads| threads > MOST_THREADS) {
+            bail!("there can be {MOST_THREADS} threads at most");
+        }
         let start = Instant::now();
         let deadline = self.timeout.and_then(|timeout| start.checked_add(timeout));
         let late = || {

@@ -110,7 +110,7 @@ impl Told {
         if options.is_breadth_first() {
             writeln!(out, "depth        {}", counts.depth)?;
         }
-        if let Some(sccs) = &self.sccs {
+        if let (Some(sccs), None) = (&self.sccs, self.incomplete) {
             writeln!(out, "components   {}", sccs.count)?;
             writeln!(out, "largest      {}", sccs.largest)?;
         }
@@ -137,7 +137,8 @@ impl Told {
         }
         put("seconds", json!(time.as_secs_f64()));
         put("peak_bytes", json!(limits::peak().unwrap_or(self.store_bytes as u64)));
-        put("complete", json!(self.incomplete.is_none() && self.fault.is_none()));
+        let stopped = self.incomplete.is_some() || self.fault.is_some() || self.path.is_some();
+        put("complete", json!(!stopped));
         if let Some(reason) = self.incomplete {
             put("reason", json!(reason.to_string()));
         }
@@ -150,7 +151,7 @@ impl Told {
         if let Some(path) = &self.path {
             put("path", json!(path));
         }
-        if let Some(sccs) = &self.sccs {
+        if let (Some(sccs), None) = (&self.sccs, self.incomplete) {
             put("components", json!(sccs.count));
             put("largest_component", json!(sccs.largest));
         }

@@ -1,0 +1,162 @@
+//! Checks on several threads, for terminal and weak automata.
+//!
+//! States of the system are spread over the threads by their hashes; each is stored once, with the
+//! set of the automaton's states that it has been reached with, a bit for each. Threads expand
+//! nodes level by level and send successors to their owners, as [`explore::parallel`] does; a state
+//! is expanded once for each level at which it is reached with something new.
+//!
+//! Terminal automata: a node of an accepting component ends the search. Weak automata: the search
+//! counts for each node of an accepting component how many edges lead to it from nodes of the same
+//! component. Then nodes to which none leads are removed as long as there are any, in any order; a
+//! cycle exists exactly if something remains (Černá, Pelánek: *Distributed explicit fair cycle
+//! detection*, 2003; for weak automata one elimination suffices). That costs one more expansion of the states in accepting components, two words per
+//! state, two per entry of the queue, and one per state and accepting state of the automaton.
+//!
+//! The queues are kept: they tell the level of each node, so that a way to a node is found by
+//! going back level by level, without a word for parents.
+//!
+//! Verdicts do not depend on the threads; which of several counterexamples is found does.
+//!
+//! [`explore::parallel`]: crate::explore::parallel()
+
+mod letters;
+mod witness;
+mod worker;
+
+use crate::emptiness::{Check, Property};
+use crate::explore::{End, Finally, Limits, Progress, Shared};
+use crate::graph::Effort;
+use crate::product::{Deadlock, Stop};
+use crate::store::Store;
+use sempre_automata::Automaton;
+use sempre_models::System;
+use sempre_models::proposition::Propositions;
+use std::sync::atomic::Ordering::Relaxed;
+use std::sync::{Mutex, PoisonError};
+
+pub(crate) use witness::lasso;
+use worker::{Halt, Shard, Worker};
+
+/// The number of states that an automaton may have.
+const MOST_LOCATIONS: usize = 32;
+
+/// What is searched.
+pub(crate) struct Search<'a, S> {
+    pub(crate) system: &'a S,
+    pub(crate) automaton: &'a Automaton,
+    pub(crate) propositions: &'a Propositions,
+    pub(crate) deadlock: Deadlock,
+    pub(crate) property: &'a Property,
+    /// Whether a node of an accepting component is enough.
+    pub(crate) is_terminal: bool,
+}
+
+/// What the threads have found.
+pub(crate) struct Finding<T> {
+    shards: Vec<Shard<T>>,
+    /// The node where the threads ended: of an accepting component, or with an edge to itself.
+    node: Option<(Box<[u32]>, u32)>,
+    /// Whether there is an accepting run, or why that is not known.
+    pub(crate) is_violated: Result<bool, Stop>,
+    pub(crate) states: u64,
+    pub(crate) transitions: u64,
+    pub(crate) effort: Effort,
+    pub(crate) bytes: usize,
+}
+
+/// True if the check can be done on several threads.
+pub(crate) fn fits(check: Check, automaton: &Automaton) -> bool {
+    matches!(check, Check::Terminal | Check::Weak) && automaton.state_count() <= MOST_LOCATIONS
+}
+
+impl<S: System> Search<'_, S> {
+    /// Searches on that many threads. `progress` is called on the thread of the caller.
+    pub(crate) fn run<T: Store>(
+        &self,
+        threads: usize,
+        limits: &Limits,
+        progress: &(dyn Fn(&Progress) + Sync),
+    ) -> Finding<T> {
+        let shared = Shared::new(threads);
+        let halt: Mutex<Option<Halt>> = Mutex::default();
+        let initial = match self.system.initial() {
+            Ok(initial) => initial,
+            Err(fault) => return Finding::stopped(Stop::Fault(fault, Box::default())),
+        };
+        let share = limits.bytes.map(|bytes| bytes / threads);
+        let workers: Vec<(Shard<T>, u64)> = std::thread::scope(|scope| {
+            // Ends the workers if the caller is interrupted in `coordinate`.
+            let _end = Finally(&shared);
+            let handles: Vec<_> = (0..threads)
+                .map(|me| {
+                    let (shared, initial, halt) = (&shared, &initial, &halt);
+                    scope.spawn(move || {
+                        let _done = Finally(shared);
+                        let mut worker = Worker::new(self, shared, me, share, limits.states);
+                        match worker.run(initial).and(worker.tell()) {
+                            Ok(()) | Err(Halt::Stopped) => shared.finish(),
+                            Err(reason) => {
+                                let mut halt = halt.lock().unwrap_or_else(PoisonError::into_inner);
+                                halt.get_or_insert(reason);
+                                drop(halt);
+                                shared.stop();
+                            }
+                        }
+                        (worker.shard, worker.edges)
+                    })
+                })
+                .collect();
+            shared.coordinate(limits, &mut |now: &Progress| progress(now));
+            let joined = handles.into_iter().map(|handle| match handle.join() {
+                Ok(result) => result,
+                Err(panic) => std::panic::resume_unwind(panic),
+            });
+            joined.collect()
+        });
+        let edges = workers.iter().map(|(_, edges)| edges).sum();
+        let shards: Vec<Shard<T>> = workers.into_iter().map(|(shard, _)| shard).collect();
+        let halt = halt.into_inner().unwrap_or_else(PoisonError::into_inner);
+        let mut node = None;
+        let is_violated = match (halt, shared.ending()) {
+            (Some(Halt::Found(state, location)), _) => {
+                node = Some((state, location));
+                Ok(true)
+            }
+            (Some(Halt::Limit(reason)), _) | (_, Some(End::Limit(reason))) => {
+                Err(Stop::Limit(reason))
+            }
+            (Some(Halt::Fault(fault, state)), _) => Err(Stop::Fault(fault, state)),
+            (_, Some(End::Fault(fault))) => Err(Stop::Fault(fault, Box::default())),
+            (Some(Halt::Stopped) | None, None) => Ok(shards.iter().any(Shard::has_remainder)),
+        };
+        let effort = Effort {
+            nodes: shards.iter().map(Shard::nodes).sum(),
+            edges,
+            depth: shared.depth.load(Relaxed),
+        };
+        Finding {
+            node,
+            is_violated,
+            states: shards.iter().map(|shard| shard.store.len() as u64).sum(),
+            transitions: shared.transitions.load(Relaxed),
+            effort,
+            bytes: shards.iter().map(Shard::bytes).sum(),
+            shards,
+        }
+    }
+}
+
+impl<T> Finding<T> {
+    /// Nothing, because of that.
+    fn stopped(stop: Stop) -> Self {
+        Finding {
+            shards: Vec::new(),
+            node: None,
+            is_violated: Err(stop),
+            states: 0,
+            transitions: 0,
+            effort: Effort::default(),
+            bytes: 0,
+        }
+    }
+}

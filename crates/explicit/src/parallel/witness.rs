@@ -1,0 +1,208 @@
+//! A lasso from what the threads have found.
+
+use super::letters::{Letters, members};
+use super::worker::Shard;
+use super::{Finding, Search};
+use crate::emptiness::{Check, go_on};
+use crate::explore::{Limits, Patience, owner};
+use crate::graph::{Edge, Effort, Graph, Lasso};
+use crate::product::{Deadlock, Product, Stop};
+use crate::store::{StateId, Store, append};
+use sempre_ltl::interrupt;
+use sempre_models::System;
+
+/// A state of the system, and one of the automaton.
+type Node = (Box<[u32]>, u32);
+
+/// A lasso, whose nodes are those of the product, which is to be a new one.
+///
+/// # Errors
+/// If a limit is reached.
+///
+/// # Panics
+/// If there is no accepting run.
+pub(crate) fn lasso<S: System, T: Store>(
+    search: &Search<'_, S>,
+    finding: &mut Finding<T>,
+    product: &mut Product<'_, S, T>,
+    limits: &Limits,
+) -> Result<Lasso, Stop> {
+    let Finding { shards, node, effort, .. } = finding;
+    let cycle = match node {
+        Some((state, location)) => {
+            let node = product.node(state, *location)?;
+            match search.is_terminal {
+                true => go_on(product, search.property, vec![node], effort)?,
+                false => Lasso { prefix: vec![], cycle: vec![node] },
+            }
+        }
+        None => {
+            let mut effort = Effort::default();
+            let mut remainder = Remainder { product, shards };
+            let found = Check::Weak.run(&mut remainder, search.property, &mut effort)?;
+            found.expect("a cycle in what remains, for each node has a predecessor there")
+        }
+    };
+    // For terminal automata the way to the cycle begins in the node where the threads ended; for
+    // weak ones, only the cycle counts.
+    let (start, rest) = match node {
+        Some(_) => (node.clone(), cycle.prefix),
+        None => (None, vec![]),
+    };
+    let first = *cycle.cycle.first().expect("a cycle has nodes");
+    let start = start.unwrap_or_else(|| (product.state(first), product.location(first) as u32));
+    let mut prefix = Vec::new();
+    for (state, location) in way(search, shards, start, limits)? {
+        prefix.push(product.node(&state, location)?);
+    }
+    // The way ends where the rest, or the cycle, begins.
+    prefix.pop();
+    prefix.extend(rest);
+    Ok(Lasso { prefix, cycle: cycle.cycle })
+}
+
+/// A shortest way to a node, itself included: from each node back to one of the level before.
+fn way<S: System, T: Store>(
+    search: &Search<'_, S>,
+    shards: &mut [Shard<T>],
+    end: Node,
+    limits: &Limits,
+) -> Result<Vec<Node>, Stop> {
+    let letters = Letters::new(search.automaton, search.property);
+    let fault = |fault| Stop::Fault(fault, Box::default());
+    let is_initial = letters.initial() >> end.1 & 1 == 1
+        && search.system.initial().map_err(fault)?.contains(&end.0);
+    let mut level = if is_initial { 0 } else { level(shards, &end) };
+    let mut way = vec![end];
+    let mut back = Back {
+        search,
+        letters,
+        scratch: search.system.scratch(),
+        state: vec![0; search.system.words()],
+        successors: Vec::new(),
+        patience: Patience::default(),
+        limits,
+    };
+    while level > 0 {
+        level -= 1;
+        let target = way.last().expect("a way has an end");
+        let before = back.predecessor(shards, level, target)?;
+        way.push(before.expect("what was reached has a predecessor"));
+    }
+    way.reverse();
+    Ok(way)
+}
+
+/// The level at which a node was reached. If it has not been expanded, that is the next one.
+fn level<T: Store>(shards: &[Shard<T>], (state, location): &Node) -> usize {
+    let shard = &shards[owner(state, shards.len())];
+    let id = shard.store.find(state).expect("a state that was reached");
+    let is_it = |(other, set): &(u32, u32)| *other == id.0 && set >> location & 1 == 1;
+    match shard.queue.iter().position(is_it) {
+        Some(place) => shard.levels.partition_point(|start| *start <= place) - 1,
+        None => shards.iter().map(|shard| shard.levels.len()).max().unwrap_or(0),
+    }
+}
+
+/// Expands states of the queues once more.
+struct Back<'a, S: System> {
+    search: &'a Search<'a, S>,
+    letters: Letters<'a>,
+    scratch: S::Scratch,
+    state: Vec<u32>,
+    successors: Vec<u32>,
+    patience: Patience,
+    limits: &'a Limits,
+}
+
+impl<S: System> Back<'_, S> {
+    /// A node of that level from which an edge leads to the target.
+    fn predecessor<T: Store>(
+        &mut self,
+        shards: &mut [Shard<T>],
+        level: usize,
+        (target, location): &Node,
+    ) -> Result<Option<Node>, Stop> {
+        let width = target.len();
+        for shard in shards {
+            let Some(&start) = shard.levels.get(level) else { continue };
+            let end = shard.levels.get(level + 1).copied().unwrap_or(shard.queue.len());
+            for &(id, set) in &shard.queue[start..end] {
+                interrupt::poll();
+                shard.store.expand(StateId(id), &mut self.state);
+                let place = self.expand()?;
+                if self.patience.is_over(self.successors.len() + width)
+                    && let Some(reason) = self.limits.outside()
+                {
+                    return Err(Stop::Limit(reason));
+                }
+                if !self.successors.chunks_exact(width).any(|successor| *successor == **target) {
+                    continue;
+                }
+                let leads = |from: &u32| self.letters.targets(place, *from) >> location & 1 == 1;
+                if let Some(from) = members(set).find(leads) {
+                    return Ok(Some((self.state.clone().into(), from)));
+                }
+            }
+        }
+        Ok(None)
+    }
+
+    /// Computes the successors of the state, and the place of its valuation.
+    fn expand(&mut self) -> Result<usize, Stop> {
+        let Back { search, scratch, state, successors, .. } = self;
+        successors.clear();
+        let valuation = search
+            .system
+            .successors(state, scratch, |_, successor| append(successors, successor))
+            .and_then(|()| search.propositions.holding(state, successors.is_empty()))
+            .map_err(|fault| Stop::Fault(fault, state.clone().into()))?;
+        if successors.is_empty() && search.deadlock == Deadlock::Stutter {
+            successors.extend_from_slice(state);
+        }
+        Ok(self.letters.place(valuation))
+    }
+}
+
+/// The part of a product whose nodes have not been removed.
+struct Remainder<'r, 'a, S: System, T> {
+    product: &'r mut Product<'a, S, T>,
+    shards: &'r [Shard<T>],
+}
+
+impl<S: System, T: Store> Graph for Remainder<'_, '_, S, T> {
+    type Error = Stop;
+
+    fn initial(&mut self, nodes: &mut Vec<u32>) -> Result<(), Stop> {
+        for shard in self.shards {
+            let mut state = vec![0; shard.store.words()];
+            for (id, location) in shard.remainder() {
+                interrupt::poll();
+                shard.store.get(id, &mut state);
+                nodes.push(self.product.node(&state, location)?);
+            }
+        }
+        Ok(())
+    }
+
+    fn successors(&mut self, node: u32, edges: &mut Vec<Edge>) -> Result<(), Stop> {
+        let start = edges.len();
+        self.product.successors(node, edges)?;
+        let mut kept = start;
+        for place in start..edges.len() {
+            let target = edges[place].target;
+            let (state, location) = (self.product.state(target), self.product.location(target));
+            let shard = &self.shards[owner(&state, self.shards.len())];
+            if shard.remains(&state, location as u32) {
+                edges[kept] = edges[place];
+                kept += 1;
+            }
+        }
+        edges.truncate(kept);
+        Ok(())
+    }
+
+    fn location(&self, node: u32) -> usize {
+        self.product.location(node)
+    }
+}

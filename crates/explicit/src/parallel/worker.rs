@@ -1,0 +1,459 @@
+//! What one thread does: expand the nodes of its states, and insert what others send.
+
+use super::Search;
+use super::letters::{Letters, members};
+use crate::explore::{Limits, Patience, Reason, Shared, owner};
+use crate::product::Deadlock;
+use crate::store::{StateId, Store, append};
+use sempre_models::{Fault, System};
+use std::sync::PoisonError;
+use std::sync::atomic::Ordering::Relaxed;
+
+/// How many states are sent together.
+const BATCH: usize = 1 << 9;
+
+/// States on their way to their owner.
+#[derive(Default)]
+pub(super) struct Batch {
+    states: Vec<u32>,
+    /// For each the states of the automaton that it is reached with, and those in an accepting
+    /// component that one edge from the same component leads to.
+    sets: Vec<[u32; 2]>,
+}
+
+impl Batch {
+    fn push(&mut self, state: &[u32], sets: [u32; 2]) {
+        append(&mut self.states, state);
+        self.sets.push(sets);
+    }
+}
+
+/// Why a thread ends.
+pub(super) enum Halt {
+    /// Another one has told it to.
+    Stopped,
+    Limit(Reason),
+    Fault(Fault, Box<[u32]>),
+    /// This node shows that there is an accepting run.
+    Found(Box<[u32]>, u32),
+}
+
+/// The states that belong to one thread.
+pub(super) struct Shard<T> {
+    pub(super) store: T,
+    /// For each state the set of the automaton's states that it has been reached with.
+    reached: Vec<u32>,
+    /// The part of it that is for the next level.
+    fresh: Vec<u32>,
+    /// States to be expanded, with sets of the automaton's states, level by level.
+    pub(super) queue: Vec<(u32, u32)>,
+    /// Where the levels begin in the queue.
+    pub(super) levels: Vec<usize>,
+    /// The states of the next level.
+    next: Vec<u32>,
+    /// For each state and each of the automaton's states in accepting components: how many edges
+    /// lead there, inside the component, from nodes that have not been removed.
+    counts: Vec<u32>,
+    /// The automaton's states for which edges are counted.
+    counted: u32,
+}
+
+impl<T: Store> Shard<T> {
+    /// The place of a node among the counts.
+    #[inline]
+    fn place(&self, id: u32, location: u32) -> usize {
+        let slots = self.counted.count_ones() as usize;
+        let slot = (self.counted & ((1 << location) - 1)).count_ones() as usize;
+        id as usize * slots + slot
+    }
+
+    /// The number of nodes.
+    pub(super) fn nodes(&self) -> u64 {
+        self.reached.iter().map(|set| u64::from(set.count_ones())).sum()
+    }
+
+    /// True if a node has not been removed.
+    pub(super) fn has_remainder(&self) -> bool {
+        self.counts.iter().any(|count| *count > 0)
+    }
+
+    /// The nodes that have not been removed.
+    pub(super) fn remainder(&self) -> impl Iterator<Item = (StateId, u32)> {
+        let slots = (self.counted.count_ones() as usize).max(1);
+        self.counts.chunks_exact(slots).enumerate().flat_map(move |(id, counts)| {
+            let remaining = members(self.counted).zip(counts).filter(|(_, count)| **count > 0);
+            remaining.map(move |(location, _)| (StateId(id as u32), location))
+        })
+    }
+
+    /// True if the node has not been removed.
+    pub(super) fn remains(&self, state: &[u32], location: u32) -> bool {
+        let id = self.store.find(state);
+        self.counted >> location & 1 == 1
+            && id.is_some_and(|id| self.counts[self.place(id.0, location)] > 0)
+    }
+
+    fn other_bytes(&self) -> usize {
+        let words = self.reached.capacity()
+            + self.fresh.capacity()
+            + 2 * self.queue.capacity()
+            + self.next.capacity()
+            + self.counts.capacity();
+        4 * words + size_of::<usize>() * self.levels.capacity()
+    }
+
+    pub(super) fn bytes(&self) -> usize {
+        self.store.bytes() + self.other_bytes()
+    }
+}
+
+pub(super) struct Worker<'a, S: System, T> {
+    search: &'a Search<'a, S>,
+    shared: &'a Shared<Batch>,
+    me: usize,
+    /// The limit of memory of this thread alone.
+    limits: Limits,
+    /// The limit of states of all threads together.
+    all_states: Option<u64>,
+    letters: Letters<'a>,
+    scratch: S::Scratch,
+    pub(super) shard: Shard<T>,
+    /// Product edges that were followed.
+    pub(super) edges: u64,
+    /// The states of the automaton that end the search.
+    goal: u32,
+    /// Nodes to be removed: set when everything has been explored.
+    removed: Option<Vec<(u32, u32)>>,
+    /// How many times all threads have ended a level or a round of removals.
+    rounds: usize,
+    /// Batches for each of the threads; what is for this one is inserted at once.
+    outgoing: Vec<Batch>,
+    /// Buffers.
+    state: Vec<u32>,
+    successors: Vec<u32>,
+    ids: Vec<StateId>,
+    /// Whether the state that was expanded last has no successor but itself, because it repeats.
+    repeats: bool,
+    recent: Recent,
+}
+
+/// What has been counted since it was last added to the shared counts.
+#[derive(Default)]
+struct Recent {
+    expanded: u64,
+    transitions: u64,
+    /// The number of states and bytes that have been told.
+    states: usize,
+    bytes: usize,
+}
+
+impl<'a, S: System, T: Store> Worker<'a, S, T> {
+    pub(super) fn new(
+        search: &'a Search<'a, S>,
+        shared: &'a Shared<Batch>,
+        me: usize,
+        bytes: Option<usize>,
+        all_states: Option<u64>,
+    ) -> Self {
+        let words = search.system.words();
+        let letters = Letters::new(search.automaton, search.property);
+        let accepting = letters.accepting();
+        let (goal, counted) = if search.is_terminal { (accepting, 0) } else { (0, accepting) };
+        Worker {
+            search,
+            shared,
+            me,
+            limits: Limits { bytes, ..Limits::default() },
+            all_states,
+            letters,
+            scratch: search.system.scratch(),
+            shard: Shard {
+                store: T::new(words),
+                reached: Vec::new(),
+                fresh: Vec::new(),
+                queue: Vec::new(),
+                levels: Vec::new(),
+                next: Vec::new(),
+                counts: Vec::new(),
+                counted,
+            },
+            edges: 0,
+            goal,
+            removed: None,
+            rounds: 0,
+            outgoing: (0..shared.threads).map(|_| Batch::default()).collect(),
+            state: vec![0; words],
+            successors: Vec::new(),
+            ids: Vec::new(),
+            repeats: false,
+            recent: Recent::default(),
+        }
+    }
+
+    pub(super) fn run(&mut self, initial: &[Box<[u32]>]) -> Result<(), Halt> {
+        let mut own = Batch::default();
+        for state in initial {
+            if owner(state, self.shared.threads) == self.me {
+                own.push(state, [self.letters.initial(), 0]);
+            }
+        }
+        self.insert(&own)?;
+        for level in 0.. {
+            self.shared.depth.fetch_max(level, Relaxed);
+            self.explore_level()?;
+            if !self.end_round(|worker| !worker.shard.next.is_empty())? {
+                break;
+            }
+        }
+        match self.shard.counted {
+            0 => Ok(()),
+            _ => self.trim(),
+        }
+    }
+
+    /// Waits until all threads have done their part, and inserts what they have sent. True if one
+    /// of them has more to do.
+    fn end_round(&mut self, has_more: impl Fn(&Self) -> bool) -> Result<bool, Halt> {
+        for other in 0..self.shared.threads {
+            if !self.outgoing[other].sets.is_empty() {
+                self.send(other);
+            }
+        }
+        if !self.shared.meet() {
+            return Err(Halt::Stopped);
+        }
+        self.receive()?;
+        let here = self.rounds % 2;
+        self.rounds += 1;
+        if has_more(self) {
+            self.shared.next_level[here].store(true, Relaxed);
+        }
+        if !self.shared.meet() {
+            return Err(Halt::Stopped);
+        }
+        let more = self.shared.next_level[here].load(Relaxed);
+        // Nobody reads or writes it before all have met again.
+        self.shared.next_level[1 - here].store(false, Relaxed);
+        Ok(more)
+    }
+
+    /// Expands the nodes that were reached first at the last level.
+    fn explore_level(&mut self) -> Result<(), Halt> {
+        let Shard { queue, next, fresh, levels, .. } = &mut self.shard;
+        let start = queue.len();
+        levels.push(start);
+        queue.extend(next.drain(..).map(|id| (id, std::mem::take(&mut fresh[id as usize]))));
+        let end = queue.len();
+        let width = self.search.system.words();
+        let mut patience = Patience::default();
+        for number in start..end {
+            let (id, set) = self.shard.queue[number];
+            let place = self.expand(id)?;
+            let successors = self.successors.len() / width;
+            self.recent.expanded += 1;
+            let is_first = self.shard.reached[id as usize] & !self.shard.fresh[id as usize] == set;
+            if is_first && !self.repeats {
+                self.recent.transitions += successors as u64;
+            }
+            let reached = members(set).fold(0, |all, l| all | self.letters.targets(place, l));
+            self.edges += u64::from(reached.count_ones()) * successors as u64;
+            if reached != 0 {
+                self.spread(reached, set, place)?;
+            }
+            self.deliver()?;
+            self.look(&mut patience, width * (successors + 1))?;
+        }
+        Ok(())
+    }
+
+    /// Hands on the successors of the state that was expanded last.
+    fn spread(&mut self, reached: u32, set: u32, place: usize) -> Result<(), Halt> {
+        let threads = self.shared.threads;
+        let counted = set & self.shard.counted;
+        for successor in self.successors.chunks_exact(self.search.system.words()) {
+            let batch = &mut self.outgoing[owner(successor, threads)];
+            let mut reached = reached;
+            for location in members(counted) {
+                let inside = self.letters.inside(place, location);
+                if inside >> location & 1 == 1 && *successor == *self.state {
+                    return Err(Halt::Found(self.state.clone().into(), location));
+                }
+                if inside != 0 {
+                    batch.push(successor, [reached, inside]);
+                    reached = 0;
+                }
+            }
+            if reached != 0 {
+                batch.push(successor, [reached, 0]);
+            }
+        }
+        Ok(())
+    }
+
+    /// Removes nodes of accepting components to which no edge leads any more.
+    fn trim(&mut self) -> Result<(), Halt> {
+        let mut removed = Vec::new();
+        for (id, set) in self.shard.reached.iter().enumerate() {
+            for location in members(set & self.shard.counted) {
+                if self.shard.counts[self.shard.place(id as u32, location)] == 0 {
+                    removed.push((id as u32, location));
+                }
+            }
+        }
+        self.removed = Some(removed);
+        let width = self.search.system.words();
+        let threads = self.shared.threads;
+        let mut patience = Patience::default();
+        loop {
+            while let Some((id, location)) = self.removed.as_mut().and_then(Vec::pop) {
+                let place = self.expand(id)?;
+                let inside = self.letters.inside(place, location);
+                if inside != 0 {
+                    for successor in self.successors.chunks_exact(width) {
+                        self.outgoing[owner(successor, threads)].push(successor, [0, inside]);
+                    }
+                    self.edges += (self.successors.len() / width) as u64;
+                }
+                self.deliver()?;
+                self.look(&mut patience, self.successors.len() + width)?;
+            }
+            let has_more = |worker: &Self| worker.removed.as_ref().is_some_and(|r| !r.is_empty());
+            if !self.end_round(has_more)? {
+                return Ok(());
+            }
+        }
+    }
+
+    /// Computes the successors of a state, and the place of its valuation.
+    fn expand(&mut self, id: u32) -> Result<usize, Halt> {
+        let Worker { search, scratch, state, successors, repeats, .. } = self;
+        *repeats = false;
+        self.shard.store.expand(StateId(id), state);
+        successors.clear();
+        let valuation = search
+            .system
+            .successors(state, scratch, |_, successor| append(successors, successor))
+            .and_then(|()| search.propositions.holding(state, successors.is_empty()))
+            .map_err(|fault| Halt::Fault(fault, state.clone().into()))?;
+        if successors.is_empty() && search.deadlock == Deadlock::Stutter {
+            successors.extend_from_slice(state);
+            *repeats = true;
+        }
+        Ok(self.letters.place(valuation))
+    }
+
+    /// Inserts what is for this thread, and sends the others full batches.
+    fn deliver(&mut self) -> Result<(), Halt> {
+        let mut own = std::mem::take(&mut self.outgoing[self.me]);
+        self.insert(&own)?;
+        own.states.clear();
+        own.sets.clear();
+        self.outgoing[self.me] = own;
+        for other in 0..self.shared.threads {
+            if self.outgoing[other].sets.len() >= BATCH {
+                self.send(other);
+            }
+        }
+        match self.shared.batches[self.me].load(Relaxed) {
+            0 => Ok(()),
+            _ => self.receive(),
+        }
+    }
+
+    fn send(&mut self, other: usize) {
+        let batch = std::mem::take(&mut self.outgoing[other]);
+        let mut room = self.shared.boxes[other].lock().unwrap_or_else(PoisonError::into_inner);
+        room.push(batch);
+        drop(room);
+        self.shared.batches[other].fetch_add(1, Relaxed);
+    }
+
+    /// Inserts what others have sent.
+    fn receive(&mut self) -> Result<(), Halt> {
+        let mut room = self.shared.boxes[self.me].lock().unwrap_or_else(PoisonError::into_inner);
+        let batches = std::mem::take(&mut *room);
+        drop(room);
+        self.shared.batches[self.me].fetch_sub(batches.len(), Relaxed);
+        batches.iter().try_for_each(|batch| self.insert(batch))
+    }
+
+    /// Notes what has been reached, or, when everything has been explored, what edges have been
+    /// removed.
+    fn insert(&mut self, batch: &Batch) -> Result<(), Halt> {
+        let shard = &mut self.shard;
+        let others = shard.other_bytes();
+        self.limits
+            .insert(&mut shard.store, others, &batch.states, &mut self.ids)
+            .map_err(Halt::Limit)?;
+        if let Some(removed) = &mut self.removed {
+            for (id, [_, inside]) in self.ids.iter().zip(&batch.sets) {
+                for location in members(*inside) {
+                    let place = shard.place(id.0, location);
+                    shard.counts[place] -= 1;
+                    if shard.counts[place] == 0 {
+                        removed.push((id.0, location));
+                    }
+                }
+            }
+            return Ok(());
+        }
+        let (states, slots) = (shard.store.len(), shard.counted.count_ones() as usize);
+        if shard.reached.len() < states {
+            shard.reached.resize(states, 0);
+            shard.fresh.resize(states, 0);
+            shard.counts.resize(states * slots, 0);
+        }
+        for (id, [reached, inside]) in self.ids.iter().zip(&batch.sets) {
+            let new = reached & !shard.reached[id.index()];
+            if new & self.goal != 0 {
+                shard.store.get(*id, &mut self.state);
+                let location = (new & self.goal).trailing_zeros();
+                return Err(Halt::Found(self.state.clone().into(), location));
+            }
+            if new != 0 {
+                shard.reached[id.index()] |= new;
+                if shard.fresh[id.index()] == 0 {
+                    shard.next.push(id.0);
+                }
+                shard.fresh[id.index()] |= new;
+            }
+            for location in members(*inside) {
+                let place = shard.place(id.0, location);
+                shard.counts[place] += 1;
+            }
+        }
+        Ok(())
+    }
+
+    /// Looks now and then whether there is a reason to end.
+    fn look(&mut self, patience: &mut Patience, work: usize) -> Result<(), Halt> {
+        if !patience.is_over(work) && self.all_states.is_none() {
+            return Ok(());
+        }
+        self.tell()?;
+        match self.shared.stop.load(Relaxed) {
+            true => Err(Halt::Stopped),
+            false => Ok(()),
+        }
+    }
+
+    /// Adds to the shared counts what was counted since the last time.
+    pub(super) fn tell(&mut self) -> Result<(), Halt> {
+        let (states, bytes) = (self.shard.store.len(), self.shard.bytes());
+        let recent =
+            std::mem::replace(&mut self.recent, Recent { states, bytes, ..Recent::default() });
+        let shared = self.shared;
+        shared.expanded.fetch_add(recent.expanded, Relaxed);
+        shared.transitions.fetch_add(recent.transitions, Relaxed);
+        shared.bytes.fetch_add(bytes.saturating_sub(recent.bytes), Relaxed);
+        let new = (states - recent.states) as u64;
+        let all = shared.states.fetch_add(new, Relaxed) + new;
+        if self.all_states.is_some_and(|limit| all > limit) {
+            return Err(Halt::Limit(Reason::States));
+        }
+        if self.limits.bytes.is_some_and(|limit| bytes > limit) {
+            return Err(Halt::Limit(Reason::Memory));
+        }
+        Ok(())
+    }
+}
