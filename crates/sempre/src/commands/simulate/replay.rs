@@ -56,6 +56,7 @@ fn read(text: &str) -> Result<RunTrace> {
     for object in Deserializer::from_str(text).into_iter::<Value>() {
         let object = object.context("this is not what `sempre check --json` prints")?;
         let run = match object.get("counterexample") {
+            Some(Value::Null) => continue,
             Some(run) => run,
             None if object.get("cycle").is_some() => &object,
             None => continue,
