@@ -315,12 +315,12 @@ fn check_in_parallel<S: System, T: Store>(
         Product::<S, T>::new(system, automaton, propositions, deadlock, &rest, progress);
     let found = match finding.is_violated.clone() {
         Ok(false) => Ok(None),
-        Ok(true) => parallel::lasso(search, &mut finding, &mut product, &rest).and_then(|lasso| {
+        Ok(true) => parallel::lasso(search, &mut finding, &mut product, &rest).map(|lasso| {
             let condition = automaton.acceptance().condition();
-            match options.shortest {
-                true => Ok(Some(shortest(&mut product, condition, lasso))),
-                false => Ok(Some(lasso)),
-            }
+            Some(match options.shortest {
+                true => shortest(&mut product, condition, lasso),
+                false => lasso,
+            })
         }),
         Err(stop) => Err(stop),
     };
