@@ -143,8 +143,8 @@ pub(crate) struct Check {
 
     /// Search on that many threads, 0 for all cores, if the property's automaton is terminal or
     /// weak and --emptiness is `auto`.
-    #[arg(long, value_name = "N", default_value_t = 1, help_heading = "Check")]
-    threads: usize,
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(..=256), help_heading = "Check")]
+    threads: u16,
 
     /// Where states are kept: as they are, or compressed.
     #[arg(long, value_enum, default_value_t, help_heading = "Check")]
@@ -328,7 +328,7 @@ impl Check {
     fn threads(&self) -> usize {
         match self.threads {
             0 => std::thread::available_parallelism().map_or(1, usize::from),
-            threads => threads,
+            threads => threads.into(),
         }
     }
 
