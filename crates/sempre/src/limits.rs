@@ -24,6 +24,9 @@ pub(crate) struct Limits {
     memory: Option<u64>,
 }
 
+/// How many threads can be asked for.
+pub(crate) const MOST_THREADS: i64 = 256;
+
 /// A number of seconds.
 pub(crate) fn seconds(text: &str) -> Result<Duration, String> {
     let number = text.parse::<f64>().ok().filter(|number| *number > 0.0);

@@ -5,7 +5,7 @@ mod run;
 
 use crate::Exit;
 use crate::input::{Failure, InputOptions, Visit};
-use crate::limits::seconds;
+use crate::limits::{MOST_THREADS, seconds};
 use crate::models::ModelInput;
 use crate::output::{Output, OutputOptions, printable};
 use crate::progress::Meter;
@@ -143,7 +143,7 @@ pub(crate) struct Check {
 
     /// Search on that many threads, 0 for all cores, if the property's automaton is terminal or
     /// weak and --emptiness is `auto`.
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(..=256), help_heading = "Check")]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(..=MOST_THREADS), help_heading = "Check")]
     threads: u16,
 
     /// Where states are kept: as they are, or compressed.
@@ -188,9 +188,6 @@ pub(crate) struct Check {
     memory: Option<usize>,
 }
 
-/// How many threads can be asked for.
-pub(super) const MOST_THREADS: usize = 256;
-
 /// An emptiness check, or none for the best.
 #[derive(Clone, Copy, Debug)]
 struct Chosen(Option<Emptiness>);
@@ -227,9 +224,6 @@ impl Check {
         let from_stdin = self.formulas.is_empty() && reads_formulas && self.input.reads_stdin();
         if from_stdin && self.model.is_standard_input() {
             bail!("standard input cannot be both the model and the formulas");
-        }
-        if self.threads > MOST_THREADS {
-            bail!("there can be {MOST_THREADS} threads at most");
         }
         let model = self.model.open()?;
         let mut checked = 0u64;

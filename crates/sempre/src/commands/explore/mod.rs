@@ -3,16 +3,15 @@
 mod draw;
 mod report;
 
-use super::check::MOST_THREADS;
 use crate::Exit;
-use crate::limits::seconds;
+use crate::limits::{MOST_THREADS, seconds};
 use crate::models::ModelInput;
 use crate::output::OutputOptions;
 use crate::pictures::Drawing;
 use crate::progress::Meter;
 use crate::report::{Located, Place};
 use crate::trace::Trace;
-use anyhow::{Error, Result, anyhow, bail};
+use anyhow::{Error, Result, anyhow};
 use report::{Bounded, Sccs, Told};
 use sempre::explicit::explore::{self, Exploration, Failure, Limits};
 use sempre::explicit::store::{Arena, Store, Tree};
@@ -116,8 +115,8 @@ pub(crate) struct Explore {
     search: Order,
 
     /// Explore with that many threads; 0 for as many as there are processors.
-    #[arg(long, value_name = "N", help_heading = "Search", conflicts_with_all = ["find", "deadlock"])]
-    threads: Option<usize>,
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(..=MOST_THREADS), help_heading = "Search", conflicts_with_all = ["find", "deadlock"])]
+    threads: Option<u16>,
 
     /// Stop when there are that many states.
     #[arg(long, value_name = "N", help_heading = "Limits")]
@@ -161,9 +160,6 @@ const GRACE: Duration = Duration::from_secs(1);
 
 impl Explore {
     pub(crate) fn run(&self) -> Result<Exit> {
-        if self.threads.is_some_and(|threads| threads > MOST_THREADS) {
-            bail!("there can be {MOST_THREADS} threads at most");
-        }
         let start = Instant::now();
         let deadline = self.timeout.and_then(|timeout| start.checked_add(timeout));
         let late = || {
@@ -292,7 +288,7 @@ impl Work<'_> {
             (exploration, stores) = (components.exploration, vec![store]);
         } else if let Some(threads) = self.options.threads.filter(|threads| *threads != 1) {
             let all = std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
-            let threads = NonZeroUsize::new(threads).unwrap_or(all);
+            let threads = NonZeroUsize::new(threads.into()).unwrap_or(all);
             (exploration, stores) = explore::parallel(system, threads, limits, progress)?;
         } else {
             exploration = match self.options.search {
