@@ -95,7 +95,7 @@ mod tests {
 
     /// The number that the Model Checking Contest gives for its SwimmingPool-PT-01.
     #[test]
-    fn swimming_pools_have_the_published_markings() {
+    fn swimming_pools_keep_their_number_of_markings() {
         assert_eq!(markings("swimming-pool", [1]), [89621]);
     }
 }
