@@ -117,12 +117,12 @@ impl<'a> Parser<'a> {
                 _ => return Err(self.unexpected("a declaration, a process or `system`")),
             }
         }
-        let property = self.system()?;
+        let (synchronous, property) = self.system()?;
         if processes.is_empty() {
             let span = self.tokens[self.next].span();
             return Err(Error::at(span, "the model has no process"));
         }
-        Ok(File { variables, channels, processes, property, notes: Vec::new() })
+        Ok(File { variables, channels, processes, synchronous, property, notes: Vec::new() })
     }
 
     /// `const byte a, b[3] = {1, 2, 3};`
@@ -218,14 +218,13 @@ impl<'a> Parser<'a> {
         Ok(())
     }
 
-    fn system(&mut self) -> Result<Option<Name<'a>>, Error> {
+    /// `system async;`, `system sync property P;`: whether it is synchronous, and the property.
+    fn system(&mut self) -> Result<(bool, Option<Name<'a>>), Error> {
         self.expect("system")?;
-        if self.at("sync") {
-            let message = "synchronous systems, in which all processes step at once, are not \
-                           supported";
-            return Err(Error::at(self.peek().span(), message).expected("`async`"));
+        let synchronous = self.eat("sync");
+        if !synchronous && !self.eat("async") {
+            return Err(self.unexpected("`async` or `sync`"));
         }
-        self.expect("async")?;
         let property = match self.eat("property") {
             true => Some(self.name("the process that is the property")?),
             false => None,
@@ -237,7 +236,7 @@ impl<'a> Parser<'a> {
         if self.peek().kind != Kind::End {
             return Err(self.unexpected("the end of the model"));
         }
-        Ok(property)
+        Ok((synchronous, property))
     }
 
     fn note(&mut self, note: String) {

@@ -9,12 +9,14 @@ impl<'a> Parser<'a> {
         self.expect("process")?;
         let name = self.name("the name of a process")?;
         self.expect("{")?;
-        let mut variables = Vec::new();
-        while matches!(self.peek().text, "byte" | "int" | "const") {
-            self.variables(&mut variables)?;
-        }
-        if !self.at("state") {
-            return Err(self.unexpected("a declaration of variables or `state`"));
+        let (mut variables, mut channels) = (Vec::new(), Vec::new());
+        loop {
+            match self.peek().text {
+                "byte" | "int" | "const" => self.variables(&mut variables)?,
+                "channel" => self.channels(&mut channels)?,
+                "state" => break,
+                _ => return Err(self.unexpected("a declaration or `state`")),
+            }
         }
         self.advance();
         let states = self.list(|parser| parser.name("the name of a state"))?;
@@ -68,6 +70,7 @@ impl<'a> Parser<'a> {
         Ok(Process {
             name,
             variables,
+            channels,
             states,
             initial,
             committed,

@@ -2,17 +2,17 @@
 
 use super::{Entity, Resolver, bounds, unknown};
 use crate::dve::model::{Process, Sync};
-use crate::dve::syntax::{self, Passed, Type};
+use crate::dve::syntax::{self, Name, Passed, Type};
 use sempre_ltl::Error;
 use std::ops::Range;
 
 impl<'a> Resolver<'a> {
     pub(super) fn sync(&self, process: usize, sync: &syntax::Sync<'a>) -> Result<Sync, Error> {
-        let Some(Entity::Channel(channel)) = self.globals.get(sync.channel.text) else {
-            let names = self.channels.iter().map(|channel| channel.name.as_str());
-            return Err(unknown(&sync.channel, "channel", names));
-        };
-        let channel = *channel;
+        let channel = self.channel(process, &sync.channel)?;
+        if self.synchronous && self.channels[channel].capacity > 0 {
+            let message = "a channel that keeps messages has no meaning in a synchronous system";
+            return Err(Error::at(sync.channel.span.clone(), message));
+        }
         let parts = self.channels[channel].parts.as_ref().map(Vec::len);
         let wrong = |count: usize, expected: &str| {
             let values = if count == 1 { "value" } else { "values" };
@@ -45,6 +45,20 @@ impl<'a> Resolver<'a> {
                 Ok(Sync::Receive { channel, targets })
             }
         }
+    }
+
+    /// The channel of that name that is seen from that process.
+    fn channel(&self, process: usize, name: &Name<'a>) -> Result<usize, Error> {
+        let scopes = [&self.locals[process], &self.globals];
+        for scope in scopes {
+            if let Some(Entity::Channel(channel)) = scope.get(name.text) {
+                return Ok(*channel);
+            }
+        }
+        let names = (scopes.into_iter().flatten())
+            .filter(|(_, entity)| matches!(entity, Entity::Channel(_)))
+            .map(|(name, _)| *name);
+        Err(unknown(name, "channel", names))
     }
 
     /// Nobody may receive more than is sent. Channels without a type that keep messages get one:

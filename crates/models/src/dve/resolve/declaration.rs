@@ -41,15 +41,7 @@ impl<'a> Resolver<'a> {
         }
         values.resize(count, 0);
         let entity = Entity::Variable(self.variables.len());
-        let names = match process {
-            Some(process) => &mut self.locals[process],
-            None => &mut self.globals,
-        };
-        declare(names, name, entity)?;
-        let name = match process {
-            Some(_) => format!("{process_name}.{}", name.text),
-            None => name.text.to_string(),
-        };
+        let name = self.declare_at(name, process, process_name, entity)?;
         self.variables.push(Variable {
             name,
             process,
@@ -62,17 +54,43 @@ impl<'a> Resolver<'a> {
         Ok(())
     }
 
-    pub(super) fn declare_channel(&mut self, channel: &syntax::Channel<'a>) -> Result<(), Error> {
+    pub(super) fn declare_channel(
+        &mut self,
+        channel: &syntax::Channel<'a>,
+        process: Option<usize>,
+        process_name: &str,
+    ) -> Result<(), Error> {
         let syntax::Channel { name, types, capacity } = channel;
         let capacity = match capacity {
-            Some(capacity) => self.size(capacity, None, name, 0)?,
+            Some(capacity) => self.size(capacity, process, name, 0)?,
             None => 0,
         };
         self.reserve(capacity, types.as_ref().map_or(1, Vec::len), &name.span)?;
         let parts = types.as_ref().map(|types| types.iter().copied().map(bounds).collect());
-        declare(&mut self.globals, name, Entity::Channel(self.channels.len()))?;
-        self.channels.push(Channel { name: name.text.to_string(), capacity, parts });
+        let name =
+            self.declare_at(name, process, process_name, Entity::Channel(self.channels.len()))?;
+        self.channels.push(Channel { name, capacity, parts });
         Ok(())
+    }
+
+    /// Gives a name of a process, or a global one, to an entity; the name as it is shown.
+    fn declare_at(
+        &mut self,
+        name: &Name<'a>,
+        process: Option<usize>,
+        process_name: &str,
+        entity: Entity,
+    ) -> Result<String, Error> {
+        match process {
+            Some(process) => {
+                declare(&mut self.locals[process], name, entity)?;
+                Ok(format!("{process_name}.{}", name.text))
+            }
+            None => {
+                declare(&mut self.globals, name, entity)?;
+                Ok(name.text.to_string())
+            }
+        }
     }
 
     /// The number of elements of an array or of a channel.

@@ -72,7 +72,11 @@ impl<'a> Resolver<'a> {
             .collect::<Result<_, _>>()?;
         let sync = match &transition.sync {
             None => Sync::None,
-            Some(sync) => self.sync(process, sync)?,
+            Some(sync) => match self.sync(process, sync)? {
+                // There is nobody to wait for if all step at once.
+                _ if self.synchronous => Sync::None,
+                sync => sync,
+            },
         };
         let effects = (transition.effects.iter())
             .map(|(place, value)| {
