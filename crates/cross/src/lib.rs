@@ -12,9 +12,11 @@
 
 mod analysis;
 mod checks;
+pub mod faults;
 mod participant;
 mod round;
 mod session;
+mod shrink;
 mod statistics;
 mod structures;
 mod subject;
@@ -27,6 +29,7 @@ pub use checks::{
 pub use participant::{Claims, Failure, FailureKind, Limits, Participant, Tool, Translation};
 pub use round::{Entry, Round, Sizes, Tallies, Tally};
 pub use session::{Session, Tests};
+pub use shrink::Shrunk;
 pub use statistics::{PairStatistics, Statistics, TranslationStatistics};
 pub use structures::{Scope, StructureKind, Structures};
 pub use subject::{Polarity, Subject};
