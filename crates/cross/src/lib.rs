@@ -12,6 +12,7 @@
 
 mod analysis;
 mod checks;
+pub mod density;
 pub mod faults;
 mod participant;
 mod round;
