@@ -6,6 +6,21 @@
 //! logic on words (Tauriainen, *Automated Testing of Büchi Automata Translators for Linear
 //! Temporal Logic*, 2000).
 
+mod guard;
+mod method;
 mod participant;
+mod process;
+mod program;
+mod shorthand;
+mod spelling;
+mod template;
 
-pub use participant::{Claims, Failure, FailureKind, Limits, Participant, Tool, Translation};
+pub use method::{Choices, Construction, Step};
+pub use participant::{
+    Claims, Failure, FailureKind, Limits, Participant, Tool, Transformer, Translation,
+};
+pub use process::end_all;
+pub use program::Program;
+pub use shorthand::{SHORTHANDS, Shorthand, participant};
+pub use spelling::Spelling;
+pub use template::{Subject, Template, TemplateError};
