@@ -28,9 +28,8 @@ pub(crate) fn guarded<T>(limits: &Limits, work: impl FnOnce() -> T) -> Result<T,
     let outer = CAPTURED.replace(Some(String::new()));
     let deadline = limits.time.and_then(|time| Instant::now().checked_add(time));
     // What was under way is dropped, and whoever called does not use what it may have left.
-    let outcome = catch_unwind(AssertUnwindSafe(|| {
-        interrupt::run(&Interrupt::default(), deadline, work)
-    }));
+    let outcome =
+        catch_unwind(AssertUnwindSafe(|| interrupt::run(&Interrupt::default(), deadline, work)));
     let said = CAPTURED.replace(outer).unwrap_or_default();
     match outcome {
         Ok(Ok(result)) => Ok(result),

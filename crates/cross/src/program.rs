@@ -2,7 +2,7 @@
 
 use crate::process::{End, Folder, Job, LARGEST_OUTPUT, Outcome};
 use crate::template::{Piece, Template, Word};
-use crate::{Failure, FailureKind, Limits, Subject, Tool, Transformer};
+use crate::{Failure, FailureKind, Input, Limits, Tool, Transformer};
 use sempre_automata::formats::{self, Reader};
 use sempre_automata::{Alphabet, AnyAutomaton, Automaton};
 use sempre_ltl::{Formula, Op, Prop};
@@ -24,14 +24,14 @@ impl Program {
     ///
     /// # Errors
     /// If the command has no place for the input, or sends the output to a place of its own.
-    pub fn new(template: Template, subject: Subject) -> Result<Self, String> {
+    pub fn new(template: Template, input: Input) -> Result<Self, String> {
         if template.words.is_empty() {
             return Err("there is no command".to_owned());
         }
         if !template.has_input() {
-            let places = match subject {
-                Subject::Formulas => "the formula: %f %s %l %w, or %F %S %L %W for a file",
-                Subject::Automata => "the automaton: %H %S %L",
+            let places = match input {
+                Input::Formulas => "the formula: %f %s %l %w, or %F %S %L %W for a file",
+                Input::Automata => "the automaton: %H %S %L",
             };
             return Err(format!("the command has no place for {places}"));
         }
@@ -49,10 +49,10 @@ impl Program {
     pub fn lbtt(path: &str, parameters: &str) -> Result<Self, String> {
         // The parameters are text: percent signs have no meaning.
         let text = format!("{} %L %O", parameters.replace('%', "%%"));
-        let mut template = Template::read(&text, Subject::Formulas, false)
-            .map_err(|error| error.message)?;
+        let mut template =
+            Template::read(&text, Input::Formulas, false).map_err(|error| error.message)?;
         template.words.insert(0, vec![Piece::Text(path.to_owned())]);
-        Program::new(template, Subject::Formulas)
+        Program::new(template, Input::Formulas)
     }
 
     /// The program is not given formulas with these operators.
@@ -130,7 +130,8 @@ impl Tool for Program {
     fn translate(&self, formula: &Formula, limits: &Limits) -> Result<Automaton, Failure> {
         let (renamed, names) = self.renamed(formula);
         let automaton = self.run(limits, &mut |piece| match piece {
-            Piece::Formula { spelling, without, .. } => match spelling.rewritten(&renamed, without) {
+            Piece::Formula { spelling, without, .. } => match spelling.rewritten(&renamed, without)
+            {
                 Ok(formula) => Ok(spelling.text(&formula).into_bytes()),
                 Err(error) => Err(Failure::new(FailureKind::Unsupported, error.to_string())),
             },
@@ -352,9 +353,9 @@ fn read(text: &[u8]) -> Result<Automaton, Failure> {
         Some(Ok(formats::Read { automaton: AnyAutomaton::Alternating(_), .. })) => {
             Err(Failure::new(FailureKind::Format, "the automaton is alternating"))
         }
-        Some(Ok(formats::Read { automaton: AnyAutomaton::Nondeterministic(automaton), .. })) => {
-            Ok(automaton)
-        }
+        Some(Ok(formats::Read {
+            automaton: AnyAutomaton::Nondeterministic(automaton), ..
+        })) => Ok(automaton),
     }
 }
 
@@ -373,9 +374,10 @@ fn with_names(automaton: &Automaton, names: &[(Prop, Prop)]) -> Result<Automaton
         }
     }
     // Propositions that are declared and not read do no harm, but may have an old name.
-    if let Some(&i) = unknown.iter().find(|&&i| {
-        automaton.edges().iter().any(|edge| alphabet.support(edge.label).contains(&i))
-    }) {
+    if let Some(&i) = unknown
+        .iter()
+        .find(|&&i| automaton.edges().iter().any(|edge| alphabet.support(edge.label).contains(&i)))
+    {
         let name = alphabet.props()[i].name();
         let message = format!("the automaton reads `{name}`, which is not in the input");
         return Err(Failure::new(FailureKind::Format, message));
@@ -394,4 +396,3 @@ fn with_names(automaton: &Automaton, names: &[(Prop, Prop)]) -> Result<Automaton
     builder.translate(renamed, &places);
     Ok(builder.build())
 }
-

@@ -2,7 +2,7 @@
 //! own constructions.
 
 use crate::method::suggestion;
-use crate::{Choices, Claims, Construction, Participant, Program, Subject, Template, TemplateError};
+use crate::{Choices, Claims, Construction, Input, Participant, Program, Template, TemplateError};
 use sempre_ltl::Op;
 use sempre_translate::Method;
 
@@ -47,13 +47,13 @@ pub const SHORTHANDS: &[Shorthand] = &[
         unsupported: &[],
         claims: Claims { state_based: true, ..NOTHING },
     },
+    Shorthand { names: &["ltl2ba"], arguments: "-f %s", unsupported: &[], claims: BUCHI_ON_STATES },
     Shorthand {
-        names: &["ltl2ba"],
+        names: &["ltl3ba", "ltl3hoa"],
         arguments: "-f %s",
         unsupported: &[],
-        claims: BUCHI_ON_STATES,
+        claims: NOTHING,
     },
-    Shorthand { names: &["ltl3ba", "ltl3hoa"], arguments: "-f %s", unsupported: &[], claims: NOTHING },
     Shorthand { names: &["ltl3dra"], arguments: "-f %s", unsupported: &[], claims: DETERMINISTIC },
     Shorthand { names: &["ltl3tela"], arguments: "-f %f", unsupported: &[], claims: NOTHING },
     Shorthand {
@@ -62,7 +62,12 @@ pub const SHORTHANDS: &[Shorthand] = &[
         unsupported: &[],
         claims: DETERMINISTIC,
     },
-    Shorthand { names: &["ltl2tgba", "ltl2tgta"], arguments: "-H %f", unsupported: &[], claims: NOTHING },
+    Shorthand {
+        names: &["ltl2tgba", "ltl2tgta"],
+        arguments: "-H %f",
+        unsupported: &[],
+        claims: NOTHING,
+    },
     Shorthand {
         names: &["ltl2dpa", "ltl2dra", "ltl2dgra", "ltl2da", "ltl2dela"],
         arguments: "%f",
@@ -101,7 +106,7 @@ impl Shorthand {
 /// ```
 pub fn participant(text: &str, shell: bool) -> Result<Participant, TemplateError> {
     let whole = |message: String| TemplateError { message, place: 0..text.len() };
-    let template = Template::read(text, Subject::Formulas, shell)?;
+    let template = Template::read(text, Input::Formulas, shell)?;
     let name = template.name.clone().unwrap_or_else(|| text.trim().to_owned());
     if let Some(construction) = own(&template) {
         let construction = construction.map_err(whole)?;
@@ -112,14 +117,14 @@ pub fn participant(text: &str, shell: bool) -> Result<Participant, TemplateError
     match Shorthand::of(&first) {
         Some(tool) if !template.has_input() => {
             let text = format!("{text} {}", tool.arguments);
-            let template = Template::read(&text, Subject::Formulas, shell)?;
-            let program = Program::new(template, Subject::Formulas).map_err(whole)?;
+            let template = Template::read(&text, Input::Formulas, shell)?;
+            let program = Program::new(template, Input::Formulas).map_err(whole)?;
             let program = program.unsupported(tool.unsupported);
             Ok(Participant { claims: tool.claims, ..Participant::new(name, program) })
         }
         tool => {
             let has_input = template.has_input();
-            let program = Program::new(template, Subject::Formulas).map_err(|mut message| {
+            let program = Program::new(template, Input::Formulas).map_err(|mut message| {
                 if !has_input {
                     let tools = SHORTHANDS.iter().flat_map(|tool| tool.names.iter().copied());
                     let names = tools.chain(Method::ALL.map(Method::name)).chain(["sempre"]);

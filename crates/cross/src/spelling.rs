@@ -75,9 +75,28 @@ impl Spelling {
 
 /// Words that some tool takes for an operator or a constant.
 const RESERVED: &[&str] = &[
-    "true", "false", "always", "eventually", "until", "stronguntil", "weakuntil", "release", "next",
-    "not", "and", "or", "xor", "implies", "equivalent", "skip", "len", "full", "empty", "nfull",
-    "nempty", "timeout",
+    "true",
+    "false",
+    "always",
+    "eventually",
+    "until",
+    "stronguntil",
+    "weakuntil",
+    "release",
+    "next",
+    "not",
+    "and",
+    "or",
+    "xor",
+    "implies",
+    "equivalent",
+    "skip",
+    "len",
+    "full",
+    "empty",
+    "nfull",
+    "nempty",
+    "timeout",
 ];
 
 /// A formula in the syntax of Wring, with all parentheses.

@@ -21,7 +21,7 @@ use std::fmt;
 
 /// What a command works on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Subject {
+pub enum Input {
     /// Formulas, which become automata.
     Formulas,
     /// Automata, which become other automata.
@@ -33,7 +33,11 @@ pub enum Subject {
 pub(crate) enum Piece {
     Text(String),
     /// The formula, without these operators.
-    Formula { spelling: Spelling, without: Vec<Op>, file: bool },
+    Formula {
+        spelling: Spelling,
+        without: Vec<Op>,
+        file: bool,
+    },
     /// A file with the automaton.
     Automaton(Format),
     /// The file for the output.
@@ -69,15 +73,19 @@ impl Template {
     ///
     /// # Errors
     /// If a quote is not closed, a place is unknown, or a shell would be needed.
-    pub fn read(text: &str, subject: Subject, shell: bool) -> Result<Template, TemplateError> {
-        let mut reader = Reader { text, at: 0, subject, template: Template::default() };
+    pub fn read(text: &str, input: Input, shell: bool) -> Result<Template, TemplateError> {
+        let mut reader = Reader { text, at: 0, input, template: Template::default() };
         reader.name()?;
         let marked = reader.rest().strip_prefix("sh:");
         if let Some(rest) = marked {
             reader.at = text.len() - rest.len();
         }
         reader.template.shell = shell || marked.is_some();
-        if reader.template.shell { reader.whole()? } else { reader.words()? }
+        if reader.template.shell {
+            reader.whole()?
+        } else {
+            reader.words()?
+        }
         Ok(reader.template)
     }
 
@@ -108,7 +116,7 @@ impl Template {
 struct Reader<'a> {
     text: &'a str,
     at: usize,
-    subject: Subject,
+    input: Input,
     template: Template,
 }
 
@@ -231,7 +239,9 @@ impl<'a> Reader<'a> {
                     self.at += 1;
                     return self.error(
                         start,
-                        format!("`{c}` is for a shell: put it in quotes, or `sh:` before the command"),
+                        format!(
+                            "`{c}` is for a shell: put it in quotes, or `sh:` before the command"
+                        ),
                     );
                 }
                 _ => push(&mut word, Piece::Text(c.to_string())),
@@ -285,21 +295,21 @@ impl<'a> Reader<'a> {
             'w' => Some(Spelling::Wring),
             _ => None,
         };
-        match (letter, self.subject, spelling, without) {
+        match (letter, self.input, spelling, without) {
             ('%', _, _, None) => Ok(Piece::Text("%".to_owned())),
             ('O', _, _, None) => Ok(Piece::Output),
-            (_, Subject::Formulas, Some(spelling), without) => Ok(Piece::Formula {
+            (_, Input::Formulas, Some(spelling), without) => Ok(Piece::Formula {
                 spelling,
                 without: without.unwrap_or_default(),
                 file: letter.is_ascii_uppercase(),
             }),
-            ('H', Subject::Automata, _, None) => Ok(Piece::Automaton(Format::Hoa)),
-            ('S', Subject::Automata, _, None) => Ok(Piece::Automaton(Format::Never)),
-            ('L', Subject::Automata, _, None) => Ok(Piece::Automaton(Format::Lbtt)),
-            (_, Subject::Formulas, ..) => {
+            ('H', Input::Automata, _, None) => Ok(Piece::Automaton(Format::Hoa)),
+            ('S', Input::Automata, _, None) => Ok(Piece::Automaton(Format::Never)),
+            ('L', Input::Automata, _, None) => Ok(Piece::Automaton(Format::Lbtt)),
+            (_, Input::Formulas, ..) => {
                 self.error(start, "there are %f %s %l %w, %F %S %L %W, %O and %%")
             }
-            (_, Subject::Automata, ..) => self.error(start, "there are %H %S %L, %O and %%"),
+            (_, Input::Automata, ..) => self.error(start, "there are %H %S %L, %O and %%"),
         }
     }
 }
@@ -332,7 +342,7 @@ mod tests {
     use super::*;
 
     fn read(text: &str) -> Result<Template, TemplateError> {
-        Template::read(text, Subject::Formulas, false)
+        Template::read(text, Input::Formulas, false)
     }
 
     fn text(text: &str) -> Word {
@@ -372,7 +382,7 @@ mod tests {
         assert!(template.shell);
         assert_eq!(template.words.len(), 1);
         assert_eq!(template.words[0].last(), Some(&Piece::Text(" | b $HOME".to_owned())));
-        assert!(Template::read("a | b", Subject::Formulas, true).unwrap().shell);
+        assert!(Template::read("a | b", Input::Formulas, true).unwrap().shell);
     }
 
     #[test]
@@ -396,9 +406,9 @@ mod tests {
 
     #[test]
     fn automata_have_places_of_their_own() {
-        let template = Template::read("tool %H %S %L", Subject::Automata, false).unwrap();
+        let template = Template::read("tool %H %S %L", Input::Automata, false).unwrap();
         assert_eq!(template.words[1], [Piece::Automaton(Format::Hoa)]);
-        assert!(Template::read("tool %f", Subject::Automata, false).is_err());
+        assert!(Template::read("tool %f", Input::Automata, false).is_err());
         assert!(read("tool %H").is_err());
     }
 }

@@ -106,7 +106,10 @@ fn unknown_propositions_are_refused() {
 
 #[test]
 fn endless_output_is_cut_off() {
-    let failure = failure("while :; do echo aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa; done", within(500));
+    let failure = failure(
+        "while :; do echo aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa; done",
+        within(500),
+    );
     assert_eq!(failure.kind, FailureKind::Format);
     assert_eq!(failure.message, "there is more output than 64 MiB");
     let missing = run("cat /dev/zero > \"$2\"", within(500)).unwrap_err();

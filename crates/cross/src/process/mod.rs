@@ -7,8 +7,8 @@
 
 mod running;
 
-pub use running::end_all;
 pub(crate) use running::Folder;
+pub use running::end_all;
 
 use crate::Limits;
 use std::ffi::OsString;
@@ -222,7 +222,8 @@ mod watch {
             let readable = {
                 let stdout = self.stdout.as_ref().map(AsFd::as_fd);
                 let stderr = self.stderr.as_ref().map(AsFd::as_fd);
-                let fds = [stdout, stderr].map(|fd| fd.map(|fd| PollFd::from_borrowed_fd(fd, PollFlags::IN)));
+                let fds = [stdout, stderr]
+                    .map(|fd| fd.map(|fd| PollFd::from_borrowed_fd(fd, PollFlags::IN)));
                 let mut open: Vec<PollFd<'_>> = fds.iter().flatten().cloned().collect();
                 let timeout = Timespec {
                     tv_sec: time.as_secs().try_into().unwrap_or(i64::MAX),
