@@ -12,6 +12,7 @@
 
 mod analysis;
 mod checks;
+pub mod config;
 mod guard;
 mod method;
 mod participant;
@@ -31,6 +32,7 @@ pub use checks::{
     Answer, BrokenClaim, Evidence, GlobalAnswer, Obstacle, Outcome, Place, ProductSizes, Test,
     WordEvidence, global_answer,
 };
+pub use config::{Config, ConfigError};
 pub use method::{Choices, Construction, Step};
 pub use participant::{
     Claims, Failure, FailureKind, Limits, Participant, Tool, Transformer, Translation,
