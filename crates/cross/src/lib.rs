@@ -13,14 +13,18 @@
 mod analysis;
 mod checks;
 pub mod config;
+pub mod faults;
 mod guard;
+mod input;
 mod method;
+pub mod output;
 mod participant;
 mod process;
 mod program;
 mod round;
 mod session;
 mod shorthand;
+mod shrink;
 mod spelling;
 mod statistics;
 mod structures;
@@ -33,6 +37,7 @@ pub use checks::{
     WordEvidence, global_answer,
 };
 pub use config::{Config, ConfigError};
+pub use input::RandomRounds;
 pub use method::{Choices, Construction, Step};
 pub use participant::{
     Claims, Failure, FailureKind, Limits, Participant, Tool, Transformer, Translation,
@@ -42,6 +47,7 @@ pub use program::Program;
 pub use round::{Entry, Round, Sizes, Tallies, Tally};
 pub use session::{Session, Tests};
 pub use shorthand::{SHORTHANDS, Shorthand, participant};
+pub use shrink::Shrunk;
 pub use spelling::Spelling;
 pub use statistics::{PairStatistics, Statistics, TranslationStatistics};
 pub use structures::{Scope, StructureKind, Structures};

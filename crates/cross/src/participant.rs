@@ -13,6 +13,14 @@ pub trait Tool: Send + Sync {
     /// Says how the tool failed; a tool that fails never ends the comparison.
     fn translate(&self, formula: &Formula, limits: &Limits) -> Result<Automaton, Failure>;
 
+    /// Says why the tool cannot be used at all, if it cannot.
+    ///
+    /// # Errors
+    /// Names what is missing.
+    fn ready(&self) -> Result<(), String> {
+        Ok(())
+    }
+
     /// Whether the tool knows all operators of `formula`.
     fn supports(&self, formula: &Formula) -> bool {
         let _ = formula;

@@ -126,7 +126,28 @@ impl Program {
     }
 }
 
+impl Program {
+    /// Says why the program cannot be run, if that is known before.
+    fn installed(&self) -> Result<(), String> {
+        let Some(program) = self.template.program().filter(|_| !self.template.shell) else {
+            return Ok(());
+        };
+        let is_file = |path: PathBuf| path.is_file();
+        let found = match program.contains('/') {
+            true => is_file(program.into()),
+            false => std::env::var_os("PATH").is_none_or(|path| {
+                std::env::split_paths(&path).any(|folder| is_file(folder.join(program)))
+            }),
+        };
+        if found { Ok(()) } else { Err(format!("the program `{program}` is not installed")) }
+    }
+}
+
 impl Tool for Program {
+    fn ready(&self) -> Result<(), String> {
+        self.installed()
+    }
+
     fn translate(&self, formula: &Formula, limits: &Limits) -> Result<Automaton, Failure> {
         let (renamed, names) = self.renamed(formula);
         let automaton = self.run(limits, &mut |piece| match piece {

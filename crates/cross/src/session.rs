@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use sempre_automata::{Automaton, Kripke};
 use sempre_ltl::Formula;
 
-use crate::analysis;
+use crate::analysis::{self, Finding};
 use crate::checks::{self, Answer, Answers, Material, Outcome, Test};
 use crate::participant::{Limits, Participant};
 use crate::round::{Entry, Round, Tallies};
@@ -61,6 +61,20 @@ impl Tests {
             complement: false,
             claims: false,
             ..Tests::default()
+        }
+    }
+
+    /// Only this test, at the same cost.
+    #[must_use]
+    pub fn only(&self, test: Test) -> Self {
+        Tests {
+            intersection: test == Test::Intersection,
+            universality: test == Test::Universality,
+            comparison: test == Test::Comparison,
+            consistency: test == Test::Consistency,
+            complement: test == Test::Complement,
+            claims: test == Test::Claims,
+            ..*self
         }
     }
 
@@ -184,8 +198,51 @@ impl Session {
         round
     }
 
+    /// What one test finds about some of the participants, on a formula and structures.
+    pub(crate) fn examine(
+        &self,
+        number: usize,
+        formula: &Formula,
+        test: Test,
+        participants: &[usize],
+        structures: Vec<Kripke>,
+    ) -> Vec<Finding> {
+        let tests = self.tests.only(test);
+        let translate = |(number, participant): (usize, &Participant)| {
+            Polarity::ALL.map(|polarity| {
+                let involved = participants.contains(&number);
+                let formula = polarity.of(formula);
+                involved.then(|| participant.translate(&formula, &self.limits).result.ok())?
+            })
+        };
+        let automata: Vec<[Option<Automaton>; 2]> =
+            self.participants.iter().enumerate().map(translate).collect();
+        let automata = automata.iter().map(|pair| pair.each_ref().map(Option::as_ref));
+        let material = self.material(formula, automata, &structures, &tests);
+        let outcomes = outcomes(&material, &mut []);
+        analysis::findings(&material, &outcomes, &self.names, number)
+    }
+
+    fn material<'a, 'b>(
+        &self,
+        formula: &'a Formula,
+        automata: impl Iterator<Item = [Option<&'b Automaton>; 2]> + Clone,
+        structures: &'a [Kripke],
+        tests: &'a Tests,
+    ) -> Material<'a> {
+        Material {
+            formula,
+            automata: checks::over_one_alphabet(formula, automata),
+            claims: self.participants.iter().map(|participant| participant.claims).collect(),
+            references: self.participants.iter().map(|p| p.reference).collect(),
+            structures,
+            scope: self.structures.scope,
+            tests,
+        }
+    }
+
     /// Performs all tests on these automata.
-    pub(crate) fn judge(
+    fn judge(
         &self,
         number: usize,
         formula: &Formula,
@@ -194,17 +251,8 @@ impl Session {
     ) -> Round {
         let start = Instant::now();
         let automata = entries.iter().map(|pair| pair.each_ref().map(Entry::automaton));
-        let automata = checks::over_one_alphabet(formula, automata);
-        let material = Material {
-            formula,
-            automata,
-            claims: self.participants.iter().map(|participant| participant.claims).collect(),
-            references: self.participants.iter().map(|p| p.reference).collect(),
-            structures: &structures,
-            scope: self.structures.scope,
-            tests: &self.tests,
-        };
-        let outcomes = self.outcomes(&material, &mut entries);
+        let material = self.material(formula, automata, &structures, &self.tests);
+        let outcomes = outcomes(&material, &mut entries);
         let findings = analysis::findings(&material, &outcomes, &self.names, number);
         let groups = groups(&material.automata, &outcomes);
         Round {
@@ -220,42 +268,42 @@ impl Session {
             time: start.elapsed(),
         }
     }
+}
 
-    /// Performs all tests, and notes the sizes of products.
-    fn outcomes(&self, material: &Material<'_>, entries: &mut [[Entry; 2]]) -> Vec<Outcome> {
-        let mut outcomes: Vec<Outcome> = vec![];
-        if self.tests.intersection {
-            outcomes.extend(checks::intersection(material));
-        }
-        if self.tests.universality {
-            let universality = checks::universality(material, &outcomes);
-            outcomes.extend(universality);
-        }
-        if self.tests.complement {
-            outcomes.extend(checks::complement(material));
-        }
-        if self.tests.claims {
-            outcomes.extend(checks::claims(material));
-        }
-        for number in 0..material.structures.len() {
-            let answers = Answers::on(material, number);
-            for (participant, pair) in entries.iter_mut().enumerate() {
-                for (polarity, entry) in Polarity::ALL.into_iter().zip(pair) {
-                    let answer = answers.of(Subject::new(participant, polarity));
-                    if let (Some(sizes), Some(answer)) = (&mut entry.sizes, answer) {
-                        sizes.products.push(answer.sizes);
-                    }
+/// Performs all tests, and notes the sizes of products.
+fn outcomes(material: &Material<'_>, entries: &mut [[Entry; 2]]) -> Vec<Outcome> {
+    let mut outcomes: Vec<Outcome> = vec![];
+    if material.tests.intersection {
+        outcomes.extend(checks::intersection(material));
+    }
+    if material.tests.universality {
+        let universality = checks::universality(material, &outcomes);
+        outcomes.extend(universality);
+    }
+    if material.tests.complement {
+        outcomes.extend(checks::complement(material));
+    }
+    if material.tests.claims {
+        outcomes.extend(checks::claims(material));
+    }
+    for number in 0..material.structures.len() {
+        let answers = Answers::on(material, number);
+        for (participant, pair) in entries.iter_mut().enumerate() {
+            for (polarity, entry) in Polarity::ALL.into_iter().zip(pair) {
+                let answer = answers.of(Subject::new(participant, polarity));
+                if let (Some(sizes), Some(answer)) = (&mut entry.sizes, answer) {
+                    sizes.products.push(answer.sizes);
                 }
             }
-            if self.tests.comparison {
-                outcomes.extend(checks::comparison(material, &answers));
-            }
-            if self.tests.consistency {
-                outcomes.extend(checks::consistency(material, &answers));
-            }
         }
-        outcomes
+        if material.tests.comparison {
+            outcomes.extend(checks::comparison(material, &answers));
+        }
+        if material.tests.consistency {
+            outcomes.extend(checks::consistency(material, &answers));
+        }
     }
+    outcomes
 }
 
 /// The participants by what their automata accept, as far as the outcomes tell.

@@ -1,6 +1,7 @@
 //! Participants by the text that users write: a known tool, a command with places, or one of our
-//! own constructions.
+//! own constructions, some of which are wrong on purpose (`fault:empty`).
 
+use crate::faults::{Fault, UnknownFault};
 use crate::method::suggestion;
 use crate::{Choices, Claims, Construction, Input, Participant, Program, Template, TemplateError};
 use sempre_ltl::Op;
@@ -108,6 +109,10 @@ pub fn participant(text: &str, shell: bool) -> Result<Participant, TemplateError
     let whole = |message: String| TemplateError { message, place: 0..text.len() };
     let template = Template::read(text, Input::Formulas, shell)?;
     let name = template.name.clone().unwrap_or_else(|| text.trim().to_owned());
+    if let Some(fault) = text.trim().strip_prefix("fault:") {
+        let fault: Fault = fault.parse().map_err(|error: UnknownFault| whole(error.to_string()))?;
+        return Ok(fault.participant());
+    }
     if let Some(construction) = own(&template) {
         let construction = construction.map_err(whole)?;
         let claims = construction.choices().claims();

@@ -9,6 +9,8 @@
 
 mod explanation;
 mod finding;
+#[cfg(test)]
+mod tests;
 mod witness;
 
 pub use finding::{Finding, Mistake, Verdict, Witness};

@@ -11,6 +11,8 @@ mod complement;
 mod intersection;
 mod material;
 mod product;
+#[cfg(test)]
+mod tests;
 mod universality;
 
 use std::fmt;

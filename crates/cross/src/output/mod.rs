@@ -4,8 +4,8 @@
 //! in JSON. [`Findings`](FindingRecord) are what [`Finding`] is, as data. [`html`] makes a page of
 //! all of it that needs nothing else.
 
-pub mod html;
-mod plot;
+
+
 
 use crate::{Finding, Mistake, Polarity, Round, Session, Statistics, Test};
 use sempre_automata::strength::Strength;

@@ -8,6 +8,8 @@
 mod pairs;
 mod report;
 mod table;
+#[cfg(test)]
+mod tests;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
