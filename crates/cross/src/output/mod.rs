@@ -1,11 +1,10 @@
 //! What a run has found out, for programs and for browsers.
 //!
 //! A [`Row`] is what one participant did with one formula: the line of a CSV file, and an object
-//! in JSON. [`Findings`](FindingRecord) are what [`Finding`] is, as data. [`html`] makes a page of
+//! in JSON. [`FindingRecord`]s are what [`Finding`]s are, as data. [`html`] makes a page of
 //! all of it that needs nothing else.
 
-
-
+pub mod html;
 
 use crate::{Finding, Mistake, Polarity, Round, Session, Statistics, Test};
 use sempre_automata::strength::Strength;
@@ -83,9 +82,8 @@ impl Row {
                 let entry = &pair[polarity.index()];
                 let failure = entry.translation.result.as_ref().err();
                 let wrong = round.findings.iter().filter_map(Finding::culprit);
-                let is_this = |it: &crate::Subject| {
-                    it.participant == participant && it.polarity == polarity
-                };
+                let is_this =
+                    |it: &crate::Subject| it.participant == participant && it.polarity == polarity;
                 Row {
                     round: round.number,
                     formula: formula.clone(),
@@ -266,10 +264,10 @@ impl Record {
         }
     }
 
-    /// Adds a round.
-    pub fn add(&mut self, round: &Round) {
+    /// Adds a round, with its findings as they are to be told.
+    pub fn add(&mut self, round: &Round, findings: &[Finding]) {
         self.rounds += 1;
-        self.findings.extend(round.findings.iter().map(FindingRecord::from));
+        self.findings.extend(findings.iter().map(FindingRecord::from));
         let rows: Vec<Row> = Row::of_round(round, &self.tools).collect();
         self.results.extend(rows);
     }
