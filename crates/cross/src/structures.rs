@@ -104,7 +104,7 @@ impl Structures {
 }
 
 /// A seed for each round, which depends on nothing else.
-fn sub_seed(seed: u64, round: u64) -> u64 {
+pub(crate) fn sub_seed(seed: u64, round: u64) -> u64 {
     let round_bits = Rng::new(round).bits();
     Rng::new(seed ^ round_bits).bits()
 }
