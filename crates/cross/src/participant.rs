@@ -13,11 +13,28 @@ pub trait Tool: Send + Sync {
     /// Says how the tool failed; a tool that fails never ends the comparison.
     fn translate(&self, formula: &Formula, limits: &Limits) -> Result<Automaton, Failure>;
 
+    /// Says why the tool cannot be used at all, if it cannot.
+    ///
+    /// # Errors
+    /// Names what is missing.
+    fn ready(&self) -> Result<(), String> {
+        Ok(())
+    }
+
     /// Whether the tool knows all operators of `formula`.
     fn supports(&self, formula: &Formula) -> bool {
         let _ = formula;
         true
     }
+}
+
+/// Something that turns automata into other automata.
+pub trait Transformer: Send + Sync {
+    /// What the tool makes of `automaton`.
+    ///
+    /// # Errors
+    /// Says how the tool failed; a tool that fails never ends the comparison.
+    fn transform(&self, automaton: &Automaton, limits: &Limits) -> Result<Automaton, Failure>;
 }
 
 /// A tool that takes part, under a name.
@@ -98,12 +115,14 @@ pub struct Failure {
     pub kind: FailureKind,
     /// What is known about it, on one line.
     pub message: String,
+    /// The last lines that a program wrote to standard error.
+    pub log: String,
 }
 
 impl Failure {
     /// A failure with what is known about it.
     pub fn new(kind: FailureKind, message: impl Into<String>) -> Self {
-        Failure { kind, message: message.into() }
+        Failure { kind, message: message.into(), log: String::new() }
     }
 }
 

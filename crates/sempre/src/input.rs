@@ -17,7 +17,7 @@ use std::path::{Path, PathBuf};
 const LONGEST_LINE: u64 = 256 << 20;
 
 /// The options that say where formulas are and how they are written.
-#[derive(clap::Args, Debug)]
+#[derive(Clone, clap::Args, Debug)]
 pub(crate) struct InputOptions {
     /// Read formulas from FILE, one per line (`-` is standard input); may be repeated.
     ///
@@ -149,6 +149,11 @@ impl InputOptions {
     /// True if formulas are to be read from files.
     pub(crate) fn has_files(&self) -> bool {
         !self.files.is_empty()
+    }
+
+    /// The same options with other files.
+    pub(crate) fn with_files(&self, files: impl IntoIterator<Item = impl Into<PathBuf>>) -> Self {
+        InputOptions { files: files.into_iter().map(Into::into).collect(), ..self.clone() }
     }
 
     /// True if formulas are to be read from standard input, unless there are some as arguments.

@@ -1,4 +1,4 @@
-//! How far a search has got, on standard error while it is under way.
+//! How far a search or a run has got, on standard error while it is under way.
 
 use sempre::explicit::explore::Progress;
 use std::io::{self, IsTerminal, Write};
@@ -21,14 +21,19 @@ impl Meter {
         Meter { is_terminal: io::stderr().is_terminal(), start: now, last: now, shown: false }
     }
 
-    /// Shows the progress, if it is time to.
+    /// Shows the progress of a search, if it is time to.
     pub(crate) fn show(&mut self, progress: &Progress) {
+        self.show_line(|time| line(progress, time));
+    }
+
+    /// Shows what is made of the time that has passed, if it is time to.
+    pub(crate) fn show_line(&mut self, line: impl FnOnce(Duration) -> String) {
         if !self.is_terminal || self.last.elapsed() < INTERVAL {
             return;
         }
         self.last = Instant::now();
         self.shown = true;
-        let line = line(progress, self.start.elapsed());
+        let line = line(self.start.elapsed());
         // That nobody sees it is no reason to stop.
         let _ = write!(io::stderr(), "\r{line}\x1b[K");
         let _ = io::stderr().flush();

@@ -7,7 +7,7 @@ mod unix {
     use signal_hook::low_level::emulate_default_handler;
     use std::io;
     use std::path::PathBuf;
-    use std::sync::{Arc, Mutex, PoisonError};
+    use std::sync::{Mutex, PoisonError};
 
     /// Ends the process the way a program ends that never heard of `SIGPIPE`.
     pub(crate) fn die_of_closed_pipe() -> ! {
@@ -16,41 +16,57 @@ mod unix {
         std::process::exit(128 + SIGPIPE)
     }
 
-    /// A file that must not outlive the process if a signal ends it.
-    #[derive(Clone, Default)]
-    pub(crate) struct DoomedFile(Arc<Mutex<Option<PathBuf>>>);
+    /// What has to be done before a signal ends the process.
+    enum LastAct {
+        Remove(PathBuf),
+        Call(fn()),
+    }
 
-    impl DoomedFile {
-        /// Creates the file by `create` and has it removed when the process is interrupted,
-        /// terminated or hung up on; the process still ends by that signal.
-        ///
-        /// The file comes into being under the lock that the signal thread takes, so that no
-        /// moment is left in which a signal finds a file it does not know of.
-        pub(crate) fn create<T>(
-            create: impl FnOnce() -> io::Result<(T, PathBuf)>,
-        ) -> io::Result<T> {
-            let doomed = DoomedFile::default();
+    /// Nothing until there is a thread that waits for signals.
+    static LAST_ACTS: Mutex<Option<Vec<LastAct>>> = Mutex::new(None);
+
+    /// Has something done when the process is interrupted, terminated or hung up on; the process
+    /// still ends by that signal.
+    ///
+    /// What makes it necessary is created under the lock that the signal thread takes, so that no
+    /// moment is left in which a signal finds what it does not know of.
+    fn prepare<T>(create: impl FnOnce() -> io::Result<(T, LastAct)>) -> io::Result<T> {
+        let mut acts = LAST_ACTS.lock().unwrap_or_else(PoisonError::into_inner);
+        if acts.is_none() {
             let mut signals = Signals::new([SIGHUP, SIGINT, SIGTERM])?;
-            let mut path = doomed.0.lock().unwrap_or_else(PoisonError::into_inner);
-            let thread = doomed.clone();
             std::thread::Builder::new().name("signals".into()).spawn(move || {
                 for signal in signals.forever() {
-                    let path = thread.0.lock().unwrap_or_else(PoisonError::into_inner);
-                    if let Some(path) = &*path {
-                        let _ = std::fs::remove_file(path);
+                    let acts = LAST_ACTS.lock().unwrap_or_else(PoisonError::into_inner);
+                    for act in acts.iter().flatten() {
+                        match act {
+                            LastAct::Remove(path) => drop(std::fs::remove_file(path)),
+                            LastAct::Call(function) => function(),
+                        }
                     }
                     let _ = emulate_default_handler(signal);
                 }
             })?;
-            let (file, name) = create()?;
-            *path = Some(name);
-            Ok(file)
         }
+        let (created, act) = create()?;
+        acts.get_or_insert_default().push(act);
+        Ok(created)
+    }
+
+    /// Creates a file that must not outlive the process if a signal ends it.
+    pub(crate) fn doomed_file<T>(
+        create: impl FnOnce() -> io::Result<(T, PathBuf)>,
+    ) -> io::Result<T> {
+        prepare(|| create().map(|(file, path)| (file, LastAct::Remove(path))))
+    }
+
+    /// Has the function called before a signal ends the process.
+    pub(crate) fn before_death(function: fn()) -> io::Result<()> {
+        prepare(|| Ok(((), LastAct::Call(function))))
     }
 }
 
 #[cfg(unix)]
-pub(crate) use unix::{DoomedFile, die_of_closed_pipe};
+pub(crate) use unix::{before_death, die_of_closed_pipe, doomed_file};
 
 #[cfg(not(unix))]
 mod elsewhere {
@@ -62,18 +78,18 @@ mod elsewhere {
         std::process::exit(0)
     }
 
-    /// Creates files; there are no signals to remove them on.
-    pub(crate) struct DoomedFile;
+    /// Creates a file; there are no signals to remove it on.
+    pub(crate) fn doomed_file<T>(
+        create: impl FnOnce() -> io::Result<(T, PathBuf)>,
+    ) -> io::Result<T> {
+        create().map(|(file, _)| file)
+    }
 
-    impl DoomedFile {
-        /// Creates the file by `create`.
-        pub(crate) fn create<T>(
-            create: impl FnOnce() -> io::Result<(T, PathBuf)>,
-        ) -> io::Result<T> {
-            create().map(|(file, _)| file)
-        }
+    /// There are no signals to call anything on.
+    pub(crate) fn before_death(_: fn()) -> io::Result<()> {
+        Ok(())
     }
 }
 
 #[cfg(not(unix))]
-pub(crate) use elsewhere::{DoomedFile, die_of_closed_pipe};
+pub(crate) use elsewhere::{before_death, die_of_closed_pipe, doomed_file};

@@ -48,10 +48,7 @@ const SMALL: usize = 4;
 /// # Panics
 /// If the check fails: then a construction was wrong.
 pub fn difference(left: &Automaton, right: &Automaton) -> Option<Word> {
-    let word = search(left, right)?.reduced();
-    assert!(membership::accepts(left, &word), "a word of a difference is not in the language");
-    assert!(!membership::accepts(right, &word), "a word of a difference is in both languages");
-    Some(word)
+    search(left, right).map(|word| checked(left, right, &word))
 }
 
 /// True if `right` accepts every word that `left` accepts.
@@ -113,6 +110,38 @@ pub fn universality_up_to(automaton: &Automaton, macrostates: usize) -> Universa
         Some(None) => Universality::Universal,
         None => Universality::Unknown,
     }
+}
+
+/// What a limited search says about whether one automaton accepts all words of another.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Inclusion {
+    /// It does.
+    Included,
+    /// It does not accept this word of the other; both has been checked.
+    Excludes(Word),
+    /// The complement is larger than its limit, and no such word has been found.
+    Unknown,
+}
+
+/// Whether `right` accepts every word that `left` accepts, if its complement has no more
+/// macrostates than that, or a word turns up among them. A deterministic automaton needs none.
+pub fn inclusion_up_to(left: &Automaton, right: &Automaton, macrostates: usize) -> Inclusion {
+    match search_up_to(left, right, macrostates) {
+        Some(Some(word)) => Inclusion::Excludes(checked(left, right, &word)),
+        Some(None) => Inclusion::Included,
+        None => Inclusion::Unknown,
+    }
+}
+
+/// A word of a difference, reduced.
+///
+/// # Panics
+/// If it is none: then a construction was wrong.
+fn checked(left: &Automaton, right: &Automaton, word: &Word) -> Word {
+    let word = word.reduced();
+    assert!(membership::accepts(left, &word), "a word of a difference is not in the language");
+    assert!(!membership::accepts(right, &word), "a word of a difference is in both languages");
+    word
 }
 
 /// An automaton that accepts every word.

@@ -178,25 +178,62 @@ pub fn enumerate_paths<P: Into<Prop>>(
     props: impl IntoIterator<Item = P>,
     states: usize,
 ) -> Result<impl Iterator<Item = Kripke>, Error> {
-    let alphabet = Arc::new(Alphabet::new(props)?);
-    let props = alphabet.props().len();
-    if states == 0 {
-        return Err(Error::new("a Kripke structure has at least one state"));
-    }
-    let bits = states.checked_mul(props).filter(|&bits| bits < 64).ok_or_else(|| {
-        Error::new(format!(
-            "the labellings of {states} states with {props} propositions are too many"
-        ))
-    })?;
+    let paths = Paths::new(props, states)?;
     Ok((0..states).flat_map(move |back| {
-        let alphabet = alphabet.clone();
-        (0..1u64 << bits).map(move |labelling| {
-            let label = |state: usize| labelling.unbounded_shr((state * props) as u32);
-            let labels = (0..states).map(|state| label(state) & ((1 << props) - 1)).collect();
-            Kripke::new(alphabet.clone(), labels, row(states, back), 0)
-                .unwrap_or_else(|error| unreachable!("{error}"))
-        })
+        let paths = paths.clone();
+        (0..1u64 << paths.bits).map(move |labelling| paths.path(back, labelling))
     }))
+}
+
+/// The sequential structure of that number, from 0, among those that [`enumerate_paths`] lists;
+/// after the last one comes the first.
+///
+/// # Errors
+/// As for [`enumerate_paths`].
+pub fn enumerated_path<P: Into<Prop>>(
+    props: impl IntoIterator<Item = P>,
+    states: usize,
+    number: u64,
+) -> Result<Kripke, Error> {
+    let paths = Paths::new(props, states)?;
+    let back = (number >> paths.bits) % states as u64;
+    Ok(paths.path(back as usize, number & ((1 << paths.bits) - 1)))
+}
+
+/// The sequential structures of a size.
+#[derive(Clone)]
+struct Paths {
+    alphabet: Arc<Alphabet>,
+    states: usize,
+    /// How many a labelling has; less than 64.
+    bits: usize,
+}
+
+impl Paths {
+    fn new<P: Into<Prop>>(
+        props: impl IntoIterator<Item = P>,
+        states: usize,
+    ) -> Result<Self, Error> {
+        let alphabet = Arc::new(Alphabet::new(props)?);
+        let props = alphabet.props().len();
+        if states == 0 {
+            return Err(Error::new("a Kripke structure has at least one state"));
+        }
+        let bits = states.checked_mul(props).filter(|&bits| bits < 64).ok_or_else(|| {
+            Error::new(format!(
+                "the labellings of {states} states with {props} propositions are too many"
+            ))
+        })?;
+        Ok(Paths { alphabet, states, bits })
+    }
+
+    fn path(&self, back: usize, labelling: u64) -> Kripke {
+        let props = self.alphabet.props().len();
+        let label = |state: usize| labelling.unbounded_shr((state * props) as u32);
+        let labels = (0..self.states).map(|state| label(state) & ((1 << props) - 1)).collect();
+        Kripke::new(self.alphabet.clone(), labels, row(self.states, back), 0)
+            .unwrap_or_else(|error| unreachable!("{error}"))
+    }
 }
 
 #[cfg(test)]

@@ -12,4 +12,4 @@ mod kripke;
 
 pub use acceptance::{RandomAcceptance, condition};
 pub use automata::RandomAutomata;
-pub use kripke::{KripkeKind, RandomKripke, enumerate_paths};
+pub use kripke::{KripkeKind, RandomKripke, enumerate_paths, enumerated_path};

@@ -3,6 +3,7 @@
 mod aut;
 mod check;
 mod completions;
+mod cross;
 mod explore;
 mod generate;
 mod ltl;
@@ -44,6 +45,7 @@ enum Command {
     Aut(Box<aut::Aut>),
     Explore(Box<explore::Explore>),
     Simulate(simulate::Simulate),
+    Cross(Box<cross::Cross>),
     Generate(generate::Generate),
     Completions(completions::Completions),
     Man(man::Man),
@@ -59,6 +61,7 @@ impl Sempre {
             Command::Aut(command) => command.run(),
             Command::Explore(command) => command.run(),
             Command::Simulate(command) => command.run(),
+            Command::Cross(command) => command.run(),
             Command::Generate(command) => command.run(),
             Command::Completions(command) => command.run(),
             Command::Man(command) => command.run(),

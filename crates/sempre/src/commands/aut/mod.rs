@@ -2,7 +2,7 @@
 
 pub(super) mod drawing;
 pub(super) mod measure;
-mod pipeline;
+pub(super) mod pipeline;
 mod questions;
 mod random;
 mod select;

@@ -3,23 +3,23 @@
 mod step;
 
 use crate::automata::read_one;
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, anyhow};
 use clap::builder::{PossibleValuesParser, ValueParser};
-use clap::{Arg, ArgAction, ArgMatches, Command};
+use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches};
 use sempre::automata::Automaton;
-use std::ffi::{OsStr, OsString};
+use std::ffi::OsString;
 use std::path::Path;
 use step::{STEPS, Step, Value};
 
 /// The steps as the command line has them: options and their values, in order.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Pipeline {
+pub(in crate::commands) struct Pipeline {
     steps: Vec<(&'static Step, OsString)>,
 }
 
 /// The steps with their files read.
-pub(super) struct Compiled<'a> {
-    steps: Vec<(&'static Step, &'a OsStr, Option<Automaton>)>,
+pub(in crate::commands) struct Steps {
+    steps: Vec<(&'static Step, OsString, Option<Automaton>)>,
 }
 
 impl Pipeline {
@@ -33,23 +33,42 @@ impl Pipeline {
         self.steps.iter().filter(move |(step, _)| takes_file(step)).map(|(_, file)| Path::new(file))
     }
 
+    /// Reads steps as the command line has them, and the files that they name.
+    pub(in crate::commands) fn read(text: &str) -> Result<Steps> {
+        let command = Self::augment_args(Command::new("steps").no_binary_name(true));
+        let command = command.disable_help_flag(true).color(clap::ColorChoice::Never);
+        let words = text.split_whitespace();
+        let matches = command.try_get_matches_from(words).map_err(|error| {
+            // The rest of the text is about how the command is called.
+            let text = error.to_string();
+            let first = text.lines().next().unwrap_or_default();
+            anyhow!("{}", first.strip_prefix("error: ").unwrap_or(first))
+        })?;
+        Self::from_arg_matches(&matches)?.compile()
+    }
+
     /// Reads the files that steps name.
-    pub(super) fn compile(&self) -> Result<Compiled<'_>> {
+    pub(super) fn compile(&self) -> Result<Steps> {
         let mut steps = vec![];
         for (step, value) in &self.steps {
             let operand = match step.value {
                 Value::File => Some(read_one(Path::new(value))?),
                 _ => None,
             };
-            steps.push((*step, value.as_os_str(), operand));
+            steps.push((*step, value.clone(), operand));
         }
-        Ok(Compiled { steps })
+        Ok(Steps { steps })
     }
 }
 
-impl Compiled<'_> {
+impl Steps {
+    /// The names of the steps.
+    pub(in crate::commands) fn names(&self) -> Vec<&'static str> {
+        self.steps.iter().map(|(step, ..)| step.name).collect()
+    }
+
     /// The automaton after all steps.
-    pub(super) fn run(&self, automaton: &Automaton) -> Result<Automaton> {
+    pub(in crate::commands) fn run(&self, automaton: &Automaton) -> Result<Automaton> {
         let mut current = automaton.clone();
         for (step, value, operand) in &self.steps {
             let value = value.to_str().unwrap_or_default();
@@ -65,7 +84,7 @@ impl Compiled<'_> {
     }
 }
 
-impl clap::Args for Pipeline {
+impl Args for Pipeline {
     fn augment_args(mut command: Command) -> Command {
         for step in STEPS {
             let arg = Arg::new(step.name)
@@ -97,7 +116,7 @@ impl clap::Args for Pipeline {
     }
 }
 
-impl clap::FromArgMatches for Pipeline {
+impl FromArgMatches for Pipeline {
     fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
         let mut steps = vec![];
         for step in STEPS {

@@ -1,0 +1,141 @@
+//! Are automata what is claimed of them: by whoever configured the participant, and by themselves?
+
+use super::{Answer, BrokenClaim, Evidence, Material, Obstacle, Outcome, Test};
+use crate::subject::{Polarity, Subject};
+use sempre_automata::{Automaton, Named, stutter};
+use sempre_ltl::{Traits, semantics};
+
+/// Each automaton by itself. There is an outcome for each automaton of which something is claimed.
+pub(crate) fn claims(material: &Material<'_>) -> Vec<Outcome> {
+    let mut outcomes = vec![];
+    for participant in material.participants() {
+        if material.both_believed(participant, participant) {
+            continue;
+        }
+        for polarity in Polarity::ALL {
+            let subject = Subject::new(participant, polarity);
+            let Some(automaton) = material.automaton(subject) else { continue };
+            let claimed = claimed(material, subject, automaton);
+            if claimed.is_empty() {
+                continue;
+            }
+            let broken = || {
+                claimed.iter().find_map(|property| {
+                    let reason = objection(material, subject, automaton, property)?;
+                    Some(BrokenClaim { property: (*property).to_owned(), reason })
+                })
+            };
+            let answer = match material.in_time(broken) {
+                Some(Some(broken)) => Answer::Failed(Evidence::Claim(broken)),
+                Some(None) => Answer::Passed,
+                None => Answer::NotApplicable(Obstacle::Budget),
+            };
+            outcomes.push(Outcome { test: Test::Claims, subjects: [subject; 2], answer });
+        }
+    }
+    outcomes
+}
+
+/// The properties, by the names that HOA has for them.
+fn claimed<'a>(
+    material: &Material<'_>,
+    subject: Subject,
+    automaton: &'a Automaton,
+) -> Vec<&'a str> {
+    let claims = material.claims[subject.participant];
+    // Without X, languages are stutter-invariant; with it, they may be.
+    let stutter = claims.stutter_invariant && material.formula.is(Traits::NEXT_FREE);
+    let mut all: Vec<&str> = [
+        ("deterministic", claims.deterministic),
+        ("complete", claims.complete),
+        ("unambiguous", claims.unambiguous),
+        ("state-acc", claims.state_based),
+        ("Buchi", claims.buchi),
+        ("stutter-invariant", stutter),
+    ]
+    .into_iter()
+    .filter_map(|(property, claimed)| claimed.then_some(property))
+    .collect();
+    for declared in &automaton.headers().properties {
+        if !all.contains(&declared.as_str()) {
+            all.push(declared);
+        }
+    }
+    all
+}
+
+/// Why the automaton does not have a property; `None` if it has, or the property is unknown.
+fn objection(
+    material: &Material<'_>,
+    subject: Subject,
+    automaton: &Automaton,
+    property: &str,
+) -> Option<String> {
+    let unless = |holds: bool, reason: &str| (!holds).then(|| reason.to_owned());
+    match property {
+        "deterministic" => {
+            let state = automaton.states().find(|&state| !automaton.is_deterministic_in(state));
+            if let Some(state) = state {
+                return Some(format!("state {state} has several edges for some letter"));
+            }
+            unless(automaton.is_deterministic(), "there are several initial states")
+        }
+        "complete" => {
+            let alphabet = automaton.alphabet();
+            let gap = automaton.states().find(|&state| {
+                let labels = automaton.edges_from(state).iter().map(|edge| edge.label);
+                alphabet.any_of(labels) != alphabet.tt()
+            });
+            if let Some(state) = gap {
+                return Some(format!("state {state} does not read every letter"));
+            }
+            unless(automaton.is_complete(), "there is no initial state")
+        }
+        "unambiguous" => unless(automaton.is_unambiguous(), "a word has several accepting runs"),
+        "state-acc" => {
+            unless(automaton.is_state_based(), "edges that leave a state differ in their marks")
+        }
+        "Buchi" => {
+            let condition = automaton.acceptance();
+            let buchi = *condition == Named::Buchi.acceptance();
+            (!buchi).then(|| format!("its acceptance condition is {}", condition.condition()))
+        }
+        "weak" => unless(automaton.is_weak(), "a component has edges with different marks"),
+        "very-weak" => unless(automaton.is_very_weak(), "a component has several states"),
+        "inherently-weak" => {
+            let reason = "a component has accepting and rejecting cycles";
+            unless(automaton.is_inherently_weak(), reason)
+        }
+        "terminal" => {
+            let reason = "a run may leave accepting components, or is stuck there";
+            unless(automaton.is_terminal(), reason)
+        }
+        "semi-deterministic" => {
+            let reason = "nondeterminism can be reached from an accepting component";
+            unless(automaton.is_semi_deterministic(), reason)
+        }
+        "stutter-invariant" => stutter_objection(material, subject),
+        _ => None,
+    }
+}
+
+/// Two words that differ in repeated letters only, of which the automaton accepts one and that of
+/// the negation the other: an automaton of the negation is as good as a complement, if it is
+/// right. Where the formula has no `X`, one of the two is not, and the semantics tells which.
+fn stutter_objection(material: &Material<'_>, subject: Subject) -> Option<String> {
+    let [positive, negative] =
+        super::material::both(subject.participant).map(|subject| material.automaton(subject));
+    let words = match stutter::invariance_given_complement(positive?, negative?) {
+        stutter::Invariance::Invariant => return None,
+        stutter::Invariance::Sensitive(words) => words,
+    };
+    let (own, other) = match subject.polarity {
+        Polarity::Positive => (words.accepted, words.rejected),
+        Polarity::Negative => (words.rejected, words.accepted),
+    };
+    let right = subject.polarity.accepts_if(semantics::holds(material.formula, &own));
+    if material.formula.is(Traits::NEXT_FREE) && right {
+        return None;
+    }
+    Some(format!("it accepts {own}, and the automaton of the negation {other}"))
+}

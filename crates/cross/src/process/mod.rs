@@ -1,0 +1,270 @@
+//! Running a program under limits.
+//!
+//! A program leads a process group of its own, which is ended as a whole: when the time is over,
+//! when too much has been written, and when the program itself has ended but something that it
+//! started has not. Its address space and the files that it writes are limited by the system
+//! (Linux only); pipes are read as they fill, by one thread without further ones.
+
+mod running;
+
+pub(crate) use running::Folder;
+pub use running::end_all;
+
+use crate::Limits;
+use std::ffi::OsString;
+use std::fs::File;
+use std::io;
+use std::path::PathBuf;
+use std::process::{Command, Stdio};
+
+/// The most that a program may write to standard output or to a file, in bytes.
+pub(crate) const LARGEST_OUTPUT: u64 = 64 << 20;
+
+/// The end of what a program writes to standard error that is kept, in bytes.
+const KEPT_ERRORS: usize = 4 << 10;
+
+/// What is to be run.
+pub(crate) struct Job {
+    /// The program and its arguments.
+    pub(crate) words: Vec<OsString>,
+    /// The file that is its standard input; there is none otherwise.
+    pub(crate) stdin: Option<PathBuf>,
+    /// The file that is its standard output; what it writes is kept otherwise.
+    pub(crate) stdout: Option<PathBuf>,
+}
+
+/// How a program has ended, and what it has written.
+pub(crate) struct Outcome {
+    pub(crate) end: End,
+    /// What it wrote to standard output.
+    pub(crate) output: Vec<u8>,
+    /// The end of what it wrote to standard error.
+    pub(crate) errors: Vec<u8>,
+    /// The largest address space that was seen.
+    pub(crate) memory: u64,
+}
+
+/// How a program has ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum End {
+    /// With this code.
+    Exit(i32),
+    /// By this signal.
+    Signal(i32),
+    /// Its time was over.
+    Time,
+    /// It wrote too much.
+    Output,
+}
+
+impl Job {
+    /// Runs the program until it ends or goes beyond a limit.
+    ///
+    /// # Errors
+    /// If it cannot be started, or not be watched.
+    pub(crate) fn run(&self, limits: &Limits) -> io::Result<Outcome> {
+        let [program, arguments @ ..] = &*self.words else {
+            return Err(io::Error::new(io::ErrorKind::InvalidInput, "there is no program"));
+        };
+        let mut command = Command::new(program);
+        command.args(arguments).stderr(Stdio::piped());
+        match &self.stdin {
+            Some(path) => command.stdin(File::open(path)?),
+            None => command.stdin(Stdio::null()),
+        };
+        match &self.stdout {
+            Some(path) => command.stdout(File::create(path)?),
+            None => command.stdout(Stdio::piped()),
+        };
+        watch::run(&mut command, limits)
+    }
+}
+
+#[cfg(unix)]
+mod watch {
+    use super::running::Group;
+    use super::{End, KEPT_ERRORS, LARGEST_OUTPUT, Outcome};
+    use crate::Limits;
+    use rustix::event::{PollFd, PollFlags, Timespec, poll};
+    use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, waitid};
+    use std::io::{self, Read};
+    use std::os::fd::AsFd;
+    use std::os::unix::process::ExitStatusExt;
+    use std::process::{Child, ChildStderr, ChildStdout, Command};
+    use std::thread;
+    use std::time::{Duration, Instant};
+
+    /// How often a program that writes nothing is looked at.
+    const TICK: Duration = Duration::from_millis(20);
+
+    /// How long what a program has left in its pipes is waited for, if others hold them open.
+    const GRACE: Duration = Duration::from_millis(200);
+
+    pub(super) fn run(command: &mut Command, limits: &Limits) -> io::Result<Outcome> {
+        let deadline = limits.time.and_then(|time| Instant::now().checked_add(time));
+        let mut group = Group::spawn(command)?;
+        let child = group.child();
+        limit(child, limits)?;
+        let mut pipes = Pipes {
+            stdout: child.stdout.take(),
+            stderr: child.stderr.take(),
+            output: vec![],
+            errors: vec![],
+        };
+        let mut memory = 0;
+        // Ends by itself or is ended; only then is it waited for, which frees its number.
+        let stopped = loop {
+            if pipes.output.len() as u64 > LARGEST_OUTPUT {
+                break Some(End::Output);
+            }
+            let left = match deadline {
+                Some(deadline) => deadline.saturating_duration_since(Instant::now()),
+                None => TICK,
+            };
+            if left.is_zero() {
+                break Some(End::Time);
+            }
+            if limits.memory.is_some() {
+                memory = memory.max(address_space(child));
+            }
+            if pipes.are_closed() {
+                if has_ended(child)? {
+                    break None;
+                }
+                // Programs end right after their pipes are closed, or go on for a long time.
+                thread::sleep(left.min(Duration::from_micros(100)));
+                if has_ended(child)? {
+                    break None;
+                }
+                thread::sleep(left.min(TICK / 4));
+            } else if !pipes.read(left.min(TICK))? && has_ended(child)? {
+                break None;
+            }
+        };
+        let status = group.end()?;
+        let until = Instant::now() + GRACE;
+        while stopped.is_none() && !pipes.are_closed() && Instant::now() < until {
+            pipes.read(TICK)?;
+        }
+        let end = stopped.unwrap_or_else(|| match (status.code(), status.signal()) {
+            (_, Some(signal)) if signal == Signal::XFSZ.as_raw() => End::Output,
+            (Some(code), _) => End::Exit(code),
+            (None, signal) => End::Signal(signal.unwrap_or(0)),
+        });
+        Ok(Outcome { end, output: pipes.output, errors: pipes.errors, memory })
+    }
+
+    /// True if the child has ended; it stays to be waited for.
+    fn has_ended(child: &Child) -> io::Result<bool> {
+        let Some(pid) = pid(child) else { return Ok(true) };
+        let options = WaitIdOptions::EXITED | WaitIdOptions::NOWAIT | WaitIdOptions::NOHANG;
+        Ok(waitid(WaitId::Pid(pid), options)?.is_some())
+    }
+
+    fn pid(child: &Child) -> Option<Pid> {
+        i32::try_from(child.id()).ok().and_then(Pid::from_raw)
+    }
+
+    /// Has the system limit the child, which has only just been started.
+    #[cfg(target_os = "linux")]
+    fn limit(child: &Child, limits: &Limits) -> io::Result<()> {
+        use rustix::process::{Resource, Rlimit, prlimit};
+        let set = |resource, value| {
+            let limit = Rlimit { current: Some(value), maximum: Some(value) };
+            match prlimit(pid(child), resource, limit) {
+                // It has ended already.
+                Err(rustix::io::Errno::SRCH) => Ok(()),
+                result => result.map(drop),
+            }
+        };
+        if let Some(memory) = limits.memory {
+            set(Resource::As, memory)?;
+        }
+        set(Resource::Fsize, LARGEST_OUTPUT)?;
+        Ok(set(Resource::Core, 0)?)
+    }
+
+    #[cfg(not(target_os = "linux"))]
+    fn limit(_: &Child, limits: &Limits) -> io::Result<()> {
+        match limits.memory {
+            None => Ok(()),
+            Some(_) => Err(io::Error::new(
+                io::ErrorKind::Unsupported,
+                "the memory of programs can be limited on Linux only",
+            )),
+        }
+    }
+
+    /// The largest address space that the child has had, where the system tells.
+    fn address_space(child: &Child) -> u64 {
+        let status = std::fs::read_to_string(format!("/proc/{}/status", child.id()));
+        let status = status.unwrap_or_default();
+        let peak = status.lines().find_map(|line| line.strip_prefix("VmPeak:"));
+        let peak = peak.and_then(|text| text.trim().strip_suffix("kB"));
+        peak.and_then(|text| text.trim().parse::<u64>().ok()).unwrap_or(0) << 10
+    }
+
+    /// The pipes from a child, until they are closed, and what has come out of them.
+    struct Pipes {
+        stdout: Option<ChildStdout>,
+        stderr: Option<ChildStderr>,
+        output: Vec<u8>,
+        errors: Vec<u8>,
+    }
+
+    impl Pipes {
+        fn are_closed(&self) -> bool {
+            self.stdout.is_none() && self.stderr.is_none()
+        }
+
+        /// Reads what comes in that time; false if nothing does.
+        fn read(&mut self, time: Duration) -> io::Result<bool> {
+            let readable = {
+                let stdout = self.stdout.as_ref().map(AsFd::as_fd);
+                let stderr = self.stderr.as_ref().map(AsFd::as_fd);
+                let fds = [stdout, stderr]
+                    .map(|fd| fd.map(|fd| PollFd::from_borrowed_fd(fd, PollFlags::IN)));
+                let mut open: Vec<PollFd<'_>> = fds.iter().flatten().cloned().collect();
+                let timeout = Timespec {
+                    tv_sec: time.as_secs().try_into().unwrap_or(i64::MAX),
+                    tv_nsec: i64::from(time.subsec_nanos()),
+                };
+                match poll(&mut open, Some(&timeout)) {
+                    Ok(0) | Err(rustix::io::Errno::INTR) => return Ok(false),
+                    other => other?,
+                };
+                let mut events = open.iter().map(|fd| !fd.revents().is_empty());
+                fds.map(|fd| fd.is_some() && events.next().unwrap_or(false))
+            };
+            let mut buffer = [0; 1 << 14];
+            if let ([true, _], Some(pipe)) = (readable, &mut self.stdout) {
+                match pipe.read(&mut buffer)? {
+                    0 => self.stdout = None,
+                    count => self.output.extend_from_slice(&buffer[..count]),
+                }
+            }
+            if let ([_, true], Some(pipe)) = (readable, &mut self.stderr) {
+                match pipe.read(&mut buffer)? {
+                    0 => self.stderr = None,
+                    count => self.errors.extend_from_slice(&buffer[..count]),
+                }
+                if self.errors.len() > 2 * KEPT_ERRORS {
+                    self.errors.drain(..self.errors.len() - KEPT_ERRORS);
+                }
+            }
+            Ok(true)
+        }
+    }
+}
+
+#[cfg(not(unix))]
+mod watch {
+    use super::Outcome;
+    use crate::Limits;
+    use std::io;
+    use std::process::Command;
+
+    pub(super) fn run(_: &mut Command, _: &Limits) -> io::Result<Outcome> {
+        Err(io::Error::new(io::ErrorKind::Unsupported, "programs are run on Unix only"))
+    }
+}

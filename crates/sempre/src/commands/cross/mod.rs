@@ -1,0 +1,223 @@
+//! `sempre cross`: translators tested against each other.
+
+mod formulas;
+mod replay;
+mod rounds;
+mod settings;
+mod show;
+mod tools;
+
+use crate::Exit;
+use crate::input::InputOptions;
+use crate::output::{Output, OutputOptions};
+use crate::signals;
+use anyhow::{Context, Error, Result, bail};
+use sempre::cross::config::duration;
+use sempre::cross::{self, Config, Limits, Round, Session, Statistics};
+use settings::Settings;
+use std::io::Write;
+use std::ops::ControlFlow;
+use std::path::PathBuf;
+
+const EXAMPLES: &str = "\
+Examples:
+  $ sempre cross --no-times -f 'G(a -> F b)' tableau alternating:ba
+  Automata, means over 1 formulas and their negations:
+                         automata  states  edges  transitions  marks  det.  complete  product
+";
+
+/// Test translators of formulas to automata against each other.
+///
+/// Each TOOL translates each formula and its negation; the automata are compared with each other,
+/// on random structures, and with the semantics of the logic on words. A failed test names the
+/// automaton that is wrong and a word that shows it, with a proof, and the formula is made smaller
+/// as long as the same goes wrong.
+///
+/// A TOOL is the name of a known program (spin, lbt, ltl2ba, ltl3ba, ltl3dra, ltl3tela, ltl2dstar,
+/// ltl2tgba, Owl's commands), perhaps with options; or a command with a place for the formula: %f
+/// %s %l %w for an argument in the syntax of Spot, Spin, lbt or Wring, %F %S %L %W for a file with
+/// it, %[WM]f for one without some operators; %O is the file for the automaton, if it is not
+/// written to standard output. {name} in front gives it a name, and `sh:` has it run by a shell.
+/// Or it is one of our own constructions: tableau, alternating:ba, classic:tgba:low, `sempre
+/// translate` with its options, each perhaps with steps of `sempre aut` after a bar: `tableau |
+/// --determinize --to-complete`. `own` stands for all of these that there are. Without TOOL, the
+/// three constructions are compared.
+///
+/// The exit code is 0 if nothing was found, 1 if an automaton is wrong or a program failed.
+#[derive(clap::Args, Debug)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct Cross {
+    /// Who takes part: the name of a known tool, or a command.
+    #[arg(value_name = "TOOL")]
+    tools: Vec<String>,
+
+    #[command(flatten)]
+    formulas: formulas::FormulaOptions,
+
+    #[command(flatten)]
+    input: InputOptions,
+
+    #[command(flatten)]
+    settings: Settings,
+
+    /// Read the set-up from FILE: TOML, or a configuration file of lbtt. Options override it.
+    #[arg(long, value_name = "FILE", help_heading = "Set-up")]
+    config: Option<PathBuf>,
+
+    /// Print the set-up as TOML and do nothing.
+    #[arg(long, help_heading = "Set-up")]
+    show_config: bool,
+
+    /// Perform again what was saved in FILE; without TOOL, with the tools that were saved.
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["config", "show_config"], help_heading = "Set-up")]
+    replay: Option<PathBuf>,
+
+    #[command(flatten)]
+    report: ReportOptions,
+}
+
+/// What is reported, and where.
+#[derive(clap::Args, Debug)]
+struct ReportOptions {
+    /// Write a line for each formula and tool to FILE, as CSV.
+    #[arg(long, value_name = "FILE", help_heading = "Output")]
+    csv: Option<PathBuf>,
+
+    /// Write everything as JSON to FILE, or instead of the report.
+    #[arg(long, value_name = "FILE", num_args = 0..=1, require_equals = true, default_missing_value = "-", help_heading = "Output")]
+    json: Option<PathBuf>,
+
+    /// Write a page with tables and plots to FILE.
+    #[arg(long, value_name = "FILE", help_heading = "Output")]
+    html: Option<PathBuf>,
+
+    /// Add each failure to FILE, from where --replay performs it again.
+    #[arg(long, value_name = "FILE", help_heading = "Output")]
+    save: Option<PathBuf>,
+
+    /// Leave formulas as large as they are.
+    #[arg(long, help_heading = "Output")]
+    no_shrink: bool,
+
+    /// Leave times out of the report, which is the same for the same seeds then.
+    #[arg(long, help_heading = "Output")]
+    no_times: bool,
+
+    /// Print failures only: no report, no progress.
+    #[arg(short, long, help_heading = "Output")]
+    quiet: bool,
+}
+
+impl ReportOptions {
+    /// Whether JSON is printed instead of the report.
+    fn prints_json(&self) -> bool {
+        self.json.as_ref().is_some_and(|path| path.as_os_str() == "-")
+    }
+}
+
+impl Cross {
+    pub(crate) fn run(&self) -> Result<Exit> {
+        let mut config = match &self.config {
+            Some(path) => settings::read(path)?,
+            None => Config::default(),
+        };
+        self.settings.apply(&mut config)?;
+        self.formulas.apply(&mut config);
+        let named = tools::expanded(&self.tools);
+        let Some(path) = &self.replay else {
+            if !named.is_empty() {
+                config.tools = named;
+            } else if config.tools.is_empty() {
+                config.tools = tools::expanded(&tools::DEFAULT.map(ToOwned::to_owned));
+            }
+            config.tools.extend(self.settings.references());
+            return self.compare(&config, None);
+        };
+        let mut exit = Exit::Success;
+        let groups = replay::read(path, &named)?;
+        if groups.is_empty() {
+            bail!("there is nothing in {}", path.display());
+        }
+        for group in groups {
+            let (tools, structures) = (group.tools, group.structures);
+            let config = Config { tools, structures, ..config.clone() };
+            exit = exit.max(self.compare(&config, Some(&group.cases))?);
+        }
+        Ok(exit)
+    }
+
+    /// Compares the tools of a set-up.
+    fn compare(&self, config: &Config, saved: Option<&[replay::Case]>) -> Result<Exit> {
+        if self.show_config {
+            let mut out = Output::standard();
+            out.write_all(config.to_toml().map_err(Error::msg)?.as_bytes())?;
+            out.finish()?;
+            return Ok(Exit::Success);
+        }
+        let participants = tools::participants(config)?;
+        signals::before_death(cross::end_all).context("cannot wait for signals")?;
+        let limits = Limits {
+            time: config.timeout.map(duration).transpose().map_err(Error::msg)?,
+            memory: config.memory.map(|mebibytes| mebibytes.saturating_mul(1 << 20)),
+        };
+        let session = Session::new(participants)
+            .tests(config.tests.tests().map_err(Error::msg)?)
+            .limits(limits)
+            .structures(config.structures.structures().map_err(Error::msg)?);
+        Run { command: self, config, session: &session }.run(saved)
+    }
+}
+
+/// A run with its set-up.
+struct Run<'a> {
+    command: &'a Cross,
+    config: &'a Config,
+    session: &'a Session,
+}
+
+impl Run<'_> {
+    fn run(&self, saved: Option<&[replay::Case]>) -> Result<Exit> {
+        let source = formulas::Source::new(self.command, self.config, saved)?;
+        let mut out = Output::standard();
+        let mut show = show::Show::new(self, source.total())?;
+        let mut statistics = Statistics::new(self.session);
+        let mut failed = false;
+        let threads = self.config.threads.unwrap_or(1);
+        let bad = rounds::perform(self.session, threads, &source, &mut out, |round, out| {
+            statistics.add(&round);
+            let fails = show.round(&round, out)?;
+            failed |= fails;
+            Ok(match fails && self.config.stop_on_error {
+                true => ControlFlow::Break(()),
+                false => ControlFlow::Continue(()),
+            })
+        })?;
+        if statistics.rounds() == 0 {
+            bail!("there are no formulas");
+        }
+        show.finish(&statistics, &mut out)?;
+        out.finish()?;
+        Ok(match bad.exit_code() {
+            Exit::Success if failed => Exit::Violated,
+            exit => exit,
+        })
+    }
+
+    /// Whether something went wrong in a round that is not to be passed over.
+    fn fails(&self, round: &Round) -> bool {
+        use cross::FailureKind::{Memory, Time, Unsupported};
+        let failures = round.entries.iter().flatten();
+        let failures = failures.filter_map(|entry| entry.translation.result.as_ref().err());
+        let counts = |kind| match kind {
+            Time => self.config.fail_on_timeout,
+            Memory | Unsupported => false,
+            _ => true,
+        };
+        !round.findings.is_empty() || failures.into_iter().any(|failure| counts(failure.kind))
+    }
+}
+
+/// Opens a file for results.
+fn open(path: &std::path::Path) -> Result<Output> {
+    OutputOptions { output: Some(path.to_owned()) }.open()
+}

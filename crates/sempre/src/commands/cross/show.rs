@@ -1,0 +1,231 @@
+//! What is shown of a run: progress, failures as they come, the report in the end.
+
+use super::replay::Save;
+use super::{Run, open};
+use crate::output::Output;
+use crate::progress::Meter;
+use anyhow::{Context, Result};
+use sempre::cross::output::{Record, Row, html};
+use sempre::cross::{FailureKind, Finding, Polarity, Round, Statistics};
+use std::collections::BTreeMap;
+use std::io::{self, Write};
+use std::time::Duration;
+
+/// How many translations of a tool that fail in the same way are told one by one.
+const TOLD: usize = 5;
+
+/// How many formulas are tried to make one smaller.
+const TRIES: usize = 2000;
+
+pub(super) struct Show<'a> {
+    run: &'a Run<'a>,
+    meter: Option<Meter>,
+    total: Option<usize>,
+    rounds: usize,
+    failures: usize,
+    /// How many failures of each kind each participant has had.
+    told: BTreeMap<(usize, FailureKind), usize>,
+    csv: Option<Output>,
+    json: Option<Output>,
+    html: Option<Output>,
+    save: Option<Save>,
+    record: Option<Record>,
+}
+
+impl<'a> Show<'a> {
+    pub(super) fn new(run: &'a Run<'a>, total: Option<usize>) -> Result<Self> {
+        let report = &run.command.report;
+        let file = |path: &Option<std::path::PathBuf>| match path {
+            Some(path) if path.as_os_str() != "-" => open(path).map(Some),
+            _ => Ok(None),
+        };
+        let mut csv = match &report.csv {
+            Some(path) => Some(open(path)?),
+            None => None,
+        };
+        if let Some(csv) = &mut csv {
+            writeln!(csv, "{}", Row::TITLES)?;
+        }
+        let wants_record = report.json.is_some() || report.html.is_some();
+        let configuration = run.config.to_toml().map_err(anyhow::Error::msg)?;
+        Ok(Show {
+            run,
+            meter: (!report.quiet).then(Meter::new),
+            total,
+            rounds: 0,
+            failures: 0,
+            told: BTreeMap::new(),
+            csv,
+            json: file(&report.json)?,
+            html: file(&report.html)?,
+            save: report.save.as_deref().map(Save::open).transpose()?,
+            record: wants_record.then(|| Record::new(run.session, configuration)),
+        })
+    }
+
+    /// Shows what there is to show of a round; true if something failed.
+    pub(super) fn round(&mut self, round: &Round, out: &mut Output) -> Result<bool> {
+        self.rounds += 1;
+        let fails = self.run.fails(round);
+        self.failures += usize::from(fails);
+        if let Some(meter) = &mut self.meter {
+            let (done, failures, total) = (self.rounds, self.failures, self.total);
+            meter.show_line(|time| line(round.number, done, total, failures, time));
+        }
+        let findings: Vec<Finding> =
+            round.findings.iter().map(|finding| self.shrunk(round, finding)).collect();
+        if !self.is_json() {
+            self.tell(round, &findings, out)?;
+        }
+        if let Some(csv) = &mut self.csv {
+            for row in Row::of_round(round, self.run.session.names()) {
+                row.write_csv(csv)?;
+            }
+        }
+        if let Some(record) = &mut self.record {
+            record.add(round, &findings);
+        }
+        if let (true, Some(save)) = (fails, &mut self.save) {
+            save.add(round, self.run.session, self.run.config, &findings)?;
+        }
+        Ok(fails)
+    }
+
+    /// The finding for a smaller formula, if one is wanted and found.
+    fn shrunk(&self, round: &Round, finding: &Finding) -> Finding {
+        match self.run.command.report.no_shrink || finding.culprit().is_none() {
+            true => finding.clone(),
+            false => self.run.session.shrink(round, finding, TRIES).finding,
+        }
+    }
+
+    fn is_json(&self) -> bool {
+        self.record.is_some() && self.run.command.report.prints_json()
+    }
+
+    /// Tells what failed.
+    fn tell(&mut self, round: &Round, findings: &[Finding], out: &mut Output) -> Result<()> {
+        let names = self.run.session.names();
+        for (participant, pair) in round.entries.iter().enumerate() {
+            for polarity in Polarity::ALL {
+                let Err(failure) = &pair[polarity.index()].translation.result else { continue };
+                if failure.kind == FailureKind::Unsupported {
+                    continue;
+                }
+                let told = self.told.entry((participant, failure.kind)).or_default();
+                *told += 1;
+                if *told > TOLD {
+                    continue;
+                }
+                self.meter.iter_mut().for_each(Meter::clear);
+                let (name, formula) = (&names[participant], polarity.of(&round.formula));
+                writeln!(
+                    out,
+                    "Round {}: {name} has no automaton of {formula}: {failure}",
+                    round.number
+                )?;
+                if *told == TOLD {
+                    writeln!(out, "  Further failures of this kind are only counted.")?;
+                }
+            }
+        }
+        if let Some(reason) = &round.no_structures {
+            self.meter.iter_mut().for_each(Meter::clear);
+            writeln!(out, "Round {}: there is no structure: {reason}", round.number)?;
+        }
+        for (original, finding) in round.findings.iter().zip(findings) {
+            self.meter.iter_mut().for_each(Meter::clear);
+            write!(out, "Round {}, {}", round.number, finding)?;
+            if finding.formula != original.formula {
+                writeln!(out, "  The formula was found as {}.", original.formula)?;
+            }
+            writeln!(out)?;
+        }
+        Ok(out.flush()?)
+    }
+
+    /// Writes the report and closes all files.
+    pub(super) fn finish(mut self, statistics: &Statistics, out: &mut Output) -> Result<()> {
+        self.meter.iter_mut().for_each(Meter::clear);
+        let report = &self.run.command.report;
+        if let Some(record) = &mut self.record {
+            record.count(statistics);
+        }
+        if let Some(csv) = self.csv {
+            csv.finish()?;
+        }
+        if let (Some(mut file), Some(record)) = (self.html, &self.record) {
+            html::write(record, &mut file).context("cannot write the page")?;
+            file.finish()?;
+        }
+        match (self.json, &self.record) {
+            (Some(mut file), Some(record)) => {
+                serde_json::to_writer(&mut file, record).map_err(io::Error::from)?;
+                file.end_line()?;
+                file.finish()?;
+            }
+            (None, Some(record)) if report.prints_json() => {
+                serde_json::to_writer(&mut *out, record).map_err(io::Error::from)?;
+                return Ok(out.end_line()?);
+            }
+            _ => {}
+        }
+        if report.quiet {
+            return Ok(());
+        }
+        match report.no_times {
+            true => write!(out, "{}", statistics.without_times())?,
+            false => write!(out, "{statistics}")?,
+        }
+        let rounds = statistics.rounds();
+        let rounds_text =
+            if rounds == 1 { "1 round".to_owned() } else { format!("{rounds} rounds") };
+        match self.failures {
+            0 => writeln!(out, "\nNothing was found in {rounds_text}.")?,
+            failures => {
+                writeln!(out, "\nSomething failed in {failures} of {rounds_text}.")?;
+                writeln!(out, "Add --round N to repeat a round by itself.")?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// How far the run is.
+fn line(
+    round: usize,
+    done: usize,
+    total: Option<usize>,
+    failures: usize,
+    time: Duration,
+) -> String {
+    let failed = match failures {
+        0 => "nothing found".to_owned(),
+        1 => "1 failure".to_owned(),
+        failures => format!("{failures} failures"),
+    };
+    let rate = done as f64 / time.as_secs_f64().max(0.001);
+    let left = match total {
+        Some(total) => {
+            let seconds = total.saturating_sub(done) as f64 / rate;
+            format!(" of {total}, {failed}, {rate:.0} rounds/s, {seconds:.0} s left")
+        }
+        None => format!(", {failed}, {rate:.0} rounds/s"),
+    };
+    format!("round {round}{left}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_line_tells_how_long_it_will_take() {
+        let time = Duration::from_secs(2);
+        assert_eq!(
+            line(50, 50, Some(200), 0, time),
+            "round 50 of 200, nothing found, 25 rounds/s, 6 s left"
+        );
+        assert_eq!(line(7, 7, None, 3, time), "round 7, 3 failures, 4 rounds/s");
+    }
+}
