@@ -3,7 +3,7 @@
 //!
 //! As an ω-automaton, such a graph reads differences: words of changes. With one more state in
 //! front, which reads the first valuation, it reads the whole word ℓ₀ (ℓ₀⊕ℓ₁) (ℓ₁⊕ℓ₂)…; what is
-//! known about ω-automata then serves for testing automata, too: [`Differences`] is that form.
+//! known about ω-automata then serves for testing automata, too.
 
 use crate::error::Error;
 use sempre_automata::reduce::bisimulation;
@@ -53,26 +53,14 @@ impl ChangeGraph {
         self.automaton.state_count()
     }
 
-    /// The automaton that reads the first valuation, then changes.
+    /// The automaton that reads the first valuation, then changes: what is accepted is the
+    /// [`differences`] of words. States keep their numbers, and the initial one comes last.
     pub fn differences(&self) -> Automaton {
-        let mut builder = Automaton::builder(self.alphabet().clone());
-        builder.acceptance(self.automaton.acceptance().clone());
-        let start = builder.add_states(self.state_count() + 1);
-        builder.initial(start);
-        let moved = |state: StateId| StateId::new(state.index() + 1);
+        let mut builder = self.automaton.edit();
+        let start = builder.add_state();
+        builder.clear_initial().initial(start);
         for &state in self.automaton.initial() {
-            builder.edge(start, self.first(state), Marks::EMPTY, moved(state));
-        }
-        for (source, edge) in self.automaton.transitions() {
-            builder.edge(moved(source), edge.label, edge.marks.clone(), moved(edge.target));
-        }
-        for state in self.automaton.states() {
-            if let Some(name) = self.automaton.state_name(state) {
-                builder.state_name(moved(state), name);
-            }
-        }
-        if let Some(name) = self.automaton.name() {
-            builder.name(name);
+            builder.edge(start, self.first(state), Marks::EMPTY, state);
         }
         builder.build()
     }

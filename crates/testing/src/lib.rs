@@ -25,7 +25,9 @@
 //! ```
 
 pub mod changes;
+mod draw;
 mod error;
+mod formula;
 mod graph;
 pub mod membership;
 mod sta;
@@ -35,7 +37,9 @@ mod tests;
 mod tgta;
 mod unfold;
 
+pub use draw::Drawing;
 pub use error::Error;
+pub use formula::{Kind, Testing, require_invariance};
 pub use graph::{ChangeGraph, differences};
 pub use sta::{Handover, SinglePassTa};
 pub use ta::{ExplicitTa, TaOptions, TestingAutomaton};

@@ -5,9 +5,10 @@
 //! one consists of stuttering only. Properties 5 and 7 of Ben Salem's thesis, with the states that
 //! are removed taken out of all sets. Linear.
 
+use crate::error::Error;
 use crate::graph::ChangeGraph;
 use crate::ta::TestingAutomaton;
-use sempre_automata::StateId;
+use sempre_automata::{Automaton, StateId};
 
 /// Which states hand livelock acceptance over to the artificial state.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -78,6 +79,20 @@ impl SinglePassTa {
         let built = TestingAutomaton::build(&like, &buchi, &kept, edges.into_iter());
         // What was a hole cannot be reached any more, and the artificial state perhaps neither.
         SinglePassTa(built.trimmed())
+    }
+
+    /// The automaton that reads the [differences](ChangeGraph::differences) of words as this one.
+    ///
+    /// # Errors
+    /// If none does.
+    pub fn of_differences(differences: &Automaton) -> Result<Self, Error> {
+        let automaton = TestingAutomaton::of_differences(differences)?;
+        let breaks = |source| automaton.is_livelock(source) && !automaton.is_buchi(source);
+        if automaton.edges().any(|(source, _, _)| breaks(source)) {
+            let text = "a state that is only livelock-accepting has successors";
+            return Err(Error::Malformed(text.into()));
+        }
+        Ok(SinglePassTa(automaton))
     }
 
     /// The automaton with bisimilar states merged.

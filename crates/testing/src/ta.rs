@@ -193,9 +193,39 @@ impl TestingAutomaton {
         TestingAutomaton(ChangeGraph::new(builder.build(), first))
     }
 
-    /// The automaton of a graph that has the form of one.
-    pub(crate) fn of_graph(graph: ChangeGraph) -> Self {
-        TestingAutomaton(graph)
+    /// The automaton that reads the [differences](ChangeGraph::differences) of words as this one.
+    ///
+    /// # Errors
+    /// If none does.
+    pub fn of_differences(differences: &Automaton) -> Result<Self, Error> {
+        let graph = ChangeGraph::of_differences(differences)?;
+        let malformed = |text: &str| Err(Error::Malformed(text.into()));
+        let automaton = graph.automaton();
+        if *automaton.acceptance() != acceptance() {
+            return malformed("a testing automaton has another acceptance condition");
+        }
+        let stuttering = changes::stuttering(automaton.alphabet());
+        for state in automaton.states() {
+            let edges = automaton.edges_from(state);
+            let (stutters, steps): (Vec<_>, Vec<_>) = edges
+                .iter()
+                .partition(|edge| changes::can_stutter(automaton.alphabet(), edge.label));
+            let [stutter] = stutters[..] else {
+                return malformed("a state has not one edge for stuttering");
+            };
+            if stutter.target != state || stutter.label != stuttering {
+                return malformed("stuttering leads elsewhere");
+            }
+            let mut marks = stutter.marks.clone();
+            if marks.contains(CHANGE) {
+                return malformed("stuttering is marked as a change");
+            }
+            marks.insert(CHANGE);
+            if steps.iter().any(|edge| edge.marks != marks) {
+                return malformed("the marks of a state are not on all of its edges");
+            }
+        }
+        Ok(TestingAutomaton(graph))
     }
 
     /// States, edges over changes, initial valuations. Each state has an edge to itself for

@@ -241,6 +241,22 @@ impl Tgta {
         Ok(tgta)
     }
 
+    /// The automaton that reads the [differences](ChangeGraph::differences) of words as this one.
+    ///
+    /// # Errors
+    /// If none does.
+    pub fn of_differences(differences: &Automaton) -> Result<Self, Error> {
+        let tgta = Tgta(ChangeGraph::of_differences(differences)?);
+        if generalized(differences.acceptance()).is_none_or(|marks| marks == 0) {
+            return Err(Error::Acceptance("generalized Büchi"));
+        }
+        if !tgta.is_normalized() {
+            let text = "a state has not one edge for stuttering, a loop with all marks or none";
+            return Err(Error::Malformed(text.into()));
+        }
+        Ok(tgta)
+    }
+
     /// States, edges over changes, initial valuations.
     pub fn graph(&self) -> &ChangeGraph {
         &self.0
