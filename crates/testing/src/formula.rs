@@ -7,10 +7,11 @@ use crate::graph::ChangeGraph;
 use crate::sta::{Handover, SinglePassTa};
 use crate::ta::{TaOptions, TestingAutomaton};
 use crate::tgta::{Tgta, TgtaOptions};
+use sempre_automata::degeneralize::{Degeneralizer, Jump, Placement};
 use sempre_automata::stutter::{self, Invariance};
 use sempre_automata::{Automaton, Headers};
 use sempre_ltl::{Formula, Traits};
-use sempre_translate::{Kind as Target, Translator};
+use sempre_translate::Translator;
 use std::fmt;
 
 /// The kinds of testing automata.
@@ -60,31 +61,25 @@ pub enum Testing {
 
 impl Testing {
     /// The automaton of a formula, made with all there is to make it small. The translator is to
-    /// give what it gives by default: generalized Büchi automata, or Büchi automata with acceptance
-    /// on states for the first two kinds.
+    /// make generalized Büchi automata, as it does by default.
     ///
     /// # Errors
     /// If the property is not stutter-invariant, or there would be too many states.
-    pub fn new(formula: &Formula, kind: Kind, translator: Translator) -> Result<Self, Error> {
+    pub fn new(formula: &Formula, kind: Kind, translator: &mut Translator) -> Result<Self, Error> {
         require_invariance(formula)?;
-        let mut translator = match kind {
-            Kind::Ta | Kind::Sta => translator.kind(Target::Ba),
-            Kind::Tgta => translator.kind(Target::Tgba),
-        };
         Testing::of_automaton(&translator.translate(formula), kind)
     }
 
-    /// The automaton of a (generalized) Büchi automaton, whose language must be stutter-invariant.
+    /// The automaton of a generalized Büchi automaton, whose language must be stutter-invariant.
     ///
     /// # Errors
-    /// If the acceptance condition is not what the kind needs, or there would be too many states.
+    /// If the acceptance condition is another one, or there would be too many states.
     pub fn of_automaton(automaton: &Automaton, kind: Kind) -> Result<Self, Error> {
         Ok(match kind {
-            Kind::Ta => Testing::Ta(TestingAutomaton::new(automaton, &TaOptions::default())?),
-            Kind::Sta => {
-                let ta = TestingAutomaton::new(automaton, &TaOptions::default())?;
+            Kind::Ta => smallest(automaton, Testing::Ta)?,
+            Kind::Sta => smallest(automaton, |ta| {
                 Testing::Sta(SinglePassTa::new(&ta, Handover::default()).merged())
-            }
+            })?,
             Kind::Tgta => Testing::Tgta(Tgta::new(automaton, &TgtaOptions::default())?),
         })
     }
@@ -160,6 +155,27 @@ impl Testing {
             Testing::Tgta(tgta) => tgta.drawing(),
         }
     }
+}
+
+/// The smaller of what is made of two testing automata: of the smallest Büchi automaton, and of one
+/// that climbs all levels at once that an edge has marks for.
+fn smallest(
+    automaton: &Automaton,
+    make: impl Fn(TestingAutomaton) -> Testing,
+) -> Result<Testing, Error> {
+    let jumping = Degeneralizer::default().jump(Jump::Always).placement(Placement::ExtraLevel);
+    let mut smallest: Option<Testing> = None;
+    for degeneralizer in [Degeneralizer::default(), jumping] {
+        let Ok(buchi) = degeneralizer.state_based(automaton) else {
+            return Err(Error::Acceptance("generalized Büchi"));
+        };
+        let size = |made: &Testing| (made.graph().state_count(), made.transition_count());
+        let made = make(TestingAutomaton::new(&buchi, &TaOptions::default())?);
+        if smallest.as_ref().is_none_or(|smallest| size(&made) < size(smallest)) {
+            smallest = Some(made);
+        }
+    }
+    Ok(smallest.unwrap_or_else(|| unreachable!("there are two ways")))
 }
 
 /// Shows that a property is stutter-invariant. Without X it is, and there is nothing to show;

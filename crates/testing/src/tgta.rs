@@ -12,7 +12,7 @@ use crate::error::Error;
 use crate::graph::ChangeGraph;
 use crate::ta::accepting_stuttering;
 use crate::unfold::{Observed, generalized, unfold};
-use sempre_automata::{Automaton, AutomatonBuilder, Marks, Named, Sccs, StateId, parallel};
+use sempre_automata::{Automaton, AutomatonBuilder, Marks, Named, Sccs, StateId, parallel, reduce};
 use sempre_ltl::interrupt;
 
 /// How edges lead to loops that accept stuttering.
@@ -26,6 +26,9 @@ pub enum Links {
     #[default]
     Loops,
 }
+
+/// Simulations, which are quadratic, are not computed for more states.
+const MOST_SIMULATED: usize = 512;
 
 /// What is done beyond the definitions when a TGTA is made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -41,6 +44,8 @@ pub struct TgtaOptions {
     pub normalize: bool,
     /// Merge bisimilar states.
     pub bisimulation: bool,
+    /// Merge states that simulate each other, and remove edges beside better ones.
+    pub simulation: bool,
 }
 
 impl TgtaOptions {
@@ -51,6 +56,7 @@ impl TgtaOptions {
         saturate: false,
         normalize: false,
         bisimulation: true,
+        simulation: false,
     };
 }
 
@@ -63,6 +69,7 @@ impl Default for TgtaOptions {
             saturate: true,
             normalize: true,
             bisimulation: true,
+            simulation: true,
         }
     }
 }
@@ -82,15 +89,7 @@ impl ExplicitTgta {
     pub fn new(automaton: &Automaton, observed: Observed) -> Result<Self, Error> {
         match generalized(automaton.acceptance()) {
             None => Err(Error::Acceptance("generalized Büchi")),
-            Some(0) => {
-                let mut builder = automaton.edit();
-                builder.acceptance(Named::Buchi.acceptance());
-                builder.retain_edges(|_, edge| {
-                    edge.marks = Marks::all(1);
-                    true
-                });
-                unfold(&builder.build(), observed).map(ExplicitTgta)
-            }
+            Some(0) => unfold(&with_a_mark(automaton), observed).map(ExplicitTgta),
             Some(_) => unfold(automaton, observed).map(ExplicitTgta),
         }
     }
@@ -160,6 +159,17 @@ impl ExplicitTgta {
         }
         builder
     }
+}
+
+/// The automaton, in which all runs are accepting, with a mark on all edges.
+fn with_a_mark(automaton: &Automaton) -> Automaton {
+    let mut builder = automaton.edit();
+    builder.acceptance(Named::Buchi.acceptance());
+    builder.retain_edges(|_, edge| {
+        edge.marks = Marks::all(1);
+        true
+    });
+    builder.build()
 }
 
 /// For each state without a loop of its own where stuttering leads to one.
@@ -237,6 +247,9 @@ impl Tgta {
         if options.bisimulation {
             tgta = tgta.merged();
         }
+        if options.simulation && tgta.state_count() <= MOST_SIMULATED {
+            tgta = tgta.simulated();
+        }
         debug_assert!(tgta.is_normalized());
         Ok(tgta)
     }
@@ -306,6 +319,22 @@ impl Tgta {
     #[must_use]
     pub fn merged(&self) -> Self {
         Tgta(self.0.merged())
+    }
+
+    /// With states merged that simulate each other, and without edges beside better ones. Of several
+    /// edges for stuttering, there being but one, none can go; if what is left is not a loop at each
+    /// state for another reason, nothing is changed.
+    #[must_use]
+    pub fn simulated(&self) -> Self {
+        let size = |tgta: &Tgta| (tgta.state_count(), tgta.transition_count());
+        let mut reduced = reduce::reduce(&self.0.differences(), reduce::Level::Medium);
+        if reduced.acceptance().marks() == 0 {
+            reduced = with_a_mark(&reduced);
+        }
+        match Tgta::of_differences(&reduced) {
+            Ok(tgta) if size(&tgta) < size(self) => tgta,
+            _ => self.clone(),
+        }
     }
 
     /// With all marks on the edges that leave states in which stuttering is accepted.

@@ -325,7 +325,6 @@ impl Translate {
     fn kind(&self) -> Kind {
         match (self.kind, self.format.format) {
             (Some(Wanted::Plain(kind)), _) => kind,
-            (Some(Wanted::Testing(testing::Kind::Ta | testing::Kind::Sta)), _) => Kind::Ba,
             (None, OutputFormat::Data(Format::Never)) => Kind::Ba,
             _ => Kind::default(),
         }
