@@ -1,24 +1,21 @@
 //! Whole checks of properties that hold, by each of the emptiness checks that fit, and on two
-//! threads; and the plain exploration of the same states, to which they are to be compared.
+//! threads, compared to the plain exploration of the same states.
 //!
-//! `cargo bench -p sempre-explicit --bench check`; an item is one transition of the model. The
-//! ratio of a check's median to that of `plain` is what the product costs.
+//! `cargo bench -p sempre-explicit --bench check [-- FAMILY]` prints for each of ten pairs of a model
+//! and a formula the shortest of some runs: its time, how many states and transitions of the model
+//! that is per second, and its ratio to the plain exploration, which is what the product costs. The
+//! time is that of the processor, where the system tells it, so that other work on the machine does
+//! not count; on two threads it is that of the clock.
 
-use divan::Bencher;
-use divan::counter::ItemsCount;
 use sempre_automata::Automaton;
-use sempre_explicit::emptiness::Check;
+use sempre_explicit::emptiness::{Check, Property};
 use sempre_explicit::explore::{Limits, breadth_first};
 use sempre_explicit::store::{Arena, Store};
-use sempre_explicit::{Options, Verdict, check};
+use sempre_explicit::{Options, StateSpace, Verdict, check};
 use sempre_ltl::Formula;
 use sempre_models::{Fault, Model, System, Task, generate};
 use sempre_translate::Translator;
-use std::fmt;
-
-fn main() {
-    divan::main();
-}
+use std::time::{Duration, Instant};
 
 /// Families, numbers, and formulas that hold: safety, recurrence, and neither of them.
 const PAIRS: [(&str, u32, &str); 10] = [
@@ -34,97 +31,108 @@ const PAIRS: [(&str, u32, &str); 10] = [
     ("fms", 3, r#"G "raw_1 <= 3""#),
 ];
 
+/// How many runs there are of each at most, and when no further one is begun.
+const RUNS: u32 = 7;
+const ENOUGH: Duration = Duration::from_millis(1500);
+
 /// What is measured.
 #[derive(Clone, Copy)]
 enum Work {
     Plain,
-    Check(&'static str, Check),
+    Check(Check),
     Threads(usize),
 }
 
-/// A measurement of one of the pairs.
-struct Case {
-    pair: (&'static str, u32, &'static str),
-    work: Work,
-}
-
-impl fmt::Display for Case {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (family, number, formula) = self.pair;
-        write!(out, "{family} {number}, {formula}: ")?;
-        match self.work {
-            Work::Plain => out.write_str("plain"),
-            Work::Check(name, _) => out.write_str(name),
-            Work::Threads(threads) => write!(out, "{threads} threads"),
+fn main() {
+    let wanted = std::env::args().skip(1).find(|argument| !argument.starts_with("--"));
+    for pair in PAIRS {
+        if wanted.as_ref().is_some_and(|wanted| wanted != pair.0) {
+            continue;
         }
+        let net = generate::family(pair.0).and_then(|family| family.net(pair.1));
+        let mut table = Table { formula: pair.2 };
+        println!("{} {}, {}", pair.0, pair.1, pair.2);
+        Model::Net(net.expect("a family")).run(&mut table).expect("no faults");
     }
 }
 
-fn negation(formula: &str) -> Automaton {
-    let formula: Formula = formula.parse().expect("a formula");
-    Translator::new().translate(&Formula::not(formula))
+/// Measures everything that fits a formula.
+struct Table {
+    formula: &'static str,
 }
 
-/// All pairs with all that can be measured; checks that do not fit the strength are left out.
-fn cases() -> Vec<Case> {
-    let mut cases = Vec::new();
-    for pair in PAIRS {
-        let property = sempre_explicit::emptiness::Property::new(&negation(pair.2));
-        cases.push(Case { pair, work: Work::Plain });
+impl Task for Table {
+    type Output = ();
+
+    fn run<S: System>(&mut self, system: &S) -> Result<(), Fault> {
+        let formula: Formula = self.formula.parse().expect("a formula");
+        let negation = Translator::new().translate(&Formula::not(formula));
+        let property = Property::new(&negation);
+        let (states, transitions, plain) = shortest(system, &negation, Work::Plain);
+        println!("  {states} states, {transitions} transitions");
+        let line = |name: &str, time: f64| {
+            println!(
+                "  {name:<20} {:>9.2} ms {:>7.2} M states/s {:>7.2} M transitions/s {:>6.2} x",
+                1e3 * time,
+                1e-6 * states as f64 / time,
+                1e-6 * transitions as f64 / time,
+                time / plain
+            );
+        };
+        line("plain", plain);
         for (name, check) in Check::ALL {
             let needs_strength = matches!(check, Check::Weak | Check::Terminal);
             if !needs_strength || check.objection(&property).is_none() {
-                cases.push(Case { pair, work: Work::Check(name, check) });
+                line(name, shortest(system, &negation, Work::Check(check)).2);
             }
         }
         if Check::Weak.objection(&property).is_none() {
-            cases.push(Case { pair, work: Work::Threads(2) });
+            line("2 threads", shortest(system, &negation, Work::Threads(2)).2);
         }
+        Ok(())
     }
-    cases
 }
 
-/// Does the work, and returns the number of transitions.
-fn run<S: System>(system: &S, negation: &Automaton, work: Work) -> u64 {
+/// The numbers of states and transitions, and the shortest time of several runs.
+fn shortest<S: System>(system: &S, negation: &Automaton, work: Work) -> (u64, u64, f64) {
+    let start = Instant::now();
+    let mut best = (0, 0, f64::INFINITY);
+    for _ in 0..RUNS {
+        let (begin, begin_work) = (Instant::now(), processor_time());
+        let (states, transitions) = run(system, negation, work);
+        let time = match (work, begin_work, processor_time()) {
+            (Work::Plain | Work::Check(_), Some(begin), Some(end)) => end - begin,
+            _ => begin.elapsed().as_secs_f64(),
+        };
+        best = (states, transitions, time.min(best.2));
+        if start.elapsed() > ENOUGH {
+            break;
+        }
+    }
+    best
+}
+
+/// How many seconds this thread has had a processor.
+fn processor_time() -> Option<f64> {
+    let text = std::fs::read_to_string("/proc/thread-self/schedstat").ok()?;
+    text.split(' ').next()?.parse::<f64>().ok().map(|nanoseconds| 1e-9 * nanoseconds)
+}
+
+/// Does the work, and returns the numbers of states and transitions.
+fn run<S: System>(system: &S, negation: &Automaton, work: Work) -> (u64, u64) {
     let limits = Limits::default();
     let options = match work {
         Work::Plain => {
             let mut store = Arena::new(system.words());
             let found = breadth_first(system, &mut store, &limits, |_| ());
-            return found.expect("no faults").counts.transitions;
+            let counts = found.expect("no faults").counts;
+            return (counts.states, counts.transitions);
         }
-        Work::Check(_, check) => Options { emptiness: Some(check), ..Options::default() },
+        Work::Check(check) => Options { emptiness: Some(check), ..Options::default() },
         Work::Threads(threads) => Options { threads, ..Options::default() },
     };
-    let outcome = check::<S, Arena>(system, negation, &options, &limits, &|_| ());
-    let outcome = outcome.expect("an answer");
+    let mut space = StateSpace::<S, Arena>::new(system);
+    let outcome = check(&mut space, negation, &options, &limits, &|_| ()).expect("an answer");
     assert!(matches!(outcome.verdict, Verdict::Holds), "the properties of the bench hold");
-    outcome.transitions
-}
-
-struct Measure<'a, 'b, 'c> {
-    bencher: Option<Bencher<'a, 'b>>,
-    case: &'c Case,
-}
-
-impl Task for Measure<'_, '_, '_> {
-    type Output = ();
-
-    fn run<S: System>(&mut self, system: &S) -> Result<(), Fault> {
-        let negation = negation(self.case.pair.2);
-        let transitions = run(system, &negation, self.case.work);
-        let bencher = self.bencher.take().expect("the models of the bench do not overflow");
-        bencher
-            .counter(ItemsCount::new(transitions))
-            .bench_local(|| run(divan::black_box(system), &negation, self.case.work));
-        Ok(())
-    }
-}
-
-#[divan::bench(args = cases(), sample_count = 5, sample_size = 1)]
-fn whole(bencher: Bencher<'_, '_>, case: &Case) {
-    let (family, number, _) = case.pair;
-    let net = generate::family(family).and_then(|family| family.net(number)).expect("a family");
-    let mut measure = Measure { bencher: Some(bencher), case };
-    Model::Net(net).run(&mut measure).expect("no faults");
+    (outcome.states, outcome.transitions)
 }

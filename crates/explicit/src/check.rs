@@ -7,6 +7,7 @@ use crate::graph::{Effort, Lasso};
 use crate::parallel;
 use crate::product::{Deadlock, Product, Stop};
 use crate::shortest::shortest;
+use crate::state_space::StateSpace;
 use crate::store::Store;
 use sempre_automata::decompose::{Part, part};
 use sempre_automata::degeneralize::Degeneralizer;
@@ -86,12 +87,13 @@ pub enum Refusal {
 /// # Errors
 /// As for [`check()`]; and if what was found turns out not to be a counterexample.
 pub fn verify<S: System, T: Store>(
-    system: &S,
+    space: &mut StateSpace<'_, S, T>,
     formula: &Formula,
     options: &Options,
     limits: &Limits,
     progress: &(dyn Fn(&Progress) + Sync),
 ) -> Result<Outcome, Refusal> {
+    let system = space.system();
     // Unknown names are errors even if simplification would drop them.
     Propositions::compile(system, formula.props().iter().map(Prop::name))?;
     let interrupt = limits.interrupt.clone().unwrap_or_default();
@@ -102,35 +104,54 @@ pub fn verify<S: System, T: Store>(
         let reason = if interrupt.is_raised() { Reason::Interrupt } else { Reason::Time };
         return Ok(Outcome { verdict: Verdict::Unknown(reason), ..Outcome::default() });
     };
-    let outcome = check::<S, T>(system, &negation, options, limits, progress)?;
+    let outcome = check(space, &negation, options, limits, progress)?;
     if let Verdict::Violated(run) = &outcome.verdict {
         run.judge(system, formula, options.deadlock)?;
     }
     Ok(outcome)
 }
 
+/// The greatest state space, in bytes, that is kept from one property to the next if memory is not
+/// limited.
+const MOST_KEPT: usize = 4 << 30;
+
 /// Checks a system against the automaton of the negation of a property.
+///
+/// What earlier checks have found out about the state space is used, and what this one finds out is
+/// added; that is forgotten when it is more than half of the memory that may be used. Limits are
+/// those of this check alone: if one is reached that it might have kept without what others have
+/// left behind, it begins again without.
 ///
 /// # Errors
 /// If the model has a fault, a proposition of the automaton has no meaning in it, or the emptiness
 /// check that is asked for does not fit the automaton.
 pub fn check<S: System, T: Store>(
-    system: &S,
+    space: &mut StateSpace<'_, S, T>,
     negation: &Automaton,
     options: &Options,
     limits: &Limits,
     progress: &(dyn Fn(&Progress) + Sync),
 ) -> Result<Outcome, Refusal> {
-    let outcome = check_parts::<S, T>(system, negation, options, limits, progress)?;
+    if space.bytes() > limits.bytes.map_or(MOST_KEPT, |most| most / 2) {
+        space.clear();
+    }
+    let is_new = space.states() == 0;
+    let mut outcome = check_parts(space, negation, options, limits, progress)?;
+    let of_space = [Reason::States, Reason::Memory, Reason::Numbers];
+    if matches!(outcome.verdict, Verdict::Unknown(reason) if !is_new && of_space.contains(&reason))
+    {
+        space.clear();
+        outcome = check_parts(space, negation, options, limits, progress)?;
+    }
     if options.deadlock == Deadlock::Report && matches!(outcome.verdict, Verdict::Holds) {
-        return way_to_deadlock::<S, T>(system, limits, outcome);
+        return way_to_deadlock::<S, T>(space.system(), limits, outcome);
     }
     Ok(outcome)
 }
 
 /// Checks the automaton as a whole, or its parts side by side.
 fn check_parts<S: System, T: Store>(
-    system: &S,
+    space: &mut StateSpace<'_, S, T>,
     negation: &Automaton,
     options: &Options,
     limits: &Limits,
@@ -145,18 +166,20 @@ fn check_parts<S: System, T: Store>(
         false => vec![negation.clone()],
     };
     if let [whole] = &*parts {
-        return check_part::<S, T>(system, whole, options, limits, progress);
+        return check_part(space, whole, options, limits, progress);
     }
     // Every part has a limit of its own that all others can end.
     let ended = Interrupt::default();
     let inner = Limits { interrupt: Some(ended.clone()), ..limits.clone() };
+    let system = space.system();
     let is_interrupted = || limits.interrupt.as_ref().is_some_and(Interrupt::is_raised);
     thread::scope(|scope| {
         let (sender, receiver) = mpsc::channel();
         for (number, part) in parts.iter().enumerate() {
             let (sender, inner) = (sender.clone(), &inner);
             scope.spawn(move || {
-                let outcome = check_part::<S, T>(system, part, options, inner, progress);
+                let mut space = StateSpace::<S, T>::new(system);
+                let outcome = check_part(&mut space, part, options, inner, progress);
                 // The receiver waits for all parts.
                 let _ = sender.send((number, outcome));
             });
@@ -220,12 +243,13 @@ fn combine(outcomes: Vec<Result<Outcome, Refusal>>) -> Result<Outcome, Refusal> 
 }
 
 fn check_part<S: System, T: Store>(
-    system: &S,
+    space: &mut StateSpace<'_, S, T>,
     negation: &Automaton,
     options: &Options,
     limits: &Limits,
     progress: &(dyn Fn(&Progress) + Sync),
 ) -> Result<Outcome, Refusal> {
+    let system = space.system();
     let (automaton, property, check) = prepare(negation, options)?;
     let names = automaton.alphabet().props().iter().map(Prop::name);
     let propositions = Propositions::compile(system, names)?;
@@ -243,7 +267,7 @@ fn check_part<S: System, T: Store>(
         return check_in_parallel::<S, T>(&search, engine, options, limits, progress);
     }
     let mut product =
-        Product::<S, T>::new(system, &automaton, &propositions, options.deadlock, limits, progress);
+        Product::new(space, &automaton, &propositions, options.deadlock, limits, progress);
     let mut effort = Effort::default();
     let found = search(&mut product, check, &property, &automaton, options, &mut effort);
     Ok(Outcome {
@@ -278,7 +302,7 @@ fn way_to_fault<S: System, T: Store>(
 /// The verdict after a search, with the run that it has found.
 fn verdict<S: System, T: Store>(
     system: &S,
-    product: &Product<'_, S, T>,
+    product: &Product<'_, '_, S, T>,
     found: Result<Option<Lasso>, Stop>,
     limits: &Limits,
 ) -> Result<Verdict, Refusal> {
@@ -311,8 +335,8 @@ fn check_in_parallel<S: System, T: Store>(
     let bytes = limits.bytes.map(|most| most.saturating_sub(finding.bytes));
     let rest = Limits { bytes, ..limits.clone() };
     let parallel::Search { system, automaton, propositions, deadlock, .. } = *search;
-    let mut product =
-        Product::<S, T>::new(system, automaton, propositions, deadlock, &rest, progress);
+    let mut space = StateSpace::<S, T>::new(system);
+    let mut product = Product::new(&mut space, automaton, propositions, deadlock, &rest, progress);
     let found = match finding.is_violated.clone() {
         Ok(false) => Ok(None),
         Ok(true) => parallel::lasso(search, &mut finding, &mut product, &rest).map(|lasso| {
@@ -362,7 +386,7 @@ fn way_to_deadlock<S: System, T: Store>(
 
 /// Searches the product; for a shortest lasso, if there is any and that is asked for.
 fn search<S: System, T: Store>(
-    product: &mut Product<'_, S, T>,
+    product: &mut Product<'_, '_, S, T>,
     check: Check,
     property: &Property,
     automaton: &Automaton,

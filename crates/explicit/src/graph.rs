@@ -1,7 +1,7 @@
 //! Graphs with marks on their edges, generated as a search visits them.
 
-/// A finite graph whose nodes get numbers when they are met, from 0 on, and whose edges carry
-/// acceptance marks as bits. What emptiness checks search: products, in the main.
+/// A finite graph whose nodes have numbers, at most a few times as many as there are nodes, and whose
+/// edges carry acceptance marks as bits. What emptiness checks search: products, in the main.
 pub trait Graph {
     /// Why a part of the graph cannot be generated: a fault of the model, a limit.
     type Error;
@@ -20,6 +20,10 @@ pub trait Graph {
 
     /// The state of the property's automaton in this node.
     fn location(&self, node: u32) -> usize;
+
+    /// Tells how much memory the search uses for itself, so that the graph can end it when there is
+    /// no more.
+    fn note_bytes(&mut self, _bytes: usize) {}
 }
 
 /// An edge of a [`Graph`].

@@ -7,9 +7,11 @@
 //! the system and the store; they count, find shortest paths, and end honestly at
 //! [limits](explore::Limits).
 //!
-//! [`verify`] checks a system against a formula; [`check`](check()) searches the [product](Product) of a system with the automaton of a negated
-//! property by one of several [emptiness checks](emptiness); a [`Counterexample`] is believed only
-//! after it has been [judged](Counterexample::judge).
+//! [`verify`] checks a system against a formula; [`check`](check()) searches the [product](Product)
+//! of a system with the automaton of a negated property by one of several
+//! [emptiness checks](emptiness). Several properties share the [state space](StateSpace) as far as
+//! it has been explored. A [`Counterexample`] is believed only after it has been
+//! [judged](Counterexample::judge).
 
 mod check;
 mod counterexample;
@@ -19,9 +21,11 @@ mod graph;
 mod parallel;
 mod product;
 mod shortest;
+mod state_space;
 pub mod store;
 
 pub use check::{Options, Outcome, Refusal, Verdict, check, verify};
 pub use counterexample::{Counterexample, Move, Rejected};
 pub use graph::{Edge, Effort, Graph, Lasso};
 pub use product::{Deadlock, Product, Stop};
+pub use state_space::StateSpace;

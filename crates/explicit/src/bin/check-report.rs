@@ -5,17 +5,21 @@
 //! `mcc`: DIR has a folder for each instance, with `model.pnml`, property files of the Model
 //! Checking Contest, and `verdicts.tsv`, whose columns are a property's name and `TRUE`, `FALSE` or
 //! `?`. `beem`: DIR has pairs of `NAME.dve` and `NAME.tsv`, whose columns are `holds` or `violated`
-//! and a formula. Exits with 1 if a verdict is wrong.
+//! and a formula.
+//!
+//! The properties of a model share its state space; the time limit is for each of them, with what
+//! must be prepared for the model counted for the first. For properties that are not decided, it is
+//! told what was in the way. Exits with 1 if a verdict is wrong.
 
 use rustc_hash::FxHashMap;
 use sempre_explicit::emptiness::Check;
-use sempre_explicit::explore::{Failure, Limits};
+use sempre_explicit::explore::{Failure, Limits, Reason};
 use sempre_explicit::store::Arena;
-use sempre_explicit::{Options, Outcome, Refusal, Verdict, verify};
-use sempre_ltl::Formula;
+use sempre_explicit::{Options, Outcome, Refusal, StateSpace, Verdict, verify};
 use sempre_models::petri::pnml;
 use sempre_models::property::{Property, mcc};
 use sempre_models::{Fault, Model, System, Task, dve};
+use std::collections::BTreeMap;
 use std::error::Error;
 use std::fs::{self, File};
 use std::io::{BufReader, Write};
@@ -72,30 +76,125 @@ struct Known {
 }
 
 /// What became of properties.
-#[derive(Clone, Copy, Default)]
+#[derive(Default)]
 struct Tally {
     right: u32,
     /// Decided, but nobody knows whether that is right.
     unjudged: u32,
-    unsolved: u32,
+    /// Not decided, with what was in the way.
+    unsolved: Vec<(String, Obstacle)>,
     wrong: u32,
-    /// Seconds that violations took, for the median.
+    /// Seconds that all checks took together.
     seconds: f64,
+    /// Seconds that each violation took.
+    violations: Vec<f64>,
 }
 
+/// What keeps us from deciding a property.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Obstacle {
+    Loading,
+    Translation,
+    StateSpace,
+    Memory,
+    Fault(String),
+}
+
+impl Obstacle {
+    fn of(engine: &str, reason: Reason) -> Self {
+        match reason {
+            Reason::Memory | Reason::Numbers => Obstacle::Memory,
+            _ if engine.is_empty() => Obstacle::Translation,
+            _ => Obstacle::StateSpace,
+        }
+    }
+
+    /// A word for it.
+    fn kind(&self) -> &'static str {
+        match self {
+            Obstacle::Loading => "the model cannot be loaded in time",
+            Obstacle::Translation => "the automaton needs too much time",
+            Obstacle::StateSpace => "the product has too many states for the time",
+            Obstacle::Memory => "the product needs too much memory",
+            Obstacle::Fault(_) => "the model has a fault",
+        }
+    }
+}
+
+impl Tally {
+    fn add(&mut self, other: Tally) {
+        self.right += other.right;
+        self.unjudged += other.unjudged;
+        self.unsolved.extend(other.unsolved);
+        self.wrong += other.wrong;
+        self.seconds += other.seconds;
+        self.violations.extend(other.violations);
+    }
+}
+
+/// The properties of a model that are still to be checked.
 struct Verification<'a> {
-    formula: &'a Formula,
-    options: &'a Options,
-    limits: Limits,
+    properties: &'a [Known],
+    arguments: &'a Arguments,
+    /// When the work on the next property began.
+    start: Instant,
+    tally: Tally,
 }
 
 impl Task for Verification<'_> {
-    type Output = Result<Outcome, Refusal>;
+    type Output = ();
 
-    fn run<S: System>(&mut self, system: &S) -> Result<Self::Output, Fault> {
-        match verify::<S, Arena>(system, self.formula, self.options, &self.limits, &|_| ()) {
-            Err(Refusal::Fault(Failure { fault: fault @ Fault::Overflow(_), .. })) => Err(fault),
-            outcome => Ok(outcome),
+    fn run<S: System>(&mut self, system: &S) -> Result<(), Fault> {
+        let mut space = StateSpace::<S, Arena>::new(system);
+        while let [next, rest @ ..] = self.properties {
+            let limits = Limits {
+                bytes: Some(self.arguments.bytes),
+                deadline: Some(self.start + self.arguments.timeout),
+                ..Limits::default()
+            };
+            let formula = &next.property.formula;
+            let outcome = verify(&mut space, formula, &self.arguments.options, &limits, &|_| ());
+            if let Err(Refusal::Fault(Failure { fault: fault @ Fault::Overflow(_), .. })) = outcome
+            {
+                return Err(fault);
+            }
+            self.note(next, outcome);
+            self.properties = rest;
+        }
+        Ok(())
+    }
+}
+
+impl Verification<'_> {
+    /// Takes note of an answer.
+    fn note(&mut self, Known { property, holds }: &Known, outcome: Result<Outcome, Refusal>) {
+        let seconds = self.start.elapsed().as_secs_f64();
+        self.start = Instant::now();
+        let tally = &mut self.tally;
+        tally.seconds += seconds;
+        let found = match outcome {
+            Ok(Outcome { verdict: Verdict::Holds, .. }) => Ok(true),
+            Ok(Outcome { verdict: Verdict::Violated(_), .. }) => {
+                tally.violations.push(seconds);
+                Ok(false)
+            }
+            Ok(Outcome { verdict: Verdict::Unknown(reason), engine, .. }) => {
+                Err(Obstacle::of(&engine, reason))
+            }
+            Err(refusal) => {
+                // A run that is no counterexample is a mistake of ours.
+                tally.wrong += u32::from(matches!(refusal, Refusal::Rejected(_)));
+                Err(Obstacle::Fault(refusal.to_string()))
+            }
+        };
+        match (found, holds) {
+            (Err(obstacle), _) => tally.unsolved.push((property.name.clone(), obstacle)),
+            (Ok(_), None) => tally.unjudged += 1,
+            (Ok(found), Some(holds)) if found == *holds => tally.right += 1,
+            (Ok(found), Some(_)) => {
+                eprintln!("{}: wrong, we say {found}", property.name);
+                tally.wrong += 1;
+            }
         }
     }
 }
@@ -111,7 +210,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// Prints a line per model, and the totals; how many verdicts are wrong.
+/// Prints what became of the properties of each model, and the totals; how many verdicts are wrong.
 fn report(arguments: &Arguments) -> Result<u32, Box<dyn Error>> {
     let mut out = std::io::stdout().lock();
     let mut entries: Vec<PathBuf> = fs::read_dir(&arguments.directory)?
@@ -119,102 +218,85 @@ fn report(arguments: &Arguments) -> Result<u32, Box<dyn Error>> {
         .collect::<Result<_, std::io::Error>>()?;
     entries.sort();
     let mut total = Tally::default();
-    let mut times = Vec::new();
     for path in entries {
         let is_model = match arguments.is_mcc {
             true => path.join("model.pnml").exists(),
             false => path.extension().is_some_and(|extension| extension == "dve"),
         };
-        let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+        let name = match arguments.is_mcc {
+            true => path.file_name(),
+            false => path.file_stem(),
+        };
+        let name = name.unwrap_or_default().to_string_lossy().into_owned();
         if !is_model || !name.contains(&arguments.filter) {
             continue;
         }
         let start = Instant::now();
         let loaded = if arguments.is_mcc { load_mcc(&path) } else { load_beem(&path) };
-        let (model, properties) = match loaded {
-            Ok(loaded) => loaded,
+        let loading = start.elapsed().as_secs_f64();
+        let tally = match loaded {
+            Ok((model, properties)) => check_all(&model, &properties, arguments),
             Err(error) => {
-                writeln!(out, "{name}: not loaded: {error}")?;
-                continue;
+                Tally { unsolved: vec![(error.to_string(), Obstacle::Loading)], ..Tally::default() }
             }
         };
-        let loading = start.elapsed().as_secs_f64();
-        let tally = check_all(&model, &properties, arguments, &mut times)?;
         writeln!(
             out,
             "{name}: {} right, {} unjudged, {} unsolved, {} wrong; loading {loading:.2} s, checks {:.2} s",
-            tally.right, tally.unjudged, tally.unsolved, tally.wrong, tally.seconds
+            tally.right,
+            tally.unjudged,
+            tally.unsolved.len(),
+            tally.wrong,
+            tally.seconds
         )?;
+        for (property, obstacle) in &tally.unsolved {
+            match obstacle {
+                Obstacle::Fault(fault) => writeln!(out, "    {property}: {fault}")?,
+                _ => writeln!(out, "    {property}: {}", obstacle.kind())?,
+            }
+        }
         out.flush()?;
-        total.right += tally.right;
-        total.unjudged += tally.unjudged;
-        total.unsolved += tally.unsolved;
-        total.wrong += tally.wrong;
-        total.seconds += tally.seconds;
+        total.add(tally);
     }
-    times.sort_by(f64::total_cmp);
-    let median = times.get(times.len() / 2).copied().unwrap_or_default();
+    total.violations.sort_by(f64::total_cmp);
+    let median = total.violations.get(total.violations.len() / 2).copied().unwrap_or_default();
     writeln!(
         out,
         "total: {} right, {} unjudged, {} unsolved, {} wrong; {:.0} s; median time of a violation {:.1} ms",
         total.right,
         total.unjudged,
-        total.unsolved,
+        total.unsolved.len(),
         total.wrong,
         total.seconds,
         1e3 * median
     )?;
+    let mut kinds: BTreeMap<&str, u32> = BTreeMap::new();
+    for (_, obstacle) in &total.unsolved {
+        *kinds.entry(obstacle.kind()).or_default() += 1;
+    }
+    for (kind, count) in kinds {
+        writeln!(out, "unsolved because {kind}: {count}")?;
+    }
+    let decided = total.right + total.unjudged + total.wrong;
+    let all = decided + total.unsolved.len() as u32;
+    writeln!(out, "decided: {:.2} %", 100.0 * f64::from(decided) / f64::from(all.max(1)))?;
     Ok(total.wrong)
 }
 
-fn check_all(
-    model: &Model,
-    properties: &[Known],
-    arguments: &Arguments,
-    times: &mut Vec<f64>,
-) -> Result<Tally, Box<dyn Error>> {
-    let mut tally = Tally::default();
-    for Known { property, holds } in properties {
-        let start = Instant::now();
-        let limits = Limits {
-            bytes: Some(arguments.bytes),
-            deadline: Some(start + arguments.timeout),
-            ..Limits::default()
-        };
-        let options = &arguments.options;
-        let mut task = Verification { formula: &property.formula, options, limits };
-        let outcome = model.run_on_the_fly(&mut task);
-        let seconds = start.elapsed().as_secs_f64();
-        tally.seconds += seconds;
-        let found = match outcome {
-            Ok(Ok(Outcome { verdict: Verdict::Holds, .. })) => Some(true),
-            Ok(Ok(Outcome { verdict: Verdict::Violated(_), .. })) => {
-                times.push(seconds);
-                Some(false)
+fn check_all(model: &Model, properties: &[Known], arguments: &Arguments) -> Tally {
+    let (start, tally) = (Instant::now(), Tally::default());
+    let mut task = Verification { properties, arguments, start, tally };
+    loop {
+        // A fault ends the work on one property only.
+        match (model.run_on_the_fly(&mut task), task.properties) {
+            (Err(fault), [next, rest @ ..]) => {
+                let failure = Failure { fault, path: None };
+                task.note(next, Err(Refusal::Fault(failure)));
+                task.properties = rest;
             }
-            Ok(Ok(_)) => None,
-            Ok(Err(refusal)) => {
-                eprintln!("{}: {refusal}", property.name);
-                // A run that is no counterexample is a mistake of ours.
-                tally.wrong += u32::from(matches!(refusal, Refusal::Rejected(_)));
-                None
-            }
-            Err(fault) => {
-                eprintln!("{}: {fault}", property.name);
-                None
-            }
-        };
-        match (found, holds) {
-            (None, _) => tally.unsolved += 1,
-            (Some(_), None) => tally.unjudged += 1,
-            (Some(found), Some(holds)) if found == *holds => tally.right += 1,
-            (Some(found), _) => {
-                eprintln!("{}: wrong, we say {found}", property.name);
-                tally.wrong += 1;
-            }
+            _ => return task.tally,
         }
     }
-    Ok(tally)
 }
 
 type Loaded = Result<(Model, Vec<Known>), Box<dyn Error>>;

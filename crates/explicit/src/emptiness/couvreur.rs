@@ -7,8 +7,8 @@
 //! are known before it goes on to new ones (Couvreur, Duret-Lutz, Poitrenaud 2005).
 
 use super::lasso;
+use super::walk::{Next, Walk};
 use crate::graph::{Edge, Effort, Graph, Lasso};
-use sempre_ltl::interrupt;
 
 /// How the stack of roots is kept.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -34,18 +34,12 @@ struct Interval {
     inside: u64,
 }
 
-struct Frame {
-    node: u32,
-    /// Where the edges of this node begin that are still to be followed; they are at the end.
-    edges: usize,
-}
-
-struct Search {
+#[derive(Default)]
+struct Components {
     all: u64,
-    compressed: bool,
-    /// For each node its place among the live ones, from 1; 0 if it is new, [`DEAD`] at last.
-    rank: Vec<u32>,
-    /// The nodes whose components are not complete, in the order in which they were met.
+    is_compressed: bool,
+    /// The nodes whose components are not complete, in the order in which they were met. The place
+    /// of a node there, from 1, is its rank.
     live: Vec<u32>,
     roots: Vec<Interval>,
 }
@@ -59,100 +53,85 @@ pub(super) fn search<G: Graph>(
 ) -> Result<Option<Lasso>, G::Error> {
     let mut initial = Vec::new();
     graph.initial(&mut initial)?;
-    let compressed = roots == Roots::Compressed;
-    let mut search = Search { all, compressed, rank: vec![], live: vec![], roots: vec![] };
-    let mut frames: Vec<Frame> = Vec::new();
-    let mut edges: Vec<Edge> = Vec::new();
+    let is_compressed = roots == Roots::Compressed;
+    let mut components = Components { all, is_compressed, ..Components::default() };
+    // The value of a node is its rank; 0 if it is new, [`DEAD`] at last.
+    let mut walk = Walk::<u32>::new();
     for &start in &initial {
-        let mut entering = Some(Edge { target: start, marks: 0 });
-        if search.rank_of(start) != 0 {
-            continue;
-        }
+        let start = Edge { target: start, marks: 0 };
+        let mut entering = (walk.value(start.target) == 0).then_some(start);
         loop {
+            let mut is_complete = false;
             if let Some(edge) = entering.take() {
-                interrupt::poll();
-                search.push(edge);
                 effort.nodes += 1;
-                frames.push(Frame { node: edge.target, edges: edges.len() });
-                effort.depth = effort.depth.max(frames.len() as u64);
-                let from = edges.len();
-                graph.successors(edge.target, &mut edges)?;
-                effort.edges += (edges.len() - from) as u64;
-                if known_first && search.follow_known(&mut edges, from) {
-                    return lasso(graph, &initial, &search).map(Some);
+                walk.set(edge.target, components.push(edge));
+                walk.enter(graph, edge.target, (), effort, || components.bytes())?;
+                if known_first {
+                    walk.retain(|edge, rank| {
+                        if !matches!(rank, 0 | DEAD) && !is_complete {
+                            is_complete = components.merge(edge.marks, rank);
+                        }
+                        rank == 0
+                    });
                 }
             }
-            let Some(frame) = frames.last() else { break };
-            if edges.len() == frame.edges {
-                search.pop(frame.node);
-                frames.pop();
-                continue;
-            }
-            let edge = edges.pop().expect("edges that belong to the frame");
-            match search.rank_of(edge.target) {
-                0 => entering = Some(edge),
-                DEAD => {}
-                rank => {
-                    if search.merge(edge.marks, rank) {
-                        return lasso(graph, &initial, &search).map(Some);
+            if !is_complete {
+                match walk.next() {
+                    None => break,
+                    Some(Next::Left(frame)) => {
+                        for node in components.pop(walk.value(frame.node)) {
+                            walk.set(node, DEAD);
+                        }
                     }
+                    Some(Next::Edge(edge)) => match walk.value(edge.target) {
+                        0 => entering = Some(edge),
+                        DEAD => {}
+                        rank => is_complete = components.merge(edge.marks, rank),
+                    },
                 }
+            }
+            if is_complete {
+                let root = components.roots.last().expect("a component").last;
+                let visited = |node| walk.value(node) != 0;
+                let inside = |node| (root..DEAD).contains(&walk.value(node));
+                return lasso::extract(graph, &initial, visited, inside, all).map(Some);
             }
         }
     }
     Ok(None)
 }
 
-/// An accepting lasso through the component on top.
-fn lasso<G: Graph>(graph: &mut G, initial: &[u32], search: &Search) -> Result<Lasso, G::Error> {
-    let root = search.roots.last().expect("a component").last;
-    lasso::extract(
-        graph,
-        initial,
-        |node| search.rank_of(node) != 0,
-        |node| (root..DEAD).contains(&search.rank_of(node)),
-        search.all,
-    )
-}
-
-impl Search {
-    fn rank_of(&self, node: u32) -> u32 {
-        self.rank.get(node as usize).copied().unwrap_or(0)
-    }
-
-    fn push(&mut self, edge: Edge) {
-        let node = edge.target as usize;
-        if self.rank.len() <= node {
-            self.rank.resize((node + 1).max(self.rank.len() * 3 / 2), 0);
-        }
+impl Components {
+    /// Adds a node, to which this edge leads, and tells its rank.
+    fn push(&mut self, edge: Edge) -> u32 {
         self.live.push(edge.target);
         let rank = self.live.len() as u32;
-        self.rank[node] = rank;
-        if self.compressed
+        if self.is_compressed
             && edge.marks == 0
             && let Some(top) = self.roots.last_mut()
             && top.last == rank - 1
             && top.inside == 0
         {
             top.last = rank;
-            return;
+            return rank;
         }
         self.roots.push(Interval { first: rank, last: rank, entered: edge.marks, inside: 0 });
+        rank
     }
 
-    fn pop(&mut self, node: u32) {
-        let rank = self.rank[node as usize];
+    /// Removes the component whose root has this rank, if it is the root of one.
+    fn pop(&mut self, rank: u32) -> impl Iterator<Item = u32> + '_ {
         let top = self.roots.last_mut().expect("a root for each live node");
+        let mut kept = self.live.len();
         if top.last == rank {
+            kept = rank as usize - 1;
             if top.first == top.last {
                 self.roots.pop();
             } else {
                 top.last -= 1;
             }
-            for node in self.live.drain(rank as usize - 1..) {
-                self.rank[node as usize] = DEAD;
-            }
         }
+        self.live.drain(kept..)
     }
 
     /// Merges all components from that of the node of this rank on: an edge with these marks leads
@@ -176,26 +155,7 @@ impl Search {
         inside == self.all
     }
 
-    /// Follows the edges from there on that lead to known nodes, and leaves the others. True if
-    /// that completes the marks of a component.
-    fn follow_known(&mut self, edges: &mut Vec<Edge>, from: usize) -> bool {
-        let mut kept = from;
-        for place in from..edges.len() {
-            let edge = edges[place];
-            match self.rank_of(edge.target) {
-                0 => {
-                    edges[kept] = edge;
-                    kept += 1;
-                }
-                DEAD => {}
-                rank => {
-                    if self.merge(edge.marks, rank) {
-                        return true;
-                    }
-                }
-            }
-        }
-        edges.truncate(kept);
-        false
+    fn bytes(&self) -> usize {
+        4 * self.live.capacity() + self.roots.capacity() * size_of::<Interval>()
     }
 }

@@ -5,19 +5,12 @@
 
 use super::couvreur::DEAD;
 use super::lasso;
+use super::walk::{Next, Walk};
 use crate::graph::{Edge, Effort, Graph, Lasso};
 use rustc_hash::FxHashMap;
 use sempre_automata::emptiness::{self, Dense};
 use sempre_automata::{Acceptance, Mark, Marks};
-use sempre_ltl::interrupt;
 use std::borrow::Cow;
-
-struct Frame {
-    node: u32,
-    /// Where the edges of this node begin that are still to be followed; they are at the end.
-    edges: usize,
-    low: u32,
-}
 
 pub(super) fn search<G: Graph>(
     graph: &mut G,
@@ -26,53 +19,45 @@ pub(super) fn search<G: Graph>(
 ) -> Result<Option<Lasso>, G::Error> {
     let mut initial = Vec::new();
     graph.initial(&mut initial)?;
-    let mut ranks: Vec<u32> = Vec::new();
-    let rank_of = |ranks: &[u32], node: u32| ranks.get(node as usize).copied().unwrap_or(0);
+    // The value of a node is its place among the live ones, from 1; 0 if it is new. On the way it
+    // has the lowest rank that is known to be reached from it.
+    let mut walk = Walk::<u32, u32>::new();
     let mut live: Vec<u32> = Vec::new();
-    let mut frames: Vec<Frame> = Vec::new();
-    let mut edges: Vec<Edge> = Vec::new();
     for &start in &initial {
-        if rank_of(&ranks, start) != 0 {
-            continue;
-        }
-        let mut entering = Some(start);
+        let mut entering = (walk.value(start) == 0).then_some(start);
         loop {
             if let Some(node) = entering.take() {
-                interrupt::poll();
-                if ranks.len() <= node as usize {
-                    ranks.resize((node as usize + 1).max(ranks.len() * 3 / 2), 0);
-                }
                 live.push(node);
-                let rank = live.len() as u32;
-                ranks[node as usize] = rank;
-                let from = edges.len();
-                frames.push(Frame { node, edges: from, low: rank });
                 effort.nodes += 1;
-                effort.depth = effort.depth.max(frames.len() as u64);
-                graph.successors(node, &mut edges)?;
-                effort.edges += (edges.len() - from) as u64;
+                let rank = live.len() as u32;
+                walk.set(node, rank);
+                walk.enter(graph, node, rank, effort, || 4 * live.capacity())?;
             }
-            let Some(frame) = frames.last_mut() else { break };
-            if edges.len() > frame.edges {
-                let target = edges.pop().expect("edges that belong to the frame").target;
-                match rank_of(&ranks, target) {
-                    0 => entering = Some(target),
-                    DEAD => {}
-                    rank => frame.low = frame.low.min(rank),
+            let left = match walk.next() {
+                None => break,
+                Some(Next::Edge(edge)) => {
+                    match walk.value(edge.target) {
+                        0 => entering = Some(edge.target),
+                        DEAD => {}
+                        rank => {
+                            let low = &mut walk.last().expect("where the edge begins").data;
+                            *low = rank.min(*low);
+                        }
+                    }
+                    continue;
                 }
-                continue;
-            }
-            let done = frames.pop().expect("the frame that was looked at");
-            let rank = ranks[done.node as usize];
-            if done.low < rank {
-                let parent = frames.last_mut().expect("what leads back is below");
-                parent.low = parent.low.min(done.low);
+                Some(Next::Left(left)) => left,
+            };
+            let rank = walk.value(left.node);
+            if left.data < rank {
+                let low = &mut walk.last().expect("what leads back is below").data;
+                *low = left.data.min(*low);
                 continue;
             }
             let component: Vec<u32> = live.drain(rank as usize - 1..).collect();
             if let Some(cycle) = accepting_cycle(graph, &component, acceptance)? {
                 let entry = cycle[0];
-                let visited = |edge: Edge| rank_of(&ranks, edge.target) != 0;
+                let visited = |edge: Edge| walk.value(edge.target) != 0;
                 let mut prefix = match initial.contains(&entry) {
                     true => vec![entry],
                     false => lasso::path(graph, &initial, visited, |e| e.target == entry)?,
@@ -81,7 +66,7 @@ pub(super) fn search<G: Graph>(
                 return Ok(Some(Lasso { prefix, cycle }));
             }
             for node in component {
-                ranks[node as usize] = DEAD;
+                walk.set(node, DEAD);
             }
         }
     }

@@ -22,6 +22,7 @@ mod reachability;
 mod tarjan;
 #[cfg(test)]
 mod tests;
+mod walk;
 mod weak;
 
 use crate::graph::{Effort, Graph, Lasso};

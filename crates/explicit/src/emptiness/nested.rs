@@ -6,14 +6,15 @@
 //! not. Colours are all that is stored for a node.
 
 use super::Property;
-use crate::graph::{Edge, Effort, Graph, Lasso};
+use super::walk::{Next, Walk, split_at_node};
+use crate::graph::{Effort, Graph, Lasso};
 use sempre_automata::strength::Strength;
-use sempre_ltl::interrupt;
 
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy, Default, PartialEq, Eq)]
 enum Colour {
+    #[default]
     New,
-    /// On the stack of the outer search.
+    /// On the way of the outer search.
     Cyan,
     /// Left by the outer search.
     Blue,
@@ -21,21 +22,13 @@ enum Colour {
     Red,
 }
 
-struct Frame {
-    node: u32,
-    /// Where the edges of this node begin that are still to be followed; they are at the end.
-    edges: usize,
-}
-
 /// The two searches over one graph.
 struct Nested<'a, G> {
     graph: &'a mut G,
     effort: &'a mut Effort,
     accepting: &'a [bool],
-    colours: Vec<Colour>,
-    edges: Vec<Edge>,
-    outer: Vec<Frame>,
-    inner: Vec<Frame>,
+    outer: Walk<Colour>,
+    inner: Walk<()>,
 }
 
 /// Nested depth-first search with early detection of cycles. With a `guide`, inner searches stay
@@ -84,33 +77,11 @@ pub(super) fn spin<G: Graph>(
 
 impl<'a, G: Graph> Nested<'a, G> {
     fn new(graph: &'a mut G, accepting: &'a [bool], effort: &'a mut Effort) -> Self {
-        let (colours, edges, outer, inner) = (vec![], vec![], vec![], vec![]);
-        Nested { graph, effort, accepting, colours, edges, outer, inner }
+        Nested { graph, effort, accepting, outer: Walk::new(), inner: Walk::new() }
     }
 
     fn accepts(&self, node: u32) -> bool {
         self.accepting[self.graph.location(node)]
-    }
-
-    fn colour(&self, node: u32) -> Colour {
-        self.colours.get(node as usize).copied().unwrap_or(Colour::New)
-    }
-
-    fn paint(&mut self, node: u32, colour: Colour) {
-        let place = node as usize;
-        if self.colours.len() <= place {
-            self.colours.resize((place + 1).max(self.colours.len() * 3 / 2), Colour::New);
-        }
-        self.colours[place] = colour;
-    }
-
-    /// Puts the edges of a node on the stack; where they begin.
-    fn expand(&mut self, node: u32) -> Result<usize, G::Error> {
-        interrupt::poll();
-        let from = self.edges.len();
-        self.graph.successors(node, &mut self.edges)?;
-        self.effort.edges += (self.edges.len() - from) as u64;
-        Ok(from)
     }
 
     /// The outer search. `is_early` tells whether an edge to a node on the stack closes an
@@ -125,82 +96,79 @@ impl<'a, G: Graph> Nested<'a, G> {
         let mut initial = Vec::new();
         self.graph.initial(&mut initial)?;
         for start in initial {
-            if self.colour(start) != Colour::New {
-                continue;
-            }
-            self.enter(start)?;
-            while let Some(&Frame { node, edges }) = self.outer.last() {
-                if self.edges.len() > edges {
-                    let target = self.edges.pop().expect("edges of the frame").target;
-                    match self.colour(target) {
-                        Colour::New => self.enter(target)?,
-                        Colour::Cyan if is_early(self, node, target) => {
-                            return Ok(Some(self.lasso(target)));
+            let mut entering = (self.outer.value(start) == Colour::New).then_some(start);
+            loop {
+                if let Some(node) = entering.take() {
+                    self.outer.set(node, Colour::Cyan);
+                    self.effort.nodes += 1;
+                    let inner = || self.inner.bytes();
+                    self.outer.enter(self.graph, node, (), self.effort, inner)?;
+                }
+                let Some(next) = self.outer.next() else { break };
+                match next {
+                    Next::Edge(edge) => match self.outer.value(edge.target) {
+                        Colour::New => entering = Some(edge.target),
+                        Colour::Cyan => {
+                            let node = self.outer.last().expect("where the edge begins").node;
+                            if is_early(self, node, edge.target) {
+                                return Ok(Some(lasso(&self.outer.nodes(), edge.target, &[])));
+                            }
                         }
-                        _ => {}
+                        Colour::Blue | Colour::Red => {}
+                    },
+                    Next::Left(left) => {
+                        let seed = left.node;
+                        let mut colour = Colour::Blue;
+                        if self.accepts(seed) && is_seed(self, seed) {
+                            if let Some(target) = self.red(seed, &is_admitted)? {
+                                let mut outer = self.outer.nodes();
+                                outer.push(seed);
+                                let inner = &self.inner.nodes()[1..];
+                                return Ok(Some(lasso(&outer, target, inner)));
+                            }
+                            colour = Colour::Red;
+                        }
+                        self.outer.set(seed, colour);
                     }
-                    continue;
                 }
-                let mut colour = Colour::Blue;
-                if self.accepts(node) && is_seed(self, node) {
-                    if let Some(target) = self.red(node, &is_admitted)? {
-                        return Ok(Some(self.lasso(target)));
-                    }
-                    colour = Colour::Red;
-                }
-                self.paint(node, colour);
-                self.outer.pop();
             }
         }
         Ok(None)
     }
 
-    fn enter(&mut self, node: u32) -> Result<(), G::Error> {
-        self.paint(node, Colour::Cyan);
-        let edges = self.expand(node)?;
-        self.outer.push(Frame { node, edges });
-        self.effort.nodes += 1;
-        self.effort.depth = self.effort.depth.max(self.outer.len() as u64);
-        Ok(())
-    }
-
-    /// The inner search from an accepting node: a node on the outer stack that it reaches.
+    /// The inner search from an accepting node: a node on the way of the outer search, or the
+    /// accepting one, that it reaches.
     fn red(
         &mut self,
         seed: u32,
         is_admitted: &impl Fn(&Self, u32, u32) -> bool,
     ) -> Result<Option<u32>, G::Error> {
-        let edges = self.expand(seed)?;
-        self.inner.push(Frame { node: seed, edges });
-        while let Some(&Frame { edges, .. }) = self.inner.last() {
-            if self.edges.len() == edges {
-                self.inner.pop();
-                continue;
+        let mut entering = Some(seed);
+        loop {
+            if let Some(node) = entering.take() {
+                let outer = || self.outer.bytes();
+                self.inner.enter(self.graph, node, (), self.effort, outer)?;
             }
-            let target = self.edges.pop().expect("edges of the frame").target;
-            if !is_admitted(self, seed, target) {
-                continue;
-            }
-            match self.colour(target) {
-                Colour::Cyan => return Ok(Some(target)),
-                Colour::Blue => {
-                    self.paint(target, Colour::Red);
-                    let edges = self.expand(target)?;
-                    self.inner.push(Frame { node: target, edges });
-                }
-                _ => {}
+            match self.inner.next() {
+                None => return Ok(None),
+                Some(Next::Left(_)) => {}
+                Some(Next::Edge(edge)) => match self.outer.value(edge.target) {
+                    _ if !is_admitted(self, seed, edge.target) => {}
+                    Colour::Cyan => return Ok(Some(edge.target)),
+                    Colour::Blue => {
+                        self.outer.set(edge.target, Colour::Red);
+                        entering = Some(edge.target);
+                    }
+                    Colour::New | Colour::Red => {}
+                },
             }
         }
-        Ok(None)
     }
+}
 
-    /// The lasso that closes when the top of the inner stack, or else of the outer one, leads to a
-    /// node on the outer stack.
-    fn lasso(&self, target: u32) -> Lasso {
-        let nodes: Vec<u32> = self.outer.iter().map(|frame| frame.node).collect();
-        let start = nodes.iter().position(|node| *node == target).expect("a node on the stack");
-        let (prefix, cycle) = nodes.split_at(start);
-        let inner = self.inner.iter().skip(1).map(|frame| frame.node);
-        Lasso { prefix: prefix.to_vec(), cycle: cycle.iter().copied().chain(inner).collect() }
-    }
+/// The lasso that closes when the inner search, which began in the last node of the outer one, leads
+/// back to a node on the way of that.
+fn lasso(outer: &[u32], target: u32, inner: &[u32]) -> Lasso {
+    let (prefix, cycle) = split_at_node(outer, target);
+    Lasso { prefix: prefix.into(), cycle: [cycle, inner].concat() }
 }

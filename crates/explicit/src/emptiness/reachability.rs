@@ -28,7 +28,7 @@ pub(super) fn search<G: Graph>(
     for &node in &queue {
         note(&mut parents, node, node);
     }
-    let is_goal = |graph: &G, node| property.strength(graph.location(node)).is_accepting();
+    let is_goal = |graph: &G, node| property.is_accepting(graph.location(node));
     effort.nodes = queue.len() as u64;
     let (mut next, mut level_end) = (0, queue.len());
     let mut edges: Vec<Edge> = Vec::new();

@@ -24,7 +24,7 @@ type Node = (Box<[u32]>, u32);
 pub(crate) fn lasso<S: System, T: Store>(
     search: &Search<'_, S>,
     finding: &mut Finding<T>,
-    product: &mut Product<'_, S, T>,
+    product: &mut Product<'_, '_, S, T>,
     limits: &Limits,
 ) -> Result<Lasso, Stop> {
     let Finding { shards, node, effort, .. } = finding;
@@ -165,12 +165,12 @@ impl<S: System> Back<'_, S> {
 }
 
 /// The part of a product whose nodes have not been removed.
-struct Remainder<'r, 'a, S: System, T> {
-    product: &'r mut Product<'a, S, T>,
+struct Remainder<'r, 'p, 'a, S: System, T> {
+    product: &'r mut Product<'p, 'a, S, T>,
     shards: &'r [Shard<T>],
 }
 
-impl<S: System, T: Store> Graph for Remainder<'_, '_, S, T> {
+impl<S: System, T: Store> Graph for Remainder<'_, '_, '_, S, T> {
     type Error = Stop;
 
     fn initial(&mut self, nodes: &mut Vec<u32>) -> Result<(), Stop> {

@@ -12,7 +12,7 @@ mod tree;
 
 pub use arena::Arena;
 pub use hash::hash;
-pub(crate) use rows::append;
+pub(crate) use rows::{append, reserve};
 pub use tree::Tree;
 
 /// The number of a state in a store.

@@ -22,7 +22,7 @@ pub(crate) fn append(states: &mut Vec<u32>, state: &[u32]) {
 
 /// Makes place for `more` elements of which `width` belong together.
 #[inline]
-pub(super) fn reserve<T>(rows: &mut Vec<T>, more: usize, width: usize) {
+pub(crate) fn reserve<T>(rows: &mut Vec<T>, more: usize, width: usize) {
     if rows.capacity() - rows.len() < more {
         rows.reserve_exact(growth(rows.len(), more, width));
     }

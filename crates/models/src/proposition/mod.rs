@@ -121,6 +121,11 @@ impl Propositions {
         self.compiled.is_empty()
     }
 
+    /// True if one of them depends on whether the state is a deadlock.
+    pub fn is_about_deadlocks(&self) -> bool {
+        self.about_deadlocks != 0
+    }
+
     /// The propositions that hold in a state: bit i is that of the i-th.
     ///
     /// # Errors

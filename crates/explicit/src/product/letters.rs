@@ -1,0 +1,71 @@
+//! The steps of an automaton, for each of the valuations that have occurred.
+
+use rustc_hash::FxHashMap;
+use sempre_automata::Automaton;
+
+/// An edge of the automaton that can be taken.
+#[derive(Clone, Copy)]
+pub(super) struct Step {
+    pub(super) target: u32,
+    pub(super) marks: u64,
+}
+
+/// Valuations by number, with their steps.
+pub(super) struct Letters<'a> {
+    automaton: &'a Automaton,
+    numbers: FxHashMap<u64, u32>,
+    /// The valuation that occurred last, and its number: it often occurs again.
+    last: Option<(u64, u32)>,
+    steps: Vec<Step>,
+    /// For each letter and state of the automaton where its steps begin; they end where those of
+    /// the next begin.
+    places: Vec<u32>,
+}
+
+impl<'a> Letters<'a> {
+    pub(super) fn new(automaton: &'a Automaton) -> Self {
+        let (numbers, steps) = (FxHashMap::default(), Vec::new());
+        Letters { automaton, numbers, last: None, steps, places: vec![0] }
+    }
+
+    /// The number of a valuation.
+    #[inline]
+    pub(super) fn number(&mut self, valuation: u64) -> u32 {
+        match self.last {
+            Some((last, number)) if last == valuation => number,
+            _ => {
+                let known = self.numbers.get(&valuation).copied();
+                let number = known.unwrap_or_else(|| self.add(valuation));
+                self.last = Some((valuation, number));
+                number
+            }
+        }
+    }
+
+    fn add(&mut self, valuation: u64) -> u32 {
+        let number = self.numbers.len() as u32;
+        self.numbers.insert(valuation, number);
+        let alphabet = self.automaton.alphabet();
+        for state in self.automaton.states() {
+            for edge in self.automaton.edges_from(state) {
+                if alphabet.satisfied(edge.label, valuation) {
+                    let marks = edge.marks.as_bits().expect("at most 64 marks");
+                    self.steps.push(Step { target: edge.target.index() as u32, marks });
+                }
+            }
+            self.places.push(self.steps.len() as u32);
+        }
+        number
+    }
+
+    /// The steps from a state of the automaton under a letter.
+    #[inline]
+    pub(super) fn steps(&self, letter: u32, location: u32) -> &[Step] {
+        let place = letter as usize * self.automaton.state_count() + location as usize;
+        &self.steps[self.places[place] as usize..self.places[place + 1] as usize]
+    }
+
+    pub(super) fn bytes(&self) -> usize {
+        self.steps.capacity() * size_of::<Step>() + 4 * self.places.capacity()
+    }
+}

@@ -1,0 +1,299 @@
+//! The product of a system with the automaton of a property, generated as a search visits it.
+//!
+//! A node is a state of the system and one of the automaton; an edge of the automaton can be taken
+//! if its label admits the valuation of the state that is left. The states of the system and their
+//! successors are those of a [`StateSpace`], which expands each state once; the product keeps their
+//! valuations, a word for each state. A state is not expanded for nodes from which the automaton
+//! cannot go on.
+
+mod letters;
+mod numbers;
+
+use crate::explore::{Counts, Limits, Progress, Reason};
+use crate::graph::{Edge, Graph};
+use crate::state_space::StateSpace;
+use crate::store::{Store, reserve};
+use letters::{Letters, Step};
+use numbers::Numbers;
+use sempre_automata::Automaton;
+use sempre_models::proposition::Propositions;
+use sempre_models::{Fault, System};
+
+/// What a state without successors means.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Deadlock {
+    /// The last state repeats for ever.
+    #[default]
+    Stutter,
+    /// Runs that end count for nothing: only infinite ones can violate a property.
+    Ignore,
+    /// Reaching such a state is a violation by itself.
+    Report,
+}
+
+impl Deadlock {
+    /// All meanings.
+    pub const ALL: [Deadlock; 3] = [Deadlock::Stutter, Deadlock::Ignore, Deadlock::Report];
+
+    /// A word for it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Deadlock::Stutter => "stutter",
+            Deadlock::Ignore => "ignore",
+            Deadlock::Report => "report",
+        }
+    }
+}
+
+/// Why a product cannot be generated further.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Stop {
+    /// The model has a fault in this state.
+    Fault(Fault, Box<[u32]>),
+    /// A limit was reached.
+    Limit(Reason),
+}
+
+/// The letter of a state that is not known.
+const NONE: u32 = EXPANDED - 1;
+
+/// Is set in the letters of states that have been expanded.
+const EXPANDED: u32 = 1 << 31;
+
+/// How many nodes are expanded between two looks at the clock and the memory.
+const NODES_BETWEEN_LOOKS: u32 = 1 << 12;
+
+/// A product that exists as far as it has been visited.
+pub struct Product<'p, 'a, S: System, T> {
+    space: &'p mut StateSpace<'a, S, T>,
+    automaton: &'p Automaton,
+    propositions: &'p Propositions,
+    limits: &'p Limits,
+    deadlock: Deadlock,
+    letters: Letters<'p>,
+    /// For each state the number of its letter, with a bit for those that this product has expanded.
+    observed: Vec<u32>,
+    /// The states that have been reached, if the state space had others.
+    reached: Option<Reached>,
+    numbers: Numbers,
+    transitions: u64,
+    /// How many states of the system have been expanded.
+    expanded: u64,
+    /// The memory of the search.
+    search_bytes: usize,
+    patience: u32,
+    progress: &'p (dyn Fn(&Progress) + Sync),
+}
+
+impl<'p, 'a, S: System, T: Store> Product<'p, 'a, S, T> {
+    /// The product of a system with an automaton, whose propositions are those given, in the same
+    /// order. `progress` is called now and then.
+    pub fn new(
+        space: &'p mut StateSpace<'a, S, T>,
+        automaton: &'p Automaton,
+        propositions: &'p Propositions,
+        deadlock: Deadlock,
+        limits: &'p Limits,
+        progress: &'p (dyn Fn(&Progress) + Sync),
+    ) -> Self {
+        let reached = (space.states() > 0).then(Reached::default);
+        Product {
+            space,
+            automaton,
+            propositions,
+            limits,
+            deadlock,
+            letters: Letters::new(automaton),
+            observed: Vec::new(),
+            reached,
+            numbers: Numbers::new(automaton.state_count()),
+            transitions: 0,
+            expanded: 0,
+            search_bytes: 0,
+            patience: NODES_BETWEEN_LOOKS,
+            progress,
+        }
+    }
+
+    /// How many states of the system have been reached.
+    pub fn states(&self) -> u64 {
+        self.reached.as_ref().map_or(self.space.states() as u64, |reached| reached.count)
+    }
+
+    /// How many transitions of the system leave the states that have been expanded.
+    pub fn transitions(&self) -> u64 {
+        self.transitions
+    }
+
+    /// The memory in use, with that of the state space.
+    pub fn bytes(&self) -> usize {
+        self.space.bytes() + self.own_bytes()
+    }
+
+    fn own_bytes(&self) -> usize {
+        self.numbers.bytes()
+            + self.letters.bytes()
+            + 4 * self.observed.capacity()
+            + self.reached.as_ref().map_or(0, Reached::bytes)
+            + self.search_bytes
+    }
+
+    /// The state of the system in a node.
+    pub fn state(&self, node: u32) -> Box<[u32]> {
+        self.space.get(self.numbers.node(node).0)
+    }
+
+    /// The node of a state of the system and one of the automaton, which is added if it is new.
+    pub(crate) fn node(&mut self, state: &[u32], location: u32) -> Result<u32, Stop> {
+        let state = self.space.number(state, self.limits)?;
+        self.check_numbers()?;
+        if let Some(reached) = &mut self.reached {
+            reached.insert(state);
+        }
+        Ok(self.numbers.number(state, location))
+    }
+
+    fn check_numbers(&self) -> Result<(), Stop> {
+        match self.numbers.suffice(self.space.states()) {
+            true => Ok(()),
+            false => Err(Stop::Limit(Reason::Numbers)),
+        }
+    }
+
+    /// Sees that a state has been expanded, unless the automaton cannot go on there: its letter and
+    /// its place in the state space.
+    fn visit(&mut self, state: u32, location: u32) -> Result<Option<(u32, usize)>, Stop> {
+        let mut place = self.space.place(state);
+        let mut letter = self.observed.get(state as usize).copied().unwrap_or(NONE);
+        if letter == NONE {
+            if place.is_none() && self.propositions.is_about_deadlocks() {
+                place = Some(self.space.expand(state, self.limits, self.own_bytes())?);
+            }
+            let is_deadlock = place.is_some_and(|place| self.space.successors(place).is_empty());
+            let valuation = self.propositions.holding(self.space.words(state), is_deadlock);
+            letter = self.letters.number(valuation.map_err(|f| self.space.fault(state, f))?);
+            if self.observed.len() <= state as usize {
+                let more = self.space.states() - self.observed.len();
+                reserve(&mut self.observed, more, 1);
+                self.observed.resize(self.observed.capacity(), NONE);
+            }
+            self.observed[state as usize] = letter;
+        }
+        if self.letters.steps(letter, location).is_empty() {
+            return Ok(None);
+        }
+        let place = match place {
+            Some(place) => place,
+            None => self.space.expand(state, self.limits, self.own_bytes())?,
+        };
+        self.check_numbers()?;
+        let successors = self.space.successors(place);
+        self.expanded += 1;
+        self.transitions += successors.len() as u64;
+        if let Some(reached) = &mut self.reached {
+            successors.iter().for_each(|successor| reached.insert(*successor));
+        }
+        self.observed[state as usize] = letter | EXPANDED;
+        Ok(Some((letter, place)))
+    }
+
+    /// Tells how far the product has got, and looks whether a limit has been reached.
+    #[cold]
+    fn look(&mut self) -> Result<(), Stop> {
+        self.patience = NODES_BETWEEN_LOOKS;
+        let counts =
+            Counts { states: self.states(), transitions: self.transitions, ..Counts::default() };
+        let (expanded, bytes) = (self.expanded, self.bytes());
+        (self.progress)(&Progress { counts, expanded, bytes });
+        if self.limits.bytes.is_some_and(|most| bytes > most) {
+            return Err(Stop::Limit(Reason::Memory));
+        }
+        self.limits.outside().map_or(Ok(()), |reason| Err(Stop::Limit(reason)))
+    }
+}
+
+impl<S: System, T: Store> Graph for Product<'_, '_, S, T> {
+    type Error = Stop;
+
+    fn initial(&mut self, nodes: &mut Vec<u32>) -> Result<(), Stop> {
+        let fault = |fault| Stop::Fault(fault, Box::default());
+        for state in self.space.system().initial().map_err(fault)? {
+            for location in self.automaton.initial() {
+                nodes.push(self.node(&state, location.index() as u32)?);
+            }
+        }
+        Ok(())
+    }
+
+    #[inline]
+    fn successors(&mut self, node: u32, edges: &mut Vec<Edge>) -> Result<(), Stop> {
+        match self.patience.checked_sub(1) {
+            Some(rest) => self.patience = rest,
+            None => self.look()?,
+        }
+        let (state, location) = self.numbers.node(node);
+        let (letter, place) = match self.observed.get(state as usize) {
+            Some(letter) if letter & EXPANDED != 0 => {
+                let place = self.space.place(state).expect("a state that was expanded");
+                (letter & !EXPANDED, place)
+            }
+            _ => match self.visit(state, location)? {
+                Some(found) => found,
+                None => return Ok(()),
+            },
+        };
+        let steps = self.letters.steps(letter, location);
+        let itself = [state];
+        let successors = match self.space.successors(place) {
+            [] if self.deadlock == Deadlock::Stutter => &itself[..],
+            successors => successors,
+        };
+        let numbers = &mut self.numbers;
+        let mut edge = |state: &u32, step: &Step| {
+            let target = numbers.number(*state, step.target);
+            Edge { target, marks: step.marks }
+        };
+        match steps {
+            [step] => edges.extend(successors.iter().map(|state| edge(state, step))),
+            _ => {
+                for state in successors {
+                    edges.extend(steps.iter().map(|step| edge(state, step)));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    #[inline]
+    fn location(&self, node: u32) -> usize {
+        self.numbers.node(node).1 as usize
+    }
+
+    fn note_bytes(&mut self, bytes: usize) {
+        self.search_bytes = bytes;
+    }
+}
+
+/// A set of states, with their number.
+#[derive(Default)]
+struct Reached {
+    bits: Vec<u64>,
+    count: u64,
+}
+
+impl Reached {
+    #[inline]
+    fn insert(&mut self, state: u32) {
+        let place = state as usize / 64;
+        if self.bits.len() <= place {
+            self.bits.resize((place + 1).max(self.bits.len() * 3 / 2), 0);
+        }
+        let bit = 1 << (state % 64);
+        self.count += u64::from(self.bits[place] & bit == 0);
+        self.bits[place] |= bit;
+    }
+
+    fn bytes(&self) -> usize {
+        8 * self.bits.capacity()
+    }
+}

@@ -1,0 +1,168 @@
+//! The state space of a system, as far as it has been explored, kept for further searches.
+//!
+//! Each state is expanded once: the numbers of its successors are kept, a word for each, and two
+//! words for the state. Whoever comes to the state again, with another state of an automaton, in
+//! the second of two nested searches or for the next property, pays for memory accesses only.
+
+use crate::explore::{Limits, Reason};
+use crate::product::Stop;
+use crate::store::{StateId, Store, append, reserve};
+use sempre_models::{Fault, System};
+
+/// Stands for the place of what is not known.
+const NONE: u32 = u32::MAX;
+
+/// States of a system with their successors, as far as they have been asked for.
+///
+/// ```
+/// use sempre_explicit::store::Arena;
+/// use sempre_explicit::explore::Limits;
+/// use sempre_explicit::{Options, StateSpace, Verdict, verify};
+/// use sempre_models::petri::{NetSystem, text};
+/// let net = text::parse("pl p (1)  tr get p -> q  tr put q -> p")?;
+/// let system = NetSystem::new(&net, net.bounds(), 4);
+/// let mut space = StateSpace::<_, Arena>::new(&system);
+/// for formula in ["G F q", "G !(p & q)"] {
+///     let (options, limits) = (Options::default(), Limits::default());
+///     let outcome = verify(&mut space, &formula.parse()?, &options, &limits, &|_| ())?;
+///     assert!(matches!(outcome.verdict, Verdict::Holds));
+/// }
+/// assert_eq!(space.states(), 2);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub struct StateSpace<'a, S: System, T> {
+    system: &'a S,
+    scratch: S::Scratch,
+    store: T,
+    /// For each state that has been expanded, where it is in `known`.
+    places: Vec<u32>,
+    /// For each state that has been expanded, the number of its successors, and the successors.
+    known: Vec<u32>,
+    /// Which state is in the buffer.
+    held: u32,
+    /// Buffers.
+    state: Vec<u32>,
+    successors: Vec<u32>,
+    ids: Vec<StateId>,
+}
+
+impl<'a, S: System, T: Store> StateSpace<'a, S, T> {
+    /// A state space of which nothing is known.
+    pub fn new(system: &'a S) -> Self {
+        StateSpace {
+            system,
+            scratch: system.scratch(),
+            store: T::new(system.words()),
+            places: Vec::new(),
+            known: Vec::new(),
+            held: NONE,
+            state: vec![0; system.words()],
+            successors: Vec::new(),
+            ids: Vec::new(),
+        }
+    }
+
+    /// The system.
+    pub fn system(&self) -> &'a S {
+        self.system
+    }
+
+    /// How many states are known.
+    pub fn states(&self) -> usize {
+        self.store.len()
+    }
+
+    /// The memory in use.
+    pub fn bytes(&self) -> usize {
+        self.store.bytes() + self.other_bytes()
+    }
+
+    /// The memory of everything besides the store.
+    fn other_bytes(&self) -> usize {
+        4 * (self.places.capacity() + self.known.capacity())
+    }
+
+    /// Forgets everything.
+    pub fn clear(&mut self) {
+        self.store = T::new(self.system.words());
+        (self.places, self.known) = (Vec::new(), Vec::new());
+        self.held = NONE;
+    }
+
+    /// Copies a state.
+    pub(crate) fn get(&self, state: u32) -> Box<[u32]> {
+        let mut words = vec![0; self.system.words()];
+        self.store.get(StateId(state), &mut words);
+        words.into()
+    }
+
+    /// The number of a state, which is added if it is new.
+    pub(crate) fn number(&mut self, state: &[u32], limits: &Limits) -> Result<u32, Stop> {
+        let others = self.other_bytes();
+        let inserted = limits.insert(&mut self.store, others, state, &mut self.ids);
+        inserted.map_err(Stop::Limit)?;
+        Ok(self.ids[0].0)
+    }
+
+    /// The place of a state, if it has been expanded.
+    #[inline]
+    pub(crate) fn place(&self, state: u32) -> Option<usize> {
+        let place = self.places.get(state as usize).copied();
+        place.filter(|place| *place != NONE).map(|place| place as usize)
+    }
+
+    /// The successors of the state that has this place.
+    #[inline]
+    pub(crate) fn successors(&self, place: usize) -> &[u32] {
+        let count = self.known[place] as usize;
+        &self.known[place + 1..][..count]
+    }
+
+    /// The words of a state.
+    #[inline]
+    pub(crate) fn words(&mut self, state: u32) -> &[u32] {
+        if self.held != state {
+            self.store.get(StateId(state), &mut self.state);
+            self.held = state;
+        }
+        &self.state
+    }
+
+    /// What becomes of a search if a state has a fault.
+    pub(crate) fn fault(&mut self, state: u32, fault: Fault) -> Stop {
+        Stop::Fault(fault, self.words(state).into())
+    }
+
+    /// Expands a state, and returns its place. `others` is the memory of the search.
+    pub(crate) fn expand(
+        &mut self,
+        state: u32,
+        limits: &Limits,
+        others: usize,
+    ) -> Result<usize, Stop> {
+        self.store.expand(StateId(state), &mut self.state);
+        self.held = state;
+        let StateSpace { system, scratch, successors, .. } = self;
+        successors.clear();
+        let visit = |_, successor: &[u32]| append(successors, successor);
+        if let Err(fault) = system.successors(&self.state, scratch, visit) {
+            return Err(self.fault(state, fault));
+        }
+        let others = others + self.other_bytes();
+        limits
+            .insert(&mut self.store, others, &self.successors, &mut self.ids)
+            .map_err(Stop::Limit)?;
+        let place = u32::try_from(self.known.len()).ok().filter(|place| *place != NONE);
+        let place = place.ok_or(Stop::Limit(Reason::Numbers))?;
+        reserve(&mut self.known, self.ids.len() + 1, 1);
+        self.known.push(self.ids.len() as u32);
+        self.known.extend(self.ids.iter().map(|id| id.0));
+        if self.places.len() < self.store.len() {
+            let more = self.store.len() - self.places.len();
+            reserve(&mut self.places, more, 1);
+            self.places.resize(self.places.capacity(), NONE);
+        }
+        self.places[state as usize] = place;
+        Ok(place as usize)
+    }
+}
