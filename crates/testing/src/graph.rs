@@ -7,7 +7,9 @@
 
 use crate::error::Error;
 use sempre_automata::reduce::bisimulation;
-use sempre_automata::{Alphabet, Automaton, Label, Marks, StateId, parallel, prune};
+use sempre_automata::{
+    Acceptance, Alphabet, Automaton, Edge, Label, Marks, StateId, parallel, prune,
+};
 use sempre_ltl::{Prop, Word};
 use std::sync::Arc;
 
@@ -51,6 +53,26 @@ impl ChangeGraph {
     /// How many states there are.
     pub fn state_count(&self) -> usize {
         self.automaton.state_count()
+    }
+
+    /// The same graph with other marks, those that the function gives for an edge, of a condition over
+    /// them.
+    ///
+    /// # Panics
+    /// If a mark is not among those of the condition.
+    #[must_use]
+    pub fn with_marks(
+        &self,
+        acceptance: Acceptance,
+        marks: impl Fn(StateId, &Edge) -> Marks,
+    ) -> Self {
+        let mut builder = self.automaton.edit();
+        builder.acceptance(acceptance);
+        builder.retain_edges(|source, edge| {
+            edge.marks = marks(source, edge);
+            true
+        });
+        ChangeGraph { automaton: builder.build(), first: self.first.clone() }
     }
 
     /// The automaton that reads the first valuation, then changes: what is accepted is the
