@@ -129,7 +129,7 @@ impl Negation {
     }
 
     /// The automaton whose edges are taken, over valuations or changes.
-    pub(crate) fn automaton(&self) -> &Automaton {
+    pub fn automaton(&self) -> &Automaton {
         match self {
             Negation::Valuations(automaton) => automaton,
             Negation::Changes(graph) => graph.automaton(),

@@ -104,7 +104,7 @@ impl Livelocks {
     }
 
     /// The graph that products are made with.
-    pub(crate) fn graph(&self) -> &ChangeGraph {
+    pub fn graph(&self) -> &ChangeGraph {
         &self.graph
     }
 
@@ -113,8 +113,12 @@ impl Livelocks {
     }
 }
 
-/// Searches the product for an accepting run.
-pub(crate) fn search<G: Graph>(
+/// Searches the product, which must be one with the [graph](Livelocks::graph) of these livelocks, for
+/// an accepting run. `effort` tells what it has cost, also if the search ends with an error.
+///
+/// # Errors
+/// If the graph cannot be generated further.
+pub fn search<G: Graph>(
     graph: &mut G,
     livelocks: &Livelocks,
     passes: Passes,
