@@ -1,22 +1,22 @@
 //! Model checking: does a system have a run that the automaton of a property's negation accepts?
 
 use crate::counterexample::{Counterexample, Move, Rejected};
+use crate::emptiness::testing::{self, Passes};
 use crate::emptiness::{Check, Property};
 use crate::explore::{self, Failure, Limits, Path, Progress, Reason};
 use crate::graph::{Effort, Lasso};
+use crate::negation::{AutomatonKind, Negation};
 use crate::parallel;
 use crate::product::{Deadlock, Product, Stop};
 use crate::shortest::shortest;
 use crate::state_space::StateSpace;
 use crate::store::Store;
-use sempre_automata::decompose::{Part, part};
 use sempre_automata::degeneralize::Degeneralizer;
-use sempre_automata::{Automaton, convert, reduce};
+use sempre_automata::{Automaton, convert};
 use sempre_ltl::interrupt::{self, Interrupt};
 use sempre_ltl::{Formula, Prop};
 use sempre_models::proposition::Propositions;
 use sempre_models::{Error, Fault, System};
-use sempre_translate::Translator;
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread;
 use std::time::Duration;
@@ -24,7 +24,10 @@ use std::time::Duration;
 /// How a check is done.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Options {
-    /// The emptiness check; chosen by the strength of the automaton if there is none.
+    /// The kind of automaton that a formula is checked with.
+    pub automaton: AutomatonKind,
+    /// The emptiness check; chosen by the strength of the automaton if there is none. Testing
+    /// automata with livelock acceptance have their own.
     pub emptiness: Option<Check>,
     /// Take the automaton apart by the strengths of its components, and check the parts side by
     /// side.
@@ -97,14 +100,14 @@ pub fn verify<S: System, T: Store>(
     // Unknown names are errors even if simplification would drop them.
     Propositions::compile(system, formula.props().iter().map(Prop::name))?;
     let interrupt = limits.interrupt.clone().unwrap_or_default();
-    let negation = interrupt::run(&interrupt, limits.deadline, || {
-        Translator::new().translate(&Formula::not(formula.clone()))
-    });
+    let negation =
+        interrupt::run(&interrupt, limits.deadline, || Negation::of(formula, options.automaton));
     let Ok(negation) = negation else {
         let reason = if interrupt.is_raised() { Reason::Interrupt } else { Reason::Time };
         return Ok(Outcome { verdict: Verdict::Unknown(reason), ..Outcome::default() });
     };
-    let outcome = check(space, &negation, options, limits, progress)?;
+    let negation = negation.map_err(|error| Error::new(error.to_string()))?;
+    let outcome = check_against(space, &negation, options, limits, progress)?;
     if let Verdict::Violated(run) = &outcome.verdict {
         run.judge(system, formula, options.deadlock)?;
     }
@@ -132,6 +135,22 @@ pub fn check<S: System, T: Store>(
     limits: &Limits,
     progress: &(dyn Fn(&Progress) + Sync),
 ) -> Result<Outcome, Refusal> {
+    let negation = Negation::Valuations(negation.clone());
+    check_against(space, &negation, options, limits, progress)
+}
+
+/// Checks a system against an automaton of the negation of a property, of any kind. See
+/// [`check()`].
+///
+/// # Errors
+/// As for [`check()`].
+pub fn check_against<S: System, T: Store>(
+    space: &mut StateSpace<'_, S, T>,
+    negation: &Negation,
+    options: &Options,
+    limits: &Limits,
+    progress: &(dyn Fn(&Progress) + Sync),
+) -> Result<Outcome, Refusal> {
     if space.bytes() > limits.bytes.map_or(MOST_KEPT, |most| most / 2) {
         space.clear();
     }
@@ -152,17 +171,13 @@ pub fn check<S: System, T: Store>(
 /// Checks the automaton as a whole, or its parts side by side.
 fn check_parts<S: System, T: Store>(
     space: &mut StateSpace<'_, S, T>,
-    negation: &Automaton,
+    negation: &Negation,
     options: &Options,
     limits: &Limits,
     progress: &(dyn Fn(&Progress) + Sync),
 ) -> Result<Outcome, Refusal> {
-    let parts: Vec<Automaton> = match options.decompose {
-        true => Part::ALL
-            .iter()
-            .map(|strength| reduce::reduce(&part(negation, *strength), reduce::Level::Medium))
-            .filter(|part| part.state_count() > 0 && !part.initial().is_empty())
-            .collect(),
+    let parts = match options.decompose {
+        true => negation.parts(),
         false => vec![negation.clone()],
     };
     if let [whole] = &*parts {
@@ -244,6 +259,73 @@ fn combine(outcomes: Vec<Result<Outcome, Refusal>>) -> Result<Outcome, Refusal> 
 
 fn check_part<S: System, T: Store>(
     space: &mut StateSpace<'_, S, T>,
+    negation: &Negation,
+    options: &Options,
+    limits: &Limits,
+    progress: &(dyn Fn(&Progress) + Sync),
+) -> Result<Outcome, Refusal> {
+    match negation {
+        Negation::Valuations(negation) => check_whole(space, negation, options, limits, progress),
+        _ => check_changes(space, negation, options, limits, progress),
+    }
+}
+
+/// Checks a system against an automaton over changes.
+fn check_changes<S: System, T: Store>(
+    space: &mut StateSpace<'_, S, T>,
+    negation: &Negation,
+    options: &Options,
+    limits: &Limits,
+    progress: &(dyn Fn(&Progress) + Sync),
+) -> Result<Outcome, Refusal> {
+    let system = space.system();
+    let automaton = negation.automaton();
+    let propositions =
+        Propositions::compile(system, automaton.alphabet().props().iter().map(Prop::name))?;
+    let graph = negation.changes().unwrap_or_else(|| unreachable!("it reads changes"));
+    let mut product =
+        Product::of_changes(space, graph, &propositions, options.deadlock, limits, progress);
+    let mut effort = Effort::default();
+    let (found, engine) = match negation {
+        Negation::Livelocks(livelocks, passes) => {
+            if options.emptiness.is_some() {
+                let text =
+                    "testing automata with livelock acceptance have their own emptiness check";
+                return Err(Error::new(text).into());
+            }
+            let found = testing::search(&mut product, livelocks, *passes, &mut effort);
+            (found, if *passes == Passes::ONE { "sta".to_owned() } else { "ta".to_owned() })
+        }
+        _ => {
+            let property = Property::new(automaton);
+            let is_total = options.deadlock == Deadlock::Stutter;
+            let best = || Check::best_for(&property, is_total);
+            let check = options.emptiness.unwrap_or_else(best);
+            if let Some(reason) = objection(check, &property, is_total) {
+                return Err(reason.into());
+            }
+            (check.run(&mut product, &property, &mut effort), format!("tgta {}", name(check)))
+        }
+    };
+    let found = shortened(&mut product, automaton, options, found);
+    Ok(Outcome {
+        verdict: verdict(system, &product, found, limits)?,
+        engine,
+        states: product.states(),
+        transitions: product.transitions(),
+        effort,
+        bytes: product.bytes(),
+    })
+}
+
+/// The name of an emptiness check.
+fn name(check: Check) -> &'static str {
+    Check::ALL.iter().find(|(_, other)| *other == check).map_or("", |(name, _)| name)
+}
+
+/// Checks a system against an automaton over valuations, on one thread or several.
+fn check_whole<S: System, T: Store>(
+    space: &mut StateSpace<'_, S, T>,
     negation: &Automaton,
     options: &Options,
     limits: &Limits,
@@ -253,7 +335,7 @@ fn check_part<S: System, T: Store>(
     let (automaton, property, check) = prepare(negation, options)?;
     let names = automaton.alphabet().props().iter().map(Prop::name);
     let propositions = Propositions::compile(system, names)?;
-    let name = Check::ALL.iter().find(|(_, other)| *other == check).map_or("", |(name, _)| name);
+    let name = name(check);
     if options.threads > 1 && options.emptiness.is_none() && parallel::fits(check, &automaton) {
         let search = parallel::Search {
             system,
@@ -269,7 +351,8 @@ fn check_part<S: System, T: Store>(
     let mut product =
         Product::new(space, &automaton, &propositions, options.deadlock, limits, progress);
     let mut effort = Effort::default();
-    let found = search(&mut product, check, &property, &automaton, options, &mut effort);
+    let found = check.run(&mut product, &property, &mut effort);
+    let found = shortened(&mut product, &automaton, options, found);
     Ok(Outcome {
         verdict: verdict(system, &product, found, limits)?,
         engine: name.to_owned(),
@@ -384,22 +467,31 @@ fn way_to_deadlock<S: System, T: Store>(
     Ok(outcome)
 }
 
-/// Searches the product; for a shortest lasso, if there is any and that is asked for.
-fn search<S: System, T: Store>(
+/// A shortest lasso instead of what was found, if there is any and that is asked for.
+fn shortened<S: System, T: Store>(
     product: &mut Product<'_, '_, S, T>,
-    check: Check,
-    property: &Property,
     automaton: &Automaton,
     options: &Options,
-    effort: &mut Effort,
+    found: Result<Option<Lasso>, Stop>,
 ) -> Result<Option<Lasso>, Stop> {
-    let found = check.run(product, property, effort)?;
-    match found {
+    match found? {
         Some(lasso) if options.shortest => {
             Ok(Some(shortest(product, automaton.acceptance().condition(), lasso)))
         }
         found => Ok(found),
     }
+}
+
+/// Why an emptiness check cannot be used, if it cannot.
+fn objection(check: Check, property: &Property, is_total: bool) -> Option<Error> {
+    if check == Check::Terminal && !is_total {
+        return Some(Error::new(
+            "the check for terminal automata needs systems whose states all have successors: \
+             deadlocks cannot be ignored",
+        ));
+    }
+    let reason = check.objection(property)?;
+    Some(Error::new(format!("this emptiness check does not fit: {reason}")))
 }
 
 /// The automaton in a form that fits the emptiness check.
@@ -410,13 +502,7 @@ fn prepare(negation: &Automaton, options: &Options) -> Result<(Automaton, Proper
         let check = Check::best_for(&property, is_total);
         return Ok((negation.clone(), property, check));
     };
-    if check == Check::Terminal && !is_total {
-        return Err(Error::new(
-            "the check for terminal automata needs systems whose states all have successors: \
-             deadlocks cannot be ignored",
-        ));
-    }
-    if check.objection(&property).is_none() {
+    if objection(check, &property, is_total).is_none() {
         return Ok((negation.clone(), property, check));
     }
     let generalized = convert::to_generalized_buchi(negation);
@@ -428,8 +514,8 @@ fn prepare(negation: &Automaton, options: &Options) -> Result<(Automaton, Proper
         _ => generalized,
     };
     let property = Property::new(&automaton);
-    match check.objection(&property) {
+    match objection(check, &property, is_total) {
         None => Ok((automaton, property, check)),
-        Some(reason) => Err(Error::new(format!("this emptiness check does not fit: {reason}"))),
+        Some(error) => Err(error),
     }
 }

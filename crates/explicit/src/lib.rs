@@ -13,19 +13,22 @@
 //! it has been explored. A [`Counterexample`] is believed only after it has been
 //! [judged](Counterexample::judge).
 
+pub mod agreement;
 mod check;
 mod counterexample;
 pub mod emptiness;
 pub mod explore;
 mod graph;
+mod negation;
 mod parallel;
 mod product;
 mod shortest;
 mod state_space;
 pub mod store;
 
-pub use check::{Options, Outcome, Refusal, Verdict, check, verify};
+pub use check::{Options, Outcome, Refusal, Verdict, check, check_against, verify};
 pub use counterexample::{Counterexample, Move, Rejected};
 pub use graph::{Edge, Effort, Graph, Lasso};
+pub use negation::{AutomatonKind, Negation};
 pub use product::{Deadlock, Product, Stop};
 pub use state_space::StateSpace;

@@ -1,10 +1,11 @@
 //! DOT, the language of Graphviz.
 
 use super::strength::{BoxLook, components};
+use super::style::{Outline, Style};
 use super::svg::escaped;
 use super::view::View;
 use super::{caption, marks};
-use crate::{Automaton, Marks};
+use crate::{Automaton, Marks, StateId};
 use std::fmt::Write;
 
 /// Where edges lead.
@@ -49,7 +50,16 @@ impl Default for DotOptions {
 ///
 /// The cost is linear, besides that of finding accepting components if they are to be shown.
 pub fn dot(automaton: &Automaton, options: &DotOptions) -> String {
-    let view = View::new(automaton, options.state_names, options.max_states);
+    styled(automaton, options, None)
+}
+
+/// The automaton in DOT, in a style of its own.
+pub fn dot_in(style: &Style<'_>, automaton: &Automaton, options: &DotOptions) -> String {
+    styled(automaton, options, Some(style))
+}
+
+fn styled(automaton: &Automaton, options: &DotOptions, style: Option<&Style<'_>>) -> String {
+    let view = View::new(automaton, options.state_names, options.max_states, style);
     let mut out = String::new();
     // Writing to a string does not fail.
     let _ = write_graph(&view, options, &mut out);
@@ -63,15 +73,22 @@ fn write_graph(view: &View<'_>, options: &DotOptions, out: &mut String) -> std::
     if options.components {
         write_components(view, out)?;
     }
-    for (place, state) in view.initial().enumerate() {
+    let drawn_start = |state: &StateId| view.outline(*state) != Outline::Point;
+    for (place, state) in view.initial().filter(drawn_start).enumerate() {
         writeln!(out, "  I{place} [label=\"\", style=invis, width=0]")?;
         writeln!(out, "  I{place} -> {state}")?;
     }
     for &state in &view.states {
-        let double = if view.is_accepting(state) { ", peripheries=2" } else { "" };
+        let double = match view.outline(state) {
+            Outline::Single => "",
+            Outline::Double => ", peripheries=2",
+            Outline::Dashed => ", style=\"filled,dashed\"",
+            Outline::DoubleDashed => ", peripheries=2, style=\"filled,dashed\"",
+            Outline::Point => ", shape=point",
+        };
         writeln!(out, "  {state} [label={}{double}]", quoted(&view.state_text(state)))?;
         for edge in view.edges_from(state) {
-            let label = html_label(&view.label(edge), view.marks(edge));
+            let label = html_label(&view.label(state, edge), view.marks(edge));
             writeln!(out, "  {state} -> {} [label=<{label}>]", edge.target)?;
         }
         let hidden = view.hidden_from(state);

@@ -1,8 +1,9 @@
 //! Mermaid flowcharts, which many documentation systems render.
 
+use super::style::{Outline, Style};
 use super::view::View;
 use super::{caption, marks};
-use crate::{Automaton, Marks};
+use crate::{Automaton, Marks, StateId};
 use std::fmt::Write;
 
 /// What a Mermaid drawing shows.
@@ -25,7 +26,16 @@ impl Default for MermaidOptions {
 /// A flowchart rather than a state diagram, as the latter has no accepting states and refuses
 /// colons in labels.
 pub fn mermaid(automaton: &Automaton, options: &MermaidOptions) -> String {
-    let view = View::new(automaton, options.state_names, options.max_states);
+    styled(automaton, options, None)
+}
+
+/// The automaton as a Mermaid flowchart, in a style of its own.
+pub fn mermaid_in(style: &Style<'_>, automaton: &Automaton, options: &MermaidOptions) -> String {
+    styled(automaton, options, Some(style))
+}
+
+fn styled(automaton: &Automaton, options: &MermaidOptions, style: Option<&Style<'_>>) -> String {
+    let view = View::new(automaton, options.state_names, options.max_states, style);
     let mut out = String::new();
     // Writing to a string does not fail.
     let _ = write_chart(&view, &mut out);
@@ -38,24 +48,31 @@ fn write_chart(view: &View<'_>, out: &mut String) -> std::fmt::Result {
     let title: Vec<String> = title.into_iter().flatten().collect();
     writeln!(out, "---\ntitle: {}\n---", yaml(&title.join(" — ")))?;
     writeln!(out, "flowchart LR")?;
-    for (place, state) in view.initial().enumerate() {
+    let drawn_start = |state: &StateId| view.outline(*state) != Outline::Point;
+    for (place, state) in view.initial().filter(drawn_start).enumerate() {
         writeln!(out, "  i{place}[ ]:::start --> s{state}")?;
     }
     for &state in &view.states {
         let text = quoted(&view.state_text(state));
-        match view.is_accepting(state) {
-            true => writeln!(out, "  s{state}((({text})))")?,
-            false => writeln!(out, "  s{state}(({text}))")?,
+        match view.outline(state) {
+            Outline::Single => writeln!(out, "  s{state}(({text}))")?,
+            Outline::Double => writeln!(out, "  s{state}((({text})))")?,
+            Outline::Dashed => writeln!(out, "  s{state}(({text})):::dashed")?,
+            Outline::DoubleDashed => writeln!(out, "  s{state}((({text}))):::dashed")?,
+            Outline::Point => writeln!(out, "  s{state}[ ]:::start")?,
         }
     }
     for &state in &view.states {
         for edge in view.edges_from(state) {
-            let label = quoted(&with_marks(view.label(edge), view.marks(edge)));
+            let label = quoted(&with_marks(view.label(state, edge), view.marks(edge)));
             writeln!(out, "  s{state} -- {label} --> s{}", edge.target)?;
         }
         if view.hidden_from(state) > 0 {
             writeln!(out, "  s{state} -.-> h{state}[\"…\"]:::start")?;
         }
+    }
+    if view.states.iter().any(|state| view.outline(*state).is_dashed()) {
+        writeln!(out, "  classDef dashed stroke-dasharray:4 3")?;
     }
     writeln!(out, "  classDef start fill:none,stroke:none")
 }

@@ -30,12 +30,14 @@ mod dot;
 mod marks;
 mod mermaid;
 mod strength;
+mod style;
 mod svg;
 mod text;
 mod view;
 
 pub use alternating::dot_alternating;
-pub use dot::{Direction, DotOptions, dot};
-pub use mermaid::{MermaidOptions, mermaid};
-pub use svg::{SvgOptions, svg};
-pub use text::{TextOptions, text};
+pub use dot::{Direction, DotOptions, dot, dot_in};
+pub use mermaid::{MermaidOptions, mermaid, mermaid_in};
+pub use style::{Outline, Style};
+pub use svg::{SvgOptions, svg, svg_in};
+pub use text::{TextOptions, text, text_in};

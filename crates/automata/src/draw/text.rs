@@ -1,5 +1,6 @@
 //! A compact drawing in text, for terminals: a block per state, a line per edge.
 
+use super::style::{Outline, Style};
 use super::view::View;
 use super::{caption, marks};
 use crate::{Automaton, Mark, Marks, StateId};
@@ -28,6 +29,9 @@ struct Signs {
     initial: &'static str,
     accepting: &'static str,
     state: &'static str,
+    dashed: &'static str,
+    dashed_accepting: &'static str,
+    point: &'static str,
     /// The trunk from a state to its only edge, first, middle and last edge.
     only: &'static str,
     first: &'static str,
@@ -43,6 +47,9 @@ const UNICODE: Signs = Signs {
     initial: "▶",
     accepting: "◎",
     state: "○",
+    dashed: "◌",
+    dashed_accepting: "◉",
+    point: "•",
     only: "───",
     first: "─┬─",
     middle: " ├─",
@@ -57,6 +64,9 @@ const ASCII: Signs = Signs {
     initial: ">",
     accepting: "@",
     state: "o",
+    dashed: "%",
+    dashed_accepting: "&",
+    point: ".",
     only: "---",
     first: "-+-",
     middle: " |-",
@@ -75,7 +85,16 @@ const WIDEST_LABEL: usize = 60;
 ///
 /// Columns are counted in characters, which is right for all but full-width ones.
 pub fn text(automaton: &Automaton, options: &TextOptions) -> String {
-    let view = View::new(automaton, false, options.max_states);
+    styled(automaton, options, None)
+}
+
+/// The automaton as text, in a style of its own: `◌` is dashed, `◉` double and dashed.
+pub fn text_in(style: &Style<'_>, automaton: &Automaton, options: &TextOptions) -> String {
+    styled(automaton, options, Some(style))
+}
+
+fn styled(automaton: &Automaton, options: &TextOptions, style: Option<&Style<'_>>) -> String {
+    let view = View::new(automaton, false, options.max_states, style);
     let signs = if options.ascii { &ASCII } else { &UNICODE };
     let mut out = String::new();
     let condition = caption::join(&view.acceptance(), signs.mark);
@@ -136,7 +155,13 @@ struct Row {
 
 fn head(view: &View<'_>, state: StateId, names: bool, signs: &Signs) -> String {
     let initial = if view.automaton.initial().contains(&state) { signs.initial } else { " " };
-    let sign = if view.is_accepting(state) { signs.accepting } else { signs.state };
+    let sign = match view.outline(state) {
+        Outline::Single => signs.state,
+        Outline::Double => signs.accepting,
+        Outline::Dashed => signs.dashed,
+        Outline::DoubleDashed => signs.dashed_accepting,
+        Outline::Point => signs.point,
+    };
     let mut head = format!("{initial} {sign} {state}");
     if let Some(name) = view.automaton.state_name(state).filter(|_| names) {
         head.push_str("  ");
@@ -149,7 +174,7 @@ fn rows(view: &View<'_>, state: StateId, signs: &Signs) -> Vec<Row> {
     let mut rows: Vec<Row> = view
         .edges_from(state)
         .map(|edge| Row {
-            label: cut(&view.label(edge), WIDEST_LABEL, signs),
+            label: cut(&view.label(state, edge), WIDEST_LABEL, signs),
             marks: mark_text(view.marks(edge), signs),
             arrow: match edge.target == state {
                 true => signs.self_loop.into(),

@@ -1,6 +1,7 @@
 //! What every drawing shows of an automaton: which states, how accepting ones look, the texts.
 
 use super::caption;
+use super::style::{Outline, Style};
 use crate::{Acceptance, Automaton, Edge, Label, Marks, Named, StateId};
 use rustc_hash::FxHashMap;
 use std::cell::RefCell;
@@ -15,13 +16,19 @@ pub(super) struct View<'a> {
     /// Accepting states are double circles, and marks are not shown.
     pub(super) double_circles: bool,
     names: bool,
+    style: Option<&'a Style<'a>>,
     /// Formulas are printed once per label: automata have many edges with few labels.
     labels: RefCell<FxHashMap<Label, String>>,
 }
 
 impl<'a> View<'a> {
     /// At most `max_states` states: those nearest to the initial ones, by breadth-first search.
-    pub(super) fn new(automaton: &'a Automaton, names: bool, max_states: Option<usize>) -> Self {
+    pub(super) fn new(
+        automaton: &'a Automaton,
+        names: bool,
+        max_states: Option<usize>,
+        style: Option<&'a Style<'a>>,
+    ) -> Self {
         let count = automaton.state_count();
         let mut shown = vec![max_states.is_none_or(|max| max >= count); count];
         if let Some(max) = max_states.filter(|max| *max < count) {
@@ -41,8 +48,11 @@ impl<'a> View<'a> {
             automaton,
             states: automaton.states().filter(|state| shown[state.index()]).collect(),
             shown,
-            double_circles: *automaton.acceptance() == buchi() && automaton.is_state_based(),
+            double_circles: style.is_none()
+                && *automaton.acceptance() == buchi()
+                && automaton.is_state_based(),
             names,
+            style,
             labels: RefCell::default(),
         }
     }
@@ -59,7 +69,8 @@ impl<'a> View<'a> {
 
     /// The shown edges that leave a state.
     pub(super) fn edges_from(&self, state: StateId) -> impl Iterator<Item = &'a Edge> {
-        self.automaton.edges_from(state).iter().filter(|edge| self.shows(edge.target))
+        let edges = self.automaton.edges_from(state).iter();
+        edges.filter(move |edge| self.shows(edge.target) && !self.hides(state, edge))
     }
 
     /// How many edges lead from a state to states that are not shown.
@@ -67,20 +78,34 @@ impl<'a> View<'a> {
         self.automaton.edges_from(state).iter().filter(|edge| !self.shows(edge.target)).count()
     }
 
-    /// True if the state is drawn as accepting.
-    pub(super) fn is_accepting(&self, state: StateId) -> bool {
-        self.double_circles
-            && self.automaton.edges_from(state).first().is_some_and(|edge| !edge.marks.is_empty())
+    fn hides(&self, state: StateId, edge: &Edge) -> bool {
+        self.style.is_some_and(|style| (style.hides)(state, edge.label))
+    }
+
+    /// What the state looks like.
+    pub(super) fn outline(&self, state: StateId) -> Outline {
+        let first = || self.automaton.edges_from(state).first();
+        match self.style {
+            Some(style) => (style.outline)(state),
+            None if self.double_circles && first().is_some_and(|edge| !edge.marks.is_empty()) => {
+                Outline::Double
+            }
+            None => Outline::Single,
+        }
     }
 
     /// The marks drawn on an edge.
     pub(super) fn marks(&self, edge: &'a Edge) -> &'a Marks {
         const NONE: &Marks = &Marks::EMPTY;
-        if self.double_circles { NONE } else { &edge.marks }
+        let hidden = self.double_circles || self.style.is_some_and(|style| !style.marks);
+        if hidden { NONE } else { &edge.marks }
     }
 
-    /// The label of an edge as a formula.
-    pub(super) fn label(&self, edge: &Edge) -> String {
+    /// The label of an edge that leaves a state.
+    pub(super) fn label(&self, state: StateId, edge: &Edge) -> String {
+        if let Some(style) = self.style {
+            return (style.label)(state, edge.label);
+        }
         let mut labels = self.labels.borrow_mut();
         let text = labels
             .entry(edge.label)
@@ -90,6 +115,9 @@ impl<'a> View<'a> {
 
     /// The name of a state, or its number.
     pub(super) fn state_text(&self, state: StateId) -> String {
+        if self.outline(state) == Outline::Point {
+            return String::new();
+        }
         match self.automaton.state_name(state).filter(|_| self.names) {
             Some(name) => name.to_owned(),
             None => state.to_string(),
@@ -98,7 +126,10 @@ impl<'a> View<'a> {
 
     /// The acceptance condition in pieces.
     pub(super) fn acceptance(&self) -> Vec<caption::Piece> {
-        caption::acceptance(self.automaton.acceptance())
+        match self.style {
+            Some(style) => vec![caption::Piece::Text(style.caption.clone())],
+            None => caption::acceptance(self.automaton.acceptance()),
+        }
     }
 
     /// What is left out, if anything is.

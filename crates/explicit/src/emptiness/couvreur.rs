@@ -34,13 +34,13 @@ struct Interval {
     inside: u64,
 }
 
+/// The components on the way of a search.
 #[derive(Default)]
-struct Components {
-    all: u64,
+pub(super) struct Components {
     is_compressed: bool,
     /// The nodes whose components are not complete, in the order in which they were met. The place
     /// of a node there, from 1, is its rank.
-    live: Vec<u32>,
+    pub(super) live: Vec<u32>,
     roots: Vec<Interval>,
 }
 
@@ -54,7 +54,7 @@ pub(super) fn search<G: Graph>(
     let mut initial = Vec::new();
     graph.initial(&mut initial)?;
     let is_compressed = roots == Roots::Compressed;
-    let mut components = Components { all, is_compressed, ..Components::default() };
+    let mut components = Components::new(is_compressed);
     // The value of a node is its rank; 0 if it is new, [`DEAD`] at last.
     let mut walk = Walk::<u32>::new();
     for &start in &initial {
@@ -69,7 +69,7 @@ pub(super) fn search<G: Graph>(
                 if known_first {
                     walk.retain(|edge, rank| {
                         if !matches!(rank, 0 | DEAD) && !is_complete {
-                            is_complete = components.merge(edge.marks, rank);
+                            is_complete = components.merge(edge.marks, rank) == all;
                         }
                         rank == 0
                     });
@@ -86,12 +86,12 @@ pub(super) fn search<G: Graph>(
                     Some(Next::Edge(edge)) => match walk.value(edge.target) {
                         0 => entering = Some(edge),
                         DEAD => {}
-                        rank => is_complete = components.merge(edge.marks, rank),
+                        rank => is_complete = components.merge(edge.marks, rank) == all,
                     },
                 }
             }
             if is_complete {
-                let root = components.roots.last().expect("a component").last;
+                let (root, _) = components.top();
                 let visited = |node| walk.value(node) != 0;
                 let inside = |node| (root..DEAD).contains(&walk.value(node));
                 return lasso::extract(graph, &initial, visited, inside, all).map(Some);
@@ -102,8 +102,18 @@ pub(super) fn search<G: Graph>(
 }
 
 impl Components {
+    pub(super) fn new(is_compressed: bool) -> Self {
+        Components { is_compressed, ..Components::default() }
+    }
+
+    /// The rank of the last root, and the marks inside its component.
+    pub(super) fn top(&self) -> (u32, u64) {
+        let top = self.roots.last().expect("a component");
+        (top.last, top.inside)
+    }
+
     /// Adds a node, to which this edge leads, and tells its rank.
-    fn push(&mut self, edge: Edge) -> u32 {
+    pub(super) fn push(&mut self, edge: Edge) -> u32 {
         self.live.push(edge.target);
         let rank = self.live.len() as u32;
         if self.is_compressed
@@ -120,7 +130,7 @@ impl Components {
     }
 
     /// Removes the component whose root has this rank, if it is the root of one.
-    fn pop(&mut self, rank: u32) -> impl Iterator<Item = u32> + '_ {
+    pub(super) fn pop(&mut self, rank: u32) -> impl Iterator<Item = u32> + '_ {
         let top = self.roots.last_mut().expect("a root for each live node");
         let mut kept = self.live.len();
         if top.last == rank {
@@ -135,8 +145,8 @@ impl Components {
     }
 
     /// Merges all components from that of the node of this rank on: an edge with these marks leads
-    /// there. True if the marks are complete.
-    fn merge(&mut self, marks: u64, rank: u32) -> bool {
+    /// there. The marks inside.
+    pub(super) fn merge(&mut self, marks: u64, rank: u32) -> u64 {
         let mut inside = marks;
         let mut top = self.roots.pop().expect("a root for each live node");
         while top.first > rank {
@@ -152,10 +162,10 @@ impl Components {
         } else {
             self.roots.push(Interval { last: root, inside, ..top });
         }
-        inside == self.all
+        inside
     }
 
-    fn bytes(&self) -> usize {
+    pub(super) fn bytes(&self) -> usize {
         4 * self.live.capacity() + self.roots.capacity() * size_of::<Interval>()
     }
 }

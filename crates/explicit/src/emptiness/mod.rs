@@ -20,6 +20,7 @@ mod lasso;
 mod nested;
 mod reachability;
 mod tarjan;
+pub mod testing;
 #[cfg(test)]
 mod tests;
 mod walk;

@@ -114,6 +114,11 @@ impl<V: Copy + Default, D> Walk<V, D> {
         self.edges.truncate(kept);
     }
 
+    /// The nodes that may have a value, with their values.
+    pub(super) fn valued(&self) -> impl Iterator<Item = (u32, V)> {
+        self.values.iter().enumerate().map(|(node, value)| (node as u32, *value))
+    }
+
     /// The nodes on the way.
     pub(super) fn nodes(&self) -> Vec<u32> {
         self.way.iter().map(|frame| frame.node).collect()

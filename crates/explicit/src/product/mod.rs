@@ -6,6 +6,7 @@
 //! valuations, a word for each state. A state is not expanded for nodes from which the automaton
 //! cannot go on.
 
+mod changes;
 mod letters;
 mod numbers;
 
@@ -13,11 +14,13 @@ use crate::explore::{Counts, Limits, Progress, Reason};
 use crate::graph::{Edge, Graph};
 use crate::state_space::StateSpace;
 use crate::store::{Store, reserve};
+use changes::Changes;
 use letters::{Letters, Step};
 use numbers::Numbers;
 use sempre_automata::Automaton;
 use sempre_models::proposition::Propositions;
 use sempre_models::{Fault, System};
+use sempre_testing::ChangeGraph;
 
 /// What a state without successors means.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -71,7 +74,9 @@ pub struct Product<'p, 'a, S: System, T> {
     limits: &'p Limits,
     deadlock: Deadlock,
     letters: Letters<'p>,
-    /// For each state the number of its letter, with a bit for those that this product has expanded.
+    /// If the automaton reads changes: letters are changes, then.
+    changes: Option<Changes<'p>>,
+    /// For each state the number of its letter, or of its valuation if the automaton reads changes, with a bit for those that this product has expanded.
     observed: Vec<u32>,
     /// The states that have been reached, if the state space had others.
     reached: Option<Reached>,
@@ -104,6 +109,7 @@ impl<'p, 'a, S: System, T: Store> Product<'p, 'a, S, T> {
             limits,
             deadlock,
             letters: Letters::new(automaton),
+            changes: None,
             observed: Vec::new(),
             reached,
             numbers: Numbers::new(automaton.state_count()),
@@ -113,6 +119,21 @@ impl<'p, 'a, S: System, T: Store> Product<'p, 'a, S, T> {
             patience: NODES_BETWEEN_LOOKS,
             progress,
         }
+    }
+
+    /// The product of a system with an automaton over changes of the propositions, which are those
+    /// given, in the same order.
+    pub fn of_changes(
+        space: &'p mut StateSpace<'a, S, T>,
+        graph: &'p ChangeGraph,
+        propositions: &'p Propositions,
+        deadlock: Deadlock,
+        limits: &'p Limits,
+        progress: &'p (dyn Fn(&Progress) + Sync),
+    ) -> Self {
+        let automaton = graph.automaton();
+        let product = Product::new(space, automaton, propositions, deadlock, limits, progress);
+        Product { changes: Some(Changes::new(graph)), ..product }
     }
 
     /// How many states of the system have been reached.
@@ -160,29 +181,45 @@ impl<'p, 'a, S: System, T: Store> Product<'p, 'a, S, T> {
         }
     }
 
+    /// The number of the letter, or of the valuation, of a state.
+    #[inline]
+    fn observe(&mut self, state: u32) -> Result<u32, Stop> {
+        match self.observed.get(state as usize) {
+            Some(&letter) if letter & !EXPANDED != NONE => Ok(letter & !EXPANDED),
+            _ => self.evaluate(state),
+        }
+    }
+
+    fn evaluate(&mut self, state: u32) -> Result<u32, Stop> {
+        let mut place = self.space.place(state);
+        if place.is_none() && self.propositions.is_about_deadlocks() {
+            place = Some(self.space.expand(state, self.limits, self.own_bytes())?);
+        }
+        let is_deadlock = place.is_some_and(|place| self.space.successors(place).is_empty());
+        let valuation = self.propositions.holding(self.space.words(state), is_deadlock);
+        let valuation = valuation.map_err(|f| self.space.fault(state, f))?;
+        let letter = match &mut self.changes {
+            Some(changes) => changes.number(valuation),
+            None => self.letters.number(valuation),
+        };
+        if self.observed.len() <= state as usize {
+            let more = self.space.states() - self.observed.len();
+            reserve(&mut self.observed, more, 1);
+            self.observed.resize(self.observed.capacity(), NONE);
+        }
+        self.observed[state as usize] = letter;
+        Ok(letter)
+    }
+
     /// Sees that a state has been expanded, unless the automaton cannot go on there: its letter and
     /// its place in the state space.
     fn visit(&mut self, state: u32, location: u32) -> Result<Option<(u32, usize)>, Stop> {
-        let mut place = self.space.place(state);
-        let mut letter = self.observed.get(state as usize).copied().unwrap_or(NONE);
-        if letter == NONE {
-            if place.is_none() && self.propositions.is_about_deadlocks() {
-                place = Some(self.space.expand(state, self.limits, self.own_bytes())?);
-            }
-            let is_deadlock = place.is_some_and(|place| self.space.successors(place).is_empty());
-            let valuation = self.propositions.holding(self.space.words(state), is_deadlock);
-            letter = self.letters.number(valuation.map_err(|f| self.space.fault(state, f))?);
-            if self.observed.len() <= state as usize {
-                let more = self.space.states() - self.observed.len();
-                reserve(&mut self.observed, more, 1);
-                self.observed.resize(self.observed.capacity(), NONE);
-            }
-            self.observed[state as usize] = letter;
-        }
-        if self.letters.steps(letter, location).is_empty() {
+        let letter = self.observe(state)?;
+        // Whether an automaton over changes can go on depends on the successors.
+        if self.changes.is_none() && self.letters.steps(letter, location).is_empty() {
             return Ok(None);
         }
-        let place = match place {
+        let place = match self.space.place(state) {
             Some(place) => place,
             None => self.space.expand(state, self.limits, self.own_bytes())?,
         };
@@ -195,6 +232,32 @@ impl<'p, 'a, S: System, T: Store> Product<'p, 'a, S, T> {
         }
         self.observed[state as usize] = letter | EXPANDED;
         Ok(Some((letter, place)))
+    }
+
+    /// Appends the edges of a node if the automaton reads changes.
+    fn changing_successors(
+        &mut self,
+        (state, location): (u32, u32),
+        valuation: u32,
+        place: usize,
+        edges: &mut Vec<Edge>,
+    ) -> Result<(), Stop> {
+        let count = self.space.successors(place).len();
+        let repeats = count == 0 && self.deadlock == Deadlock::Stutter;
+        for number in 0..count + usize::from(repeats) {
+            let successor = match repeats {
+                true => state,
+                false => self.space.successors(place)[number],
+            };
+            let next = self.observe(successor)?;
+            let Some(changes) = &mut self.changes else { unreachable!("it reads changes") };
+            let change = changes.letter(valuation, next, &mut self.letters);
+            for step in self.letters.steps(change, location) {
+                let target = self.numbers.number(successor, step.target);
+                edges.push(Edge { target, marks: step.marks });
+            }
+        }
+        Ok(())
     }
 
     /// Tells how far the product has got, and looks whether a limit has been reached.
@@ -218,8 +281,19 @@ impl<S: System, T: Store> Graph for Product<'_, '_, S, T> {
     fn initial(&mut self, nodes: &mut Vec<u32>) -> Result<(), Stop> {
         let fault = |fault| Stop::Fault(fault, Box::default());
         for state in self.space.system().initial().map_err(fault)? {
+            let number = self.space.number(&state, self.limits)?;
+            let valuation = match self.changes {
+                Some(_) => Some(self.observe(number)?),
+                None => None,
+            };
             for location in self.automaton.initial() {
-                nodes.push(self.node(&state, location.index() as u32)?);
+                let begins = match (&self.changes, valuation) {
+                    (Some(changes), Some(valuation)) => changes.begins(*location, valuation),
+                    _ => true,
+                };
+                if begins {
+                    nodes.push(self.node(&state, location.index() as u32)?);
+                }
             }
         }
         Ok(())
@@ -242,6 +316,9 @@ impl<S: System, T: Store> Graph for Product<'_, '_, S, T> {
                 None => return Ok(()),
             },
         };
+        if self.changes.is_some() {
+            return self.changing_successors((state, location), letter, place, edges);
+        }
         let steps = self.letters.steps(letter, location);
         let itself = [state];
         let successors = match self.space.successors(place) {

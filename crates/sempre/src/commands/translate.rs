@@ -12,6 +12,7 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 use sempre::automata::formats::Format;
 use sempre::automata::{AnyAutomaton, Automaton};
 use sempre::ltl::{self, Formula};
+use sempre::testing::{self, Testing};
 use sempre::translate::{Effort, Kind, Method, Preference, Translator};
 use serde::Serialize;
 use std::io::{self, Write};
@@ -46,6 +47,20 @@ Examples:
   $ sempre ltl family gh-c2 3 | sempre translate --method alternating --stats '%s %e %g'
   1 8 Inf(0) & Inf(1) & Inf(2)
 
+  $ sempre translate --kind tgta 'GFa & GFb' --stats '%s states, %t transitions'
+  4 states, 16 transitions
+
+  $ sempre translate --kind ta --format text 'F G p'
+  FGp
+  changes; double: Büchi-accepting, dashed: livelock-accepting
+
+    ○ 0 ─── {p} ─▶ 1
+
+    ◌ 1 ─── {p} ─▶ 0
+
+  ▶ • 2 ─┬─ !p  ─▶ 0
+         ╰─ p   ─▶ 1
+
   $ sempre translate --format svg -o automaton.svg 'GFa & GFb'
 
 Escapes of --stats:
@@ -71,6 +86,11 @@ Escapes of --stats:
 /// cycles has accepting and other states) and cobuchi are for persistences, as far as they are
 /// found: where the construction gives a weak automaton, where the formula is an obligation, and
 /// for cobuchi where the automaton of the negation is deterministic.
+///
+/// Testing automata, ta, sta and tgta, read changes of valuations. They are for stutter-invariant
+/// properties; others are refused, with two words that differ in repetitions only. In HOA they
+/// read the first valuation, then changes (docs/testing-automata.md); in drawings a disc has the
+/// edges with valuations.
 #[derive(clap::Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Translate {
@@ -83,7 +103,7 @@ pub(crate) struct Translate {
 
     /// The kind of automaton; tgba, or ba for never claims.
     #[arg(long, value_name = "KIND", value_parser = kinds(), help_heading = "Translation")]
-    kind: Option<Kind>,
+    kind: Option<Wanted>,
 
     /// What matters most: few states, determinism where it can be had, or nothing.
     #[arg(
@@ -157,8 +177,23 @@ pub(crate) struct Translate {
     output: OutputOptions,
 }
 
-fn kinds() -> impl TypedValueParser<Value = Kind> {
-    PossibleValuesParser::new(Kind::ALL.map(Kind::name)).try_map(|name| name.parse::<Kind>())
+/// The kind of automaton that is asked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Wanted {
+    /// Over valuations.
+    Plain(Kind),
+    /// Over changes.
+    Testing(testing::Kind),
+}
+
+fn kinds() -> impl TypedValueParser<Value = Wanted> {
+    let plain = Kind::ALL.map(|kind| (kind.name(), Wanted::Plain(kind)));
+    let testing = testing::Kind::ALL.map(|kind| (kind.name(), Wanted::Testing(kind)));
+    let all = move || plain.into_iter().chain(testing);
+    PossibleValuesParser::new(all().map(|(name, _)| name)).map(move |name| {
+        let kind = all().find(|(known, _)| *known == name).map(|(_, kind)| kind);
+        kind.unwrap_or(Wanted::Plain(Kind::default()))
+    })
 }
 
 fn preferences() -> impl TypedValueParser<Value = Preference> {
@@ -198,9 +233,25 @@ struct Report<'a> {
     seconds: f64,
 }
 
+/// What a formula is translated to.
+enum Translated {
+    Plain(Automaton),
+    Testing(Testing),
+}
+
+impl Translated {
+    fn figures(&self) -> Figures {
+        match self {
+            Translated::Plain(automaton) => Figures::of(automaton),
+            Translated::Testing(automaton) => Figures::of(automaton.graph().automaton())
+                .counting(automaton.edge_count(), automaton.transition_count()),
+        }
+    }
+}
+
 /// An automaton, its figures if they are wanted, and how long it took.
 struct Translation {
-    automaton: Automaton,
+    automaton: Translated,
     figures: Option<Figures>,
     seconds: f64,
 }
@@ -216,16 +267,18 @@ impl Translate {
             let name = printable(&formula)?.to_string();
             let start = Instant::now();
             let work = || {
-                let mut builder = translator.translate(&formula).edit();
-                builder.name(&name);
-                let automaton = builder.build();
+                let automaton = match self.translated(&mut translator, &formula, &name) {
+                    Ok(automaton) => automaton,
+                    Err(error) => return Ok(Err(error)),
+                };
                 let seconds = start.elapsed().as_secs_f64();
                 let measured = self.stats.is_some() || self.json;
-                let figures = measured.then(|| Figures::of(&automaton));
-                Ok(Translation { automaton, figures, seconds })
+                let figures = measured.then(|| automaton.figures());
+                Ok(Ok(Translation { automaton, figures, seconds }))
             };
             match self.limits.run(|| shortened(&name), work) {
-                Ok(translation) => self.write(translation, &name, out)?,
+                Ok(Ok(translation)) => self.write(translation, &name, out)?,
+                Ok(Err(refusal)) => return Err(ltl::Error::new(refusal.to_string()).into()),
                 Err(beyond_limits) => {
                     out.flush()?;
                     report::error(&source.located(beyond_limits));
@@ -245,8 +298,14 @@ impl Translate {
         if self.unambiguous && self.method != Method::Tableau {
             bail!("--unambiguous is for --method tableau, not for {}", self.method);
         }
-        if let Some(kind) = self.kind.filter(|kind| self.names && *kind != Kind::Tgba) {
-            bail!("--names is for --kind tgba: states of {kind} automata are no formulas any more");
+        match self.kind {
+            Some(Wanted::Plain(kind)) if self.names && kind != Kind::Tgba => bail!(
+                "--names is for --kind tgba: states of {kind} automata are no formulas any more"
+            ),
+            Some(Wanted::Testing(kind)) if self.names || self.complete || self.unambiguous => {
+                bail!("--names, --complete and --unambiguous are not for --kind {kind}")
+            }
+            _ => {}
         }
         self.format.check_components(self.scc)
     }
@@ -264,9 +323,30 @@ impl Translate {
 
     /// The kind that was asked for, or that the format needs.
     fn kind(&self) -> Kind {
-        self.kind.unwrap_or(match self.format.format {
-            OutputFormat::Data(Format::Never) => Kind::Ba,
+        match (self.kind, self.format.format) {
+            (Some(Wanted::Plain(kind)), _) => kind,
+            (None, OutputFormat::Data(Format::Never)) => Kind::Ba,
             _ => Kind::default(),
+        }
+    }
+
+    fn translated(
+        &self,
+        translator: &mut Translator,
+        formula: &Formula,
+        name: &str,
+    ) -> Result<Translated, testing::Error> {
+        if let Some(Wanted::Testing(_)) = self.kind {
+            testing::require_invariance(formula)?;
+        }
+        let mut builder = translator.translate(formula).edit();
+        builder.name(name);
+        let automaton = builder.build();
+        Ok(match self.kind {
+            Some(Wanted::Testing(kind)) => {
+                Translated::Testing(Testing::of_automaton(&automaton, kind)?)
+            }
+            _ => Translated::Plain(automaton),
         })
     }
 
@@ -277,7 +357,9 @@ impl Translate {
         out: &mut Output,
     ) -> Result<(), Failure> {
         let kind = self.kind();
-        if !kind.includes(&automaton) {
+        if let Translated::Plain(automaton) = &automaton
+            && !kind.includes(automaton)
+        {
             let kind = if kind == Kind::CoBuchi { "co-Büchi" } else { kind.name() };
             let message = format!("no {kind} automaton was found for the formula");
             return Err(ltl::Error::new(message).into());
@@ -294,8 +376,16 @@ impl Translate {
                 Ok(out.end_line()?)
             }
             (None, _) => {
-                let automaton = AnyAutomaton::Nondeterministic(automaton);
-                let written = self.format.format.write(&automaton, self.scc, out);
+                let format = self.format.format;
+                let written = match automaton {
+                    Translated::Plain(automaton) => {
+                        let automaton = AnyAutomaton::Nondeterministic(automaton);
+                        format.write(&automaton, self.scc, out)
+                    }
+                    Translated::Testing(automaton) => {
+                        format.write_testing(&automaton, self.scc, out)
+                    }
+                };
                 written.map_err(|error| match error.downcast::<io::Error>() {
                     Ok(error) => error.into(),
                     // The format cannot hold the automaton; the next one may be different.

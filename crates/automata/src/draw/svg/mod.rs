@@ -20,6 +20,7 @@ mod tests;
 
 pub(super) use paint::escaped;
 
+use super::style::{Outline, Style};
 use super::view::View;
 use crate::{Automaton, Error, StateId};
 use label::{FONT_SIZE, LabelBox, cut, text_width};
@@ -59,7 +60,27 @@ const MANY_STATES: usize = 25;
 /// If more than 2,000 states or 10,000 edges are to be drawn, or so many long edges that the
 /// layout would have more than 400,000 vertices.
 pub fn svg(automaton: &Automaton, options: &SvgOptions) -> Result<String, Error> {
-    let view = View::new(automaton, options.state_names, options.max_states);
+    styled(automaton, options, None)
+}
+
+/// The automaton as an SVG document, in a style of its own.
+///
+/// # Errors
+/// As for [`svg`].
+pub fn svg_in(
+    style: &Style<'_>,
+    automaton: &Automaton,
+    options: &SvgOptions,
+) -> Result<String, Error> {
+    styled(automaton, options, Some(style))
+}
+
+fn styled(
+    automaton: &Automaton,
+    options: &SvgOptions,
+    style: Option<&Style<'_>>,
+) -> Result<String, Error> {
+    let view = View::new(automaton, options.state_names, options.max_states, style);
     let edges: usize = view.states.iter().map(|state| view.edges_from(*state).count()).sum();
     if view.states.len() > MAX_STATES || edges > MAX_EDGES {
         return Err(Error::new(format!(
@@ -73,6 +94,8 @@ pub fn svg(automaton: &Automaton, options: &SvgOptions) -> Result<String, Error>
 }
 
 const RADIUS: f64 = 17.0;
+/// The radius of a state without text.
+const POINT: f64 = 5.0;
 /// Names take at most that much room.
 const WIDEST_NAME: f64 = 220.0;
 /// The room between a label and its curve.
@@ -98,7 +121,9 @@ fn picture(view: &View<'_>) -> Result<Picture, Error> {
         }
     }
 
-    let initial: Vec<usize> = view.initial().map(|state| number[&state]).collect();
+    let starts = view.initial().filter(|state| view.outline(*state) != Outline::Point);
+    let initial: Vec<usize> = starts.map(|state| number[&state]).collect();
+    let roots = view.initial().map(|state| number[&state]).collect();
     let links = edges.iter().map(|(from, to, label)| Link {
         from: *from,
         to: *to,
@@ -109,11 +134,8 @@ fn picture(view: &View<'_>) -> Result<Picture, Error> {
             down: 4.0,
         },
     });
-    let graph = Graph {
-        nodes: vec![Extent::default(); shapes.len()],
-        roots: initial.clone(),
-        links: links.collect(),
-    };
+    let graph =
+        Graph { nodes: vec![Extent::default(); shapes.len()], roots, links: links.collect() };
     let mut layered = Layered::new(&graph)?;
     order::reduce_crossings(&mut layered);
     let mut loops = vec![Loops::default(); shapes.len()];
@@ -169,7 +191,7 @@ fn edge_labels(view: &View<'_>, state: StateId) -> Vec<(StateId, Vec<LabelBox>)>
     let mut targets: Vec<(StateId, Vec<LabelBox>)> = vec![];
     let mut place: FxHashMap<StateId, usize> = FxHashMap::default();
     for edge in view.edges_from(state) {
-        let label = LabelBox::new(&view.label(edge), view.marks(edge));
+        let label = LabelBox::new(&view.label(state, edge), view.marks(edge));
         let place = *place.entry(edge.target).or_insert_with(|| {
             targets.push((edge.target, vec![]));
             targets.len() - 1
@@ -189,15 +211,19 @@ fn edge_labels(view: &View<'_>, state: StateId) -> Vec<(StateId, Vec<LabelBox>)>
 fn shape(view: &View<'_>, state: StateId) -> Shape {
     let whole = view.state_text(state);
     let text = cut(&whole, WIDEST_NAME, FONT_SIZE);
-    let accepting = view.is_accepting(state);
+    let outline = view.outline(state);
+    if outline == Outline::Point {
+        let shape = hidden();
+        return Shape { radius: POINT, look: Look::State(outline), text: String::new(), ..shape };
+    }
     // The inner circle of accepting states must have room for the text, too.
-    let needed = text_width(&text, FONT_SIZE) / 2.0 + if accepting { 8.0 } else { 5.0 };
+    let needed = text_width(&text, FONT_SIZE) / 2.0 + if outline.is_double() { 8.0 } else { 5.0 };
     let radius = if needed <= RADIUS + 4.0 { needed.max(RADIUS) } else { RADIUS };
     Shape {
         centre: Point::default(),
         radius,
         straight: (needed - radius - 1.0).max(0.0),
-        look: if accepting { Look::Accepting } else { Look::Plain },
+        look: Look::State(outline),
         full: (text != whole).then_some(whole),
         text,
     }

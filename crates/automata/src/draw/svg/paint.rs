@@ -10,6 +10,7 @@ use super::route::HEAD;
 use crate::Mark;
 use crate::draw::caption::Piece;
 use crate::draw::marks;
+use crate::draw::style::Outline;
 use crate::draw::view::View;
 use std::fmt::Write;
 
@@ -113,7 +114,7 @@ impl Canvas {
             self.head(arrow)?;
         }
         writeln!(self.out, "</g>\n<g fill=\"{FILL}\" stroke=\"{INK}\" stroke-width=\"1.4\">")?;
-        for shape in picture.shapes.iter().filter(|shape| shape.look != Look::Hidden) {
+        for shape in &picture.shapes {
             self.outline(shape)?;
         }
         writeln!(self.out, "</g>\n<g fill=\"{INK}\" text-anchor=\"middle\">")?;
@@ -202,9 +203,19 @@ impl Canvas {
     }
 
     fn outline(&mut self, shape: &Shape) -> std::fmt::Result {
+        let Look::State(outline) = shape.look else { return Ok(()) };
+        if outline.is_dashed() {
+            writeln!(self.out, "<g stroke-dasharray=\"4 2.5\">")?;
+        }
+        if outline == Outline::Point {
+            writeln!(self.out, "<g fill=\"{INK}\">")?;
+        }
         self.stadium(shape, shape.radius)?;
-        if shape.look == Look::Accepting {
+        if outline.is_double() {
             self.stadium(shape, shape.radius - 3.2)?;
+        }
+        if outline.is_dashed() || outline == Outline::Point {
+            writeln!(self.out, "</g>")?;
         }
         Ok(())
     }

@@ -1,6 +1,7 @@
 //! A drawing as shapes with coordinates, before it is written down.
 
 use super::label::LabelBox;
+use crate::draw::style::Outline;
 
 /// A point; `y` grows downwards.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -90,8 +91,7 @@ pub(super) struct Shape {
 /// How a state looks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Look {
-    Plain,
-    Accepting,
+    State(Outline),
     /// Stands for states that are not shown.
     Hidden,
 }

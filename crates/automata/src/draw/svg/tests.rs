@@ -77,7 +77,7 @@ proptest! {
 
     #[test]
     fn labels_and_states_are_apart(automaton in automata()) {
-        let view = View::new(&automaton, true, None);
+        let view = View::new(&automaton, true, None, None);
         let picture = picture(&view).unwrap();
         prop_assert_eq!(picture.shapes.len(), 14);
         let labels: Vec<_> = picture.labels.iter().map(|(placed, _)| placed.bounds()).collect();
@@ -95,7 +95,7 @@ proptest! {
 
     #[test]
     fn arrows_touch_their_states(automaton in automata()) {
-        let view = View::new(&automaton, true, None);
+        let view = View::new(&automaton, true, None, None);
         let picture = picture(&view).unwrap();
         for (arrow, ends) in &picture.arrows {
             if let Some((from, to)) = ends {

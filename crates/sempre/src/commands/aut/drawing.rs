@@ -10,6 +10,7 @@ use sempre::automata::formats::{self, Format};
 use sempre::automata::{
     AnyAutomaton, Automaton, Label, Named, convert, hoa, single_initial, state_based,
 };
+use sempre::testing::Testing;
 use std::io::Write;
 
 /// What is written for an automaton.
@@ -108,6 +109,39 @@ impl OutputFormat {
             }
             OutputFormat::Mermaid => draw::mermaid(automaton, &MermaidOptions::default()),
             OutputFormat::Text => draw::text(automaton, &TextOptions::default()),
+        };
+        out.write_all(drawing.as_bytes())?;
+        if !drawing.ends_with('\n') {
+            out.end_line()?;
+        }
+        Ok(())
+    }
+}
+
+impl OutputFormat {
+    /// Writes a testing automaton: in HOA as one that reads differences, or a drawing.
+    pub(in crate::commands) fn write_testing(
+        self,
+        automaton: &Testing,
+        components: bool,
+        out: &mut Output,
+    ) -> Result<()> {
+        let differences = AnyAutomaton::Nondeterministic(automaton.to_differences());
+        check_labels(&differences)?;
+        let drawing = automaton.drawing();
+        let drawing = match self {
+            OutputFormat::Data(Format::Hoa) => {
+                return Ok(hoa::write(out, &differences, &hoa::WriteOptions::default())?);
+            }
+            OutputFormat::Data(format) => {
+                bail!("{} has no testing automata; use hoa or a drawing", format.name())
+            }
+            OutputFormat::Dot => drawing.dot(&DotOptions { components, ..DotOptions::default() }),
+            OutputFormat::Svg => {
+                drawing.svg(&SvgOptions { components, ..SvgOptions::default() })?
+            }
+            OutputFormat::Mermaid => drawing.mermaid(&MermaidOptions::default()),
+            OutputFormat::Text => drawing.text(&TextOptions::default()),
         };
         out.write_all(drawing.as_bytes())?;
         if !drawing.ends_with('\n') {

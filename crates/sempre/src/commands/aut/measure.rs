@@ -70,6 +70,13 @@ impl Figures {
         Figures { name: automaton.name().map(str::to_owned), sizes }
     }
 
+    /// The same with other numbers of edges and of transitions.
+    pub(in crate::commands) fn counting(mut self, edges: usize, transitions: u128) -> Self {
+        self.sizes.edges = edges;
+        self.sizes.transitions = transitions;
+        self
+    }
+
     pub(super) fn write_csv(&self, out: &mut impl Write) -> io::Result<()> {
         let sizes = &self.sizes;
         let quoted = |text: &str| format!("\"{}\"", text.replace('"', "\"\""));

@@ -17,7 +17,7 @@ use run::Format;
 use sempre::explicit::emptiness::Check as Emptiness;
 use sempre::explicit::explore::{self, Limits};
 use sempre::explicit::store::{Arena, Store, Tree};
-use sempre::explicit::{Deadlock, Options, Refusal, verify};
+use sempre::explicit::{AutomatonKind, Deadlock, Options, Refusal, verify};
 use sempre::ltl::{self, Formula};
 use sempre::models::property::mcc;
 use sempre::models::{Fault, Model, System, Task};
@@ -129,6 +129,13 @@ pub(crate) struct Check {
     #[arg(long, value_name = "MEANING", default_value = "stutter", value_parser = deadlocks(), help_heading = "Check")]
     deadlock: Deadlock,
 
+    /// The kind of automaton the property is checked with; `auto` chooses by what was measured.
+    ///
+    /// Testing automata (ta, sta, tgta) read changes of valuations. They are for stutter-invariant
+    /// properties; others are refused, with two words that differ in repetitions only.
+    #[arg(long, value_name = "KIND", default_value = "auto", value_parser = automata(), help_heading = "Check")]
+    automaton: AutomatonKind,
+
     /// How to look for a violation; `auto` chooses by the strength of the property's automaton.
     #[arg(long, value_name = "CHECK", default_value = "auto", value_parser = checks(), help_heading = "Check")]
     emptiness: Chosen,
@@ -196,6 +203,13 @@ fn checks() -> impl TypedValueParser<Value = Chosen> {
     let names = std::iter::once("auto").chain(Emptiness::ALL.map(|(name, _)| name));
     PossibleValuesParser::new(names).map(|name| {
         Chosen(Emptiness::ALL.iter().find(|(known, _)| *known == name).map(|(_, check)| *check))
+    })
+}
+
+fn automata() -> impl TypedValueParser<Value = AutomatonKind> {
+    PossibleValuesParser::new(AutomatonKind::ALL.map(AutomatonKind::name)).map(|name| {
+        let named = AutomatonKind::ALL.into_iter().find(|kind| kind.name() == name);
+        named.unwrap_or_default()
     })
 }
 
@@ -337,6 +351,7 @@ impl Check {
         let mut work = Work {
             formula,
             options: Options {
+                automaton: self.automaton,
                 emptiness: self.emptiness.0,
                 decompose: self.decompose,
                 deadlock: self.deadlock,

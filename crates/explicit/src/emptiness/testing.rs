@@ -1,0 +1,433 @@
+//! Emptiness of products with testing automata: a search in one pass for single-pass automata, in two
+//! for others.
+//!
+//! A cycle is accepting if something changes on it and one of its states is Büchi-accepting, or if
+//! nothing changes on it and its states, which are then all in the same state of the automaton, are
+//! livelock-accepting. The first pass looks for strongly connected components and finds all cycles of
+//! the first kind; of the second kind it may miss those whose component has changes, too. A second
+//! pass searches among steps without change only. After Geldenhuys and Hansen, Larger automata and
+//! less work for LTL model checking (SPIN 2006), and Ben Salem's thesis (2014), whose rules for when
+//! no second pass is needed are made sharper here. Each pass is linear.
+
+use super::couvreur::{Components, DEAD};
+use super::lasso;
+use super::walk::{Next, Walk};
+use crate::graph::{Edge, Effort, Graph, Lasso};
+use rustc_hash::{FxHashMap, FxHashSet};
+use sempre_automata::{Acceptance, Marks};
+use sempre_testing::{ChangeGraph, TestingAutomaton};
+
+/// Marks of edges, as bits: the state that is left is Büchi-accepting,
+const BUCHI: u64 = 1 << 0;
+/// something changes,
+const CHANGE: u64 = 1 << 1;
+/// the state that is left is livelock-accepting,
+const LIVELOCK: u64 = 1 << 2;
+/// every cycle through the state that is left is accepting: it is livelock-accepting, and also
+/// Büchi-accepting or without successors.
+const SURE: u64 = 1 << 3;
+
+/// How the product with a testing automaton is searched.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Passes {
+    /// Look in the first pass for cycles without change by a heuristic, which finds most of those
+    /// that the components do not show.
+    pub heuristic: bool,
+    /// Accept any cycle through a state that is livelock-accepting and also Büchi-accepting or
+    /// without successors.
+    pub sure_cycles: bool,
+    /// When a second pass is made.
+    pub second: SecondPass,
+}
+
+/// When a second pass is made, if the first has found nothing, and where it goes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum SecondPass {
+    /// Never: enough for single-pass automata.
+    Never,
+    /// Always, through the whole product.
+    Always,
+    /// If a livelock-accepting state was visited, through the whole product.
+    IfLivelocks,
+    /// If a state was visited on whose cycles the first pass cannot decide, among those states only.
+    Undecided,
+}
+
+impl Passes {
+    /// What is best: a second pass through undecided states only.
+    pub const BEST: Passes =
+        Passes { heuristic: true, sure_cycles: true, second: SecondPass::Undecided };
+    /// The check of chapter 3 of the thesis.
+    pub const TWO: Passes =
+        Passes { heuristic: true, sure_cycles: false, second: SecondPass::Always };
+    /// The check of chapter 4, which avoids some second passes.
+    pub const AVOIDING: Passes =
+        Passes { heuristic: true, sure_cycles: true, second: SecondPass::IfLivelocks };
+    /// The check for single-pass automata.
+    pub const ONE: Passes =
+        Passes { heuristic: false, sure_cycles: true, second: SecondPass::Never };
+}
+
+/// What a search knows about a testing automaton.
+#[derive(Clone, Debug)]
+pub struct Livelocks {
+    /// The steps, with one mark more than the testing automaton has.
+    graph: ChangeGraph,
+    /// For each state the marks above.
+    marks: Vec<u64>,
+    /// For each state whether the first pass may miss cycles through it.
+    undecided: Vec<bool>,
+}
+
+impl Livelocks {
+    /// What is to be known about an automaton.
+    pub fn new(automaton: &TestingAutomaton) -> Self {
+        let graph = automaton.graph().automaton();
+        let mut has_successors = vec![false; graph.state_count()];
+        for (source, _, _) in automaton.edges() {
+            has_successors[source.index()] = true;
+        }
+        let (mut marks, mut undecided) = (vec![], vec![]);
+        for state in graph.states() {
+            let (buchi, livelock) = (automaton.is_buchi(state), automaton.is_livelock(state));
+            let sure = livelock && (buchi || !has_successors[state.index()]);
+            let bit = |is_set: bool, bit: u64| if is_set { bit } else { 0 };
+            marks.push(bit(buchi, BUCHI) | bit(livelock, LIVELOCK) | bit(sure, SURE));
+            undecided.push(livelock && !sure);
+        }
+        let acceptance = Acceptance::new(4, graph.acceptance().condition().clone());
+        let graph = automaton.graph().with_marks(acceptance, |source, edge| {
+            let bits = edge.marks.as_bits().unwrap_or_default();
+            Marks::from_bits(bits | marks[source.index()])
+        });
+        Livelocks { graph, marks, undecided }
+    }
+
+    /// The graph that products are made with.
+    pub fn graph(&self) -> &ChangeGraph {
+        &self.graph
+    }
+
+    fn is_livelock(&self, location: usize) -> bool {
+        self.marks[location] & LIVELOCK != 0
+    }
+}
+
+/// Searches the product, which must be one with the [graph](Livelocks::graph) of these livelocks, for
+/// an accepting run. `effort` tells what it has cost, also if the search ends with an error.
+///
+/// # Errors
+/// If the graph cannot be generated further.
+pub fn search<G: Graph>(
+    graph: &mut G,
+    livelocks: &Livelocks,
+    passes: Passes,
+    effort: &mut Effort,
+) -> Result<Option<Lasso>, G::Error> {
+    let mut initial = Vec::new();
+    graph.initial(&mut initial)?;
+    let mut first = FirstPass {
+        livelocks,
+        passes,
+        components: Components::new(false),
+        walk: Walk::new(),
+        heuristic: Heuristic::default(),
+        seen_livelock: false,
+        seen_undecided: false,
+    };
+    if let Some(found) = first.search(graph, &initial, effort)? {
+        return first.lasso(graph, &initial, found).map(Some);
+    }
+    let needed = match passes.second {
+        SecondPass::Never => false,
+        SecondPass::Always => true,
+        SecondPass::IfLivelocks => first.seen_livelock,
+        SecondPass::Undecided => first.seen_undecided,
+    };
+    if !needed {
+        return Ok(None);
+    }
+    let reached: Vec<u32> = match passes.second {
+        SecondPass::Undecided => first.reached_undecided(graph),
+        _ => initial.clone(),
+    };
+    let Some(node) = second_pass(graph, livelocks, passes.second, reached, effort)? else {
+        return Ok(None);
+    };
+    let visited = |node| first.walk.value(node) != 0;
+    stuttering_lasso(graph, &initial, visited, |_| true, node).map(Some)
+}
+
+/// What a first pass has found.
+enum Found {
+    /// A component whose marks are enough.
+    Component,
+    /// A node on a cycle without changes.
+    Livelock(u32),
+}
+
+struct FirstPass<'a> {
+    livelocks: &'a Livelocks,
+    passes: Passes,
+    components: Components,
+    /// The value of a node is its rank; 0 if it is new, [`DEAD`] at last. On the way, whether it was
+    /// entered without change.
+    walk: Walk<u32, bool>,
+    heuristic: Heuristic,
+    seen_livelock: bool,
+    seen_undecided: bool,
+}
+
+impl FirstPass<'_> {
+    fn search<G: Graph>(
+        &mut self,
+        graph: &mut G,
+        initial: &[u32],
+        effort: &mut Effort,
+    ) -> Result<Option<Found>, G::Error> {
+        for &start in initial {
+            // Runs begin as if something had changed.
+            let start = Edge { target: start, marks: CHANGE };
+            let mut entering = (self.walk.value(start.target) == 0).then_some(start);
+            loop {
+                if let Some(edge) = entering.take() {
+                    self.enter(graph, edge, effort)?;
+                }
+                match self.walk.next() {
+                    None => break,
+                    Some(Next::Left(frame)) => {
+                        let rank = self.walk.value(frame.node);
+                        let parent = self.walk.last().map(|frame| frame.node);
+                        self.heuristic.leave(frame.node, parent.filter(|_| frame.data));
+                        for node in self.components.pop(rank) {
+                            self.walk.set(node, DEAD);
+                        }
+                    }
+                    Some(Next::Edge(edge)) => match self.walk.value(edge.target) {
+                        0 => entering = Some(edge),
+                        DEAD => {}
+                        rank => {
+                            let inside = self.components.merge(edge.marks, rank);
+                            if self.accepts(inside) {
+                                return Ok(Some(Found::Component));
+                            }
+                            if let Some(node) = self.livelock(edge) {
+                                return Ok(Some(Found::Livelock(node)));
+                            }
+                        }
+                    },
+                }
+            }
+        }
+        Ok(None)
+    }
+
+    fn enter<G: Graph>(
+        &mut self,
+        graph: &mut G,
+        edge: Edge,
+        effort: &mut Effort,
+    ) -> Result<(), G::Error> {
+        effort.nodes += 1;
+        let rank = self.components.push(edge);
+        self.walk.set(edge.target, rank);
+        let stutters = edge.marks & CHANGE == 0;
+        let location = graph.location(edge.target);
+        let is_livelock = self.livelocks.is_livelock(location);
+        self.seen_livelock |= is_livelock;
+        self.seen_undecided |= self.livelocks.undecided[location];
+        if self.passes.heuristic {
+            self.heuristic.enter(edge.target, (is_livelock && !stutters).then_some(rank));
+        }
+        let FirstPass { walk, components, heuristic, .. } = self;
+        walk.enter(graph, edge.target, stutters, effort, || components.bytes() + heuristic.bytes())
+    }
+
+    /// True if a component with these marks inside has an accepting cycle.
+    fn accepts(&self, inside: u64) -> bool {
+        inside & (BUCHI | CHANGE) == BUCHI | CHANGE
+            || inside & (LIVELOCK | CHANGE) == LIVELOCK
+            || self.passes.sure_cycles && inside & SURE != 0
+    }
+
+    /// Looks, by the heuristic, for a cycle without changes that this edge closes.
+    fn livelock(&mut self, edge: Edge) -> Option<u32> {
+        if !self.passes.heuristic || edge.marks & (CHANGE | LIVELOCK) != LIVELOCK {
+            return None;
+        }
+        let source = self.walk.last().map(|frame| frame.node)?;
+        let FirstPass { heuristic, walk, .. } = self;
+        heuristic.close(source, edge.target, |node| walk.value(node))
+    }
+
+    fn lasso<G: Graph>(
+        &self,
+        graph: &mut G,
+        initial: &[u32],
+        found: Found,
+    ) -> Result<Lasso, G::Error> {
+        let visited = |node| self.walk.value(node) != 0;
+        let (root, inside) = self.components.top();
+        let in_component = |node| (root..DEAD).contains(&self.walk.value(node));
+        match found {
+            Found::Livelock(node) => stuttering_lasso(graph, initial, visited, |_| true, node),
+            Found::Component if inside & (LIVELOCK | CHANGE) == LIVELOCK => {
+                let node = self.components.live[root as usize - 1];
+                stuttering_lasso(graph, initial, visited, in_component, node)
+            }
+            Found::Component => {
+                let wanted = match inside & (BUCHI | CHANGE) == BUCHI | CHANGE {
+                    true => BUCHI | CHANGE,
+                    false => SURE,
+                };
+                lasso::extract(graph, initial, visited, in_component, wanted)
+            }
+        }
+    }
+
+    /// The nodes that were reached and about whose cycles the first pass cannot decide.
+    fn reached_undecided<G: Graph>(&self, graph: &G) -> Vec<u32> {
+        let reached = self.walk.valued().filter(|(_, rank)| *rank != 0).map(|(node, _)| node);
+        reached.filter(|node| self.livelocks.undecided[graph.location(*node)]).collect()
+    }
+}
+
+/// The lasso to this node and back to it without changes. That is possible.
+fn stuttering_lasso<G: Graph>(
+    graph: &mut G,
+    initial: &[u32],
+    visited: impl Fn(u32) -> bool,
+    inside: impl Fn(u32) -> bool,
+    node: u32,
+) -> Result<Lasso, G::Error> {
+    let mut prefix = match initial.contains(&node) {
+        true => vec![node],
+        false => lasso::path(graph, initial, |e| visited(e.target), |e| e.target == node)?,
+    };
+    prefix.pop();
+    let stutters = |edge: Edge| edge.marks & CHANGE == 0 && inside(edge.target);
+    let mut cycle = lasso::path(graph, &[node], stutters, |edge| edge.target == node)?;
+    cycle.pop();
+    Ok(Lasso { prefix, cycle })
+}
+
+/// The heuristic of Geldenhuys and Hansen: which nodes on the way can be reached without change from
+/// nodes that the search has left.
+#[derive(Default)]
+struct Heuristic {
+    /// The ranks of livelock-accepting nodes on the way that were entered by a change, the last on
+    /// top: all steps of the way after it are without change, and livelock-accepting.
+    roots: Vec<(u32, u32)>,
+    on_way: FxHashSet<u32>,
+    /// For nodes that are not dead which nodes on the way they lead to without change.
+    leads_to: FxHashMap<u32, Vec<u32>>,
+}
+
+impl Heuristic {
+    /// A node is entered; with its rank if it is livelock-accepting and entered by a change.
+    fn enter(&mut self, node: u32, root: Option<u32>) {
+        self.on_way.insert(node);
+        self.roots.extend(root.map(|rank| (node, rank)));
+    }
+
+    /// A node is left; its parent is given if it was entered without change.
+    fn leave(&mut self, node: u32, parent: Option<u32>) {
+        self.on_way.remove(&node);
+        self.roots.pop_if(|(root, _)| *root == node);
+        if let Some(parent) = parent
+            && let Some(nodes) = self.leads_to.get(&node)
+        {
+            let nodes: Vec<u32> =
+                nodes.iter().copied().filter(|node| self.on_way.contains(node)).collect();
+            self.add(parent, &nodes);
+        }
+    }
+
+    fn add(&mut self, node: u32, nodes: &[u32]) {
+        if nodes.is_empty() {
+            return;
+        }
+        let known = self.leads_to.entry(node).or_default();
+        nodes
+            .iter()
+            .filter(|node| !known.contains(node))
+            .copied()
+            .collect::<Vec<_>>()
+            .into_iter()
+            .for_each(|node| known.push(node));
+    }
+
+    /// An edge without change from a livelock-accepting node on the way to one that is not dead; a
+    /// node on a cycle without changes, if that is what it shows.
+    fn close(&mut self, source: u32, target: u32, rank: impl Fn(u32) -> u32) -> Option<u32> {
+        let mut nodes = vec![target];
+        nodes.extend(self.leads_to.get(&target).into_iter().flatten());
+        nodes.retain(|node| self.on_way.contains(node));
+        let last_root = self.roots.last().map_or(u32::MAX, |(_, rank)| *rank);
+        let found = nodes.iter().copied().find(|node| rank(*node) >= last_root);
+        if found.is_none() {
+            self.add(source, &nodes);
+        }
+        found
+    }
+
+    fn bytes(&self) -> usize {
+        8 * (self.roots.capacity() + self.on_way.capacity() + 8 * self.leads_to.capacity())
+    }
+}
+
+/// What the second pass knows of a node.
+#[derive(Clone, Copy, Default, PartialEq, Eq)]
+enum Colour {
+    #[default]
+    New,
+    OnWay,
+    Left,
+}
+
+/// Looks for a cycle without changes through livelock-accepting nodes: a node on it. From the roots
+/// on, unless `second` says that they are all there is, changes lead to further ones.
+fn second_pass<G: Graph>(
+    graph: &mut G,
+    livelocks: &Livelocks,
+    second: SecondPass,
+    mut roots: Vec<u32>,
+    effort: &mut Effort,
+) -> Result<Option<u32>, G::Error> {
+    let goes_on = second != SecondPass::Undecided;
+    let mut walk = Walk::<Colour>::new();
+    while let Some(root) = roots.pop() {
+        if walk.value(root) != Colour::New {
+            continue;
+        }
+        let mut entering = Some(root);
+        loop {
+            if let Some(node) = entering.take() {
+                effort.nodes += 1;
+                walk.set(node, Colour::OnWay);
+                walk.enter(graph, node, (), effort, || 4 * roots.capacity())?;
+                walk.retain(|edge, colour| {
+                    if edge.marks & CHANGE == 0 {
+                        return true;
+                    }
+                    if goes_on && colour == Colour::New {
+                        roots.push(edge.target);
+                    }
+                    false
+                });
+            }
+            match walk.next() {
+                None => break,
+                Some(Next::Left(frame)) => walk.set(frame.node, Colour::Left),
+                Some(Next::Edge(edge)) => match walk.value(edge.target) {
+                    Colour::New => entering = Some(edge.target),
+                    Colour::OnWay if livelocks.is_livelock(graph.location(edge.target)) => {
+                        return Ok(Some(edge.target));
+                    }
+                    Colour::OnWay | Colour::Left => {}
+                },
+            }
+        }
+    }
+    Ok(None)
+}

@@ -1,0 +1,148 @@
+//! What a system is checked against: an automaton of the negation of a property, over valuations or
+//! over changes of valuations.
+
+use crate::emptiness::testing::{Livelocks, Passes};
+use sempre_automata::decompose::{Part, part};
+use sempre_automata::{Automaton, reduce};
+use sempre_ltl::Formula;
+use sempre_testing::{ChangeGraph, Kind as TestingKind, Testing};
+use sempre_translate::{Kind, Translator};
+
+/// The kind of automaton that a property is checked with.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum AutomatonKind {
+    /// What measurements say is best for the property.
+    #[default]
+    Auto,
+    /// Generalized Büchi acceptance on transitions.
+    Tgba,
+    /// Büchi acceptance on states.
+    Ba,
+    /// A [testing automaton](sempre_testing::TestingAutomaton).
+    Ta,
+    /// A [single-pass testing automaton](sempre_testing::SinglePassTa).
+    Sta,
+    /// A [transition-based generalized testing automaton](sempre_testing::Tgta).
+    Tgta,
+}
+
+impl AutomatonKind {
+    /// All kinds.
+    pub const ALL: [AutomatonKind; 6] = [
+        AutomatonKind::Auto,
+        AutomatonKind::Tgba,
+        AutomatonKind::Ba,
+        AutomatonKind::Ta,
+        AutomatonKind::Sta,
+        AutomatonKind::Tgta,
+    ];
+
+    /// A word for it.
+    pub const fn name(self) -> &'static str {
+        match self {
+            AutomatonKind::Auto => "auto",
+            AutomatonKind::Tgba => "tgba",
+            AutomatonKind::Ba => "ba",
+            AutomatonKind::Ta => "ta",
+            AutomatonKind::Sta => "sta",
+            AutomatonKind::Tgta => "tgta",
+        }
+    }
+}
+
+/// An automaton of the negation of a property.
+#[derive(Clone, Debug)]
+pub enum Negation {
+    /// Over valuations, with any acceptance condition.
+    Valuations(Automaton),
+    /// Over changes, with generalized Büchi acceptance.
+    Changes(ChangeGraph),
+    /// Over changes, with Büchi and livelock acceptance, to be searched in these passes.
+    Livelocks(Box<Livelocks>, Passes),
+}
+
+impl From<Automaton> for Negation {
+    fn from(automaton: Automaton) -> Self {
+        Negation::Valuations(automaton)
+    }
+}
+
+/// Testing automata are searched in as few passes as they allow.
+impl From<Testing> for Negation {
+    fn from(automaton: Testing) -> Self {
+        match automaton {
+            Testing::Ta(ta) => Negation::Livelocks(Box::new(Livelocks::new(&ta)), Passes::BEST),
+            Testing::Sta(sta) => {
+                Negation::Livelocks(Box::new(Livelocks::new(sta.as_ta())), Passes::ONE)
+            }
+            Testing::Tgta(tgta) => Negation::Changes(tgta.graph().clone()),
+        }
+    }
+}
+
+impl Negation {
+    /// An automaton for the negation of a formula.
+    ///
+    /// # Errors
+    /// If a testing automaton is asked for and there is none: the property is not stutter-invariant,
+    /// or there would be too many states.
+    pub fn of(formula: &Formula, kind: AutomatonKind) -> Result<Self, sempre_testing::Error> {
+        let negation = Formula::not(formula.clone());
+        let mut translator = Translator::new();
+        let testing = match kind {
+            AutomatonKind::Auto | AutomatonKind::Tgba => {
+                return Ok(translator.translate(&negation).into());
+            }
+            AutomatonKind::Ba => return Ok(translator.kind(Kind::Ba).translate(&negation).into()),
+            AutomatonKind::Ta => TestingKind::Ta,
+            AutomatonKind::Sta => TestingKind::Sta,
+            AutomatonKind::Tgta => TestingKind::Tgta,
+        };
+        Ok(Testing::new(&negation, testing, &mut translator)?.into())
+    }
+
+    /// The automata of the parts of different strength, which together accept the same words. The
+    /// language of a part need not be stutter-invariant, so that it is the automaton over changes
+    /// that is taken apart, not the one that it was made of. Testing automata with livelock
+    /// acceptance stay whole.
+    pub(crate) fn parts(&self) -> Vec<Negation> {
+        let of_automaton = |automaton: &Automaton| -> Vec<Automaton> {
+            Part::ALL
+                .iter()
+                .map(|strength| reduce::reduce(&part(automaton, *strength), reduce::Level::Medium))
+                .filter(|part| part.state_count() > 0 && !part.initial().is_empty())
+                .collect()
+        };
+        match self {
+            Negation::Valuations(automaton) => {
+                of_automaton(automaton).into_iter().map(Negation::Valuations).collect()
+            }
+            Negation::Changes(graph) => {
+                let of_part = |part: &Automaton| match ChangeGraph::of_differences(part) {
+                    Ok(graph) => Negation::Changes(graph),
+                    Err(_) => unreachable!("a part has one initial state"),
+                };
+                of_automaton(&graph.differences()).iter().map(of_part).collect()
+            }
+            Negation::Livelocks(..) => vec![self.clone()],
+        }
+    }
+
+    /// The automaton whose edges are taken, over valuations or changes.
+    pub fn automaton(&self) -> &Automaton {
+        match self {
+            Negation::Valuations(automaton) => automaton,
+            Negation::Changes(graph) => graph.automaton(),
+            Negation::Livelocks(livelocks, _) => livelocks.graph().automaton(),
+        }
+    }
+
+    /// The graph over changes, if it is one.
+    pub(crate) fn changes(&self) -> Option<&ChangeGraph> {
+        match self {
+            Negation::Valuations(_) => None,
+            Negation::Changes(graph) => Some(graph),
+            Negation::Livelocks(livelocks, _) => Some(livelocks.graph()),
+        }
+    }
+}

@@ -1,0 +1,61 @@
+//! Sets of changes as labels: a change is the set of propositions whose values differ between two
+//! neighbouring valuations, so that it is itself a letter over these propositions, and a set of
+//! changes a label of the same alphabet.
+
+use sempre_automata::{Alphabet, Label};
+
+/// From this many changes on, a set is written as a formula.
+const MOST_LISTED: u128 = 4;
+
+/// The set that has only the empty change: nothing changes.
+pub fn stuttering(alphabet: &Alphabet) -> Label {
+    let cube: Vec<(usize, bool)> = (0..alphabet.props().len()).map(|prop| (prop, false)).collect();
+    alphabet.from_cube(&cube)
+}
+
+/// True if the set has the empty change.
+pub fn can_stutter(alphabet: &Alphabet, changes: Label) -> bool {
+    alphabet.satisfied(changes, 0)
+}
+
+/// The cube of all letters that have these values of the propositions in the mask.
+pub(crate) fn letters(alphabet: &Alphabet, values: u64, mask: u64) -> Label {
+    let props = (0..alphabet.props().len()).filter(|prop| *prop < 64 && mask >> prop & 1 == 1);
+    let cube: Vec<(usize, bool)> = props.map(|prop| (prop, values >> prop & 1 == 1)).collect();
+    alphabet.from_cube(&cube)
+}
+
+/// The set of changes as text: `∅`, `{a}`, `{a b}`; all of them one after the other if there are
+/// few, otherwise as a formula about which propositions change, `Δ(a | !b)`.
+///
+/// ```
+/// use sempre_automata::Alphabet;
+/// use sempre_testing::changes::{stuttering, text};
+/// let alphabet = Alphabet::new(["a", "b", "c"]).unwrap();
+/// assert_eq!(text(&alphabet, stuttering(&alphabet)), "∅");
+/// assert_eq!(text(&alphabet, alphabet.and(alphabet.prop(0), alphabet.prop(1))), "{a b} {a b c}");
+/// assert_eq!(text(&alphabet, alphabet.or(alphabet.prop(0), alphabet.prop(1))), "Δ(a | b)");
+/// assert_eq!(text(&alphabet, alphabet.tt()), "Δ(1)");
+/// ```
+pub fn text(alphabet: &Alphabet, changes: Label) -> String {
+    if alphabet.count(changes) > MOST_LISTED {
+        return format!("Δ({})", alphabet.to_formula(changes));
+    }
+    let mut rest = changes;
+    let mut sets = vec![];
+    while let Some(props) = alphabet.some_valuation(rest) {
+        let cube: Vec<(usize, bool)> =
+            (0..alphabet.props().len()).map(|prop| (prop, props.contains(&prop))).collect();
+        rest = alphabet.minus(rest, alphabet.from_cube(&cube));
+        sets.push(props);
+    }
+    sets.sort_by_key(|props| (props.len(), props.clone()));
+    let set = |props: &Vec<usize>| match props.is_empty() {
+        true => "∅".to_owned(),
+        false => {
+            let names: Vec<&str> = props.iter().map(|p| alphabet.props()[*p].name()).collect();
+            format!("{{{}}}", names.join(" "))
+        }
+    };
+    sets.iter().map(set).collect::<Vec<_>>().join(" ")
+}

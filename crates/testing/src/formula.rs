@@ -1,0 +1,206 @@
+//! Testing automata of formulas: the property is shown to be stutter-invariant, translated to a
+//! Büchi automaton or a generalized one, and that to a testing automaton.
+
+use crate::draw::Drawing;
+use crate::error::Error;
+use crate::graph::ChangeGraph;
+use crate::sta::{Handover, SinglePassTa};
+use crate::ta::{TaOptions, TestingAutomaton};
+use crate::tgta::{Tgta, TgtaOptions};
+use sempre_automata::degeneralize::{Degeneralizer, Jump, Placement};
+use sempre_automata::stutter::{self, Invariance};
+use sempre_automata::{Automaton, Headers};
+use sempre_ltl::{Formula, Traits};
+use sempre_translate::Translator;
+use std::fmt;
+
+/// The kinds of testing automata.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Kind {
+    /// [`TestingAutomaton`].
+    Ta,
+    /// [`SinglePassTa`].
+    Sta,
+    /// [`Tgta`].
+    Tgta,
+}
+
+impl Kind {
+    /// All of them.
+    pub const ALL: [Kind; 3] = [Kind::Ta, Kind::Sta, Kind::Tgta];
+
+    /// The name in options and texts.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Kind::Ta => "ta",
+            Kind::Sta => "sta",
+            Kind::Tgta => "tgta",
+        }
+    }
+}
+
+impl fmt::Display for Kind {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str(self.name())
+    }
+}
+
+/// The header of a file in HOA that tells which kind of testing automaton it holds.
+const HEADER: &str = "testing";
+
+/// A testing automaton of some kind.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Testing {
+    /// Büchi and livelock acceptance.
+    Ta(TestingAutomaton),
+    /// The same in a form that one search is enough for.
+    Sta(SinglePassTa),
+    /// Generalized Büchi acceptance on transitions.
+    Tgta(Tgta),
+}
+
+impl Testing {
+    /// The automaton of a formula, made with all there is to make it small. The translator is to
+    /// make generalized Büchi automata, as it does by default.
+    ///
+    /// # Errors
+    /// If the property is not stutter-invariant, or there would be too many states.
+    pub fn new(formula: &Formula, kind: Kind, translator: &mut Translator) -> Result<Self, Error> {
+        require_invariance(formula)?;
+        Testing::of_automaton(&translator.translate(formula), kind)
+    }
+
+    /// The automaton of a generalized Büchi automaton, whose language must be stutter-invariant.
+    ///
+    /// # Errors
+    /// If the acceptance condition is another one, or there would be too many states.
+    pub fn of_automaton(automaton: &Automaton, kind: Kind) -> Result<Self, Error> {
+        Ok(match kind {
+            Kind::Ta => smallest(automaton, Testing::Ta)?,
+            Kind::Sta => smallest(automaton, |ta| {
+                Testing::Sta(SinglePassTa::new(&ta, Handover::default()).merged())
+            })?,
+            Kind::Tgta => Testing::Tgta(Tgta::new(automaton, &TgtaOptions::default())?),
+        })
+    }
+
+    /// Its kind.
+    pub fn kind(&self) -> Kind {
+        match self {
+            Testing::Ta(_) => Kind::Ta,
+            Testing::Sta(_) => Kind::Sta,
+            Testing::Tgta(_) => Kind::Tgta,
+        }
+    }
+
+    /// States, edges over changes, initial valuations.
+    pub fn graph(&self) -> &ChangeGraph {
+        match self {
+            Testing::Ta(ta) => ta.graph(),
+            Testing::Sta(sta) => sta.as_ta().graph(),
+            Testing::Tgta(tgta) => tgta.graph(),
+        }
+    }
+
+    /// How many edges there are, without those that stand for staying in a state.
+    pub fn edge_count(&self) -> usize {
+        match self {
+            Testing::Ta(ta) => ta.edges().count(),
+            Testing::Sta(sta) => sta.as_ta().edges().count(),
+            Testing::Tgta(tgta) => tgta.graph().automaton().edge_count(),
+        }
+    }
+
+    /// How many transitions there are: one for each change on an edge.
+    pub fn transition_count(&self) -> u128 {
+        match self {
+            Testing::Ta(ta) => ta.transition_count(),
+            Testing::Sta(sta) => sta.transition_count(),
+            Testing::Tgta(tgta) => tgta.transition_count(),
+        }
+    }
+
+    /// The automaton as HOA can hold it: one that reads the differences of words, with a header
+    /// that says so. See `docs/testing-automata.md`.
+    pub fn to_differences(&self) -> Automaton {
+        let mut builder = self.graph().differences().edit();
+        builder.headers(Headers {
+            others: vec![(HEADER.into(), self.kind().name().into())],
+            ..Headers::default()
+        });
+        builder.build()
+    }
+
+    /// The testing automaton of a file: what [`Testing::to_differences`] has made of it.
+    ///
+    /// # Errors
+    /// If the header is missing, or the automaton is not of the kind that it says.
+    pub fn of_differences(automaton: &Automaton) -> Result<Self, Error> {
+        let headers = &automaton.headers().others;
+        let header = headers.iter().find(|(name, _)| name == HEADER).map(|(_, value)| &**value);
+        match header {
+            Some("ta") => TestingAutomaton::of_differences(automaton).map(Testing::Ta),
+            Some("sta") => SinglePassTa::of_differences(automaton).map(Testing::Sta),
+            Some("tgta") => Tgta::of_differences(automaton).map(Testing::Tgta),
+            Some(other) => Err(Error::Malformed(format!("there is no kind {other:?}"))),
+            None => Err(Error::Malformed(format!("the header `{HEADER}:` is missing"))),
+        }
+    }
+
+    /// The drawing of the automaton.
+    pub fn drawing(&self) -> Drawing {
+        match self {
+            Testing::Ta(ta) => ta.drawing(),
+            Testing::Sta(sta) => sta.as_ta().drawing(),
+            Testing::Tgta(tgta) => tgta.drawing(),
+        }
+    }
+}
+
+/// The smaller of what is made of two testing automata: of the smallest Büchi automaton, and of one
+/// that climbs all levels at once that an edge has marks for.
+fn smallest(
+    automaton: &Automaton,
+    make: impl Fn(TestingAutomaton) -> Testing,
+) -> Result<Testing, Error> {
+    let jumping = Degeneralizer::default().jump(Jump::Always).placement(Placement::ExtraLevel);
+    let mut smallest: Option<Testing> = None;
+    for degeneralizer in [Degeneralizer::default(), jumping] {
+        let Ok(buchi) = degeneralizer.state_based(automaton) else {
+            return Err(Error::Acceptance("generalized Büchi"));
+        };
+        let size = |made: &Testing| (made.graph().state_count(), made.transition_count());
+        let made = make(TestingAutomaton::new(&buchi, &TaOptions::default())?);
+        if smallest.as_ref().is_none_or(|smallest| size(&made) < size(smallest)) {
+            smallest = Some(made);
+        }
+    }
+    Ok(smallest.unwrap_or_else(|| unreachable!("there are two ways")))
+}
+
+/// Shows that a property is stutter-invariant. Without X it is, and there is nothing to show;
+/// otherwise the languages of the formula and its negation decide.
+///
+/// ```
+/// use sempre_testing::{Error, require_invariance};
+/// assert!(require_invariance(&"F(a & X !a)".parse()?).is_ok());
+/// let Err(Error::Sensitive(words)) = require_invariance(&"F(a & X a)".parse()?) else { panic!() };
+/// assert_eq!(words.accepted.to_string(), "a; a; cycle{!a}");
+/// assert_eq!(words.rejected.to_string(), "a; cycle{!a}");
+/// # Ok::<(), sempre_ltl::Error>(())
+/// ```
+///
+/// # Errors
+/// If it is not: two words that differ in repetitions only, of which one satisfies the formula.
+pub fn require_invariance(formula: &Formula) -> Result<(), Error> {
+    if formula.is(Traits::NEXT_FREE) {
+        return Ok(());
+    }
+    let mut translator = Translator::new();
+    let automaton = translator.translate(formula);
+    let negation = translator.translate(&Formula::not(formula));
+    match stutter::invariance_given_complement(&automaton, &negation) {
+        Invariance::Invariant => Ok(()),
+        Invariance::Sensitive(words) => Err(Error::Sensitive(Box::new(words))),
+    }
+}

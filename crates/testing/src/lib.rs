@@ -1,0 +1,47 @@
+//! Testing automata for stutter-invariant properties.
+//!
+//! They read changes of valuations rather than valuations. There are three kinds:
+//!
+//! - [`TestingAutomaton`] (TA): Büchi acceptance for words that keep changing, livelock acceptance
+//!   for words that end in stuttering, during which a run stays where it is;
+//! - [`SinglePassTa`] (STA): testing automata on whose products one search finds both;
+//! - [`Tgta`]: generalized Büchi acceptance on transitions, with a loop for stuttering at each state.
+//!
+//! Constructions go through automata in which stuttering is explicit, [`ExplicitTa`] and
+//! [`ExplicitTgta`]; each step is a function. All after A. E. Ben Salem, Improving the model
+//! checking of stutter-invariant LTL properties (2014), and with what is said there to be possible
+//! but was not done.
+//!
+//! ```
+//! use sempre_testing::{Tgta, TgtaOptions, membership};
+//! use sempre_translate::Translator;
+//!
+//! let automaton = Translator::new().translate(&"GFa & GFb".parse()?);
+//! let tgta = Tgta::new(&automaton, &TgtaOptions::default()).unwrap();
+//! assert_eq!((tgta.state_count(), tgta.transition_count()), (4, 16));
+//! assert!(membership::tgta_accepts(&tgta, &"cycle{a; a; b}".parse()?));
+//! assert!(!membership::tgta_accepts(&tgta, &"a & b; cycle{a; a}".parse()?));
+//! # Ok::<(), sempre_ltl::Error>(())
+//! ```
+
+pub mod changes;
+mod draw;
+mod error;
+mod formula;
+mod graph;
+pub mod membership;
+mod sta;
+mod ta;
+#[cfg(test)]
+mod tests;
+mod tgta;
+mod unfold;
+
+pub use draw::Drawing;
+pub use error::Error;
+pub use formula::{Kind, Testing, require_invariance};
+pub use graph::{ChangeGraph, differences};
+pub use sta::{Handover, SinglePassTa};
+pub use ta::{ExplicitTa, TaOptions, TestingAutomaton};
+pub use tgta::{ExplicitTgta, Links, Tgta, TgtaOptions};
+pub use unfold::Observed;

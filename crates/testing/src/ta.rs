@@ -1,0 +1,314 @@
+//! Testing automata: Büchi acceptance for words that keep changing, livelock acceptance for words
+//! that end in stuttering, and no edge for stuttering, during which a run stays where it is.
+//!
+//! From a Büchi automaton, whose language must be stutter-invariant, through an automaton over
+//! changes in which stuttering is explicit (Geldenhuys and Hansen, Larger automata and less work
+//! for LTL model checking, SPIN 2006; Properties 3 and 4 of Ben Salem's thesis). Linear in the
+//! unfolded automaton, but for merging bisimilar states.
+
+use crate::changes;
+use crate::error::Error;
+use crate::graph::ChangeGraph;
+use crate::unfold::{Observed, generalized, unfold};
+use sempre_automata::{Acceptance, Automaton, Condition, Label, Marks, Sccs, StateId};
+use std::collections::VecDeque;
+
+/// The mark of states that are Büchi-accepting.
+pub(crate) const BUCHI: u32 = 0;
+/// The mark of changes that are not empty.
+pub(crate) const CHANGE: u32 = 1;
+/// The mark of states that are livelock-accepting.
+pub(crate) const LIVELOCK: u32 = 2;
+
+/// What is done beyond the definitions when a testing automaton is made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct TaOptions {
+    /// Which propositions states remember.
+    pub observed: Observed,
+    /// States on cycles of stuttering that are accepting become Büchi-accepting as well: a cycle
+    /// through them is accepting, as one may stutter there. So fewer of them are livelock-accepting
+    /// only.
+    pub stuttering_is_buchi: bool,
+    /// States on no cycle of changes become Büchi-accepting if all that follow are, and are not
+    /// otherwise: no run can tell, but more states become bisimilar.
+    pub trivial_components: bool,
+    /// Merge bisimilar states.
+    pub bisimulation: bool,
+}
+
+impl TaOptions {
+    /// What the thesis had implemented: merging bisimilar states.
+    pub const THESIS: TaOptions = TaOptions {
+        observed: Observed::All,
+        stuttering_is_buchi: false,
+        trivial_components: false,
+        bisimulation: true,
+    };
+}
+
+/// Everything.
+impl Default for TaOptions {
+    fn default() -> Self {
+        TaOptions {
+            observed: Observed::Reachable,
+            stuttering_is_buchi: true,
+            trivial_components: true,
+            bisimulation: true,
+        }
+    }
+}
+
+/// A Büchi automaton over changes, in which stuttering is explicit (∅-TA).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ExplicitTa(ChangeGraph);
+
+impl ExplicitTa {
+    /// The automaton with the language of a Büchi automaton with acceptance on states.
+    ///
+    /// # Errors
+    /// If acceptance is not Büchi and on states, or there would be too many states.
+    pub fn new(automaton: &Automaton, observed: Observed) -> Result<Self, Error> {
+        let is_buchi = generalized(automaton.acceptance()) == Some(1);
+        if !is_buchi || !automaton.is_state_based() {
+            return Err(Error::Acceptance("state-based Büchi"));
+        }
+        unfold(automaton, observed).map(ExplicitTa)
+    }
+
+    /// States, edges over changes, initial valuations.
+    pub fn graph(&self) -> &ChangeGraph {
+        &self.0
+    }
+
+    /// Makes states livelock-accepting from which stuttering is accepted, and removes the edges for
+    /// stuttering. The language stays the same if it is stutter-invariant.
+    pub fn livelocks(&self, options: &TaOptions) -> TestingAutomaton {
+        let automaton = self.0.automaton();
+        let alphabet = automaton.alphabet();
+        let mut buchi: Vec<bool> = automaton
+            .states()
+            .map(|state| automaton.edges_from(state).iter().any(|edge| edge.marks.contains(0)))
+            .collect();
+        let accepting = accepting_stuttering(automaton, &Marks::from_iter([0]));
+        let livelock = reaching(automaton, &accepting);
+        if options.stuttering_is_buchi {
+            buchi.iter_mut().zip(&accepting).for_each(|(buchi, accepting)| *buchi |= accepting);
+        }
+        let stuttering = changes::stuttering(alphabet);
+        let edges = automaton
+            .transitions()
+            .map(|(source, edge)| (source, alphabet.minus(edge.label, stuttering), edge.target))
+            .filter(|(_, label, _)| *label != alphabet.ff());
+        let automaton = TestingAutomaton::build(&self.0, &buchi, &livelock, edges);
+        match options.trivial_components {
+            true => automaton.trivial_components(),
+            false => automaton,
+        }
+    }
+}
+
+/// For each state whether it is on a cycle of stuttering steps in a component of these that has all
+/// the marks.
+pub(crate) fn accepting_stuttering(automaton: &Automaton, all: &Marks) -> Vec<bool> {
+    let mut builder = automaton.edit();
+    builder.retain_edges(|_, edge| changes::can_stutter(automaton.alphabet(), edge.label));
+    let sccs = Sccs::of_all(&builder.build());
+    let is_accepting = |state| {
+        let accepts = |scc| !sccs.is_trivial(scc) && all.is_subset(sccs.marks(scc));
+        sccs.component(state).is_some_and(accepts)
+    };
+    automaton.states().map(is_accepting).collect()
+}
+
+/// For each state whether stuttering can lead to one of these.
+fn reaching(automaton: &Automaton, goals: &[bool]) -> Vec<bool> {
+    let mut sources = vec![vec![]; automaton.state_count()];
+    for (source, edge) in automaton.transitions() {
+        if changes::can_stutter(automaton.alphabet(), edge.label) {
+            sources[edge.target.index()].push(source);
+        }
+    }
+    let mut reaching = goals.to_vec();
+    let mut queue: VecDeque<StateId> =
+        automaton.states().filter(|state| goals[state.index()]).collect();
+    while let Some(state) = queue.pop_front() {
+        for &source in &sources[state.index()] {
+            if !std::mem::replace(&mut reaching[source.index()], true) {
+                queue.push_back(source);
+            }
+        }
+    }
+    reaching
+}
+
+/// A testing automaton (TA).
+///
+/// A word is accepted if it changes infinitely often on a run that is infinitely often in a
+/// Büchi-accepting state, or if it changes finitely often and the run ends in a livelock-accepting
+/// one. The language is stutter-invariant.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TestingAutomaton(ChangeGraph);
+
+/// When the differences of a word are accepted.
+fn acceptance() -> Acceptance {
+    let buchi = Condition::and([Condition::Inf(BUCHI), Condition::Inf(CHANGE)]);
+    let livelock = Condition::and([Condition::Fin(CHANGE), Condition::Inf(LIVELOCK)]);
+    Acceptance::new(3, Condition::or([buchi, livelock]))
+}
+
+impl TestingAutomaton {
+    /// The testing automaton of a Büchi automaton with acceptance on states and a stutter-invariant
+    /// language, with states merged if the options say so.
+    ///
+    /// # Errors
+    /// If acceptance is not Büchi and on states, or there would be too many states.
+    pub fn new(automaton: &Automaton, options: &TaOptions) -> Result<Self, Error> {
+        let automaton = ExplicitTa::new(automaton, options.observed)?.livelocks(options).trimmed();
+        Ok(if options.bisimulation { automaton.merged() } else { automaton })
+    }
+
+    /// Loops for stuttering are made here: so every state has an edge for its marks.
+    pub(crate) fn build(
+        like: &ChangeGraph,
+        buchi: &[bool],
+        livelock: &[bool],
+        edges: impl Iterator<Item = (StateId, Label, StateId)>,
+    ) -> Self {
+        let mut builder = like.automaton().edit();
+        builder.retain_edges(|_, _| false);
+        builder.acceptance(acceptance());
+        let marks = |state: StateId, more: Option<u32>| {
+            let buchi = buchi[state.index()].then_some(BUCHI);
+            let livelock = livelock[state.index()].then_some(LIVELOCK);
+            buchi.into_iter().chain(livelock).chain(more).collect::<Marks>()
+        };
+        let stuttering = changes::stuttering(like.alphabet());
+        for state in like.automaton().states() {
+            builder.edge(state, stuttering, marks(state, None), state);
+        }
+        for (source, label, target) in edges {
+            builder.edge(source, label, marks(source, Some(CHANGE)), target);
+        }
+        let first = like.automaton().states().map(|state| like.first(state)).collect();
+        TestingAutomaton(ChangeGraph::new(builder.build(), first))
+    }
+
+    /// The automaton that reads the [differences](ChangeGraph::differences) of words as this one.
+    ///
+    /// # Errors
+    /// If none does.
+    pub fn of_differences(differences: &Automaton) -> Result<Self, Error> {
+        let graph = ChangeGraph::of_differences(differences)?;
+        let malformed = |text: &str| Err(Error::Malformed(text.into()));
+        let automaton = graph.automaton();
+        if *automaton.acceptance() != acceptance() {
+            return malformed("a testing automaton has another acceptance condition");
+        }
+        let stuttering = changes::stuttering(automaton.alphabet());
+        for state in automaton.states() {
+            let edges = automaton.edges_from(state);
+            let (stutters, steps): (Vec<_>, Vec<_>) = edges
+                .iter()
+                .partition(|edge| changes::can_stutter(automaton.alphabet(), edge.label));
+            let [stutter] = stutters[..] else {
+                return malformed("a state has not one edge for stuttering");
+            };
+            if stutter.target != state || stutter.label != stuttering {
+                return malformed("stuttering leads elsewhere");
+            }
+            let mut marks = stutter.marks.clone();
+            if marks.contains(CHANGE) {
+                return malformed("stuttering is marked as a change");
+            }
+            marks.insert(CHANGE);
+            if steps.iter().any(|edge| edge.marks != marks) {
+                return malformed("the marks of a state are not on all of its edges");
+            }
+        }
+        Ok(TestingAutomaton(graph))
+    }
+
+    /// States, edges over changes, initial valuations. Each state has an edge to itself for
+    /// stuttering, which stands for staying there; its marks are 0 if the state is Büchi-accepting
+    /// and 2 if it is livelock-accepting, and all changes have the mark 1 besides.
+    pub fn graph(&self) -> &ChangeGraph {
+        &self.0
+    }
+
+    /// True if the state is Büchi-accepting.
+    pub fn is_buchi(&self, state: StateId) -> bool {
+        self.has_mark(state, BUCHI)
+    }
+
+    /// True if the state is livelock-accepting.
+    pub fn is_livelock(&self, state: StateId) -> bool {
+        self.has_mark(state, LIVELOCK)
+    }
+
+    fn has_mark(&self, state: StateId, mark: u32) -> bool {
+        self.0.automaton().edges_from(state).iter().any(|edge| edge.marks.contains(mark))
+    }
+
+    /// All edges over changes, without stuttering.
+    pub fn edges(&self) -> impl Iterator<Item = (StateId, Label, StateId)> {
+        let edges = self.0.automaton().transitions();
+        edges
+            .filter(|(_, edge)| edge.marks.contains(CHANGE))
+            .map(|(source, edge)| (source, edge.label, edge.target))
+    }
+
+    /// How many states there are.
+    pub fn state_count(&self) -> usize {
+        self.0.state_count()
+    }
+
+    /// How many transitions there are: one for each change on an edge.
+    pub fn transition_count(&self) -> u128 {
+        self.edges().map(|(_, label, _)| self.0.alphabet().count(label)).sum()
+    }
+
+    /// Without the states from which no word is accepted, and those that cannot be reached.
+    #[must_use]
+    pub fn trimmed(&self) -> Self {
+        TestingAutomaton(self.0.trimmed())
+    }
+
+    /// With bisimilar states merged.
+    #[must_use]
+    pub fn merged(&self) -> Self {
+        TestingAutomaton(self.0.merged())
+    }
+
+    /// The states that are Büchi-accepting, and the livelock-accepting ones.
+    pub(crate) fn accepting(&self) -> (Vec<bool>, Vec<bool>) {
+        let states = || self.0.automaton().states();
+        let buchi = states().map(|state| self.is_buchi(state)).collect();
+        (buchi, states().map(|state| self.is_livelock(state)).collect())
+    }
+
+    /// For each state whether it is on a cycle of changes.
+    pub(crate) fn on_cycles(&self) -> Vec<bool> {
+        let mut builder = self.0.automaton().edit();
+        builder.retain_edges(|_, edge| edge.marks.contains(CHANGE));
+        let sccs = Sccs::of_all(&builder.build());
+        let is_on_cycle = |state| sccs.component(state).is_some_and(|scc| !sccs.is_trivial(scc));
+        self.0.automaton().states().map(is_on_cycle).collect()
+    }
+
+    /// With states on no cycle of changes Büchi-accepting if all that follow are.
+    fn trivial_components(&self) -> Self {
+        let (mut buchi, livelock) = self.accepting();
+        let mut builder = self.0.automaton().edit();
+        builder.retain_edges(|_, edge| edge.marks.contains(CHANGE));
+        let graph = builder.build();
+        let sccs = Sccs::of_all(&graph);
+        // Each component comes after those that it leads to.
+        for scc in sccs.iter().filter(|scc| sccs.is_trivial(*scc)) {
+            for &state in sccs.states(scc) {
+                buchi[state.index()] =
+                    graph.edges_from(state).iter().all(|edge| buchi[edge.target.index()]);
+            }
+        }
+        TestingAutomaton::build(&self.0, &buchi, &livelock, self.edges())
+    }
+}

@@ -1,0 +1,358 @@
+//! Sizes and examples of the thesis, and languages against the semantics of formulas.
+
+use crate::membership::{accepts, explicit_tgta_accepts, tgta_accepts};
+use crate::{
+    ExplicitTa, ExplicitTgta, Handover, Kind, Links, Observed, SinglePassTa, TaOptions, Testing,
+    TestingAutomaton, Tgta, TgtaOptions, differences,
+};
+use proptest::prelude::*;
+use sempre_automata::{Automaton, Marks, Named, degeneralize, hoa, membership};
+use sempre_ltl::semantics::Evaluator;
+use sempre_ltl::{Formula, Op, Word, arbitrary};
+use sempre_translate::{self as translate, Effort, Translator};
+
+fn parse(text: &str) -> Automaton {
+    hoa::parse(text).unwrap().nondeterministic().unwrap()
+}
+
+fn size(automaton: &TestingAutomaton) -> (usize, u128) {
+    (automaton.state_count(), automaton.transition_count())
+}
+
+fn two_recurrences() -> Automaton {
+    parse(
+        r#"HOA: v1 States: 1 Start: 0 AP: 2 "a" "b" Acceptance: 2 Inf(0) & Inf(1)
+        --BODY-- State: 0 [0&1] 0 {0 1} [0&!1] 0 {0} [!0&1] 0 {1} [!0&!1] 0 --END--"#,
+    )
+}
+
+fn until_always() -> Automaton {
+    parse(
+        r#"HOA: v1 States: 2 Start: 0 AP: 2 "a" "b" Acceptance: 1 Inf(0)
+        --BODY-- State: 0 [0] 0 [1] 1 State: 1 {0} [1] 1 --END--"#,
+    )
+}
+
+/// The same with the mark where the until is fulfilled, as tableaux have it.
+fn until_always_on_edges() -> Automaton {
+    parse(
+        r#"HOA: v1 States: 2 Start: 0 AP: 2 "a" "b" Acceptance: 1 Inf(0)
+        --BODY-- State: 0 [0] 0 [1] 1 {0} State: 1 [1] 1 {0} --END--"#,
+    )
+}
+
+fn persistence() -> Automaton {
+    parse(
+        r#"HOA: v1 States: 2 Start: 0 AP: 1 "p" Acceptance: 1 Inf(0)
+        --BODY-- State: 0 [t] 0 [0] 1 State: 1 {0} [0] 1 --END--"#,
+    )
+}
+
+#[test]
+fn sizes_of_the_thesis() {
+    let tgba = two_recurrences();
+    let jumping = degeneralize::Degeneralizer::plain().jump(degeneralize::Jump::Always);
+    let ba = jumping.state_based(&tgba).unwrap();
+    assert_eq!(ba.state_count(), 3);
+    let ta = TestingAutomaton::new(&ba, &TaOptions::THESIS).unwrap();
+    assert_eq!(size(&ta), (10, 30));
+    let tgta = Tgta::new(&tgba, &TgtaOptions::THESIS).unwrap();
+    assert_eq!((tgta.state_count(), tgta.transition_count()), (4, 16));
+
+    let ta = TestingAutomaton::new(&until_always(), &TaOptions::THESIS).unwrap();
+    assert_eq!(size(&ta), (4, 7));
+    let strict = SinglePassTa::new(&ta, Handover::All);
+    assert_eq!(size(strict.as_ta()), (5, 12));
+    let optimised = SinglePassTa::new(&ta, Handover::NotBuchi);
+    assert_eq!(size(optimised.as_ta()), (5, 10));
+    let tgta = Tgta::new(&until_always_on_edges(), &TgtaOptions::THESIS).unwrap();
+    assert_eq!((tgta.state_count(), tgta.transition_count()), (4, 14));
+
+    let ta = TestingAutomaton::new(&persistence(), &TaOptions::THESIS).unwrap();
+    assert_eq!(size(&ta), (2, 2));
+    let sta = SinglePassTa::new(&ta, Handover::NotBuchi);
+    assert_eq!(size(sta.as_ta()), (3, 3));
+    let tgta = Tgta::new(&persistence(), &TgtaOptions::THESIS).unwrap();
+    assert_eq!((tgta.state_count(), tgta.transition_count()), (3, 6));
+}
+
+/// What we make of the formulas of the thesis, by their numbers of states and transitions.
+#[test]
+fn sizes_of_ours() {
+    let sizes = |formula: &str| {
+        let formula = formula.parse().unwrap();
+        Kind::ALL.map(|kind| {
+            let testing = Testing::new(&formula, kind, &mut Translator::new()).unwrap();
+            (testing.graph().state_count(), testing.transition_count())
+        })
+    };
+    assert_eq!(sizes("GFa & GFb"), [(10, 30), (11, 33), (4, 16)]);
+    assert_eq!(sizes("a U G b"), [(3, 5), (4, 6), (3, 8)]);
+    assert_eq!(sizes("F G p"), [(2, 2), (3, 3), (3, 6)]);
+    assert_eq!(sizes("a U b"), [(2, 5), (2, 5), (2, 7)]);
+}
+
+/// Safety formulas have no marks: stuttering in a state that cannot go on must not be accepted.
+#[test]
+fn no_marks() {
+    for text in ["G a", "G(a -> b)", "1", "0", "a W b"] {
+        let formula: Formula = text.parse().unwrap();
+        let evaluator = Evaluator::new(&formula);
+        let mut automaton = Translator::new().translate(&formula).edit();
+        automaton.acceptance(Named::All.acceptance());
+        automaton.retain_edges(|_, edge| {
+            edge.marks = Marks::EMPTY;
+            true
+        });
+        // For `a W b` that is another property, which is as good.
+        let automaton = automaton.build();
+        for options in tgta_options() {
+            let tgta = Tgta::new(&automaton, &options).unwrap();
+            for word in ["cycle{!a}", "cycle{a}", "a; cycle{!a}", "a; cycle{b; a}", "cycle{a; b}"] {
+                let word = word.parse().unwrap();
+                let expected = membership::accepts(&automaton, &word);
+                assert_eq!(tgta_accepts(&tgta, &word), expected, "{text} {word} {options:?}");
+                assert!(text.contains('W') || evaluator.holds(&word) == expected);
+            }
+        }
+    }
+}
+
+#[test]
+fn too_many_propositions() {
+    let formula = Formula::globally(Formula::or((0..40).map(|i| Formula::prop(format!("p{i}")))));
+    let automaton = Translator::new().effort(Effort::Low).translate(&formula);
+    let refused = Tgta::new(&automaton, &TgtaOptions::default()).unwrap_err();
+    assert!(matches!(refused, crate::Error::TooLarge { .. }), "{refused}");
+}
+
+#[test]
+fn files_are_read_again() {
+    for text in ["GFa & GFb", "a U G b", "G(a -> F b)", "0", "1", "FG a | GF b"] {
+        for kind in Kind::ALL {
+            let testing =
+                Testing::new(&text.parse().unwrap(), kind, &mut Translator::new()).unwrap();
+            let written = hoa::to_string(&testing.to_differences(), &Default::default());
+            let read = Testing::of_differences(&parse(&written)).unwrap();
+            assert_eq!(read.kind(), kind);
+            let again = hoa::to_string(&read.to_differences(), &Default::default());
+            assert_eq!(again, written, "{text} as {kind}");
+        }
+    }
+    for broken in [
+        "States: 2 Start: 1 Acceptance: 1 Inf(0) testing: tgta --BODY-- State: 0 State: 1 [t] 0",
+        "States: 1 Start: 0 Acceptance: 0 t --BODY-- State: 0 [t] 0",
+        "States: 1 Start: 0 Acceptance: 0 t testing: tgta --BODY-- State: 0 [t] 0",
+        "States: 1 Start: 0 Acceptance: 0 t testing: ta --BODY-- State: 0 [t] 0",
+        "States: 1 Start: 0 Acceptance: 0 t testing: best --BODY-- State: 0 [t] 0",
+    ] {
+        let (header, body) = broken.split_once("--BODY--").unwrap();
+        let text = format!("HOA: v1 {header} AP: 1 \"a\" --BODY-- {body} --END--");
+        assert!(Testing::of_differences(&parse(&text)).is_err(), "{broken}");
+    }
+}
+
+/// Each step of the constructions, as it is drawn.
+#[test]
+fn steps_are_drawn() {
+    let text = |drawing: crate::Drawing| drawing.text(&Default::default());
+    let explicit = ExplicitTa::new(&until_always(), Observed::All).unwrap();
+    insta::assert_snapshot!("until-always-1-explicit", text(explicit.drawing()));
+    let ta = explicit.livelocks(&TaOptions::THESIS);
+    insta::assert_snapshot!("until-always-2-livelocks", text(ta.drawing()));
+    let ta = ta.trimmed().merged();
+    insta::assert_snapshot!("until-always-3-merged", text(ta.drawing()));
+    let sta = SinglePassTa::new(&ta, Handover::NotBuchi);
+    insta::assert_snapshot!("until-always-4-single-pass", text(sta.as_ta().drawing()));
+    let explicit = ExplicitTgta::new(&until_always_on_edges(), Observed::All).unwrap();
+    insta::assert_snapshot!("until-always-5-explicit-tgta", text(explicit.drawing()));
+    let tgta = explicit.trimmed().normalized(Links::All);
+    insta::assert_snapshot!("until-always-6-normalized", text(tgta.drawing()));
+    insta::assert_snapshot!("until-always-7-tgta", text(tgta.trimmed().merged().drawing()));
+    let persistence = TestingAutomaton::new(&persistence(), &TaOptions::THESIS).unwrap();
+    insta::assert_snapshot!("persistence-dot", persistence.drawing().dot(&Default::default()));
+    insta::assert_snapshot!(
+        "persistence-mermaid",
+        persistence.drawing().mermaid(&Default::default())
+    );
+    let svg = persistence.drawing().svg(&Default::default()).unwrap();
+    assert!(svg.contains("stroke-dasharray") && svg.contains("{p}"));
+}
+
+/// The words of the thesis about `a U G b`.
+#[test]
+fn words_of_the_thesis() {
+    let ta = TestingAutomaton::new(&until_always(), &TaOptions::THESIS).unwrap();
+    let tgta = Tgta::new(&until_always_on_edges(), &TgtaOptions::THESIS).unwrap();
+    for (word, expected) in
+        [("cycle{a & b; b}", true), ("a & b; cycle{b}", true), ("cycle{a & b; a}", false)]
+    {
+        let word = word.parse().unwrap();
+        assert_eq!(accepts(&ta, &word), expected);
+        assert_eq!(tgta_accepts(&tgta, &word), expected);
+    }
+}
+
+/// Formulas without X.
+fn invariant_formula(size: u32) -> impl Strategy<Value = Formula> {
+    use Op::*;
+    arbitrary::formula_with(
+        size,
+        &[
+            True,
+            False,
+            Prop,
+            Not,
+            And,
+            Or,
+            Implies,
+            Iff,
+            Finally,
+            Globally,
+            Until,
+            Release,
+            WeakUntil,
+            StrongRelease,
+        ],
+    )
+}
+
+/// All ways to make a testing automaton, with their names.
+fn ta_options() -> impl Iterator<Item = TaOptions> {
+    (0..16).map(|bits| TaOptions {
+        observed: if bits & 1 == 0 { Observed::All } else { Observed::Reachable },
+        stuttering_is_buchi: bits & 2 != 0,
+        trivial_components: bits & 4 != 0,
+        bisimulation: bits & 8 != 0,
+    })
+}
+
+fn tgta_options() -> impl Iterator<Item = TgtaOptions> {
+    let links = [Links::All, Links::One, Links::Loops];
+    links.into_iter().flat_map(|links| {
+        (0..32).map(move |bits| TgtaOptions {
+            observed: if bits & 1 == 0 { Observed::All } else { Observed::Reachable },
+            links,
+            saturate: bits & 2 != 0,
+            normalize: bits & 4 != 0,
+            bisimulation: bits & 8 != 0,
+            simulation: bits & 16 != 0,
+        })
+    })
+}
+
+/// The word with its letters repeated so many times each.
+fn repeated(word: &Word, times: &[usize]) -> Word {
+    let positions: Vec<usize> = (0..word.len())
+        .flat_map(|position| std::iter::repeat_n(position, times[position % times.len()]))
+        .collect();
+    let prefix = positions.iter().filter(|&&position| position < word.prefix_len()).count();
+    let props = word.props().to_vec();
+    Word::from_fn(props, prefix, positions.len() - prefix, |position, prop| {
+        word.value(positions[position], &word.props()[prop])
+    })
+    .unwrap()
+}
+
+fn effort() -> impl Strategy<Value = Effort> {
+    prop::sample::select(Effort::ALL.to_vec())
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(40))]
+
+    #[test]
+    fn testing_automata_accept_what_satisfies_the_formula(
+        f in invariant_formula(9),
+        effort in effort(),
+        words in prop::collection::vec(arbitrary::word(4), 8),
+        times in prop::collection::vec(1usize..4, 1..5),
+    ) {
+        let ba = Translator::new().kind(translate::Kind::Ba).effort(effort).translate(&f);
+        let evaluator = Evaluator::new(&f);
+        let words: Vec<Word> =
+            words.iter().flat_map(|word| [word.clone(), repeated(word, &times)]).collect();
+        for options in ta_options() {
+            let ta = TestingAutomaton::new(&ba, &options).unwrap();
+            let handovers = [Handover::All, Handover::NotBuchi, Handover::OnCycles];
+            let stas: Vec<SinglePassTa> = handovers
+                .into_iter()
+                .map(|handover| SinglePassTa::new(&ta, handover))
+                .flat_map(|sta| [sta.merged(), sta])
+                .collect();
+            for automaton in stas.iter().map(SinglePassTa::as_ta).chain([&ta]) {
+                let reads_differences = automaton.graph().differences();
+                for word in &words {
+                    let expected = evaluator.holds(word);
+                    prop_assert_eq!(accepts(automaton, word), expected, "{:?} {}", options, word);
+                    prop_assert_eq!(
+                        membership::accepts(&reads_differences, &differences(word)), expected
+                    );
+                }
+            }
+            for sta in &stas {
+                for state in sta.as_ta().graph().automaton().states() {
+                    let ta = sta.as_ta();
+                    let has_successors = ta.edges().any(|(source, _, _)| source == state);
+                    prop_assert!(!ta.is_livelock(state) || ta.is_buchi(state) || !has_successors);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn tgta_accept_what_satisfies_the_formula(
+        f in invariant_formula(9),
+        effort in effort(),
+        words in prop::collection::vec(arbitrary::word(4), 8),
+        times in prop::collection::vec(1usize..4, 1..5),
+    ) {
+        let tgba = Translator::new().effort(effort).translate(&f);
+        let evaluator = Evaluator::new(&f);
+        let words: Vec<Word> =
+            words.iter().flat_map(|word| [word.clone(), repeated(word, &times)]).collect();
+        for options in tgta_options() {
+            let tgta = Tgta::new(&tgba, &options).unwrap();
+            prop_assert!(tgta.is_normalized());
+            let reads_differences = tgta.graph().differences();
+            for word in &words {
+                let expected = evaluator.holds(word);
+                prop_assert_eq!(tgta_accepts(&tgta, word), expected, "{:?} {}", options, word);
+                prop_assert_eq!(
+                    membership::accepts(&reads_differences, &differences(word)), expected
+                );
+            }
+        }
+    }
+
+    /// With explicit stuttering, any property can be expressed.
+    #[test]
+    fn explicit_automata_keep_all_languages(
+        f in arbitrary::formula(9),
+        words in prop::collection::vec(arbitrary::word(4), 8),
+    ) {
+        let tgba = Translator::new().effort(Effort::Low).translate(&f);
+        let evaluator = Evaluator::new(&f);
+        for observed in [Observed::All, Observed::Reachable] {
+            let explicit = ExplicitTgta::new(&tgba, observed).unwrap();
+            let trimmed = explicit.trimmed();
+            for word in &words {
+                let expected = evaluator.holds(word);
+                prop_assert_eq!(explicit_tgta_accepts(&explicit, word), expected);
+                prop_assert_eq!(explicit_tgta_accepts(&trimmed, word), expected);
+            }
+        }
+    }
+
+    /// Testing automata are stutter-invariant by themselves, even if the property is not.
+    #[test]
+    fn testing_automata_do_not_count(
+        f in arbitrary::formula(9),
+        word in arbitrary::word(4),
+        times in prop::collection::vec(1usize..4, 1..5),
+    ) {
+        let ba = Translator::new().kind(translate::Kind::Ba).effort(Effort::Low).translate(&f);
+        let ta = TestingAutomaton::new(&ba, &TaOptions::default()).unwrap();
+        prop_assert_eq!(accepts(&ta, &word), accepts(&ta, &repeated(&word, &times)));
+    }
+}
