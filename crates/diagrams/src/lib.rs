@@ -29,6 +29,7 @@ mod dot;
 mod event;
 mod manager;
 mod nodes;
+pub mod order;
 mod saturate;
 mod set;
 mod store;

@@ -1,0 +1,2 @@
+//! Model checking on sets of states.
+pub mod net;
