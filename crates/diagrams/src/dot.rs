@@ -7,7 +7,7 @@ use rustc_hash::FxHashSet;
 use crate::nodes::UNIT;
 use crate::set::Set;
 
-impl Set {
+impl Set<'_> {
     /// The diagram in the language of Graphviz. `name` gives the variables' names by their
     /// levels.
     pub fn to_dot(&self, name: impl Fn(u32) -> String) -> String {

@@ -54,29 +54,30 @@ impl Rule {
 
 /// Gives the values after an event for values before it, in the order of its levels; it may
 /// give none, or several.
-pub type TableFunction = dyn Fn(&[u32], &mut dyn FnMut(&[u32]));
+pub type TableFunction<'f> = dyn Fn(&[u32], &mut dyn FnMut(&[u32])) + 'f;
 
 /// A guard and an update over few variables, to be added to a [`Manager`](crate::Manager).
 ///
-/// Variables are named by their levels: the lowest variable has level 1.
+/// Variables are named by their levels: the lowest variable has level 1. Functions of tables may
+/// borrow what lives for `'f`.
 #[derive(Clone)]
-pub struct Event(pub(crate) Form);
+pub struct Event<'f>(pub(crate) Form<'f>);
 
 #[derive(Clone)]
-pub(crate) enum Form {
+pub(crate) enum Form<'f> {
     /// Rules by level, from the top.
     Rules(Vec<(u32, Rule)>),
     /// A function of the variables at the given levels, from the top.
-    Table(Vec<u32>, Rc<TableFunction>),
+    Table(Vec<u32>, Rc<TableFunction<'f>>),
 }
 
-impl Default for Event {
+impl Default for Event<'_> {
     fn default() -> Self {
         Event::new()
     }
 }
 
-impl Event {
+impl<'f> Event<'f> {
     /// The event that is always enabled and changes nothing.
     pub fn new() -> Self {
         Event(Form::Rules(Vec::new()))
@@ -88,7 +89,7 @@ impl Event {
     /// If the levels do not go down to 1 at most, or if there are none.
     pub fn table(
         levels: impl Into<Vec<u32>>,
-        function: impl Fn(&[u32], &mut dyn FnMut(&[u32])) + 'static,
+        function: impl Fn(&[u32], &mut dyn FnMut(&[u32])) + 'f,
     ) -> Self {
         let levels = levels.into();
         assert!(
@@ -190,9 +191,9 @@ pub(crate) struct Support {
 pub(crate) const NONE: u32 = 0;
 
 /// A table, as far as it is known.
-struct Table {
+struct Table<'f> {
     support: u32,
-    function: Rc<TableFunction>,
+    function: Rc<TableFunction<'f>>,
     /// The values before, for which the function was asked.
     known: NodeId,
     /// Pairs of values before and after.
@@ -212,17 +213,17 @@ pub(crate) struct Group {
 }
 
 /// The events of a manager.
-pub(crate) struct Events {
+pub(crate) struct Events<'f> {
     steps: Vec<Step>,
     step_index: FxHashMap<Step, u32>,
     supports: Vec<Support>,
     support_index: FxHashMap<Support, u32>,
-    tables: Vec<Table>,
+    tables: Vec<Table<'f>>,
     groups: Vec<Group>,
     group_index: FxHashMap<Vec<Known>, u32>,
 }
 
-impl Events {
+impl<'f> Events<'f> {
     pub(crate) fn new() -> Self {
         let mut events = Events {
             // Number 0 is the end of every list.
@@ -239,7 +240,7 @@ impl Events {
         events
     }
 
-    pub(crate) fn add(&mut self, event: &Event) -> Known {
+    pub(crate) fn add(&mut self, event: &Event<'f>) -> Known {
         match &event.0 {
             Form::Rules(rules) => {
                 let mut next = NONE;
@@ -327,7 +328,7 @@ impl Events {
         table.relation = relation;
     }
 
-    pub(crate) fn function(&self, table: usize) -> Rc<TableFunction> {
+    pub(crate) fn function(&self, table: usize) -> Rc<TableFunction<'f>> {
         Rc::clone(&self.tables[table].function)
     }
 
@@ -370,6 +371,6 @@ impl Events {
     pub(crate) fn bytes(&self) -> usize {
         self.steps.capacity() * 3 * size_of::<Step>()
             + self.supports.capacity() * 3 * size_of::<Support>()
-            + self.tables.capacity() * size_of::<Table>()
+            + self.tables.capacity() * size_of::<Table<'_>>()
     }
 }

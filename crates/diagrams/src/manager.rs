@@ -80,19 +80,24 @@ impl Strategy {
 }
 
 /// Holds nodes, and remembers results of operations. Cloning gives a second handle to the same
-/// manager; it is freed with the last of its handles and sets.
+/// manager; it is freed with the last of its handles and sets. Functions of its events may borrow
+/// what lives for `'f`.
 #[derive(Clone)]
-pub struct Manager {
-    pub(crate) store: Rc<RefCell<Store>>,
+pub struct Manager<'f> {
+    pub(crate) store: Rc<RefCell<Store<'f>>>,
 }
 
-impl Manager {
+impl<'f> Manager<'f> {
     /// A manager without any nodes.
     pub fn new(options: Options) -> Self {
         Manager { store: Rc::new(RefCell::new(Store::new(options))) }
     }
 
-    pub(crate) fn handle(&self, arity: u32, operation: impl FnOnce(&mut Store) -> NodeId) -> Set {
+    pub(crate) fn handle(
+        &self,
+        arity: u32,
+        operation: impl FnOnce(&mut Store<'f>) -> NodeId,
+    ) -> Set<'f> {
         let root = {
             let mut store = self.store.borrow_mut();
             store.begin();
@@ -104,12 +109,12 @@ impl Manager {
     }
 
     /// The empty set of tuples of `arity` values.
-    pub fn empty(&self, arity: u32) -> Set {
+    pub fn empty(&self, arity: u32) -> Set<'f> {
         self.handle(arity, |_| EMPTY)
     }
 
     /// The set of one tuple, given from the top.
-    pub fn tuple(&self, values: &[u32]) -> Set {
+    pub fn tuple(&self, values: &[u32]) -> Set<'f> {
         self.handle(values.len() as u32, |store| store.tuple(values))
     }
 
@@ -117,7 +122,7 @@ impl Manager {
     ///
     /// # Panics
     /// If the number of values is no multiple of `arity`.
-    pub fn tuples(&self, arity: u32, values: &[u32]) -> Set {
+    pub fn tuples(&self, arity: u32, values: &[u32]) -> Set<'f> {
         if arity == 0 {
             return self.handle(0, |_| UNIT);
         }
@@ -126,7 +131,7 @@ impl Manager {
     }
 
     /// Makes an event known, so that it can be fired.
-    pub fn event(&self, event: &Event) -> EventId {
+    pub fn event(&self, event: &Event<'f>) -> EventId<'f> {
         EventId { manager: self.clone(), event: self.store.borrow_mut().events.add(event) }
     }
 
@@ -134,8 +139,11 @@ impl Manager {
     ///
     /// # Panics
     /// If an event belongs to another manager.
-    pub fn group<'a>(&self, events: impl IntoIterator<Item = &'a EventId>) -> Group {
-        let events: Vec<EventId> =
+    pub fn group<'a>(&self, events: impl IntoIterator<Item = &'a EventId<'f>>) -> Group<'f>
+    where
+        'f: 'a,
+    {
+        let events: Vec<EventId<'f>> =
             events.into_iter().inspect(|event| self.own(&event.manager)).cloned().collect();
         let known = events.iter().map(|event| event.event).collect();
         Group { group: self.store.borrow_mut().events.group(known), events }
@@ -166,7 +174,7 @@ impl Manager {
         self.store.borrow().usage()
     }
 
-    pub(crate) fn own(&self, other: &Manager) {
+    pub(crate) fn own(&self, other: &Manager<'f>) {
         assert!(
             Rc::ptr_eq(&self.store, &other.store),
             "sets and events of different managers do not mix"
@@ -176,20 +184,20 @@ impl Manager {
 
 /// An event that a manager knows.
 #[derive(Clone)]
-pub struct EventId {
-    manager: Manager,
+pub struct EventId<'f> {
+    manager: Manager<'f>,
     event: Known,
 }
 
-impl EventId {
+impl<'f> EventId<'f> {
     /// The states that the event leads to from `set`.
-    pub fn image(&self, set: &Set) -> Set {
+    pub fn image(&self, set: &Set<'f>) -> Set<'f> {
         self.manager.own(&set.manager);
         self.manager.handle(set.arity, |store| store.image(self.event, set.root, ALL, set.arity))
     }
 
     /// The states of `within` from which the event leads into `target`.
-    pub fn preimage(&self, target: &Set, within: &Set) -> Set {
+    pub fn preimage(&self, target: &Set<'f>, within: &Set<'f>) -> Set<'f> {
         self.manager.own(&target.manager);
         target.same_kind(within);
         self.manager.handle(target.arity, |store| {
@@ -198,7 +206,7 @@ impl EventId {
     }
 
     /// The states of `set` in which the event is enabled.
-    pub fn enabled(&self, set: &Set) -> Set {
+    pub fn enabled(&self, set: &Set<'f>) -> Set<'f> {
         self.manager.own(&set.manager);
         self.manager.handle(set.arity, |store| store.enabling(self.event, set.root, set.arity))
     }
@@ -206,31 +214,31 @@ impl EventId {
 
 /// A set of events.
 #[derive(Clone)]
-pub struct Group {
+pub struct Group<'f> {
     group: u32,
-    events: Vec<EventId>,
+    events: Vec<EventId<'f>>,
 }
 
-impl Group {
+impl<'f> Group<'f> {
     /// The events, as they were given.
-    pub fn events(&self) -> &[EventId] {
+    pub fn events(&self) -> &[EventId<'f>] {
         &self.events
     }
 
     /// The states that one of the events leads to from `set`.
-    pub fn image(&self, set: &Set) -> Set {
+    pub fn image(&self, set: &Set<'f>) -> Set<'f> {
         self.events.iter().fold(set.manager.empty(set.arity), |sum, event| sum | event.image(set))
     }
 
     /// The states of `within` from which one of the events leads into `target`.
-    pub fn preimage(&self, target: &Set, within: &Set) -> Set {
+    pub fn preimage(&self, target: &Set<'f>, within: &Set<'f>) -> Set<'f> {
         self.events.iter().fold(target.manager.empty(target.arity), |sum, event| {
             sum | event.preimage(target, within)
         })
     }
 
     /// The states of `set` in which none of the events is enabled.
-    pub fn deadlocks(&self, set: &Set) -> Set {
+    pub fn deadlocks(&self, set: &Set<'f>) -> Set<'f> {
         self.events.iter().fold(set.clone(), |dead, event| {
             let enabled = event.enabled(&dead);
             dead - enabled
@@ -238,23 +246,23 @@ impl Group {
     }
 
     /// The least set that contains `from` and is closed under the events.
-    pub fn reach(&self, from: &Set, strategy: Strategy) -> Set {
+    pub fn reach(&self, from: &Set<'f>, strategy: Strategy) -> Set<'f> {
         self.closure(from, None, strategy)
     }
 
     /// The least set that contains the states of `from` in `within` and is closed under the
     /// events, as long as they stay in `within`.
-    pub fn reach_within(&self, from: &Set, within: &Set, strategy: Strategy) -> Set {
+    pub fn reach_within(&self, from: &Set<'f>, within: &Set<'f>, strategy: Strategy) -> Set<'f> {
         self.closure(&(from & within), Some(within), strategy)
     }
 
-    fn closure(&self, from: &Set, within: Option<&Set>, strategy: Strategy) -> Set {
+    fn closure(&self, from: &Set<'f>, within: Option<&Set<'f>>, strategy: Strategy) -> Set<'f> {
         let (manager, arity) = (&from.manager, from.arity);
         for event in &self.events {
             manager.own(&event.manager);
         }
         let bounds = within.map_or(ALL, |within| within.root);
-        let image = |event: &EventId, set: &Set| {
+        let image = |event: &EventId<'f>, set: &Set<'f>| {
             manager.handle(arity, |store| store.image(event.event, set.root, bounds, arity))
         };
         let mut reached = from.clone();

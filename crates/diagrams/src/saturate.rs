@@ -14,7 +14,7 @@ use crate::store::{Operation, Store};
 /// A set to stay in that has no bounds.
 pub(crate) const ALL: NodeId = NodeId::MAX;
 
-impl Store {
+impl Store<'_> {
     fn below(&self, within: NodeId, value: u32) -> NodeId {
         if within == ALL { ALL } else { self.nodes.child(within, value) }
     }

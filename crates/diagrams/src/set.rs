@@ -17,20 +17,20 @@ use crate::tuples::Tuples;
 ///
 /// Equal sets are the same diagram, so comparing them takes no time. Sets of different managers,
 /// or of tuples of different lengths, do not mix: operations on them panic.
-pub struct Set {
-    pub(crate) manager: Manager,
+pub struct Set<'f> {
+    pub(crate) manager: Manager<'f>,
     pub(crate) root: NodeId,
     pub(crate) arity: u32,
 }
 
-impl Clone for Set {
+impl Clone for Set<'_> {
     fn clone(&self) -> Self {
         self.manager.store.borrow_mut().hold(self.root);
         Set { manager: self.manager.clone(), ..*self }
     }
 }
 
-impl Drop for Set {
+impl Drop for Set<'_> {
     fn drop(&mut self) {
         // While an operation is abandoned the manager may be in use; the count is then too high,
         // which costs memory and nothing else.
@@ -40,34 +40,38 @@ impl Drop for Set {
     }
 }
 
-impl PartialEq for Set {
-    fn eq(&self, other: &Set) -> bool {
+impl PartialEq for Set<'_> {
+    fn eq(&self, other: &Self) -> bool {
         self.same_kind(other);
         self.root == other.root
     }
 }
 
-impl Eq for Set {}
+impl Eq for Set<'_> {}
 
-impl Hash for Set {
+impl Hash for Set<'_> {
     fn hash<H: Hasher>(&self, state: &mut H) {
         self.root.hash(state);
     }
 }
 
-impl fmt::Debug for Set {
+impl fmt::Debug for Set<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_list().entries(self.iter()).finish()
     }
 }
 
-impl Set {
-    pub(crate) fn same_kind(&self, other: &Set) {
+impl<'f> Set<'f> {
+    pub(crate) fn same_kind(&self, other: &Set<'f>) {
         self.manager.own(&other.manager);
         assert_eq!(self.arity, other.arity, "tuples of different lengths do not mix");
     }
 
-    fn combine(&self, other: &Set, operation: fn(&mut Store, NodeId, NodeId) -> NodeId) -> Set {
+    fn combine(
+        &self,
+        other: &Set<'f>,
+        operation: fn(&mut Store<'f>, NodeId, NodeId) -> NodeId,
+    ) -> Set<'f> {
         self.same_kind(other);
         self.manager.handle(self.arity, |store| operation(store, self.root, other.root))
     }
@@ -78,7 +82,7 @@ impl Set {
     }
 
     /// The manager that keeps the set.
-    pub fn manager(&self) -> &Manager {
+    pub fn manager(&self) -> &Manager<'f> {
         &self.manager
     }
 
@@ -88,7 +92,7 @@ impl Set {
     }
 
     /// Whether all tuples of the set are in `other`.
-    pub fn is_subset(&self, other: &Set) -> bool {
+    pub fn is_subset(&self, other: &Set<'f>) -> bool {
         (self - other).is_empty()
     }
 
@@ -171,14 +175,14 @@ impl Set {
     /// # Panics
     /// If the tuples are empty.
     #[must_use]
-    pub fn below(&self, value: u32) -> Set {
+    pub fn below(&self, value: u32) -> Set<'f> {
         assert!(self.arity > 0, "the empty tuple has no first value");
         self.manager.handle(self.arity - 1, |store| store.nodes.child(self.root, value))
     }
 
     /// The tuples with `value` put in front.
     #[must_use]
-    pub fn under(&self, value: u32) -> Set {
+    pub fn under(&self, value: u32) -> Set<'f> {
         self.manager.handle(self.arity + 1, |store| {
             if self.root == EMPTY {
                 return EMPTY;
@@ -200,7 +204,7 @@ impl Set {
     /// # Panics
     /// If the levels do not go down, or are not levels of the set.
     #[must_use]
-    pub fn project(&self, levels: &[u32]) -> Set {
+    pub fn project(&self, levels: &[u32]) -> Set<'f> {
         self.check_levels(levels);
         self.manager.handle(levels.len() as u32, |store| {
             let support = store.events.support_of(levels);
@@ -214,7 +218,7 @@ impl Set {
     /// If the levels do not go down, are not levels of the set, or are not as many as the values
     /// in a tuple of `values`.
     #[must_use]
-    pub fn select(&self, levels: &[u32], values: &Set) -> Set {
+    pub fn select(&self, levels: &[u32], values: &Set<'f>) -> Set<'f> {
         self.manager.own(&values.manager);
         self.check_levels(levels);
         assert_eq!(levels.len(), values.arity as usize, "a value for each level");
@@ -230,7 +234,7 @@ impl Set {
     /// # Panics
     /// If the levels do not go down, or are not levels of the set.
     #[must_use]
-    pub fn filter(&self, levels: &[u32], mut predicate: impl FnMut(&[u32]) -> bool) -> Set {
+    pub fn filter(&self, levels: &[u32], mut predicate: impl FnMut(&[u32]) -> bool) -> Set<'f> {
         let parts = self.project(levels);
         let good: Vec<u32> = parts.iter().filter(|part| predicate(part)).flatten().collect();
         if levels.is_empty() {
@@ -252,37 +256,37 @@ impl Set {
 
 macro_rules! operator {
     ($operator:ident, $method:ident, $assign:ident, $assign_method:ident, $operation:ident) => {
-        impl $operator<&Set> for &Set {
-            type Output = Set;
-            fn $method(self, other: &Set) -> Set {
+        impl<'f> $operator<&Set<'f>> for &Set<'f> {
+            type Output = Set<'f>;
+            fn $method(self, other: &Set<'f>) -> Set<'f> {
                 self.combine(other, Store::$operation)
             }
         }
-        impl $operator<Set> for &Set {
-            type Output = Set;
-            fn $method(self, other: Set) -> Set {
+        impl<'f> $operator<Set<'f>> for &Set<'f> {
+            type Output = Set<'f>;
+            fn $method(self, other: Set<'f>) -> Set<'f> {
                 self.combine(&other, Store::$operation)
             }
         }
-        impl $operator<&Set> for Set {
-            type Output = Set;
-            fn $method(self, other: &Set) -> Set {
+        impl<'f> $operator<&Set<'f>> for Set<'f> {
+            type Output = Set<'f>;
+            fn $method(self, other: &Set<'f>) -> Set<'f> {
                 self.combine(other, Store::$operation)
             }
         }
-        impl $operator for Set {
-            type Output = Set;
-            fn $method(self, other: Set) -> Set {
+        impl<'f> $operator for Set<'f> {
+            type Output = Set<'f>;
+            fn $method(self, other: Set<'f>) -> Set<'f> {
                 self.combine(&other, Store::$operation)
             }
         }
-        impl $assign<&Set> for Set {
-            fn $assign_method(&mut self, other: &Set) {
+        impl<'f> $assign<&Set<'f>> for Set<'f> {
+            fn $assign_method(&mut self, other: &Set<'f>) {
                 *self = self.combine(other, Store::$operation);
             }
         }
-        impl $assign for Set {
-            fn $assign_method(&mut self, other: Set) {
+        impl<'f> $assign for Set<'f> {
+            fn $assign_method(&mut self, other: Set<'f>) {
                 *self = self.combine(&other, Store::$operation);
             }
         }

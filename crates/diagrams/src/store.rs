@@ -45,10 +45,10 @@ impl Operation {
     }
 }
 
-pub(crate) struct Store {
+pub(crate) struct Store<'f> {
     pub(crate) nodes: Nodes,
     pub(crate) cache: Cache,
-    pub(crate) events: Events,
+    pub(crate) events: Events<'f>,
     pub(crate) scratch: Vec<Edge>,
     pub(crate) protected: Vec<NodeId>,
     /// How many handles there are for a node.
@@ -61,7 +61,7 @@ pub(crate) struct Store {
     collections: usize,
 }
 
-impl Store {
+impl Store<'_> {
     pub(crate) fn new(options: Options) -> Self {
         Store {
             nodes: Nodes::new(),

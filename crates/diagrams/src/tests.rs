@@ -17,12 +17,12 @@ fn tuples() -> impl Strategy<Value = Plain> {
     btree_set(vec(0..VALUES, ARITY as usize), 0..40)
 }
 
-fn set(manager: &Manager, plain: &Plain) -> Set {
+fn set(manager: &Manager<'static>, plain: &Plain) -> Set<'static> {
     let values: Vec<u32> = plain.iter().flatten().copied().collect();
     manager.tuples(ARITY, &values)
 }
 
-fn plain(set: &Set) -> Plain {
+fn plain(set: &Set<'_>) -> Plain {
     set.iter().collect()
 }
 
@@ -52,7 +52,7 @@ fn position(level: u32) -> usize {
 }
 
 impl Change {
-    fn event(&self) -> Event {
+    fn event(&self) -> Event<'static> {
         match self {
             Change::Rules(rules) => {
                 rules.iter().fold(Event::new(), |event, &(level, least, most, added)| {
@@ -134,13 +134,13 @@ fn reach(changes: &[Change], from: &Plain, within: Option<&Plain>) -> Plain {
     }
 }
 
-fn group(manager: &Manager, changes: &[Change]) -> Group {
-    let events: Vec<EventId> =
+fn group(manager: &Manager<'static>, changes: &[Change]) -> Group<'static> {
+    let events: Vec<EventId<'_>> =
         changes.iter().map(|change| manager.event(&change.event())).collect();
     manager.group(&events)
 }
 
-fn manager() -> Manager {
+fn manager() -> Manager<'static> {
     Manager::new(Options::default())
 }
 
@@ -309,7 +309,7 @@ fn many_levels_need_no_deep_stack() {
     let levels = 5000;
     let start = manager.tuple(&vec![0; levels as usize]);
     // A variable can rise while the one above it has not: all but the top one can, bottom first.
-    let events: Vec<EventId> = (1..levels)
+    let events: Vec<EventId<'_>> = (1..levels)
         .map(|level| Event::new().guard(level + 1, 0..=0).guard(level, 0..=0).set(level, 1))
         .map(|event| manager.event(&event))
         .collect();

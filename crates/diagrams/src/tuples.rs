@@ -4,7 +4,7 @@ use crate::event::NONE;
 use crate::nodes::{EMPTY, Edge, NodeId, UNIT};
 use crate::store::{Operation, Store};
 
-impl Store {
+impl Store<'_> {
     /// The set of the tuples that lie in `values` one after another, each of `arity` values
     /// from the top.
     pub(crate) fn build(&mut self, values: &[u32], arity: usize) -> NodeId {
@@ -166,7 +166,7 @@ impl Tuples {
         }
     }
 
-    pub(crate) fn next(&mut self, store: &Store) -> Option<&[u32]> {
+    pub(crate) fn next(&mut self, store: &Store<'_>) -> Option<&[u32]> {
         let mut node = if let Some(root) = self.root.take() {
             root
         } else {

@@ -4,17 +4,17 @@ use sempre_diagrams::{Event, EventId, Manager, Set};
 use sempre_models::petri::{Net, PlaceId, TransitionId};
 
 /// A net whose markings are tuples of a diagram.
-pub struct Encoding {
+pub struct Encoding<'f> {
     /// The initial marking.
-    pub initial: Set,
+    pub initial: Set<'f>,
     /// The transitions of the net, in its order.
-    pub events: Vec<EventId>,
+    pub events: Vec<EventId<'f>>,
     /// The places from the top of the diagram.
     pub order: Vec<PlaceId>,
 }
 
 /// The event of a transition, if places have the given levels.
-fn event(net: &Net, transition: TransitionId, levels: &[u32]) -> Event {
+fn event(net: &Net, transition: TransitionId, levels: &[u32]) -> Event<'static> {
     let mut event = Event::new();
     for &(place, weight) in net.inputs(transition) {
         let level = levels[place.0 as usize];
@@ -30,7 +30,7 @@ fn event(net: &Net, transition: TransitionId, levels: &[u32]) -> Event {
 }
 
 /// Encodes a net with its places in the given order from the top.
-pub fn encode(manager: &Manager, net: &Net, order: Vec<PlaceId>) -> Encoding {
+pub fn encode<'f>(manager: &Manager<'f>, net: &Net, order: Vec<PlaceId>) -> Encoding<'f> {
     let mut levels = vec![0; net.place_count()];
     for (position, place) in order.iter().enumerate() {
         levels[place.0 as usize] = (order.len() - position) as u32;
