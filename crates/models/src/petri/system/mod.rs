@@ -17,8 +17,8 @@ pub(super) use filing::effect;
 
 use super::bounds::Bounds;
 use super::net::{Net, PlaceId, TransitionId};
-use crate::layout::{Field, Layout};
-use crate::system::{ActionId, Fault, System, VariableId};
+use crate::layout::{Field, Footprint, Layout};
+use crate::system::{ActionId, Demand, Fault, System, VariableId};
 use std::ops::Range;
 
 /// The token game of a net: its actions are the transitions, its variables the places.
@@ -248,6 +248,52 @@ impl System for NetSystem<'_> {
 
     fn action_name(&self, action: ActionId) -> String {
         self.net.transition_name(TransitionId(action.0)).to_owned()
+    }
+
+    fn event_count(&self) -> usize {
+        self.net.transition_count()
+    }
+
+    fn footprint(&self, event: usize) -> Footprint {
+        let mut footprint = Footprint::default();
+        for demand in self.net.demands(TransitionId(event as u32)) {
+            footprint.add(self.fields[demand.variable.0 as usize]);
+        }
+        footprint
+    }
+
+    fn fire(
+        &self,
+        event: usize,
+        state: &[u32],
+        scratch: &mut Vec<u32>,
+        mut visit: impl FnMut(ActionId, &[u32]),
+    ) -> Result<(), Fault> {
+        let next = &mut scratch[..self.words];
+        next.copy_from_slice(state);
+        for Demand { variable, least, greatest, added } in
+            self.net.demands(TransitionId(event as u32))
+        {
+            let field = self.fields[variable.0 as usize];
+            let tokens = field.get(state);
+            if tokens < i64::from(least) || tokens > i64::from(greatest) {
+                return Ok(());
+            }
+            if tokens + added > field.greatest() {
+                return Err(Fault::Overflow(variable));
+            }
+            field.set(next, tokens + added);
+        }
+        visit(ActionId(event as u32), next);
+        Ok(())
+    }
+
+    fn demands(&self, event: usize) -> Option<Vec<Demand>> {
+        Some(self.net.demands(TransitionId(event as u32)))
+    }
+
+    fn field(&self, variable: VariableId) -> Option<Field> {
+        Some(self.fields[variable.0 as usize])
     }
 
     fn variable_count(&self) -> usize {
