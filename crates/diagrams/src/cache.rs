@@ -5,6 +5,9 @@
 
 use crate::nodes::{EMPTY, Marked, NodeId};
 
+/// How many results there is room for, for each node: every event has one.
+const RESULTS: usize = 8;
+
 /// What an operation was applied to. Operands that are no nodes come first.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Key {
@@ -74,10 +77,10 @@ impl Cache {
 
     /// Makes room for the results of operations on so many nodes.
     pub(crate) fn fit(&mut self, nodes: usize) {
-        if nodes <= self.entries.len() / 2 || self.entries.len() == self.most {
+        if nodes * RESULTS <= self.entries.len() || self.entries.len() == self.most {
             return;
         }
-        let size = (nodes * 2).next_power_of_two().min(self.most);
+        let size = (2 * nodes * RESULTS).next_power_of_two().min(self.most);
         let old = std::mem::replace(&mut self.entries, vec![VACANT; size]);
         for entry in old {
             if entry.key.operation != VACANT.key.operation {

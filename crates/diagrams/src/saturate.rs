@@ -11,6 +11,14 @@ use crate::event::{Known, NONE, Residue};
 use crate::nodes::{EMPTY, Edge, NodeId, UNIT};
 use crate::store::{Operation, Store};
 
+/// Where the edges of a node that is being saturated lie, and the times of their last changes.
+#[derive(Clone, Copy)]
+struct Place {
+    base: usize,
+    stamps: usize,
+    level: u32,
+}
+
 /// A set to stay in that has no bounds.
 pub(crate) const ALL: NodeId = NodeId::MAX;
 
@@ -97,14 +105,24 @@ impl Store<'_> {
         }
         self.protected.push(node);
         let base = self.scratch.len();
+        let stamps = self.stamps.len();
         self.scratch.extend_from_slice(self.nodes.edges(node));
-        let mut changed = true;
-        while changed {
-            changed = false;
-            for &event in &*events {
-                changed |= self.fire_here(group, event, base, within, level);
+        // A value is looked at again by the events that have not seen its latest child.
+        self.stamps.resize(stamps + self.scratch.len() - base, 1);
+        let mut now = 1;
+        let mut seen = vec![0; events.len()];
+        let mut quiet = 0;
+        for (number, &event) in events.iter().enumerate().cycle() {
+            let since = std::mem::replace(&mut seen[number], now);
+            let place = Place { base, stamps, level };
+            let after = self.fire_here(group, event, place, within, since, now);
+            quiet = if after == now { quiet + 1 } else { 0 };
+            now = after;
+            if quiet == events.len() {
+                break;
             }
         }
+        self.stamps.truncate(stamps);
         let result = self.make(base);
         self.protected.pop();
         self.cache.put(key, result);
@@ -116,16 +134,18 @@ impl Store<'_> {
         result
     }
 
-    /// Fires an event whose topmost variable is that of the node on the scratch stack from
-    /// `base` on, and adds the result to that node. Tells whether it changed.
+    /// Fires an event whose topmost variable is that of a node that is being saturated, at the
+    /// values whose children have changed after `since`, and adds the result to the node. The
+    /// time goes on with each change; it is returned.
     fn fire_here(
         &mut self,
         group: u32,
         event: Known,
-        base: usize,
+        Place { base, stamps, level }: Place,
         within: NodeId,
-        level: u32,
-    ) -> bool {
+        since: u32,
+        mut now: u32,
+    ) -> u32 {
         if let Known::Table(table) = event {
             let node = self.nodes.intern(&self.scratch[base..]);
             self.protected.push(node);
@@ -138,10 +158,13 @@ impl Store<'_> {
             // The table may learn more, and forget this relation, while it is in use here.
             self.protected.push(relation);
         }
-        let mut changed = false;
-        let mut i = base;
-        while i < self.scratch.len() {
-            let value = self.scratch[i].value;
+        let mut i = 0;
+        while base + i < self.scratch.len() {
+            if self.stamps[stamps + i] <= since {
+                i += 1;
+                continue;
+            }
+            let value = self.scratch[base + i].value;
             let mut index = 0;
             while let Some((after, next)) = self.change(residue, value, index) {
                 index += 1;
@@ -149,20 +172,25 @@ impl Store<'_> {
                 if inside == EMPTY {
                     continue;
                 }
-                let child = self.scratch[i].child;
+                let child = self.scratch[base + i].child;
                 let fired = self.deeper(|store| store.fire(group, next, child, inside, level - 1));
                 let before = self.scratch.len();
                 if let Some(position) = self.add(base, after, fired) {
-                    changed = true;
-                    if self.scratch.len() > before && base + position <= i {
-                        i += 1;
+                    now += 1;
+                    if self.scratch.len() > before {
+                        self.stamps.insert(stamps + position, now);
+                        if position <= i {
+                            i += 1;
+                        }
+                    } else {
+                        self.stamps[stamps + position] = now;
                     }
                 }
             }
             i += 1;
         }
         self.protected.truncate(held);
-        changed
+        now
     }
 
     /// The states inside `within` that what is left of an event leads to from `node`, saturated

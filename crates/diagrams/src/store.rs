@@ -51,6 +51,8 @@ pub(crate) struct Store<'f> {
     pub(crate) events: Events<'f>,
     pub(crate) scratch: Vec<Edge>,
     pub(crate) protected: Vec<NodeId>,
+    /// When the children on the scratch stack have changed, for nodes that are being saturated.
+    pub(crate) stamps: Vec<u32>,
     /// How many handles there are for a node.
     handles: FxHashMap<NodeId, usize>,
     options: Options,
@@ -69,6 +71,7 @@ impl Store<'_> {
             events: Events::new(),
             scratch: Vec::new(),
             protected: Vec::new(),
+            stamps: Vec::new(),
             handles: FxHashMap::default(),
             options,
             collect_at: FIRST_COLLECTION,
@@ -83,6 +86,7 @@ impl Store<'_> {
     pub(crate) fn begin(&mut self) {
         self.scratch.clear();
         self.protected.clear();
+        self.stamps.clear();
     }
 
     pub(crate) fn hold(&mut self, node: NodeId) {

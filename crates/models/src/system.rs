@@ -62,6 +62,8 @@ pub struct Demand {
     pub greatest: u32,
     /// What is added.
     pub added: i64,
+    /// Whether it is known that the sum fits into the field of the variable.
+    pub fits: bool,
 }
 
 /// A transition system whose states are packed into words.

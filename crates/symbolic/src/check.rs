@@ -125,7 +125,7 @@ fn solve<'s, S: System>(
     }
     if options.deadlock == Deadlock::Report
         && matches!(verdict, Verdict::Holds)
-        && let Some(path) = space.path(&space.dead)
+        && let Some(path) = space.path(space.dead())
     {
         let run = Counterexample::to_deadlock(system, &path)?;
         run.judge(system, formula, options.deadlock)?;

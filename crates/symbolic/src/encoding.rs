@@ -76,7 +76,7 @@ impl<'s, S: System> Encoding<'s, S> {
         for (event, support) in supports.iter().enumerate() {
             let event = match system.demands(event) {
                 Some(demands) => {
-                    let growing = demands.iter().filter(|demand| demand.added > 0);
+                    let growing = demands.iter().filter(|demand| demand.added > 0 && !demand.fits);
                     growth.extend(growing.map(|demand| (event, *demand)));
                     let place = |variable| fields.partition_point(|(other, _)| *other < variable);
                     rules(&demands, |variable| (levels[place(variable)], fields[place(variable)].1))
@@ -223,7 +223,10 @@ fn rules<'s>(demands: &[Demand], place: impl Fn(VariableId) -> (u32, Field)) -> 
     for demand in demands {
         let (level, field) = place(demand.variable);
         // With a sum that fits nowhere, the range is empty.
-        let fits = u32::try_from(i64::from(field.mask()) - demand.added);
+        let fits = match demand.fits {
+            true => Ok(u32::MAX),
+            false => u32::try_from(i64::from(field.mask()) - demand.added),
+        };
         let (least, most) = fits.map_or((1, 0), |fits| (0, fits));
         event = event
             .guard(level, demand.least.max(least)..=demand.greatest.min(most))

@@ -11,7 +11,7 @@
 //! let encoding = Encoding::new(&manager, &system, &Order::Best).unwrap();
 //! let space = Space::new(encoding, Strategy::Saturation).unwrap();
 //! assert_eq!(space.count(), 21_934_066_839_826_u64.into());
-//! assert_eq!(space.dead.count(), 2_u32.into());
+//! assert_eq!(space.dead().count(), 2_u32.into());
 //! # Ok::<(), sempre_models::Error>(())
 //! ```
 

@@ -41,7 +41,7 @@ impl<'a, 's> Product<'a, 's> {
     ) -> Result<Self, Fault> {
         let manager = space.reached.manager();
         let empty = manager.empty(space.reached.arity());
-        let alive = &space.reached - &space.dead;
+        let alive = &space.reached - space.dead();
         let mut holding = Vec::with_capacity(propositions.len());
         for number in 0..propositions.len() {
             let footprint = propositions.footprint(number);
@@ -49,7 +49,7 @@ impl<'a, 's> Product<'a, 's> {
                 move |state: &[u32]| Ok(propositions.holding(state, dead)? >> number & 1 == 1)
             };
             let alive = space.encoding.filter(&alive, footprint, holds(false))?;
-            let dead = space.encoding.filter(&space.dead, footprint, holds(true))?;
+            let dead = space.encoding.filter(space.dead(), footprint, holds(true))?;
             holding.push(alive | dead);
         }
         let mut labelled = FxHashMap::default();
@@ -78,7 +78,7 @@ impl<'a, 's> Product<'a, 's> {
             automaton,
             events: space.encoding.events.clone(),
             reached: space.reached.clone(),
-            stuttering: if stutter { space.dead.clone() } else { empty },
+            stuttering: if stutter { space.dead().clone() } else { empty },
             labelled,
             initial,
         })

@@ -1,5 +1,7 @@
 //! The reachable states of a system, and paths between sets of them.
 
+use std::cell::OnceCell;
+
 use num_bigint::BigUint;
 use sempre_diagrams::{Set, Strategy};
 use sempre_models::{Fault, System};
@@ -12,8 +14,7 @@ pub struct Space<'s, S: System> {
     pub encoding: Encoding<'s, S>,
     /// All of them.
     pub reached: Set<'s>,
-    /// Those without successors.
-    pub dead: Set<'s>,
+    dead: OnceCell<Set<'s>>,
 }
 
 impl<'s, S: System> Space<'s, S> {
@@ -24,8 +25,12 @@ impl<'s, S: System> Space<'s, S> {
     pub fn new(encoding: Encoding<'s, S>, strategy: Strategy) -> Result<Self, Fault> {
         let reached = encoding.events.reach(&encoding.initial, strategy);
         encoding.check(&reached)?;
-        let dead = encoding.events.deadlocks(&reached);
-        Ok(Space { encoding, reached, dead })
+        Ok(Space { encoding, reached, dead: OnceCell::new() })
+    }
+
+    /// The states without successors, which are found when somebody asks for them.
+    pub fn dead(&self) -> &Set<'s> {
+        self.dead.get_or_init(|| self.encoding.events.deadlocks(&self.reached))
     }
 
     /// How many states there are.

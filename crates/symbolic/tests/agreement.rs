@@ -119,8 +119,8 @@ impl Task for Count {
             let manager = Manager::new(sempre_diagrams::Options::default());
             let space = Space::new(Encoding::new(&manager, system, order)?, strategy)?;
             assert_eq!(space.count(), counts.states.into(), "{strategy:?}, {order:?}");
-            assert_eq!(space.dead.count(), counts.deadlocks.into());
-            let path = space.path(&space.dead);
+            assert_eq!(space.dead().count(), counts.deadlocks.into());
+            let path = space.path(space.dead());
             assert_eq!(path.is_some(), counts.deadlocks > 0);
             if let Some(path) = path {
                 let run = sempre_explicit::Counterexample::to_deadlock(system, &path).unwrap();

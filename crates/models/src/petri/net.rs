@@ -120,7 +120,8 @@ impl Net {
             match demands.iter_mut().find(|demand| demand.variable == variable) {
                 Some(demand) => change(demand),
                 None => {
-                    let mut demand = Demand { variable, least: 0, greatest: u32::MAX, added: 0 };
+                    let mut demand =
+                        Demand { variable, least: 0, greatest: u32::MAX, added: 0, fits: false };
                     change(&mut demand);
                     demands.push(demand);
                 }

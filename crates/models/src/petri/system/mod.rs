@@ -43,6 +43,8 @@ use std::ops::Range;
 pub struct NetSystem<'net> {
     net: &'net Net,
     fields: Vec<Field>,
+    /// For each place whether it has a proven bound.
+    proven: Vec<bool>,
     words: usize,
     /// For each word the bits of places under which transitions are filed.
     filing: Vec<u32>,
@@ -128,6 +130,7 @@ impl<'net> NetSystem<'net> {
         let mut system = NetSystem {
             net,
             fields,
+            proven: net.places().map(|place| bounds.of_place(place).is_some()).collect(),
             words,
             filing: vec![0; words],
             files: vec![File::default(); words * 32],
@@ -271,7 +274,7 @@ impl System for NetSystem<'_> {
     ) -> Result<(), Fault> {
         let next = &mut scratch[..self.words];
         next.copy_from_slice(state);
-        for Demand { variable, least, greatest, added } in
+        for Demand { variable, least, greatest, added, .. } in
             self.net.demands(TransitionId(event as u32))
         {
             let field = self.fields[variable.0 as usize];
@@ -289,7 +292,11 @@ impl System for NetSystem<'_> {
     }
 
     fn demands(&self, event: usize) -> Option<Vec<Demand>> {
-        Some(self.net.demands(TransitionId(event as u32)))
+        let mut demands = self.net.demands(TransitionId(event as u32));
+        for demand in &mut demands {
+            demand.fits = self.proven[demand.variable.0 as usize];
+        }
+        Some(demands)
     }
 
     fn field(&self, variable: VariableId) -> Option<Field> {
