@@ -108,6 +108,66 @@ impl Array {
     }
 }
 
+/// The bits of a packed state that something reads or writes.
+///
+/// ```
+/// use sempre_models::layout::{Footprint, Layout};
+/// let mut layout = Layout::default();
+/// let (x, y) = (layout.field(0, 7), layout.field(0, 7));
+/// let mut footprint = Footprint::default();
+/// footprint.add(x);
+/// assert!(footprint.touches(x) && !footprint.touches(y));
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Footprint {
+    /// For each word its bits; none for the words after the last.
+    bits: Vec<u32>,
+}
+
+impl Footprint {
+    /// All bits of states of so many words.
+    pub fn all(words: usize) -> Self {
+        Footprint { bits: vec![u32::MAX; words] }
+    }
+
+    /// Adds the bits of a variable.
+    pub fn add(&mut self, field: Field) {
+        let word = field.word();
+        if self.bits.len() <= word {
+            self.bits.resize(word + 1, 0);
+        }
+        self.bits[word] |= field.mask << field.shift;
+    }
+
+    /// Adds the bits of all elements of an array.
+    pub fn add_array(&mut self, array: Array) {
+        (0..array.len()).for_each(|index| self.add(array.element(index)));
+    }
+
+    /// Adds all bits of another one.
+    pub fn extend(&mut self, other: &Footprint) {
+        if self.bits.len() < other.bits.len() {
+            self.bits.resize(other.bits.len(), 0);
+        }
+        for (bits, more) in self.bits.iter_mut().zip(&other.bits) {
+            *bits |= more;
+        }
+    }
+
+    /// A state that has these bits of one state, and all others of another.
+    pub fn mix(&self, inside: &[u32], outside: &[u32]) -> Box<[u32]> {
+        let bits = self.bits.iter().copied().chain(std::iter::repeat(0));
+        let words = inside.iter().zip(outside).zip(bits);
+        words.map(|((inside, outside), bits)| inside & bits | outside & !bits).collect()
+    }
+
+    /// True if one of the bits is the variable's.
+    pub fn touches(&self, field: Field) -> bool {
+        let bits = self.bits.get(field.word()).copied().unwrap_or_default();
+        bits & (field.mask << field.shift) != 0
+    }
+}
+
 /// Assigns places to variables, one after the other.
 ///
 /// ```

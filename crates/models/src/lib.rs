@@ -19,4 +19,4 @@ pub use model::{Model, Task};
 pub use nearest::nearest;
 pub use open::ModelFormat;
 pub use sempre_ltl::Error;
-pub use system::{ActionId, Fault, Meaning, Scope, System, VariableId};
+pub use system::{ActionId, Demand, Fault, Meaning, Scope, System, VariableId};

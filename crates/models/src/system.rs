@@ -1,6 +1,7 @@
 //! What a model is to everything that explores it: a generator of packed states.
 
 use crate::expression::Expr;
+use crate::layout::{Field, Footprint};
 use std::fmt;
 
 /// The number of an action of a system: a transition of a net, a step of a process, and so on.
@@ -50,6 +51,21 @@ impl fmt::Display for Fault {
 
 impl std::error::Error for Fault {}
 
+/// What an event asks of a variable, and what it adds to it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Demand {
+    /// The variable.
+    pub variable: VariableId,
+    /// The least value with which the event can happen.
+    pub least: u32,
+    /// The greatest value with which the event can happen.
+    pub greatest: u32,
+    /// What is added.
+    pub added: i64,
+    /// Whether it is known that the sum fits into the field of the variable.
+    pub fits: bool,
+}
+
 /// A transition system whose states are packed into words.
 ///
 /// Everything that explores a system is compiled for it: no call in the inner loop is dynamic, and
@@ -95,6 +111,47 @@ pub trait System: Scope + Sync {
 
     /// The name of an action, as people know it.
     fn action_name(&self, action: ActionId) -> String;
+
+    /// Into how many events the actions fall. An event is what symbolic methods look at by itself:
+    /// the smaller the part of the state that it touches, the better.
+    fn event_count(&self) -> usize {
+        1
+    }
+
+    /// What an event may read or write of a state.
+    fn footprint(&self, event: usize) -> Footprint {
+        let _ = event;
+        Footprint::all(self.words())
+    }
+
+    /// As [`System::successors`], but by one event only, and for a state of which only what the
+    /// event touches need be right. All events together have the successors of the state.
+    ///
+    /// # Errors
+    /// As for [`System::successors`].
+    fn fire(
+        &self,
+        event: usize,
+        state: &[u32],
+        scratch: &mut Self::Scratch,
+        visit: impl FnMut(ActionId, &[u32]),
+    ) -> Result<(), Fault> {
+        let _ = event;
+        self.successors(state, scratch, visit)
+    }
+
+    /// What an event asks of single variables and adds to them, if that is all it does.
+    fn demands(&self, event: usize) -> Option<Vec<Demand>> {
+        let _ = event;
+        None
+    }
+
+    /// Where a variable lies in the state; nothing if its value follows from those of others, or
+    /// if the system does not tell.
+    fn field(&self, variable: VariableId) -> Option<Field> {
+        let _ = variable;
+        None
+    }
 
     /// How many variables there are; their numbers are those below.
     fn variable_count(&self) -> usize;

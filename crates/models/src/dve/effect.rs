@@ -5,7 +5,7 @@
 
 use super::places::{Places, Queue};
 use crate::expression::{Binary, Expr, Program, element};
-use crate::layout::{Array, Field};
+use crate::layout::{Array, Field, Footprint};
 use crate::system::Fault;
 
 #[derive(Clone, Debug)]
@@ -101,9 +101,6 @@ impl Queue {
     }
 }
 
-/// Words that an effect reads or writes: the first, the last, and which bits.
-type Footprint = Vec<(u32, u32, u32)>;
-
 /// A list of effects that is being built.
 #[derive(Default)]
 pub(super) struct Effects {
@@ -127,34 +124,31 @@ impl Effects {
                 *bits = *bits & !mask | raw;
                 return;
             }
-            let touches = |(first, last, bits): &(u32, u32, u32)| {
-                (*first..=*last).contains(&word) && bits & mask != 0
-            };
-            if footprint.iter().any(touches) {
+            if footprint.touches(field) {
                 break;
             }
         }
-        self.effects.push((Effect::Bits { word, keep: !mask, bits: raw }, Vec::new()));
+        self.effects.push((Effect::Bits { word, keep: !mask, bits: raw }, Footprint::default()));
     }
 
     /// Adds an assignment.
     pub(super) fn assign(&mut self, target: Result<Field, (Array, Expr)>, value: &Expr) {
-        let mut footprint = Vec::new();
-        read(value, &mut footprint);
+        let mut footprint = Footprint::default();
+        value.read(&mut footprint);
         let effect = match target {
             Ok(field) => {
                 if let Expr::Constant(value) = value {
                     return self.set(field, *value);
                 }
-                footprint.push(field_bits(field));
+                footprint.add(field);
                 match increment(field, value) {
                     Some(number) => Effect::Add(field, number),
                     None => Effect::Assign(field, Program::new(value)),
                 }
             }
             Err((array, index)) => {
-                read(&index, &mut footprint);
-                footprint.push(array_bits(array));
+                index.read(&mut footprint);
+                footprint.add_array(array);
                 Effect::AssignElement(array, Program::new(&index), Program::new(value))
             }
         };
@@ -163,15 +157,15 @@ impl Effects {
 
     /// Adds the assignment of a part of the message.
     pub(super) fn receive(&mut self, target: Result<Field, (Array, Expr)>, part: u32) {
-        let mut footprint = Vec::new();
+        let mut footprint = Footprint::default();
         let effect = match target {
             Ok(field) => {
-                footprint.push(field_bits(field));
+                footprint.add(field);
                 Effect::Receive(field, part)
             }
             Err((array, index)) => {
-                read(&index, &mut footprint);
-                footprint.push(array_bits(array));
+                index.read(&mut footprint);
+                footprint.add_array(array);
                 Effect::ReceiveElement(array, Program::new(&index), part)
             }
         };
@@ -180,7 +174,7 @@ impl Effects {
 
     /// Adds a change of the contents of a channel, which nothing else reads or writes.
     pub(super) fn queue(&mut self, effect: Effect) {
-        self.effects.push((effect, Vec::new()));
+        self.effects.push((effect, Footprint::default()));
     }
 }
 
@@ -198,40 +192,6 @@ fn increment(field: Field, value: &Expr) -> Option<i64> {
             number.checked_neg()
         }
         _ => None,
-    }
-}
-
-fn field_bits(field: Field) -> (u32, u32, u32) {
-    (field.word() as u32, field.word() as u32, field.mask() << field.shift())
-}
-
-fn array_bits(array: Array) -> (u32, u32, u32) {
-    let (first, last) = (array.element(0).word(), array.element(array.len() - 1).word());
-    (first as u32, last as u32, u32::MAX)
-}
-
-/// Adds what the expression reads. Recurses as deep as it nests, which readers limit.
-fn read(expression: &Expr, footprint: &mut Footprint) {
-    match expression {
-        Expr::Constant(_) => {}
-        Expr::Value(field) | Expr::Table(field, _) => footprint.push(field_bits(*field)),
-        Expr::Element(array, index) => {
-            footprint.push(array_bits(*array));
-            read(index, footprint);
-        }
-        Expr::Lookup(_, operand) | Expr::Not(operand) | Expr::Complement(operand) => {
-            read(operand, footprint);
-        }
-        Expr::Sum(_, terms) => {
-            footprint.extend(terms.iter().map(|(_, field)| field_bits(*field)));
-        }
-        Expr::Binary(_, left, right) => {
-            read(left, footprint);
-            read(right, footprint);
-        }
-        Expr::All(operands) | Expr::Any(operands) => {
-            operands.iter().for_each(|operand| read(operand, footprint));
-        }
     }
 }
 

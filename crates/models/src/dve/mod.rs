@@ -49,6 +49,7 @@
 
 mod compile;
 mod effect;
+mod events;
 mod joint;
 mod lexer;
 mod model;

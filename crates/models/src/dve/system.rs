@@ -2,24 +2,29 @@
 
 use super::compile::{Code, Control, Offer, Role, Step, Value, holds, range};
 use super::effect;
+use super::events::Event;
 use super::joint::{Choices, Joint};
 use super::model::{Dve, Sync, wrap};
 use super::places::Places;
 use super::scope::View;
+use crate::layout::{Field, Footprint};
 use crate::system::{ActionId, Fault, System, VariableId};
+use std::sync::OnceLock;
 
 /// A DVE model in executable form.
 #[derive(Clone, Debug)]
 pub struct DveSystem {
-    dve: Dve,
-    places: Places,
-    code: Code,
+    pub(super) dve: Dve,
+    pub(super) places: Places,
+    pub(super) code: Code,
     /// If all processes step at once.
     joint: Option<Joint>,
     /// The first action, the process and the index of each transition that has actions.
-    actions: Vec<(u32, usize, usize)>,
+    pub(super) actions: Vec<(u32, usize, usize)>,
     /// For each channel the transitions that send there.
-    senders: Vec<Vec<(usize, usize)>>,
+    pub(super) senders: Vec<Vec<(usize, usize)>>,
+    /// The actions one by one, once somebody asks for them.
+    events: OnceLock<Vec<Event>>,
     pub(super) view: View,
 }
 
@@ -33,8 +38,8 @@ struct Moment<'a> {
 /// Buffers for the computation of successors.
 #[derive(Clone, Debug)]
 pub struct Scratch {
-    next: Box<[u32]>,
-    message: Box<[i64]>,
+    pub(super) next: Box<[u32]>,
+    pub(super) message: Box<[i64]>,
     choices: Choices,
 }
 
@@ -48,7 +53,11 @@ impl DveSystem {
         let view = View::new(dve, &places);
         let joint = dve.synchronous.then(|| Joint::new(dve));
         let (dve, senders) = (dve.clone(), dve.senders());
-        DveSystem { dve, places, code, joint, actions, senders, view }
+        DveSystem { dve, places, code, joint, actions, senders, events: OnceLock::new(), view }
+    }
+
+    fn events(&self) -> &[Event] {
+        self.events.get_or_init(|| self.list_events())
     }
 
     /// Checks the assertions of the locations in which the processes are.
@@ -105,7 +114,7 @@ impl DveSystem {
 
 /// Evaluates what is sent.
 #[inline]
-fn send(values: &[Value], state: &[u32], message: &mut [i64]) -> Result<(), Box<Fault>> {
+pub(super) fn send(values: &[Value], state: &[u32], message: &mut [i64]) -> Result<(), Box<Fault>> {
     for (Value { program, bounds }, part) in values.iter().zip(message) {
         let value = program.run(state)?;
         *part = bounds.map_or(value, |bounds| wrap(value, bounds));
@@ -115,7 +124,7 @@ fn send(values: &[Value], state: &[u32], message: &mut [i64]) -> Result<(), Box<
 
 /// The fault, with the action that does it.
 #[cold]
-fn blame(fault: Fault, action: u32) -> Fault {
+pub(super) fn blame(fault: Fault, action: u32) -> Fault {
     match fault {
         Fault::Undefined { action: None, message } => {
             Fault::Undefined { action: Some(ActionId(action)), message }
@@ -215,6 +224,40 @@ impl System for DveSystem {
                 format!("{} ! {name} ? {own}", arrow(sender, sent))
             }
         }
+    }
+
+    fn event_count(&self) -> usize {
+        match self.joint {
+            Some(_) => 1,
+            // Assertions are looked at by an event of their own, which changes nothing.
+            None => self.events().len() + usize::from(self.code.asserts),
+        }
+    }
+
+    fn footprint(&self, event: usize) -> Footprint {
+        match self.events().get(event) {
+            _ if self.joint.is_some() => Footprint::all(self.places.words),
+            Some(event) => self.event_footprint(event),
+            None => self.assertion_footprint(),
+        }
+    }
+
+    fn fire(
+        &self,
+        event: usize,
+        state: &[u32],
+        scratch: &mut Scratch,
+        visit: impl FnMut(ActionId, &[u32]),
+    ) -> Result<(), Fault> {
+        match self.events().get(event) {
+            _ if self.joint.is_some() => self.successors(state, scratch, visit),
+            Some(event) => self.fire_event(event, state, scratch, visit),
+            None => self.check_assertions(state),
+        }
+    }
+
+    fn field(&self, variable: VariableId) -> Option<Field> {
+        Some(self.view.shown[variable.0 as usize].field)
     }
 
     fn variable_count(&self) -> usize {

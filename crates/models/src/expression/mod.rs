@@ -6,7 +6,7 @@ mod program;
 pub use program::Program;
 pub(crate) use program::element;
 
-use crate::layout::{Array, Field};
+use crate::layout::{Array, Field, Footprint};
 use std::sync::Arc;
 
 /// An expression whose names have been resolved to places in the state. Truth values are 0 and 1;
@@ -68,5 +68,28 @@ impl Expr {
     /// `left op right`.
     pub fn binary(op: Binary, left: Expr, right: Expr) -> Expr {
         Expr::Binary(op, Box::new(left), Box::new(right))
+    }
+
+    /// Adds what the expression reads. Recurses as deep as it nests, which readers limit.
+    pub fn read(&self, footprint: &mut Footprint) {
+        match self {
+            Expr::Constant(_) => {}
+            Expr::Value(field) | Expr::Table(field, _) => footprint.add(*field),
+            Expr::Element(array, index) => {
+                footprint.add_array(*array);
+                index.read(footprint);
+            }
+            Expr::Lookup(_, operand) | Expr::Not(operand) | Expr::Complement(operand) => {
+                operand.read(footprint);
+            }
+            Expr::Sum(_, terms) => terms.iter().for_each(|(_, field)| footprint.add(*field)),
+            Expr::Binary(_, left, right) => {
+                left.read(footprint);
+                right.read(footprint);
+            }
+            Expr::All(operands) | Expr::Any(operands) => {
+                operands.iter().for_each(|operand| operand.read(footprint));
+            }
+        }
     }
 }

@@ -157,6 +157,10 @@ impl System for Kripke {
         format!("to {}", self.names[action.0 as usize])
     }
 
+    fn field(&self, variable: VariableId) -> Option<Field> {
+        (variable.0 == 0).then_some(self.field)
+    }
+
     fn variable_count(&self) -> usize {
         1 + self.propositions.len()
     }

@@ -1,6 +1,7 @@
 //! Nets as they are written: names, arcs and an initial marking.
 
 use super::bounds::Bounds;
+use crate::system::{Demand, VariableId};
 use rustc_hash::FxHashMap;
 use sempre_ltl::Error;
 use std::sync::OnceLock;
@@ -109,6 +110,36 @@ impl Net {
     /// The places that must have less than so many tokens for the transition to be enabled.
     pub fn inhibitors(&self, transition: TransitionId) -> &[(PlaceId, u32)] {
         &self.transitions[transition.0 as usize].inhibitors
+    }
+
+    /// What a transition asks of places, and adds to them: once for each place that it touches.
+    pub fn demands(&self, transition: TransitionId) -> Vec<Demand> {
+        let mut demands: Vec<Demand> = Vec::new();
+        let mut of = |place: PlaceId, change: &dyn Fn(&mut Demand)| {
+            let variable = VariableId(place.0);
+            match demands.iter_mut().find(|demand| demand.variable == variable) {
+                Some(demand) => change(demand),
+                None => {
+                    let mut demand =
+                        Demand { variable, least: 0, greatest: u32::MAX, added: 0, fits: false };
+                    change(&mut demand);
+                    demands.push(demand);
+                }
+            }
+        };
+        for &(place, weight) in self.inputs(transition) {
+            of(place, &|demand| {
+                demand.least = weight;
+                demand.added -= i64::from(weight);
+            });
+        }
+        for &(place, weight) in self.outputs(transition) {
+            of(place, &|demand| demand.added += i64::from(weight));
+        }
+        for &(place, threshold) in self.inhibitors(transition) {
+            of(place, &|demand| demand.greatest = threshold.saturating_sub(1));
+        }
+        demands
     }
 
     /// The place of that name.

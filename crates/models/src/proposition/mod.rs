@@ -28,6 +28,7 @@ mod syntax;
 mod tests;
 
 use crate::expression::Program;
+use crate::layout::Footprint;
 use crate::system::{Fault, Scope, System};
 use sempre_ltl::Error;
 use std::borrow::Cow;
@@ -72,6 +73,7 @@ struct Compiled {
     program: Program,
     /// What is to be evaluated in deadlocks, if that is something else.
     in_deadlocks: Option<Program>,
+    footprint: Footprint,
 }
 
 impl Propositions {
@@ -106,9 +108,17 @@ impl Propositions {
         let alive = bind::proposition(scope, &term, false)?;
         let dead = bind::proposition(scope, &term, true)?;
         let in_deadlocks = (dead != alive).then(|| Program::new(&dead));
+        let mut footprint = Footprint::default();
+        alive.read(&mut footprint);
+        dead.read(&mut footprint);
         self.about_deadlocks |= u64::from(in_deadlocks.is_some()) << number;
-        self.compiled.push(Compiled { program: Program::new(&alive), in_deadlocks });
+        self.compiled.push(Compiled { program: Program::new(&alive), in_deadlocks, footprint });
         Ok(number)
+    }
+
+    /// What the proposition of a number reads of a state, beside whether it is a deadlock.
+    pub fn footprint(&self, number: usize) -> &Footprint {
+        &self.compiled[number].footprint
     }
 
     /// How many there are.

@@ -17,8 +17,8 @@ pub(super) use filing::effect;
 
 use super::bounds::Bounds;
 use super::net::{Net, PlaceId, TransitionId};
-use crate::layout::{Field, Layout};
-use crate::system::{ActionId, Fault, System, VariableId};
+use crate::layout::{Field, Footprint, Layout};
+use crate::system::{ActionId, Demand, Fault, System, VariableId};
 use std::ops::Range;
 
 /// The token game of a net: its actions are the transitions, its variables the places.
@@ -43,6 +43,8 @@ use std::ops::Range;
 pub struct NetSystem<'net> {
     net: &'net Net,
     fields: Vec<Field>,
+    /// For each place whether it has a proven bound.
+    proven: Vec<bool>,
     words: usize,
     /// For each word the bits of places under which transitions are filed.
     filing: Vec<u32>,
@@ -128,6 +130,7 @@ impl<'net> NetSystem<'net> {
         let mut system = NetSystem {
             net,
             fields,
+            proven: net.places().map(|place| bounds.of_place(place).is_some()).collect(),
             words,
             filing: vec![0; words],
             files: vec![File::default(); words * 32],
@@ -248,6 +251,56 @@ impl System for NetSystem<'_> {
 
     fn action_name(&self, action: ActionId) -> String {
         self.net.transition_name(TransitionId(action.0)).to_owned()
+    }
+
+    fn event_count(&self) -> usize {
+        self.net.transition_count()
+    }
+
+    fn footprint(&self, event: usize) -> Footprint {
+        let mut footprint = Footprint::default();
+        for demand in self.net.demands(TransitionId(event as u32)) {
+            footprint.add(self.fields[demand.variable.0 as usize]);
+        }
+        footprint
+    }
+
+    fn fire(
+        &self,
+        event: usize,
+        state: &[u32],
+        scratch: &mut Vec<u32>,
+        mut visit: impl FnMut(ActionId, &[u32]),
+    ) -> Result<(), Fault> {
+        let next = &mut scratch[..self.words];
+        next.copy_from_slice(state);
+        for Demand { variable, least, greatest, added, .. } in
+            self.net.demands(TransitionId(event as u32))
+        {
+            let field = self.fields[variable.0 as usize];
+            let tokens = field.get(state);
+            if tokens < i64::from(least) || tokens > i64::from(greatest) {
+                return Ok(());
+            }
+            if tokens + added > field.greatest() {
+                return Err(Fault::Overflow(variable));
+            }
+            field.set(next, tokens + added);
+        }
+        visit(ActionId(event as u32), next);
+        Ok(())
+    }
+
+    fn demands(&self, event: usize) -> Option<Vec<Demand>> {
+        let mut demands = self.net.demands(TransitionId(event as u32));
+        for demand in &mut demands {
+            demand.fits = self.proven[demand.variable.0 as usize];
+        }
+        Some(demands)
+    }
+
+    fn field(&self, variable: VariableId) -> Option<Field> {
+        Some(self.fields[variable.0 as usize])
     }
 
     fn variable_count(&self) -> usize {

@@ -1,0 +1,103 @@
+//! Results of operations, as far as there is room for them.
+//!
+//! A table without chains: a new result takes the place of an older one. It doubles with the
+//! number of nodes up to a limit.
+
+use crate::nodes::{EMPTY, Marked, NodeId};
+
+/// How many results there is room for, for each node: every event has one.
+const RESULTS: usize = 8;
+
+/// What an operation was applied to. Operands that are no nodes come first.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Key {
+    /// The operation, with an operand of up to 24 bits that is no node.
+    pub(crate) operation: u32,
+    /// A further operand that is no node.
+    pub(crate) plain: u32,
+    pub(crate) nodes: [NodeId; 3],
+}
+
+impl Key {
+    fn hash(&self) -> u64 {
+        let low = u64::from(self.operation) << 32 | u64::from(self.plain);
+        let middle = u64::from(self.nodes[0]) << 32 | u64::from(self.nodes[1]);
+        let mut hash = 0x243F_6A88_85A3_08D3;
+        for word in [low, middle, u64::from(self.nodes[2])] {
+            let product = u128::from(hash ^ word) * 0x9E37_79B9_7F4A_7C15;
+            hash = (product as u64) ^ ((product >> 64) as u64);
+        }
+        hash
+    }
+}
+
+#[derive(Clone, Copy)]
+struct Entry {
+    key: Key,
+    result: NodeId,
+}
+
+/// No operation has this number.
+const VACANT: Entry =
+    Entry { key: Key { operation: u32::MAX, plain: 0, nodes: [EMPTY; 3] }, result: EMPTY };
+
+pub(crate) struct Cache {
+    entries: Vec<Entry>,
+    most: usize,
+}
+
+impl Cache {
+    /// A cache that takes at most about `bytes`.
+    pub(crate) fn new(bytes: usize) -> Self {
+        let most = (bytes / size_of::<Entry>()).max(1 << 10);
+        let most = 1 << most.ilog2();
+        Cache { entries: vec![VACANT; most.min(1 << 12)], most }
+    }
+
+    pub(crate) fn bytes(&self) -> usize {
+        self.entries.capacity() * size_of::<Entry>()
+    }
+
+    #[inline]
+    fn place(&self, key: &Key) -> usize {
+        key.hash() as usize & (self.entries.len() - 1)
+    }
+
+    #[inline]
+    pub(crate) fn get(&self, key: &Key) -> Option<NodeId> {
+        let entry = &self.entries[self.place(key)];
+        (entry.key == *key).then_some(entry.result)
+    }
+
+    #[inline]
+    pub(crate) fn put(&mut self, key: Key, result: NodeId) {
+        let place = self.place(&key);
+        self.entries[place] = Entry { key, result };
+    }
+
+    /// Makes room for the results of operations on so many nodes.
+    pub(crate) fn fit(&mut self, nodes: usize) {
+        if nodes * RESULTS <= self.entries.len() || self.entries.len() == self.most {
+            return;
+        }
+        let size = (2 * nodes * RESULTS).next_power_of_two().min(self.most);
+        let old = std::mem::replace(&mut self.entries, vec![VACANT; size]);
+        for entry in old {
+            if entry.key.operation != VACANT.key.operation {
+                self.put(entry.key, entry.result);
+            }
+        }
+    }
+
+    /// Forgets what involves nodes that are not marked.
+    pub(crate) fn sweep(&mut self, marked: &Marked) {
+        for entry in &mut self.entries {
+            let alive = |node: NodeId| node == NodeId::MAX || marked.contains(node);
+            if entry.key.operation != VACANT.key.operation
+                && !(entry.key.nodes.iter().all(|&node| alive(node)) && alive(entry.result))
+            {
+                *entry = VACANT;
+            }
+        }
+    }
+}

@@ -1,0 +1,376 @@
+//! Events: how states change.
+//!
+//! An event reads and writes few variables and leaves the others as they are. It is either a
+//! conjunction of [`Rule`]s, one for each variable that it touches (the Kronecker form: firing
+//! needs no more than one look at each value), or a *table* from values of its variables to
+//! values of its variables, which is computed as values appear.
+//!
+//! Saturation fires what is left of an event at the level below where it stands: a *residue*.
+//! Residues of rules are hash-consed lists; residues of tables are nodes of the diagram, with
+//! two levels for each variable, before and after.
+
+use std::ops::RangeInclusive;
+use std::rc::Rc;
+
+use rustc_hash::FxHashMap;
+
+use crate::nodes::{EMPTY, NodeId};
+
+/// What an event asks of a variable and does to it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Rule {
+    /// The smallest value with which the event is enabled.
+    pub least: u32,
+    /// The greatest value with which the event is enabled.
+    pub most: u32,
+    /// What becomes of the value.
+    pub update: Update,
+}
+
+/// What becomes of a value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Update {
+    /// It grows by a number, or shrinks; results below 0 disable the event.
+    Add(i64),
+    /// It is replaced.
+    Set(u32),
+}
+
+impl Rule {
+    /// Enabled always, and changes nothing.
+    pub const ANY: Rule = Rule { least: 0, most: u32::MAX, update: Update::Add(0) };
+
+    /// The value after the event, if it is enabled.
+    pub(crate) fn apply(self, value: u32) -> Option<u32> {
+        if value < self.least || value > self.most {
+            return None;
+        }
+        match self.update {
+            Update::Add(difference) => u32::try_from(i64::from(value) + difference).ok(),
+            Update::Set(value) => Some(value),
+        }
+    }
+}
+
+/// Gives the values after an event for values before it, in the order of its levels; it may
+/// give none, or several.
+pub type TableFunction<'f> = dyn Fn(&[u32], &mut dyn FnMut(&[u32])) + 'f;
+
+/// A guard and an update over few variables, to be added to a [`Manager`](crate::Manager).
+///
+/// Variables are named by their levels: the lowest variable has level 1. Functions of tables may
+/// borrow what lives for `'f`.
+#[derive(Clone)]
+pub struct Event<'f>(pub(crate) Form<'f>);
+
+#[derive(Clone)]
+pub(crate) enum Form<'f> {
+    /// Rules by level, from the top.
+    Rules(Vec<(u32, Rule)>),
+    /// A function of the variables at the given levels, from the top.
+    Table(Vec<u32>, Rc<TableFunction<'f>>),
+}
+
+impl Default for Event<'_> {
+    fn default() -> Self {
+        Event::new()
+    }
+}
+
+impl<'f> Event<'f> {
+    /// The event that is always enabled and changes nothing.
+    pub fn new() -> Self {
+        Event(Form::Rules(Vec::new()))
+    }
+
+    /// An event that is computed from the values of the variables at `levels`, which go down.
+    ///
+    /// # Panics
+    /// If the levels do not go down to 1 at most, or if there are none.
+    pub fn table(
+        levels: impl Into<Vec<u32>>,
+        function: impl Fn(&[u32], &mut dyn FnMut(&[u32])) + 'f,
+    ) -> Self {
+        let levels = levels.into();
+        assert!(
+            levels.is_sorted_by(|a, b| a > b) && levels.last().is_some_and(|&level| level > 0),
+            "levels of a table go down, and end above 0"
+        );
+        Event(Form::Table(levels, Rc::new(function)))
+    }
+
+    /// Asks that the variable at `level` has a value in `range` before the event.
+    ///
+    /// # Panics
+    /// If the event is a table.
+    #[must_use]
+    pub fn guard(self, level: u32, range: RangeInclusive<u32>) -> Self {
+        self.compose(level, |rule| {
+            rule.least = rule.least.max(*range.start());
+            rule.most = rule.most.min(*range.end());
+        })
+    }
+
+    /// Adds `difference` to the variable at `level`, after what was said of it before.
+    ///
+    /// # Panics
+    /// If the event is a table.
+    #[must_use]
+    pub fn add(self, level: u32, difference: i64) -> Self {
+        self.compose(level, |rule| match &mut rule.update {
+            Update::Add(before) => *before += difference,
+            Update::Set(value) => match u32::try_from(i64::from(*value) + difference) {
+                Ok(sum) => *value = sum,
+                // Nothing is below 0: the event is never enabled.
+                Err(_) => rule.most = 0,
+            },
+        })
+    }
+
+    /// Gives the variable at `level` a value, whatever was said of its value before.
+    ///
+    /// # Panics
+    /// If the event is a table.
+    #[must_use]
+    pub fn set(self, level: u32, value: u32) -> Self {
+        self.compose(level, |rule| rule.update = Update::Set(value))
+    }
+
+    fn compose(mut self, level: u32, change: impl FnOnce(&mut Rule)) -> Self {
+        assert!(level > 0, "level 0 has no variable");
+        let Form::Rules(rules) = &mut self.0 else {
+            panic!("a table has no rules");
+        };
+        let position = match rules.binary_search_by(|(other, _)| level.cmp(other)) {
+            Ok(position) => position,
+            Err(position) => {
+                rules.insert(position, (level, Rule::ANY));
+                position
+            }
+        };
+        change(&mut rules[position].1);
+        self
+    }
+
+    /// The levels of the variables that the event may read or write, from the top.
+    pub fn support(&self) -> Vec<u32> {
+        match &self.0 {
+            Form::Rules(rules) => rules.iter().map(|&(level, _)| level).collect(),
+            Form::Table(levels, _) => levels.clone(),
+        }
+    }
+}
+
+/// What is left to do of an event.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Residue {
+    /// Nothing.
+    Done,
+    /// The rules of a step, and those after it.
+    Rules(u32),
+    /// A relation over the levels of a support.
+    Relation(u32, NodeId),
+}
+
+/// A rule, the level where it applies, and what follows.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) struct Step {
+    pub(crate) level: u32,
+    pub(crate) rule: Rule,
+    pub(crate) next: u32,
+}
+
+/// A list of levels, by its first and the rest.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) struct Support {
+    pub(crate) level: u32,
+    pub(crate) rest: u32,
+}
+
+/// The last residue of rules, and the empty support.
+pub(crate) const NONE: u32 = 0;
+
+/// A table, as far as it is known.
+struct Table<'f> {
+    support: u32,
+    function: Rc<TableFunction<'f>>,
+    /// The values before, for which the function was asked.
+    known: NodeId,
+    /// Pairs of values before and after.
+    relation: NodeId,
+}
+
+/// An event of a manager.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(crate) enum Known {
+    Rules(u32),
+    Table(u32),
+}
+
+/// A set of events that are saturated together, by the level of their topmost variables.
+pub(crate) struct Group {
+    pub(crate) by_level: Vec<Rc<[Known]>>,
+}
+
+/// The events of a manager.
+pub(crate) struct Events<'f> {
+    steps: Vec<Step>,
+    step_index: FxHashMap<Step, u32>,
+    supports: Vec<Support>,
+    support_index: FxHashMap<Support, u32>,
+    tables: Vec<Table<'f>>,
+    groups: Vec<Group>,
+    group_index: FxHashMap<Vec<Known>, u32>,
+}
+
+impl<'f> Events<'f> {
+    pub(crate) fn new() -> Self {
+        let mut events = Events {
+            // Number 0 is the end of every list.
+            steps: vec![Step { level: 0, rule: Rule::ANY, next: NONE }],
+            step_index: FxHashMap::default(),
+            supports: vec![Support { level: 0, rest: NONE }],
+            support_index: FxHashMap::default(),
+            tables: Vec::new(),
+            groups: Vec::new(),
+            group_index: FxHashMap::default(),
+        };
+        let none = events.group(Vec::new());
+        debug_assert_eq!(none, NONE);
+        events
+    }
+
+    pub(crate) fn add(&mut self, event: &Event<'f>) -> Known {
+        match &event.0 {
+            Form::Rules(rules) => {
+                let mut next = NONE;
+                for &(level, rule) in rules.iter().rev() {
+                    next = self.step(Step { level, rule, next });
+                }
+                Known::Rules(next)
+            }
+            Form::Table(levels, function) => {
+                let support = self.support_of(levels);
+                self.tables.push(Table {
+                    support,
+                    function: Rc::clone(function),
+                    known: EMPTY,
+                    relation: EMPTY,
+                });
+                Known::Table((self.tables.len() - 1) as u32)
+            }
+        }
+    }
+
+    fn step(&mut self, step: Step) -> u32 {
+        *self.step_index.entry(step).or_insert_with(|| {
+            self.steps.push(step);
+            (self.steps.len() - 1) as u32
+        })
+    }
+
+    /// The number of a list of levels that go down.
+    pub(crate) fn support_of(&mut self, levels: &[u32]) -> u32 {
+        let mut rest = NONE;
+        for &level in levels.iter().rev() {
+            let support = Support { level, rest };
+            rest = *self.support_index.entry(support).or_insert_with(|| {
+                self.supports.push(support);
+                (self.supports.len() - 1) as u32
+            });
+        }
+        rest
+    }
+
+    #[inline]
+    pub(crate) fn get_step(&self, step: u32) -> Step {
+        self.steps[step as usize]
+    }
+
+    #[inline]
+    pub(crate) fn get_support(&self, support: u32) -> Support {
+        self.supports[support as usize]
+    }
+
+    /// The level of the topmost variable of an event; 0 if it has none.
+    pub(crate) fn top(&self, event: Known) -> u32 {
+        match event {
+            Known::Rules(step) => self.get_step(step).level,
+            Known::Table(table) => self.get_support(self.tables[table as usize].support).level,
+        }
+    }
+
+    /// The event as it is known now.
+    pub(crate) fn residue(&self, event: Known) -> Residue {
+        match event {
+            Known::Rules(NONE) => Residue::Done,
+            Known::Rules(step) => Residue::Rules(step),
+            Known::Table(table) => {
+                let table = &self.tables[table as usize];
+                Residue::Relation(table.support, table.relation)
+            }
+        }
+    }
+
+    /// The support of a table, and the values that it knows.
+    pub(crate) fn known(&self, table: u32) -> (u32, NodeId) {
+        let table = &self.tables[table as usize];
+        (table.support, table.known)
+    }
+
+    pub(crate) fn relation(&self, table: u32) -> NodeId {
+        self.tables[table as usize].relation
+    }
+
+    pub(crate) fn learn(&mut self, table: u32, known: NodeId, relation: NodeId) {
+        let table = &mut self.tables[table as usize];
+        table.known = known;
+        table.relation = relation;
+    }
+
+    pub(crate) fn function(&self, table: usize) -> Rc<TableFunction<'f>> {
+        Rc::clone(&self.tables[table].function)
+    }
+
+    /// The number of a set of events.
+    pub(crate) fn group(&mut self, mut events: Vec<Known>) -> u32 {
+        events.sort_unstable();
+        events.dedup();
+        if let Some(&group) = self.group_index.get(&events) {
+            return group;
+        }
+        let mut by_level: Vec<Vec<Known>> = Vec::new();
+        for &event in &events {
+            let top = self.top(event) as usize;
+            // An event without variables changes nothing.
+            if top > 0 {
+                if by_level.len() <= top {
+                    by_level.resize(top + 1, Vec::new());
+                }
+                by_level[top].push(event);
+            }
+        }
+        let group = Group { by_level: by_level.into_iter().map(Rc::from).collect() };
+        self.groups.push(group);
+        let number = (self.groups.len() - 1) as u32;
+        self.group_index.insert(events, number);
+        number
+    }
+
+    /// The events of a set whose topmost variable is at `level`.
+    #[inline]
+    pub(crate) fn at(&self, group: u32, level: u32) -> Option<Rc<[Known]>> {
+        let events = self.groups[group as usize].by_level.get(level as usize)?;
+        (!events.is_empty()).then(|| Rc::clone(events))
+    }
+
+    pub(crate) fn roots(&self) -> impl Iterator<Item = NodeId> + '_ {
+        self.tables.iter().flat_map(|table| [table.known, table.relation])
+    }
+
+    pub(crate) fn bytes(&self) -> usize {
+        self.steps.capacity() * 3 * size_of::<Step>()
+            + self.supports.capacity() * 3 * size_of::<Support>()
+            + self.tables.capacity() * size_of::<Table<'_>>()
+    }
+}

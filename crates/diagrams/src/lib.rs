@@ -1,0 +1,42 @@
+//! Multi-valued decision diagrams with saturation.
+//!
+//! A [`Set`] of tuples of numbers is a diagram with a level for each variable; equal parts are
+//! stored once, so that sets of astronomical size fit into little memory. Variables have no
+//! bounds: values are taken as they appear. An [`Event`] says how a tuple changes, by what it
+//! asks of few variables and does to them, and [`Group::reach`] finds all tuples that a group of
+//! events leads to.
+//!
+//! Levels count from the bottom, as in the literature on saturation: the last value of a tuple
+//! has level 1.
+//!
+//! ```
+//! use sempre_diagrams::{Event, Manager, Options, Strategy};
+//!
+//! // Ten counters from 0 to 9, each of which may take a step at any time.
+//! let manager = Manager::new(Options::default());
+//! let events: Vec<_> = (1..=10)
+//!     .map(|level| manager.event(&Event::new().guard(level, 0..=8).add(level, 1)))
+//!     .collect();
+//! let start = manager.tuple(&[0; 10]);
+//! let reached = manager.group(&events).reach(&start, Strategy::Saturation);
+//! assert_eq!(reached.count(), 10_000_000_000_u64.into());
+//! assert_eq!(reached.nodes(), 10);
+//! assert!(reached.contains(&[3, 1, 4, 1, 5, 9, 2, 6, 5, 3]));
+//! ```
+
+mod cache;
+mod dot;
+mod event;
+mod manager;
+mod nodes;
+pub mod order;
+mod saturate;
+mod set;
+mod store;
+#[cfg(test)]
+mod tests;
+mod tuples;
+
+pub use event::{Event, Rule, TableFunction, Update};
+pub use manager::{EventId, Exhausted, Group, Manager, Options, Strategy, Usage};
+pub use set::Set;

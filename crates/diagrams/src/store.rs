@@ -1,0 +1,303 @@
+//! What is behind a manager: nodes, caches, events, and what must not be collected.
+//!
+//! Operations recurse over levels; what they hold on to lies on two stacks that are roots of a
+//! collection, `scratch` (edges of nodes that are being built) and `protected` (everything else),
+//! so that nodes can be collected in the middle of an operation.
+
+use rustc_hash::FxHashMap;
+
+use crate::cache::{Cache, Key};
+use crate::event::Events;
+use crate::manager::{Exhausted, Options, Usage};
+use crate::nodes::{EMPTY, Edge, NodeId, Nodes, UNIT};
+
+/// Nodes are not collected before there are so many; in tests, all the time.
+const FIRST_COLLECTION: usize = if cfg!(test) { 8 } else { 1 << 16 };
+
+/// The stack that must be left when an operation goes one level down, and how much more is
+/// asked for when it is not: the number of variables decides how deep operations go.
+const RED_ZONE: usize = 64 * 1024;
+const STACK: usize = 4 * 1024 * 1024;
+
+/// Operations are cached by number; numbers of operations leave 24 bits for an operand.
+#[derive(Clone, Copy)]
+#[repr(u32)]
+pub(crate) enum Operation {
+    Union,
+    Intersection,
+    Difference,
+    Saturate,
+    Close,
+    Step,
+    Table,
+    PreStep,
+    PreTable,
+    Project,
+    Select,
+    Enabled,
+    EnabledTable,
+}
+
+impl Operation {
+    pub(crate) fn key(self, operand: u32, plain: u32, nodes: [NodeId; 3]) -> Key {
+        debug_assert!(operand < 1 << 24);
+        Key { operation: (self as u32) << 24 | operand, plain, nodes }
+    }
+}
+
+pub(crate) struct Store<'f> {
+    pub(crate) nodes: Nodes,
+    pub(crate) cache: Cache,
+    pub(crate) events: Events<'f>,
+    pub(crate) scratch: Vec<Edge>,
+    pub(crate) protected: Vec<NodeId>,
+    /// When the children on the scratch stack have changed, for nodes that are being saturated.
+    pub(crate) stamps: Vec<u32>,
+    /// How many handles there are for a node.
+    handles: FxHashMap<NodeId, usize>,
+    options: Options,
+    collect_at: usize,
+    ticks: u32,
+    peak_nodes: usize,
+    peak_bytes: usize,
+    collections: usize,
+}
+
+impl Store<'_> {
+    pub(crate) fn new(options: Options) -> Self {
+        Store {
+            nodes: Nodes::new(),
+            cache: Cache::new(options.memory / 4),
+            events: Events::new(),
+            scratch: Vec::new(),
+            protected: Vec::new(),
+            stamps: Vec::new(),
+            handles: FxHashMap::default(),
+            options,
+            collect_at: FIRST_COLLECTION,
+            ticks: 0,
+            peak_nodes: 0,
+            peak_bytes: 0,
+            collections: 0,
+        }
+    }
+
+    /// Forgets what an operation that was abandoned has left on the stacks.
+    pub(crate) fn begin(&mut self) {
+        self.scratch.clear();
+        self.protected.clear();
+        self.stamps.clear();
+    }
+
+    pub(crate) fn hold(&mut self, node: NodeId) {
+        if node > UNIT {
+            *self.handles.entry(node).or_insert(0) += 1;
+        }
+    }
+
+    pub(crate) fn release(&mut self, node: NodeId) {
+        if let Some(count) = self.handles.get_mut(&node) {
+            *count -= 1;
+            if *count == 0 {
+                self.handles.remove(&node);
+            }
+        }
+    }
+
+    pub(crate) fn usage(&self) -> Usage {
+        Usage {
+            nodes: self.nodes.len(),
+            peak_nodes: self.peak_nodes.max(self.nodes.len()),
+            bytes: self.bytes(),
+            peak_bytes: self.peak_bytes.max(self.bytes()),
+            collections: self.collections,
+        }
+    }
+
+    fn bytes(&self) -> usize {
+        self.nodes.bytes() + self.cache.bytes() + self.events.bytes()
+    }
+
+    /// The number of nodes of the diagrams below `roots`.
+    pub(crate) fn size(&self, roots: &[NodeId]) -> usize {
+        self.nodes.mark(roots.iter().copied()).len()
+    }
+
+    /// Removes the nodes that nothing refers to.
+    pub(crate) fn collect(&mut self) {
+        self.peak_nodes = self.peak_nodes.max(self.nodes.len());
+        self.peak_bytes = self.peak_bytes.max(self.bytes());
+        let marked = self.nodes.mark(
+            (self.handles.keys().copied())
+                .chain(self.scratch.iter().map(|edge| edge.child))
+                .chain(self.protected.iter().copied())
+                .chain(self.events.roots()),
+        );
+        self.nodes.sweep(&marked);
+        self.cache.sweep(&marked);
+        self.collections += 1;
+        // Every collection visits what is alive, so it waits until as much is new.
+        self.collect_at = if cfg!(test) {
+            self.nodes.len() + FIRST_COLLECTION
+        } else {
+            (self.nodes.len() * 2).max(FIRST_COLLECTION)
+        };
+    }
+
+    /// The node whose edges lie on the scratch stack from `base` on, which are taken from it.
+    pub(crate) fn make(&mut self, base: usize) -> NodeId {
+        if self.nodes.len() >= self.collect_at {
+            self.collect();
+            if self.bytes() > self.options.memory {
+                Exhausted::unwind();
+            }
+            self.cache.fit(self.nodes.len());
+        }
+        self.ticks = self.ticks.wrapping_add(1);
+        if self.ticks.is_multiple_of(1024) {
+            if let Some(poll) = self.options.poll {
+                poll();
+            }
+            self.cache.fit(self.nodes.len());
+        }
+        let node = self.nodes.intern(&self.scratch[base..]);
+        self.scratch.truncate(base);
+        node
+    }
+
+    /// Adds `child` to what follows `value` in the node on the scratch stack from `base` on, and
+    /// tells where, if that changes anything.
+    pub(crate) fn add(&mut self, base: usize, value: u32, child: NodeId) -> Option<usize> {
+        if child == EMPTY {
+            return None;
+        }
+        match self.scratch[base..].binary_search_by_key(&value, |edge| edge.value) {
+            Ok(position) => {
+                let old = self.scratch[base + position].child;
+                if old == child {
+                    return None;
+                }
+                self.protected.push(child);
+                let new = self.union(old, child);
+                self.protected.pop();
+                self.scratch[base + position].child = new;
+                (new != old).then_some(position)
+            }
+            Err(position) => {
+                self.scratch.insert(base + position, Edge { value, child });
+                Some(position)
+            }
+        }
+    }
+
+    /// Runs one level of an operation with enough stack for the next.
+    #[inline]
+    pub(crate) fn deeper<R>(&mut self, step: impl FnOnce(&mut Self) -> R) -> R {
+        stacker::maybe_grow(RED_ZONE, STACK, || step(self))
+    }
+
+    /// The set of one tuple, given from the top.
+    pub(crate) fn tuple(&mut self, values: &[u32]) -> NodeId {
+        let mut node = UNIT;
+        for &value in values.iter().rev() {
+            let base = self.scratch.len();
+            self.scratch.push(Edge { value, child: node });
+            node = self.make(base);
+        }
+        node
+    }
+
+    pub(crate) fn union(&mut self, a: NodeId, b: NodeId) -> NodeId {
+        if a == b || b == EMPTY {
+            return a;
+        }
+        if a == EMPTY {
+            return b;
+        }
+        let (a, b) = (a.min(b), a.max(b));
+        let key = Operation::Union.key(0, 0, [a, b, EMPTY]);
+        if let Some(result) = self.cache.get(&key) {
+            return result;
+        }
+        let base = self.scratch.len();
+        let (mut i, mut j) = (0, 0);
+        loop {
+            let left = (i < self.nodes.degree(a)).then(|| self.nodes.edge(a, i));
+            let right = (j < self.nodes.degree(b)).then(|| self.nodes.edge(b, j));
+            let edge = match (left, right) {
+                (None, None) => break,
+                (Some(x), Some(y)) if x.value == y.value => {
+                    (i, j) = (i + 1, j + 1);
+                    Edge {
+                        value: x.value,
+                        child: self.deeper(|store| store.union(x.child, y.child)),
+                    }
+                }
+                (Some(x), y) if y.is_none_or(|y| x.value < y.value) => {
+                    i += 1;
+                    x
+                }
+                (_, Some(y)) => {
+                    j += 1;
+                    y
+                }
+                (Some(_), None) => unreachable!("taken by the arm before"),
+            };
+            self.scratch.push(edge);
+        }
+        let result = self.make(base);
+        self.cache.put(key, result);
+        result
+    }
+
+    pub(crate) fn intersection(&mut self, a: NodeId, b: NodeId) -> NodeId {
+        if a == b || a == EMPTY {
+            return a;
+        }
+        if b == EMPTY {
+            return EMPTY;
+        }
+        let (a, b) = (a.min(b), a.max(b));
+        let key = Operation::Intersection.key(0, 0, [a, b, EMPTY]);
+        if let Some(result) = self.cache.get(&key) {
+            return result;
+        }
+        let base = self.scratch.len();
+        for i in 0..self.nodes.degree(a) {
+            let edge = self.nodes.edge(a, i);
+            let other = self.nodes.child(b, edge.value);
+            let child = self.deeper(|store| store.intersection(edge.child, other));
+            if child != EMPTY {
+                self.scratch.push(Edge { child, ..edge });
+            }
+        }
+        let result = self.make(base);
+        self.cache.put(key, result);
+        result
+    }
+
+    pub(crate) fn difference(&mut self, a: NodeId, b: NodeId) -> NodeId {
+        if a == b || a == EMPTY {
+            return EMPTY;
+        }
+        if b == EMPTY {
+            return a;
+        }
+        let key = Operation::Difference.key(0, 0, [a, b, EMPTY]);
+        if let Some(result) = self.cache.get(&key) {
+            return result;
+        }
+        let base = self.scratch.len();
+        for i in 0..self.nodes.degree(a) {
+            let edge = self.nodes.edge(a, i);
+            let other = self.nodes.child(b, edge.value);
+            let child = self.deeper(|store| store.difference(edge.child, other));
+            if child != EMPTY {
+                self.scratch.push(Edge { child, ..edge });
+            }
+        }
+        let result = self.make(base);
+        self.cache.put(key, result);
+        result
+    }
+}

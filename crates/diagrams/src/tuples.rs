@@ -1,0 +1,192 @@
+//! Sets of tuples and the parts of tuples: building, enumerating, projecting, selecting, tables.
+
+use crate::event::NONE;
+use crate::nodes::{EMPTY, Edge, NodeId, UNIT};
+use crate::store::{Operation, Store};
+
+impl Store<'_> {
+    /// The set of the tuples that lie in `values` one after another, each of `arity` values
+    /// from the top.
+    pub(crate) fn build(&mut self, values: &[u32], arity: usize) -> NodeId {
+        if arity == 0 || values.is_empty() {
+            return EMPTY;
+        }
+        let mut tuples: Vec<&[u32]> = values.chunks_exact(arity).collect();
+        tuples.sort_unstable();
+        tuples.dedup();
+        self.build_sorted(&tuples, 0)
+    }
+
+    fn build_sorted(&mut self, tuples: &[&[u32]], position: usize) -> NodeId {
+        if position == tuples[0].len() {
+            return UNIT;
+        }
+        let base = self.scratch.len();
+        for group in tuples.chunk_by(|a, b| a[position] == b[position]) {
+            let child = self.deeper(|store| store.build_sorted(group, position + 1));
+            let value = group[0][position];
+            self.scratch.push(Edge { value, child });
+        }
+        self.make(base)
+    }
+
+    /// The values of the variables of a support that occur in `node`.
+    pub(crate) fn project(&mut self, node: NodeId, level: u32, support: u32) -> NodeId {
+        if node == EMPTY {
+            return EMPTY;
+        }
+        if support == NONE {
+            return UNIT;
+        }
+        let key = Operation::Project.key(0, support, [node, EMPTY, EMPTY]);
+        if let Some(result) = self.cache.get(&key) {
+            return result;
+        }
+        let head = self.events.get_support(support);
+        let result = if head.level == level {
+            let base = self.scratch.len();
+            for i in 0..self.nodes.degree(node) {
+                let Edge { value, child } = self.nodes.edge(node, i);
+                let child = self.deeper(|store| store.project(child, level - 1, head.rest));
+                self.scratch.push(Edge { value, child });
+            }
+            self.make(base)
+        } else {
+            let mut union = EMPTY;
+            for i in 0..self.nodes.degree(node) {
+                self.protected.push(union);
+                let child = self.nodes.edge(node, i).child;
+                let part = self.deeper(|store| store.project(child, level - 1, support));
+                self.protected.push(part);
+                union = self.union(union, part);
+                self.protected.truncate(self.protected.len() - 2);
+            }
+            union
+        };
+        self.cache.put(key, result);
+        result
+    }
+
+    /// The tuples of `node` whose values for the variables of a support are in `values`.
+    pub(crate) fn select(
+        &mut self,
+        node: NodeId,
+        level: u32,
+        support: u32,
+        values: NodeId,
+    ) -> NodeId {
+        if node == EMPTY || values == EMPTY {
+            return EMPTY;
+        }
+        if support == NONE {
+            return node;
+        }
+        let key = Operation::Select.key(0, support, [node, values, EMPTY]);
+        if let Some(result) = self.cache.get(&key) {
+            return result;
+        }
+        let head = self.events.get_support(support);
+        let base = self.scratch.len();
+        for i in 0..self.nodes.degree(node) {
+            let Edge { value, child } = self.nodes.edge(node, i);
+            let child = if head.level == level {
+                let values = self.nodes.child(values, value);
+                self.deeper(|store| store.select(child, level - 1, head.rest, values))
+            } else {
+                self.deeper(|store| store.select(child, level - 1, support, values))
+            };
+            if child != EMPTY {
+                self.scratch.push(Edge { value, child });
+            }
+        }
+        let result = self.make(base);
+        self.cache.put(key, result);
+        result
+    }
+
+    /// Asks the function of a table for those values in `node` for which it was not asked yet. The
+    /// top variable of `node` is that of the table, or above it.
+    pub(crate) fn learn(&mut self, table: u32, node: NodeId, level: u32) {
+        let (support, known) = self.events.known(table);
+        let values = self.project(node, level, support);
+        self.protected.push(values);
+        let new = self.difference(values, known);
+        self.protected.push(new);
+        if new != EMPTY {
+            let function = self.events.function(table as usize);
+            let arity = self.arity(support);
+            let mut pairs = Vec::new();
+            let mut path = Tuples::new(new, arity);
+            while let Some(before) = path.next(self) {
+                function(before, &mut |after| {
+                    assert_eq!(after.len(), arity, "a table gives as many values as it takes");
+                    for (&before, &after) in before.iter().zip(after) {
+                        pairs.extend([before, after]);
+                    }
+                });
+            }
+            let relation = self.build(&pairs, 2 * arity);
+            self.protected.push(relation);
+            let relation = self.union(self.events.relation(table), relation);
+            self.protected.push(relation);
+            let known = self.union(known, new);
+            self.protected.truncate(self.protected.len() - 2);
+            self.events.learn(table, known, relation);
+        }
+        self.protected.truncate(self.protected.len() - 2);
+    }
+
+    /// How many levels a support has.
+    fn arity(&self, mut support: u32) -> usize {
+        let mut arity = 0;
+        while support != NONE {
+            arity += 1;
+            support = self.events.get_support(support).rest;
+        }
+        arity
+    }
+}
+
+/// The tuples of a set, in the order of their values.
+pub(crate) struct Tuples {
+    /// For each level from the top, a node and the position of the edge taken there.
+    path: Vec<(NodeId, usize)>,
+    values: Vec<u32>,
+    root: Option<NodeId>,
+    arity: usize,
+}
+
+impl Tuples {
+    pub(crate) fn new(root: NodeId, arity: usize) -> Self {
+        Tuples {
+            path: Vec::with_capacity(arity),
+            values: Vec::with_capacity(arity),
+            root: (root != EMPTY).then_some(root),
+            arity,
+        }
+    }
+
+    pub(crate) fn next(&mut self, store: &Store<'_>) -> Option<&[u32]> {
+        let mut node = if let Some(root) = self.root.take() {
+            root
+        } else {
+            loop {
+                let (node, position) = self.path.pop()?;
+                self.values.pop();
+                if position + 1 < store.nodes.degree(node) {
+                    let edge = store.nodes.edge(node, position + 1);
+                    self.path.push((node, position + 1));
+                    self.values.push(edge.value);
+                    break edge.child;
+                }
+            }
+        };
+        while self.path.len() < self.arity {
+            let edge = store.nodes.edge(node, 0);
+            self.path.push((node, 0));
+            self.values.push(edge.value);
+            node = edge.child;
+        }
+        Some(&self.values)
+    }
+}

@@ -1,0 +1,146 @@
+//! Events one by one against all successors at once, and against states that differ where an
+//! event does not look.
+
+use sempre_models::{ActionId, Fault, Model, ModelFormat, System, Task, VariableId, generate};
+use std::collections::HashSet;
+
+/// Committed states, channels with and without capacity, arrays, processes that meet.
+const DVE: &str = "
+byte turn = 0; byte box[3]; byte lost = 0;
+channel {byte} wire[2];
+channel {byte, byte} hand[0];
+process P {
+    byte i = 0;
+    state a, b, c;
+    commit b;
+    init a;
+    trans
+        a -> b { guard turn < 3; effect i = (i + 1) % 3, box[i] = turn; },
+        a -> a { effect turn = (turn + 1) % 4; },
+        b -> c { sync wire!i; },
+        b -> a { guard box[i] > 1; effect turn = 0; },
+        c -> a { sync hand!{i, turn}; effect turn = (turn + 1) % 4; };
+}
+process Q {
+    byte x, y;
+    state r, s;
+    init r;
+    trans
+        r -> s { sync wire?x; effect lost = lost ^ x; },
+        s -> r { sync hand?{x, y}; },
+        s -> r { guard x == 2; effect x = 0, y = 0; };
+}
+process R {
+    byte z;
+    state u;
+    init u;
+    trans u -> u { guard z < 2 and P.a; sync hand?{z, box[z]}; };
+}
+system async;
+";
+
+struct Compare {
+    most: usize,
+}
+
+impl Task for Compare {
+    type Output = usize;
+
+    fn run<S: System>(&mut self, system: &S) -> Result<usize, Fault> {
+        let mut scratch = system.scratch();
+        let mut states: Vec<Box<[u32]>> = system.initial()?;
+        let mut seen: HashSet<Box<[u32]>> = states.iter().cloned().collect();
+        let mut next = 0;
+        type Found = Vec<(ActionId, Box<[u32]>)>;
+        while next < states.len() && states.len() < self.most {
+            let state = states[next].clone();
+            let other = states[next * 7 % states.len()].clone();
+            next += 1;
+            let mut all = Found::new();
+            system.successors(&state, &mut scratch, |action, state| {
+                all.push((action, state.into()));
+            })?;
+            let mut one_by_one = Found::new();
+            for event in 0..system.event_count() {
+                let footprint = system.footprint(event);
+                let mut found = Found::new();
+                system.fire(event, &state, &mut scratch, |action, state| {
+                    found.push((action, state.into()));
+                })?;
+                // What lies elsewhere has no influence, and stays as it is.
+                let mixed = footprint.mix(&state, &other);
+                let mut elsewhere = Found::new();
+                system.fire(event, &mixed, &mut scratch, |action, state| {
+                    elsewhere.push((action, state.into()));
+                })?;
+                let expected: Found = (found.iter())
+                    .map(|(action, state)| (*action, footprint.mix(state, &other)))
+                    .collect();
+                assert_eq!(elsewhere, expected, "event {event}");
+                if let Some(demands) = system.demands(event) {
+                    let enabled = demands.iter().all(|demand| {
+                        let value = system.value(&state, demand.variable);
+                        (demand.least.into()..=demand.greatest.into()).contains(&value)
+                    });
+                    assert_eq!(enabled, !found.is_empty());
+                    for (demand, (_, after)) in demands.iter().zip(&found) {
+                        let value = |state: &[u32]| system.value(state, demand.variable);
+                        assert_eq!(value(after), value(&state) + demand.added);
+                    }
+                }
+                one_by_one.extend(found);
+            }
+            all.sort();
+            one_by_one.sort();
+            assert_eq!(all, one_by_one);
+            for (_, state) in all {
+                if seen.insert(state.clone()) {
+                    states.push(state);
+                }
+            }
+        }
+        // The fields of the variables make up the state.
+        for state in &states {
+            let mut copy = vec![0; system.words()];
+            for variable in 0..system.variable_count() as u32 {
+                if let Some(field) = system.field(VariableId(variable)) {
+                    field.set(&mut copy, field.get(state));
+                }
+            }
+            assert_eq!(**state, *copy);
+        }
+        Ok(states.len())
+    }
+}
+
+#[test]
+fn events_of_dve_models_make_up_their_steps() {
+    let mut compare = Compare { most: 3000 };
+    let model = Model::parse(DVE, ModelFormat::Dve).unwrap();
+    assert!(model.run(&mut compare).unwrap() > 100);
+    let joint = "byte x;
+        process P { state a, b; init a; trans a -> b { guard x < 2; }, b -> a { effect x = 1 - x; }; }
+        process Q { byte y; state c; init c; trans c -> c { effect y = (y + x) % 5; }; }
+        system sync;";
+    let model = Model::parse(joint, ModelFormat::Dve).unwrap();
+    assert!(model.run(&mut compare).unwrap() > 5);
+}
+
+#[test]
+fn events_of_nets_are_their_transitions() {
+    let mut compare = Compare { most: 2000 };
+    for family in generate::families() {
+        let net = family.net(*family.range().start() + 1).unwrap();
+        assert!(Model::Net(net).run(&mut compare).unwrap() > 1, "{}", family.name());
+    }
+    let inhibited = "tr t p?-2 p*1 -> p*2 q\ntr u q -> \npl p (1)\n";
+    let model = Model::parse(inhibited, ModelFormat::Net).unwrap();
+    assert!(model.run(&mut compare).unwrap() > 1);
+}
+
+#[test]
+fn a_kripke_structure_is_one_event() {
+    let text = include_str!("../../../models/traffic-light.kripke");
+    let model = Model::parse(text, ModelFormat::Kripke).unwrap();
+    assert!(model.run(&mut Compare { most: 100 }).unwrap() > 1);
+}

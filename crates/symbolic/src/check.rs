@@ -1,0 +1,199 @@
+//! Model checking on sets of states, from end to end.
+
+use num_bigint::BigUint;
+use sempre_automata::decompose::{Part, part};
+use sempre_automata::strength::{Strength, Strengths};
+use sempre_automata::{Automaton, convert, reduce};
+use sempre_diagrams::{Exhausted, Manager, Strategy, Usage};
+use sempre_explicit::explore::{Failure, Limits, Reason};
+use sempre_explicit::{Counterexample, Deadlock, Refusal, Rejected, Verdict};
+use sempre_ltl::interrupt;
+use sempre_ltl::{Formula, Prop};
+use sempre_models::proposition::Propositions;
+use sempre_models::{Fault, System};
+use sempre_translate::Translator;
+
+use crate::emptiness::Fixpoint;
+use crate::encoding::{Encoding, Order};
+use crate::product::{Product, is_empty};
+use crate::space::Space;
+
+/// How a check is done.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// The fixpoint; chosen by the strength of the automaton if there is none.
+    pub fixpoint: Option<Fixpoint>,
+    /// Take the automaton apart by the strengths of its components, and check one part after the
+    /// other.
+    pub decompose: bool,
+    /// What states without successors mean.
+    pub deadlock: Deadlock,
+    /// How the reachable states are found.
+    pub strategy: Strategy,
+    /// The order of the variables.
+    pub order: Order,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Options {
+            fixpoint: None,
+            decompose: false,
+            deadlock: Deadlock::default(),
+            strategy: Strategy::Saturation,
+            order: Order::default(),
+        }
+    }
+}
+
+/// The answer, and what it has cost.
+#[derive(Clone, Debug)]
+pub struct Outcome {
+    /// The answer.
+    pub verdict: Verdict,
+    /// The fixpoints that were used, one for each part of the automaton.
+    pub engine: String,
+    /// How many states the system has, if that was found out.
+    pub states: Option<BigUint>,
+    /// What the diagrams have taken.
+    pub usage: Usage,
+}
+
+fn refuse(fault: Fault) -> Refusal {
+    Refusal::Fault(Failure { fault, path: None })
+}
+
+/// Checks a system against a formula: the counterexample, if there is one, was replayed on the
+/// system and evaluated.
+///
+/// # Errors
+/// If the model has a fault, a proposition has no meaning in it, or the fixpoint that is asked for
+/// does not fit the automaton.
+pub fn verify<S: System>(
+    system: &S,
+    formula: &Formula,
+    options: &Options,
+    limits: &Limits,
+) -> Result<Outcome, Refusal> {
+    let manager = Manager::new(sempre_diagrams::Options {
+        memory: limits.bytes.unwrap_or(usize::MAX / 2).min(MOST_BYTES),
+        poll: Some(interrupt::poll),
+    });
+    let raised = limits.interrupt.clone().unwrap_or_default();
+    let answer = interrupt::run(&raised, limits.deadline, || {
+        manager.attempt(|| solve(&manager, system, formula, options))
+    });
+    let unknown = |reason| Outcome {
+        verdict: Verdict::Unknown(reason),
+        engine: "symbolic".to_owned(),
+        states: None,
+        usage: manager.usage(),
+    };
+    match answer {
+        Ok(Ok(outcome)) => outcome,
+        Ok(Err(Exhausted)) => Ok(unknown(Reason::Memory)),
+        Err(_) if raised.is_raised() => Ok(unknown(Reason::Interrupt)),
+        Err(_) => Ok(unknown(Reason::Time)),
+    }
+}
+
+/// Without a limit, diagrams may take that much.
+const MOST_BYTES: usize = 16 << 30;
+
+fn solve<'s, S: System>(
+    manager: &Manager<'s>,
+    system: &'s S,
+    formula: &Formula,
+    options: &Options,
+) -> Result<Outcome, Refusal> {
+    // Unknown names are errors even if simplification would drop them.
+    Propositions::compile(system, formula.props().iter().map(Prop::name))?;
+    let negation = Translator::new().translate(&Formula::not(formula.clone()));
+    let encoding = Encoding::new(manager, system, &options.order).map_err(refuse)?;
+    let space = Space::new(encoding, options.strategy).map_err(refuse)?;
+    let mut engines: Vec<&str> = Vec::new();
+    let mut verdict = Verdict::Holds;
+    for automaton in parts(&negation, options.decompose) {
+        let fixpoint = choose(&automaton, options)?;
+        engines
+            .extend(Fixpoint::ALL.iter().filter(|(_, one)| *one == fixpoint).map(|(name, _)| name));
+        if let Some(run) = violation(&space, &automaton, fixpoint, options.deadlock)? {
+            run.judge(system, formula, options.deadlock)?;
+            verdict = Verdict::Violated(run);
+            break;
+        }
+    }
+    if options.deadlock == Deadlock::Report
+        && matches!(verdict, Verdict::Holds)
+        && let Some(path) = space.path(space.dead())
+    {
+        let run = Counterexample::to_deadlock(system, &path)?;
+        run.judge(system, formula, options.deadlock)?;
+        verdict = Verdict::Violated(run);
+    }
+    Ok(Outcome {
+        verdict,
+        engine: engines.join("+"),
+        states: Some(space.count()),
+        usage: manager.usage(),
+    })
+}
+
+/// The automata to check: one, or one for each strength.
+fn parts(negation: &Automaton, decompose: bool) -> Vec<Automaton> {
+    let whole = convert::to_generalized_buchi(negation);
+    if !decompose {
+        return vec![whole];
+    }
+    Part::ALL
+        .iter()
+        .map(|strength| reduce::reduce(&part(&whole, *strength), reduce::Level::Medium))
+        .filter(|part| part.state_count() > 0 && !part.initial().is_empty())
+        .collect()
+}
+
+/// The fixpoint for an automaton.
+fn choose(automaton: &Automaton, options: &Options) -> Result<Fixpoint, Refusal> {
+    let strongest = Strengths::of(automaton).strongest();
+    let is_total = options.deadlock == Deadlock::Stutter;
+    let fits = |fixpoint: Fixpoint| match fixpoint {
+        Fixpoint::Terminal => is_total && strongest <= Some(Strength::Terminal),
+        Fixpoint::Weak => strongest <= Some(Strength::Weak),
+        Fixpoint::Owcty | Fixpoint::EmersonLei => true,
+    };
+    match options.fixpoint {
+        None if fits(Fixpoint::Terminal) => Ok(Fixpoint::Terminal),
+        None if fits(Fixpoint::Weak) => Ok(Fixpoint::Weak),
+        None => Ok(Fixpoint::Owcty),
+        Some(fixpoint) if fits(fixpoint) => Ok(fixpoint),
+        Some(_) => Err(Refusal::Error(sempre_models::Error::new(
+            "this fixpoint does not fit: the automaton of the negation is stronger, or deadlocks \
+             do not repeat",
+        ))),
+    }
+}
+
+/// A run of the system that the automaton accepts.
+fn violation<'s, S: System>(
+    space: &Space<'s, S>,
+    automaton: &Automaton,
+    fixpoint: Fixpoint,
+    deadlock: Deadlock,
+) -> Result<Option<Counterexample>, Refusal> {
+    let names = automaton.alphabet().props().iter().map(Prop::name);
+    let propositions = Propositions::compile(space.encoding.system(), names)?;
+    let stutter = deadlock == Deadlock::Stutter;
+    let product = Product::new(space, automaton, &propositions, stutter).map_err(refuse)?;
+    let hull = product.hull(fixpoint);
+    if is_empty(hull.parts()) {
+        return Ok(None);
+    }
+    let lost = || Rejected("there is no run through what is left of the product".to_owned());
+    let run = product.run(&hull).ok_or_else(lost)?;
+    let states = |tuples: &[Vec<u32>]| -> Vec<Box<[u32]>> {
+        tuples.iter().map(|tuple| space.encoding.state(tuple)).collect()
+    };
+    let system = space.encoding.system();
+    let run = Counterexample::through(system, &states(&run.prefix), &states(&run.cycle))?;
+    Ok(Some(run))
+}

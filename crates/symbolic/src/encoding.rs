@@ -1,0 +1,262 @@
+//! Systems as decision diagrams: a level for each variable, an event for each event.
+//!
+//! A value of a variable is what its field holds, that is its distance from the least one.
+//! Events that only ask for intervals and add numbers (all those of Petri nets) become rules;
+//! others become tables, which ask the system for successors of partial states as values appear.
+
+use std::cell::RefCell;
+use std::rc::Rc;
+
+use sempre_diagrams::order::{self, Heuristic};
+use sempre_diagrams::{Event, Group, Manager, Set};
+use sempre_models::layout::{Field, Footprint};
+use sempre_models::{Demand, Fault, System, VariableId};
+
+/// Which order variables get.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum Order {
+    /// What seems best of what the heuristics find.
+    #[default]
+    Best,
+    /// What a heuristic finds.
+    By(Heuristic),
+    /// This one, from the top; variables that are missing follow as they are numbered.
+    Given(Vec<VariableId>),
+}
+
+/// A system whose states are tuples of a diagram.
+pub struct Encoding<'s, S: System> {
+    system: &'s S,
+    /// From the top, the variables that make up a state.
+    variables: Vec<(VariableId, Field)>,
+    /// The initial states.
+    pub initial: Set<'s>,
+    /// One event for each of the system's.
+    pub events: Group<'s>,
+    /// For each event, what it adds at most to which variable: such values may not fit.
+    growth: Vec<(usize, Demand)>,
+    /// What a table has met.
+    fault: Rc<RefCell<Option<Fault>>>,
+}
+
+impl<'s, S: System> Encoding<'s, S> {
+    /// Encodes a system.
+    ///
+    /// # Errors
+    /// If an initial value of the system has no meaning.
+    pub fn new(manager: &Manager<'s>, system: &'s S, order: &Order) -> Result<Self, Fault> {
+        let fields: Vec<(VariableId, Field)> = (0..system.variable_count() as u32)
+            .filter_map(|variable| {
+                Some((VariableId(variable), system.field(VariableId(variable))?))
+            })
+            .collect();
+        let footprints: Vec<Footprint> =
+            (0..system.event_count()).map(|event| system.footprint(event)).collect();
+        let touched = |footprint: &Footprint| -> Vec<usize> {
+            let all = fields.iter().enumerate();
+            all.filter(|(_, (_, field))| footprint.touches(*field)).map(|(i, _)| i).collect()
+        };
+        let supports: Vec<Vec<usize>> = footprints.iter().map(touched).collect();
+        let positions = positions(order, &fields, &supports);
+        let variables: Vec<(VariableId, Field)> = positions.iter().map(|i| fields[*i]).collect();
+        let mut levels = vec![0; fields.len()];
+        for (position, variable) in positions.iter().enumerate() {
+            levels[*variable] = (positions.len() - position) as u32;
+        }
+        let tuple = |state: &[u32]| -> Vec<u32> {
+            variables.iter().map(|(_, field)| raw(*field, state)).collect()
+        };
+        let mut initial = manager.empty(variables.len() as u32);
+        for state in system.initial()? {
+            initial |= manager.tuple(&tuple(&state));
+        }
+        let fault = Rc::new(RefCell::new(None));
+        let mut growth = Vec::new();
+        let mut events = Vec::with_capacity(supports.len());
+        for (event, support) in supports.iter().enumerate() {
+            let event = match system.demands(event) {
+                Some(demands) => {
+                    let growing = demands.iter().filter(|demand| demand.added > 0 && !demand.fits);
+                    growth.extend(growing.map(|demand| (event, *demand)));
+                    let place = |variable| fields.partition_point(|(other, _)| *other < variable);
+                    rules(&demands, |variable| (levels[place(variable)], fields[place(variable)].1))
+                }
+                None => {
+                    let mut places: Vec<(u32, Field)> =
+                        support.iter().map(|i| (levels[*i], fields[*i].1)).collect();
+                    places.sort_unstable_by_key(|(level, _)| std::cmp::Reverse(*level));
+                    if places.is_empty() {
+                        continue;
+                    }
+                    table(system, event, places, Rc::clone(&fault))
+                }
+            };
+            events.push(manager.event(&event));
+        }
+        Ok(Encoding { system, variables, initial, events: manager.group(&events), growth, fault })
+    }
+
+    /// The system.
+    pub fn system(&self) -> &'s S {
+        self.system
+    }
+
+    /// The variables from the top.
+    pub fn order(&self) -> impl ExactSizeIterator<Item = VariableId> + '_ {
+        self.variables.iter().map(|(variable, _)| *variable)
+    }
+
+    /// The state of a tuple.
+    pub fn state(&self, tuple: &[u32]) -> Box<[u32]> {
+        let mut state = vec![0; self.system.words()].into_boxed_slice();
+        for ((_, field), value) in self.variables.iter().zip(tuple) {
+            put(*field, &mut state, *value);
+        }
+        state
+    }
+
+    /// Whether what was computed is what the system does.
+    ///
+    /// # Errors
+    /// With a fault of the system that was met on the way; and if a value of a state in `reached`
+    /// does not fit into its field when an event adds to it.
+    pub fn check(&self, reached: &Set<'s>) -> Result<(), Fault> {
+        if let Some(fault) = self.fault.borrow_mut().take() {
+            return Err(fault);
+        }
+        let Some(ranges) = reached.ranges() else { return Ok(()) };
+        for (event, Demand { variable, added, .. }) in &self.growth {
+            let position = self.variables.iter().position(|(other, _)| other == variable);
+            let Some(position) = position else { continue };
+            let most = i64::from(self.variables[position].1.mask()) - added;
+            if i64::from(ranges[position].1) <= most {
+                continue;
+            }
+            // Something has so much of it: is the event enabled there?
+            let demands = self.system.demands(*event).unwrap_or_default();
+            let levels = |variable: VariableId| {
+                let position = self.variables.iter().position(|(other, _)| *other == variable);
+                position.map_or(0, |position| (self.variables.len() - position) as u32)
+            };
+            let mut blocked = Event::new();
+            for demand in &demands {
+                let least = if demand.variable == *variable {
+                    demand.least.max(u32::try_from(most + 1).unwrap_or_default())
+                } else {
+                    demand.least
+                };
+                blocked = blocked.guard(levels(demand.variable), least..=demand.greatest);
+            }
+            let blocked = reached.manager().event(&blocked);
+            if !blocked.enabled(reached).is_empty() {
+                return Err(Fault::Overflow(*variable));
+            }
+        }
+        Ok(())
+    }
+
+    /// The states of a set in which a predicate holds that reads no more than a footprint. It is
+    /// asked once for all states with equal values there.
+    ///
+    /// # Errors
+    /// If the predicate has no meaning in a state.
+    pub fn filter(
+        &self,
+        set: &Set<'s>,
+        footprint: &Footprint,
+        mut predicate: impl FnMut(&[u32]) -> Result<bool, Fault>,
+    ) -> Result<Set<'s>, Fault> {
+        let places: Vec<(u32, Field)> = (self.variables.iter().enumerate())
+            .filter(|(_, (_, field))| footprint.touches(*field))
+            .map(|(position, (_, field))| ((self.variables.len() - position) as u32, *field))
+            .collect();
+        let levels: Vec<u32> = places.iter().map(|(level, _)| *level).collect();
+        let mut state = vec![0; self.system.words()];
+        let mut failure = None;
+        let chosen = set.filter(&levels, |values| {
+            for ((_, field), value) in places.iter().zip(values) {
+                put(*field, &mut state, *value);
+            }
+            predicate(&state).unwrap_or_else(|fault| {
+                failure.get_or_insert(fault);
+                false
+            })
+        });
+        failure.map_or(Ok(chosen), Err)
+    }
+}
+
+/// The order of variables, as places in the list of fields.
+fn positions(order: &Order, fields: &[(VariableId, Field)], supports: &[Vec<usize>]) -> Vec<usize> {
+    match order {
+        Order::Best => order::best(fields.len(), supports),
+        Order::By(heuristic) => heuristic.order(fields.len(), supports),
+        Order::Given(variables) => {
+            let mut rest = vec![true; fields.len()];
+            let mut positions: Vec<usize> = Vec::with_capacity(fields.len());
+            for variable in variables {
+                let place = fields.iter().position(|(other, _)| other == variable);
+                if let Some(place) = place.filter(|place| std::mem::take(&mut rest[*place])) {
+                    positions.push(place);
+                }
+            }
+            positions.extend((0..fields.len()).filter(|place| rest[*place]));
+            positions
+        }
+    }
+}
+
+/// What a field holds.
+fn raw(field: Field, state: &[u32]) -> u32 {
+    (field.get(state) - field.least()) as u32
+}
+
+/// Lets a field hold a number, which must fit.
+fn put(field: Field, state: &mut [u32], value: u32) {
+    field.set(state, i64::from(value) + field.least());
+}
+
+/// An event that asks for intervals and adds numbers. It does not happen where the sum would not
+/// fit; [`Encoding::check`] looks for such states.
+fn rules<'s>(demands: &[Demand], place: impl Fn(VariableId) -> (u32, Field)) -> Event<'s> {
+    let mut event = Event::new();
+    for demand in demands {
+        let (level, field) = place(demand.variable);
+        // With a sum that fits nowhere, the range is empty.
+        let fits = match demand.fits {
+            true => Ok(u32::MAX),
+            false => u32::try_from(i64::from(field.mask()) - demand.added),
+        };
+        let (least, most) = fits.map_or((1, 0), |fits| (0, fits));
+        event = event
+            .guard(level, demand.least.max(least)..=demand.greatest.min(most))
+            .add(level, demand.added);
+    }
+    event
+}
+
+/// An event that asks the system for the successors of partial states.
+fn table<'s, S: System>(
+    system: &'s S,
+    event: usize,
+    places: Vec<(u32, Field)>,
+    fault: Rc<RefCell<Option<Fault>>>,
+) -> Event<'s> {
+    let levels: Vec<u32> = places.iter().map(|(level, _)| *level).collect();
+    let buffers = RefCell::new((system.scratch(), vec![0; system.words()], vec![0; places.len()]));
+    Event::table(levels, move |values, give| {
+        let (scratch, state, after) = &mut *buffers.borrow_mut();
+        for ((_, field), value) in places.iter().zip(values) {
+            put(*field, state, *value);
+        }
+        let fired = system.fire(event, state, scratch, |_, next| {
+            for ((_, field), value) in places.iter().zip(&mut *after) {
+                *value = raw(*field, next);
+            }
+            give(after);
+        });
+        if let Err(met) = fired {
+            fault.borrow_mut().get_or_insert(met);
+        }
+    })
+}

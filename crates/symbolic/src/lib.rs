@@ -1,0 +1,28 @@
+//! Model checking on sets of states, kept as decision diagrams.
+//!
+//! ```
+//! use sempre_diagrams::{Manager, Options, Strategy};
+//! use sempre_models::petri::{NetSystem, bounds::Bounds};
+//! use sempre_symbolic::{Encoding, Order, Space};
+//!
+//! let net = sempre_models::generate::family("philosophers")?.net(20)?;
+//! let system = NetSystem::new(&net, net.bounds(), 4);
+//! let manager = Manager::new(Options::default());
+//! let encoding = Encoding::new(&manager, &system, &Order::Best).unwrap();
+//! let space = Space::new(encoding, Strategy::Saturation).unwrap();
+//! assert_eq!(space.count(), 21_934_066_839_826_u64.into());
+//! assert_eq!(space.dead().count(), 2_u32.into());
+//! # Ok::<(), sempre_models::Error>(())
+//! ```
+
+mod check;
+mod emptiness;
+mod encoding;
+mod lasso;
+mod product;
+mod space;
+
+pub use check::{Options, Outcome, verify};
+pub use emptiness::Fixpoint;
+pub use encoding::{Encoding, Order};
+pub use space::Space;

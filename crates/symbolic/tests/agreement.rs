@@ -1,0 +1,211 @@
+//! Verdicts on sets of states against verdicts on states one by one, for each fixpoint.
+
+use proptest::collection::vec;
+use proptest::prelude::*;
+use sempre_diagrams::{Manager, Strategy as Search};
+use sempre_explicit::explore::{Failure, Limits, breadth_first};
+use sempre_explicit::store::{Arena, Store};
+use sempre_explicit::{Deadlock, Refusal, Verdict};
+use sempre_ltl::arbitrary::formula;
+use sempre_ltl::{Formula, rewrite};
+use sempre_models::petri::{Net, NetBuilder};
+use sempre_models::{Fault, Model, ModelFormat, System, Task, generate};
+use sempre_symbolic::{Encoding, Fixpoint, Options, Order, Space, verify};
+
+/// A net whose transitions take as many tokens as they give, so that it is bounded.
+fn net() -> impl Strategy<Value = Net> {
+    let arcs = || vec((0..4_u32, 0..4_u32), 1..3);
+    (vec(0..3_u32, 4), vec((arcs(), proptest::option::of((0..4_u32, 1..3_u32))), 1..6)).prop_map(
+        |(marking, transitions)| {
+            let mut builder = NetBuilder::default();
+            let places: Vec<_> = (marking.iter().enumerate())
+                .map(|(number, tokens)| builder.place(format!("p{number}"), *tokens))
+                .collect();
+            for (number, (moves, inhibitor)) in transitions.iter().enumerate() {
+                let transition = builder.transition(format!("t{number}"));
+                for (from, to) in moves {
+                    builder.input(transition, places[*from as usize], 1).unwrap();
+                    builder.output(transition, places[*to as usize], 1).unwrap();
+                }
+                if let Some((place, threshold)) = inhibitor {
+                    builder.inhibitor(transition, places[*place as usize], *threshold);
+                }
+            }
+            builder.build().unwrap()
+        },
+    )
+}
+
+/// Gives the propositions of a formula a meaning in every such net.
+fn about_nets(formula: &Formula) -> Formula {
+    rewrite::substitute(formula, |prop| match prop.name() {
+        "a" => Formula::prop("p0 >= 1 || deadlock"),
+        "b" => Formula::prop("p1 + p2 < p3"),
+        _ => Formula::prop("fireable(t0)"),
+    })
+}
+
+struct Compare<'a> {
+    formula: &'a Formula,
+    deadlock: Deadlock,
+}
+
+fn is_violated(verdict: &Verdict) -> bool {
+    match verdict {
+        Verdict::Holds => false,
+        Verdict::Violated(_) => true,
+        Verdict::Unknown(reason) => panic!("no limit was set: {reason}"),
+    }
+}
+
+impl Task for Compare<'_> {
+    type Output = bool;
+
+    fn run<S: System>(&mut self, system: &S) -> Result<bool, Fault> {
+        let overflow = |refusal: Refusal| match refusal {
+            Refusal::Fault(Failure { fault: fault @ Fault::Overflow(_), .. }) => fault,
+            refusal => panic!("{refusal}"),
+        };
+        let limits = Limits::default();
+        let options = sempre_explicit::Options { deadlock: self.deadlock, ..Default::default() };
+        let expected =
+            sempre_explicit::verify::<S, Arena>(system, self.formula, &options, &limits, &|_| ())
+                .map_err(overflow)?;
+        let expected = is_violated(&expected.verdict);
+        for fixpoint in [None, Some(Fixpoint::Owcty), Some(Fixpoint::EmersonLei)] {
+            for decompose in [false, true] {
+                let options =
+                    Options { fixpoint, decompose, deadlock: self.deadlock, ..Options::default() };
+                let found = verify(system, self.formula, &options, &limits).map_err(overflow)?;
+                assert_eq!(
+                    is_violated(&found.verdict),
+                    expected,
+                    "{} with {fixpoint:?}, {decompose}",
+                    self.formula
+                );
+            }
+        }
+        Ok(expected)
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(300))]
+
+    #[test]
+    fn verdicts_agree_on_random_nets(
+        net in net(),
+        formula in formula(8),
+        policy in 0..3_usize,
+    ) {
+        let formula = about_nets(&formula);
+        let deadlock = [Deadlock::Stutter, Deadlock::Ignore, Deadlock::Report][policy];
+        Model::Net(net).run(&mut Compare { formula: &formula, deadlock }).unwrap();
+    }
+}
+
+/// The number of states by every strategy, and with orders that differ.
+struct Count;
+
+impl Task for Count {
+    type Output = u64;
+
+    fn run<S: System>(&mut self, system: &S) -> Result<u64, Fault> {
+        let mut store = Arena::new(system.words());
+        let found = breadth_first(system, &mut store, &Limits::default(), |_| ());
+        let counts = found.map_err(|failure| failure.fault)?.counts;
+        let orders = [Order::Best, Order::Given(vec![])];
+        for (strategy, order) in Search::ALL.into_iter().zip(orders.iter().cycle()) {
+            let manager = Manager::new(sempre_diagrams::Options::default());
+            let space = Space::new(Encoding::new(&manager, system, order)?, strategy)?;
+            assert_eq!(space.count(), counts.states.into(), "{strategy:?}, {order:?}");
+            assert_eq!(space.dead().count(), counts.deadlocks.into());
+            let path = space.path(space.dead());
+            assert_eq!(path.is_some(), counts.deadlocks > 0);
+            if let Some(path) = path {
+                let run = sempre_explicit::Counterexample::to_deadlock(system, &path).unwrap();
+                run.judge(system, &Formula::tt(), Deadlock::Report).unwrap();
+            }
+        }
+        Ok(counts.states)
+    }
+}
+
+const DVE: &str = "
+byte free = 2; byte used[2];
+channel {byte} queue[2];
+process Client {
+    byte id = 1;
+    state idle, waiting, busy;
+    init idle;
+    trans
+        idle -> waiting { guard free > 0; sync queue!id; effect free = free - 1; },
+        waiting -> busy { guard used[id] == 0; effect used[id] = 1; },
+        busy -> idle { effect used[id] = 0, free = free + 1, id = 1 - id; };
+}
+process Server {
+    byte last;
+    state ready, serving;
+    commit serving;
+    init ready;
+    trans
+        ready -> serving { sync queue?last; },
+        serving -> ready { effect last = 0; };
+}
+system async;
+";
+
+#[test]
+fn models_have_as_many_states_as_one_by_one() {
+    for family in generate::families() {
+        let net = family.net(*family.range().start()).unwrap();
+        assert!(Model::Net(net).run(&mut Count).unwrap() > 1, "{}", family.name());
+    }
+    assert!(Model::parse(DVE, ModelFormat::Dve).unwrap().run(&mut Count).unwrap() > 10);
+    let kripke = include_str!("../../../models/traffic-light.kripke");
+    assert!(Model::parse(kripke, ModelFormat::Kripke).unwrap().run(&mut Count).unwrap() > 1);
+}
+
+#[test]
+fn verdicts_agree_on_programs() {
+    let model = Model::parse(DVE, ModelFormat::Dve).unwrap();
+    let mut violated = 0;
+    let formulas = [
+        r#"G("Client.waiting" -> F "Client.busy")"#,
+        r#"GF "Server.serving""#,
+        r#"G "free >= 1""#,
+        r#"FG "Client.idle" | GF "used[0] == 1""#,
+        r#"G("Client.busy" -> X "Client.idle")"#,
+        r#""Client.idle" U "queue > 0""#,
+    ];
+    for text in formulas {
+        let formula: Formula = text.parse().unwrap();
+        for deadlock in [Deadlock::Stutter, Deadlock::Ignore] {
+            violated +=
+                usize::from(model.run(&mut Compare { formula: &formula, deadlock }).unwrap());
+        }
+    }
+    assert!((1..2 * formulas.len()).contains(&violated), "{violated} are violated");
+}
+
+/// Published numbers that no enumeration reaches in a test.
+#[test]
+fn families_have_as_many_markings_as_published() {
+    let count = |name: &str, number: u32| {
+        struct Count;
+        impl Task for Count {
+            type Output = String;
+            fn run<S: System>(&mut self, system: &S) -> Result<String, Fault> {
+                let manager = Manager::new(sempre_diagrams::Options::default());
+                let encoding = Encoding::new(&manager, system, &Order::Best)?;
+                Ok(Space::new(encoding, Search::Saturation)?.count().to_string())
+            }
+        }
+        Model::Net(generate::family(name).unwrap().net(number).unwrap()).run(&mut Count).unwrap()
+    };
+    assert_eq!(count("kanban", 5), "2546432");
+    assert_eq!(count("kanban", 6), "11261376");
+    assert!(count("philosophers", 10).starts_with("46") && count("philosophers", 10).len() == 7);
+    assert_eq!(count("fms", 6), "15126440");
+    assert!(count("philosophers", 20).starts_with("2193") && count("philosophers", 20).len() == 14);
+}
