@@ -5,7 +5,7 @@ use proptest::prelude::*;
 use sempre_diagrams::{Manager, Strategy as Search};
 use sempre_explicit::explore::{Failure, Limits, breadth_first};
 use sempre_explicit::store::{Arena, Store};
-use sempre_explicit::{Deadlock, Refusal, Verdict};
+use sempre_explicit::{Deadlock, Refusal, StateSpace, Verdict};
 use sempre_ltl::arbitrary::formula;
 use sempre_ltl::{Formula, rewrite};
 use sempre_models::petri::{Net, NetBuilder};
@@ -68,9 +68,14 @@ impl Task for Compare<'_> {
         };
         let limits = Limits::default();
         let options = sempre_explicit::Options { deadlock: self.deadlock, ..Default::default() };
-        let expected =
-            sempre_explicit::verify::<S, Arena>(system, self.formula, &options, &limits, &|_| ())
-                .map_err(overflow)?;
+        let expected = sempre_explicit::verify::<S, Arena>(
+            &mut StateSpace::new(system),
+            self.formula,
+            &options,
+            &limits,
+            &|_| (),
+        )
+        .map_err(overflow)?;
         let expected = is_violated(&expected.verdict);
         for fixpoint in [None, Some(Fixpoint::Owcty), Some(Fixpoint::EmersonLei)] {
             for decompose in [false, true] {
