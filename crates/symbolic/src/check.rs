@@ -11,6 +11,7 @@ use sempre_ltl::interrupt;
 use sempre_ltl::{Formula, Prop};
 use sempre_models::proposition::Propositions;
 use sempre_models::{Fault, System};
+use sempre_testing::{Tgta, TgtaOptions, require_invariance};
 use sempre_translate::Translator;
 
 use crate::emptiness::Fixpoint;
@@ -28,8 +29,11 @@ pub struct Options {
     pub decompose: bool,
     /// What states without successors mean.
     pub deadlock: Deadlock,
-    /// How the reachable states are found.
-    pub strategy: Strategy,
+    /// The automaton of the negation that the product is made with.
+    pub kind: Kind,
+    /// Find reachable states, and what loops of the automaton allow, by saturation; otherwise all
+    /// events are applied to the newest states.
+    pub saturate: bool,
     /// The order of the variables.
     pub order: Order,
 }
@@ -40,10 +44,21 @@ impl Default for Options {
             fixpoint: None,
             decompose: false,
             deadlock: Deadlock::default(),
-            strategy: Strategy::Saturation,
+            kind: Kind::default(),
+            saturate: true,
             order: Order::default(),
         }
     }
+}
+
+/// The automata that products are made with.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Kind {
+    /// Generalized Büchi automata.
+    #[default]
+    Tgba,
+    /// Generalized testing automata, for stutter-invariant properties only.
+    Tgta,
 }
 
 /// The answer, and what it has cost.
@@ -57,6 +72,11 @@ pub struct Outcome {
     pub states: Option<BigUint>,
     /// What the diagrams have taken.
     pub usage: Usage,
+}
+
+/// Why there is no testing automaton.
+fn testing(error: sempre_testing::Error) -> Refusal {
+    Refusal::Error(sempre_models::Error::new(error.to_string()))
 }
 
 fn refuse(fault: Fault) -> Refusal {
@@ -110,14 +130,26 @@ fn solve<'s, S: System>(
     Propositions::compile(system, formula.props().iter().map(Prop::name))?;
     let negation = Translator::new().translate(&Formula::not(formula.clone()));
     let encoding = Encoding::new(manager, system, &options.order).map_err(refuse)?;
-    let space = Space::new(encoding, options.strategy).map_err(refuse)?;
+    let strategy = match options.saturate {
+        true => Strategy::Saturation,
+        false => Strategy::BreadthFirst,
+    };
+    let space = Space::new(encoding, strategy).map_err(refuse)?;
+    if options.kind == Kind::Tgta {
+        require_invariance(formula).map_err(testing)?;
+    }
     let mut engines: Vec<&str> = Vec::new();
     let mut verdict = Verdict::Holds;
     for automaton in parts(&negation, options.decompose) {
-        let fixpoint = choose(&automaton, options)?;
+        let tgta = match options.kind {
+            Kind::Tgba => None,
+            Kind::Tgta => Some(Tgta::new(&automaton, &TgtaOptions::default()).map_err(testing)?),
+        };
+        let automaton = tgta.as_ref().map_or(&automaton, |tgta| tgta.graph().automaton());
+        let fixpoint = choose(automaton, options)?;
         engines
             .extend(Fixpoint::ALL.iter().filter(|(_, one)| *one == fixpoint).map(|(name, _)| name));
-        if let Some(run) = violation(&space, &automaton, fixpoint, options.deadlock)? {
+        if let Some(run) = violation(&space, automaton, tgta.as_ref(), fixpoint, options)? {
             run.judge(system, formula, options.deadlock)?;
             verdict = Verdict::Violated(run);
             break;
@@ -177,13 +209,18 @@ fn choose(automaton: &Automaton, options: &Options) -> Result<Fixpoint, Refusal>
 fn violation<'s, S: System>(
     space: &Space<'s, S>,
     automaton: &Automaton,
+    tgta: Option<&Tgta>,
     fixpoint: Fixpoint,
-    deadlock: Deadlock,
+    options: &Options,
 ) -> Result<Option<Counterexample>, Refusal> {
     let names = automaton.alphabet().props().iter().map(Prop::name);
     let propositions = Propositions::compile(space.encoding.system(), names)?;
-    let stutter = deadlock == Deadlock::Stutter;
-    let product = Product::new(space, automaton, &propositions, stutter).map_err(refuse)?;
+    let stutter = options.deadlock == Deadlock::Stutter;
+    let product = match tgta {
+        None => Product::new(space, automaton, &propositions, stutter, options.saturate),
+        Some(tgta) => Product::of_changes(space, tgta, &propositions, stutter, options.saturate),
+    };
+    let product = product.map_err(refuse)?;
     let hull = product.hull(fixpoint);
     if is_empty(hull.parts()) {
         return Ok(None);

@@ -22,7 +22,7 @@ mod lasso;
 mod product;
 mod space;
 
-pub use check::{Options, Outcome, verify};
+pub use check::{Kind, Options, Outcome, verify};
 pub use emptiness::Fixpoint;
 pub use encoding::{Encoding, Order};
 pub use space::Space;

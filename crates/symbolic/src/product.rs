@@ -1,19 +1,31 @@
 //! The product of a system with an automaton: for each state of the automaton, a set of states of
 //! the system.
 //!
-//! That is a diagram with the automaton's variable at the top, whose root is kept as a list. An
-//! edge of the automaton moves the states that satisfy its label to their successors.
+//! That is a diagram with the automaton's variable at the top, whose root is kept as a list. The
+//! automaton reads valuations (TGBA) or their changes (TGTA). With saturation, what a loop of the
+//! automaton lets happen is closed at once, inside the set of states in which it may be taken: for
+//! TGTA, whose states all have a loop for stuttering, these are the steps that change no
+//! proposition.
 
 use rustc_hash::FxHashMap;
-use sempre_automata::{Automaton, Label, StateId};
-use sempre_diagrams::{Group, Set};
+use sempre_automata::{Automaton, Edge, Label, StateId};
+use sempre_diagrams::{Group, Set, Strategy};
 use sempre_models::proposition::Propositions;
 use sempre_models::{Fault, System};
+use sempre_testing::Tgta;
 
 use crate::space::Space;
 
 /// For each state of the automaton, states of the system.
 pub(crate) type Parts<'s> = Vec<Set<'s>>;
+
+/// What the edges of an automaton read.
+enum Reading<'s> {
+    /// Valuations: the states that satisfy each label.
+    Valuations(FxHashMap<Label, Set<'s>>),
+    /// Changes: the valuations that occur, with their states.
+    Changes(Vec<(u64, Set<'s>)>),
+}
 
 /// A product whose states are reachable in the system.
 pub(crate) struct Product<'a, 's> {
@@ -22,13 +34,37 @@ pub(crate) struct Product<'a, 's> {
     reached: Set<'s>,
     /// States that are their own successors, since they have no other.
     stuttering: Set<'s>,
-    /// The states that satisfy each label.
-    labelled: FxHashMap<Label, Set<'s>>,
+    reading: Reading<'s>,
+    saturate: bool,
     pub(crate) initial: Parts<'s>,
 }
 
+/// The valuations that occur, with their states.
+fn valuations<'s, S: System>(
+    space: &Space<'s, S>,
+    propositions: &Propositions,
+) -> Result<Vec<(u64, Set<'s>)>, Fault> {
+    let alive = &space.reached - space.dead();
+    let mut classes = vec![(0, space.reached.clone())];
+    for number in 0..propositions.len() {
+        let footprint = propositions.footprint(number);
+        let holds =
+            |dead| move |state: &[u32]| Ok(propositions.holding(state, dead)? >> number & 1 == 1);
+        let holding = space.encoding.filter(&alive, footprint, holds(false))?
+            | space.encoding.filter(space.dead(), footprint, holds(true))?;
+        classes = (classes.into_iter())
+            .flat_map(|(valuation, states)| {
+                let with = (valuation | 1 << number, &states & &holding);
+                [(valuation, states - &holding), with]
+            })
+            .filter(|(_, states)| !states.is_empty())
+            .collect();
+    }
+    Ok(classes)
+}
+
 impl<'a, 's> Product<'a, 's> {
-    /// The product with the states of a space; the last state of a run that ends repeats if
+    /// The product with an automaton over valuations. The last state of a run that ends repeats if
     /// `stutter`, and has no successor otherwise.
     ///
     /// # Errors
@@ -38,50 +74,66 @@ impl<'a, 's> Product<'a, 's> {
         automaton: &'a Automaton,
         propositions: &Propositions,
         stutter: bool,
+        saturate: bool,
     ) -> Result<Self, Fault> {
-        let manager = space.reached.manager();
-        let empty = manager.empty(space.reached.arity());
-        let alive = &space.reached - space.dead();
-        let mut holding = Vec::with_capacity(propositions.len());
-        for number in 0..propositions.len() {
-            let footprint = propositions.footprint(number);
-            let holds = |dead| {
-                move |state: &[u32]| Ok(propositions.holding(state, dead)? >> number & 1 == 1)
-            };
-            let alive = space.encoding.filter(&alive, footprint, holds(false))?;
-            let dead = space.encoding.filter(space.dead(), footprint, holds(true))?;
-            holding.push(alive | dead);
-        }
+        let classes = valuations(space, propositions)?;
+        let alphabet = automaton.alphabet();
         let mut labelled = FxHashMap::default();
         for edge in automaton.edges() {
             labelled.entry(edge.label).or_insert_with(|| {
-                let mut sum = empty.clone();
-                for cube in automaton.alphabet().cubes(edge.label) {
-                    let mut states = space.reached.clone();
-                    for (prop, positive) in cube {
-                        states = if positive {
-                            states & &holding[prop]
-                        } else {
-                            states - &holding[prop]
-                        };
-                    }
-                    sum |= states;
-                }
-                sum
+                let able = classes.iter().filter(|(one, _)| alphabet.satisfied(edge.label, *one));
+                able.fold(space.none(), |sum, (_, states)| sum | states)
             });
         }
-        let mut initial = vec![empty.clone(); automaton.state_count()];
+        let mut initial = vec![space.none(); automaton.state_count()];
         for state in automaton.initial() {
             initial[state.index()] = space.encoding.initial.clone();
         }
-        Ok(Product {
+        Ok(Self::with(space, automaton, Reading::Valuations(labelled), stutter, saturate, initial))
+    }
+
+    /// The product with an automaton over changes.
+    ///
+    /// # Errors
+    /// If a proposition has no meaning in a state.
+    pub(crate) fn of_changes<S: System>(
+        space: &Space<'s, S>,
+        tgta: &'a Tgta,
+        propositions: &Propositions,
+        stutter: bool,
+        saturate: bool,
+    ) -> Result<Self, Fault> {
+        let classes = valuations(space, propositions)?;
+        let automaton = tgta.graph().automaton();
+        let mut initial = vec![space.none(); automaton.state_count()];
+        for &state in automaton.initial() {
+            let first = tgta.graph().first(state);
+            for (valuation, states) in &classes {
+                if automaton.alphabet().satisfied(first, *valuation) {
+                    initial[state.index()] |= &space.encoding.initial & states;
+                }
+            }
+        }
+        Ok(Self::with(space, automaton, Reading::Changes(classes), stutter, saturate, initial))
+    }
+
+    fn with<S: System>(
+        space: &Space<'s, S>,
+        automaton: &'a Automaton,
+        reading: Reading<'s>,
+        stutter: bool,
+        saturate: bool,
+        initial: Parts<'s>,
+    ) -> Self {
+        Product {
             automaton,
             events: space.encoding.events.clone(),
             reached: space.reached.clone(),
-            stuttering: if stutter { space.dead().clone() } else { empty },
-            labelled,
+            stuttering: if stutter { space.dead().clone() } else { space.none() },
+            reading,
+            saturate,
             initial,
-        })
+        }
     }
 
     pub(crate) fn none(&self) -> Parts<'s> {
@@ -89,29 +141,72 @@ impl<'a, 's> Product<'a, 's> {
         vec![empty; self.automaton.state_count()]
     }
 
+    /// The successors in the system, a repeated last state included.
+    fn image(&self, states: &Set<'s>) -> Set<'s> {
+        self.events.image(states) | (states & &self.stuttering)
+    }
+
+    /// The predecessors in the system among `within`.
+    fn preimage(&self, target: &Set<'s>, within: &Set<'s>) -> Set<'s> {
+        self.events.preimage(target, within) | (&(target & within) & &self.stuttering)
+    }
+
+    /// The edges that leave a state and are chosen.
+    fn edges<'e>(
+        &'e self,
+        state: StateId,
+        chosen: &'e impl Fn(usize) -> bool,
+    ) -> impl Iterator<Item = &'a Edge> + 'e {
+        let edges = self.automaton.edge_range(state).filter(|number| chosen(*number));
+        edges.map(|number| &self.automaton.edges()[number])
+    }
+
     /// The successors of states by edges that are `chosen`.
     pub(crate) fn post(&self, from: &Parts<'s>, chosen: impl Fn(usize) -> bool) -> Parts<'s> {
         let mut parts = self.none();
+        let alphabet = self.automaton.alphabet();
         for state in self.automaton.states() {
             let here = &from[state.index()];
             if here.is_empty() {
                 continue;
             }
-            // Edges with the same label have the same successors in the system.
-            let mut images: Vec<(Label, Set<'s>)> = Vec::new();
-            for number in self.automaton.edge_range(state) {
-                let edge = &self.automaton.edges()[number];
-                if !chosen(number) {
-                    continue;
+            match &self.reading {
+                Reading::Valuations(labelled) => {
+                    // Edges with the same label have the same successors in the system.
+                    let mut images: Vec<(Label, Set<'s>)> = Vec::new();
+                    for edge in self.edges(state, &chosen) {
+                        let known = images.iter().position(|(label, _)| *label == edge.label);
+                        let known = known.unwrap_or_else(|| {
+                            let image = self.image(&(here & &labelled[&edge.label]));
+                            images.push((edge.label, image));
+                            images.len() - 1
+                        });
+                        parts[edge.target.index()] |= &images[known].1;
+                    }
                 }
-                if !images.iter().any(|(label, _)| *label == edge.label) {
-                    let able = here & &self.labelled[&edge.label];
-                    let image = self.events.image(&able) | (&able & &self.stuttering);
-                    images.push((edge.label, image));
-                }
-                let image = images.iter().find(|(label, _)| *label == edge.label);
-                if let Some((_, image)) = image {
-                    parts[edge.target.index()] |= image;
+                Reading::Changes(classes) => {
+                    let edges: Vec<&Edge> = self.edges(state, &chosen).collect();
+                    if edges.is_empty() {
+                        continue;
+                    }
+                    for (before, states) in classes {
+                        let able = here & states;
+                        if able.is_empty() {
+                            continue;
+                        }
+                        let image = self.image(&able);
+                        for (after, states) in classes {
+                            let moved = &image & states;
+                            if moved.is_empty() {
+                                continue;
+                            }
+                            for edge in &edges {
+                                if alphabet.satisfied(edge.label, before ^ after) {
+                                    parts[edge.target.index()] |= &moved;
+                                }
+                            }
+                        }
+                    }
                 }
             }
         }
@@ -126,29 +221,83 @@ impl<'a, 's> Product<'a, 's> {
         chosen: impl Fn(usize) -> bool,
     ) -> Parts<'s> {
         let mut parts = self.none();
+        let alphabet = self.automaton.alphabet();
         for state in self.automaton.states() {
             let here = &within[state.index()];
-            for number in self.automaton.edge_range(state) {
-                let edge = &self.automaton.edges()[number];
+            if here.is_empty() {
+                continue;
+            }
+            for edge in self.edges(state, &chosen) {
                 let target = &to[edge.target.index()];
-                if target.is_empty() || here.is_empty() || !chosen(number) {
+                if target.is_empty() {
                     continue;
                 }
-                let able = here & &self.labelled[&edge.label];
-                let stuttering = &(&able & &self.stuttering) & target;
-                parts[state.index()] |= self.events.preimage(target, &able) | stuttering;
+                match &self.reading {
+                    Reading::Valuations(labelled) => {
+                        let able = here & &labelled[&edge.label];
+                        parts[state.index()] |= self.preimage(target, &able);
+                    }
+                    Reading::Changes(classes) => {
+                        for (after, states) in classes {
+                            let target = target & states;
+                            if target.is_empty() {
+                                continue;
+                            }
+                            for (before, states) in classes {
+                                if alphabet.satisfied(edge.label, before ^ after) {
+                                    let able = here & states;
+                                    parts[state.index()] |= self.preimage(&target, &able);
+                                }
+                            }
+                        }
+                    }
+                }
             }
         }
         parts
     }
 
+    /// Adds what loops of a state that are chosen lead to, as far as that can be said without the
+    /// automaton.
+    fn close(&self, state: StateId, states: Set<'s>, chosen: &impl Fn(usize) -> bool) -> Set<'s> {
+        let mut closed = states;
+        if !self.saturate || closed.is_empty() {
+            return closed;
+        }
+        let all = self.automaton.alphabet().tt();
+        for edge in self.edges(state, chosen).filter(|edge| edge.target == state) {
+            if edge.label == all {
+                return self.events.reach(&closed, Strategy::Saturation);
+            }
+            match &self.reading {
+                Reading::Valuations(labelled) => {
+                    let within = &labelled[&edge.label];
+                    let inside = self.events.reach_within(&closed, within, Strategy::Saturation);
+                    closed |= self.events.image(&inside) | inside;
+                }
+                Reading::Changes(classes) => {
+                    if self.automaton.alphabet().satisfied(edge.label, 0) {
+                        for (_, class) in classes {
+                            closed |=
+                                self.events.reach_within(&closed, class, Strategy::Saturation);
+                        }
+                    }
+                }
+            }
+        }
+        closed
+    }
+
     /// All that can be reached from some states by edges that are `chosen`, those included.
     pub(crate) fn reach(&self, from: &Parts<'s>, chosen: impl Fn(usize) -> bool) -> Parts<'s> {
-        let mut found = from.clone();
-        let mut new = from.clone();
+        let close = |parts: Parts<'s>| -> Parts<'s> {
+            let states = self.automaton.states().zip(parts);
+            states.map(|(state, part)| self.close(state, part, &chosen)).collect()
+        };
+        let mut found = close(from.clone());
+        let mut new = found.clone();
         while !is_empty(&new) {
-            let next = self.post(&new, &chosen);
-            new = minus(next, &found);
+            new = minus(close(minus(self.post(&new, &chosen), &found)), &found);
             add(&mut found, &new);
         }
         found

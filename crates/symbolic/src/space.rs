@@ -33,6 +33,11 @@ impl<'s, S: System> Space<'s, S> {
         self.dead.get_or_init(|| self.encoding.events.deadlocks(&self.reached))
     }
 
+    /// The empty set of states.
+    pub(crate) fn none(&self) -> Set<'s> {
+        self.reached.manager().empty(self.reached.arity())
+    }
+
     /// How many states there are.
     pub fn count(&self) -> BigUint {
         self.reached.count()

@@ -10,7 +10,7 @@ use sempre_ltl::arbitrary::formula;
 use sempre_ltl::{Formula, rewrite};
 use sempre_models::petri::{Net, NetBuilder};
 use sempre_models::{Fault, Model, ModelFormat, System, Task, generate};
-use sempre_symbolic::{Encoding, Fixpoint, Options, Order, Space, verify};
+use sempre_symbolic::{Encoding, Fixpoint, Kind, Options, Order, Space, verify};
 
 /// A net whose transitions take as many tokens as they give, so that it is bounded.
 fn net() -> impl Strategy<Value = Net> {
@@ -77,18 +77,18 @@ impl Task for Compare<'_> {
         )
         .map_err(overflow)?;
         let expected = is_violated(&expected.verdict);
-        for fixpoint in [None, Some(Fixpoint::Owcty), Some(Fixpoint::EmersonLei)] {
-            for decompose in [false, true] {
-                let options =
-                    Options { fixpoint, decompose, deadlock: self.deadlock, ..Options::default() };
-                let found = verify(system, self.formula, &options, &limits).map_err(overflow)?;
-                assert_eq!(
-                    is_violated(&found.verdict),
-                    expected,
-                    "{} with {fixpoint:?}, {decompose}",
-                    self.formula
-                );
-            }
+        let is_invariant = sempre_testing::require_invariance(self.formula).is_ok();
+        let kinds = if is_invariant { &[Kind::Tgba, Kind::Tgta][..] } else { &[Kind::Tgba] };
+        let fixpoints = [None, Some(Fixpoint::Owcty), Some(Fixpoint::EmersonLei)];
+        for number in 0..12 * kinds.len() {
+            let (fixpoint, kind) = (fixpoints[number % 3], kinds[number / 12]);
+            let (decompose, saturate) = (number / 3 % 2 == 1, number / 6 % 2 == 1);
+            let deadlock = self.deadlock;
+            let options =
+                Options { fixpoint, decompose, deadlock, kind, saturate, ..Options::default() };
+            let found = verify(system, self.formula, &options, &limits).map_err(overflow)?;
+            let found = is_violated(&found.verdict);
+            assert_eq!(found, expected, "{} with {options:?}", self.formula);
         }
         Ok(expected)
     }
