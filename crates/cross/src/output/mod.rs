@@ -5,6 +5,7 @@
 //! all of it that needs nothing else.
 
 pub mod html;
+mod plot;
 
 use crate::{Finding, Mistake, Polarity, Round, Session, Statistics, Test};
 use sempre_automata::strength::Strength;
