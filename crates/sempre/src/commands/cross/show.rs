@@ -47,6 +47,7 @@ impl<'a> Show<'a> {
             writeln!(csv, "{}", Row::TITLES)?;
         }
         let wants_record = report.json.is_some() || report.html.is_some();
+        let tools = run.session.participants().iter().map(|tool| tool.name.clone());
         let configuration = run.config.to_toml().map_err(anyhow::Error::msg)?;
         Ok(Show {
             run,
@@ -59,7 +60,7 @@ impl<'a> Show<'a> {
             json: file(&report.json)?,
             html: file(&report.html)?,
             save: report.save.as_deref().map(Save::open).transpose()?,
-            record: wants_record.then(|| Record::new(run.session, configuration)),
+            record: wants_record.then(|| Record::new(tools.collect(), configuration)),
         })
     }
 
