@@ -13,6 +13,7 @@
 mod analysis;
 mod checks;
 pub mod config;
+pub mod density;
 pub mod faults;
 mod guard;
 mod input;

@@ -4,7 +4,7 @@ use std::fmt;
 
 use super::finding::{Finding, Mistake, Verdict};
 use crate::checks::Test;
-use crate::subject::{Polarity, Subject};
+use crate::subject::Subject;
 
 impl fmt::Display for Finding {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -55,21 +55,20 @@ impl Finding {
     fn circumstances(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         let [left, right] = self.subjects;
         let Some([accepts_left, accepts_right]) = self.accepted else { return Ok(()) };
-        let shown = |subject: Subject, accepts: bool| {
-            let (name, polarity) = (self.name(subject), subject.polarity);
-            let verb = if accepts { "accepts" } else { "rejects" };
-            match subject.polarity {
-                Polarity::Positive => format!("{name} ({polarity}) {verb} it"),
-                Polarity::Negative => format!("{name} ({polarity}, the negation) {verb} it"),
-            }
-        };
-        write!(
-            out,
-            "  The {} test failed: {}, {}",
-            self.test,
-            shown(left, accepts_left),
-            shown(right, accepts_right)
-        )?;
+        let shown = |subject: Subject| format!("{} ({})", self.name(subject), subject.polarity);
+        let verb = |accepts: bool| if accepts { "accepts" } else { "rejects" };
+        let (one, other, test) = (shown(left), shown(right), self.test);
+        if accepts_left == accepts_right {
+            let verb = if accepts_left { "accept" } else { "reject" };
+            write!(out, "  The {test} test failed: {one} and {other} both {verb} it")?;
+        } else {
+            let verbs = [verb(accepts_left), verb(accepts_right)];
+            write!(
+                out,
+                "  The {test} test failed: {one} {} it, {other} {} it",
+                verbs[0], verbs[1]
+            )?;
+        }
         if let Some(place) = &self.place {
             let (state, states) = (place.state, place.states);
             write!(out, ", from state {state} of the structure")?;

@@ -88,7 +88,16 @@ fn findings_explain_themselves() {
     let finding = &round.findings[0];
     assert_eq!(finding.test, Test::Intersection);
     assert_eq!(finding.culprit(), Some(Subject::new(1, Polarity::Negative)));
-    insta::assert_snapshot!(finding, @"");
+    insta::assert_snapshot!(finding, @r"
+    fault:no-acceptance: the automaton of !G(p0 -> Fp1) wrongly accepts cycle{!p0&!p1}, which does not satisfy it
+      The intersection test failed: fault:none (+) and fault:no-acceptance (-) both accept it.
+      So did another intersection test.
+      Why cycle{!p0&!p1} satisfies G(p0 -> Fp1):
+        position 0: !p0 & !p1   for ever
+
+        [1] G(p0 -> Fp1) holds at 0: p0 -> Fp1 holds for ever, at 0 [2]
+        [2] p0 -> Fp1 holds at 0: p0 fails at 0
+    ");
 }
 
 #[test]

