@@ -20,6 +20,7 @@ mod input;
 mod method;
 pub mod output;
 mod participant;
+mod preservation;
 mod process;
 mod program;
 mod round;
@@ -43,6 +44,7 @@ pub use method::{Choices, Construction, Step};
 pub use participant::{
     Claims, Failure, FailureKind, Limits, Participant, Tool, Transformer, Translation,
 };
+pub use preservation::{Difference, Expected, InProcess, Preservation, Transformation};
 pub use process::end_all;
 pub use program::Program;
 pub use round::{Entry, Round, Sizes, Tallies, Tally};

@@ -1,6 +1,6 @@
 //! Where automata come from: files and standard input, in any format, one after the other.
 
-use crate::input::BadLines;
+use crate::input::{BadLines, InputOptions};
 use crate::output::Output;
 use crate::report::{self, Located, Place};
 use anyhow::{Context, Error, Result};
@@ -41,6 +41,16 @@ fn readable() -> impl TypedValueParser<Value = Format> {
 }
 
 impl AutomatonInput {
+    /// The automata of the files that options for formulas name.
+    pub(crate) fn of_files(options: &InputOptions) -> Self {
+        AutomatonInput {
+            files: options.files().to_vec(),
+            from: None,
+            keep_going: options.keeps_going(),
+            quiet: true,
+        }
+    }
+
     /// True if one of the files is standard input.
     pub(crate) fn reads_standard_input(&self) -> bool {
         self.files.is_empty() || self.files.iter().any(|file| file.as_os_str() == "-")

@@ -151,6 +151,11 @@ impl InputOptions {
         !self.files.is_empty()
     }
 
+    /// The files that are named.
+    pub(crate) fn files(&self) -> &[PathBuf] {
+        &self.files
+    }
+
     /// The same options with other files.
     pub(crate) fn with_files(&self, files: impl IntoIterator<Item = impl Into<PathBuf>>) -> Self {
         InputOptions { files: files.into_iter().map(Into::into).collect(), ..self.clone() }

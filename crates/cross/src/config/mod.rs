@@ -15,7 +15,7 @@ use std::ops::Range;
 use std::time::Duration;
 
 /// A set-up.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default, rename_all = "kebab-case")]
 pub struct Config {
     /// How many rounds there are; as many as there are formulas if that is not given.
@@ -23,7 +23,7 @@ pub struct Config {
     pub rounds: Option<usize>,
     /// How many rounds are left out at the beginning.
     pub skip: usize,
-    /// Seconds that a translation may take.
+    /// Seconds that a translation may take; 60 if that is not given.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub timeout: Option<f64>,
     /// Mebibytes of memory that a program may use.
@@ -47,6 +47,29 @@ pub struct Config {
     /// Who takes part.
     #[serde(rename = "tool", skip_serializing_if = "Vec::is_empty")]
     pub tools: Vec<ToolConfig>,
+}
+
+/// Seconds that a translation may take if nothing else is said: translations are exponential, and
+/// some programs would rather run for days than give up.
+const TIMEOUT: f64 = 60.0;
+
+impl Default for Config {
+    fn default() -> Self {
+        Config {
+            rounds: None,
+            skip: 0,
+            timeout: Some(TIMEOUT),
+            memory: None,
+            threads: None,
+            stop_on_error: false,
+            fail_on_timeout: false,
+            shell: false,
+            formulas: FormulaConfig::default(),
+            structures: StructureConfig::default(),
+            tests: TestConfig::default(),
+            tools: vec![],
+        }
+    }
 }
 
 /// Where formulas come from. Those that are given come first; there are random ones if none are

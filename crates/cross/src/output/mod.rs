@@ -5,8 +5,9 @@
 //! all of it that needs nothing else.
 
 pub mod html;
+mod plot;
 
-use crate::{Finding, Mistake, Polarity, Round, Session, Statistics, Test};
+use crate::{Finding, Mistake, Polarity, Round, Statistics, Test};
 use sempre_automata::strength::Strength;
 use serde::Serialize;
 use std::io::{self, Write};
@@ -151,7 +152,8 @@ fn quoted(text: &str) -> String {
 }
 
 impl RowSizes {
-    fn of(sizes: &crate::Sizes) -> Self {
+    /// The sizes of an automaton and its products.
+    pub fn of(sizes: &crate::Sizes) -> Self {
         let product = |size: fn(&crate::ProductSizes) -> usize| -> usize {
             sizes.products.iter().map(size).sum()
         };
@@ -252,16 +254,8 @@ pub struct TestRecord {
 
 impl Record {
     /// No rounds yet.
-    pub fn new(session: &Session, configuration: String) -> Self {
-        let tools = session.participants().iter().map(|participant| participant.name.clone());
-        Record {
-            tools: tools.collect(),
-            rounds: 0,
-            configuration,
-            tests: vec![],
-            findings: vec![],
-            results: vec![],
-        }
+    pub fn new(tools: Vec<String>, configuration: String) -> Self {
+        Record { tools, rounds: 0, configuration, tests: vec![], findings: vec![], results: vec![] }
     }
 
     /// Adds a round, with its findings as they are to be told.

@@ -1,5 +1,6 @@
 //! `sempre cross`: translators tested against each other.
 
+mod automata;
 mod formulas;
 mod replay;
 mod rounds;
@@ -13,7 +14,7 @@ use crate::output::{Output, OutputOptions};
 use crate::signals;
 use anyhow::{Context, Error, Result, bail};
 use sempre::cross::config::duration;
-use sempre::cross::{self, Config, Limits, Round, Session, Statistics};
+use sempre::cross::{self, Config, Expected, Limits, Round, Session, Statistics};
 use settings::Settings;
 use std::io::Write;
 use std::ops::ControlFlow;
@@ -72,6 +73,17 @@ pub(crate) struct Cross {
     #[arg(long, value_name = "FILE", conflicts_with_all = ["config", "show_config"], help_heading = "Set-up")]
     replay: Option<PathBuf>,
 
+    /// Compare tools that turn automata into automata of the same language. A TOOL is a command
+    /// with %H, %S or %L for a file with the automaton in HOA, as a never claim or in lbtt's
+    /// format; or steps of `sempre aut`, such as `aut --determinize`. Automata are read from the files
+    /// of -F, or are random ones with --size states.
+    #[arg(long, conflicts_with_all = ["replay", "save"], help_heading = "Automata")]
+    automata: bool,
+
+    /// The results are to accept the complement.
+    #[arg(long, requires = "automata", help_heading = "Automata")]
+    complement: bool,
+
     #[command(flatten)]
     report: ReportOptions,
 }
@@ -127,7 +139,7 @@ impl Cross {
         let Some(path) = &self.replay else {
             if !named.is_empty() {
                 config.tools = named;
-            } else if config.tools.is_empty() {
+            } else if config.tools.is_empty() && !self.automata {
                 config.tools = tools::expanded(&tools::DEFAULT.map(ToOwned::to_owned));
             }
             config.tools.extend(self.settings.references());
@@ -153,6 +165,13 @@ impl Cross {
             out.write_all(config.to_toml().map_err(Error::msg)?.as_bytes())?;
             out.finish()?;
             return Ok(Exit::Success);
+        }
+        if self.automata {
+            let expected = match self.complement {
+                true => Expected::Complement,
+                false => Expected::Same,
+            };
+            return automata::Run::new(self, config, expected)?.run();
         }
         let participants = tools::participants(config)?;
         signals::before_death(cross::end_all).context("cannot wait for signals")?;

@@ -63,7 +63,7 @@ pub(super) struct Settings {
     #[arg(long, help_heading = "Structures")]
     local: bool,
 
-    /// Give up on a translation after that many seconds.
+    /// Give up on a translation after that many seconds [default: 60].
     #[arg(long, value_name = "SECONDS", value_parser = seconds, help_heading = "Limits")]
     timeout: Option<Duration>,
 

@@ -6,16 +6,21 @@ use crate::output::Output;
 use crate::progress::Meter;
 use anyhow::{Context, Result};
 use sempre::cross::output::{Record, Row, html};
-use sempre::cross::{FailureKind, Finding, Polarity, Round, Statistics};
+use sempre::cross::{FailureKind, Finding, Polarity, Round, Statistics, Test};
+use sempre::ltl::interrupt::{self, Interrupt};
 use std::collections::BTreeMap;
 use std::io::{self, Write};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// How many translations of a tool that fail in the same way are told one by one.
 const TOLD: usize = 5;
 
-/// How many formulas are tried to make one smaller.
+/// How many formulas are tried to make one smaller, and for how long.
 const TRIES: usize = 2000;
+const SHRINKING: Duration = Duration::from_secs(30);
+
+/// How many findings that blame a participant for the same are made smaller.
+const SHRUNK: usize = 10;
 
 pub(super) struct Show<'a> {
     run: &'a Run<'a>,
@@ -25,6 +30,10 @@ pub(super) struct Show<'a> {
     failures: usize,
     /// How many failures of each kind each participant has had.
     told: BTreeMap<(usize, FailureKind), usize>,
+    /// How many findings of each kind have been made smaller.
+    shrunk: BTreeMap<(usize, Test), usize>,
+    /// The first lines of findings, and the rounds of the first ones.
+    found: BTreeMap<String, usize>,
     csv: Option<Output>,
     json: Option<Output>,
     html: Option<Output>,
@@ -47,6 +56,7 @@ impl<'a> Show<'a> {
             writeln!(csv, "{}", Row::TITLES)?;
         }
         let wants_record = report.json.is_some() || report.html.is_some();
+        let tools = run.session.participants().iter().map(|tool| tool.name.clone());
         let configuration = run.config.to_toml().map_err(anyhow::Error::msg)?;
         Ok(Show {
             run,
@@ -55,11 +65,13 @@ impl<'a> Show<'a> {
             rounds: 0,
             failures: 0,
             told: BTreeMap::new(),
+            shrunk: BTreeMap::new(),
+            found: BTreeMap::new(),
             csv,
             json: file(&report.json)?,
             html: file(&report.html)?,
             save: report.save.as_deref().map(Save::open).transpose()?,
-            record: wants_record.then(|| Record::new(run.session, configuration)),
+            record: wants_record.then(|| Record::new(tools.collect(), configuration)),
         })
     }
 
@@ -72,8 +84,8 @@ impl<'a> Show<'a> {
             let (done, failures, total) = (self.rounds, self.failures, self.total);
             meter.show_line(|time| line(round.number, done, total, failures, time));
         }
-        let findings: Vec<Finding> =
-            round.findings.iter().map(|finding| self.shrunk(round, finding)).collect();
+        let findings = round.findings.iter().map(|finding| self.shrunk(round, finding));
+        let findings: Vec<Finding> = findings.collect();
         if !self.is_json() {
             self.tell(round, &findings, out)?;
         }
@@ -92,11 +104,18 @@ impl<'a> Show<'a> {
     }
 
     /// The finding for a smaller formula, if one is wanted and found.
-    fn shrunk(&self, round: &Round, finding: &Finding) -> Finding {
-        match self.run.command.report.no_shrink || finding.culprit().is_none() {
-            true => finding.clone(),
-            false => self.run.session.shrink(round, finding, TRIES).finding,
+    fn shrunk(&mut self, round: &Round, finding: &Finding) -> Finding {
+        let (Some(culprit), false) = (finding.culprit(), self.run.command.report.no_shrink) else {
+            return finding.clone();
+        };
+        let count = self.shrunk.entry((culprit.participant, finding.test)).or_default();
+        *count += 1;
+        if *count > SHRUNK {
+            return finding.clone();
         }
+        let deadline = Instant::now().checked_add(SHRINKING);
+        let shrink = || self.run.session.shrink(round, finding, TRIES).finding;
+        interrupt::run(&Interrupt::default(), deadline, shrink).unwrap_or_else(|_| finding.clone())
     }
 
     fn is_json(&self) -> bool {
@@ -135,11 +154,18 @@ impl<'a> Show<'a> {
         }
         for (original, finding) in round.findings.iter().zip(findings) {
             self.meter.iter_mut().for_each(Meter::clear);
-            write!(out, "Round {}, {}", round.number, finding)?;
+            let text = finding.to_string();
+            let (first, rest) = text.split_once('\n').unwrap_or((&text, ""));
+            writeln!(out, "Round {}, {first}", round.number)?;
+            match self.found.get(first) {
+                Some(before) => writeln!(out, "  This is the same as in round {before}.")?,
+                None => write!(out, "{rest}")?,
+            }
             if finding.formula != original.formula {
                 writeln!(out, "  The formula was found as {}.", original.formula)?;
             }
             writeln!(out)?;
+            self.found.entry(first.to_owned()).or_insert(round.number);
         }
         Ok(out.flush()?)
     }

@@ -1,0 +1,171 @@
+//! Tools that turn automata into automata: is the language still the same, or the complement?
+//!
+//! The result is compared with the input, or with its complement, exactly: by a product with a
+//! complement that is generated as it is visited. A word that is found is judged by membership in
+//! both automata, which shares nothing with the search for it.
+
+use crate::guard::guarded;
+use crate::output::{Row, RowSizes};
+use crate::{Entry, Failure, FailureKind, Limits, Step, Transformer, Translation};
+use sempre_automata::{Automaton, complement, language, membership};
+use sempre_ltl::Word;
+use std::fmt;
+use std::time::Instant;
+
+/// A transformation in this process.
+pub struct InProcess(
+    /// What it does.
+    pub Step,
+);
+
+impl Transformer for InProcess {
+    fn transform(&self, automaton: &Automaton, limits: &Limits) -> Result<Automaton, Failure> {
+        let result = guarded(limits, || (self.0)(automaton))?;
+        result.map_err(|message| Failure::new(FailureKind::Unsupported, message))
+    }
+}
+
+/// What the language of a result has to be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Expected {
+    /// That of the input.
+    Same,
+    /// The complement of that of the input.
+    Complement,
+}
+
+/// How the language of a result differs from the expected one.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Difference {
+    /// A word about which they differ.
+    pub word: Word,
+    /// Whether the input accepts it.
+    pub input_accepts: bool,
+    /// Whether the result does.
+    pub result_accepts: bool,
+}
+
+impl fmt::Display for Difference {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let verb = |accepts: bool| if accepts { "accepts" } else { "rejects" };
+        let (input, result) = (verb(self.input_accepts), verb(self.result_accepts));
+        let too = if self.input_accepts == self.result_accepts { ", too" } else { "" };
+        write!(out, "the result {result} {}, which the input {input}{too}", self.word)
+    }
+}
+
+/// What was found out about a result.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Preservation {
+    /// The language is as expected.
+    Right,
+    /// It is not.
+    Wrong(Difference),
+    /// There is no result, or the comparison was too expensive, or it contradicts itself.
+    Unknown(String),
+}
+
+/// What a tool made of an automaton, and whether that is right.
+pub struct Transformation {
+    /// The result and its sizes.
+    pub entry: Entry,
+    /// Whether the language is as expected.
+    pub preservation: Preservation,
+}
+
+impl Transformation {
+    /// Has a tool transform an automaton, and compares the languages; `limits` hold for each.
+    pub fn perform(
+        tool: &dyn Transformer,
+        automaton: &Automaton,
+        expected: Expected,
+        limits: &Limits,
+    ) -> Transformation {
+        let start = Instant::now();
+        let result = tool.transform(automaton, limits);
+        let translation = Translation { result, time: start.elapsed() };
+        let preservation = match &translation.result {
+            Ok(result) => guarded(limits, || compare(automaton, result, expected))
+                .unwrap_or_else(|failure| Preservation::Unknown(failure.to_string())),
+            Err(_) => Preservation::Unknown("there is no result".to_owned()),
+        };
+        Transformation { entry: Entry::new(translation), preservation }
+    }
+
+    /// The row of a table about it.
+    pub fn row(&self, number: usize, tool: &str, automaton: &str) -> Row {
+        let failure = self.entry.translation.result.as_ref().err();
+        Row {
+            round: number,
+            formula: automaton.to_owned(),
+            polarity: "+".to_owned(),
+            tool: tool.to_owned(),
+            status: failure.map_or("ok".to_owned(), |failure| failure.kind.to_string()),
+            message: failure.map(|failure| failure.message.clone()),
+            wrong: matches!(self.preservation, Preservation::Wrong(_)),
+            seconds: self.entry.translation.time.as_secs_f64(),
+            sizes: self.entry.sizes.as_ref().map(RowSizes::of),
+        }
+    }
+}
+
+/// Compares the language of a result with what it has to be.
+fn compare(input: &Automaton, result: &Automaton, expected: Expected) -> Preservation {
+    let found = match expected {
+        Expected::Same => language::distinguishing_word(input, result),
+        Expected::Complement => {
+            language::distinguishing_word(&complement::complement(input), result)
+        }
+    };
+    let Some((word, _)) = found else { return Preservation::Right };
+    let input_accepts = membership::accepts(input, &word);
+    let result_accepts = membership::accepts(result, &word);
+    let as_expected = (input_accepts == result_accepts) == (expected == Expected::Same);
+    if as_expected {
+        let reason = format!("the comparison contradicts itself about {word}");
+        return Preservation::Unknown(reason);
+    }
+    Preservation::Wrong(Difference { word, input_accepts, result_accepts })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use sempre_automata::{determinize, prune};
+    use sempre_translate::Translator;
+
+    fn perform(step: Step, expected: Expected) -> Preservation {
+        let automaton = Translator::new().translate(&"F G a".parse().unwrap());
+        let tool = InProcess(step);
+        Transformation::perform(&tool, &automaton, expected, &Limits::default()).preservation
+    }
+
+    #[test]
+    fn languages_are_preserved_or_not() {
+        let determinize: fn() -> Step = || Box::new(|a| Ok(determinize::parity(a)));
+        assert_eq!(perform(determinize(), Expected::Same), Preservation::Right);
+        let Preservation::Wrong(difference) = perform(determinize(), Expected::Complement) else {
+            panic!("it is not the complement")
+        };
+        assert_eq!(difference.input_accepts, difference.result_accepts);
+        let complement: Step = Box::new(|a| Ok(complement::complement(a)));
+        assert_eq!(perform(complement, Expected::Complement), Preservation::Right);
+        // Nothing is left if the initial state is forgotten.
+        let forgetful: Step = Box::new(|a| {
+            let mut builder = a.edit();
+            builder.clear_initial();
+            Ok(prune::trim(&builder.build()))
+        });
+        let Preservation::Wrong(difference) = perform(forgetful, Expected::Same) else {
+            panic!("nothing is accepted any more")
+        };
+        assert!(difference.input_accepts && !difference.result_accepts);
+        assert!(difference.to_string().starts_with("the result rejects "));
+    }
+
+    #[test]
+    fn tools_that_fail_prove_nothing() {
+        let broken: Step = Box::new(|_| panic!("broken"));
+        assert!(matches!(perform(broken, Expected::Same), Preservation::Unknown(_)));
+    }
+}
