@@ -172,22 +172,31 @@ impl Experiment<'_> {
             }
             let formula = self.formula(is_fair, &mut rng)?;
             let negated = Formula::not(formula);
-            let made: Result<Vec<Made>, _> = approaches
-                .iter()
-                .map(|approach| approach.negation(&negated, self.settings.reduced))
-                .collect();
-            // What would be too large is left out in all approaches.
-            let Ok(made) = made else { continue };
-            let Some(found) = self.explore(&mut space, &made, 0)? else { continue };
-            let class = Class::new(is_fair, found[0].holds);
-            if is_full(&results, is_fair, found[0].holds) {
+            // What is not of use is seen with the first approach, which is the cheapest.
+            let (mut made, mut found): (Vec<Made>, Vec<Found>) = (vec![], vec![]);
+            for approach in approaches {
+                let Ok(next) = approach.negation(&negated, self.settings.reduced) else { break };
+                let outcome = search(&mut space, &next.negation, 0)?;
+                let too_little = outcome.effort.edges < self.settings.least;
+                if too_little || is_full(&results, is_fair, outcome.holds) {
+                    break;
+                }
+                made.push(next);
+                found.push(outcome);
+            }
+            if found.len() < approaches.len() {
                 continue;
             }
+            if found.iter().any(|other| other.holds != found[0].holds) {
+                return Err("the approaches disagree".into());
+            }
+            let class = Class::new(is_fair, found[0].holds);
             patience = PATIENCE;
             let mut all = vec![found];
             if !all[0][0].holds {
                 for order in 1..self.settings.orders {
-                    all.extend(self.explore(&mut space, &made, order)?);
+                    let runs = made.iter().map(|made| search(&mut space, &made.negation, order));
+                    all.push(runs.collect::<Result<_, _>>()?);
                 }
             }
             let count = all.len() as u64;
@@ -233,27 +242,6 @@ impl Experiment<'_> {
             Formula::globally(Formula::finally(place))
         }));
         Ok(Formula::implies(fair, formula))
-    }
-
-    /// Checks with all automata; none if one of them explores too little. They must agree.
-    fn explore<S: System>(
-        &self,
-        space: &mut StateSpace<'_, S, Arena>,
-        made: &[Made],
-        order: u64,
-    ) -> Result<Option<Vec<Found>>, Box<dyn Error>> {
-        let mut all: Vec<Found> = vec![];
-        for made in made {
-            let found = search(space, &made.negation, order)?;
-            if order == 0 && found.effort.edges < self.settings.least {
-                return Ok(None);
-            }
-            if all.first().is_some_and(|first| first.holds != found.holds) {
-                return Err("the approaches disagree".into());
-            }
-            all.push(found);
-        }
-        Ok(Some(all))
     }
 }
 
