@@ -1,75 +1,165 @@
 //! Dying as Unix tools do: of a closed pipe, and of a signal once there is nothing half-written.
+//!
+//! A search that can tell what it knows so far is not cut off by an interrupt from the keyboard: the
+//! first one asks it to end, and when it has told what it knows, the process dies of the signal as
+//! it would have without; a shell sees the exit code 130. A second one kills it on the spot.
 
 #[cfg(unix)]
 mod unix {
+    use sempre::ltl::interrupt::Interrupt;
     use signal_hook::consts::{SIGHUP, SIGINT, SIGPIPE, SIGTERM};
     use signal_hook::iterator::Signals;
     use signal_hook::low_level::emulate_default_handler;
     use std::io;
     use std::path::PathBuf;
-    use std::sync::{Mutex, PoisonError};
+    use std::sync::{Mutex, MutexGuard, PoisonError};
+    use std::time::Duration;
+
+    /// How much later than the search itself the work around it is ended, so that a search has the
+    /// time to tell what it has counted.
+    const GRACE: Duration = Duration::from_secs(1);
 
     /// Ends the process the way a program ends that never heard of `SIGPIPE`.
     pub(crate) fn die_of_closed_pipe() -> ! {
+        die_of(SIGPIPE)
+    }
+
+    /// Ends the process the way an interrupt from the keyboard does.
+    pub(crate) fn die_of_interrupt() -> ! {
+        die_of(SIGINT)
+    }
+
+    fn die_of(signal: i32) -> ! {
         // Comes back only if the signal is blocked.
-        let _ = emulate_default_handler(SIGPIPE);
-        std::process::exit(128 + SIGPIPE)
+        let _ = emulate_default_handler(signal);
+        std::process::exit(128 + signal)
     }
 
-    /// What has to be done before a signal ends the process.
-    enum LastAct {
-        Remove(PathBuf),
-        Call(fn()),
+    /// What is to be done before the process dies of a signal.
+    struct Wishes {
+        /// True once a thread waits for signals.
+        heard: bool,
+        /// Files that must not outlive the process.
+        doomed: Vec<PathBuf>,
+        /// What else has to be done.
+        last_acts: Vec<fn()>,
+        /// A search that an interrupt ends gently.
+        search: Option<Gently>,
     }
 
-    /// Nothing until there is a thread that waits for signals.
-    static LAST_ACTS: Mutex<Option<Vec<LastAct>>> = Mutex::new(None);
+    static WISHES: Mutex<Wishes> = Mutex::new(Wishes {
+        heard: false,
+        doomed: Vec::new(),
+        last_acts: Vec::new(),
+        search: None,
+    });
 
-    /// Has something done when the process is interrupted, terminated or hung up on; the process
-    /// still ends by that signal.
-    ///
-    /// What makes it necessary is created under the lock that the signal thread takes, so that no
-    /// moment is left in which a signal finds what it does not know of.
-    fn prepare<T>(create: impl FnOnce() -> io::Result<(T, LastAct)>) -> io::Result<T> {
-        let mut acts = LAST_ACTS.lock().unwrap_or_else(PoisonError::into_inner);
-        if acts.is_none() {
+    fn wishes() -> MutexGuard<'static, Wishes> {
+        WISHES.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    impl Wishes {
+        /// Has signals heard from now on.
+        fn hear(&mut self) -> io::Result<()> {
+            if self.heard {
+                return Ok(());
+            }
             let mut signals = Signals::new([SIGHUP, SIGINT, SIGTERM])?;
-            std::thread::Builder::new().name("signals".into()).spawn(move || {
+            let serve = move || {
                 for signal in signals.forever() {
-                    let acts = LAST_ACTS.lock().unwrap_or_else(PoisonError::into_inner);
-                    for act in acts.iter().flatten() {
-                        match act {
-                            LastAct::Remove(path) => drop(std::fs::remove_file(path)),
-                            LastAct::Call(function) => function(),
-                        }
+                    let wishes = wishes();
+                    if signal == SIGINT && wishes.search.as_ref().is_some_and(Gently::ask) {
+                        continue;
+                    }
+                    for path in &wishes.doomed {
+                        let _ = std::fs::remove_file(path);
+                    }
+                    for act in &wishes.last_acts {
+                        act();
                     }
                     let _ = emulate_default_handler(signal);
                 }
-            })?;
+            };
+            std::thread::Builder::new().name("signals".into()).spawn(serve)?;
+            self.heard = true;
+            Ok(())
         }
-        let (created, act) = create()?;
-        acts.get_or_insert_default().push(act);
-        Ok(created)
     }
 
-    /// Creates a file that must not outlive the process if a signal ends it.
-    pub(crate) fn doomed_file<T>(
+    /// Creates a file by `create` and has it removed when the process is interrupted, terminated or
+    /// hung up on; the process still ends by that signal.
+    ///
+    /// The file comes into being under the lock that the signal thread takes, so that no moment is
+    /// left in which a signal finds a file it does not know of.
+    pub(crate) fn create_doomed<T>(
         create: impl FnOnce() -> io::Result<(T, PathBuf)>,
     ) -> io::Result<T> {
-        prepare(|| create().map(|(file, path)| (file, LastAct::Remove(path))))
+        let mut wishes = wishes();
+        wishes.hear()?;
+        let (file, name) = create()?;
+        wishes.doomed.push(name);
+        Ok(file)
+    }
+
+    /// How a search is asked to end.
+    #[derive(Clone, Debug, Default)]
+    pub(crate) struct Gently {
+        /// Raised at once: for what can tell how far it has got.
+        pub(crate) soon: Interrupt,
+        /// Raised a little later: for everything else.
+        pub(crate) late: Interrupt,
+    }
+
+    impl Gently {
+        /// Does the work; an interrupt from the keyboard does not kill the process meanwhile, but
+        /// asks the work to end.
+        ///
+        /// # Errors
+        /// If the system does not let signals be caught.
+        pub(crate) fn run<T>(work: impl FnOnce(&Gently) -> T) -> io::Result<T> {
+            let gently = Gently::default();
+            {
+                let mut wishes = wishes();
+                wishes.hear()?;
+                wishes.search = Some(gently.clone());
+            }
+            let result = work(&gently);
+            wishes().search = None;
+            Ok(result)
+        }
+
+        /// Asks the work to end; false if it has been asked before.
+        fn ask(&self) -> bool {
+            if self.soon.is_raised() {
+                return false;
+            }
+            self.soon.raise();
+            let late = self.late.clone();
+            let wait = move || {
+                std::thread::sleep(GRACE);
+                late.raise();
+            };
+            // Without the thread, the next interrupt will do.
+            let _ = std::thread::Builder::new().name("grace".into()).spawn(wait);
+            true
+        }
     }
 
     /// Has the function called before a signal ends the process.
     pub(crate) fn before_death(function: fn()) -> io::Result<()> {
-        prepare(|| Ok(((), LastAct::Call(function))))
+        let mut wishes = wishes();
+        wishes.hear()?;
+        wishes.last_acts.push(function);
+        Ok(())
     }
 }
 
 #[cfg(unix)]
-pub(crate) use unix::{before_death, die_of_closed_pipe, doomed_file};
+pub(crate) use unix::{Gently, before_death, create_doomed, die_of_closed_pipe, die_of_interrupt};
 
 #[cfg(not(unix))]
 mod elsewhere {
+    use sempre::ltl::interrupt::Interrupt;
     use std::io;
     use std::path::PathBuf;
 
@@ -78,8 +168,13 @@ mod elsewhere {
         std::process::exit(0)
     }
 
-    /// Creates a file; there are no signals to remove it on.
-    pub(crate) fn doomed_file<T>(
+    /// Ends the process as an interrupt from the keyboard does on other systems.
+    pub(crate) fn die_of_interrupt() -> ! {
+        std::process::exit(130)
+    }
+
+    /// Creates a file by `create`; there are no signals to remove it on.
+    pub(crate) fn create_doomed<T>(
         create: impl FnOnce() -> io::Result<(T, PathBuf)>,
     ) -> io::Result<T> {
         create().map(|(file, _)| file)
@@ -89,7 +184,25 @@ mod elsewhere {
     pub(crate) fn before_death(_: fn()) -> io::Result<()> {
         Ok(())
     }
+
+    /// How a search is asked to end: there are no signals that would ask.
+    #[derive(Clone, Debug, Default)]
+    pub(crate) struct Gently {
+        /// For what can tell how far it has got.
+        pub(crate) soon: Interrupt,
+        /// For everything else.
+        pub(crate) late: Interrupt,
+    }
+
+    impl Gently {
+        /// Does the work.
+        pub(crate) fn run<T>(work: impl FnOnce(&Gently) -> T) -> io::Result<T> {
+            Ok(work(&Gently::default()))
+        }
+    }
 }
 
 #[cfg(not(unix))]
-pub(crate) use elsewhere::{before_death, die_of_closed_pipe, doomed_file};
+pub(crate) use elsewhere::{
+    Gently, before_death, create_doomed, die_of_closed_pipe, die_of_interrupt,
+};

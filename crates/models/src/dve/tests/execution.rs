@@ -2,6 +2,7 @@
 
 use super::oracle::{self, State};
 use crate::dve::{DveSystem, parse};
+use crate::proposition::Propositions;
 use crate::system::{System, VariableId};
 use proptest::prelude::*;
 use std::collections::BTreeSet;
@@ -226,6 +227,24 @@ fn precedence() {
         system.successors(&initial[0], &mut system.scratch(), visit).unwrap();
         assert_eq!(found.map(|found| found.rem_euclid(65536)), Some(value), "{term}");
     }
+}
+
+/// Constants can be named in propositions, arrays of them too.
+#[test]
+fn propositions_know_constants() {
+    let text = "const byte k = 2; const int t[3] = {4, -4, 7}; byte i = 1;
+        process P { const byte own[2] = {5, 6}; state a; init a;
+          trans a -> a { effect i = (i + 1) % 3; }; } system async;";
+    let system = DveSystem::new(&parse(text).unwrap());
+    let initial = &system.initial().unwrap()[0];
+    let texts =
+        ["t[i] == -4", "t[k] == 7", "t[i + 1] == 7", "P.own[i] == 6", "t[0] == k", "t[k - 2] == 4"];
+    let propositions = Propositions::compile(&system, texts).unwrap();
+    assert_eq!(propositions.valuation(&system, initial, &mut system.scratch()), Ok(0b101111));
+    let said = |text| Propositions::compile(&system, [text]).unwrap_err().to_string();
+    assert_eq!(said("t[3] > 0"), "`t` has no element 3, expected an index from 0 to 2");
+    assert_eq!(said("t > 0"), "`t` is an array, expected an element, as in `t[0]`");
+    assert_eq!(said("k[0] > 0"), "`k` is not an array");
 }
 
 fn terms() -> impl Strategy<Value = String> {
