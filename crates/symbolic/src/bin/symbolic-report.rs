@@ -67,8 +67,16 @@ fn options() -> Result<Options, Box<dyn Error>> {
     Ok(options)
 }
 
-/// What there is to count, and how many states others have found.
-fn models(options: &Options) -> Result<Vec<(String, PathBuf, String)>, Box<dyn Error>> {
+/// A model to count the states of.
+struct Row {
+    name: String,
+    path: PathBuf,
+    /// How many states others have found.
+    states: String,
+}
+
+/// The models of which the table knows a number.
+fn rows(options: &Options) -> Result<Vec<Row>, Box<dyn Error>> {
     let (table, key, number) = match options.is_mcc {
         true => ("index.tsv", "instance", "reachable_markings"),
         false => ("counts.tsv", "model", "states"),
@@ -83,7 +91,7 @@ fn models(options: &Options) -> Result<Vec<(String, PathBuf, String)>, Box<dyn E
         column.ok_or_else(|| format!("{table} has no column `{name}`"))
     };
     let (key, number) = (column(key)?, column(number)?);
-    let mut models = Vec::new();
+    let mut rows = Vec::new();
     for line in lines {
         let cells: Vec<&str> = line.split('\t').collect();
         let (Some(name), Some(states)) = (cells.get(key), cells.get(number)) else { continue };
@@ -95,9 +103,13 @@ fn models(options: &Options) -> Result<Vec<(String, PathBuf, String)>, Box<dyn E
             true => Path::new(name).join("model.pnml"),
             false => PathBuf::from(format!("{name}.dve")),
         };
-        models.push((name.to_string(), options.directory.join(file), states.to_string()));
+        rows.push(Row {
+            name: name.to_string(),
+            path: options.directory.join(file),
+            states: states.to_string(),
+        });
     }
-    Ok(models)
+    Ok(rows)
 }
 
 /// How many states and nodes there are.
@@ -136,7 +148,7 @@ fn report(options: &Options) -> Result<bool, Box<dyn Error>> {
     let mut out = std::io::stdout().lock();
     writeln!(out, "answer\tmodel\tstates\tnodes\tpeak nodes\tseconds")?;
     let (mut right, mut wrong, mut unsolved) = (0, 0, 0);
-    for (name, path, expected) in models(options)? {
+    for Row { name, path, states: expected } in rows(options)? {
         let start = Instant::now();
         let deadline = start.checked_add(options.timeout);
         let answer = interrupt::run(&Interrupt::default(), deadline, || {

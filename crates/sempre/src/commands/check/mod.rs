@@ -18,7 +18,7 @@ use run::Format;
 use sempre::explicit::emptiness::Check as Emptiness;
 use sempre::explicit::explore::{self, Limits};
 use sempre::explicit::store::{Arena, Store, Tree};
-use sempre::explicit::{AutomatonKind, Deadlock, Options, Refusal, verify};
+use sempre::explicit::{AutomatonKind, Deadlock, Options, Refusal, StateSpace, verify};
 use sempre::ltl::{self, Formula, interrupt};
 use sempre::models::proposition::Propositions;
 use sempre::models::{Fault, Model, System, Task};
@@ -394,7 +394,8 @@ impl Work<'_> {
         if let Err(error) = self.propositions(system) {
             return Ok(Err(error.into()));
         }
-        match verify::<S, T>(system, self.formula, &self.options, &self.limits, &progress) {
+        let mut space = StateSpace::<S, T>::new(system);
+        match verify(&mut space, self.formula, &self.options, &self.limits, &progress) {
             Ok(outcome) => Ok(Ok(Told::new(system, outcome))),
             Err(Refusal::Fault(explore::Failure { fault: fault @ Fault::Overflow(_), .. })) => {
                 Err(fault)

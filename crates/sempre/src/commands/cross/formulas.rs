@@ -177,7 +177,10 @@ impl<'a> Source<'a> {
         match &self.kind {
             Kind::Given { texts, input, others } => {
                 if !texts.is_empty() || input.has_files() {
-                    bad = input.for_each(texts, true, out, &mut next)?;
+                    let visit = |formula, _: &crate::input::Source<'_>, out: &mut Output| {
+                        next(formula, out)
+                    };
+                    bad = input.for_each_with_source(texts, true, out, visit)?;
                 }
                 for formula in others {
                     if next(formula.clone(), out)?.is_break() {
