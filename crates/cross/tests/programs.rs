@@ -77,7 +77,7 @@ fn assertions_are_told_from_other_aborts() {
 fn an_exit_code_counts_more_than_the_output() {
     let failure = failure(&format!("{CORRECT}; exit 1"), within(60));
     assert_eq!(failure.kind, FailureKind::ExitCode);
-    assert!(failure.message.starts_with("exit code 1"), "{failure}");
+    assert!(failure.to_string().starts_with("exit code: 1"), "{failure}");
 }
 
 #[test]
@@ -142,7 +142,7 @@ fn a_shell_gets_quoted_formulas() {
     let participant = participant("{x} sh:test %f = \"$(cat %F)\" && exit 7", false).unwrap();
     let formula: Formula = "a U b".parse().unwrap();
     let failure = participant.translate(&formula, &within(60)).result.unwrap_err();
-    assert_eq!(failure.message, "exit code 7");
+    assert_eq!(failure.to_string(), "exit code: 7");
 }
 
 #[test]
