@@ -41,8 +41,8 @@ pub(super) struct FormulaOptions {
     #[arg(long, value_name = "N", help_heading = "Formulas")]
     skip: Option<usize>,
 
-    /// Perform only this round.
-    #[arg(long, value_name = "N", conflicts_with_all = ["rounds", "skip"], value_parser = clap::value_parser!(u64).range(1..), help_heading = "Formulas")]
+    /// Perform only this round, whatever --rounds and --skip say.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..), help_heading = "Formulas")]
     round: Option<u64>,
 
     /// The size of random formulas, or the range to draw it from [default: 12].

@@ -26,7 +26,7 @@ Examples:
 
   $ sempre cross -q -f 'G(p -> (q R r))' tableau fault:release-never
   Round 1, fault:release-never: the automaton of q R q wrongly rejects q; cycle{!q}, which satisfies it
-    The universality test failed: fault:release-never (+) rejects it, tableau (-, the negation) rejects it.
+    The universality test failed: fault:release-never (+) and tableau (-) both reject it.
     So did another universality test.
     Why q; cycle{!q} satisfies q R q:
       position 0: q
