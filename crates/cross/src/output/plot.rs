@@ -232,7 +232,7 @@ pub(super) fn cactus(names: &[String], quantity: Quantity, values: &[Vec<f64>]) 
             svg,
             "<path class=\"grid\" d=\"M{x:.1} {top:.1}V{bottom:.1}\"/><text class=\"tick\" \
              x=\"{x:.1}\" y=\"{:.1}\" text-anchor=\"middle\">{text}</text>\n",
-            bottom + 14.0,
+            bottom + 16.0,
         );
     }
     let what = match quantity {
@@ -245,7 +245,7 @@ pub(super) fn cactus(names: &[String], quantity: Quantity, values: &[Vec<f64>]) 
          most so many {what}</text>\n<text class=\"axis\" transform=\"translate(13 {:.1}) \
          rotate(-90)\" text-anchor=\"middle\">{what}</text>\n",
         f64::midpoint(left, right),
-        bottom + 30.0,
+        bottom + 33.0,
         f64::midpoint(top, bottom),
     );
     for (participant, (name, values)) in names.iter().zip(values).enumerate() {

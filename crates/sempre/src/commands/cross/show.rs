@@ -6,16 +6,21 @@ use crate::output::Output;
 use crate::progress::Meter;
 use anyhow::{Context, Result};
 use sempre::cross::output::{Record, Row, html};
-use sempre::cross::{FailureKind, Finding, Polarity, Round, Statistics};
+use sempre::cross::{FailureKind, Finding, Polarity, Round, Statistics, Test};
+use sempre::ltl::interrupt::{self, Interrupt};
 use std::collections::BTreeMap;
 use std::io::{self, Write};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// How many translations of a tool that fail in the same way are told one by one.
 const TOLD: usize = 5;
 
-/// How many formulas are tried to make one smaller.
+/// How many formulas are tried to make one smaller, and for how long.
 const TRIES: usize = 2000;
+const SHRINKING: Duration = Duration::from_secs(30);
+
+/// How many findings that blame a participant for the same are made smaller.
+const SHRUNK: usize = 10;
 
 pub(super) struct Show<'a> {
     run: &'a Run<'a>,
@@ -23,8 +28,14 @@ pub(super) struct Show<'a> {
     total: Option<usize>,
     rounds: usize,
     failures: usize,
+    /// The first round in which something failed.
+    first: Option<usize>,
     /// How many failures of each kind each participant has had.
     told: BTreeMap<(usize, FailureKind), usize>,
+    /// How many findings of each kind have been made smaller.
+    shrunk: BTreeMap<(usize, Test), usize>,
+    /// The first lines of findings, and the rounds of the first ones.
+    found: BTreeMap<String, usize>,
     csv: Option<Output>,
     json: Option<Output>,
     html: Option<Output>,
@@ -55,7 +66,10 @@ impl<'a> Show<'a> {
             total,
             rounds: 0,
             failures: 0,
+            first: None,
             told: BTreeMap::new(),
+            shrunk: BTreeMap::new(),
+            found: BTreeMap::new(),
             csv,
             json: file(&report.json)?,
             html: file(&report.html)?,
@@ -69,12 +83,15 @@ impl<'a> Show<'a> {
         self.rounds += 1;
         let fails = self.run.fails(round);
         self.failures += usize::from(fails);
+        if fails {
+            self.first.get_or_insert(round.number);
+        }
         if let Some(meter) = &mut self.meter {
             let (done, failures, total) = (self.rounds, self.failures, self.total);
             meter.show_line(|time| line(round.number, done, total, failures, time));
         }
-        let findings: Vec<Finding> =
-            round.findings.iter().map(|finding| self.shrunk(round, finding)).collect();
+        let findings = round.findings.iter().map(|finding| self.shrunk(round, finding));
+        let findings: Vec<Finding> = findings.collect();
         if !self.is_json() {
             self.tell(round, &findings, out)?;
         }
@@ -93,11 +110,18 @@ impl<'a> Show<'a> {
     }
 
     /// The finding for a smaller formula, if one is wanted and found.
-    fn shrunk(&self, round: &Round, finding: &Finding) -> Finding {
-        match self.run.command.report.no_shrink || finding.culprit().is_none() {
-            true => finding.clone(),
-            false => self.run.session.shrink(round, finding, TRIES).finding,
+    fn shrunk(&mut self, round: &Round, finding: &Finding) -> Finding {
+        let (Some(culprit), false) = (finding.culprit(), self.run.command.report.no_shrink) else {
+            return finding.clone();
+        };
+        let count = self.shrunk.entry((culprit.participant, finding.test)).or_default();
+        *count += 1;
+        if *count > SHRUNK {
+            return finding.clone();
         }
+        let deadline = Instant::now().checked_add(SHRINKING);
+        let shrink = || self.run.session.shrink(round, finding, TRIES).finding;
+        interrupt::run(&Interrupt::default(), deadline, shrink).unwrap_or_else(|_| finding.clone())
     }
 
     fn is_json(&self) -> bool {
@@ -136,11 +160,18 @@ impl<'a> Show<'a> {
         }
         for (original, finding) in round.findings.iter().zip(findings) {
             self.meter.iter_mut().for_each(Meter::clear);
-            write!(out, "Round {}, {}", round.number, finding)?;
+            let text = finding.to_string();
+            let (first, rest) = text.split_once('\n').unwrap_or((&text, ""));
+            writeln!(out, "Round {}, {first}", round.number)?;
+            match self.found.get(first) {
+                Some(before) => writeln!(out, "  This is the same as in round {before}.")?,
+                None => write!(out, "{rest}")?,
+            }
             if finding.formula != original.formula {
                 writeln!(out, "  The formula was found as {}.", original.formula)?;
             }
             writeln!(out)?;
+            self.found.entry(first.to_owned()).or_insert(round.number);
         }
         Ok(out.flush()?)
     }
@@ -185,11 +216,28 @@ impl<'a> Show<'a> {
             0 => writeln!(out, "\nNothing was found in {rounds_text}.")?,
             failures => {
                 writeln!(out, "\nSomething failed in {failures} of {rounds_text}.")?;
-                writeln!(out, "Add --round N to repeat a round by itself.")?;
+                if let (Some(round), None) = (self.first, &self.run.command.replay) {
+                    let command = repeated(std::env::args().skip(1), round);
+                    writeln!(out, "To repeat round {round} by itself: {command}")?;
+                }
             }
         }
         Ok(())
     }
+}
+
+/// The command that performs only that round, for a shell.
+fn repeated(arguments: impl Iterator<Item = String>, round: usize) -> String {
+    let plain = |c: char| c.is_ascii_alphanumeric() || "-_=.,:/%+".contains(c);
+    let mut command = String::from("sempre");
+    for argument in arguments {
+        command.push(' ');
+        match !argument.is_empty() && argument.chars().all(plain) {
+            true => command.push_str(&argument),
+            false => command.push_str(&format!("'{}'", argument.replace('\'', "'\\''"))),
+        }
+    }
+    format!("{command} --round {round}")
 }
 
 /// How far the run is.
@@ -219,6 +267,15 @@ fn line(
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_round_is_repeated_by_a_command_for_a_shell() {
+        let arguments = ["cross", "-n", "5", "sh -c 'x' %f", ""].map(ToOwned::to_owned);
+        assert_eq!(
+            repeated(arguments.into_iter(), 7),
+            "sempre cross -n 5 'sh -c '\\''x'\\'' %f' '' --round 7"
+        );
+    }
 
     #[test]
     fn the_line_tells_how_long_it_will_take() {
