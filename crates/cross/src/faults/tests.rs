@@ -142,7 +142,7 @@ fn each_test_can_fail_by_itself() {
     let cases = [
         (Test::Intersection, Fault::ReleaseWithoutB, "p0 R p1", Mistake::WronglyAccepts),
         (Test::Universality, Fault::ReleaseNever, "p0 R p1", Mistake::WronglyRejects),
-        (Test::Comparison, Fault::NextAsIdentity, "Xp0", Mistake::WronglyAccepts),
+        (Test::Comparison, Fault::FulfilledOnly, "p0 U p1", Mistake::WronglyRejects),
         (Test::Consistency, Fault::FulfilledOnly, "Fp0", Mistake::WronglyRejects),
         (Test::Complement, Fault::P1IsP0, "p1", Mistake::WronglyAccepts),
     ];
