@@ -118,6 +118,7 @@ fn compare(input: &Automaton, result: &Automaton, expected: Expected) -> Preserv
         }
     };
     let Some((word, _)) = found else { return Preservation::Right };
+    let word = word.reduced();
     let input_accepts = membership::accepts(input, &word);
     let result_accepts = membership::accepts(result, &word);
     let as_expected = (input_accepts == result_accepts) == (expected == Expected::Same);

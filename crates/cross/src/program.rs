@@ -288,7 +288,7 @@ fn judge(outcome: &Outcome, limits: &Limits, shell: bool) -> Option<Failure> {
             let message = format!("an assertion was violated, exit code {code}");
             Failure::new(FailureKind::Assertion, message)
         }
-        End::Exit(code) => Failure::new(FailureKind::ExitCode, format!("exit code {code}")),
+        End::Exit(code) => Failure::new(FailureKind::ExitCode, code.to_string()),
     })
 }
 

@@ -340,6 +340,28 @@ fn push(word: &mut Word, piece: Piece) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn any_text_gets_an_answer(text in "[a%fOLHs{}\\[\\]WM'\"\\\\<>|é \t]{0,20}", shell: bool) {
+            for input in [Input::Formulas, Input::Automata] {
+                if let Err(error) = Template::read(&text, input, shell) {
+                    prop_assert!(error.place.start <= error.place.end);
+                    prop_assert!(error.place.end <= text.len());
+                }
+            }
+        }
+
+        #[test]
+        fn quoted_words_stay_what_they_are(words in prop::collection::vec("[^%]{0,8}", 1..5)) {
+            let quoted = words.iter().map(|word| format!("'{}'", word.replace('\'', "'\\''")));
+            let text = quoted.collect::<Vec<_>>().join(" ");
+            let template = Template::read(&text, Input::Formulas, false).unwrap();
+            let expected: Vec<Word> = words.iter().map(|word| super::tests::text(word)).collect();
+            prop_assert_eq!(template.words, expected);
+        }
+    }
 
     fn read(text: &str) -> Result<Template, TemplateError> {
         Template::read(text, Input::Formulas, false)

@@ -182,6 +182,35 @@ fn signals_while_a_search_waits_for_formulas_end_it_at_once() {
 }
 
 #[test]
+#[cfg(target_os = "linux")]
+fn an_interrupt_ends_what_was_started() {
+    for signal in [SIGINT, SIGTERM] {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("numbers");
+        // A program that says who it is, and then waits for ever, with a child that does so too.
+        let script = format!("sleep 1000 & echo $$ $! > {}; sleep 1000", file.display());
+        let tool = format!("sh -c '{script}' sh %F");
+        let mut child = sempre(&["cross", "-f", "a", &tool]).spawn().unwrap();
+        let numbers = loop {
+            match fs::read_to_string(&file) {
+                Ok(text) if text.ends_with('\n') => break text,
+                _ => std::thread::yield_now(),
+            }
+        };
+        kill(&child, signal);
+        assert_eq!(child.wait().unwrap().signal(), Some(signal));
+        // They are gone, or are only waited for by whoever has inherited them.
+        let alive = |number: &str| {
+            let stat = fs::read_to_string(format!("/proc/{number}/stat"));
+            stat.is_ok_and(|stat| !stat.contains(") Z ") && !stat.contains(") X "))
+        };
+        while numbers.split_whitespace().any(alive) {
+            std::thread::yield_now();
+        }
+    }
+}
+
+#[test]
 fn a_failed_run_leaves_the_file_alone() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("formulas");

@@ -1,4 +1,18 @@
 use super::*;
+use proptest::prelude::*;
+
+proptest! {
+    #[test]
+    fn any_text_gets_an_answer(
+        start in prop::sample::select(vec!["", "Algorithm {", "GlobalOptions{", "FormulaOptions {"]),
+        text in "[a-zA-Z0-9 ={}#\"'\\\\\n.é-]{0,40}",
+    ) {
+        let text = format!("{start}{text}");
+        if let Err(ConfigError { place: Some(place), .. }) = Config::read(&text) {
+            prop_assert!(place.start <= place.end && place.end <= text.len());
+        }
+    }
+}
 
 #[test]
 fn what_is_written_is_read_again() {

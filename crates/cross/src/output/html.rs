@@ -35,6 +35,7 @@ pub fn write(record: &Record, out: &mut impl Write) -> io::Result<()> {
         )?;
     }
     writeln!(out, "</style>\n<main>\n<h1>Translators compared</h1>")?;
+    writeln!(out, "<p class=\"note\">{}</p>", escaped(&record.tools.join(", ")))?;
     page.cards(out)?;
     page.findings(out)?;
     page.summary(out)?;
@@ -97,12 +98,27 @@ impl<'a> Page<'a> {
         if self.record.findings.is_empty() {
             return writeln!(out, "<p class=\"fine\">No automaton was found to be wrong.</p>");
         }
+        // Findings that have become the same by making formulas smaller are one.
+        let mut different: Vec<(&str, &str, Vec<String>)> = vec![];
         for finding in &self.record.findings {
-            let (first, rest) = finding.explanation.split_once('\n').unwrap_or_default();
+            let (first, rest) =
+                finding.explanation.split_once('\n').unwrap_or((&finding.explanation, ""));
+            let round = finding.round.to_string();
+            match different.iter_mut().find(|(other, ..)| *other == first) {
+                Some((.., rounds)) => rounds.push(round),
+                None => different.push((first, rest, vec![round])),
+            }
+        }
+        for (first, rest, mut rounds) in different {
+            rounds.dedup();
+            let which = match &*rounds {
+                [round] => format!("Round {round}"),
+                rounds => format!("Rounds {}", rounds.join(", ")),
+            };
             writeln!(
                 out,
-                "<details class=\"finding\"><summary>Round {}, {}</summary><pre>{}</pre></details>",
-                finding.round,
+                "<details class=\"finding\"><summary>{}</summary><pre>{}</pre><p \
+                 class=\"note\">{which}</p></details>",
                 escaped(first),
                 escaped(rest.trim_end())
             )?;
@@ -352,5 +368,36 @@ impl Means {
             milliseconds: mean(times().sum(), rows.len()),
             longest: times().fold(0.0, f64::max),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::faults::Fault;
+    use crate::{Session, Statistics, participant};
+
+    #[test]
+    fn a_page_has_all_there_is_and_needs_nothing_else() {
+        let tableau = participant("{<tableau>} tableau", false).unwrap();
+        let session = Session::new(vec![tableau, Fault::Empty.participant()]);
+        let names = session.participants().iter().map(|tool| tool.name.clone()).collect();
+        let mut record = Record::new(names, "rounds = 2".to_owned());
+        let mut statistics = Statistics::new(&session);
+        for (number, formula) in ["G(a -> F b)", "a & b"].into_iter().enumerate() {
+            let round = session.round(number + 1, &formula.parse().unwrap());
+            statistics.add(&round);
+            record.add(&round, &round.findings);
+        }
+        record.count(&statistics);
+        let mut page = vec![];
+        write(&record, &mut page).unwrap();
+        let page = String::from_utf8(page).unwrap();
+        assert_eq!(page.matches("<svg").count(), 4);
+        assert_eq!(page.matches("<svg").count(), page.matches("</svg>").count());
+        assert_eq!(page.matches("<table").count(), page.matches("</table>").count());
+        assert!(page.contains("class=\"finding\"") && page.contains("wrongly rejects"));
+        assert!(page.contains("G(a -&gt; Fb)") && page.contains("&lt;tableau&gt;"));
+        assert!(!page.contains("<tableau>") && !page.contains("http"));
     }
 }

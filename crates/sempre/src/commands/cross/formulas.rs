@@ -11,6 +11,7 @@ use sempre::cross::{Config, RandomRounds};
 use sempre::ltl::Formula;
 use sempre::ltl::generate::family::Family;
 use sempre::ltl::generate::patterns::PatternSet;
+use sempre::models::nearest;
 use std::ops::ControlFlow;
 
 /// How many rounds there are with random formulas, if nothing else is said.
@@ -40,8 +41,8 @@ pub(super) struct FormulaOptions {
     #[arg(long, value_name = "N", help_heading = "Formulas")]
     skip: Option<usize>,
 
-    /// Perform only this round.
-    #[arg(long, value_name = "N", conflicts_with_all = ["rounds", "skip"], value_parser = clap::value_parser!(u64).range(1..), help_heading = "Formulas")]
+    /// Perform only this round, whatever --rounds and --skip say.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..), help_heading = "Formulas")]
     round: Option<u64>,
 
     /// The size of random formulas, or the range to draw it from [default: 12].
@@ -229,9 +230,19 @@ fn others(config: &Config) -> Result<Vec<Formula>> {
         }
     }
     for name in &config.formulas.patterns {
-        let set = PatternSet::by_name(name)
-            .with_context(|| format!("there is no set `{name}`; see sempre ltl patterns --list"))?;
+        let set = PatternSet::by_name(name).with_context(|| {
+            let names = PatternSet::all().iter().map(|set| set.name);
+            unknown("set", name, names, "sempre ltl patterns --list")
+        })?;
         formulas.extend(set.formulas());
     }
     Ok(formulas)
+}
+
+/// The message that there is no such name, with those that may have been meant.
+fn unknown<'a>(what: &str, name: &str, names: impl Iterator<Item = &'a str>, list: &str) -> String {
+    match &*nearest(name, names) {
+        [] => format!("there is no {what} `{name}`; {list} shows all"),
+        similar => format!("there is no {what} `{name}`; did you mean {}?", similar.join(" or ")),
+    }
 }

@@ -22,10 +22,38 @@ use std::path::PathBuf;
 
 const EXAMPLES: &str = "\
 Examples:
-  $ sempre cross --no-times -f 'G(a -> F b)' tableau alternating:ba
-  Automata, means over 1 formulas and their negations:
-                         automata  states  edges  transitions  marks  det.  complete  product
-";
+  $ sempre cross -q --patterns dac tableau alternating:ba 'classic | --determinize --to-complete'
+
+  $ sempre cross -q -f 'G(p -> (q R r))' tableau fault:release-never
+  Round 1, fault:release-never: the automaton of q R q wrongly rejects q; cycle{!q}, which satisfies it
+    The universality test failed: fault:release-never (+) and tableau (-) both reject it.
+    So did another universality test.
+    Why q; cycle{!q} satisfies q R q:
+      position 0: q
+      position 1: !q   for ever
+
+      [1] q R q holds at 0: q holds at 0, and q holds up to there, at 0
+    The formula was found as G(p -> (q R r)).
+
+  ? 1
+
+  $ sempre cross --automata --no-times -n 10 --size 4 'aut --determinize' 'aut --reduce'
+                       results  failed  wrong  unknown   states    edges
+    input                   10       0      0        0     4.00     7.10
+    aut --determinize       10       0      0        0     5.40    16.30
+    aut --reduce            10       0      0        0     2.30     4.10
+
+  $ sempre cross -n 50 --size 5..9 -j 2 --html report.html tableau alternating | tail -n 1
+  Nothing was found in 50 rounds.
+
+Programs are compared in the same way:
+  sempre cross -n 1000 --timeout 10 --memory 1000 tableau spin lbt '{mine} ./translate -f %f -o %O'";
+
+/// What is said about files here: standard input is not read unless that is asked for.
+const FILES: &str = "\
+Read formulas from FILE, one per line, or automata (`-` is standard input); may be repeated.
+
+Blank lines and lines that start with `#` are skipped.";
 
 /// Test translators of formulas to automata against each other.
 ///
@@ -46,7 +74,7 @@ Examples:
 ///
 /// The exit code is 0 if nothing was found, 1 if an automaton is wrong or a program failed.
 #[derive(clap::Args, Debug)]
-#[command(after_help = EXAMPLES)]
+#[command(after_help = EXAMPLES, mut_arg("files", |arg| arg.long_help(FILES)))]
 pub(crate) struct Cross {
     /// Who takes part: the name of a known tool, or a command.
     #[arg(value_name = "TOOL")]

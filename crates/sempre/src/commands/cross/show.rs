@@ -28,6 +28,8 @@ pub(super) struct Show<'a> {
     total: Option<usize>,
     rounds: usize,
     failures: usize,
+    /// The first round in which something failed.
+    first: Option<usize>,
     /// How many failures of each kind each participant has had.
     told: BTreeMap<(usize, FailureKind), usize>,
     /// How many findings of each kind have been made smaller.
@@ -64,6 +66,7 @@ impl<'a> Show<'a> {
             total,
             rounds: 0,
             failures: 0,
+            first: None,
             told: BTreeMap::new(),
             shrunk: BTreeMap::new(),
             found: BTreeMap::new(),
@@ -80,6 +83,9 @@ impl<'a> Show<'a> {
         self.rounds += 1;
         let fails = self.run.fails(round);
         self.failures += usize::from(fails);
+        if fails {
+            self.first.get_or_insert(round.number);
+        }
         if let Some(meter) = &mut self.meter {
             let (done, failures, total) = (self.rounds, self.failures, self.total);
             meter.show_line(|time| line(round.number, done, total, failures, time));
@@ -210,11 +216,28 @@ impl<'a> Show<'a> {
             0 => writeln!(out, "\nNothing was found in {rounds_text}.")?,
             failures => {
                 writeln!(out, "\nSomething failed in {failures} of {rounds_text}.")?;
-                writeln!(out, "Add --round N to repeat a round by itself.")?;
+                if let (Some(round), None) = (self.first, &self.run.command.replay) {
+                    let command = repeated(std::env::args().skip(1), round);
+                    writeln!(out, "To repeat round {round} by itself: {command}")?;
+                }
             }
         }
         Ok(())
     }
+}
+
+/// The command that performs only that round, for a shell.
+fn repeated(arguments: impl Iterator<Item = String>, round: usize) -> String {
+    let plain = |c: char| c.is_ascii_alphanumeric() || "-_=.,:/%+".contains(c);
+    let mut command = String::from("sempre");
+    for argument in arguments {
+        command.push(' ');
+        match !argument.is_empty() && argument.chars().all(plain) {
+            true => command.push_str(&argument),
+            false => command.push_str(&format!("'{}'", argument.replace('\'', "'\\''"))),
+        }
+    }
+    format!("{command} --round {round}")
 }
 
 /// How far the run is.
@@ -244,6 +267,15 @@ fn line(
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_round_is_repeated_by_a_command_for_a_shell() {
+        let arguments = ["cross", "-n", "5", "sh -c 'x' %f", ""].map(ToOwned::to_owned);
+        assert_eq!(
+            repeated(arguments.into_iter(), 7),
+            "sempre cross -n 5 'sh -c '\\''x'\\'' %f' '' --round 7"
+        );
+    }
 
     #[test]
     fn the_line_tells_how_long_it_will_take() {

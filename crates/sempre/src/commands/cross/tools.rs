@@ -132,3 +132,41 @@ fn claims(choices: &Choices, steps: &[&str]) -> Claims {
     }
     claims
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn all_our_constructions_can_take_part() {
+        let config = Config { tools: expanded(&["own".to_owned()]), ..Config::default() };
+        let participants = participants(&config).unwrap();
+        assert_eq!(participants.len(), OWN.len());
+        let methods = Method::ALL.map(Method::name);
+        assert!(methods.iter().all(|method| OWN.contains(method)));
+        let kinds = Kind::ALL.map(Kind::name).into_iter().filter(|kind| *kind != "tgba");
+        for kind in kinds {
+            assert!(OWN.iter().any(|text| text.split(':').any(|part| part == kind)), "{kind}");
+        }
+    }
+
+    #[test]
+    fn steps_follow_translations_only() {
+        let named = participant("{mine} classic:ba | --determinize --to-complete", false).unwrap();
+        assert_eq!(named.name, "mine");
+        assert!(named.claims.deterministic && named.claims.complete && !named.claims.buchi);
+        let options = participant("sempre --kind ba | --trim", false).unwrap();
+        assert_eq!(options.name, "sempre --kind ba | --trim");
+        assert!(participant("spin -f %s | --trim", false).is_err());
+        assert!(participant("tableau | --nonsense", false).is_err());
+        assert!(participant("tableau | --determinize --product x", false).is_err());
+    }
+
+    #[test]
+    fn names_are_distinct() {
+        let texts = ["tableau", "tableau", "{tableau} classic"].map(ToOwned::to_owned);
+        let config = Config { tools: expanded(&texts), ..Config::default() };
+        let names = participants(&config).unwrap().into_iter().map(|tool| tool.name);
+        assert_eq!(names.collect::<Vec<_>>(), ["tableau", "tableau (2)", "tableau (3)"]);
+    }
+}

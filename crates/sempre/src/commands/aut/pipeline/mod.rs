@@ -42,7 +42,11 @@ impl Pipeline {
             // The rest of the text is about how the command is called.
             let text = error.to_string();
             let first = text.lines().next().unwrap_or_default();
-            anyhow!("{}", first.strip_prefix("error: ").unwrap_or(first))
+            let first = first.strip_prefix("error: ").unwrap_or(first);
+            match text.lines().find_map(|line| line.trim().strip_prefix("tip: ")) {
+                Some(tip) => anyhow!("{first}; {tip}"),
+                None => anyhow!("{first}"),
+            }
         })?;
         Self::from_arg_matches(&matches)?.compile()
     }
