@@ -228,7 +228,7 @@ fn ta_options() -> impl Iterator<Item = TaOptions> {
 }
 
 fn tgta_options() -> impl Iterator<Item = TgtaOptions> {
-    let links = [Links::All, Links::One, Links::Loops];
+    let links = [Links::All, Links::One, Links::Loops, Links::Sink, Links::Smaller];
     links.into_iter().flat_map(|links| {
         (0..32).map(move |bits| TgtaOptions {
             observed: if bits & 1 == 0 { Observed::All } else { Observed::Reachable },
