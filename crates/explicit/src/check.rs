@@ -3,7 +3,7 @@
 use crate::counterexample::{Counterexample, Move, Rejected};
 use crate::emptiness::{Check, Property};
 use crate::explore::{self, Failure, Limits, Path, Progress, Reason};
-use crate::graph::{Effort, Lasso};
+use crate::graph::{Effort, Lasso, MOST_MARKS};
 use crate::parallel;
 use crate::product::{Deadlock, Product, Stop};
 use crate::shortest::shortest;
@@ -17,6 +17,7 @@ use sempre_ltl::{Formula, Prop};
 use sempre_models::proposition::Propositions;
 use sempre_models::{Error, Fault, System};
 use sempre_translate::Translator;
+use std::borrow::Cow;
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread;
 use std::time::Duration;
@@ -341,7 +342,7 @@ fn check_in_parallel<S: System, T: Store>(
         Ok(false) => Ok(None),
         Ok(true) => parallel::lasso(search, &mut finding, &mut product, &rest).map(|lasso| {
             let condition = automaton.acceptance().condition();
-            Some(match options.shortest {
+            Some(match options.shortest && !lasso.cycle.is_empty() {
                 true => shortest(&mut product, condition, lasso),
                 false => lasso,
             })
@@ -395,7 +396,8 @@ fn search<S: System, T: Store>(
 ) -> Result<Option<Lasso>, Stop> {
     let found = check.run(product, property, effort)?;
     match found {
-        Some(lasso) if options.shortest => {
+        // A path without a cycle is as short as can be.
+        Some(lasso) if options.shortest && !lasso.cycle.is_empty() => {
             Ok(Some(shortest(product, automaton.acceptance().condition(), lasso)))
         }
         found => Ok(found),
@@ -405,6 +407,7 @@ fn search<S: System, T: Store>(
 /// The automaton in a form that fits the emptiness check.
 fn prepare(negation: &Automaton, options: &Options) -> Result<(Automaton, Property, Check), Error> {
     let is_total = options.deadlock == Deadlock::Stutter;
+    let negation = &*with_few_marks(Cow::Borrowed(negation));
     let property = Property::new(negation);
     let Some(check) = options.emptiness else {
         let check = Check::best_for(&property, is_total);
@@ -421,15 +424,26 @@ fn prepare(negation: &Automaton, options: &Options) -> Result<(Automaton, Proper
     }
     let generalized = convert::to_generalized_buchi(negation);
     let automaton = match check {
-        Check::SchwoonEsparza | Check::Spin | Check::Restricted => {
-            let degeneralized = Degeneralizer::default().state_based(&generalized);
-            degeneralized.expect("generalized Büchi acceptance")
-        }
-        _ => generalized,
+        Check::SchwoonEsparza | Check::Spin | Check::Restricted => degeneralized(&generalized),
+        _ => with_few_marks(Cow::Owned(generalized)).into_owned(),
     };
     let property = Property::new(&automaton);
     match check.objection(&property) {
         None => Ok((automaton, property, check)),
         Some(reason) => Err(Error::new(format!("this emptiness check does not fit: {reason}"))),
+    }
+}
+
+/// An automaton with Büchi acceptance on states.
+fn degeneralized(generalized: &Automaton) -> Automaton {
+    let automaton = Degeneralizer::default().state_based(generalized);
+    automaton.expect("generalized Büchi acceptance")
+}
+
+/// The automaton itself, unless it has more marks than products can have.
+fn with_few_marks(automaton: Cow<'_, Automaton>) -> Cow<'_, Automaton> {
+    match automaton.acceptance().marks() <= MOST_MARKS {
+        true => automaton,
+        false => Cow::Owned(degeneralized(&convert::to_generalized_buchi(&automaton))),
     }
 }

@@ -26,6 +26,6 @@ pub mod store;
 
 pub use check::{Options, Outcome, Refusal, Verdict, check, verify};
 pub use counterexample::{Counterexample, Move, Rejected};
-pub use graph::{Edge, Effort, Graph, Lasso};
+pub use graph::{Edge, Effort, Graph, Lasso, MOST_MARKS};
 pub use product::{Deadlock, Product, Stop};
 pub use state_space::StateSpace;

@@ -29,14 +29,14 @@ struct Interval {
     first: u32,
     last: u32,
     /// The marks of the edge that leads to the first root; the others are entered without marks.
-    entered: u64,
+    entered: u32,
     /// The marks inside the component of the last root.
-    inside: u64,
+    inside: u32,
 }
 
 #[derive(Default)]
 struct Components {
-    all: u64,
+    all: u32,
     is_compressed: bool,
     /// The nodes whose components are not complete, in the order in which they were met. The place
     /// of a node there, from 1, is its rank.
@@ -46,7 +46,7 @@ struct Components {
 
 pub(super) fn search<G: Graph>(
     graph: &mut G,
-    all: u64,
+    all: u32,
     roots: Roots,
     known_first: bool,
     effort: &mut Effort,
@@ -136,7 +136,7 @@ impl Components {
 
     /// Merges all components from that of the node of this rank on: an edge with these marks leads
     /// there. True if the marks are complete.
-    fn merge(&mut self, marks: u64, rank: u32) -> bool {
+    fn merge(&mut self, marks: u32, rank: u32) -> bool {
         let mut inside = marks;
         let mut top = self.roots.pop().expect("a root for each live node");
         while top.first > rank {
