@@ -2,6 +2,7 @@
 
 use crate::expression::Expr;
 use std::fmt;
+use std::sync::Arc;
 
 /// The number of an action of a system: a transition of a net, a step of a process, and so on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -139,4 +140,6 @@ pub enum Meaning {
     Value(Expr),
     /// An array, which is to be followed by an index.
     Array(crate::layout::Array),
+    /// Numbers that do not change, of which an index chooses one.
+    Table(Arc<[i64]>),
 }
