@@ -1,5 +1,6 @@
 //! What must hold for every text: the parsers do not panic, their errors lie within the text, and
-//! a formula that one of them reads is the same after being written in any notation and read again.
+//! a formula that one of them reads is the same after being written in any notation and read again,
+//! with all its propositions in places of the text.
 
 use sempre_ltl::{Formula, Notation, Op, Syntax, syntax, transform};
 
@@ -32,7 +33,14 @@ pub(crate) fn check_formula(formula: &Formula) {
         let expected = expressible(formula, notation);
         for text in [printed.to_string(), printed.full_parentheses().to_string()] {
             match syntax::parse(&text, syntax) {
-                Ok(read) => assert_eq!(read, expected, "in {notation}: {text:?}"),
+                Ok(read) => {
+                    assert_eq!(read, expected, "in {notation}: {text:?}");
+                    for prop in read.props().iter() {
+                        let place = syntax::find_proposition(&text, syntax, prop.name());
+                        let found = place.and_then(|place| text.get(place));
+                        assert!(found.is_some(), "{prop:?} is nowhere in {text:?}");
+                    }
+                }
                 Err(error) => panic!("cannot read {text:?} in {notation} again: {error:?}"),
             }
         }

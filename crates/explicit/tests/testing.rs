@@ -56,14 +56,8 @@ fn generic(structure: &Kripke, ta: &TestingAutomaton) -> bool {
     let mut space = StateSpace::<_, Arena>::new(structure);
     let (limits, progress) = (Limits::default(), |_: &_| ());
     let deadlock = Deadlock::Stutter;
-    let mut product = Product::of_changes(
-        &mut space,
-        ta.graph(),
-        &propositions,
-        deadlock,
-        &limits,
-        &progress,
-    );
+    let mut product =
+        Product::of_changes(&mut space, ta.graph(), &propositions, deadlock, &limits, &progress);
     let property = Property::new(ta.graph().automaton());
     Check::Generic.run(&mut product, &property, &mut Effort::default()).unwrap().is_some()
 }

@@ -2,6 +2,7 @@
 
 use crate::expression::Expr;
 use std::fmt;
+use std::sync::Arc;
 
 /// The number of an action of a system: a transition of a net, a step of a process, and so on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -93,6 +94,12 @@ pub trait System: Scope + Sync {
         Ok(none)
     }
 
+    /// True if values that do not fit would hardly fit in more bits either, because they seem to grow
+    /// without end.
+    fn is_widest(&self) -> bool {
+        true
+    }
+
     /// The name of an action, as people know it.
     fn action_name(&self, action: ActionId) -> String;
 
@@ -133,4 +140,6 @@ pub enum Meaning {
     Value(Expr),
     /// An array, which is to be followed by an index.
     Array(crate::layout::Array),
+    /// Numbers that do not change, of which an index chooses one.
+    Table(Arc<[i64]>),
 }

@@ -98,6 +98,7 @@ impl From<Failure> for Error {
 /// Where a formula was read.
 pub(crate) struct Source<'a> {
     text: &'a str,
+    syntax: Syntax,
     place: &'a Place<'a>,
 }
 
@@ -105,6 +106,23 @@ impl Source<'_> {
     /// An error about the whole of the formula, with its place.
     pub(crate) fn located(&self, message: impl std::fmt::Display) -> Error {
         Located::new(self.place, self.text, ltl::Error::new(message.to_string())).into()
+    }
+
+    /// The error in the text of a proposition as one in the text of the formula.
+    pub(crate) fn in_proposition(&self, name: &str, error: ltl::Error) -> ltl::Error {
+        let place = ltl::syntax::find_proposition(self.text, self.syntax, name);
+        let is_literal = |span: &std::ops::Range<usize>| self.text.get(span.clone()) == Some(name);
+        match (place, error.span()) {
+            (Some(place), Some(_)) if is_literal(&place) => error.shifted(place.start),
+            (Some(place), _) => {
+                let whole = ltl::Error::at(place, error.message());
+                match error.expectation() {
+                    Some(expected) => whole.expected(expected),
+                    None => whole,
+                }
+            }
+            (None, _) => ltl::Error::new(error.to_string()),
+        }
     }
 }
 
@@ -119,9 +137,9 @@ impl FormulaInput {
     pub(crate) fn for_each(
         &self,
         out: &mut Output,
-        visit: impl FnMut(Formula, &mut Output) -> Visit,
+        mut visit: impl FnMut(Formula, &mut Output) -> Visit,
     ) -> Result<BadLines> {
-        self.options.for_each(&self.formulas, self.quiet, out, visit)
+        self.for_each_with_source(out, |formula, _, out| visit(formula, out))
     }
 
     /// As [`FormulaInput::for_each`], with where each formula was read.
@@ -161,19 +179,9 @@ impl InputOptions {
         self.keep_going
     }
 
-    /// As [`FormulaInput::for_each`], with these formulas as arguments and, if `quiet`, without
-    /// notes.
-    pub(crate) fn for_each(
-        &self,
-        arguments: &[String],
-        quiet: bool,
-        out: &mut Output,
-        mut visit: impl FnMut(Formula, &mut Output) -> Visit,
-    ) -> Result<BadLines> {
-        self.for_each_with_source(arguments, quiet, out, |formula, _, out| visit(formula, out))
-    }
-
-    fn for_each_with_source(
+    /// As [`FormulaInput::for_each_with_source`], with these formulas as arguments and, if `quiet`,
+    /// without notes.
+    pub(crate) fn for_each_with_source(
         &self,
         arguments: &[String],
         quiet: bool,
@@ -291,7 +299,7 @@ impl<V: FnMut(Formula, &Source<'_>, &mut Output) -> Visit> Reader<'_, V> {
 
     fn formula(&mut self, text: &str, place: &Place<'_>) -> Result<ControlFlow<()>> {
         let parsed = ltl::syntax::parse(text, self.options.syntax).map_err(Failure::from);
-        let source = Source { text, place };
+        let source = Source { text, syntax: self.options.syntax, place };
         match parsed.and_then(|formula| (self.visit)(formula, &source, self.out)) {
             Ok(flow) => Ok(flow),
             Err(Failure::Fatal(error)) => Err(error),

@@ -26,6 +26,8 @@ pub(crate) enum Exit {
     Violated = 1,
     /// The input or the command line is wrong, or a limit ended the work.
     Error = 2,
+    /// An interrupt from the keyboard has ended the work, and what was known has been told.
+    Interrupted = 130,
 }
 
 impl From<Exit> for ExitCode {
@@ -36,6 +38,7 @@ impl From<Exit> for ExitCode {
 
 fn main() -> ExitCode {
     match commands::Sempre::parse().run() {
+        Ok(Exit::Interrupted) => signals::die_of_interrupt(),
         Ok(exit) => exit.into(),
         Err(error) if is_closed_pipe(&error) => signals::die_of_closed_pipe(),
         Err(error) => {

@@ -1,7 +1,7 @@
 //! Where results go: standard output, or a file that appears whole or not at all.
 
 use crate::input::Failure;
-use crate::signals::DoomedFile;
+use crate::signals;
 use anyhow::{Context, Result};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use sempre::ltl::syntax::{Notation, Printed};
@@ -70,7 +70,7 @@ impl Output {
         };
         // The error of a missing folder would otherwise name the temporary file.
         fs::metadata(folder)?;
-        let file = DoomedFile::create(|| {
+        let file = signals::create_doomed(|| {
             let file = temporary(folder)?;
             let name = file.path().to_owned();
             Ok((file, name))

@@ -114,6 +114,73 @@ fn an_interrupt_ends_it_at_once() {
     drop(stdin);
 }
 
+/// Waits until the process catches an interrupt.
+#[cfg(target_os = "linux")]
+fn wait_until_caught(child: &Child) {
+    loop {
+        let status = fs::read_to_string(format!("/proc/{}/status", child.id())).unwrap();
+        let line = status.lines().find_map(|line| line.strip_prefix("SigCgt:")).unwrap();
+        let caught = u64::from_str_radix(line.trim(), 16).unwrap();
+        if caught >> (SIGINT - 1) & 1 == 1 {
+            return;
+        }
+        std::thread::yield_now();
+    }
+}
+
+/// A net with far more markings than can be seen.
+#[cfg(target_os = "linux")]
+fn many_markings() -> String {
+    (0..40).map(|i| format!("pl a{i} (3)\ntr t{i} a{i} -> b{i}\ntr u{i} b{i} -> a{i}\n")).collect()
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn an_interrupt_ends_a_search_with_what_is_known() {
+    let folder = tempfile::tempdir().unwrap();
+    let net = folder.path().join("many.net");
+    fs::write(&net, many_markings()).unwrap();
+    let net = net.to_str().unwrap();
+    let cases = [
+        (&["explore", net][..], "incomplete: interrupted\nstates       "),
+        (&["explore", net, "--threads", "2"], "incomplete: interrupted\nstates       "),
+        (&["explore", net, "--find", "b0 > 3"], "incomplete: interrupted\nnot found so far\n"),
+        (&["check", net, "G F \"a0 < 4\"", "G a1"], "GF\"a0 < 4\": unknown\n   interrupted\n   "),
+        (
+            &["check", net, "G F \"a0 < 4\"", "--decompose"],
+            "GF\"a0 < 4\": unknown\n   interrupted\n   ",
+        ),
+    ];
+    for (arguments, start) in cases {
+        let child = sempre(arguments).spawn().unwrap();
+        wait_until_caught(&child);
+        kill(&child, SIGINT);
+        let output = child.wait_with_output().unwrap();
+        assert_eq!(text(&output.stderr), "", "{arguments:?}");
+        assert_eq!(output.status.signal(), Some(SIGINT), "{arguments:?}");
+        let told = text(&output.stdout);
+        assert!(told.starts_with(start), "{arguments:?}: {told}");
+        assert!(!told.contains("Ga1"), "{told}");
+    }
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn signals_while_a_search_waits_for_formulas_end_it_at_once() {
+    let folder = tempfile::tempdir().unwrap();
+    let net = folder.path().join("one.net");
+    fs::write(&net, "pl a (1)\ntr t a -> b\n").unwrap();
+    let mut child = sempre(&["check", net.to_str().unwrap(), "--brief"]).spawn().unwrap();
+    child.stdin.as_mut().unwrap().write_all(b"F b\n").unwrap();
+    let mut line = String::new();
+    BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
+    assert_eq!(line, "Fb: holds\n");
+    kill(&child, SIGINT);
+    let stdin = child.stdin.take();
+    assert_eq!(child.wait().unwrap().signal(), Some(SIGINT));
+    drop(stdin);
+}
+
 #[test]
 fn a_failed_run_leaves_the_file_alone() {
     let folder = tempfile::tempdir().unwrap();

@@ -55,6 +55,36 @@ pub(super) fn parse<'a, D: Dialect<'a>>(text: &'a str, dialect: D) -> Result<For
     }
 }
 
+/// Where a proposition stands in a text that can be read.
+pub(super) fn find_proposition<'a>(
+    mut dialect: impl Dialect<'a>,
+    name: &str,
+) -> Option<Range<usize>> {
+    let mut operand = true;
+    loop {
+        let token = dialect.next_token(operand).ok()?;
+        let span = dialect.span();
+        match &token {
+            Token::Prop(found) if *found == name => return Some(span),
+            Token::Expression(found) if found == name => return Some(span),
+            Token::Quoted(quotation) if quotation.name() == name => {
+                return Some(quotation.span_at(span));
+            }
+            Token::End => return None,
+            _ => {}
+        }
+        operand = match token {
+            Token::Open | Token::Unary(_) | Token::Binary(_) | Token::Bounded(_) => true,
+            Token::Close
+            | Token::Constant(_)
+            | Token::Prop(_)
+            | Token::Quoted(_)
+            | Token::Expression(_)
+            | Token::End => false,
+        };
+    }
+}
+
 struct Parser<'a, D> {
     text: &'a str,
     dialect: D,
@@ -111,7 +141,10 @@ impl<'a, D: Dialect<'a>> Parser<'a, D> {
         loop {
             let token = match self.dialect.next_token(false) {
                 Ok(token) => token,
-                Err(error) => return Err(expecting(error, self.operator())),
+                Err(error) => {
+                    let hint = error.span().is_some_and(|span| self.looks_like_expression(span));
+                    return Err(expecting(error, &self.operator(hint)));
+                }
             };
             match token {
                 Token::Binary(op) => {
@@ -131,7 +164,8 @@ impl<'a, D: Dialect<'a>> Parser<'a, D> {
                 }
                 _ => {
                     let span = self.dialect.span();
-                    return Err(token::unexpected(self.text, span, self.operator()));
+                    let hint = self.looks_like_expression(span.clone());
+                    return Err(token::unexpected(self.text, span, &self.operator(hint)));
                 }
             }
         }
@@ -158,7 +192,7 @@ impl<'a, D: Dialect<'a>> Parser<'a, D> {
             }
             None => {
                 let error = Error::at(self.dialect.span(), "unbalanced `)`");
-                Err(error.expected(self.operator()))
+                Err(error.expected(self.operator(false)))
             }
         }
     }
@@ -185,13 +219,22 @@ impl<'a, D: Dialect<'a>> Parser<'a, D> {
         Ok(())
     }
 
-    /// What may follow an operand, in words.
-    fn operator(&self) -> &'static str {
-        if self.open > 0 {
-            "a binary operator or `)`"
-        } else {
-            "a binary operator or the end of the formula"
-        }
+    /// What may follow an operand, in words; with a hint at quotes if they seem to be forgotten.
+    fn operator(&self, hint: bool) -> String {
+        let end = if self.open > 0 { "`)`" } else { "the end of the formula" };
+        let hint = if hint { "; a proposition such as \"x >= 1\" needs its quotes" } else { "" };
+        format!("a binary operator or {end}{hint}")
+    }
+
+    /// True if what stands there, after an operand, has a meaning in expressions over variables.
+    fn looks_like_expression(&self, span: Range<usize>) -> bool {
+        let rest = &self.text[span.start..];
+        // A parenthesis right after a name, as in `f(x)`.
+        let is_call = rest.starts_with('(')
+            && self.text[..span.start].ends_with(|before: char| before.is_alphanumeric());
+        is_call
+            || rest.starts_with("!=")
+            || rest.starts_with(['<', '>', '=', '+', '-', '*', '/', '%'])
     }
 
     fn missing_operand(&self, found: &Token<'_>) -> Error {

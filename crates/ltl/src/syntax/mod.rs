@@ -67,6 +67,7 @@ pub use print::Printed;
 
 use crate::{Error, Formula};
 use std::fmt;
+use std::ops::Range;
 use std::str::FromStr;
 
 /// The largest bound of a bounded operator, as in `F[0..100000] a`.
@@ -151,6 +152,28 @@ pub fn parse(text: &str, syntax: Syntax) -> Result<Formula, Error> {
                 if prefix::looks_like(text) { prefix_error } else { infix_error }
             })
         }),
+    }
+}
+
+/// Where a proposition stands in the text of a formula, the first time: without its quotes, if its
+/// name is literally between them.
+///
+/// ```
+/// use sempre_ltl::{Syntax, syntax::find_proposition};
+/// assert_eq!(find_proposition("GFa & a", Syntax::Auto, "a"), Some(2..3));
+/// assert_eq!(find_proposition(r#"G "x > 1""#, Syntax::Auto, "x > 1"), Some(3..8));
+/// assert_eq!(find_proposition("[] x  >1", Syntax::Spin, "x > 1"), Some(3..8));
+/// assert_eq!(find_proposition("G a", Syntax::Auto, "G"), None);
+/// ```
+pub fn find_proposition(text: &str, syntax: Syntax, name: &str) -> Option<Range<usize>> {
+    match syntax {
+        Syntax::Spot => infix::find_proposition(spot::Lexer::new(text), name),
+        Syntax::Spin => infix::find_proposition(spin::Lexer::new(text), name),
+        Syntax::Lbt => prefix::find_proposition(text, name),
+        Syntax::Auto if parse(text, Syntax::Spot).is_ok() => {
+            find_proposition(text, Syntax::Spot, name)
+        }
+        Syntax::Auto => find_proposition(text, Syntax::Lbt, name),
     }
 }
 

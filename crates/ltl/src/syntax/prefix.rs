@@ -8,6 +8,7 @@ use super::quoted::Quotation;
 use super::token;
 use crate::{Arity, Error, Formula, Op};
 use rustc_hash::FxHashMap;
+use std::ops::Range;
 
 /// An operator or leaf of the prefix syntax.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -168,6 +169,23 @@ impl<'a> Lexer<'a> {
             Err(token::not_a_name(word, self.start))
         } else {
             Err(token::unknown(self.text, self.start).expected("an operator or a proposition"))
+        }
+    }
+}
+
+/// Where a proposition stands in a text that can be read.
+pub(super) fn find_proposition(text: &str, name: &str) -> Option<Range<usize>> {
+    let mut lexer = Lexer { text, start: 0, pos: 0 };
+    loop {
+        let item = lexer.next_item().ok()?;
+        let span = lexer.start..lexer.pos;
+        match item {
+            Item::Prop(found) if found == name => return Some(span),
+            Item::Quoted(quotation) if quotation.name() == name => {
+                return Some(quotation.span_at(span));
+            }
+            Item::End => return None,
+            _ => {}
         }
     }
 }

@@ -2,6 +2,7 @@
 
 use crate::Error;
 use std::borrow::Cow;
+use std::ops::Range;
 
 /// A proposition in quotes, as it stands in the text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -35,6 +36,12 @@ impl<'a> Quotation<'a> {
                 }
             }
         }
+    }
+
+    /// Where the name stands if the quotation stands there: between the quotes, unless it differs
+    /// from what stands there.
+    pub(super) fn span_at(self, span: Range<usize>) -> Range<usize> {
+        if self.has_escapes { span } else { span.start + 1..span.end - 1 }
     }
 
     /// The name, with the escapes resolved. As in Spot, a backslash before any other character

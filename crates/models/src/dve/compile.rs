@@ -5,6 +5,7 @@ use super::model::{Dve, Sync, Term};
 use super::places::{Places, Queue};
 use crate::expression::{Binary, Expr, Program};
 use crate::layout::Field;
+use crate::system::Fault;
 
 /// The part of a process in the execution.
 #[derive(Clone, Debug)]
@@ -144,6 +145,21 @@ fn by_location<T>(mut all: Vec<(usize, T)>, locations: usize) -> (Box<[u32]>, Bo
         .map(|location| all.partition_point(|(other, _)| *other < location) as u32)
         .collect();
     (first, all.into_iter().map(|(_, one)| one).collect())
+}
+
+/// Where the entries of a location lie.
+#[inline]
+pub(super) fn range(first: &[u32], location: usize) -> std::ops::Range<usize> {
+    first[location] as usize..first[location + 1] as usize
+}
+
+/// True if the guard holds.
+#[inline]
+pub(super) fn holds(guard: &Option<Program>, state: &[u32]) -> Result<bool, Box<Fault>> {
+    match guard {
+        None => Ok(true),
+        Some(guard) => Ok(guard.run(state)? != 0),
+    }
 }
 
 fn senders(dve: &Dve, places: &Places) -> Vec<Vec<Sender>> {

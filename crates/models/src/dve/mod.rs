@@ -1,7 +1,7 @@
 //! Models in the DVE language, the one of the BEEM collection.
 //!
-//! A model consists of processes that step one at a time, or two at a time if they meet at a
-//! channel, over global variables and variables of their own. DVE is the language of DiVinE, whose
+//! A model consists of processes that step one at a time, two at a time if they meet at a channel,
+//! or all at once, over global variables and variables of their own. DVE is the language of DiVinE, whose
 //! grammar and whose semantics, as the collection's published state spaces show them, hold here:
 //!
 //! - A `byte` wraps around at 8 bits, without a sign, an `int` at 16 bits, with a sign. Terms are
@@ -17,7 +17,11 @@
 //! - `assert state: condition;` is a claim for whenever the process is in the state: that it fails
 //!   is a [fault](crate::Fault), and so are divisions by zero and indices out of range.
 //! - A `property`, accepting states and the weights of probabilistic transitions have no
-//!   influence; [`Dve::notes`] tells. Synchronous systems are refused.
+//!   influence; [`Dve::notes`] tells.
+//! - In a `system sync` all processes step at once, each by a transition that is enabled before; a
+//!   state in which one has none is a deadlock. Each computes its effects from the state before,
+//!   and no two may assign the same variable. Channels and committed states have no influence
+//!   there.
 //!
 //! The text is [read](parse) and its names are looked up; then the possible
 //! ranges of variables give them their places in the packed state, and guards and effects are
@@ -45,6 +49,7 @@
 
 mod compile;
 mod effect;
+mod joint;
 mod lexer;
 mod model;
 mod parser;

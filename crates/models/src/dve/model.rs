@@ -10,6 +10,8 @@ pub struct Dve {
     pub(super) variables: Vec<Variable>,
     pub(super) channels: Vec<Channel>,
     pub(super) processes: Vec<Process>,
+    /// True if all processes step at once; then no transition uses a channel.
+    pub(super) synchronous: bool,
     pub(super) notes: Vec<String>,
 }
 
@@ -18,6 +20,12 @@ impl Dve {
     /// properties, accepting states.
     pub fn notes(&self) -> &[String] {
         &self.notes
+    }
+
+    /// A transition of a process, for people.
+    pub(super) fn arrow(&self, process: usize, from: usize, to: usize) -> String {
+        let Process { name, locations, .. } = &self.processes[process];
+        format!("{name}: {} -> {}", locations[from].name, locations[to].name)
     }
 
     /// The variables of a process, or the global ones.
@@ -81,6 +89,7 @@ pub(super) struct Variable {
 
 #[derive(Clone, Debug)]
 pub(super) struct Channel {
+    /// With the name of the process before a dot, unless it is global.
     pub(super) name: String,
     /// 0 for a channel at which processes meet.
     pub(super) capacity: usize,

@@ -80,7 +80,7 @@ impl View {
                 Place::Constants(values) if !variable.array => {
                     Meaning::Value(Expr::Constant(values[0]))
                 }
-                Place::Constants(_) => continue,
+                Place::Constants(values) => Meaning::Table(values.clone()),
             };
             self.names.insert(name.clone(), meaning);
         }

@@ -69,6 +69,7 @@ pub(super) struct Channel<'a> {
 pub(super) struct Process<'a> {
     pub(super) name: Name<'a>,
     pub(super) variables: Vec<Variable<'a>>,
+    pub(super) channels: Vec<Channel<'a>>,
     pub(super) states: Vec<Name<'a>>,
     pub(super) initial: Name<'a>,
     pub(super) committed: Vec<Name<'a>>,
@@ -112,6 +113,8 @@ pub(super) struct File<'a> {
     pub(super) variables: Vec<Variable<'a>>,
     pub(super) channels: Vec<Channel<'a>>,
     pub(super) processes: Vec<Process<'a>>,
+    /// True if all processes step at once.
+    pub(super) synchronous: bool,
     /// The process that is not part of the system but a property of it.
     pub(super) property: Option<Name<'a>>,
     pub(super) notes: Vec<String>,

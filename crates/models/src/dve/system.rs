@@ -1,11 +1,11 @@
 //! DVE models as generators of packed states.
 
-use super::compile::{Code, Control, Offer, Role, Step, Value};
+use super::compile::{Code, Control, Offer, Role, Step, Value, holds, range};
 use super::effect;
+use super::joint::{Choices, Joint};
 use super::model::{Dve, Sync, wrap};
 use super::places::Places;
 use super::scope::View;
-use crate::expression::Program;
 use crate::system::{ActionId, Fault, System, VariableId};
 
 /// A DVE model in executable form.
@@ -14,6 +14,8 @@ pub struct DveSystem {
     dve: Dve,
     places: Places,
     code: Code,
+    /// If all processes step at once.
+    joint: Option<Joint>,
     /// The first action, the process and the index of each transition that has actions.
     actions: Vec<(u32, usize, usize)>,
     /// For each channel the transitions that send there.
@@ -33,6 +35,7 @@ struct Moment<'a> {
 pub struct Scratch {
     next: Box<[u32]>,
     message: Box<[i64]>,
+    choices: Choices,
 }
 
 impl DveSystem {
@@ -43,7 +46,9 @@ impl DveSystem {
         let actions = dve.actions().unwrap_or_default();
         let code = Code::new(dve, &places, &actions);
         let view = View::new(dve, &places);
-        DveSystem { dve: dve.clone(), places, code, actions, senders: dve.senders(), view }
+        let joint = dve.synchronous.then(|| Joint::new(dve));
+        let (dve, senders) = (dve.clone(), dve.senders());
+        DveSystem { dve, places, code, joint, actions, senders, view }
     }
 
     /// Checks the assertions of the locations in which the processes are.
@@ -88,26 +93,13 @@ impl DveSystem {
                 send(values, state, &mut scratch.message).map_err(blame)?;
                 scratch.next.copy_from_slice(state);
                 for effects in [&step.effects, effects] {
-                    let Scratch { next, message } = scratch;
+                    let Scratch { next, message, .. } = scratch;
                     effect::apply(effects, &self.code.queues, next, message).map_err(blame)?;
                 }
                 visit(ActionId(action), &scratch.next);
             }
         }
         Ok(())
-    }
-}
-
-#[inline]
-fn range(first: &[u32], location: usize) -> std::ops::Range<usize> {
-    first[location] as usize..first[location + 1] as usize
-}
-
-#[inline]
-fn holds(guard: &Option<Program>, state: &[u32]) -> Result<bool, Box<Fault>> {
-    match guard {
-        None => Ok(true),
-        Some(guard) => Ok(guard.run(state)? != 0),
     }
 }
 
@@ -143,6 +135,7 @@ impl System for DveSystem {
         Scratch {
             next: vec![0; self.places.words].into(),
             message: vec![0; self.code.message].into(),
+            choices: Choices::default(),
         }
     }
 
@@ -159,6 +152,10 @@ impl System for DveSystem {
     ) -> Result<(), Fault> {
         if self.code.asserts {
             self.check_assertions(state)?;
+        }
+        if let Some(joint) = &self.joint {
+            let choices = &mut scratch.choices;
+            return joint.successors(&self.dve, &self.code, state, choices, &mut visit);
         }
         let is_committed =
             |control: &Control| control.committed[control.location.get(state) as usize];
@@ -184,7 +181,7 @@ impl System for DveSystem {
                         continue;
                     }
                 }
-                let Scratch { next, message } = scratch;
+                let Scratch { next, message, .. } = scratch;
                 next.copy_from_slice(state);
                 effect::apply(&step.effects, &self.code.queues, next, message).map_err(blame)?;
                 visit(ActionId(step.action), next);
@@ -194,13 +191,16 @@ impl System for DveSystem {
     }
 
     fn action_name(&self, action: ActionId) -> String {
+        if let Some(joint) = &self.joint {
+            let parts = joint.parts(action).into_iter().enumerate();
+            let arrows = parts.map(|(process, (from, to))| self.dve.arrow(process, from, to));
+            return arrows.collect::<Vec<_>>().join(", ");
+        }
         let index = self.actions.partition_point(|(first, ..)| *first <= action.0) - 1;
         let (first, process, number) = self.actions[index];
         let arrow = |process: usize, number: usize| {
-            let process = &self.dve.processes[process];
-            let transition = &process.transitions[number];
-            let name = |location: usize| &process.locations[location].name;
-            format!("{}: {} -> {}", process.name, name(transition.from), name(transition.to))
+            let transition = &self.dve.processes[process].transitions[number];
+            self.dve.arrow(process, transition.from, transition.to)
         };
         let own = arrow(process, number);
         match &self.dve.processes[process].transitions[number].sync {

@@ -1,5 +1,6 @@
 //! Expressions over the variables of a packed state, and their [compilation](Program).
 
+mod operators;
 mod program;
 
 pub use program::Program;

@@ -1,11 +1,10 @@
 //! From syntax trees to expressions over packed states: names, types, sums.
 
+use super::linear::Linear;
 use super::syntax::{Comparison, Factor, Kind, Term};
 use crate::expression::{Binary, DEEPEST, Expr};
-use crate::layout::Field;
 use crate::nearest;
 use crate::system::{Meaning, Scope};
-use rustc_hash::FxHashMap;
 use sempre_ltl::Error;
 use std::ops::Range;
 
@@ -41,42 +40,11 @@ enum Value {
     Other(Expr),
 }
 
-/// A number plus variables times factors.
-#[derive(Default)]
-struct Linear {
-    constant: i64,
-    terms: Vec<(i64, Field)>,
-}
-
-impl Linear {
-    /// Adds another one, times a factor; nothing if that needs more than 64 bits.
-    fn add(&mut self, factor: i64, other: Linear) -> Option<()> {
-        self.constant = self.constant.checked_add(factor.checked_mul(other.constant)?)?;
-        for (number, field) in other.terms {
-            self.terms.push((factor.checked_mul(number)?, field));
-        }
-        Some(())
-    }
-
-    /// The expression, in which every variable occurs once.
-    fn expression(self) -> Expr {
-        let mut places: FxHashMap<Field, usize> = FxHashMap::default();
-        let mut terms: Vec<(i64, Field)> = Vec::with_capacity(self.terms.len());
-        for (factor, field) in self.terms {
-            let place = *places.entry(field).or_insert(terms.len());
-            let both = terms.get(place).and_then(|(sum, _)| sum.checked_add(factor));
-            match both {
-                Some(both) => terms[place].0 = both,
-                None => terms.push((factor, field)),
-            }
-        }
-        terms.retain(|(factor, _)| *factor != 0);
-        match (self.constant, terms.as_slice()) {
-            (constant, []) => Expr::Constant(constant),
-            (0, [(1, field)]) => Expr::Value(*field),
-            (constant, _) => Expr::Sum(constant, terms.into()),
-        }
-    }
+/// The index of an element.
+enum Index {
+    Known(usize),
+    /// With how deep it nests.
+    Computed(Box<Expr>, usize),
 }
 
 impl Bound {
@@ -196,30 +164,44 @@ impl<S: Scope> Binder<'_, S> {
                 let depth = depth(&value);
                 Ok(Bound::new(value, Type::Either, depth))
             }
-            Meaning::Array(_) => Err(Error::at(span.clone(), format!("`{name}` is an array"))
-                .expected(format!("an element, as in `{name}[0]`"))),
+            Meaning::Array(_) | Meaning::Table(_) => {
+                Err(Error::at(span.clone(), format!("`{name}` is an array"))
+                    .expected(format!("an element, as in `{name}[0]`")))
+            }
         }
     }
 
     fn element(&self, name: &str, index: &Term, span: &Range<usize>) -> Result<Bound, Error> {
         let head = span.start..index.span.start.saturating_sub(1).max(span.start);
-        let Meaning::Array(array) = self.resolve(name, &head)? else {
-            return Err(Error::at(head, format!("`{name}` is not an array")));
+        let element = match self.resolve(name, &head)? {
+            Meaning::Array(array) => match self.index(name, index, array.len())? {
+                Index::Known(index) => (Expr::Value(array.element(index)), 1),
+                Index::Computed(index, depth) => (Expr::Element(array, index), depth + 1),
+            },
+            Meaning::Table(numbers) => match self.index(name, index, numbers.len())? {
+                Index::Known(index) => (Expr::Constant(numbers[index]), 1),
+                Index::Computed(index, depth) => (Expr::Lookup(numbers, index), depth + 1),
+            },
+            Meaning::Value(_) => {
+                return Err(Error::at(head, format!("`{name}` is not an array")));
+            }
         };
+        Ok(Bound::new(element.0, Type::Either, element.1))
+    }
+
+    /// The index of an element of the array, which has that many.
+    fn index(&self, name: &str, index: &Term, length: usize) -> Result<Index, Error> {
         let bound = self.number(index)?;
         let Some(known) = bound.known() else {
-            let depth = bound.depth + 1;
-            let element = Expr::Element(array, Box::new(bound.expression()));
-            return Ok(Bound::new(element, Type::Either, depth));
+            let depth = bound.depth;
+            return Ok(Index::Computed(Box::new(bound.expression()), depth));
         };
-        match usize::try_from(known).ok().filter(|known| *known < array.len()) {
-            Some(known) => Ok(Bound::new(Expr::Value(array.element(known)), Type::Either, 1)),
-            None => {
-                let message = format!("`{name}` has no element {known}");
-                let expectation = format!("an index from 0 to {}", array.len() - 1);
-                Err(Error::at(index.span.clone(), message).expected(expectation))
-            }
-        }
+        let inside = usize::try_from(known).ok().filter(|index| *index < length);
+        inside.map(Index::Known).ok_or_else(|| {
+            let message = format!("`{name}` has no element {known}");
+            let expectation = format!("an index from 0 to {}", length - 1);
+            Error::at(index.span.clone(), message).expected(expectation)
+        })
     }
 
     fn fireable(&self, actions: &[(String, Range<usize>)]) -> Result<Bound, Error> {

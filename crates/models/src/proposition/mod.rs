@@ -22,6 +22,7 @@
 
 mod bind;
 mod lexer;
+mod linear;
 mod syntax;
 
 #[cfg(test)]

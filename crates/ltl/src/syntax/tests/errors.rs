@@ -14,6 +14,7 @@ fn assert_fails(syntax: Syntax, table: &[(&str, Range<usize>, &str, &str)]) {
 }
 
 const OPERATOR: &str = "a binary operator or the end of the formula";
+const QUOTES: &str = "; a proposition such as \"x >= 1\" needs its quotes";
 const NAME: &str = "a name that starts with a letter, or quotes around it";
 
 #[test]
@@ -39,9 +40,17 @@ fn spot_errors() {
             ("a !b", 2..3, "unexpected `!`", OPERATOR),
             ("a (b)", 2..3, "unexpected `(`", OPERATOR),
             ("a \"b c\"", 2..7, "unexpected `\\\"b c\\\"`", OPERATOR),
-            ("a % b", 2..3, "unknown operator `%`", OPERATOR),
+            ("a % b", 2..3, "unknown operator `%`", &format!("{OPERATOR}{QUOTES}")),
             ("% b", 0..1, "unknown operator `%`", "a formula"),
-            ("(a == b", 3..5, "unknown operator `==`", "a binary operator or `)`"),
+            (
+                "(a == b",
+                3..5,
+                "unknown operator `==`",
+                &format!("a binary operator or `)`{QUOTES}"),
+            ),
+            ("a != 1", 2..3, "unexpected `!`", &format!("{OPERATOR}{QUOTES}")),
+            ("1 <= a", 2..4, "unknown operator `<=`", &format!("{OPERATOR}{QUOTES}")),
+            ("Gf(a)", 2..3, "unexpected `(`", &format!("{OPERATOR}{QUOTES}")),
             ("é ∘ b", 3..6, "unknown operator `∘`", OPERATOR),
             ("a \u{0} b", 2..3, "unknown operator `\\0`", OPERATOR),
             ("a & 2b", 4..6, "`2b` cannot be the name of a proposition", NAME),

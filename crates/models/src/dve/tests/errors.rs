@@ -66,9 +66,23 @@ fn errors_say_where_and_what() {
             "the arrays and channels are too large, expected at most 1048576 elements in all",
         ),
         (
-            "process P { state a; init a; } system sync;".into(),
-            "sync",
-            "synchronous systems, in which all processes step at once, are not supported, expected `async`",
+            "process P { state a; init a; } system synchronous;".into(),
+            "synchronous",
+            "unexpected `synchronous`, expected `async` or `sync`",
+        ),
+        (
+            "channel {byte} c[1]; process P { state a; init a; trans a -> a { sync c!1; }; }
+             system sync;"
+                .into(),
+            "c",
+            "a channel that keeps messages has no meaning in a synchronous system",
+        ),
+        (
+            "process P { channel link; state a; init a; } process Q { state a; init a;
+             trans a -> a { sync link!; }; } system async;"
+                .into(),
+            "link",
+            "there is no channel `link`",
         ),
         (
             "process P { state a; init a; } system async property Q;".into(),
@@ -171,7 +185,46 @@ fn faults_name_what_is_wrong() {
     );
     let meeting = "Q: s -> t ! c ? P: s -> t".to_string();
     assert_eq!(division, (Some(meeting), "8 is divided by zero".to_string()));
+    let conflict = fault(
+        "byte x; process P { state s, t; init s; trans s -> t { effect x = 1; }; }
+         process Q { state s, t; init s; trans s -> t { effect x = 1; }; } system sync;",
+    );
+    let said = "`P` and `Q` assign `x` in the same step".to_string();
+    assert_eq!(conflict, (Some("P: s -> t, Q: s -> t".to_string()), said));
+    let joint = fault(
+        "byte x; process P { state s, t; init s; trans s -> t { effect x = 1; }; }
+         process Q { byte y; state s, t; init s; trans s -> t { effect y = 1 / x; }; } system sync;",
+    );
+    assert_eq!(joint, (None, "`Q: s -> t`: 1 is divided by zero".to_string()));
     let assertion = fault("byte x; process P { state s; init s; assert s: x > 0; } system async;");
     let said = "the assertion `x > 0` of the state `s` of `P` fails".to_string();
     assert_eq!(assertion, (None, said));
+}
+
+#[test]
+fn joint_steps_without_numbers_are_refused() {
+    // 16 processes with 4 transitions between different states each: 2^32 joint steps.
+    let process = |index: usize| {
+        format!(
+            "process P{index} {{ state a, b; init a;
+             trans a -> b {{}}, b -> a {{}}, a -> a {{}}, b -> b {{}}; }}\n"
+        )
+    };
+    let text = |count: usize| (0..count).map(process).collect::<String>() + "system sync;";
+    assert!(parse(&text(15)).is_ok());
+    let said = "the processes have too many joint steps, expected at most 4294967295";
+    assert_eq!(parse(&text(16)).unwrap_err().to_string(), said);
+}
+
+#[test]
+fn what_joint_steps_ignore_is_said() {
+    let text = "channel c; process P { state a; init a; commit a; trans a -> a { sync c!; }; }
+        system sync;";
+    assert_eq!(
+        parse(text).unwrap().notes(),
+        [
+            "channels are ignored: in a synchronous system all processes step at once",
+            "committed states are states like others in a synchronous system",
+        ]
+    );
 }

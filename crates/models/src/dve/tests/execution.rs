@@ -2,6 +2,7 @@
 
 use super::oracle::{self, State};
 use crate::dve::{DveSystem, parse};
+use crate::proposition::Propositions;
 use crate::system::{System, VariableId};
 use proptest::prelude::*;
 use std::collections::BTreeSet;
@@ -127,11 +128,69 @@ fn features() {
             5,
             4,
         ),
+        // A channel of a process holds what the process sends to itself; others do not see it.
+        (
+            "channel c; process P { channel {byte} c[2]; byte x; state a, b, e; init a;
+               trans a -> b { sync c!3; }, b -> e { sync c?x; }; }
+             process Q { channel c; state a, b; init a; trans a -> b { sync c?; }; }
+             process R { state a, b; init a; trans a -> b { sync c!; }; }",
+            3,
+            2,
+        ),
         // Probabilities are choices.
         ("process P { state a, b, c; init a; trans a => { b:1, c:3 }; }", 3, 2),
     ];
     for (text, states, transitions) in models {
         let text = format!("{text} system async;");
+        assert_eq!(compare(&text, 1000), (states, transitions), "{text}");
+    }
+}
+
+/// All processes step at once; the numbers are counted by hand.
+#[test]
+fn joint_steps() {
+    let models = [
+        // Counters of 2 and of 3 meet again after 6 steps.
+        (
+            "process P { state a, b; init a; trans a -> b {}, b -> a {}; }
+             process Q { state a, b, c; init a; trans a -> b {}, b -> c {}, c -> a {}; }",
+            6,
+            6,
+        ),
+        // Both read what was there before: the values are exchanged, for ever.
+        (
+            "byte x = 1, y = 2;
+             process P { state a; init a; trans a -> a { effect x = y; }; }
+             process Q { state a; init a; trans a -> a { effect y = x; }; }",
+            2,
+            2,
+        ),
+        // 2 times 3 choices, then a process has none: six steps, to as many deadlocks.
+        (
+            "process P { state a, b, c; init a; trans a -> b {}, a -> c {}; }
+             process Q { byte x; state a; init a; trans a -> a { effect x = 1; },
+               a -> a { effect x = 2; }, a -> a { effect x = 3; }; }",
+            7,
+            6,
+        ),
+        // The guards are about the state before; effects of one process come one after the other.
+        (
+            "byte x;
+             process P { byte z; state a; init a; trans a -> a { guard x < 3; effect x = x + 1, z = x; }; }
+             process Q { byte y; state a; init a; trans a -> a { guard P->z == x; effect y = x; }; }",
+            4,
+            3,
+        ),
+        // Neither channels nor committed states make a difference.
+        (
+            "channel c; process P { state a, b; init a; commit a; trans a -> b { sync c!; }; }
+             process Q { state a, b; init a; trans a -> b {}; }",
+            2,
+            1,
+        ),
+    ];
+    for (text, states, transitions) in models {
+        let text = format!("{text} system sync;");
         assert_eq!(compare(&text, 1000), (states, transitions), "{text}");
     }
 }
@@ -170,6 +229,24 @@ fn precedence() {
     }
 }
 
+/// Constants can be named in propositions, arrays of them too.
+#[test]
+fn propositions_know_constants() {
+    let text = "const byte k = 2; const int t[3] = {4, -4, 7}; byte i = 1;
+        process P { const byte own[2] = {5, 6}; state a; init a;
+          trans a -> a { effect i = (i + 1) % 3; }; } system async;";
+    let system = DveSystem::new(&parse(text).unwrap());
+    let initial = &system.initial().unwrap()[0];
+    let texts =
+        ["t[i] == -4", "t[k] == 7", "t[i + 1] == 7", "P.own[i] == 6", "t[0] == k", "t[k - 2] == 4"];
+    let propositions = Propositions::compile(&system, texts).unwrap();
+    assert_eq!(propositions.valuation(&system, initial, &mut system.scratch()), Ok(0b101111));
+    let said = |text| Propositions::compile(&system, [text]).unwrap_err().to_string();
+    assert_eq!(said("t[3] > 0"), "`t` has no element 3, expected an index from 0 to 2");
+    assert_eq!(said("t > 0"), "`t` is an array, expected an element, as in `t[0]`");
+    assert_eq!(said("k[0] > 0"), "`k` is not an array");
+}
+
 fn terms() -> impl Strategy<Value = String> {
     let leaf = prop_oneof![
         (0..5i32).prop_map(|number| number.to_string()),
@@ -192,24 +269,28 @@ fn terms() -> impl Strategy<Value = String> {
     })
 }
 
-fn targets() -> impl Strategy<Value = String> {
+/// Something to assign to; in synchronous models most often a variable of the process, because no
+/// two processes may assign the same.
+fn targets(synchronous: bool) -> impl Strategy<Value = String> {
+    let own = if synchronous { 30 } else { 1 };
     prop_oneof![
+        own => prop::sample::select(vec!["x", "b[0]", "b[1]", "b[g & 1]"]).prop_map(String::from),
         4 => prop::sample::select(vec!["g", "h", "x", "m", "a[0]", "b[1]"]).prop_map(String::from),
         1 => terms().prop_map(|index| format!("a[({index}) & 3]")),
     ]
 }
 
-fn transitions() -> impl Strategy<Value = String> {
+fn transitions(synchronous: bool) -> impl Strategy<Value = String> {
     let sync = prop_oneof![
         4 => Just(String::new()),
         1 => terms().prop_map(|term| format!("sync c!{term};")),
-        1 => targets().prop_map(|target| format!("sync c?{target};")),
+        1 => targets(synchronous).prop_map(|target| format!("sync c?{target};")),
         1 => (terms(), terms()).prop_map(|(one, two)| format!("sync d!{{{one}, {two}}};")),
-        1 => (targets(), targets()).prop_map(|(one, two)| format!("sync d?{{{one}, {two}}};")),
+        1 => (targets(synchronous), targets(synchronous)).prop_map(|(one, two)| format!("sync d?{{{one}, {two}}};")),
         1 => terms().prop_map(|term| format!("sync e!{term};")),
-        1 => targets().prop_map(|target| format!("sync e?{target};")),
+        1 => targets(synchronous).prop_map(|target| format!("sync e?{target};")),
     ];
-    let effects = prop::collection::vec((targets(), terms()), 0..4);
+    let effects = prop::collection::vec((targets(synchronous), terms()), 0..4);
     let guard = prop::option::of(terms());
     (0..3, 0..3, guard, sync, effects).prop_map(|(from, to, guard, sync, effects)| {
         let guard = guard.map_or(String::new(), |guard| format!("guard {guard};"));
@@ -223,17 +304,19 @@ fn transitions() -> impl Strategy<Value = String> {
     })
 }
 
-fn models() -> impl Strategy<Value = String> {
+/// Models, with all processes at once or one after the other.
+fn models(synchronous: bool) -> impl Strategy<Value = String> {
     let process = (
-        prop::collection::vec(transitions(), 1..6),
+        prop::collection::vec(transitions(synchronous), 1..6),
         prop::option::weighted(0.2, 0..3),
         prop::option::weighted(0.1, (0..3, terms())),
     );
-    prop::collection::vec(process, 2..4).prop_map(|processes| {
-        let mut text = String::from(
-            "byte g = 1, m; int h = -2; byte a[3] = {1, 2}; const byte k = 2;
-             const int t[3] = {5, -1, 2}; channel c; channel {byte, int} d[2];
-             channel {byte} e[0];\n",
+    prop::collection::vec(process, 2..4).prop_map(move |processes| {
+        let capacity = if synchronous { 0 } else { 2 };
+        let mut text = format!(
+            "byte g = 1, m; int h = -2; byte a[3] = {{1, 2}}; const byte k = 2;
+             const int t[3] = {{5, -1, 2}}; channel c; channel {{byte, int}} d[{capacity}];
+             channel {{byte}} e[0];\n",
         );
         let names = ["P", "Q", "R"];
         for (name, (transitions, committed, assertion)) in names.iter().zip(processes) {
@@ -246,20 +329,25 @@ fn models() -> impl Strategy<Value = String> {
                 transitions.join(",\n  ")
             );
         }
-        text + "system async;"
+        text + if synchronous { "system sync;" } else { "system async;" }
     })
 }
 
 proptest! {
     #[test]
-    fn compiled_models_do_what_the_text_says(text in models()) {
+    fn compiled_models_do_what_the_text_says(text in models(false)) {
+        compare(&text, 60);
+    }
+
+    #[test]
+    fn compiled_joint_steps_do_what_the_text_says(text in models(true)) {
         compare(&text, 60);
     }
 
     /// No text makes the reader panic.
     #[test]
     fn any_text_is_read_or_refused(
-        text in models(), at in any::<prop::sample::Index>(), what in "[ -~]{0,3}"
+        text in models(false), at in any::<prop::sample::Index>(), what in "[ -~]{0,3}"
     ) {
         let at = at.index(text.len());
         let _ = parse(&format!("{}{what}{}", &text[..at], &text[at + 1..]));

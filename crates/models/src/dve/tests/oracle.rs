@@ -147,6 +147,9 @@ pub(super) fn successors(dve: &Dve, state: &State) -> Result<Vec<State>, Undefin
             }
         }
     }
+    if dve.synchronous {
+        return joint(dve, state);
+    }
     let urgent = (0..dve.processes.len()).any(committed);
     let may = |process: usize| !urgent || committed(process);
     let mut all = Vec::new();
@@ -227,4 +230,52 @@ pub(super) fn successors(dve: &Dve, state: &State) -> Result<Vec<State>, Undefin
         all.push(next);
     }
     Ok(all)
+}
+
+/// All successors if all processes step at once: every choice of an enabled transition for each.
+fn joint(dve: &Dve, state: &State) -> Result<Vec<State>, Undefined> {
+    // For each process and enabled transition: the variables that it assigns, and what is there
+    // after it.
+    let mut enabled = Vec::new();
+    for process in &dve.processes {
+        let mut own = Vec::new();
+        for transition in &process.transitions {
+            let here = state[&process.name] == transition.from as i64;
+            if here && holds(dve, state, transition)? {
+                own.push(transition);
+            }
+        }
+        if own.is_empty() {
+            return Ok(Vec::new());
+        }
+        enabled.push(own);
+    }
+    let mut all = vec![(state.clone(), Vec::new())];
+    for (index, own) in enabled.into_iter().enumerate() {
+        let mut longer = Vec::new();
+        for transition in own {
+            let mut alone = state.clone();
+            finish(dve, &mut alone, index, transition)?;
+            for (merged, assigned) in &all {
+                let (mut merged, mut assigned): (State, Vec<usize>) =
+                    (merged.clone(), assigned.clone());
+                for (target, _) in &transition.effects {
+                    assigned.push(target.variable + dve.variables.len() * index);
+                }
+                merged.extend(alone.clone().into_iter().filter(|(name, new)| state[name] != *new));
+                longer.push((merged, assigned));
+            }
+        }
+        all = longer;
+    }
+    let conflict = |assigned: &[usize]| {
+        let parts =
+            assigned.iter().map(|one| (one % dve.variables.len(), one / dve.variables.len()));
+        let parts: Vec<_> = parts.collect();
+        parts.iter().any(|one| parts.iter().any(|two| one.0 == two.0 && one.1 != two.1))
+    };
+    if all.iter().any(|(_, assigned)| conflict(assigned)) {
+        return Err(Undefined);
+    }
+    Ok(all.into_iter().map(|(merged, _)| merged).collect())
 }

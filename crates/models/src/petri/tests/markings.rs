@@ -87,3 +87,21 @@ fn an_inhibitor_on_a_place_that_grows_ends_the_growth() {
         "the net is unbounded: `t` can be repeated for ever, and adds tokens to `q` each time"
     );
 }
+
+/// What is not marked costs nothing: a thread of twelve steps that leaves a token each time around
+/// is found in a large net, at a cost that does not suffice to look at all of it a dozen times.
+#[test]
+fn a_pump_in_a_large_net_is_found() {
+    let mut net = String::from("pl p0 (1)\n");
+    for step in 0..12 {
+        let log = if step == 11 { " log" } else { "" };
+        net += &format!("tr step{step} p{step} -> p{}{log}\n", (step + 1) % 12);
+    }
+    for other in 0..2000 {
+        net += &format!("tr other{other} q{other} -> q{} log\n", (other + 1) % 2000);
+    }
+    let net = text::parse(&net).unwrap();
+    let found = pump(&net, &Bounds::of(&net), 20_000).unwrap();
+    assert_eq!((found.prefix.len(), found.cycle.len()), (0, 12));
+    assert!(found.is_valid(&net));
+}

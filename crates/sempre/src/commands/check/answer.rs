@@ -7,7 +7,7 @@ use crate::output::Output;
 use crate::pictures::Drawing;
 use crate::trace::{RunTrace, Trace};
 use anyhow::Result;
-use sempre::explicit::explore::Failure;
+use sempre::explicit::explore::{Failure, Reason};
 use sempre::explicit::{Deadlock, Outcome, Verdict};
 use sempre::models::{Fault, System};
 use serde_json::json;
@@ -38,6 +38,8 @@ enum Spoken {
     Violated(RunTrace),
     /// Why, and the way to the fault if it is one of the model.
     Unknown(String, Option<Trace>),
+    /// By an interrupt from the keyboard.
+    Interrupted,
 }
 
 impl Told {
@@ -46,6 +48,7 @@ impl Told {
             verdict: match &outcome.verdict {
                 Verdict::Holds => Spoken::Holds,
                 Verdict::Violated(run) => Spoken::Violated(RunTrace::new(system, run)),
+                Verdict::Unknown(Reason::Interrupt) => Spoken::Interrupted,
                 Verdict::Unknown(reason) => Spoken::Unknown(reason.to_string(), None),
             },
             engine: outcome.engine,
@@ -57,6 +60,11 @@ impl Told {
         }
     }
 
+    /// What is told if the work around the search was interrupted.
+    pub(super) fn interrupted() -> Self {
+        Told::nothing(Spoken::Interrupted)
+    }
+
     /// What is told if the model has a fault: nobody knows whether the property holds.
     pub(super) fn fault<S: System>(system: &S, failure: &Failure) -> Self {
         let action = match &failure.fault {
@@ -66,7 +74,10 @@ impl Told {
             _ => String::new(),
         };
         let path = failure.path.as_ref().map(|path| Trace::new(system, path));
-        let verdict = Spoken::Unknown(format!("{action}{failure}"), path);
+        Told::nothing(Spoken::Unknown(format!("{action}{failure}"), path))
+    }
+
+    fn nothing(verdict: Spoken) -> Self {
         Told {
             verdict,
             engine: String::new(),
@@ -85,6 +96,7 @@ impl Answer {
             Spoken::Holds => Exit::Success,
             Spoken::Violated(_) => Exit::Violated,
             Spoken::Unknown(..) => Exit::Error,
+            Spoken::Interrupted => Exit::Interrupted,
         }
     }
 
@@ -92,7 +104,7 @@ impl Answer {
         match self.told.verdict {
             Spoken::Holds => "holds",
             Spoken::Violated(_) => "violated",
-            Spoken::Unknown(..) => "unknown",
+            Spoken::Unknown(..) | Spoken::Interrupted => "unknown",
         }
     }
 
@@ -119,11 +131,15 @@ impl Answer {
     pub(super) fn write_verdict(&self, out: &mut impl Write) -> io::Result<()> {
         let Told { engine, states, transitions, .. } = &self.told;
         writeln!(out, "{}: {}", self.property, self.verdict())?;
-        if let Spoken::Unknown(reason, path) = &self.told.verdict {
-            writeln!(out, "   {reason}")?;
-            if path.is_some() {
-                return Ok(());
+        match &self.told.verdict {
+            Spoken::Unknown(reason, path) => {
+                writeln!(out, "   {reason}")?;
+                if path.is_some() {
+                    return Ok(());
+                }
             }
+            Spoken::Interrupted => writeln!(out, "   {}", Reason::Interrupt)?,
+            Spoken::Holds | Spoken::Violated(_) => {}
         }
         let deadlock = match self.deadlock {
             Deadlock::Stutter => "deadlocks repeat",
@@ -139,7 +155,7 @@ impl Answer {
         let verdict = match self.told.verdict {
             Spoken::Holds => "TRUE",
             Spoken::Violated(_) => "FALSE",
-            Spoken::Unknown(..) => {
+            Spoken::Unknown(..) | Spoken::Interrupted => {
                 write!(out, "FORMULA {} CANNOT_COMPUTE", self.property)?;
                 return out.end_line();
             }
@@ -175,6 +191,7 @@ impl Answer {
                     object["path"] = json!(path);
                 }
             }
+            Spoken::Interrupted => object["reason"] = json!(Reason::Interrupt.to_string()),
             Spoken::Holds => {}
         }
         serde_json::to_writer(&mut *out, &object)?;

@@ -1,28 +1,28 @@
 //! `sempre check`: does a model satisfy a property?
 
 mod answer;
+mod contest;
 mod run;
 
 use crate::Exit;
-use crate::input::{Failure, InputOptions, Visit};
+use crate::input::{Failure, InputOptions, Source, Visit};
 use crate::limits::{MOST_THREADS, seconds};
 use crate::models::ModelInput;
 use crate::output::{Output, OutputOptions, printable};
 use crate::progress::Meter;
-use crate::report;
+use crate::signals::Gently;
 use answer::{Answer, Told};
-use anyhow::{Context, Error, Result, anyhow, bail};
+use anyhow::{Result, anyhow, bail};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use run::Format;
 use sempre::explicit::emptiness::Check as Emptiness;
 use sempre::explicit::explore::{self, Limits};
 use sempre::explicit::store::{Arena, Store, Tree};
-use sempre::explicit::{AutomatonKind, Deadlock, Options, Refusal, verify};
-use sempre::ltl::{self, Formula};
-use sempre::models::property::mcc;
+use sempre::explicit::{AutomatonKind, Deadlock, Options, Refusal, StateSpace, verify};
+use sempre::ltl::{self, Formula, interrupt};
+use sempre::models::proposition::Propositions;
 use sempre::models::{Fault, Model, System, Task};
-use std::fs;
-use std::io::{self, Write};
+use std::io;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::sync::Mutex;
@@ -96,7 +96,8 @@ Examples:
 Exit codes:
   0  all properties hold
   1  a property is violated
-  2  a property could not be decided, or the command line, the model or a property is wrong";
+  2  a property could not be decided, or the command line, the model or a property is wrong
+  130 (by the signal)  Ctrl-C ended the search: what is known so far has been printed";
 
 /// Check a model against formulas, which all its runs must satisfy.
 ///
@@ -245,14 +246,20 @@ impl Check {
         let mut exit = Exit::Success;
         let mut pictures = Pictures::default();
         for path in &self.properties {
-            self.contest(path, &model, &mut out, &mut exit)?;
+            if exit != Exit::Interrupted {
+                self.contest(path, &model, &mut out, &mut exit)?;
+            }
         }
-        if self.properties.is_empty() || !self.formulas.is_empty() || self.input.has_files() {
+        if exit == Exit::Interrupted {
+            // Nothing more is checked.
+        } else if self.properties.is_empty() || !self.formulas.is_empty() || self.input.has_files()
+        {
             let quiet = self.model.is_quiet();
-            let bad = self.input.for_each(&self.formulas, quiet, &mut out, |formula, out| {
+            let check = |formula: Formula, source: &Source<'_>, out: &mut Output| {
                 checked += 1;
-                self.formula(&formula, &model, out, &mut exit, &mut pictures)
-            })?;
+                self.formula(&formula, source, &model, out, &mut exit, &mut pictures)
+            };
+            let bad = self.input.for_each_with_source(&self.formulas, quiet, &mut out, check)?;
             if checked == 0 && self.properties.is_empty() && exit == Exit::Success {
                 bail!("there is no formula to check");
             }
@@ -269,6 +276,7 @@ impl Check {
     fn formula(
         &self,
         formula: &Formula,
+        source: &Source<'_>,
         model: &Model,
         out: &mut Output,
         exit: &mut Exit,
@@ -279,7 +287,7 @@ impl Check {
             return Err(anyhow!(ONE_PICTURE).into());
         }
         let name = printable(formula)?.to_string();
-        let answer = self.answer(model, &name, formula, &name)?;
+        let answer = self.answer(model, &name, formula, &name, Some(source))?;
         *exit = (*exit).max(answer.exit());
         if let Some(drawing) = self.format.drawing() {
             if !self.model.is_quiet() {
@@ -291,46 +299,10 @@ impl Check {
         } else {
             answer.write((!self.brief).then_some(self.format), out)?;
         }
-        Ok(ControlFlow::Continue(()))
-    }
-
-    /// Checks the properties of a file, and answers as soon as each is decided.
-    fn contest(
-        &self,
-        path: &PathBuf,
-        model: &Model,
-        out: &mut Output,
-        exit: &mut Exit,
-    ) -> Result<()> {
-        let name = path.display().to_string();
-        let text = fs::read_to_string(path).with_context(|| format!("cannot read {name}"))?;
-        let properties = mcc::read(&text).map_err(|error| {
-            Error::from(report::Located::new(&report::Place::Line(&name, 1), &text, error))
-        })?;
-        for property in &properties {
-            let shown = printable(&property.formula)?.to_string();
-            let answer = match self.answer(model, &property.name, &property.formula, &shown) {
-                Ok(answer) => answer,
-                Err(Failure::Formula(error)) => {
-                    let error = anyhow!(error).context(format!("{name}: {}", property.name));
-                    if !self.input.keeps_going() {
-                        return Err(error);
-                    }
-                    out.flush()?;
-                    report::error(&error);
-                    *exit = Exit::Error;
-                    continue;
-                }
-                Err(Failure::Fatal(error)) => return Err(error),
-            };
-            *exit = (*exit).max(answer.exit());
-            match self.json {
-                true => answer.write_json(out)?,
-                false => answer.write_contest(out)?,
-            }
-            out.flush()?;
-        }
-        Ok(())
+        Ok(match *exit {
+            Exit::Interrupted => ControlFlow::Break(()),
+            _ => ControlFlow::Continue(()),
+        })
     }
 
     fn threads(&self) -> usize {
@@ -340,36 +312,45 @@ impl Check {
         }
     }
 
+    /// The answer for a formula that was read there, if it was read as text.
     fn answer(
         &self,
         model: &Model,
         property: &str,
         formula: &Formula,
         shown: &str,
+        source: Option<&Source<'_>>,
     ) -> Result<Answer, Failure> {
         let start = Instant::now();
-        let mut work = Work {
-            formula,
-            options: Options {
-                automaton: self.automaton,
-                emptiness: self.emptiness.0,
-                decompose: self.decompose,
-                deadlock: self.deadlock,
-                shortest: self.shortest,
-                threads: self.threads(),
-            },
-            store: self.store,
-            limits: Limits {
-                states: self.states,
-                bytes: self.memory.map(|mebibytes| mebibytes.saturating_mul(1 << 20)),
-                deadline: self.timeout.and_then(|timeout| start.checked_add(timeout)),
-                interrupt: None,
-            },
-            meter: Mutex::new(Meter::new()),
+        let told = Gently::run(|gently| {
+            let mut work = Work {
+                formula,
+                source,
+                options: Options {
+                    automaton: self.automaton,
+                    emptiness: self.emptiness.0,
+                    decompose: self.decompose,
+                    deadlock: self.deadlock,
+                    shortest: self.shortest,
+                    threads: self.threads(),
+                },
+                store: self.store,
+                limits: Limits {
+                    states: self.states,
+                    bytes: self.memory.map(|mebibytes| mebibytes.saturating_mul(1 << 20)),
+                    deadline: self.timeout.and_then(|timeout| start.checked_add(timeout)),
+                    interrupt: Some(gently.soon.clone()),
+                },
+                meter: Mutex::new(Meter::new()),
+            };
+            let told = interrupt::run(&gently.late, None, || model.run_on_the_fly(&mut work));
+            work.meter.into_inner().unwrap_or_else(|poisoned| poisoned.into_inner()).clear();
+            told
+        })?;
+        let told = match told {
+            Ok(told) => told.map_err(|fault| anyhow!("{fault}"))??,
+            Err(_) => Told::interrupted(),
         };
-        let told = model.run_on_the_fly(&mut work);
-        work.meter.into_inner().unwrap_or_else(|poisoned| poisoned.into_inner()).clear();
-        let told = told.map_err(|fault| anyhow!("{fault}"))??;
         Ok(Answer {
             property: property.to_owned(),
             formula: shown.to_owned(),
@@ -383,6 +364,8 @@ impl Check {
 /// The check of one formula as work on a system.
 struct Work<'a> {
     formula: &'a Formula,
+    /// Where the formula was read.
+    source: Option<&'a Source<'a>>,
     options: Options,
     store: super::explore::Kept,
     limits: Limits,
@@ -408,19 +391,31 @@ impl Work<'_> {
                 meter.show(progress);
             }
         };
-        match verify::<S, T>(system, self.formula, &self.options, &self.limits, &progress) {
+        if let Err(error) = self.propositions(system) {
+            return Ok(Err(error.into()));
+        }
+        let mut space = StateSpace::<S, T>::new(system);
+        match verify(&mut space, self.formula, &self.options, &self.limits, &progress) {
             Ok(outcome) => Ok(Ok(Told::new(system, outcome))),
             Err(Refusal::Fault(explore::Failure { fault: fault @ Fault::Overflow(_), .. })) => {
                 Err(fault)
             }
             Err(Refusal::Fault(failure)) => Ok(Ok(Told::fault(system, &failure))),
-            Err(Refusal::Error(error)) => Ok(Err(without_place(&error).into())),
+            Err(Refusal::Error(error)) => Ok(Err(error.into())),
             Err(error) => Ok(Err(anyhow!(error).into())),
         }
     }
-}
 
-/// An error in a proposition, whose place is not one in the formula.
-fn without_place(error: &ltl::Error) -> ltl::Error {
-    ltl::Error::new(error.to_string())
+    /// Sees that the propositions have a meaning in the system. The place of an error is one in the
+    /// text that the formula was read from.
+    fn propositions<S: System>(&self, system: &S) -> Result<(), ltl::Error> {
+        let mut propositions = Propositions::default();
+        for prop in self.formula.props() {
+            propositions.push(system, prop.name()).map_err(|error| match self.source {
+                Some(source) => source.in_proposition(prop.name(), error),
+                None => ltl::Error::new(error.to_string()),
+            })?;
+        }
+        Ok(())
+    }
 }

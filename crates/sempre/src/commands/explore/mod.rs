@@ -9,7 +9,8 @@ use crate::models::ModelInput;
 use crate::output::OutputOptions;
 use crate::pictures::Drawing;
 use crate::progress::Meter;
-use crate::report::{Located, Place};
+use crate::report::{Located, Place, error as report_error};
+use crate::signals::Gently;
 use crate::trace::Trace;
 use anyhow::{Error, Result, anyhow};
 use report::{Bounded, Sccs, Told};
@@ -55,7 +56,8 @@ Examples:
 Exit codes:
   0  all states were explored; the state that was asked for was found
   1  all states were explored; the state that was asked for was not found
-  2  a limit ended the search, or the command line or the model is wrong";
+  2  a limit ended the search, or the command line or the model is wrong
+  130 (by the signal)  Ctrl-C ended the search: what was counted so far has been printed";
 
 /// Explore the reachable states of a model.
 ///
@@ -154,8 +156,8 @@ enum Order {
 /// How many states are drawn if no limit is given.
 const DRAWN: u64 = 200;
 
-/// How much later than the search itself the work around it is ended, so that a search has the time
-/// to tell what it has counted.
+/// How much later than the search itself the work around it is ended when the time is over, so that
+/// a search has the time to tell what it has counted.
 const GRACE: Duration = Duration::from_secs(1);
 
 impl Explore {
@@ -168,20 +170,30 @@ impl Explore {
         };
         let model = interrupt::run(&Interrupt::default(), deadline, || self.model.open());
         let model = model.map_err(|_| late())??;
-        let mut work = Work {
-            options: self,
-            limits: Limits {
-                states: self.states,
-                bytes: self.memory.map(|mebibytes| mebibytes.saturating_mul(1 << 20)),
-                deadline,
-                interrupt: None,
-            },
-            meter: Meter::new(),
-        };
         let latest = deadline.and_then(|deadline| deadline.checked_add(GRACE));
-        let outcome = interrupt::run(&Interrupt::default(), latest, || model.run(&mut work));
-        work.meter.clear();
-        let told = outcome.map_err(|_| late())?.map_err(|fault| anyhow!("{fault}"))??;
+        let outcome = Gently::run(|gently| {
+            let mut work = Work {
+                options: self,
+                limits: Limits {
+                    states: self.states,
+                    bytes: self.memory.map(|mebibytes| mebibytes.saturating_mul(1 << 20)),
+                    deadline,
+                    interrupt: Some(gently.soon.clone()),
+                },
+                meter: Meter::new(),
+            };
+            let outcome = interrupt::run(&gently.late, latest, || model.run(&mut work));
+            work.meter.clear();
+            outcome.map_err(|_| gently.late.is_raised())
+        })?;
+        let told = match outcome {
+            Ok(told) => told.map_err(|fault| anyhow!("{fault}"))??,
+            Err(true) => {
+                report_error(&anyhow!("interrupted before anything was counted"));
+                return Ok(Exit::Interrupted);
+            }
+            Err(false) => return Err(late()),
+        };
         told.write(self, start.elapsed())
     }
 }

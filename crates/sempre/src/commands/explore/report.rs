@@ -75,6 +75,7 @@ impl Told {
         let asked = options.find.is_some() || options.deadlock;
         Ok(match (self.incomplete, &self.path) {
             (_, Some(_)) => Exit::Success,
+            (Some(Reason::Interrupt), None) => Exit::Interrupted,
             (Some(_), None) => Exit::Error,
             (None, None) if asked => Exit::Violated,
             (None, None) => Exit::Success,

@@ -76,18 +76,19 @@ impl Eval {
         let word = word.suffix(self.at);
         let mut out = self.output.open()?;
         let (mut all_hold, mut first) = (true, true);
-        let bad = self.input.for_each(formula, self.quiet, &mut out, |formula, out| {
-            let holds = holds(&formula, &word);
-            all_hold &= holds;
-            if self.explain && !self.json && !first {
-                out.end_line()?;
-            }
-            first = false;
-            if !self.quiet {
-                self.answer(out, &formula, &word, holds)?;
-            }
-            Ok(ControlFlow::Continue(()))
-        })?;
+        let bad =
+            self.input.for_each_with_source(formula, self.quiet, &mut out, |formula, _, out| {
+                let holds = holds(&formula, &word);
+                all_hold &= holds;
+                if self.explain && !self.json && !first {
+                    out.end_line()?;
+                }
+                first = false;
+                if !self.quiet {
+                    self.answer(out, &formula, &word, holds)?;
+                }
+                Ok(ControlFlow::Continue(()))
+            })?;
         out.finish()?;
         Ok(match bad.exit_code() {
             Exit::Success if !all_hold => Exit::Violated,

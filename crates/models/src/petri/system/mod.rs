@@ -10,11 +10,15 @@
 //! looked at: the cost of all successors of a marking depends on the number of its marked places,
 //! not on the size of the net.
 
+mod filing;
+mod scope;
+
+pub(super) use filing::effect;
+
 use super::bounds::Bounds;
 use super::net::{Net, PlaceId, TransitionId};
-use crate::expression::{Binary, Expr};
 use crate::layout::{Field, Layout};
-use crate::system::{ActionId, Fault, Meaning, Scope, System, VariableId};
+use crate::system::{ActionId, Fault, System, VariableId};
 use std::ops::Range;
 
 /// The token game of a net: its actions are the transitions, its variables the places.
@@ -137,111 +141,6 @@ impl<'net> NetSystem<'net> {
         system
     }
 
-    /// Files the transitions and compiles them, file by file.
-    fn compile(&mut self, bounds: &Bounds) {
-        let net = self.net;
-        let mut filed: Vec<Vec<TransitionId>> = vec![Vec::new(); net.place_count()];
-        let mut unfiled = Vec::new();
-        let inputs = input_counts(net);
-        for transition in net.transitions().filter(|t| !is_dead(net, *t)) {
-            // A place with few tokens on few transitions is most often empty.
-            let key = |(place, weight): &(PlaceId, u32)| {
-                (*weight == 1, net.initial(*place) > 0, inputs[place.0 as usize], *place)
-            };
-            match net.inputs(transition).iter().min_by_key(|arc| key(arc)) {
-                Some((place, _)) => filed[place.0 as usize].push(transition),
-                None => unfiled.push(transition),
-            }
-        }
-        for transition in &unfiled {
-            self.compile_transition(*transition, None, bounds);
-        }
-        self.always = 0..self.rules.len() as u32;
-        for (place, transitions) in net.places().zip(&filed) {
-            if transitions.is_empty() {
-                continue;
-            }
-            let field = self.fields[place.0 as usize];
-            let first = self.rules.len() as u32;
-            for transition in transitions {
-                self.compile_transition(*transition, Some(place), bounds);
-            }
-            let mask = field.mask() << field.shift();
-            self.filing[field.word()] |= mask;
-            let end = self.rules.len() as u32;
-            for bit in (0..32).filter(|bit| mask >> bit & 1 != 0) {
-                self.files[field.word() * 32 + bit] = File { mask, first, end };
-            }
-        }
-        self.push_rule(u32::MAX);
-    }
-
-    fn push_rule(&mut self, transition: u32) {
-        self.rules.push(Rule {
-            transition,
-            at_least: self.checks.len() as u32,
-            less: self.checks.len() as u32,
-            changes: self.changes.len() as u32,
-            limits: self.limits.len() as u32,
-        });
-    }
-
-    /// Compiles a transition, unless it needs more tokens than a place has before it overflows.
-    fn compile_transition(
-        &mut self,
-        transition: TransitionId,
-        file: Option<PlaceId>,
-        bounds: &Bounds,
-    ) {
-        let net = self.net;
-        let most = |place: PlaceId| match bounds.of_place(place) {
-            Some(bound) => bound,
-            None => self.field(place).greatest() as u32,
-        };
-        if net.inputs(transition).iter().any(|(place, weight)| *weight > most(*place)) {
-            return;
-        }
-        self.push_rule(transition.0);
-        let from = self.checks.len();
-        for (place, weight) in net.inputs(transition) {
-            if *weight == 1 && Some(*place) == file {
-                continue; // It has tokens: that is why the transition is looked at.
-            }
-            let field = self.fields[place.0 as usize];
-            let check = check(field, *weight);
-            let same = |other: &&mut Check| {
-                other.word == check.word && other.mask == other.bits && check.mask == check.bits
-            };
-            match self.checks[from..].iter_mut().find(same) {
-                Some(other) => {
-                    other.mask |= check.mask;
-                    other.bits |= check.bits;
-                }
-                None => self.checks.push(check),
-            }
-        }
-        self.rules.last_mut().expect("the rule of the transition").less = self.checks.len() as u32;
-        for (place, threshold) in net.inhibitors(transition) {
-            let field = self.fields[place.0 as usize];
-            if i64::from(*threshold) <= field.greatest() {
-                self.checks.push(check(field, *threshold));
-            }
-        }
-        let from = self.changes.len();
-        for (place, plus) in effect(net, transition) {
-            let field = self.fields[place.0 as usize];
-            let (word, bits) = (field.word() as u32, (plus as u32) << field.shift());
-            match self.changes[from..].iter_mut().find(|change| change.word == word) {
-                Some(change) => change.plus = change.plus.wrapping_add(bits),
-                None => self.changes.push(Change { word, plus: bits }),
-            }
-            if plus > 0 && bounds.of_place(place).is_none() {
-                let most = (field.greatest() - plus) as u32;
-                self.limits.push(Limit { check: check(field, most), place });
-            }
-        }
-    }
-
     /// The net.
     pub fn net(&self) -> &'net Net {
         self.net
@@ -293,48 +192,6 @@ impl<'net> NetSystem<'net> {
         Ok(())
     }
 }
-
-/// The comparison of a place with a number of tokens.
-fn check(field: Field, tokens: u32) -> Check {
-    let mask = field.mask() << field.shift();
-    Check { word: field.word() as u32, mask, bits: tokens << field.shift() }
-}
-
-/// How many transitions take tokens from each place.
-fn input_counts(net: &Net) -> Vec<u32> {
-    let mut counts = vec![0; net.place_count()];
-    for transition in net.transitions() {
-        for (place, _) in net.inputs(transition) {
-            counts[place.0 as usize] += 1;
-        }
-    }
-    counts
-}
-
-/// True if no marking enables the transition, because of its inhibitor arcs.
-fn is_dead(net: &Net, transition: TransitionId) -> bool {
-    net.inhibitors(transition).iter().any(|(place, threshold)| {
-        let inputs = net.inputs(transition);
-        let taken = inputs.binary_search_by_key(place, |arc| arc.0).map_or(0, |arc| inputs[arc].1);
-        taken >= *threshold
-    })
-}
-
-/// What firing a transition changes, place by place in ascending order.
-pub(super) fn effect(net: &Net, transition: TransitionId) -> Vec<(PlaceId, i64)> {
-    let minus = net.inputs(transition).iter().map(|(place, weight)| (*place, -i64::from(*weight)));
-    let plus = net.outputs(transition).iter().map(|(place, weight)| (*place, i64::from(*weight)));
-    let mut changes: Vec<(PlaceId, i64)> = minus.chain(plus).collect();
-    changes.sort_by_key(|(place, _)| *place);
-    changes.dedup_by(|next, change| {
-        let same = next.0 == change.0;
-        change.1 += if same { next.1 } else { 0 };
-        same
-    });
-    changes.retain(|(_, plus)| *plus != 0);
-    changes
-}
-
 impl System for NetSystem<'_> {
     /// The successor.
     type Scratch = Vec<u32>;
@@ -403,55 +260,5 @@ impl System for NetSystem<'_> {
 
     fn value(&self, state: &[u32], variable: VariableId) -> i64 {
         self.fields[variable.0 as usize].get(state)
-    }
-}
-
-/// Places by their names and aliases; the names of a coloured net stand for the sum of the tokens
-/// on all instances of a place, and for all instances of a transition.
-impl Scope for NetSystem<'_> {
-    fn resolve(&self, name: &str) -> Option<Meaning> {
-        if let Some(group) = self.net.place_group(name) {
-            let terms = group.iter().map(|place| (1, self.field(*place))).collect();
-            return Some(Meaning::Value(Expr::Sum(0, terms)));
-        }
-        let place = self.net.place(name).or_else(|| self.net.place_alias(name))?;
-        Some(Meaning::Value(Expr::Value(self.field(place))))
-    }
-
-    fn fireable(&self, name: &str) -> Option<Expr> {
-        if let Some(group) = self.net.transition_group(name) {
-            return Some(Expr::Any(group.iter().map(|t| self.is_fireable(*t)).collect()));
-        }
-        let transition = self.net.transition(name).or_else(|| self.net.transition_alias(name))?;
-        Some(self.is_fireable(transition))
-    }
-
-    fn names(&self) -> Vec<String> {
-        let net = self.net;
-        let others = [net.place_group_names(), net.place_alias_names()].concat();
-        net.places().map(|place| net.place_name(place)).chain(others).map(str::to_owned).collect()
-    }
-
-    fn action_names(&self) -> Vec<String> {
-        let net = self.net;
-        let others = [net.transition_group_names(), net.transition_alias_names()].concat();
-        let names = net.transitions().map(|transition| net.transition_name(transition));
-        names.chain(others).map(str::to_owned).collect()
-    }
-}
-
-impl NetSystem<'_> {
-    /// True exactly in the markings that enable the transition.
-    fn is_fireable(&self, transition: TransitionId) -> Expr {
-        let tokens = |place: &PlaceId| Expr::Value(self.field(*place));
-        let number = |tokens: &u32| Expr::Constant(i64::from(*tokens));
-        let enough = self.net.inputs(transition).iter().map(|(place, weight)| {
-            Expr::binary(Binary::LessOrEqual, number(weight), tokens(place))
-        });
-        let few =
-            self.net.inhibitors(transition).iter().map(|(place, threshold)| {
-                Expr::binary(Binary::Less, tokens(place), number(threshold))
-            });
-        Expr::All(enough.chain(few).collect())
     }
 }

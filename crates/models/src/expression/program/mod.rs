@@ -1,0 +1,220 @@
+//! Expressions compiled to instructions for a machine with an accumulator.
+//!
+//! Comparisons of a variable with a number, operands that are variables or elements of arrays, and
+//! jumps over what cannot change the truth value any more are single instructions, so that the
+//! usual guard takes one or two of them. A stack, of a depth that is known, holds left operands
+//! whose right operands are no such simple ones.
+
+mod compile;
+
+use super::Binary;
+use super::operators::too_large;
+use crate::layout::{Array, Field};
+use crate::system::Fault;
+use std::sync::Arc;
+
+/// An expression in a form that is evaluated fast.
+///
+/// ```
+/// use sempre_models::expression::{Binary, Expr, Program};
+/// use sempre_models::layout::Layout;
+/// let mut layout = Layout::default();
+/// let x = layout.field(0, 7);
+/// let twice = Expr::binary(Binary::Multiply, Expr::Constant(2), Expr::Value(x));
+/// let mut state = vec![0; layout.words()];
+/// x.set(&mut state, 3);
+/// assert_eq!(Program::new(&twice).evaluate(&state), Ok(6));
+/// ```
+#[derive(Clone, Debug)]
+pub struct Program {
+    instructions: Box<[Instruction]>,
+    /// How high the stack grows.
+    height: usize,
+}
+
+#[derive(Clone, Debug)]
+enum Instruction {
+    Load(Operand),
+    /// The accumulator becomes what the operator makes of it and the operand.
+    Apply(Binary, Operand),
+    /// The same with the operand on the left.
+    ApplyTo(Operand, Binary),
+    Push,
+    /// What was pushed is on the left.
+    ApplyPushed(Binary),
+    Element(Array),
+    Lookup(Arc<[i64]>),
+    Table(Field, Arc<[i64]>),
+    Sum(i64, Box<[(i64, Field)]>),
+    Not,
+    Complement,
+    /// The accumulator becomes 0 or 1.
+    Truth,
+    /// Jumps with 0 if the accumulator is 0.
+    UnlessJump(u32),
+    /// Jumps with 1 if the accumulator is not 0.
+    IfJump(u32),
+    Test(Interval),
+    /// Jumps with 0 if the test fails.
+    UnlessTestJump(Interval, u32),
+    /// Jumps with 1 if the test succeeds.
+    IfTestJump(Interval, u32),
+}
+
+/// What can be had in one step.
+#[derive(Clone, Copy, Debug)]
+enum Operand {
+    Constant(i64),
+    Value(Field),
+    /// The element whose index is the value of the field, plus a number.
+    Element(Array, Field, i32),
+}
+
+/// Whether a field lies between two bounds: a comparison with a number.
+#[derive(Clone, Copy, Debug)]
+struct Interval {
+    word: u32,
+    mask: u32,
+    low: u32,
+    /// The upper bound minus the lower one.
+    span: u32,
+    shift: u8,
+    /// True if the field is to lie inside.
+    inside: bool,
+}
+
+/// Programs that need no more than that use no memory but the machine's stack.
+const SMALL: usize = 6;
+
+impl Program {
+    /// The value of the expression in that state.
+    ///
+    /// # Errors
+    /// If the expression divides by zero, or an index is out of range.
+    pub fn evaluate(&self, state: &[u32]) -> Result<i64, Fault> {
+        self.run(state).map_err(|fault| *fault)
+    }
+
+    /// True if the value of the expression is not 0.
+    ///
+    /// # Errors
+    /// As for [`Program::evaluate`].
+    #[inline]
+    pub fn holds(&self, state: &[u32]) -> Result<bool, Fault> {
+        Ok(self.evaluate(state)? != 0)
+    }
+
+    /// The value; the error is small enough to be returned in registers.
+    #[inline]
+    pub(crate) fn run(&self, state: &[u32]) -> Result<i64, Box<Fault>> {
+        if self.height <= SMALL {
+            self.run_on(state, &mut [0; SMALL])
+        } else {
+            self.run_on(state, &mut vec![0; self.height])
+        }
+    }
+
+    #[inline]
+    fn run_on(&self, state: &[u32], stack: &mut [i64]) -> Result<i64, Box<Fault>> {
+        let (mut value, mut height, mut next) = (0, 0, 0);
+        while let Some(instruction) = self.instructions.get(next) {
+            next += 1;
+            match instruction {
+                Instruction::Load(operand) => value = operand.value(state)?,
+                Instruction::Apply(op, operand) => value = op.run(value, operand.value(state)?)?,
+                Instruction::ApplyTo(operand, op) => {
+                    value = op.run(operand.value(state)?, value)?
+                }
+                Instruction::Push => {
+                    stack[height] = value;
+                    height += 1;
+                }
+                Instruction::ApplyPushed(op) => {
+                    height -= 1;
+                    value = op.run(stack[height], value)?;
+                }
+                Instruction::Element(array) => value = element(*array, value)?.get(state),
+                Instruction::Lookup(table) => {
+                    let found = usize::try_from(value).ok().and_then(|index| table.get(index));
+                    value = *found.ok_or_else(|| out_of_range(value, table.len()))?;
+                }
+                Instruction::Table(field, table) => {
+                    value = table[(field.get(state) - field.least()) as usize];
+                }
+                Instruction::Sum(constant, terms) => {
+                    let sum = terms.iter().try_fold(*constant, |sum, (factor, field)| {
+                        sum.checked_add(factor.checked_mul(field.get(state))?)
+                    });
+                    value = sum.ok_or_else(too_large)?;
+                }
+                Instruction::Not => value = i64::from(value == 0),
+                Instruction::Truth => value = i64::from(value != 0),
+                Instruction::Complement => value = !value,
+                Instruction::UnlessJump(target) => {
+                    if value == 0 {
+                        next = *target as usize;
+                    }
+                }
+                Instruction::IfJump(target) => {
+                    if value != 0 {
+                        value = 1;
+                        next = *target as usize;
+                    }
+                }
+                Instruction::Test(test) => value = i64::from(test.holds(state)),
+                Instruction::UnlessTestJump(test, target) => {
+                    if !test.holds(state) {
+                        value = 0;
+                        next = *target as usize;
+                    }
+                }
+                Instruction::IfTestJump(test, target) => {
+                    if test.holds(state) {
+                        value = 1;
+                        next = *target as usize;
+                    }
+                }
+            }
+        }
+        Ok(value)
+    }
+}
+
+impl Operand {
+    #[inline]
+    fn value(&self, state: &[u32]) -> Result<i64, Box<Fault>> {
+        match self {
+            Operand::Constant(number) => Ok(*number),
+            Operand::Value(field) => Ok(field.get(state)),
+            Operand::Element(array, index, offset) => {
+                Ok(element(*array, index.get(state) + i64::from(*offset))?.get(state))
+            }
+        }
+    }
+}
+
+impl Interval {
+    #[inline]
+    fn holds(&self, state: &[u32]) -> bool {
+        let value = (state[self.word as usize] >> self.shift) & self.mask;
+        (value.wrapping_sub(self.low) <= self.span) == self.inside
+    }
+}
+
+/// The place of an element.
+#[inline]
+pub(crate) fn element(array: Array, index: i64) -> Result<Field, Box<Fault>> {
+    match usize::try_from(index) {
+        Ok(index) if index < array.len() => Ok(array.element(index)),
+        _ => Err(out_of_range(index, array.len())),
+    }
+}
+
+#[cold]
+fn out_of_range(index: i64, length: usize) -> Box<Fault> {
+    let message = format!("the index {index} is out of range: there are {length} elements");
+    Box::new(Fault::Undefined { action: None, message })
+}
+
+#[cfg(test)]
+mod tests;

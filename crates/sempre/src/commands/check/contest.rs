@@ -1,0 +1,100 @@
+//! Properties in the format of the Model Checking Contest, answered as the Contest wants it.
+
+use super::Check;
+use crate::Exit;
+use crate::input::Failure;
+use crate::output::{Output, printable};
+use crate::report;
+use anyhow::{Context, Error, Result, anyhow};
+use sempre::models::property::{Property, mcc};
+use sempre::models::proposition::Propositions;
+use sempre::models::{Fault, Model, System, Task};
+use std::collections::BTreeSet;
+use std::fs;
+use std::io::Write;
+use std::path::PathBuf;
+
+impl Check {
+    /// Checks the properties of a file, and answers as soon as each is decided.
+    pub(super) fn contest(
+        &self,
+        path: &PathBuf,
+        model: &Model,
+        out: &mut Output,
+        exit: &mut Exit,
+    ) -> Result<()> {
+        let name = path.display().to_string();
+        let text = fs::read_to_string(path).with_context(|| format!("cannot read {name}"))?;
+        let properties = mcc::read(&text).map_err(|error| {
+            Error::from(report::Located::new(&report::Place::Line(&name, 1), &text, error))
+        })?;
+        if let Some(error) = foreign(&name, &properties, model)? {
+            if !self.input.keeps_going() {
+                return Err(error);
+            }
+            out.flush()?;
+            report::error(&error);
+            *exit = Exit::Error;
+            return Ok(());
+        }
+        for property in &properties {
+            let shown = printable(&property.formula)?.to_string();
+            let answer = match self.answer(model, &property.name, &property.formula, &shown, None) {
+                Ok(answer) => answer,
+                Err(Failure::Formula(error)) => {
+                    let error = anyhow!(error).context(format!("{name}: {}", property.name));
+                    if !self.input.keeps_going() {
+                        return Err(error);
+                    }
+                    out.flush()?;
+                    report::error(&error);
+                    *exit = Exit::Error;
+                    continue;
+                }
+                Err(Failure::Fatal(error)) => return Err(error),
+            };
+            *exit = (*exit).max(answer.exit());
+            match self.json {
+                true => answer.write_json(out)?,
+                false => answer.write_contest(out)?,
+            }
+            out.flush()?;
+            if *exit == Exit::Interrupted {
+                break;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The error that the properties are about another model, if most of their propositions have no
+/// meaning in this one.
+fn foreign(file: &str, properties: &[Property], model: &Model) -> Result<Option<Error>> {
+    let formulas = properties.iter().map(|property| &property.formula);
+    let all: BTreeSet<String> =
+        formulas.flat_map(|formula| formula.props()).map(|prop| prop.name().to_owned()).collect();
+    let known = model.run_on_the_fly(&mut Known(&all)).map_err(|fault| anyhow!("{fault}"))?;
+    let unknown = all.len() - known.len();
+    // One that is wrong may be a slip.
+    if unknown < 2 || unknown <= known.len() {
+        return Ok(None);
+    }
+    let example = all.difference(&known).next().map(String::as_str).unwrap_or_default();
+    Ok(Some(anyhow!(
+        "{file} seems to be about another model: {unknown} of its {} propositions have no meaning \
+         in this one, such as `{example}`",
+        all.len()
+    )))
+}
+
+/// Finds out which propositions have a meaning in a system.
+struct Known<'a>(&'a BTreeSet<String>);
+
+impl Task for Known<'_> {
+    type Output = BTreeSet<String>;
+
+    fn run<S: System>(&mut self, system: &S) -> Result<BTreeSet<String>, Fault> {
+        let has_meaning = |text: &&String| Propositions::compile(system, [text.as_str()]).is_ok();
+        Ok(self.0.iter().filter(has_meaning).cloned().collect())
+    }
+}
