@@ -205,6 +205,7 @@ fn kinds(formula: &Formula) -> Result<Vec<(&'static str, Negation, bool)>, sempr
         ("tgta of the thesis", tgta(&plain_tgba, TgtaOptions::THESIS)?, false),
         ("tgta with one link", tgta(&plain_tgba, links(Links::One))?, false),
         ("tgta with loops", tgta(&plain_tgba, links(Links::Loops))?, false),
+        ("tgta with a sink", tgta(&plain_tgba, links(Links::Sink))?, false),
     ])
 }
 

@@ -4,7 +4,7 @@ use crate::counterexample::{Counterexample, Move, Rejected};
 use crate::emptiness::testing::{self, Passes};
 use crate::emptiness::{Check, Property};
 use crate::explore::{self, Failure, Limits, Path, Progress, Reason};
-use crate::graph::{Effort, Lasso};
+use crate::graph::{Effort, Lasso, MOST_MARKS};
 use crate::negation::{AutomatonKind, Negation};
 use crate::parallel;
 use crate::product::{Deadlock, Product, Stop};
@@ -17,6 +17,7 @@ use sempre_ltl::interrupt::{self, Interrupt};
 use sempre_ltl::{Formula, Prop};
 use sempre_models::proposition::Propositions;
 use sempre_models::{Error, Fault, System};
+use std::borrow::Cow;
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread;
 use std::time::Duration;
@@ -282,6 +283,10 @@ fn check_changes<S: System, T: Store>(
     let automaton = negation.automaton();
     let propositions =
         Propositions::compile(system, automaton.alphabet().props().iter().map(Prop::name))?;
+    if automaton.acceptance().marks() > MOST_MARKS {
+        let text = format!("a testing automaton with more than {MOST_MARKS} marks is not checked");
+        return Err(Error::new(text).into());
+    }
     let graph = negation.changes().unwrap_or_else(|| unreachable!("it reads changes"));
     let mut product =
         Product::of_changes(space, graph, &propositions, options.deadlock, limits, progress);
@@ -424,7 +429,7 @@ fn check_in_parallel<S: System, T: Store>(
         Ok(false) => Ok(None),
         Ok(true) => parallel::lasso(search, &mut finding, &mut product, &rest).map(|lasso| {
             let condition = automaton.acceptance().condition();
-            Some(match options.shortest {
+            Some(match options.shortest && !lasso.cycle.is_empty() {
                 true => shortest(&mut product, condition, lasso),
                 false => lasso,
             })
@@ -475,7 +480,8 @@ fn shortened<S: System, T: Store>(
     found: Result<Option<Lasso>, Stop>,
 ) -> Result<Option<Lasso>, Stop> {
     match found? {
-        Some(lasso) if options.shortest => {
+        // A path without a cycle is as short as can be.
+        Some(lasso) if options.shortest && !lasso.cycle.is_empty() => {
             Ok(Some(shortest(product, automaton.acceptance().condition(), lasso)))
         }
         found => Ok(found),
@@ -497,6 +503,7 @@ fn objection(check: Check, property: &Property, is_total: bool) -> Option<Error>
 /// The automaton in a form that fits the emptiness check.
 fn prepare(negation: &Automaton, options: &Options) -> Result<(Automaton, Property, Check), Error> {
     let is_total = options.deadlock == Deadlock::Stutter;
+    let negation = &*with_few_marks(Cow::Borrowed(negation));
     let property = Property::new(negation);
     let Some(check) = options.emptiness else {
         let check = Check::best_for(&property, is_total);
@@ -507,15 +514,26 @@ fn prepare(negation: &Automaton, options: &Options) -> Result<(Automaton, Proper
     }
     let generalized = convert::to_generalized_buchi(negation);
     let automaton = match check {
-        Check::SchwoonEsparza | Check::Spin | Check::Restricted => {
-            let degeneralized = Degeneralizer::default().state_based(&generalized);
-            degeneralized.expect("generalized Büchi acceptance")
-        }
-        _ => generalized,
+        Check::SchwoonEsparza | Check::Spin | Check::Restricted => degeneralized(&generalized),
+        _ => with_few_marks(Cow::Owned(generalized)).into_owned(),
     };
     let property = Property::new(&automaton);
     match objection(check, &property, is_total) {
         None => Ok((automaton, property, check)),
         Some(error) => Err(error),
+    }
+}
+
+/// An automaton with Büchi acceptance on states.
+fn degeneralized(generalized: &Automaton) -> Automaton {
+    let automaton = Degeneralizer::default().state_based(generalized);
+    automaton.expect("generalized Büchi acceptance")
+}
+
+/// The automaton itself, unless it has more marks than products can have.
+fn with_few_marks(automaton: Cow<'_, Automaton>) -> Cow<'_, Automaton> {
+    match automaton.acceptance().marks() <= MOST_MARKS {
+        true => automaton,
+        false => Cow::Owned(degeneralized(&convert::to_generalized_buchi(&automaton))),
     }
 }

@@ -1,9 +1,11 @@
 //! Runs of a system that violate a property, and the judge that believes none of them.
 
 use crate::product::Deadlock;
+use sempre_automata::{StateId, emptiness};
 use sempre_ltl::{Formula, Prop, Word, semantics};
 use sempre_models::proposition::Propositions;
 use sempre_models::{ActionId, Error, Fault, System};
+use sempre_translate::Translator;
 
 /// A run: from an initial state through a prefix to a cycle that repeats for ever.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -13,7 +15,8 @@ pub struct Counterexample {
     /// The steps to the cycle.
     pub prefix: Vec<Move>,
     /// The steps of the cycle, the last of which leads back to the state where it began. Empty if
-    /// the run ends in a state without successors, and that is what it shows.
+    /// the run ends in a state without successors, and that is what it shows; or if whatever follows
+    /// violates the property, and no cycle could be found.
     pub cycle: Vec<Move>,
 }
 
@@ -33,7 +36,7 @@ pub struct Rejected(pub String);
 
 impl Counterexample {
     /// The run through these states, which must follow each other in the system: a prefix, and a
-    /// cycle of at least one state.
+    /// cycle, one of which may be empty.
     ///
     /// # Errors
     /// If the system has a fault, or the states do not follow each other.
@@ -63,7 +66,7 @@ impl Counterexample {
             moves.push(Move { action, state: state.clone() });
             here = state;
         }
-        let cycle = moves.split_off(prefix.len());
+        let cycle = moves.split_off(prefix.len().min(moves.len()));
         Ok(Counterexample { initial: initial.clone(), prefix: moves, cycle })
     }
 
@@ -130,11 +133,14 @@ impl Counterexample {
         }
         let (prefix, cycle) = self.states();
         if self.cycle.is_empty() {
-            let ends = system.is_deadlock(here, &mut scratch).map_err(fault)?;
-            return match ends && deadlock == Deadlock::Report {
-                true => Ok(None),
-                false => Err(Rejected("it ends in a state that has successors".into())),
+            let is_right = match deadlock {
+                Deadlock::Report => system.is_deadlock(here, &mut scratch).map_err(fault)?,
+                // There is a continuation, for a state without successors repeats.
+                Deadlock::Stutter => is_bad(system, formula, &[prefix, cycle].concat())?,
+                Deadlock::Ignore => false,
             };
+            let reason = "it has no cycle, and what follows need not violate the property";
+            return if is_right { Ok(None) } else { Err(Rejected(reason.into())) };
         }
         if *here != *cycle[0] {
             return Err(Rejected("the cycle does not close".into()));
@@ -147,6 +153,44 @@ impl Counterexample {
     }
 }
 
+/// True if no word satisfies the formula that begins with the valuations of these states. That is
+/// seen from an automaton of the formula, not of its negation: no run on the prefix leads to a state
+/// from which something is accepted.
+fn is_bad<S: System>(system: &S, formula: &Formula, states: &[&[u32]]) -> Result<bool, Rejected> {
+    let automaton = Translator::new().translate(formula);
+    let alphabet = automaton.alphabet();
+    let valuations = valuations(system, alphabet.props())?;
+    let mut reached = automaton.initial().to_vec();
+    for state in states {
+        let valuation = valuations(state)?;
+        let edges = reached.iter().flat_map(|from| automaton.edges_from(*from));
+        let possible = edges.filter(|edge| alphabet.satisfied(edge.label, valuation));
+        let mut next: Vec<StateId> = possible.map(|edge| edge.target).collect();
+        next.sort_unstable();
+        next.dedup();
+        reached = next;
+    }
+    let mut builder = automaton.edit();
+    builder.clear_initial();
+    for state in reached {
+        builder.initial(state);
+    }
+    Ok(emptiness::is_empty(&builder.build()))
+}
+
+/// Tells the valuations of states.
+fn valuations<'a, S: System>(
+    system: &'a S,
+    props: &[Prop],
+) -> Result<impl Fn(&[u32]) -> Result<u64, Rejected> + use<'a, S>, Rejected> {
+    let compiled = Propositions::compile(system, props.iter().map(Prop::name));
+    let compiled = compiled.map_err(|error| Rejected(error.to_string()))?;
+    Ok(move |state: &[u32]| {
+        let valuation = compiled.valuation(system, state, &mut system.scratch());
+        valuation.map_err(|fault| Rejected(fault.to_string()))
+    })
+}
+
 /// The word of a run over the propositions of a formula.
 fn word<S: System>(
     system: &S,
@@ -156,16 +200,11 @@ fn word<S: System>(
 ) -> Result<Word, Rejected> {
     let error = |error: Error| Rejected(error.to_string());
     let props: Vec<Prop> = formula.props().into_iter().collect();
-    let compiled = Propositions::compile(system, props.iter().map(Prop::name)).map_err(error)?;
-    let mut scratch = system.scratch();
-    let mut valuations = |states: &[&[u32]]| -> Result<Vec<u64>, Rejected> {
-        let valuation = |state: &&[u32]| compiled.valuation(system, state, &mut scratch);
-        states
-            .iter()
-            .map(valuation)
-            .collect::<Result<_, Fault>>()
-            .map_err(|f| Rejected(f.to_string()))
+    let valuation = valuations(system, &props)?;
+    let all = |states: &[&[u32]]| states.iter().map(|state| valuation(state)).collect();
+    let (prefix, cycle): (Vec<u64>, Vec<u64>) = match (all(prefix), all(cycle)) {
+        (Ok(prefix), Ok(cycle)) => (prefix, cycle),
+        (Err(rejected), _) | (_, Err(rejected)) => return Err(rejected),
     };
-    let (prefix, cycle) = (valuations(prefix)?, valuations(cycle)?);
     Word::from_valuations(props, &prefix, &cycle).map_err(error)
 }

@@ -21,10 +21,19 @@ pub trait Graph {
     /// The state of the property's automaton in this node.
     fn location(&self, node: u32) -> usize;
 
+    /// True if there is no use in looking any further because of this error, and what has been found
+    /// until then is to be kept.
+    fn is_final(&self, _error: &Self::Error) -> bool {
+        false
+    }
+
     /// Tells how much memory the search uses for itself, so that the graph can end it when there is
     /// no more.
     fn note_bytes(&mut self, _bytes: usize) {}
 }
+
+/// How many acceptance marks there are at most.
+pub const MOST_MARKS: u32 = u32::BITS;
 
 /// An edge of a [`Graph`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -32,7 +41,7 @@ pub struct Edge {
     /// Where the edge leads.
     pub target: u32,
     /// The acceptance marks of the edge, as bits.
-    pub marks: u64,
+    pub marks: u32,
 }
 
 /// A path from an initial node to a cycle, and the cycle.
@@ -40,7 +49,8 @@ pub struct Edge {
 pub struct Lasso {
     /// The nodes before the cycle; may be empty.
     pub prefix: Vec<u32>,
-    /// The nodes of the cycle, of which the last has an edge to the first; never empty.
+    /// The nodes of the cycle, of which the last has an edge to the first. Empty if the path ends in a
+    /// node from which all runs are accepting, and no cycle could be reached from there.
     pub cycle: Vec<u32>,
 }
 

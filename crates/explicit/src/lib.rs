@@ -28,7 +28,7 @@ pub mod store;
 
 pub use check::{Options, Outcome, Refusal, Verdict, check, check_against, verify};
 pub use counterexample::{Counterexample, Move, Rejected};
-pub use graph::{Edge, Effort, Graph, Lasso};
+pub use graph::{Edge, Effort, Graph, Lasso, MOST_MARKS};
 pub use negation::{AutomatonKind, Negation};
 pub use product::{Deadlock, Product, Stop};
 pub use state_space::StateSpace;

@@ -59,6 +59,6 @@ impl<G: Graph> emptiness::Graph for Shared<'_, G> {
 
     fn marks(&self, edge: Edge) -> Cow<'_, Marks> {
         let bits = edge.marks;
-        Cow::Owned((0..u64::BITS as Mark).filter(|mark| bits >> mark & 1 == 1).collect())
+        Cow::Owned((0..u32::BITS as Mark).filter(|mark| bits >> mark & 1 == 1).collect())
     }
 }

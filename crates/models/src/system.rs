@@ -110,6 +110,12 @@ pub trait System: Scope + Sync {
         Ok(none)
     }
 
+    /// True if values that do not fit would hardly fit in more bits either, because they seem to grow
+    /// without end.
+    fn is_widest(&self) -> bool {
+        true
+    }
+
     /// The name of an action, as people know it.
     fn action_name(&self, action: ActionId) -> String;
 

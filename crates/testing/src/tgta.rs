@@ -23,8 +23,12 @@ pub enum Links {
     /// To one state for each that stuttering leads away from.
     One,
     /// Likewise, but states on no cycle of changes get an accepting loop themselves.
-    #[default]
     Loops,
+    /// Likewise, but all links lead to one state, which has nothing but an accepting loop.
+    Sink,
+    /// As the last or the one before it, whichever gives the smaller automaton.
+    #[default]
+    Smaller,
 }
 
 /// Simulations, which are quadratic, are not computed for more states.
@@ -65,7 +69,7 @@ impl Default for TgtaOptions {
     fn default() -> Self {
         TgtaOptions {
             observed: Observed::Reachable,
-            links: Links::Loops,
+            links: Links::Smaller,
             saturate: true,
             normalize: true,
             bisimulation: true,
@@ -107,13 +111,26 @@ impl ExplicitTgta {
 
     /// Makes a loop of stuttering at each state. The language stays the same if it is
     /// stutter-invariant and there are no states from which no word is accepted.
+    ///
+    /// A word of such a language need only be read without repetitions, up to where it stutters for
+    /// ever. So what a state that is linked to does besides that stuttering is of no use: what links
+    /// stand for was stuttering, and whatever follows could have been read without.
     pub fn normalized(&self, links: Links) -> Tgta {
+        if links == Links::Smaller {
+            let made = [Links::Loops, Links::Sink].map(|links| self.normalized(links).trimmed());
+            let [loops, sink] = made;
+            let size = |tgta: &Tgta| {
+                let merged = tgta.merged();
+                (merged.state_count(), merged.transition_count())
+            };
+            return if size(&sink) < size(&loops) { sink } else { loops };
+        }
         let automaton = self.0.automaton();
         let all = Marks::all(automaton.acceptance().marks());
         let accepting = accepting_stuttering(automaton, &all);
         let mut target = Targets::new(automaton, &accepting, links == Links::All);
         let mut loops = accepting.clone();
-        if links == Links::Loops {
+        if matches!(links, Links::Loops | Links::Sink) {
             // A state that is on no cycle of changes, links included, can have the loop itself.
             let linked = self.linked(&target.of);
             let sccs = Sccs::of_all(&linked.build());
@@ -126,13 +143,21 @@ impl ExplicitTgta {
                 }
             }
         }
+        if links == Links::Sink {
+            let sink = StateId::new(automaton.state_count());
+            let linked = target.of.iter_mut().filter(|targets| !targets.is_empty());
+            linked.for_each(|targets| *targets = vec![sink]);
+            target.of.push(vec![]);
+            loops.push(true);
+        }
         let mut builder = self.linked(&target.of);
         let stuttering = changes::stuttering(automaton.alphabet());
-        for state in automaton.states() {
+        for state in (0..loops.len()).map(StateId::new) {
             let marks = if loops[state.index()] { all.clone() } else { Marks::EMPTY };
             builder.edge(state, stuttering, marks, state);
         }
         let mut first: Vec<_> = automaton.states().map(|state| self.0.first(state)).collect();
+        first.resize(loops.len(), automaton.alphabet().ff());
         for &state in automaton.initial() {
             for &target in &target.of[state.index()] {
                 let place = &mut first[target.index()];
@@ -149,6 +174,7 @@ impl ExplicitTgta {
         let stuttering = changes::stuttering(alphabet);
         let mut builder = automaton.edit();
         builder.retain_edges(|_, _| false);
+        builder.add_states(targets.len() - automaton.state_count());
         for (source, edge) in automaton.transitions() {
             interrupt::poll();
             let label = alphabet.minus(edge.label, stuttering);

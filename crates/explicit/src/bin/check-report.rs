@@ -8,14 +8,16 @@
 //! and a formula.
 //!
 //! The properties of a model share its state space; the time limit is for each of them, with what
-//! must be prepared for the model counted for the first. For properties that are not decided, it is
+//! must be prepared for the model counted for the first. It is processor time, where the system tells
+//! it, and ten times as much by the clock. For properties that are not decided, it is
 //! told what was in the way. Exits with 1 if a verdict is wrong.
 
 use rustc_hash::FxHashMap;
 use sempre_explicit::emptiness::Check;
-use sempre_explicit::explore::{Failure, Limits, Reason};
+use sempre_explicit::explore::{Failure, Limits, Progress, Reason};
 use sempre_explicit::store::Arena;
 use sempre_explicit::{Options, Outcome, Refusal, StateSpace, Verdict, verify};
+use sempre_ltl::interrupt::Interrupt;
 use sempre_models::petri::pnml;
 use sempre_models::property::{Property, mcc};
 use sempre_models::{Fault, Model, System, Task, dve};
@@ -32,6 +34,8 @@ const USAGE: &str = "usage: check-report [--timeout SECONDS] [--memory MIB] [--f
 
 struct Arguments {
     timeout: Duration,
+    /// The time limit by the clock on the wall.
+    patience: Duration,
     bytes: usize,
     filter: String,
     options: Options,
@@ -66,7 +70,37 @@ fn arguments() -> Result<Arguments, Box<dyn Error>> {
         "beem" => false,
         _ => return Err(USAGE.into()),
     };
-    Ok(Arguments { timeout, bytes, filter, options, is_mcc, directory: directory.into() })
+    let patience = timeout.saturating_mul(SLOWEST);
+    Ok(Arguments { timeout, patience, bytes, filter, options, is_mcc, directory: directory.into() })
+}
+
+/// How many times more the clock on the wall may show: other work goes on on the machine.
+const SLOWEST: u32 = 10;
+
+/// Measures the time for which this thread had a processor, or else the time that has passed.
+#[derive(Clone, Copy)]
+struct Stopwatch {
+    processor: Option<Duration>,
+    wall: Instant,
+}
+
+impl Stopwatch {
+    fn start() -> Self {
+        Stopwatch { processor: processor_time(), wall: Instant::now() }
+    }
+
+    fn elapsed(&self) -> Duration {
+        match (self.processor, processor_time()) {
+            (Some(begin), Some(now)) => now.saturating_sub(begin),
+            _ => self.wall.elapsed(),
+        }
+    }
+}
+
+/// For how long this thread has had a processor, if the system tells.
+fn processor_time() -> Option<Duration> {
+    let text = fs::read_to_string("/proc/thread-self/schedstat").ok()?;
+    text.split(' ').next()?.parse().ok().map(Duration::from_nanos)
 }
 
 /// A property whose verdict is known, or not.
@@ -138,6 +172,7 @@ struct Verification<'a> {
     arguments: &'a Arguments,
     /// When the work on the next property began.
     start: Instant,
+    begin: Stopwatch,
     tally: Tally,
 }
 
@@ -149,11 +184,18 @@ impl Task for Verification<'_> {
         while let [next, rest @ ..] = self.properties {
             let limits = Limits {
                 bytes: Some(self.arguments.bytes),
-                deadline: Some(self.start + self.arguments.timeout),
+                deadline: Some(self.start + self.arguments.patience),
+                interrupt: Some(Interrupt::default()),
                 ..Limits::default()
             };
+            let (begin, timeout) = (self.begin, self.arguments.timeout);
+            let watch = |_: &Progress| {
+                if let (Some(interrupt), true) = (&limits.interrupt, begin.elapsed() > timeout) {
+                    interrupt.raise();
+                }
+            };
             let formula = &next.property.formula;
-            let outcome = verify(&mut space, formula, &self.arguments.options, &limits, &|_| ());
+            let outcome = verify(&mut space, formula, &self.arguments.options, &limits, &watch);
             if let Err(Refusal::Fault(Failure { fault: fault @ Fault::Overflow(_), .. })) = outcome
             {
                 return Err(fault);
@@ -168,8 +210,8 @@ impl Task for Verification<'_> {
 impl Verification<'_> {
     /// Takes note of an answer.
     fn note(&mut self, Known { property, holds }: &Known, outcome: Result<Outcome, Refusal>) {
-        let seconds = self.start.elapsed().as_secs_f64();
-        self.start = Instant::now();
+        let seconds = self.begin.elapsed().as_secs_f64();
+        (self.start, self.begin) = (Instant::now(), Stopwatch::start());
         let tally = &mut self.tally;
         tally.seconds += seconds;
         let found = match outcome {
@@ -284,8 +326,8 @@ fn report(arguments: &Arguments) -> Result<u32, Box<dyn Error>> {
 }
 
 fn check_all(model: &Model, properties: &[Known], arguments: &Arguments) -> Tally {
-    let (start, tally) = (Instant::now(), Tally::default());
-    let mut task = Verification { properties, arguments, start, tally };
+    let (start, begin, tally) = (Instant::now(), Stopwatch::start(), Tally::default());
+    let mut task = Verification { properties, arguments, start, begin, tally };
     loop {
         // A fault ends the work on one property only.
         match (model.run_on_the_fly(&mut task), task.properties) {

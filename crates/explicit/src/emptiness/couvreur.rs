@@ -29,9 +29,9 @@ struct Interval {
     first: u32,
     last: u32,
     /// The marks of the edge that leads to the first root; the others are entered without marks.
-    entered: u64,
+    entered: u32,
     /// The marks inside the component of the last root.
-    inside: u64,
+    inside: u32,
 }
 
 /// The components on the way of a search.
@@ -46,7 +46,7 @@ pub(super) struct Components {
 
 pub(super) fn search<G: Graph>(
     graph: &mut G,
-    all: u64,
+    all: u32,
     roots: Roots,
     known_first: bool,
     effort: &mut Effort,
@@ -107,7 +107,7 @@ impl Components {
     }
 
     /// The rank of the last root, and the marks inside its component.
-    pub(super) fn top(&self) -> (u32, u64) {
+    pub(super) fn top(&self) -> (u32, u32) {
         let top = self.roots.last().expect("a component");
         (top.last, top.inside)
     }
@@ -146,7 +146,7 @@ impl Components {
 
     /// Merges all components from that of the node of this rank on: an edge with these marks leads
     /// there. The marks inside.
-    pub(super) fn merge(&mut self, marks: u64, rank: u32) -> u64 {
+    pub(super) fn merge(&mut self, marks: u32, rank: u32) -> u32 {
         let mut inside = marks;
         let mut top = self.roots.pop().expect("a root for each live node");
         while top.first > rank {

@@ -102,7 +102,7 @@ fn accepting_cycle<G: Graph>(
 struct Component {
     offsets: Vec<usize>,
     targets: Vec<usize>,
-    marks: Vec<u64>,
+    marks: Vec<u32>,
 }
 
 impl emptiness::Graph for Component {
@@ -124,6 +124,6 @@ impl emptiness::Graph for Component {
 
     fn marks(&self, edge: usize) -> Cow<'_, Marks> {
         let bits = self.marks[edge];
-        Cow::Owned((0..u64::BITS as Mark).filter(|mark| bits >> mark & 1 == 1).collect())
+        Cow::Owned((0..u32::BITS as Mark).filter(|mark| bits >> mark & 1 == 1).collect())
     }
 }

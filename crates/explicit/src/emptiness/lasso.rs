@@ -12,7 +12,7 @@ pub(super) fn extract<G: Graph>(
     initial: &[u32],
     visited: impl Fn(u32) -> bool,
     inside: impl Fn(u32) -> bool,
-    all: u64,
+    all: u32,
 ) -> Result<Lasso, G::Error> {
     let prefix = match initial.iter().find(|node| inside(**node)) {
         Some(&node) => vec![node],
@@ -29,7 +29,7 @@ pub(super) fn extract_from<G: Graph>(
     visited: impl Fn(u32) -> bool,
     inside: impl Fn(u32) -> bool,
     node: u32,
-    all: u64,
+    all: u32,
 ) -> Result<Lasso, G::Error> {
     let prefix = match initial.contains(&node) {
         true => vec![node],
@@ -43,7 +43,7 @@ fn around<G: Graph>(
     graph: &mut G,
     mut prefix: Vec<u32>,
     inside: impl Fn(u32) -> bool,
-    all: u64,
+    all: u32,
 ) -> Result<Lasso, G::Error> {
     let entry = prefix.pop().expect("a path has nodes");
     let mut cycle = vec![entry];

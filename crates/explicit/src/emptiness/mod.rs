@@ -154,7 +154,7 @@ impl Check {
 pub struct Property {
     acceptance: Acceptance,
     /// All marks as bits, if the condition is that each is seen infinitely often.
-    all: Option<u64>,
+    all: Option<u32>,
     /// For each state whether it is accepting, if acceptance is Büchi and on states.
     accepting: Option<Vec<bool>>,
     /// The component of each state.
@@ -210,11 +210,11 @@ impl Property {
 }
 
 /// All marks as bits, if the condition is that each is seen infinitely often.
-fn generalized(acceptance: &Acceptance) -> Option<u64> {
+fn generalized(acceptance: &Acceptance) -> Option<u32> {
     match Named::of(acceptance)? {
         Named::All => Some(0),
         Named::Buchi => Some(1),
-        Named::GeneralizedBuchi(count) => Marks::all(count).as_bits(),
+        Named::GeneralizedBuchi(count) => Marks::all(count).as_bits()?.try_into().ok(),
         _ => None,
     }
 }

@@ -65,17 +65,17 @@ pub(super) fn search<G: Graph>(
         prefix.push(parents[node as usize]);
     }
     prefix.reverse();
-    go_on(graph, property, prefix, effort).map(Some)
+    go_on(graph, property, prefix).map(Some)
 }
 
-/// Walks on inside the component in which the path ends, until a node comes back.
+/// Walks on inside the component in which the path ends, until a node comes back. If the graph cannot
+/// be generated so far, the path itself, without a cycle.
 pub(crate) fn go_on<G: Graph>(
     graph: &mut G,
     property: &Property,
     mut path: Vec<u32>,
-    effort: &mut Effort,
 ) -> Result<Lasso, G::Error> {
-    let mut here = path.pop().expect("a path has nodes");
+    let (length, mut here) = (path.len(), path.pop().expect("a path has nodes"));
     let component = property.component(graph.location(here));
     let mut places = FxHashMap::default();
     let mut edges = Vec::new();
@@ -88,8 +88,11 @@ pub(crate) fn go_on<G: Graph>(
         places.insert(here, path.len());
         path.push(here);
         edges.clear();
-        graph.successors(here, &mut edges)?;
-        effort.edges += edges.len() as u64;
+        if let Err(error) = graph.successors(here, &mut edges) {
+            path.truncate(length);
+            let is_final = graph.is_final(&error);
+            return if is_final { Ok(Lasso { prefix: path, cycle: vec![] }) } else { Err(error) };
+        }
         let inside = |edge: &&Edge| property.component(graph.location(edge.target)) == component;
         here = edges.iter().find(inside).expect("a successor for each letter").target;
     }

@@ -14,14 +14,14 @@ struct Open {
     /// The lowest rank that is known to be reached from here.
     low: u32,
     /// The marks of the edge that leads here.
-    entered: u64,
+    entered: u32,
     /// The marks of edges that are in the same component as this node.
-    inside: u64,
+    inside: u32,
 }
 
 pub(super) fn search<G: Graph>(
     graph: &mut G,
-    all: u64,
+    all: u32,
     effort: &mut Effort,
 ) -> Result<Option<Lasso>, G::Error> {
     let mut initial = Vec::new();

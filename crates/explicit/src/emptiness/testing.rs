@@ -18,14 +18,14 @@ use sempre_automata::{Acceptance, Marks};
 use sempre_testing::{ChangeGraph, TestingAutomaton};
 
 /// Marks of edges, as bits: the state that is left is Büchi-accepting,
-const BUCHI: u64 = 1 << 0;
+const BUCHI: u32 = 1 << 0;
 /// something changes,
-const CHANGE: u64 = 1 << 1;
+const CHANGE: u32 = 1 << 1;
 /// the state that is left is livelock-accepting,
-const LIVELOCK: u64 = 1 << 2;
+const LIVELOCK: u32 = 1 << 2;
 /// every cycle through the state that is left is accepting: it is livelock-accepting, and also
 /// Büchi-accepting or without successors.
-const SURE: u64 = 1 << 3;
+const SURE: u32 = 1 << 3;
 
 /// How the product with a testing automaton is searched.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -74,7 +74,7 @@ pub struct Livelocks {
     /// The steps, with one mark more than the testing automaton has.
     graph: ChangeGraph,
     /// For each state the marks above.
-    marks: Vec<u64>,
+    marks: Vec<u32>,
     /// For each state whether the first pass may miss cycles through it.
     undecided: Vec<bool>,
 }
@@ -91,14 +91,14 @@ impl Livelocks {
         for state in graph.states() {
             let (buchi, livelock) = (automaton.is_buchi(state), automaton.is_livelock(state));
             let sure = livelock && (buchi || !has_successors[state.index()]);
-            let bit = |is_set: bool, bit: u64| if is_set { bit } else { 0 };
+            let bit = |is_set: bool, bit: u32| if is_set { bit } else { 0 };
             marks.push(bit(buchi, BUCHI) | bit(livelock, LIVELOCK) | bit(sure, SURE));
             undecided.push(livelock && !sure);
         }
         let acceptance = Acceptance::new(4, graph.acceptance().condition().clone());
         let graph = automaton.graph().with_marks(acceptance, |source, edge| {
             let bits = edge.marks.as_bits().unwrap_or_default();
-            Marks::from_bits(bits | marks[source.index()])
+            Marks::from_bits(bits | u64::from(marks[source.index()]))
         });
         Livelocks { graph, marks, undecided }
     }
@@ -244,7 +244,7 @@ impl FirstPass<'_> {
     }
 
     /// True if a component with these marks inside has an accepting cycle.
-    fn accepts(&self, inside: u64) -> bool {
+    fn accepts(&self, inside: u32) -> bool {
         inside & (BUCHI | CHANGE) == BUCHI | CHANGE
             || inside & (LIVELOCK | CHANGE) == LIVELOCK
             || self.passes.sure_cycles && inside & SURE != 0

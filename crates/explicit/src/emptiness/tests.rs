@@ -36,7 +36,7 @@ impl Graph for Unlabelled<'_> {
 
     fn successors(&mut self, node: u32, edges: &mut Vec<Edge>) -> Result<(), Infallible> {
         for edge in self.automaton.edges_from(self.nodes[node as usize]) {
-            let marks = edge.marks.as_bits().expect("few marks");
+            let marks = edge.marks.as_bits().expect("few marks") as u32;
             edges.push(Edge { target: self.number(edge.target), marks });
         }
         Ok(())
@@ -188,7 +188,7 @@ fn depth_is_no_problem() {
         }
         fn successors(&mut self, node: u32, edges: &mut Vec<Edge>) -> Result<(), Infallible> {
             let last = node == 999_999;
-            edges.push(Edge { target: node + u32::from(!last), marks: u64::from(last) });
+            edges.push(Edge { target: node + u32::from(!last), marks: u32::from(last) });
             Ok(())
         }
         fn location(&self, node: u32) -> usize {

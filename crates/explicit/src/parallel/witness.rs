@@ -27,12 +27,12 @@ pub(crate) fn lasso<S: System, T: Store>(
     product: &mut Product<'_, '_, S, T>,
     limits: &Limits,
 ) -> Result<Lasso, Stop> {
-    let Finding { shards, node, effort, .. } = finding;
+    let Finding { shards, node, .. } = finding;
     let cycle = match node {
         Some((state, location)) => {
             let node = product.node(state, *location)?;
             match search.is_terminal {
-                true => go_on(product, search.property, vec![node], effort)?,
+                true => go_on(product, search.property, vec![node])?,
                 false => Lasso { prefix: vec![], cycle: vec![node] },
             }
         }
@@ -46,11 +46,12 @@ pub(crate) fn lasso<S: System, T: Store>(
     // For terminal automata the way to the cycle begins in the node where the threads ended; for
     // weak ones, only the cycle counts.
     let (start, rest) = match node {
-        Some(_) => (node.clone(), cycle.prefix),
-        None => (None, vec![]),
+        Some(node) => (node.clone(), cycle.prefix),
+        None => {
+            let first = *cycle.cycle.first().expect("a cycle has nodes");
+            ((product.state(first), product.location(first) as u32), vec![])
+        }
     };
-    let first = *cycle.cycle.first().expect("a cycle has nodes");
-    let start = start.unwrap_or_else(|| (product.state(first), product.location(first) as u32));
     let mut prefix = Vec::new();
     for (state, location) in way(search, shards, start, limits)? {
         prefix.push(product.node(&state, location)?);

@@ -7,7 +7,7 @@ use sempre_automata::Automaton;
 #[derive(Clone, Copy)]
 pub(super) struct Step {
     pub(super) target: u32,
-    pub(super) marks: u64,
+    pub(super) marks: u32,
 }
 
 /// Valuations by number, with their steps.
@@ -49,7 +49,8 @@ impl<'a> Letters<'a> {
         for state in self.automaton.states() {
             for edge in self.automaton.edges_from(state) {
                 if alphabet.satisfied(edge.label, valuation) {
-                    let marks = edge.marks.as_bits().expect("at most 64 marks");
+                    let marks = edge.marks.as_bits().and_then(|bits| bits.try_into().ok());
+                    let marks = marks.expect("not more marks than bits");
                     self.steps.push(Step { target: edge.target.index() as u32, marks });
                 }
             }

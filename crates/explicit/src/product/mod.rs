@@ -11,7 +11,7 @@ mod letters;
 mod numbers;
 
 use crate::explore::{Counts, Limits, Progress, Reason};
-use crate::graph::{Edge, Graph};
+use crate::graph::{Edge, Graph, MOST_MARKS};
 use crate::state_space::StateSpace;
 use crate::store::{Store, reserve};
 use changes::Changes;
@@ -93,6 +93,9 @@ pub struct Product<'p, 'a, S: System, T> {
 impl<'p, 'a, S: System, T: Store> Product<'p, 'a, S, T> {
     /// The product of a system with an automaton, whose propositions are those given, in the same
     /// order. `progress` is called now and then.
+    ///
+    /// # Panics
+    /// If the automaton has more than [`MOST_MARKS`] acceptance marks.
     pub fn new(
         space: &'p mut StateSpace<'a, S, T>,
         automaton: &'p Automaton,
@@ -101,6 +104,7 @@ impl<'p, 'a, S: System, T: Store> Product<'p, 'a, S, T> {
         limits: &'p Limits,
         progress: &'p (dyn Fn(&Progress) + Sync),
     ) -> Self {
+        assert!(automaton.acceptance().marks() <= MOST_MARKS, "too many acceptance marks");
         let reached = (space.states() > 0).then(Reached::default);
         Product {
             space,
@@ -344,6 +348,14 @@ impl<S: System, T: Store> Graph for Product<'_, '_, S, T> {
     #[inline]
     fn location(&self, node: u32) -> usize {
         self.numbers.node(node).1 as usize
+    }
+
+    fn is_final(&self, error: &Stop) -> bool {
+        match error {
+            Stop::Limit(reason) => *reason != Reason::Interrupt,
+            Stop::Fault(Fault::Overflow(_), _) => self.space.system().is_widest(),
+            Stop::Fault(..) => false,
+        }
     }
 
     fn note_bytes(&mut self, bytes: usize) {

@@ -1,0 +1,201 @@
+//! Searches of products with testing automata: the example of the thesis, and the generic check for
+//! any acceptance condition as another way to the same answer.
+
+use proptest::prelude::*;
+use sempre_automata::hoa;
+use sempre_explicit::emptiness::testing::{self, Livelocks, Passes, SecondPass};
+use sempre_explicit::emptiness::{Check, Property};
+use sempre_explicit::explore::Limits;
+use sempre_explicit::store::Arena;
+use sempre_explicit::{
+    AutomatonKind, Deadlock, Effort, Options, Product, StateSpace, Verdict, verify,
+};
+use sempre_ltl::{Formula, Op, Prop, arbitrary};
+use sempre_models::kripke::{Kripke, KripkeBuilder};
+use sempre_models::proposition::Propositions;
+use sempre_testing::{Handover, SinglePassTa, TaOptions, TestingAutomaton};
+use sempre_translate::{Kind, Translator};
+
+/// A structure from the labels of states and edges, in this order; runs begin in state 0.
+fn structure(labels: &[u64], edges: &[(usize, usize)]) -> Kripke {
+    let mut builder = KripkeBuilder::default();
+    let props = ["p", "q"].map(|name| builder.proposition(name));
+    let states: Vec<_> = (0..labels.len()).map(|n| builder.state(format!("s{n}"))).collect();
+    for (state, label) in states.iter().zip(labels) {
+        for (bit, prop) in props.iter().enumerate() {
+            if label >> bit & 1 == 1 {
+                builder.label(*state, *prop);
+            }
+        }
+    }
+    edges.iter().for_each(|&(source, target)| builder.edge(states[source], states[target]));
+    builder.initial(states[0]);
+    builder.build().unwrap()
+}
+
+/// Whether there is an accepting run, and what it takes to know.
+fn search(structure: &Kripke, ta: &TestingAutomaton, passes: Passes) -> (bool, Effort) {
+    let livelocks = Livelocks::new(ta);
+    let names = ta.graph().alphabet().props().iter().map(Prop::name);
+    let propositions = Propositions::compile(structure, names).unwrap();
+    let mut space = StateSpace::<_, Arena>::new(structure);
+    let (limits, progress) = (Limits::default(), |_: &_| ());
+    let graph = livelocks.graph();
+    let deadlock = Deadlock::Stutter;
+    let mut product =
+        Product::of_changes(&mut space, graph, &propositions, deadlock, &limits, &progress);
+    let mut effort = Effort::default();
+    let found = testing::search(&mut product, &livelocks, passes, &mut effort).unwrap();
+    (found.is_some(), effort)
+}
+
+/// The same by the check for any acceptance condition.
+fn generic(structure: &Kripke, ta: &TestingAutomaton) -> bool {
+    let names = ta.graph().alphabet().props().iter().map(Prop::name);
+    let propositions = Propositions::compile(structure, names).unwrap();
+    let mut space = StateSpace::<_, Arena>::new(structure);
+    let (limits, progress) = (Limits::default(), |_: &_| ());
+    let deadlock = Deadlock::Stutter;
+    let mut product =
+        Product::of_changes(&mut space, ta.graph(), &propositions, deadlock, &limits, &progress);
+    let property = Property::new(ta.graph().automaton());
+    Check::Generic.run(&mut product, &property, &mut Effort::default()).unwrap().is_some()
+}
+
+const PLAIN: Passes = Passes { heuristic: false, sure_cycles: false, second: SecondPass::Never };
+
+/// A cycle without changes in a component that has changes, too: one pass finds it or not,
+/// depending on the order of edges.
+#[test]
+fn one_pass_may_miss_a_livelock() {
+    let automaton = hoa::parse(
+        r#"HOA: v1 States: 2 Start: 0 AP: 1 "p" Acceptance: 1 Inf(0)
+        --BODY-- State: 0 [t] 0 [0] 1 State: 1 {0} [0] 1 --END--"#,
+    );
+    let automaton = automaton.unwrap().nondeterministic().unwrap();
+    let ta = TestingAutomaton::new(&automaton, &TaOptions::THESIS).unwrap();
+    let common = [(0, 1), (1, 2), (2, 3)];
+    let orders = [[(3, 0), (3, 2)], [(3, 2), (3, 0)]];
+    let structures = orders.map(|order| structure(&[0, 0, 1, 1], &[&common[..], &order].concat()));
+    let found = |passes| [0, 1].map(|order| search(&structures[order], &ta, passes).0);
+    let mut alone = found(PLAIN);
+    alone.sort_unstable();
+    assert_eq!(alone, [false, true]);
+    assert_eq!(found(Passes { heuristic: true, ..PLAIN }), [true, true]);
+    assert_eq!(found(Passes { second: SecondPass::Always, ..PLAIN }), [true, true]);
+    assert_eq!(found(Passes { second: SecondPass::Undecided, ..PLAIN }), [true, true]);
+    let sta = SinglePassTa::new(&ta, Handover::NotBuchi);
+    let single = [0, 1].map(|order| search(&structures[order], sta.as_ta(), Passes::ONE).0);
+    assert_eq!(single, [true, true]);
+}
+
+/// A second pass costs as much as the first; among undecided nodes only, it costs less.
+#[test]
+fn second_passes_are_avoided() {
+    let formula: Formula = "(p U q) | G p".parse().unwrap();
+    let ba = Translator::new().kind(Kind::Ba).translate(&formula);
+    let ta = TestingAutomaton::new(&ba, &TaOptions::THESIS).unwrap();
+    let structure = structure(&[1, 1, 0, 0], &[(0, 1), (1, 2), (2, 3), (3, 3)]);
+    let nodes = |passes| search(&structure, &ta, passes).1.nodes;
+    assert_eq!(nodes(Passes::TWO), 2 * nodes(PLAIN));
+    assert!(nodes(Passes::BEST) <= nodes(Passes::AVOIDING));
+    assert!(nodes(Passes::AVOIDING) <= nodes(Passes::TWO));
+}
+
+fn invariant_formula() -> impl Strategy<Value = Formula> {
+    use Op::*;
+    let operators = [Prop, Not, And, Or, Finally, Globally, Until, Release];
+    // The propositions of the structures are others.
+    arbitrary::formula_with(8, &operators).prop_map(|formula| {
+        let text = formula.to_string();
+        text.replace('a', "p").replace(['b', 'c'], "q").parse().unwrap()
+    })
+}
+
+fn random_structure() -> impl Strategy<Value = Kripke> {
+    (1usize..8).prop_flat_map(|count| {
+        let labels = prop::collection::vec(0u64..4, count);
+        let edges = prop::collection::vec((0..count, 0..count), 0..2 * count + 2);
+        (labels, edges).prop_map(|(labels, edges)| structure(&labels, &edges))
+    })
+}
+
+proptest! {
+    #[test]
+    fn passes_find_what_the_generic_check_finds(
+        formula in invariant_formula(),
+        structures in prop::collection::vec(random_structure(), 8),
+        thesis in any::<bool>(),
+    ) {
+        let ba = Translator::new().kind(Kind::Ba).translate(&formula);
+        let options = if thesis { TaOptions::THESIS } else { TaOptions::default() };
+        let ta = TestingAutomaton::new(&ba, &options).unwrap();
+        for structure in &structures {
+            let expected = generic(structure, &ta);
+            for heuristic in [false, true] {
+                for sure_cycles in [false, true] {
+                    let passes = |second| Passes { heuristic, sure_cycles, second };
+                    // One pass finds only what there is.
+                    let (found, _) = search(structure, &ta, passes(SecondPass::Never));
+                    prop_assert!(!found || expected);
+                    let (found, _) = search(structure, &ta, passes(SecondPass::Always));
+                    prop_assert_eq!(found, expected);
+                    let (found, _) = search(structure, &ta, passes(SecondPass::IfLivelocks));
+                    prop_assert_eq!(found, expected);
+                }
+                let passes =
+                    Passes { heuristic, sure_cycles: true, second: SecondPass::Undecided };
+                prop_assert_eq!(search(structure, &ta, passes).0, expected);
+            }
+            for handover in [Handover::All, Handover::NotBuchi, Handover::OnCycles] {
+                let sta = SinglePassTa::new(&ta, handover);
+                prop_assert_eq!(search(structure, sta.as_ta(), Passes::ONE).0, expected);
+            }
+        }
+    }
+
+    /// All kinds give the same answer to the same question, and runs that are as short if asked.
+    #[test]
+    fn kinds_agree_about_shortest_runs(
+        formula in invariant_formula(),
+        structure in random_structure(),
+    ) {
+        let lengths: Vec<Option<usize>> = AutomatonKind::ALL
+            .into_iter()
+            .map(|automaton| {
+                let mut space = StateSpace::<_, Arena>::new(&structure);
+                let options = Options { automaton, shortest: true, ..Options::default() };
+                let limits = Limits::default();
+                // A counterexample is judged there.
+                match verify(&mut space, &formula, &options, &limits, &|_| ()).unwrap().verdict {
+                    Verdict::Violated(run) => Some(run.prefix.len() + run.cycle.len()),
+                    _ => None,
+                }
+            })
+            .collect();
+        for length in &lengths {
+            prop_assert_eq!(length.is_some(), lengths[0].is_some());
+        }
+    }
+}
+
+#[test]
+fn what_is_not_invariant_is_refused() {
+    let structure = structure(&[1, 0], &[(0, 1), (1, 0)]);
+    let formula: Formula = "G(p -> X !p)".parse().unwrap();
+    for automaton in [AutomatonKind::Ta, AutomatonKind::Sta, AutomatonKind::Tgta] {
+        let mut space = StateSpace::<_, Arena>::new(&structure);
+        let options = Options { automaton, ..Options::default() };
+        let refused =
+            verify(&mut space, &formula, &options, &Limits::default(), &|_| ()).unwrap_err();
+        assert!(refused.to_string().contains("not stutter-invariant"), "{refused}");
+    }
+    // With X, but invariant: p changes infinitely often.
+    let formula: Formula = "G F((p & X !p) | (!p & X p))".parse().unwrap();
+    for automaton in AutomatonKind::ALL {
+        let mut space = StateSpace::<_, Arena>::new(&structure);
+        let options = Options { automaton, ..Options::default() };
+        let outcome = verify(&mut space, &formula, &options, &Limits::default(), &|_| ()).unwrap();
+        assert!(matches!(outcome.verdict, Verdict::Holds));
+    }
+}
