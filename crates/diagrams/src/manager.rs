@@ -18,7 +18,7 @@ pub struct Options {
     pub memory: usize,
     /// Called now and then in the middle of operations. It may unwind, which abandons the
     /// operation and leaves the manager as it was.
-    pub poll: Option<fn()>,
+    pub poll: Option<fn(&Usage)>,
 }
 
 impl Default for Options {

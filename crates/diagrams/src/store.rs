@@ -156,7 +156,7 @@ impl Store<'_> {
         self.ticks = self.ticks.wrapping_add(1);
         if self.ticks.is_multiple_of(1024) {
             if let Some(poll) = self.options.poll {
-                poll();
+                poll(&self.usage());
             }
             self.cache.fit(self.nodes.len());
         }

@@ -70,16 +70,6 @@ impl Counterexample {
         Ok(Counterexample { initial: initial.clone(), prefix: moves, cycle })
     }
 
-    /// The run through these states, which must follow each other in the system, and end.
-    ///
-    /// # Errors
-    /// As for [`through`](Self::through).
-    pub fn to_deadlock<S: System>(system: &S, states: &[Box<[u32]>]) -> Result<Self, Rejected> {
-        let last = states.last().ok_or_else(|| Rejected("there is no state".into()))?;
-        let run = Self::through(system, &states[..states.len() - 1], std::slice::from_ref(last))?;
-        Ok(Counterexample { cycle: Vec::new(), ..run })
-    }
-
     /// The state that the run is in before each step of the prefix, and of the cycle.
     fn states(&self) -> (Vec<&[u32]>, Vec<&[u32]>) {
         let mut all: Vec<&[u32]> = vec![&self.initial];

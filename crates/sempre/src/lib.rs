@@ -1,13 +1,14 @@
 //! Sempre checks systems against linear-time temporal logic (LTL).
 //!
 //! This crate is the front door: it gathers the parts, each a crate of its own, under one roof.
-//! At this point there are seven parts: [`ltl`], formulas, their syntaxes, their semantics on lasso
+//! At this point there are nine parts: [`ltl`], formulas, their syntaxes, their semantics on lasso
 //! words, rewriting, classes and generators; [`automata`], ω-automata with any acceptance
 //! condition, their formats, graph algorithms, products, emptiness and drawings; [`translate`], from
 //! the ones to the others; [`testing`], automata over changes for stutter-invariant properties;
 //! [`models`], Petri nets, DVE models and Kripke structures as generators of states; [`explicit`],
-//! which explores them; and [`cross`], which tests translators against each other. The same package
-//! holds the `sempre` command.
+//! which explores them; [`symbolic`], which does so with sets of states, kept as [`diagrams`]; and
+//! [`cross`], which tests translators against each other. The same package holds the `sempre`
+//! command.
 //!
 //! ```
 //! use sempre::prelude::*;
@@ -25,9 +26,11 @@
 
 pub use sempre_automata as automata;
 pub use sempre_cross as cross;
+pub use sempre_diagrams as diagrams;
 pub use sempre_explicit as explicit;
 pub use sempre_ltl as ltl;
 pub use sempre_models as models;
+pub use sempre_symbolic as symbolic;
 pub use sempre_testing as testing;
 pub use sempre_translate as translate;
 

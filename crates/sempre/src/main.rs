@@ -11,6 +11,7 @@ mod progress;
 mod range;
 mod report;
 mod signals;
+mod symbolic;
 mod trace;
 
 use clap::Parser;

@@ -67,7 +67,7 @@ fn line(progress: &Progress, time: Duration) -> String {
 }
 
 /// A number with three digits or so.
-fn short(number: f64) -> String {
+pub(crate) fn short(number: f64) -> String {
     match number {
         n if n < 1e4 => format!("{n:.0}"),
         n if n < 1e6 => format!("{:.1} k", n / 1e3),

@@ -5,8 +5,8 @@ use sempre_automata::decompose::{Part, part};
 use sempre_automata::strength::{Strength, Strengths};
 use sempre_automata::{Automaton, convert, reduce};
 use sempre_diagrams::{Exhausted, Manager, Strategy, Usage};
-use sempre_explicit::explore::{Failure, Limits, Reason};
-use sempre_explicit::{Counterexample, Deadlock, Refusal, Rejected, Verdict};
+use sempre_explicit::explore::{Failure, Limits, Path, Reason};
+use sempre_explicit::{Counterexample, Deadlock, Move, Refusal, Rejected, Verdict};
 use sempre_ltl::interrupt;
 use sempre_ltl::{Formula, Prop};
 use sempre_models::proposition::Propositions;
@@ -97,7 +97,7 @@ pub fn verify<S: System>(
 ) -> Result<Outcome, Refusal> {
     let manager = Manager::new(sempre_diagrams::Options {
         memory: limits.bytes.unwrap_or(usize::MAX / 2).min(MOST_BYTES),
-        poll: Some(interrupt::poll),
+        poll: Some(|_| interrupt::poll()),
     });
     let raised = limits.interrupt.clone().unwrap_or_default();
     let answer = interrupt::run(&raised, limits.deadline, || {
@@ -157,9 +157,11 @@ fn solve<'s, S: System>(
     }
     if options.deadlock == Deadlock::Report
         && matches!(verdict, Verdict::Holds)
-        && let Some(path) = space.path(space.dead())
+        && let Some(Path { initial, steps }) = space.path(space.dead()).map_err(refuse)?
     {
-        let run = Counterexample::to_deadlock(system, &path)?;
+        let moves = steps.into_iter();
+        let moves = moves.map(|step| Move { action: Some(step.action), state: step.state });
+        let run = Counterexample { initial, prefix: moves.collect(), cycle: Vec::new() };
         run.judge(system, formula, options.deadlock)?;
         verdict = Verdict::Violated(run);
     }

@@ -115,6 +115,16 @@ impl<'s, S: System> Encoding<'s, S> {
         state
     }
 
+    /// What ranges of numbers, given from the top, mean for the variables.
+    pub(crate) fn values(&self, ranges: &[(u32, u32)]) -> Vec<(VariableId, (i64, i64))> {
+        let all = self.variables.iter().zip(ranges);
+        all.map(|((variable, field), (least, most))| {
+            let value = |number: u32| i64::from(number) + field.least();
+            (*variable, (value(*least), value(*most)))
+        })
+        .collect()
+    }
+
     /// Whether what was computed is what the system does.
     ///
     /// # Errors

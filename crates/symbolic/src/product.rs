@@ -44,14 +44,9 @@ fn valuations<'s, S: System>(
     space: &Space<'s, S>,
     propositions: &Propositions,
 ) -> Result<Vec<(u64, Set<'s>)>, Fault> {
-    let alive = &space.reached - space.dead();
     let mut classes = vec![(0, space.reached.clone())];
     for number in 0..propositions.len() {
-        let footprint = propositions.footprint(number);
-        let holds =
-            |dead| move |state: &[u32]| Ok(propositions.holding(state, dead)? >> number & 1 == 1);
-        let holding = space.encoding.filter(&alive, footprint, holds(false))?
-            | space.encoding.filter(space.dead(), footprint, holds(true))?;
+        let holding = space.satisfying(propositions, number)?;
         classes = (classes.into_iter())
             .flat_map(|(valuation, states)| {
                 let with = (valuation | 1 << number, &states & &holding);

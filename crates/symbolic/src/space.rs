@@ -4,7 +4,9 @@ use std::cell::OnceCell;
 
 use num_bigint::BigUint;
 use sempre_diagrams::{Set, Strategy};
-use sempre_models::{Fault, System};
+use sempre_explicit::explore::{Path, Step};
+use sempre_models::proposition::Propositions;
+use sempre_models::{Fault, System, VariableId};
 
 use crate::encoding::Encoding;
 
@@ -43,8 +45,53 @@ impl<'s, S: System> Space<'s, S> {
         self.reached.count()
     }
 
-    /// The states along a path from an initial state to one of `target`, if there is one.
-    pub fn path(&self, target: &Set<'s>) -> Option<Vec<Box<[u32]>>> {
+    /// The states in which a proposition holds.
+    ///
+    /// # Errors
+    /// If it has no meaning in a state.
+    pub fn satisfying(&self, propositions: &Propositions, number: usize) -> Result<Set<'s>, Fault> {
+        let alive = &self.reached - self.dead();
+        let footprint = propositions.footprint(number);
+        let holds =
+            |dead| move |state: &[u32]| Ok(propositions.holding(state, dead)? >> number & 1 == 1);
+        let alive = self.encoding.filter(&alive, footprint, holds(false))?;
+        let dead = self.encoding.filter(self.dead(), footprint, holds(true))?;
+        Ok(alive | dead)
+    }
+
+    /// The least and the greatest value of each variable that makes up states.
+    pub fn ranges(&self) -> Vec<(VariableId, (i64, i64))> {
+        let ranges = self.reached.ranges().unwrap_or_default();
+        self.encoding.values(&ranges)
+    }
+
+    /// A path from an initial state to one of `target`, if there is one. It need not be a shortest
+    /// one.
+    ///
+    /// # Errors
+    /// If the system has a fault in a state of the path.
+    pub fn path(&self, target: &Set<'s>) -> Result<Option<Path>, Fault> {
+        let Some(states) = self.states_to(target) else { return Ok(None) };
+        let system = self.encoding.system();
+        let mut scratch = system.scratch();
+        let mut steps = Vec::with_capacity(states.len() - 1);
+        for pair in states.windows(2) {
+            let mut action = None;
+            system.successors(&pair[0], &mut scratch, |candidate, state| {
+                if *state == *pair[1] {
+                    action.get_or_insert(candidate);
+                }
+            })?;
+            // What an event leads to is what the system says.
+            let action = action.expect("a state that follows");
+            steps.push(Step { action, state: pair[1].clone() });
+        }
+        Ok(Some(Path { initial: states[0].clone(), steps }))
+    }
+
+    /// The states along a path from an initial state to one of `target`: each event in turn is
+    /// applied to all states so far, and what it adds is kept, for the way back.
+    fn states_to(&self, target: &Set<'s>) -> Option<Vec<Box<[u32]>>> {
         let goal = target & &self.reached;
         if goal.is_empty() {
             return None;

@@ -5,7 +5,7 @@ use proptest::prelude::*;
 use sempre_diagrams::{Manager, Strategy as Search};
 use sempre_explicit::explore::{Failure, Limits, breadth_first};
 use sempre_explicit::store::{Arena, Store};
-use sempre_explicit::{Deadlock, Refusal, StateSpace, Verdict};
+use sempre_explicit::{Counterexample, Deadlock, Move, Refusal, StateSpace, Verdict};
 use sempre_ltl::arbitrary::formula;
 use sempre_ltl::{Formula, rewrite};
 use sempre_models::petri::{Net, NetBuilder};
@@ -125,10 +125,13 @@ impl Task for Count {
             let space = Space::new(Encoding::new(&manager, system, order)?, strategy)?;
             assert_eq!(space.count(), counts.states.into(), "{strategy:?}, {order:?}");
             assert_eq!(space.dead().count(), counts.deadlocks.into());
-            let path = space.path(space.dead());
+            let path = space.path(space.dead())?;
             assert_eq!(path.is_some(), counts.deadlocks > 0);
             if let Some(path) = path {
-                let run = sempre_explicit::Counterexample::to_deadlock(system, &path).unwrap();
+                let moves = path.steps.into_iter();
+                let moves = moves.map(|step| Move { action: Some(step.action), state: step.state });
+                let (initial, prefix) = (path.initial, moves.collect());
+                let run = Counterexample { initial, prefix, cycle: Vec::new() };
                 run.judge(system, &Formula::tt(), Deadlock::Report).unwrap();
             }
         }

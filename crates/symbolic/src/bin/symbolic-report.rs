@@ -128,8 +128,8 @@ impl Task for Count<'_> {
 
     fn run<S: System>(&mut self, system: &S) -> Result<Self::Output, Fault> {
         let memory = self.options.bytes;
-        let poll = Some(interrupt::poll as fn());
-        let manager = Manager::new(sempre_diagrams::Options { memory, poll });
+        let manager =
+            Manager::new(sempre_diagrams::Options { memory, poll: Some(|_| interrupt::poll()) });
         let found = manager.attempt(|| {
             let encoding = Encoding::new(&manager, system, &self.options.order)?;
             let space = Space::new(encoding, Strategy::Saturation)?;

@@ -2,6 +2,7 @@
 
 mod draw;
 mod report;
+mod symbolic;
 
 use crate::Exit;
 use crate::limits::{MOST_THREADS, seconds};
@@ -11,6 +12,7 @@ use crate::pictures::Drawing;
 use crate::progress::Meter;
 use crate::report::{Located, Place, error as report_error};
 use crate::signals::Gently;
+use crate::symbolic::{Engine, OrderChoice};
 use crate::trace::Trace;
 use anyhow::{Error, Result, anyhow};
 use report::{Bounded, Sccs, Told};
@@ -52,6 +54,14 @@ Examples:
      wants_right_0: 1 -> 0
      has_right_0: 0 -> 1
      fork_1: 1 -> 0
+
+  $ sempre generate philosophers 100 -o many.net
+
+  $ sempre explore many.net --engine symbolic
+  states       5076867310869459303965237426343690627016305531972579810857669516626
+  deadlocks    2
+  nodes        3776
+  peak nodes   65536
 
 Exit codes:
   0  all states were explored; the state that was asked for was found
@@ -106,6 +116,16 @@ pub(crate) struct Explore {
     #[arg(long, value_enum, default_value_t, help_heading = "Search")]
     store: Kept,
 
+    /// How states are looked at: one by one, or as sets in decision diagrams. Sets tell how many
+    /// states there are even if they are astronomically many; paths need not be shortest then.
+    #[arg(long, value_enum, default_value_t, help_heading = "Search")]
+    engine: Engine,
+
+    /// The order of the variables in decision diagrams: `best` of what heuristics find, `given`,
+    /// `force`, `cuthill-mckee`, `sloan`, or `@FILE` with one name per line, from the top.
+    #[arg(long, value_name = "ORDER", default_value = "best", help_heading = "Search")]
+    order: OrderChoice,
+
     /// In which order states are explored.
     #[arg(
         long,
@@ -128,7 +148,8 @@ pub(crate) struct Explore {
     #[arg(long, value_name = "SECONDS", value_parser = seconds, help_heading = "Limits")]
     timeout: Option<Duration>,
 
-    /// Stop when the states need that many mebibytes of memory.
+    /// Stop when the states need that many mebibytes of memory; decision diagrams take no more
+    /// than 4096 without it.
     #[arg(long, value_name = "MIB", help_heading = "Limits")]
     memory: Option<usize>,
 }
@@ -162,6 +183,9 @@ const GRACE: Duration = Duration::from_secs(1);
 
 impl Explore {
     pub(crate) fn run(&self) -> Result<Exit> {
+        if self.engine == Engine::Symbolic {
+            self.refuse_for_symbolic()?;
+        }
         let start = Instant::now();
         let deadline = self.timeout.and_then(|timeout| start.checked_add(timeout));
         let late = || {
@@ -218,6 +242,9 @@ impl Task for Work<'_> {
                 incomplete: graph.incomplete,
                 ..Told::default()
             }));
+        }
+        if self.options.engine == Engine::Symbolic {
+            return self.by_sets(system);
         }
         match self.options.store {
             Kept::Arena => self.search::<S, Arena>(system),

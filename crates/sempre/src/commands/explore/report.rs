@@ -5,6 +5,7 @@ use crate::Exit;
 use crate::limits;
 use crate::trace::Trace;
 use anyhow::{Result, anyhow};
+use num_bigint::BigUint;
 use sempre::explicit::explore::{Answer, Counts, Exploration, Reason};
 use sempre::models::System;
 use serde_json::{Map, Value, json};
@@ -24,6 +25,21 @@ pub(super) struct Told {
     pub(super) sccs: Option<Sccs>,
     pub(super) bounds: Option<Vec<Bounded>>,
     pub(super) picture: Option<String>,
+    /// What sets of states tell.
+    pub(super) counted: Option<Counted>,
+}
+
+/// States as sets.
+pub(super) struct Counted {
+    pub(super) states: BigUint,
+    pub(super) deadlocks: BigUint,
+    pub(super) nodes: usize,
+    pub(super) peak_nodes: usize,
+}
+
+/// A number for JSON; as a text if readers would round it.
+fn number(number: &BigUint) -> Value {
+    u64::try_from(number).map_or_else(|_| json!(number.to_string()), |number| json!(number))
 }
 
 /// Strongly connected components.
@@ -101,6 +117,13 @@ impl Told {
                 None => writeln!(out, "not found"),
             };
         }
+        if let Some(Counted { states, deadlocks, nodes, peak_nodes }) = &self.counted {
+            writeln!(out, "states       {states}")?;
+            writeln!(out, "deadlocks    {deadlocks}")?;
+            writeln!(out, "nodes        {nodes}")?;
+            writeln!(out, "peak nodes   {peak_nodes}")?;
+            return self.write_bounds(out);
+        }
         let Some(counts) = &self.counts else { return Ok(()) };
         if counts.initial != 1 {
             writeln!(out, "initial      {}", counts.initial)?;
@@ -115,6 +138,10 @@ impl Told {
             writeln!(out, "components   {}", sccs.count)?;
             writeln!(out, "largest      {}", sccs.largest)?;
         }
+        self.write_bounds(out)
+    }
+
+    fn write_bounds(&self, out: &mut impl Write) -> io::Result<()> {
         let Some(bounds) = &self.bounds else { return Ok(()) };
         writeln!(out, "bounds")?;
         let length = |bound: &Bounded| bound.variable.chars().count();
@@ -135,6 +162,12 @@ impl Told {
             put("deadlocks", json!(counts.deadlocks));
             put("depth", json!(counts.depth));
             put("store_bytes", json!(self.store_bytes));
+        }
+        if let Some(counted) = &self.counted {
+            put("states", number(&counted.states));
+            put("deadlocks", number(&counted.deadlocks));
+            put("nodes", json!(counted.nodes));
+            put("peak_nodes", json!(counted.peak_nodes));
         }
         put("seconds", json!(time.as_secs_f64()));
         put("peak_bytes", json!(limits::peak().unwrap_or(self.store_bytes as u64)));

@@ -1,0 +1,95 @@
+//! Exploring with sets of states.
+
+use super::report::{Bounded, Counted, Told};
+use super::{Explore, Work};
+use crate::symbolic::{manager, quiet};
+use crate::trace::Trace;
+use anyhow::{Result, anyhow};
+use sempre::diagrams::Strategy;
+use sempre::explicit::explore::Reason;
+use sempre::models::proposition::Propositions;
+use sempre::models::{Fault, System};
+use sempre::symbolic::{Encoding, Space};
+
+impl Explore {
+    /// An error if something is asked for that sets of states cannot give.
+    pub(super) fn refuse_for_symbolic(&self) -> Result<()> {
+        let asked = [
+            (self.sccs, "--sccs"),
+            (self.format.is_some(), "--format"),
+            (self.threads.is_some(), "--threads"),
+            (self.states.is_some(), "--states"),
+            (self.search != super::Order::default(), "--search"),
+            (self.store != super::Kept::default(), "--store"),
+        ];
+        match asked.iter().find(|(is_asked, _)| *is_asked) {
+            Some((_, option)) => Err(anyhow!("{option} does not go with --engine symbolic")),
+            None => Ok(()),
+        }
+    }
+}
+
+impl Work<'_> {
+    /// What sets of states tell. A value that does not fit is no result.
+    pub(super) fn by_sets<S: System>(&mut self, system: &S) -> Result<Result<Told>, Fault> {
+        let propositions = match self.propositions(system) {
+            Ok(propositions) => propositions,
+            Err(error) => return Ok(Err(error)),
+        };
+        let order = match self.options.order.resolve(system) {
+            Ok(order) => order,
+            Err(error) => return Ok(Err(error)),
+        };
+        let manager = manager(self.limits.bytes);
+        let told = manager.attempt(|| {
+            let encoding = Encoding::new(&manager, system, &order)?;
+            let space = Space::new(encoding, Strategy::Saturation)?;
+            self.tell(&space, propositions.as_ref())
+        });
+        quiet();
+        match told {
+            Ok(told) => Ok(Ok(told?)),
+            Err(_) => Ok(Ok(Told { incomplete: Some(Reason::Memory), ..Told::default() })),
+        }
+    }
+
+    fn tell<S: System>(
+        &self,
+        space: &Space<'_, S>,
+        propositions: Option<&Propositions>,
+    ) -> Result<Told, Fault> {
+        let system = space.encoding.system();
+        let target = match propositions {
+            Some(propositions) => Some(space.satisfying(propositions, 0)?),
+            None if self.options.deadlock => Some(space.dead().clone()),
+            None => None,
+        };
+        if let Some(target) = target {
+            let path = space.path(&target)?;
+            return Ok(Told {
+                path: path.map(|path| Trace::new(system, &path)),
+                ..Told::default()
+            });
+        }
+        let bounds = self.options.bounds.then(|| {
+            let mut bounds: Vec<(u32, Bounded)> = (space.ranges().into_iter())
+                .map(|(variable, (least, greatest))| {
+                    let name = system.variable_name(variable);
+                    (variable.0, Bounded { variable: name, least, greatest })
+                })
+                .collect();
+            bounds.sort_by_key(|(variable, _)| *variable);
+            bounds.into_iter().map(|(_, bounded)| bounded).collect()
+        });
+        Ok(Told {
+            counted: Some(Counted {
+                states: space.count(),
+                deadlocks: space.dead().count(),
+                nodes: space.reached.nodes(),
+                peak_nodes: space.reached.manager().usage().peak_nodes,
+            }),
+            bounds,
+            ..Told::default()
+        })
+    }
+}
