@@ -21,6 +21,9 @@ use crate::layout::{Field, Layout};
 use crate::system::{ActionId, Fault, System, VariableId};
 use std::ops::Range;
 
+/// If numbers of tokens do not fit in that many bits, they hardly fit in more.
+const WIDE: u32 = 16;
+
 /// The token game of a net: its actions are the transitions, its variables the places.
 ///
 /// ```
@@ -42,6 +45,8 @@ use std::ops::Range;
 #[derive(Clone, Debug)]
 pub struct NetSystem<'net> {
     net: &'net Net,
+    /// How many bits places without a proven bound have.
+    bits: u32,
     fields: Vec<Field>,
     words: usize,
     /// For each word the bits of places under which transitions are filed.
@@ -127,6 +132,7 @@ impl<'net> NetSystem<'net> {
         let words = layout.words();
         let mut system = NetSystem {
             net,
+            bits,
             fields,
             words,
             filing: vec![0; words],
@@ -244,6 +250,10 @@ impl System for NetSystem<'_> {
 
     fn is_deadlock(&self, state: &[u32], _: &mut Vec<u32>) -> Result<bool, Fault> {
         Ok(self.enabled(state, |_| Err(())).is_ok())
+    }
+
+    fn is_widest(&self) -> bool {
+        self.bits >= WIDE
     }
 
     fn action_name(&self, action: ActionId) -> String {
