@@ -179,6 +179,47 @@ proptest! {
     }
 
     #[test]
+    fn properties_share_a_state_space(
+        system in digraphs(),
+        formulas in prop::collection::vec(sempre_ltl::arbitrary::formula(10), 2..5),
+        ignore in any::<bool>(),
+        states in prop::option::of(1u64..9),
+    ) {
+        let deadlock = if ignore { Deadlock::Ignore } else { Deadlock::Stutter };
+        let limits = Limits { states, ..Limits::default() };
+        let mut shared = StateSpace::<_, Arena>::new(&system);
+        for (formula, (_, emptiness)) in formulas.iter().zip(Check::ALL.iter().cycle()) {
+            let negation = Translator::new().translate(&Formula::not(formula.clone()));
+            let options = Options { emptiness: Some(*emptiness), deadlock, ..Options::default() };
+            let fresh = &mut StateSpace::<_, Tree>::new(&system);
+            let alone = check(fresh, &negation, &options, &limits, &|_| ());
+            let together = check(&mut shared, &negation, &options, &limits, &|_| ());
+            let (Ok(alone), Ok(together)) = (alone, together) else { continue };
+            let violated = match together.verdict {
+                Verdict::Unknown(reason) => {
+                    prop_assert_eq!(reason, Reason::States);
+                    let is_unknown = matches!(alone.verdict, Verdict::Unknown(Reason::States));
+                    prop_assert!(is_unknown, "{:?}", alone.verdict);
+                    continue;
+                }
+                Verdict::Holds => false,
+                Verdict::Violated(run) => {
+                    run.judge(&system, formula, deadlock).unwrap();
+                    true
+                }
+            };
+            prop_assert_eq!(violated, is_violated(&system, formula, deadlock));
+            // What was known before does not count.
+            if !matches!(alone.verdict, Verdict::Unknown(_)) {
+                prop_assert_eq!(together.states, alone.states);
+                prop_assert_eq!(together.transitions, alone.transitions);
+                prop_assert_eq!(together.effort, alone.effort);
+            }
+            prop_assert!(states.is_none_or(|most| shared.states() as u64 <= most));
+        }
+    }
+
+    #[test]
     fn threads_agree(
         system in digraphs(),
         formula in sempre_ltl::arbitrary::formula(12),
@@ -222,6 +263,28 @@ fn grid(back: u32) -> Digraph {
     let mut labels = vec![0; edges.len()];
     *labels.last_mut().unwrap() = 1;
     Digraph { edges, labels, initial: vec![0] }
+}
+
+#[test]
+fn many_marks_are_too_many_for_an_edge() {
+    let system = grid(0);
+    for count in [32, 33, 70] {
+        let mut builder = Automaton::builder(Arc::new(Alphabet::new(["a"]).unwrap()));
+        builder.acceptance(sempre_automata::Named::GeneralizedBuchi(count).acceptance());
+        let only = builder.add_state();
+        builder.initial(only);
+        let tt = builder.alphabet().tt();
+        builder.edge(only, tt, Marks::all(count), only);
+        let negation = builder.build();
+        for (name, emptiness) in Check::ALL {
+            let options = Options { emptiness: Some(emptiness), ..Options::default() };
+            let mut space = StateSpace::<_, Arena>::new(&system);
+            let outcome = check(&mut space, &negation, &options, &Limits::default(), &|_| ());
+            let is_violated =
+                outcome.is_ok_and(|outcome| matches!(outcome.verdict, Verdict::Violated(_)));
+            assert!(is_violated, "{name} with {count} marks");
+        }
+    }
 }
 
 #[test]

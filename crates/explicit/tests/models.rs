@@ -4,6 +4,9 @@ use sempre_explicit::explore::{
     Counts, Exploration, Failure, Limits, bounds, breadth_first, components, depth_first, parallel,
 };
 use sempre_explicit::store::{Arena, Store, Tree};
+use sempre_explicit::{Counterexample, Options, Refusal, StateSpace, Verdict, verify};
+use sempre_ltl::Formula;
+use sempre_models::petri::text;
 use sempre_models::{Fault, Model, System, Task, dve, generate};
 use std::num::NonZeroUsize;
 
@@ -67,4 +70,39 @@ fn faults_of_models_come_with_the_way_to_them() {
     let failure = model.run(&mut Everything).unwrap().unwrap_err();
     assert!(matches!(failure.fault, Fault::Undefined { .. }), "{failure:?}");
     assert_eq!(failure.path.unwrap().steps.len(), 1);
+}
+
+/// Looks for a violation.
+struct Violation(Formula, Options);
+
+impl Task for Violation {
+    type Output = Counterexample;
+
+    fn run<S: System>(&mut self, system: &S) -> Result<Counterexample, Fault> {
+        let mut space = StateSpace::<S, Arena>::new(system);
+        match verify(&mut space, &self.0, &self.1, &Limits::default(), &|_| ()) {
+            Ok(outcome) => match outcome.verdict {
+                Verdict::Violated(run) => Ok(run),
+                other => panic!("{other:?}"),
+            },
+            Err(Refusal::Fault(Failure { fault, .. })) => Err(fault),
+            Err(refusal) => panic!("{refusal}"),
+        }
+    }
+}
+
+#[test]
+fn a_bad_prefix_is_enough_where_no_state_comes_back() {
+    let net = |text: &str| Model::Net(text::parse(text).unwrap());
+    let formula: Formula = r#"G "q <= 2""#.parse().unwrap();
+    for threads in [1, 2] {
+        let options = Options { threads, ..Options::default() };
+        let mut violation = Violation(formula.clone(), options);
+        let run = net("pl p (1)  tr t p -> p q").run_on_the_fly(&mut violation).unwrap();
+        // In the last state, the automaton has seen three tokens.
+        assert_eq!((run.prefix.len(), run.cycle.len()), (4, 0), "{threads} threads");
+        // Tokens that come and go are no reason to do without a cycle.
+        let run = net("pl p (1)  tr t p -> p q  tr u q ->").run_on_the_fly(&mut violation).unwrap();
+        assert!(!run.cycle.is_empty(), "{threads} threads");
+    }
 }

@@ -18,7 +18,8 @@ pub(crate) struct Trace {
     pub(crate) steps: Vec<TraceStep>,
 }
 
-/// A run that violates a property: a way to a cycle that repeats for ever, or to a deadlock.
+/// A run that violates a property: a way to a cycle that repeats for ever, to a deadlock, or to
+/// where it no longer matters what comes next.
 #[derive(Debug, Serialize, Deserialize)]
 pub(crate) struct RunTrace {
     /// The values in the beginning, without those that are 0.
@@ -27,12 +28,18 @@ pub(crate) struct RunTrace {
     #[serde(skip)]
     pub(crate) values: Vec<(String, String)>,
     pub(crate) prefix: Vec<TraceStep>,
-    /// Empty if the run ends in a deadlock.
+    /// Empty if the run ends in a deadlock, or is open.
     pub(crate) cycle: Vec<TraceStep>,
+    /// True if whatever comes after the prefix violates the property, and no cycle is known.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub(crate) open: bool,
 }
 
 impl RunTrace {
     pub(crate) fn new<S: System>(system: &S, run: &Counterexample) -> Self {
+        let last = run.prefix.last().map_or(&run.initial, |step| &step.state);
+        let is_deadlock = system.is_deadlock(last, &mut system.scratch()) == Ok(true);
+        let open = run.cycle.is_empty() && !is_deadlock;
         let values = values(system, &run.initial);
         let mut before: &[u32] = &run.initial;
         let mut steps = Vec::with_capacity(run.prefix.len() + run.cycle.len());
@@ -45,7 +52,7 @@ impl RunTrace {
             before = &step.state;
         }
         let cycle = steps.split_off(run.prefix.len());
-        RunTrace { initial: values.iter().cloned().collect(), values, prefix: steps, cycle }
+        RunTrace { initial: values.iter().cloned().collect(), values, prefix: steps, cycle, open }
     }
 
     /// Writes the first state, and for each step what happens and what it changes.
@@ -60,10 +67,19 @@ impl RunTrace {
             writeln!(out, "{}. {}", number + 1, step.action)?;
             write_changes(&step.changes, out)?;
         }
-        if self.cycle.is_empty() {
-            writeln!(out, "deadlock")?;
+        match self.ending() {
+            Some(ending) => writeln!(out, "{ending}"),
+            None => Ok(()),
         }
-        Ok(())
+    }
+
+    /// What comes after the prefix, if it is not a cycle.
+    pub(crate) fn ending(&self) -> Option<&'static str> {
+        match (&*self.cycle, self.open) {
+            ([], true) => Some("whatever comes next"),
+            ([], false) => Some("deadlock"),
+            _ => None,
+        }
     }
 }
 

@@ -3,6 +3,7 @@
 //! closed by going on inside the component.
 
 use super::Property;
+use super::walk::{Next, Walk, split_at_node};
 use crate::graph::{Edge, Effort, Graph, Lasso};
 use rustc_hash::FxHashMap;
 use sempre_ltl::interrupt;
@@ -68,8 +69,12 @@ pub(super) fn search<G: Graph>(
     go_on(graph, property, prefix).map(Some)
 }
 
+/// How far, and to how many nodes, a cycle is looked for where a walk does not come back.
+const NEAR: usize = 64;
+const MOST_NEARBY: usize = 4096;
+
 /// Walks on inside the component in which the path ends, until a node comes back. If the graph cannot
-/// be generated so far, the path itself, without a cycle.
+/// be generated so far, a cycle is looked for nearby; if there is none, the path is all there is.
 pub(crate) fn go_on<G: Graph>(
     graph: &mut G,
     property: &Property,
@@ -90,10 +95,64 @@ pub(crate) fn go_on<G: Graph>(
         edges.clear();
         if let Err(error) = graph.successors(here, &mut edges) {
             path.truncate(length);
-            let is_final = graph.is_final(&error);
-            return if is_final { Ok(Lasso { prefix: path, cycle: vec![] }) } else { Err(error) };
+            return match graph.is_final(&error) {
+                true => Ok(close_nearby(graph, component, property, path)),
+                false => Err(error),
+            };
         }
         let inside = |edge: &&Edge| property.component(graph.location(edge.target)) == component;
         here = edges.iter().find(inside).expect("a successor for each letter").target;
     }
+}
+
+/// Looks for a cycle inside the component not far from the end of the path, depth first.
+fn close_nearby<G: Graph>(
+    graph: &mut G,
+    component: u32,
+    property: &Property,
+    mut path: Vec<u32>,
+) -> Lasso {
+    #[derive(Clone, Copy, Default, PartialEq)]
+    enum Colour {
+        #[default]
+        New,
+        Open,
+        Closed,
+    }
+    let mut walk = Walk::<Colour>::new();
+    let mut entered = 0;
+    let mut entering = path.last().copied();
+    loop {
+        if let Some(node) = entering.take() {
+            entered += 1;
+            walk.set(node, Colour::Open);
+            if walk.enter(graph, node, (), &mut Effort::default(), || 0).is_err() {
+                break;
+            }
+        }
+        let edge = match walk.next() {
+            None => break,
+            Some(Next::Left(left)) => {
+                walk.set(left.node, Colour::Closed);
+                continue;
+            }
+            Some(Next::Edge(edge)) => edge,
+        };
+        if property.component(graph.location(edge.target)) != component {
+            continue;
+        }
+        match walk.value(edge.target) {
+            Colour::New if walk.depth() < NEAR && entered < MOST_NEARBY => {
+                entering = Some(edge.target);
+            }
+            Colour::Open => {
+                path.pop();
+                path.extend(walk.nodes());
+                let (prefix, cycle) = split_at_node(&path, edge.target);
+                return Lasso { prefix: prefix.into(), cycle: cycle.into() };
+            }
+            Colour::New | Colour::Closed => {}
+        }
+    }
+    Lasso { prefix: path, cycle: vec![] }
 }

@@ -119,6 +119,11 @@ impl<V: Copy + Default, D> Walk<V, D> {
         self.values.iter().enumerate().map(|(node, value)| (node as u32, *value))
     }
 
+    /// How many nodes are on the way.
+    pub(super) fn depth(&self) -> usize {
+        self.way.len()
+    }
+
     /// The nodes on the way.
     pub(super) fn nodes(&self) -> Vec<u32> {
         self.way.iter().map(|frame| frame.node).collect()

@@ -21,6 +21,9 @@ use crate::layout::{Field, Footprint, Layout};
 use crate::system::{ActionId, Demand, Fault, System, VariableId};
 use std::ops::Range;
 
+/// If numbers of tokens do not fit in that many bits, they hardly fit in more.
+const WIDE: u32 = 16;
+
 /// The token game of a net: its actions are the transitions, its variables the places.
 ///
 /// ```
@@ -42,6 +45,8 @@ use std::ops::Range;
 #[derive(Clone, Debug)]
 pub struct NetSystem<'net> {
     net: &'net Net,
+    /// How many bits places without a proven bound have.
+    bits: u32,
     fields: Vec<Field>,
     /// For each place whether it has a proven bound.
     proven: Vec<bool>,
@@ -129,6 +134,7 @@ impl<'net> NetSystem<'net> {
         let words = layout.words();
         let mut system = NetSystem {
             net,
+            bits,
             fields,
             proven: net.places().map(|place| bounds.of_place(place).is_some()).collect(),
             words,
@@ -247,6 +253,10 @@ impl System for NetSystem<'_> {
 
     fn is_deadlock(&self, state: &[u32], _: &mut Vec<u32>) -> Result<bool, Fault> {
         Ok(self.enabled(state, |_| Err(())).is_ok())
+    }
+
+    fn is_widest(&self) -> bool {
+        self.bits >= WIDE
     }
 
     fn action_name(&self, action: ActionId) -> String {

@@ -1,6 +1,6 @@
 //! Properties in the format of the Model Checking Contest, answered as the Contest wants it.
 
-use super::Check;
+use super::{Answers, Check};
 use crate::Exit;
 use crate::input::Failure;
 use crate::output::{Output, printable};
@@ -19,7 +19,7 @@ impl Check {
     pub(super) fn contest(
         &self,
         path: &PathBuf,
-        model: &Model,
+        model: &mut dyn Answers,
         out: &mut Output,
         exit: &mut Exit,
     ) -> Result<()> {
@@ -28,7 +28,7 @@ impl Check {
         let properties = mcc::read(&text).map_err(|error| {
             Error::from(report::Located::new(&report::Place::Line(&name, 1), &text, error))
         })?;
-        if let Some(error) = foreign(&name, &properties, model)? {
+        if let Some(error) = foreign(&name, &properties, model.model())? {
             if !self.input.keeps_going() {
                 return Err(error);
             }

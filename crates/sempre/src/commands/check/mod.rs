@@ -241,13 +241,25 @@ impl Check {
             bail!("standard input cannot be both the model and the formulas");
         }
         let model = self.model.open()?;
-        let mut checked = 0u64;
         let mut out = self.output.open()?;
+        let mut everything = Everything { check: self, model: &model, out: &mut out };
+        let done = model.run_on_the_fly(&mut everything).map_err(|fault| anyhow!("{fault}"))?;
+        let (exit, pictures) = done?;
+        // A file without a picture in it is of no use.
+        if self.format.drawing().is_none() || pictures.drawn > 0 {
+            out.finish()?;
+        }
+        Ok(exit)
+    }
+
+    /// Checks everything that is to be checked.
+    fn all(&self, model: &mut dyn Answers, out: &mut Output) -> Result<(Exit, Pictures)> {
+        let mut checked = 0u64;
         let mut exit = Exit::Success;
         let mut pictures = Pictures::default();
         for path in &self.properties {
             if exit != Exit::Interrupted {
-                self.contest(path, &model, &mut out, &mut exit)?;
+                self.contest(path, model, out, &mut exit)?;
             }
         }
         if exit == Exit::Interrupted {
@@ -257,19 +269,15 @@ impl Check {
             let quiet = self.model.is_quiet();
             let check = |formula: Formula, source: &Source<'_>, out: &mut Output| {
                 checked += 1;
-                self.formula(&formula, source, &model, out, &mut exit, &mut pictures)
+                self.formula(&formula, source, model, out, &mut exit, &mut pictures)
             };
-            let bad = self.input.for_each_with_source(&self.formulas, quiet, &mut out, check)?;
+            let bad = self.input.for_each_with_source(&self.formulas, quiet, out, check)?;
             if checked == 0 && self.properties.is_empty() && exit == Exit::Success {
                 bail!("there is no formula to check");
             }
             exit = exit.max(bad.exit_code());
         }
-        // A file without a picture in it is of no use.
-        if self.format.drawing().is_none() || pictures.drawn > 0 {
-            out.finish()?;
-        }
-        Ok(exit)
+        Ok((exit, pictures))
     }
 
     /// Checks a formula and answers for people or programs.
@@ -277,7 +285,7 @@ impl Check {
         &self,
         formula: &Formula,
         source: &Source<'_>,
-        model: &Model,
+        model: &mut dyn Answers,
         out: &mut Output,
         exit: &mut Exit,
         pictures: &mut Pictures,
@@ -315,7 +323,7 @@ impl Check {
     /// The answer for a formula that was read there, if it was read as text.
     fn answer(
         &self,
-        model: &Model,
+        model: &mut dyn Answers,
         property: &str,
         formula: &Formula,
         shown: &str,
@@ -343,7 +351,7 @@ impl Check {
                 },
                 meter: Mutex::new(Meter::new()),
             };
-            let told = interrupt::run(&gently.late, None, || model.run_on_the_fly(&mut work));
+            let told = interrupt::run(&gently.late, None, || model.answer(&mut work));
             work.meter.into_inner().unwrap_or_else(|poisoned| poisoned.into_inner()).clear();
             told
         })?;
@@ -358,6 +366,60 @@ impl Check {
             seconds: start.elapsed().as_secs_f64(),
             told,
         })
+    }
+}
+
+/// All checks as work on a system.
+struct Everything<'a> {
+    check: &'a Check,
+    model: &'a Model,
+    out: &'a mut Output,
+}
+
+impl Task for Everything<'_> {
+    type Output = Result<(Exit, Pictures)>;
+
+    fn run<S: System>(&mut self, system: &S) -> Result<Self::Output, Fault> {
+        Ok(match self.check.store {
+            super::explore::Kept::Arena => self.all::<S, Arena>(system),
+            super::explore::Kept::Tree => self.all::<S, Tree>(system),
+        })
+    }
+}
+
+impl Everything<'_> {
+    fn all<S: System, T: Store>(&mut self, system: &S) -> Result<(Exit, Pictures)> {
+        let mut known = Known { model: self.model, space: StateSpace::<S, T>::new(system) };
+        self.check.all(&mut known, self.out)
+    }
+}
+
+/// What answers questions about a model.
+trait Answers {
+    /// The model.
+    fn model(&self) -> &Model;
+
+    /// Does the work.
+    fn answer(&mut self, work: &mut Work<'_>) -> Result<Result<Told, Failure>, Fault>;
+}
+
+/// A model with what is known about its state space from one formula to the next.
+struct Known<'a, S: System, T> {
+    model: &'a Model,
+    space: StateSpace<'a, S, T>,
+}
+
+impl<S: System, T: Store> Answers for Known<'_, S, T> {
+    fn model(&self) -> &Model {
+        self.model
+    }
+
+    fn answer(&mut self, work: &mut Work<'_>) -> Result<Result<Told, Failure>, Fault> {
+        match work.verify(&mut self.space) {
+            // This formula needs states with more bits.
+            Err(Fault::Overflow(_)) => self.model.run_on_the_fly(work),
+            answer => answer,
+        }
     }
 }
 
@@ -377,14 +439,18 @@ impl Task for Work<'_> {
 
     fn run<S: System>(&mut self, system: &S) -> Result<Self::Output, Fault> {
         match self.store {
-            super::explore::Kept::Arena => self.verify::<S, Arena>(system),
-            super::explore::Kept::Tree => self.verify::<S, Tree>(system),
+            super::explore::Kept::Arena => self.verify(&mut StateSpace::<S, Arena>::new(system)),
+            super::explore::Kept::Tree => self.verify(&mut StateSpace::<S, Tree>::new(system)),
         }
     }
 }
 
 impl Work<'_> {
-    fn verify<S: System, T: Store>(&self, system: &S) -> Result<Result<Told, Failure>, Fault> {
+    fn verify<S: System, T: Store>(
+        &self,
+        space: &mut StateSpace<'_, S, T>,
+    ) -> Result<Result<Told, Failure>, Fault> {
+        let system = space.system();
         let progress = |progress: &_| {
             // Whoever is late has nothing new to tell.
             if let Ok(mut meter) = self.meter.try_lock() {
@@ -394,8 +460,7 @@ impl Work<'_> {
         if let Err(error) = self.propositions(system) {
             return Ok(Err(error.into()));
         }
-        let mut space = StateSpace::<S, T>::new(system);
-        match verify(&mut space, self.formula, &self.options, &self.limits, &progress) {
+        match verify(space, self.formula, &self.options, &self.limits, &progress) {
             Ok(outcome) => Ok(Ok(Told::new(system, outcome))),
             Err(Refusal::Fault(explore::Failure { fault: fault @ Fault::Overflow(_), .. })) => {
                 Err(fault)

@@ -73,8 +73,8 @@ pub(super) fn write_table(run: &RunTrace, out: &mut impl Write) -> io::Result<()
         }
         writeln!(out, "{}", line.trim_end())?;
     }
-    if run.cycle.is_empty() {
-        writeln!(out, "deadlock")?;
+    if let Some(ending) = run.ending() {
+        writeln!(out, "{ending}")?;
     }
     Ok(())
 }
@@ -105,10 +105,8 @@ pub(super) fn draw(run: &RunTrace, drawing: Drawing) -> Result<String> {
         }
         picture.edges.push((number, step.action.clone(), target));
     }
-    if run.cycle.is_empty()
-        && let Some(last) = picture.states.last_mut()
-    {
-        last.push_str(" (deadlock)");
+    if let (Some(ending), Some(last)) = (run.ending(), picture.states.last_mut()) {
+        last.push_str(&format!(" ({ending})"));
     }
     picture.draw(drawing).context("the run cannot be drawn")
 }

@@ -87,10 +87,12 @@ fn show(
         writeln!(out, "{}. {}", number + 1, step.action)?;
         write_changes(&step.changes, out)?;
     }
-    match is_right {
-        true if run.cycle.is_empty() => writeln!(out, "deadlock")?,
-        true => writeln!(out, "the cycle closes: step {} comes next", run.prefix.len() + 1)?,
-        false => {}
+    match (is_right, run.ending()) {
+        (true, Some(ending)) => writeln!(out, "{ending}")?,
+        (true, None) => {
+            writeln!(out, "the cycle closes: step {} comes next", run.prefix.len() + 1)?
+        }
+        (false, _) => {}
     }
     Ok(true)
 }
@@ -144,7 +146,7 @@ impl Task for Replay<'_> {
                 begin.clone_from(&here);
             }
         }
-        if cycle.is_empty() && !system.is_deadlock(&here, &mut scratch)? {
+        if cycle.is_empty() && !self.run.open && !system.is_deadlock(&here, &mut scratch)? {
             let error = "the run has no cycle, and where it ends there is no deadlock";
             replayed.error = Some(error.to_owned());
         }
