@@ -28,7 +28,8 @@ pub struct Tests {
     pub complement: bool,
     /// The properties that automata are said to have.
     pub claims: bool,
-    /// How many macrostates of a complement may be looked at for one test.
+    /// How many macrostates of a complement may be looked at for one test. Automata that have more
+    /// than an eighth as many states, and are not deterministic, are not complemented.
     pub macrostates: usize,
     /// How long each test may take.
     pub time: Option<Duration>,

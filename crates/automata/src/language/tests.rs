@@ -30,6 +30,13 @@ proptest! {
                 prop_assert_ne!(universality_up_to(&left, 1 << 20), Universality::Unknown);
             }
         }
+        match inclusion_up_to(&left, &right, 3) {
+            Inclusion::Included => prop_assert!(is_included(&left, &right)),
+            Inclusion::Excludes(_) => prop_assert!(!is_included(&left, &right)),
+            Inclusion::Unknown => {
+                prop_assert_ne!(inclusion_up_to(&left, &right, 1 << 20), Inclusion::Unknown);
+            }
+        }
         let side = distinguishing_word(&left, &right).map(|(_, side)| side);
         prop_assert!(side != Some(Side::Left) || some(true, false));
         prop_assert!(side != Some(Side::Right) || (some(false, true) && !some(true, false)));

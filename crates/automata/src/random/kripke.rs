@@ -310,8 +310,12 @@ mod tests {
             let paths: Vec<Kripke> = enumerate_paths(names, states).unwrap().collect();
             assert_eq!(paths.len(), states << (states * props));
             assert!(paths.iter().all(Kripke::is_sequential));
+            let names = || (0..props).map(|i| format!("p{i}"));
             for (place, path) in paths.iter().enumerate() {
                 assert!(!paths[..place].contains(path));
+                for number in [place, place + paths.len()] {
+                    assert_eq!(enumerated_path(names(), states, number as u64).as_ref(), Ok(path));
+                }
             }
         }
         assert!(enumerate_paths(["p"], 0).is_err());

@@ -13,6 +13,10 @@ use crate::subject::{Polarity, Subject};
 use sempre_automata::language::{self, Inclusion, Universality};
 use sempre_automata::{Automaton, complement, sum};
 
+/// How many macrostates the complement of a nondeterministic automaton may be expected to have for
+/// each state: where there may not be that many, it is not begun.
+const MACROSTATES_PER_STATE: usize = 8;
+
 /// Every automaton of the formula with every automaton of its negation; `intersections` are the
 /// outcomes of Test 1, if it was performed.
 pub(crate) fn universality(material: &Material<'_>, intersections: &[Outcome]) -> Vec<Outcome> {
@@ -71,6 +75,9 @@ fn rejected_by_both(left: &Automaton, right: &Automaton, macrostates: usize) -> 
                 Inclusion::Unknown => Answer::NotApplicable(Obstacle::Budget),
             };
         }
+    }
+    if left.state_count() + right.state_count() > macrostates / MACROSTATES_PER_STATE {
+        return Answer::NotApplicable(Obstacle::Budget);
     }
     match language::universality_up_to(&sum::union(left, right), macrostates) {
         Universality::Universal => Answer::Passed,

@@ -138,6 +138,67 @@ fn rare_faults_are_found_where_they_show() {
 }
 
 #[test]
+fn each_test_can_fail_by_itself() {
+    let cases = [
+        (Test::Intersection, Fault::ReleaseWithoutB, "p0 R p1", Mistake::WronglyAccepts),
+        (Test::Universality, Fault::ReleaseNever, "p0 R p1", Mistake::WronglyRejects),
+        (Test::Comparison, Fault::FulfilledOnly, "p0 U p1", Mistake::WronglyRejects),
+        (Test::Consistency, Fault::FulfilledOnly, "Fp0", Mistake::WronglyRejects),
+        (Test::Complement, Fault::P1IsP0, "p1", Mistake::WronglyAccepts),
+    ];
+    for (test, fault, formula, mistake) in cases {
+        let session = with_classic(fault).tests(Tests::default().only(test));
+        let round = session.round(1, &formula.parse().unwrap());
+        for (other, tally) in round.performed.iter() {
+            assert_eq!(tally.scheduled() > 0, other == test);
+        }
+        assert!(round.performed[test].failed > 0, "{test}");
+        for finding in &round.findings {
+            assert_eq!(finding.culprit().map(|it| it.participant), Some(1), "{finding}");
+        }
+        let found = round.findings.iter().any(|it| it.verdict.mistake() == Some(&mistake));
+        assert!(found, "{test}");
+    }
+}
+
+/// Two participants that are wrong in the same way, and systematically: each other's automata
+/// cannot show it, a third one's can.
+#[test]
+fn equal_mistakes_are_missed_without_a_third_participant() {
+    let formula: Formula = "G(p0 -> Fp1)".parse().unwrap();
+    let negated = || Fault::Negated.participant();
+    let alone = Session::new(vec![negated(), negated()]).round(1, &formula);
+    assert!(alone.findings.is_empty());
+    assert_eq!(alone.groups, [vec![vec![0, 1]], vec![vec![0, 1]]]);
+    let third = Session::new(vec![negated(), Fault::None.participant(), negated()]);
+    let round = third.round(1, &formula);
+    let culprits: Vec<_> = round.findings.iter().map(|it| it.culprit().unwrap()).collect();
+    assert!(culprits.iter().all(|culprit| culprit.participant != 1));
+    assert!([0, 2].iter().all(|wrong| culprits.iter().any(|it| it.participant == *wrong)));
+    // All other participants agree, which is no proof: they are wrong.
+    assert!(round.findings.iter().all(|finding| finding.agreeing.is_empty()));
+}
+
+/// What is compared at the initial state only is what global comparison finds there.
+#[test]
+fn local_comparison_finds_the_local_differences() {
+    let global = with_classic(Fault::FulfilledOnly);
+    let local = with_classic(Fault::FulfilledOnly)
+        .structures(Structures { scope: crate::Scope::Local, ..Structures::default() });
+    let tally = |session: &Session| {
+        let mut statistics = Statistics::new(session);
+        for (number, formula) in (1..).zip(formulas(7, 5).take(25)) {
+            statistics.add(&session.round(number, &formula));
+        }
+        let pair = statistics.pair(0, 1);
+        (pair.tests(Test::Comparison).failed, pair.local)
+    };
+    let (found, at_initial) = tally(&global);
+    assert!(found > at_initial && at_initial > 0);
+    assert_eq!(tally(&local), (at_initial, at_initial));
+}
+
+#[test]
 fn a_single_participant_is_judged_by_the_semantics() {
     // On structures with one path only, no other participant is needed.
     let structures = Structures {
