@@ -33,7 +33,7 @@ fn formulas(count: usize) -> Vec<Formula> {
     let streams = (5..=12).map(|size| {
         let priorities = Priorities::report(OperatorSet::Op2, size)?;
         let random = RandomFormulas::over_numbered(5).size(size).priorities(priorities);
-        Ok(random.seed(size as u64).generate()?)
+        random.seed(size as u64).generate()
     });
     let streams: Result<Vec<_>, sempre_ltl::Error> = streams.collect();
     let mut streams = streams.expect("the report has these sizes");

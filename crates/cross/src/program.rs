@@ -86,7 +86,7 @@ impl Program {
         input: &mut dyn FnMut(&Piece) -> Result<Vec<u8>, Failure>,
     ) -> Result<Automaton, Failure> {
         let folder = Folder::new().map_err(|error| not_started(&error))?;
-        let mut job = Expansion { folder: folder.path(), files: 0, input, shell: false };
+        let mut expansion = Expansion { folder: folder.path(), files: 0, input, shell: false };
         let output = folder.path().join("output");
         // What is only redirected to a file needs none.
         let reads_file = {
@@ -94,13 +94,13 @@ impl Program {
             words.flatten().any(|piece| *piece == Piece::Output)
         };
         let words = if self.template.shell {
-            job.shell = true;
-            let text = job.word(&self.template.words[0])?;
+            expansion.shell = true;
+            let text = expansion.word(&self.template.words[0])?;
             vec!["sh".into(), "-c".into(), text]
         } else {
-            self.template.words.iter().map(|word| job.word(word)).collect::<Result<_, _>>()?
+            self.template.words.iter().map(|word| expansion.word(word)).collect::<Result<_, _>>()?
         };
-        let stdin = self.template.stdin.as_ref().map(|word| job.word(word)).transpose()?;
+        let stdin = self.template.stdin.as_ref().map(|word| expansion.word(word)).transpose()?;
         let redirected = self.template.stdout.is_some() && reads_file;
         let job = Job {
             words,
@@ -109,17 +109,18 @@ impl Program {
         };
         let outcome = job.run(limits).map_err(|error| not_started(&error))?;
         let describe = |failure: Failure| describe(failure, &outcome, folder.path());
+        // A program that was ended for a file that is too large may have had a shell before it.
+        let too_large = |data: fs::Metadata| data.len() >= LARGEST_OUTPUT;
+        if fs::metadata(&output).is_ok_and(too_large) {
+            return Err(describe(too_much()));
+        }
         if let Some(failure) = judge(&outcome, limits, self.template.shell) {
             return Err(describe(failure));
         }
         if !reads_file {
             return read(&outcome.output).map_err(describe);
         }
-        let text = match fs::metadata(&output) {
-            Ok(data) if data.len() >= LARGEST_OUTPUT => return Err(describe(too_much())),
-            _ => fs::read(&output),
-        };
-        match text {
+        match fs::read(&output) {
             Ok(text) => read(&text).map_err(describe),
             Err(_) => Err(describe(Failure::new(FailureKind::Missing, "there is no output file"))),
         }

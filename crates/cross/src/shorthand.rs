@@ -109,17 +109,17 @@ pub fn participant(text: &str, shell: bool) -> Result<Participant, TemplateError
     let whole = |message: String| TemplateError { message, place: 0..text.len() };
     let template = Template::read(text, Input::Formulas, shell)?;
     let name = template.name.clone().unwrap_or_else(|| text.trim().to_owned());
-    if let Some(fault) = text.trim().strip_prefix("fault:") {
+    let program = template.program().filter(|_| !template.shell).unwrap_or_default().to_owned();
+    if let Some(fault) = program.strip_prefix("fault:") {
         let fault: Fault = fault.parse().map_err(|error: UnknownFault| whole(error.to_string()))?;
-        return Ok(fault.participant());
+        return Ok(Participant { name, ..fault.participant() });
     }
     if let Some(construction) = own(&template) {
         let construction = construction.map_err(whole)?;
         let claims = construction.choices().claims();
         return Ok(Participant { claims, ..Participant::new(name, construction) });
     }
-    let first = template.program().filter(|_| !template.shell).unwrap_or_default().to_owned();
-    match Shorthand::of(&first) {
+    match Shorthand::of(&program) {
         Some(tool) if !template.has_input() => {
             let text = format!("{text} {}", tool.arguments);
             let template = Template::read(&text, Input::Formulas, shell)?;
@@ -133,7 +133,7 @@ pub fn participant(text: &str, shell: bool) -> Result<Participant, TemplateError
                 if !has_input {
                     let tools = SHORTHANDS.iter().flat_map(|tool| tool.names.iter().copied());
                     let names = tools.chain(Method::ALL.map(Method::name)).chain(["sempre"]);
-                    let first = first.split(':').next().unwrap_or_default();
+                    let first = program.split(':').next().unwrap_or_default();
                     message.push_str(&suggestion(first, names));
                 }
                 whole(message)

@@ -130,7 +130,9 @@ fn structures_that_are_not_total_are_refused() {
     assert_eq!(error.to_string(), "state 2 has no successor");
 }
 
-struct Method(fn(&Formula) -> Automaton);
+type Translation = fn(&Formula) -> Automaton;
+
+struct Method(Translation);
 
 impl Tool for Method {
     fn translate(&self, formula: &Formula, _: &Limits) -> Result<Automaton, Failure> {
@@ -138,7 +140,7 @@ impl Tool for Method {
     }
 }
 
-fn claiming(claims: Claims, method: fn(&Formula) -> Automaton) -> Session {
+fn claiming(claims: Claims, method: Translation) -> Session {
     let mut participant = Participant::new("it", Method(method));
     participant.claims = claims;
     Session::new(vec![participant]).tests(Tests::none().only(Test::Claims))
@@ -162,48 +164,38 @@ fn broken(session: &Session, formula: &str) -> Vec<(Polarity, String)> {
 fn claims_are_tested_one_by_one() {
     use Polarity::Positive;
     let none = Claims::default();
-    let plain: fn(&Formula) -> Automaton = |f| Translator::new().translate(f);
+    let plain: Translation = |f| Translator::new().translate(f);
     let several = "state 0 has several edges for some letter";
-    let cases: [(Claims, &str, &[(Polarity, &str)]); 6] = [
-        (Claims { deterministic: true, ..none }, "FGa", &[(Positive, several)]),
-        (
-            Claims { complete: true, ..none },
-            "Ga",
-            &[(Positive, "state 0 does not read every letter")],
-        ),
-        (
-            Claims { unambiguous: true, ..none },
-            "FGa",
-            &[(Positive, "a word has several accepting runs")],
-        ),
+    let cases: [(Claims, &str, Option<&str>); 6] = [
+        (Claims { deterministic: true, ..none }, "FGa", Some(several)),
+        (Claims { complete: true, ..none }, "Ga", Some("state 0 does not read every letter")),
+        (Claims { unambiguous: true, ..none }, "FGa", Some("a word has several accepting runs")),
         (
             Claims { state_based: true, ..none },
             "GFa",
-            &[(Positive, "edges that leave a state differ in their marks")],
+            Some("edges that leave a state differ in their marks"),
         ),
         (
             Claims { buchi: true, ..none },
             "GFa & GFb",
-            &[(Positive, "its acceptance condition is Inf(0) & Inf(1)")],
+            Some("its acceptance condition is Inf(0) & Inf(1)"),
         ),
-        (Claims { stutter_invariant: true, ..none }, "Fa & Gb", &[]),
+        (Claims { stutter_invariant: true, ..none }, "Fa & Gb", None),
     ];
     for (claims, formula, expected) in cases {
         let session = claiming(claims, plain);
         let found = broken(&session, formula);
-        let found: Vec<_> = found.iter().filter(|(polarity, _)| *polarity == Positive).collect();
-        assert_eq!(found.len(), expected.len(), "{claims:?} {found:?}");
-        for ((_, text), (_, reason)) in found.iter().zip(expected) {
-            assert!(text.ends_with(reason), "{text}");
-        }
+        let positive = found.iter().find(|(polarity, _)| *polarity == Positive);
+        let ending = positive.map(|(_, text)| text.split_once(": ").unwrap().1);
+        assert_eq!(ending, expected, "{claims:?}");
     }
     // What is claimed and true.
-    let ba: fn(&Formula) -> Automaton =
+    let ba: Translation =
         |f| Translator::new().kind(Kind::Ba).unambiguous(true).complete(true).translate(f);
     let all = Claims { complete: true, state_based: true, buchi: true, unambiguous: true, ..none };
     assert_eq!(broken(&claiming(all, ba), "G(a -> Fb)"), []);
     // An automaton that sees how often letters repeat, for a formula without X.
-    let stuttering: fn(&Formula) -> Automaton = |f| {
+    let stuttering: Translation = |f| {
         let wrong =
             sempre_ltl::transform(f, |g| if g.as_prop().is_some() { Formula::next(g) } else { g });
         Translator::new().translate(&wrong)
@@ -218,7 +210,7 @@ fn claims_are_tested_one_by_one() {
 
 #[test]
 fn declared_properties_are_tested() {
-    let declare: fn(&Formula) -> Automaton = |f| {
+    let declare: Translation = |f| {
         let automaton = Translator::new().translate(f);
         let mut headers = automaton.headers().clone();
         let declared = ["weak", "terminal", "very-weak", "unambiguous", "no-such-property"];
@@ -317,7 +309,7 @@ proptest! {
     /// Whatever a correct construction is tested with, nothing is found.
     #[test]
     fn correct_constructions_pass(formula in arbitrary::formula(9), seed: u64) {
-        let methods: [(&str, fn(&Formula) -> Automaton); 3] = [
+        let methods: [(&str, Translation); 3] = [
             ("tableau", |f| Translator::new().translate(f)),
             ("alternating", sempre_translate::alternating::translate),
             ("classic", sempre_translate::classic::translate),

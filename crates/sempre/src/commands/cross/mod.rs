@@ -24,9 +24,9 @@ const EXAMPLES: &str = "\
 Examples:
   $ sempre cross -q --patterns dac tableau alternating:ba 'classic | --determinize --to-complete'
 
-  $ sempre cross -q -f 'G(p -> (q R r))' tableau fault:release-never
-  Round 1, fault:release-never: the automaton of q R q wrongly rejects q; cycle{!q}, which satisfies it
-    The universality test failed: fault:release-never (+) and tableau (-) both reject it.
+  $ sempre cross -q -f 'G(p -> (q R r))' tableau '{mine} fault:release-never'
+  Round 1, mine: the automaton of q R q wrongly rejects q; cycle{!q}, which satisfies it
+    The universality test failed: mine (+) and tableau (-) both reject it.
     So did another universality test.
     Why q; cycle{!q} satisfies q R q:
       position 0: q

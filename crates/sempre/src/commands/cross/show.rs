@@ -162,8 +162,13 @@ impl<'a> Show<'a> {
             self.meter.iter_mut().for_each(Meter::clear);
             let text = finding.to_string();
             let (first, rest) = text.split_once('\n').unwrap_or((&text, ""));
+            let before = self.found.get(first);
+            if before == Some(&round.number) {
+                // Two automata of the round have become the same one of a smaller formula.
+                continue;
+            }
             writeln!(out, "Round {}, {first}", round.number)?;
-            match self.found.get(first) {
+            match before {
                 Some(before) => writeln!(out, "  This is the same as in round {before}.")?,
                 None => write!(out, "{rest}")?,
             }
