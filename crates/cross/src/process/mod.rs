@@ -165,23 +165,41 @@ mod watch {
         i32::try_from(child.id()).ok().and_then(Pid::from_raw)
     }
 
-    /// Has the system limit the child, which has only just been started.
+    /// Has the system limit the child, which has only just been started, and what it has started
+    /// itself in the meantime: whatever is started later inherits the limits.
     #[cfg(target_os = "linux")]
     fn limit(child: &Child, limits: &Limits) -> io::Result<()> {
         use rustix::process::{Resource, Rlimit, prlimit};
-        let set = |resource, value| {
-            let limit = Rlimit { current: Some(value), maximum: Some(value) };
-            match prlimit(pid(child), resource, limit) {
-                // It has ended already.
-                Err(rustix::io::Errno::SRCH) => Ok(()),
-                result => result.map(drop),
+        let mut processes: Vec<Pid> = pid(child).into_iter().collect();
+        let mut next = 0;
+        while let Some(&process) = processes.get(next) {
+            next += 1;
+            let set = |resource, value| {
+                let limit = Rlimit { current: Some(value), maximum: Some(value) };
+                match prlimit(Some(process), resource, limit) {
+                    // It has ended already.
+                    Err(rustix::io::Errno::SRCH) => Ok(()),
+                    result => result.map(drop),
+                }
+            };
+            if let Some(memory) = limits.memory {
+                set(Resource::As, memory)?;
             }
-        };
-        if let Some(memory) = limits.memory {
-            set(Resource::As, memory)?;
+            set(Resource::Fsize, LARGEST_OUTPUT)?;
+            set(Resource::Core, 0)?;
+            processes.extend(children(process));
         }
-        set(Resource::Fsize, LARGEST_OUTPUT)?;
-        Ok(set(Resource::Core, 0)?)
+        Ok(())
+    }
+
+    /// The processes that a process has started and that have not ended, where the system tells.
+    #[cfg(target_os = "linux")]
+    fn children(process: Pid) -> Vec<Pid> {
+        let number = process.as_raw_nonzero();
+        let path = format!("/proc/{number}/task/{number}/children");
+        let text = std::fs::read_to_string(path).unwrap_or_default();
+        let numbers = text.split_whitespace().filter_map(|number| number.parse().ok());
+        numbers.filter_map(Pid::from_raw).collect()
     }
 
     #[cfg(not(target_os = "linux"))]
