@@ -45,7 +45,10 @@ pub(crate) fn guarded<T>(limits: &Limits, work: impl FnOnce() -> T) -> Result<T,
 fn capture(panic: &PanicHookInfo<'_>) -> bool {
     CAPTURED.with_borrow_mut(|captured| {
         let Some(said) = captured else { return false };
-        let message = panic.payload_as_str().unwrap_or("for no given reason");
+        let payload = panic.payload();
+        let message = payload.downcast_ref::<&str>().copied();
+        let message = message.or_else(|| payload.downcast_ref::<String>().map(String::as_str));
+        let message = message.unwrap_or("for no given reason");
         *said = match panic.location() {
             Some(place) => format!("{message} ({}:{})", place.file(), place.line()),
             None => message.to_owned(),

@@ -134,21 +134,21 @@ pub(super) fn scatter(
     let unit = if quantity == Quantity::Milliseconds { ", ms" } else { "" };
     for tick in across.ticks() {
         let (x, y, text) = (across.place(tick), upward.place(tick), shown(tick));
-        let _ = write!(
+        let _ = writeln!(
             svg,
             "<path class=\"grid\" d=\"M{x:.1} 12V{bottom:.1}M{low:.1} {y:.1}H{high:.1}\"/>\
              <text class=\"tick\" x=\"{x:.1}\" y=\"{:.1}\" text-anchor=\"middle\">{text}</text>\
-             <text class=\"tick\" x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"end\">{text}</text>\n",
+             <text class=\"tick\" x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"end\">{text}</text>",
             bottom + 12.0,
             low - 4.0,
             y + 3.0,
         );
     }
-    let _ = write!(
+    let _ = writeln!(
         svg,
         "<path class=\"equal\" d=\"M{low:.1} {bottom:.1}L{high:.1} 12\"/>\n\
          <text class=\"axis\" x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"middle\">{}{unit}</text>\n\
-         <text class=\"axis\" transform=\"translate(11 {:.1}) rotate(-90)\" text-anchor=\"middle\">{}{unit}</text>\n",
+         <text class=\"axis\" transform=\"translate(11 {:.1}) rotate(-90)\" text-anchor=\"middle\">{}{unit}</text>",
         f64::midpoint(low, high),
         bottom + 26.0,
         escaped(&shortened(left)),
@@ -218,20 +218,20 @@ pub(super) fn cactus(names: &[String], quantity: Quantity, values: &[Vec<f64>]) 
     let mut svg = String::from("<svg viewBox=\"0 0 640 300\" class=\"plot wide\" role=\"img\">\n");
     for tick in upward.ticks() {
         let (y, text) = (upward.place(tick), shown(tick));
-        let _ = write!(
+        let _ = writeln!(
             svg,
             "<path class=\"grid\" d=\"M{left:.1} {y:.1}H{right:.1}\"/><text class=\"tick\" \
-             x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"end\">{text}</text>\n",
+             x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"end\">{text}</text>",
             left - 6.0,
             y + 3.0,
         );
     }
     for tick in across.ticks() {
         let (x, text) = (across.place(tick), shown(tick));
-        let _ = write!(
+        let _ = writeln!(
             svg,
             "<path class=\"grid\" d=\"M{x:.1} {top:.1}V{bottom:.1}\"/><text class=\"tick\" \
-             x=\"{x:.1}\" y=\"{:.1}\" text-anchor=\"middle\">{text}</text>\n",
+             x=\"{x:.1}\" y=\"{:.1}\" text-anchor=\"middle\">{text}</text>",
             bottom + 16.0,
         );
     }
@@ -239,11 +239,11 @@ pub(super) fn cactus(names: &[String], quantity: Quantity, values: &[Vec<f64>]) 
         Quantity::Count => "states",
         Quantity::Milliseconds => "milliseconds",
     };
-    let _ = write!(
+    let _ = writeln!(
         svg,
         "<text class=\"axis\" x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"middle\">translations with at \
          most so many {what}</text>\n<text class=\"axis\" transform=\"translate(13 {:.1}) \
-         rotate(-90)\" text-anchor=\"middle\">{what}</text>\n",
+         rotate(-90)\" text-anchor=\"middle\">{what}</text>",
         f64::midpoint(left, right),
         bottom + 33.0,
         f64::midpoint(top, bottom),
