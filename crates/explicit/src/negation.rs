@@ -5,7 +5,7 @@ use crate::emptiness::testing::{Livelocks, Passes};
 use sempre_automata::decompose::{Part, part};
 use sempre_automata::{Automaton, reduce};
 use sempre_ltl::Formula;
-use sempre_testing::{ChangeGraph, Kind as TestingKind, Testing};
+use sempre_testing::{ChangeGraph, Kind as TestingKind, Testing, require_invariance};
 use sempre_translate::{Kind, Translator};
 
 /// The kind of automaton that a property is checked with.
@@ -98,7 +98,10 @@ impl Negation {
             AutomatonKind::Sta => TestingKind::Sta,
             AutomatonKind::Tgta => TestingKind::Tgta,
         };
-        Ok(Testing::new(&negation, testing, &mut translator)?.into())
+        // A property is invariant if its negation is; the words that show it is not are about the
+        // property.
+        require_invariance(formula)?;
+        Ok(Testing::of_automaton(&translator.translate(&negation), testing)?.into())
     }
 
     /// The automata of the parts of different strength, which together accept the same words. The

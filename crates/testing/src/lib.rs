@@ -30,6 +30,7 @@ mod error;
 mod formula;
 mod graph;
 pub mod membership;
+mod partly;
 mod sta;
 mod ta;
 #[cfg(test)]
@@ -41,6 +42,7 @@ pub use draw::Drawing;
 pub use error::Error;
 pub use formula::{Kind, Testing, require_invariance};
 pub use graph::{ChangeGraph, differences};
+pub use partly::PartlyInvariant;
 pub use sta::{Handover, SinglePassTa};
 pub use ta::{ExplicitTa, TaOptions, TestingAutomaton};
 pub use tgta::{ExplicitTgta, Links, Tgta, TgtaOptions};

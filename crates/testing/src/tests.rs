@@ -2,8 +2,8 @@
 
 use crate::membership::{accepts, explicit_tgta_accepts, tgta_accepts};
 use crate::{
-    ExplicitTa, ExplicitTgta, Handover, Kind, Links, Observed, SinglePassTa, TaOptions, Testing,
-    TestingAutomaton, Tgta, TgtaOptions, differences,
+    ExplicitTa, ExplicitTgta, Handover, Kind, Links, Observed, PartlyInvariant, SinglePassTa,
+    TaOptions, Testing, TestingAutomaton, Tgta, TgtaOptions, differences,
 };
 use proptest::prelude::*;
 use sempre_automata::{Automaton, Marks, Named, degeneralize, hoa, membership};
@@ -342,6 +342,23 @@ proptest! {
                 prop_assert_eq!(explicit_tgta_accepts(&explicit, word), expected);
                 prop_assert_eq!(explicit_tgta_accepts(&trimmed, word), expected);
             }
+        }
+    }
+
+    /// States with invariant languages are replaced by TGTA, whatever the property.
+    #[test]
+    fn partly_invariant_automata_keep_all_languages(
+        f in prop_oneof![arbitrary::formula(6), invariant_formula(6).prop_map(Formula::next)],
+        words in prop::collection::vec(arbitrary::word(4), 8),
+    ) {
+        let tgba = Translator::new().effort(Effort::Low).translate(&f);
+        prop_assume!(tgba.state_count() < 8);
+        let evaluator = Evaluator::new(&f);
+        let partly = PartlyInvariant::new(&tgba, &TgtaOptions::default()).unwrap();
+        let reads_differences = partly.graph().differences();
+        for word in &words {
+            let accepted = membership::accepts(&reads_differences, &differences(word));
+            prop_assert_eq!(accepted, evaluator.holds(word), "{} {}", f, word);
         }
     }
 

@@ -188,7 +188,7 @@ impl ExplicitTgta {
 }
 
 /// The automaton, in which all runs are accepting, with a mark on all edges.
-fn with_a_mark(automaton: &Automaton) -> Automaton {
+pub(crate) fn with_a_mark(automaton: &Automaton) -> Automaton {
     let mut builder = automaton.edit();
     builder.acceptance(Named::Buchi.acceptance());
     builder.retain_edges(|_, edge| {

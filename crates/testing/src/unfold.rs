@@ -33,6 +33,15 @@ pub enum Observed {
 
 /// The graph over changes with the same language, edges with the marks of the automaton.
 pub(crate) fn unfold(automaton: &Automaton, observed: Observed) -> Result<ChangeGraph, Error> {
+    unfold_with_states(automaton, observed).map(|(graph, _)| graph)
+}
+
+/// The same with what each state stands for: a state of the automaton, and the values of the
+/// propositions that it observes.
+pub(crate) fn unfold_with_states(
+    automaton: &Automaton,
+    observed: Observed,
+) -> Result<(ChangeGraph, Vec<(StateId, u64)>), Error> {
     if automaton.alphabet().props().len() > 64 {
         return Err(too_large());
     }
@@ -92,7 +101,7 @@ struct Unfolding<'a> {
 }
 
 impl Unfolding<'_> {
-    fn run(mut self) -> Result<ChangeGraph, Error> {
+    fn run(mut self) -> Result<(ChangeGraph, Vec<(StateId, u64)>), Error> {
         let alphabet = self.automaton.alphabet().clone();
         let mut first = vec![];
         for &state in self.automaton.initial() {
@@ -132,7 +141,7 @@ impl Unfolding<'_> {
             let name = format!("{state}, {}", alphabet.to_formula(valuation));
             self.builder.state_name(StateId::new(place), name);
         }
-        Ok(ChangeGraph::new(parallel::merge(&self.builder.build()), first))
+        Ok((ChangeGraph::new(parallel::merge(&self.builder.build()), first), self.states))
     }
 
     /// The number of a state with a valuation, if the state can read it.
