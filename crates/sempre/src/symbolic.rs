@@ -3,11 +3,13 @@
 
 use crate::progress::{Meter, short};
 use anyhow::{Context, Result, anyhow};
+use num_bigint::BigUint;
 use sempre::diagrams::order::Heuristic;
 use sempre::diagrams::{Manager, Options, Usage};
 use sempre::ltl::interrupt;
 use sempre::models::{System, VariableId};
 use sempre::symbolic::Order;
+use serde_json::{Value, json};
 use std::cell::RefCell;
 use std::fs;
 use std::path::PathBuf;
@@ -115,4 +117,9 @@ pub(crate) fn quiet() {
     if let Some(mut meter) = METER.take() {
         meter.clear();
     }
+}
+
+/// A number for JSON; as a text if readers would round it.
+pub(crate) fn whole(number: &BigUint) -> Value {
+    u64::try_from(number).map_or_else(|_| json!(number.to_string()), |number| json!(number))
 }

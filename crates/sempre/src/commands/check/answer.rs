@@ -5,11 +5,14 @@ use crate::Exit;
 use crate::limits;
 use crate::output::Output;
 use crate::pictures::Drawing;
+use crate::symbolic::whole;
 use crate::trace::{RunTrace, Trace};
 use anyhow::Result;
+use num_bigint::BigUint;
 use sempre::explicit::explore::{Failure, Reason};
 use sempre::explicit::{Deadlock, Outcome, Verdict};
 use sempre::models::{Fault, System};
+use sempre::symbolic;
 use serde_json::json;
 use std::io::{self, Write};
 
@@ -31,6 +34,8 @@ pub(super) struct Told {
     product_states: u64,
     product_transitions: u64,
     bytes: usize,
+    /// If states were looked at as sets: how many there are, and how many nodes there were at most.
+    sets: Option<(Option<BigUint>, usize)>,
 }
 
 enum Spoken {
@@ -42,21 +47,38 @@ enum Spoken {
     Interrupted,
 }
 
+impl Spoken {
+    fn new<S: System>(system: &S, verdict: &Verdict) -> Self {
+        match verdict {
+            Verdict::Holds => Spoken::Holds,
+            Verdict::Violated(run) => Spoken::Violated(RunTrace::new(system, run)),
+            Verdict::Unknown(Reason::Interrupt) => Spoken::Interrupted,
+            Verdict::Unknown(reason) => Spoken::Unknown(reason.to_string(), None),
+        }
+    }
+}
+
 impl Told {
     pub(super) fn new<S: System>(system: &S, outcome: Outcome) -> Self {
         Told {
-            verdict: match &outcome.verdict {
-                Verdict::Holds => Spoken::Holds,
-                Verdict::Violated(run) => Spoken::Violated(RunTrace::new(system, run)),
-                Verdict::Unknown(Reason::Interrupt) => Spoken::Interrupted,
-                Verdict::Unknown(reason) => Spoken::Unknown(reason.to_string(), None),
-            },
+            verdict: Spoken::new(system, &outcome.verdict),
             engine: outcome.engine,
             states: outcome.states,
             transitions: outcome.transitions,
             product_states: outcome.effort.nodes,
             product_transitions: outcome.effort.edges,
             bytes: outcome.bytes,
+            sets: None,
+        }
+    }
+
+    /// What a check with sets of states has found out.
+    pub(super) fn of_sets<S: System>(system: &S, outcome: symbolic::Outcome) -> Self {
+        Told {
+            engine: format!("symbolic {}", outcome.engine),
+            bytes: outcome.usage.peak_bytes,
+            sets: Some((outcome.states, outcome.usage.peak_nodes)),
+            ..Told::nothing(Spoken::new(system, &outcome.verdict))
         }
     }
 
@@ -86,6 +108,7 @@ impl Told {
             product_states: 0,
             product_transitions: 0,
             bytes: 0,
+            sets: None,
         }
     }
 }
@@ -147,7 +170,13 @@ impl Answer {
             Deadlock::Report => "deadlocks are violations",
         };
         let by = if engine.is_empty() { String::new() } else { format!(", by {engine}") };
-        writeln!(out, "   {states} states, {transitions} transitions{by}; {deadlock}")
+        match &self.told.sets {
+            Some((Some(states), nodes)) => {
+                writeln!(out, "   {states} states, {nodes} nodes{by}; {deadlock}")
+            }
+            Some((None, nodes)) => writeln!(out, "   {nodes} nodes{by}; {deadlock}"),
+            None => writeln!(out, "   {states} states, {transitions} transitions{by}; {deadlock}"),
+        }
     }
 
     /// Writes the answer as the Model Checking Contest wants it.
@@ -160,7 +189,10 @@ impl Answer {
                 return out.end_line();
             }
         };
-        let techniques = "EXPLICIT ON_THE_FLY";
+        let techniques = match self.told.sets {
+            Some(_) => "DECISION_DIAGRAMS",
+            None => "EXPLICIT ON_THE_FLY",
+        };
         write!(out, "FORMULA {} {verdict} TECHNIQUES {techniques}", self.property)?;
         out.end_line()
     }
@@ -183,6 +215,11 @@ impl Answer {
             "store_bytes": self.told.bytes,
             "counterexample": null,
         });
+        if let Some((states, nodes)) = &self.told.sets {
+            object["states"] = json!(states.as_ref().map(whole));
+            object["transitions"] = json!(null);
+            object["peak_nodes"] = json!(nodes);
+        }
         match verdict {
             Spoken::Violated(run) => object["counterexample"] = json!(run),
             Spoken::Unknown(reason, path) => {

@@ -11,6 +11,7 @@ use crate::models::ModelInput;
 use crate::output::{Output, OutputOptions, printable};
 use crate::progress::Meter;
 use crate::signals::Gently;
+use crate::symbolic::{Engine, OrderChoice};
 use answer::{Answer, Told};
 use anyhow::{Result, anyhow, bail};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
@@ -22,6 +23,7 @@ use sempre::explicit::{AutomatonKind, Deadlock, Options, Refusal, StateSpace, ve
 use sempre::ltl::{self, Formula, interrupt};
 use sempre::models::proposition::Propositions;
 use sempre::models::{Fault, Model, System, Task};
+use sempre::symbolic;
 use std::io;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
@@ -136,6 +138,16 @@ pub(crate) struct Check {
     /// properties; others are refused, with two words that differ in repetitions only.
     #[arg(long, value_name = "KIND", default_value = "auto", value_parser = automata(), help_heading = "Check")]
     automaton: AutomatonKind,
+
+    /// How states are looked at: one by one, or as sets in decision diagrams, by fixpoints that
+    /// are chosen by the strength of the property's automaton.
+    #[arg(long, value_enum, default_value_t, help_heading = "Check")]
+    engine: Engine,
+
+    /// The order of the variables in decision diagrams: `best` of what heuristics find, `given`,
+    /// `force`, `cuthill-mckee`, `sloan`, or `@FILE` with one name per line, from the top.
+    #[arg(long, value_name = "ORDER", default_value = "best", help_heading = "Check")]
+    order: OrderChoice,
 
     /// How to look for a violation; `auto` chooses by the strength of the property's automaton.
     #[arg(long, value_name = "CHECK", default_value = "auto", value_parser = checks(), help_heading = "Check")]
@@ -343,6 +355,7 @@ impl Check {
                     threads: self.threads(),
                 },
                 store: self.store,
+                sets: (self.engine == Engine::Symbolic).then_some(&self.order),
                 limits: Limits {
                     states: self.states,
                     bytes: self.memory.map(|mebibytes| mebibytes.saturating_mul(1 << 20)),
@@ -430,6 +443,8 @@ struct Work<'a> {
     source: Option<&'a Source<'a>>,
     options: Options,
     store: super::explore::Kept,
+    /// The order of the variables, if states are looked at as sets.
+    sets: Option<&'a OrderChoice>,
     limits: Limits,
     meter: Mutex<Meter>,
 }
@@ -460,8 +475,17 @@ impl Work<'_> {
         if let Err(error) = self.propositions(system) {
             return Ok(Err(error.into()));
         }
-        match verify(space, self.formula, &self.options, &self.limits, &progress) {
-            Ok(outcome) => Ok(Ok(Told::new(system, outcome))),
+        let told = match self.sets {
+            Some(order) => match self.set_options(system, order) {
+                Ok(options) => symbolic::verify(system, self.formula, &options, &self.limits)
+                    .map(|outcome| Told::of_sets(system, outcome)),
+                Err(error) => return Ok(Err(error.into())),
+            },
+            None => verify(space, self.formula, &self.options, &self.limits, &progress)
+                .map(|outcome| Told::new(system, outcome)),
+        };
+        match told {
+            Ok(told) => Ok(Ok(told)),
             Err(Refusal::Fault(explore::Failure { fault: fault @ Fault::Overflow(_), .. })) => {
                 Err(fault)
             }
@@ -469,6 +493,21 @@ impl Work<'_> {
             Err(Refusal::Error(error)) => Ok(Err(error.into())),
             Err(error) => Ok(Err(anyhow!(error).into())),
         }
+    }
+
+    /// The options of the check with sets of states.
+    fn set_options<S: System>(&self, system: &S, order: &OrderChoice) -> Result<symbolic::Options> {
+        let Options { automaton, decompose, deadlock, .. } = self.options;
+        let kind = match automaton {
+            AutomatonKind::Tgta => symbolic::Kind::Tgta,
+            AutomatonKind::Auto | AutomatonKind::Tgba => symbolic::Kind::Tgba,
+            _ => bail!("--engine symbolic takes --automaton tgba or tgta"),
+        };
+        if self.options.emptiness.is_some() {
+            bail!("--emptiness does not go with --engine symbolic");
+        }
+        let order = order.resolve(system)?;
+        Ok(symbolic::Options { kind, decompose, deadlock, order, ..symbolic::Options::default() })
     }
 
     /// Sees that the propositions have a meaning in the system. The place of an error is one in the

@@ -3,6 +3,7 @@
 use super::Explore;
 use crate::Exit;
 use crate::limits;
+use crate::symbolic::whole;
 use crate::trace::Trace;
 use anyhow::{Result, anyhow};
 use num_bigint::BigUint;
@@ -35,11 +36,6 @@ pub(super) struct Counted {
     pub(super) deadlocks: BigUint,
     pub(super) nodes: usize,
     pub(super) peak_nodes: usize,
-}
-
-/// A number for JSON; as a text if readers would round it.
-fn number(number: &BigUint) -> Value {
-    u64::try_from(number).map_or_else(|_| json!(number.to_string()), |number| json!(number))
 }
 
 /// Strongly connected components.
@@ -164,8 +160,8 @@ impl Told {
             put("store_bytes", json!(self.store_bytes));
         }
         if let Some(counted) = &self.counted {
-            put("states", number(&counted.states));
-            put("deadlocks", number(&counted.deadlocks));
+            put("states", whole(&counted.states));
+            put("deadlocks", whole(&counted.deadlocks));
             put("nodes", json!(counted.nodes));
             put("peak_nodes", json!(counted.peak_nodes));
         }
