@@ -68,11 +68,13 @@ fn allocating_ends_at_the_limit() {
 #[test]
 #[cfg(target_os = "linux")]
 fn what_a_program_starts_is_limited_too() {
-    // The shell has started the other one before it is limited, or has not.
+    // The shell has started the other one before it is limited, or has not. That one would need
+    // 256 MiB, and ends in its own way if it does not get them.
     let limits = Limits { time: Some(Duration::from_secs(60)), memory: Some(64 << 20) };
-    let script = "(x=aaaaaaaa; while :; do x=$x$x; done) & wait $!";
+    let script = "(x=aaaaaaaa; for i in 1 2 3 4 5; do x=$x$x$x$x$x$x$x$x$x$x$x$x$x$x$x$x$x$x$x$x\
+                  $x$x$x$x$x$x$x$x$x$x$x$x; done) & wait $!";
     let failure = failure(script, limits);
-    assert_eq!(failure.kind, FailureKind::Memory, "{failure}");
+    assert!(!matches!(failure.kind, FailureKind::Missing | FailureKind::Time), "{failure}");
 }
 
 #[test]
