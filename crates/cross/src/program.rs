@@ -106,10 +106,11 @@ impl Program {
             words,
             stdin: stdin.map(PathBuf::from),
             stdout: redirected.then(|| output.clone()),
+            output: output.clone(),
         };
         let outcome = job.run(limits).map_err(|error| not_started(&error))?;
         let describe = |failure: Failure| describe(failure, &outcome, folder.path());
-        // A program that was ended for a file that is too large may have had a shell before it.
+        // A large file may have been written between two looks at it.
         let too_large = |data: fs::Metadata| data.len() >= LARGEST_OUTPUT;
         if fs::metadata(&output).is_ok_and(too_large) {
             return Err(describe(too_much()));

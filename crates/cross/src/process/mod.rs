@@ -2,8 +2,8 @@
 //!
 //! A program leads a process group of its own, which is ended as a whole: when the time is over,
 //! when too much has been written, and when the program itself has ended but something that it
-//! started has not. Its address space and the files that it writes are limited by the system
-//! (Linux only); pipes are read as they fill, by one thread without further ones.
+//! started has not. Its address space is limited by the system (Linux only); the file that it
+//! writes to is looked at now and then, and pipes are read as they fill, by one thread.
 
 mod running;
 
@@ -31,6 +31,8 @@ pub(crate) struct Job {
     pub(crate) stdin: Option<PathBuf>,
     /// The file that is its standard output; what it writes is kept otherwise.
     pub(crate) stdout: Option<PathBuf>,
+    /// The file that it may write to, which must not become too large.
+    pub(crate) output: PathBuf,
 }
 
 /// How a program has ended, and what it has written.
@@ -76,7 +78,7 @@ impl Job {
             Some(path) => command.stdout(File::create(path)?),
             None => command.stdout(Stdio::piped()),
         };
-        watch::run(&mut command, limits)
+        watch::run(&mut command, &self.output, limits)
     }
 }
 
@@ -86,10 +88,11 @@ mod watch {
     use super::{End, KEPT_ERRORS, LARGEST_OUTPUT, Outcome};
     use crate::Limits;
     use rustix::event::{PollFd, PollFlags, Timespec, poll};
-    use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, waitid};
+    use rustix::process::{Pid, WaitId, WaitIdOptions, waitid};
     use std::io::{self, Read};
     use std::os::fd::AsFd;
     use std::os::unix::process::ExitStatusExt;
+    use std::path::Path;
     use std::process::{Child, ChildStderr, ChildStdout, Command};
     use std::thread;
     use std::time::{Duration, Instant};
@@ -100,11 +103,16 @@ mod watch {
     /// How long what a program has left in its pipes is waited for, if others hold them open.
     const GRACE: Duration = Duration::from_millis(200);
 
-    pub(super) fn run(command: &mut Command, limits: &Limits) -> io::Result<Outcome> {
-        let deadline = limits.time.and_then(|time| Instant::now().checked_add(time));
+    pub(super) fn run(
+        command: &mut Command,
+        output: &Path,
+        limits: &Limits,
+    ) -> io::Result<Outcome> {
+        let start = Instant::now();
+        let deadline = limits.time.and_then(|time| start.checked_add(time));
         let mut group = Group::spawn(command)?;
         let child = group.child();
-        limit(child, limits)?;
+        let mut limited = limit(child, limits)?;
         let mut pipes = Pipes {
             stdout: child.stdout.take(),
             stderr: child.stderr.take(),
@@ -112,20 +120,26 @@ mod watch {
             errors: vec![],
         };
         let mut memory = 0;
+        let mut last_look = start;
         // Ends by itself or is ended; only then is it waited for, which frees its number.
         let stopped = loop {
             if pipes.output.len() as u64 > LARGEST_OUTPUT {
                 break Some(End::Output);
             }
-            let left = match deadline {
-                Some(deadline) => deadline.saturating_duration_since(Instant::now()),
-                None => TICK,
-            };
+            let now = Instant::now();
+            let left = deadline.map_or(TICK, |end| end.saturating_duration_since(now));
             if left.is_zero() {
                 break Some(End::Time);
             }
-            if limits.memory.is_some() {
-                memory = memory.max(address_space(child));
+            if now.saturating_duration_since(last_look) >= TICK {
+                last_look = now;
+                if std::fs::metadata(output).is_ok_and(|data| data.len() > LARGEST_OUTPUT) {
+                    break Some(End::Output);
+                }
+                if limits.memory.is_some() {
+                    memory = memory.max(address_space(child));
+                    limited = limited || limit_group(child, limits)?;
+                }
             }
             if pipes.are_closed() {
                 if has_ended(child)? {
@@ -147,7 +161,6 @@ mod watch {
             pipes.read(TICK)?;
         }
         let end = stopped.unwrap_or_else(|| match (status.code(), status.signal()) {
-            (_, Some(signal)) if signal == Signal::XFSZ.as_raw() => End::Output,
             (Some(code), _) => End::Exit(code),
             (None, signal) => End::Signal(signal.unwrap_or(0)),
         });
@@ -165,52 +178,64 @@ mod watch {
         i32::try_from(child.id()).ok().and_then(Pid::from_raw)
     }
 
-    /// Has the system limit the child, which has only just been started, and what it has started
-    /// itself in the meantime: whatever is started later inherits the limits.
+    /// Has the system limit the child, which has only just been started; true if nobody else has to
+    /// be limited.
     #[cfg(target_os = "linux")]
-    fn limit(child: &Child, limits: &Limits) -> io::Result<()> {
-        use rustix::process::{Resource, Rlimit, prlimit};
-        let mut processes: Vec<Pid> = pid(child).into_iter().collect();
-        let mut next = 0;
-        while let Some(&process) = processes.get(next) {
-            next += 1;
-            let set = |resource, value| {
-                let limit = Rlimit { current: Some(value), maximum: Some(value) };
-                match prlimit(Some(process), resource, limit) {
-                    // It has ended already.
-                    Err(rustix::io::Errno::SRCH) => Ok(()),
-                    result => result.map(drop),
-                }
-            };
-            if let Some(memory) = limits.memory {
-                set(Resource::As, memory)?;
-            }
-            set(Resource::Fsize, LARGEST_OUTPUT)?;
-            set(Resource::Core, 0)?;
-            processes.extend(children(process));
+    fn limit(child: &Child, limits: &Limits) -> io::Result<bool> {
+        if let (Some(memory), Some(pid)) = (limits.memory, pid(child)) {
+            limit_process(pid, memory)?;
         }
-        Ok(())
+        Ok(limits.memory.is_none())
     }
 
-    /// The processes that a process has started and that have not ended, where the system tells.
+    /// Has the system limit those that the child had started before it was limited itself; true if
+    /// there are none, so that there cannot be any later on.
     #[cfg(target_os = "linux")]
-    fn children(process: Pid) -> Vec<Pid> {
-        let number = process.as_raw_nonzero();
-        let path = format!("/proc/{number}/task/{number}/children");
-        let text = std::fs::read_to_string(path).unwrap_or_default();
-        let numbers = text.split_whitespace().filter_map(|number| number.parse().ok());
-        numbers.filter_map(Pid::from_raw).collect()
+    fn limit_group(child: &Child, limits: &Limits) -> io::Result<bool> {
+        let Some(memory) = limits.memory else { return Ok(true) };
+        let group = child.id().to_string();
+        let mut all = true;
+        for entry in std::fs::read_dir("/proc")?.flatten() {
+            let name = entry.file_name();
+            let number = name.to_str().and_then(|name| name.parse::<i32>().ok());
+            let Some(pid) = number.and_then(Pid::from_raw) else { continue };
+            let stat = std::fs::read_to_string(entry.path().join("stat")).unwrap_or_default();
+            // After the name, which may contain anything: the state, the parent, the group.
+            let fields = stat.rsplit(')').next().unwrap_or_default();
+            if fields.split_whitespace().nth(2) == Some(&*group) {
+                all &= limit_process(pid, memory)?;
+            }
+        }
+        Ok(all)
+    }
+
+    /// Limits the address space of a process; true if it was limited before.
+    #[cfg(target_os = "linux")]
+    fn limit_process(pid: Pid, memory: u64) -> io::Result<bool> {
+        use rustix::process::{Resource, Rlimit, prlimit};
+        let limit = Rlimit { current: Some(memory), maximum: Some(memory) };
+        match prlimit(Some(pid), Resource::As, limit) {
+            Ok(before) => Ok(before == limit),
+            // It has ended already.
+            Err(rustix::io::Errno::SRCH) => Ok(true),
+            Err(error) => Err(error.into()),
+        }
     }
 
     #[cfg(not(target_os = "linux"))]
-    fn limit(_: &Child, limits: &Limits) -> io::Result<()> {
+    fn limit(_: &Child, limits: &Limits) -> io::Result<bool> {
         match limits.memory {
-            None => Ok(()),
+            None => Ok(true),
             Some(_) => Err(io::Error::new(
                 io::ErrorKind::Unsupported,
                 "the memory of programs can be limited on Linux only",
             )),
         }
+    }
+
+    #[cfg(not(target_os = "linux"))]
+    fn limit_group(_: &Child, _: &Limits) -> io::Result<bool> {
+        Ok(true)
     }
 
     /// The largest address space that the child has had, where the system tells.
@@ -280,9 +305,10 @@ mod watch {
     use super::Outcome;
     use crate::Limits;
     use std::io;
+    use std::path::Path;
     use std::process::Command;
 
-    pub(super) fn run(_: &mut Command, _: &Limits) -> io::Result<Outcome> {
+    pub(super) fn run(_: &mut Command, _: &Path, _: &Limits) -> io::Result<Outcome> {
         Err(io::Error::new(io::ErrorKind::Unsupported, "programs are run on Unix only"))
     }
 }

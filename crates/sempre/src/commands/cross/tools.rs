@@ -31,10 +31,10 @@ const OWN: &[&str] = &[
     "tableau:low | --reduce=high",
     "tableau:low | --minimize",
     "tableau:low | --degeneralize",
-    "tableau:low | --determinize --to-complete",
-    "alternating:low | --complement --complement",
-    "tableau:low | --determinize --to-parity=colored-max-odd",
-    "tableau:low | --determinize --remove-fin",
+    "tableau | --determinize --to-complete",
+    "alternating | --complement --complement",
+    "tableau | --determinize --to-parity=colored-max-odd",
+    "tableau | --determinize --remove-fin",
 ];
 
 /// The tools with these texts; `own` stands for several.
