@@ -1,7 +1,7 @@
 //! The steps of an automaton, for each of the valuations that have occurred.
 
 use rustc_hash::FxHashMap;
-use sempre_automata::Automaton;
+use sempre_automata::{Automaton, Label};
 
 /// An edge of the automaton that can be taken.
 #[derive(Clone, Copy)]
@@ -20,12 +20,28 @@ pub(super) struct Letters<'a> {
     /// For each letter and state of the automaton where its steps begin; they end where those of
     /// the next begin.
     places: Vec<u32>,
+    /// The labels, each once: automata have many edges with few of them.
+    labels: Vec<Label>,
+    /// For each edge the place of its label there.
+    label_of: Vec<u32>,
+    /// For each label whether it admits the letter that is being added.
+    admitted: Vec<bool>,
 }
 
 impl<'a> Letters<'a> {
     pub(super) fn new(automaton: &'a Automaton) -> Self {
+        let mut place_of: FxHashMap<Label, u32> = FxHashMap::default();
+        let mut labels = Vec::new();
+        let mut place = |label: Label| {
+            *place_of.entry(label).or_insert_with(|| {
+                labels.push(label);
+                labels.len() as u32 - 1
+            })
+        };
+        let label_of = automaton.edges().iter().map(|edge| place(edge.label)).collect();
         let (numbers, steps) = (FxHashMap::default(), Vec::new());
-        Letters { automaton, numbers, last: None, steps, places: vec![0] }
+        let (last, places, admitted) = (None, vec![0], Vec::new());
+        Letters { automaton, numbers, last, steps, places, labels, label_of, admitted }
     }
 
     /// The number of a valuation.
@@ -46,9 +62,13 @@ impl<'a> Letters<'a> {
         let number = self.numbers.len() as u32;
         self.numbers.insert(valuation, number);
         let alphabet = self.automaton.alphabet();
+        self.admitted.clear();
+        let admits = |label: &Label| alphabet.satisfied(*label, valuation);
+        self.admitted.extend(self.labels.iter().map(admits));
         for state in self.automaton.states() {
-            for edge in self.automaton.edges_from(state) {
-                if alphabet.satisfied(edge.label, valuation) {
+            for place in self.automaton.edge_range(state) {
+                if self.admitted[self.label_of[place] as usize] {
+                    let edge = &self.automaton.edges()[place];
                     let marks = edge.marks.as_bits().and_then(|bits| bits.try_into().ok());
                     let marks = marks.expect("not more marks than bits");
                     self.steps.push(Step { target: edge.target.index() as u32, marks });
