@@ -76,7 +76,8 @@ pub struct Product<'p, 'a, S: System, T> {
     letters: Letters<'p>,
     /// If the automaton reads changes: letters are changes, then.
     changes: Option<Changes<'p>>,
-    /// For each state the number of its letter, or of its valuation if the automaton reads changes, with a bit for those that this product has expanded.
+    /// For each state the number of its letter, or of its valuation if the automaton reads changes,
+    /// with a bit for those that this product has expanded.
     observed: Vec<u32>,
     /// The states that have been reached, if the state space had others.
     reached: Option<Reached>,
@@ -286,6 +287,9 @@ impl<S: System, T: Store> Graph for Product<'_, '_, S, T> {
         let fault = |fault| Stop::Fault(fault, Box::default());
         for state in self.space.system().initial().map_err(fault)? {
             let number = self.space.number(&state, self.limits)?;
+            if let Some(reached) = &mut self.reached {
+                reached.insert(number);
+            }
             let valuation = match self.changes {
                 Some(_) => Some(self.observe(number)?),
                 None => None,
