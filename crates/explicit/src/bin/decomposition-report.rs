@@ -247,7 +247,7 @@ fn measure(
         name.contains('.') && matches!(system.resolve(name), Some(Meaning::Value(_)))
     };
     let names: Vec<String> = system.names().into_iter().filter(is_process_state).collect();
-    let formulas = RandomFormulas::over(names).sizes(15..=30).seed(arguments.seed).unique();
+    let formulas = RandomFormulas::over(names).sizes(8..=20).seed(arguments.seed).unique();
     let mut space = StateSpace::<_, Arena>::new(system);
     let mut counts = [0; 2];
     for formula in formulas.generate()?.take(MOST_DRAWN) {
