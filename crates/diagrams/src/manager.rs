@@ -239,10 +239,17 @@ impl<'f> Group<'f> {
 
     /// The states of `set` in which none of the events is enabled.
     pub fn deadlocks(&self, set: &Set<'f>) -> Set<'f> {
-        self.events.iter().fold(set.clone(), |dead, event| {
-            let enabled = event.enabled(&dead);
-            dead - enabled
-        })
+        self.own(set);
+        let manager = &set.manager;
+        // What asks for nothing is always enabled.
+        if self.events.iter().any(|event| manager.store.borrow().events.top(event.event) == 0) {
+            return manager.empty(set.arity);
+        }
+        manager.handle(set.arity, |store| store.dead(self.group, set.root, set.arity))
+    }
+
+    fn own(&self, set: &Set<'f>) {
+        self.events.iter().for_each(|event| set.manager.own(&event.manager));
     }
 
     /// The least set that contains `from` and is closed under the events.
@@ -258,9 +265,7 @@ impl<'f> Group<'f> {
 
     fn closure(&self, from: &Set<'f>, within: Option<&Set<'f>>, strategy: Strategy) -> Set<'f> {
         let (manager, arity) = (&from.manager, from.arity);
-        for event in &self.events {
-            manager.own(&event.manager);
-        }
+        self.own(from);
         let bounds = within.map_or(ALL, |within| within.root);
         let image = |event: &EventId<'f>, set: &Set<'f>| {
             manager.handle(arity, |store| store.image(event.event, set.root, bounds, arity))

@@ -330,6 +330,39 @@ impl Store<'_> {
         result
     }
 
+    /// The states of `node` in which no event of `group` is enabled whose variables all lie at
+    /// this level or below. As in saturation, an event is looked at where its topmost variable is.
+    pub(crate) fn dead(&mut self, group: u32, node: NodeId, level: u32) -> NodeId {
+        if node <= UNIT {
+            return node;
+        }
+        let key = Operation::Dead.key(group, 0, [node, EMPTY, EMPTY]);
+        if let Some(result) = self.cache.get(&key) {
+            return result;
+        }
+        let base = self.scratch.len();
+        for i in 0..self.nodes.degree(node) {
+            let Edge { value, child } = self.nodes.edge(node, i);
+            let child = self.deeper(|store| store.dead(group, child, level - 1));
+            if child != EMPTY {
+                self.scratch.push(Edge { value, child });
+            }
+        }
+        let mut result = self.make(base);
+        if let Some(events) = self.events.at(group, level) {
+            for &event in &*events {
+                let held = self.protected.len();
+                self.protected.push(result);
+                let enabled = self.enabling(event, result, level);
+                self.protected.push(enabled);
+                result = self.difference(result, enabled);
+                self.protected.truncate(held);
+            }
+        }
+        self.cache.put(key, result);
+        result
+    }
+
     /// What is to be done of an event in the states of `node`; its relation is protected.
     fn prepare(&mut self, event: Known, node: NodeId, level: u32) -> Residue {
         if let Known::Table(table) = event {

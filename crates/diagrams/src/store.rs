@@ -28,6 +28,7 @@ pub(crate) enum Operation {
     Difference,
     Saturate,
     Close,
+    Dead,
     Step,
     Table,
     PreStep,

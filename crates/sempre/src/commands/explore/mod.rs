@@ -61,7 +61,7 @@ Examples:
   states       5076867310869459303965237426343690627016305531972579810857669516626
   deadlocks    2
   nodes        3776
-  peak nodes   65536
+  peak nodes   10502
 
 Exit codes:
   0  all states were explored; the state that was asked for was found
