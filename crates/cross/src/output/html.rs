@@ -136,13 +136,18 @@ impl<'a> Page<'a> {
              ms</th><th>max ms</th></tr></thead><tbody>"
         )?;
         let all: Vec<Means> = self.rows.iter().map(|rows| Means::of(rows)).collect();
-        let is_least = |value: f64, of: fn(&Means) -> f64| {
-            let comparable = all.iter().filter(|means| means.automata > 0);
-            let least = comparable.map(of).fold(f64::INFINITY, f64::min);
-            if all.len() > 1 && value <= least { " class=\"least\"" } else { "" }
+        // Means over fewer automata are of other formulas, and cannot be compared.
+        let most = all.iter().map(|means| means.automata).max().unwrap_or(0);
+        let least = |of: fn(&Means) -> f64| {
+            let complete = all.iter().filter(|means| means.automata == most);
+            complete.map(of).fold(f64::INFINITY, f64::min)
         };
         for (tool, (name, means)) in self.record.tools.iter().zip(&all).enumerate() {
             let bad = |count: usize| if count > 0 { " class=\"bad\"" } else { "" };
+            let is_least = |value: f64, of: fn(&Means) -> f64| {
+                let marked = all.len() > 1 && means.automata == most && value <= least(of);
+                if marked { " class=\"least\"" } else { "" }
+            };
             writeln!(
                 out,
                 "<tr><td><span class=\"swatch tool{}\"></span>{}</td><td>{}</td><td{}>{}</td>\
