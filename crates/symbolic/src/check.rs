@@ -228,7 +228,7 @@ fn violation<'s, S: System>(
         return Ok(None);
     }
     let lost = || Rejected("there is no run through what is left of the product".to_owned());
-    let run = product.run(&hull).ok_or_else(lost)?;
+    let run = product.run(&hull, fixpoint).ok_or_else(lost)?;
     let states = |tuples: &[Vec<u32>]| -> Vec<Box<[u32]>> {
         tuples.iter().map(|tuple| space.encoding.state(tuple)).collect()
     };

@@ -71,55 +71,13 @@ impl<'s> Product<'_, 's> {
         match fixpoint {
             Fixpoint::Terminal => {
                 let inside = self.accepting_edges();
-                let mut found = self.initial.clone();
-                let mut new = found.clone();
-                loop {
-                    // An edge inside a terminal component can be taken: some run stays there.
-                    let hit = self.post(&new, |edge| inside[edge]);
-                    if !is_empty(&hit) {
-                        return Hull::Reached(hit);
-                    }
-                    let next = self.post(&new, all);
-                    new = minus(next, &found);
-                    if is_empty(&new) {
-                        return Hull::Reached(new);
-                    }
-                    add(&mut found, &new);
-                }
+                let found = self.reach(&self.initial, |edge| !inside[edge]);
+                // Where an edge inside a terminal component can be taken, some run stays there.
+                Hull::Reached(self.post(&found, |edge| inside[edge]))
             }
-            Fixpoint::Weak => {
-                let inside = self.accepting_edges();
-                let mut hull = self.reach(&self.initial, all);
-                loop {
-                    let next = both(&self.post(&hull, |edge| inside[edge]), &hull);
-                    if next == hull {
-                        return Hull::Forward(hull);
-                    }
-                    hull = next;
-                }
-            }
-            Fixpoint::Owcty => {
-                let inside = self.accepting_edges();
-                let mut hull = self.reach(&self.initial, all);
-                // Only components that can accept matter after that.
-                loop {
-                    let before = hull.clone();
-                    loop {
-                        let next = both(&self.post(&hull, |edge| inside[edge]), &hull);
-                        if next == hull {
-                            break;
-                        }
-                        hull = next;
-                    }
-                    for mark in 0..self.marks() {
-                        let seen =
-                            self.post(&hull, |edge| inside[edge] && self.carries(edge, mark));
-                        hull = both(&self.reach(&seen, |edge| inside[edge]), &hull);
-                    }
-                    if hull == before {
-                        return Hull::Forward(hull);
-                    }
-                }
+            Fixpoint::Weak | Fixpoint::Owcty => {
+                let reached = self.reach(&self.initial, all);
+                Hull::Forward(self.trim(reached, fixpoint))
             }
             Fixpoint::EmersonLei => {
                 let inside = self.accepting_edges();
@@ -143,6 +101,35 @@ impl<'s> Product<'_, 's> {
                         return Hull::Backward(hull);
                     }
                 }
+            }
+        }
+    }
+
+    /// What is left of some states if, again and again, those are removed without predecessors by
+    /// edges inside accepting components, or, unless all cycles there are accepting, without an
+    /// edge of each acceptance set behind them. What `states` is left to must not lead back.
+    pub(crate) fn trim(&self, states: Parts<'s>, fixpoint: Fixpoint) -> Parts<'s> {
+        let inside = self.accepting_edges();
+        let marks = match fixpoint {
+            Fixpoint::Terminal | Fixpoint::Weak => 0,
+            Fixpoint::Owcty | Fixpoint::EmersonLei => self.marks(),
+        };
+        let mut hull = states;
+        loop {
+            let before = hull.clone();
+            loop {
+                let next = both(&self.post(&hull, |edge| inside[edge]), &hull);
+                if next == hull {
+                    break;
+                }
+                hull = next;
+            }
+            for mark in 0..marks {
+                let seen = self.post(&hull, |edge| inside[edge] && self.carries(edge, mark));
+                hull = both(&self.reach(&seen, |edge| inside[edge]), &hull);
+            }
+            if hull == before {
+                return hull;
             }
         }
     }

@@ -1,13 +1,13 @@
 //! Runs of a product: from hulls to lassos.
 //!
-//! In a forward hull every state has predecessors in the hull, and behind it an edge of each
-//! acceptance set. Going back from a state to an edge of each set in turn either comes to that
-//! state again, which closes a cycle, or leads into a component further up, where it begins anew;
-//! components are finitely many. A backward hull is the same with successors.
+//! In a forward hull every state follows an accepting cycle. A state from which all of them can be
+//! reached lies in the component of one; it is found by leaving out what can be reached from a
+//! state as long as cycles are left. Going back from it to an edge of each acceptance set in turn
+//! stays in that component, and finally comes to the state again.
 
-use crate::emptiness::Hull;
-use crate::product::{Node, Parts, Product, add, both, is_empty, minus, pick};
-use sempre_automata::StateId;
+use crate::emptiness::{Fixpoint, Hull};
+use crate::product::{Node, Parts, Product, add, is_empty, minus, pick};
+use crate::rings::{Direction, Goal, Way};
 
 /// The states of a run: a prefix, and a cycle that repeats.
 pub(crate) struct Run {
@@ -15,169 +15,88 @@ pub(crate) struct Run {
     pub(crate) cycle: Vec<Vec<u32>>,
 }
 
-/// In which direction a hull is walked.
-#[derive(Clone, Copy, PartialEq)]
-enum Direction {
-    Forward,
-    Backward,
-}
-
 impl<'s> Product<'_, 's> {
     /// A run of the system that the automaton accepts, through a hull that is not empty.
-    pub(crate) fn run(&self, hull: &Hull<'s>) -> Option<Run> {
+    pub(crate) fn run(&self, hull: &Hull<'s>, fixpoint: Fixpoint) -> Option<Run> {
         let inside = self.accepting_edges();
-        let (within, direction) = match hull {
-            // Every walk inside a terminal component is accepted, and the system can go on.
-            Hull::Reached(parts) => {
-                let within = self.reach(parts, |edge| inside[edge]);
-                (within, Direction::Forward)
+        let hull = match hull {
+            Hull::Forward(parts) => parts.clone(),
+            Hull::Reached(parts) | Hull::Backward(parts) => {
+                self.trim(self.reach(parts, |edge| inside[edge]), fixpoint)
             }
-            Hull::Forward(parts) => (parts.clone(), Direction::Backward),
-            Hull::Backward(parts) => (parts.clone(), Direction::Forward),
         };
-        let mut cycle = self.cycle(&within, &inside, direction)?;
-        let prefix = self.way_to(&cycle)?;
+        let mut cycle = match self.pause(&hull, &inside) {
+            Some(node) => vec![node],
+            None => self.cycle(hull, &inside, fixpoint)?,
+        };
+        let prefix = self.path_to(&cycle)?;
         // The cycle begins where the prefix meets it.
-        let meeting = prefix.last()?;
+        let (meeting, prefix) = prefix.split_last()?;
         let start = cycle.iter().position(|node| node == meeting)?;
         cycle.rotate_left(start);
         let states = |nodes: &[Node]| nodes.iter().map(|(_, tuple)| tuple.clone()).collect();
-        Some(Run { prefix: states(&prefix[..prefix.len() - 1]), cycle: states(&cycle) })
+        Some(Run { prefix: states(prefix), cycle: states(&cycle) })
     }
 
-    /// One step, in a direction.
-    fn step(
-        &self,
-        from: &Parts<'s>,
-        within: &Parts<'s>,
-        direction: Direction,
-        chosen: impl Fn(usize) -> bool,
-    ) -> Parts<'s> {
-        match direction {
-            Direction::Forward => both(&self.post(from, chosen), within),
-            Direction::Backward => self.pre(from, within, chosen),
-        }
+    /// A node of the hull where a run ends that an accepting loop repeats for ever.
+    fn pause(&self, hull: &Parts<'s>, inside: &[bool]) -> Option<Node> {
+        let loops =
+            self.automaton().transitions().enumerate().filter(|(number, (source, edge))| {
+                *source == edge.target
+                    && inside[*number]
+                    && (0..self.marks()).all(|mark| self.carries(*number, mark))
+            });
+        let mut nodes = loops.filter_map(|(number, (state, _))| {
+            let here = &hull[state.index()];
+            Some((state, self.successors(None, number, here, here).pick()?))
+        });
+        nodes.next()
     }
 
-    /// The nodes of a cycle inside `within` that has an edge of each acceptance set.
-    fn cycle(
-        &self,
-        within: &Parts<'s>,
-        inside: &[bool],
-        direction: Direction,
-    ) -> Option<Vec<Node>> {
-        let mut start = pick(within)?;
-        loop {
-            let mut walk = vec![start.clone()];
-            if self.marks() == 0 {
-                // Every edge will do, but one has to be taken to get anywhere.
-                let any = |edge: usize| inside[edge];
-                self.walk(&mut walk, &start, within, inside, direction, Goal::Edge(&any))?;
-            }
-            for mark in 0..self.marks() {
-                let wanted = |edge: usize| inside[edge] && self.carries(edge, mark);
-                let here = walk.last()?.clone();
-                self.walk(&mut walk, &here, within, inside, direction, Goal::Edge(&wanted))?;
-            }
-            let here = walk.last()?.clone();
-            let home = Goal::Node(&start);
-            if self.walk(&mut walk, &here, within, inside, direction, home).is_some() {
-                walk.pop();
-                if direction == Direction::Backward {
-                    walk.reverse();
-                }
-                return Some(walk);
-            }
-            start = here;
-        }
-    }
-
-    /// Extends a walk from its last node to the goal, by at least one step.
-    fn walk(
-        &self,
-        walk: &mut Vec<Node>,
-        from: &Node,
-        within: &Parts<'s>,
-        inside: &[bool],
-        direction: Direction,
-        goal: Goal<'_>,
-    ) -> Option<()> {
+    /// The nodes of a cycle inside a forward hull that has an edge of each acceptance set.
+    fn cycle(&self, hull: Parts<'s>, inside: &[bool], fixpoint: Fixpoint) -> Option<Vec<Node>> {
         let any = |edge: usize| inside[edge];
-        let mut layers = vec![self.single(from)];
-        let mut seen = layers[0].clone();
-        // The last node of the walk, and by which edges it is reached.
-        let last = loop {
-            let here = layers.last()?;
-            let hit = match goal {
-                Goal::Edge(wanted) => self.step(here, within, direction, wanted),
-                Goal::Node(node) => {
-                    both(&self.step(here, within, direction, any), &self.single(node))
-                }
-            };
-            if let Some(node) = pick(&hit) {
-                break node;
+        let mut hull = hull;
+        let start = loop {
+            let start = pick(&hull)?;
+            let reached = self.reach(&self.single(&start), any);
+            let rest = self.trim(minus(hull.clone(), &reached), fixpoint);
+            if is_empty(&rest) {
+                break start;
             }
-            let new = minus(self.step(here, within, direction, any), &seen);
-            if is_empty(&new) {
-                return None;
+            hull = rest;
+        };
+        let mut walk = vec![start.clone()];
+        let mut missing: Vec<u32> = (0..self.marks()).collect();
+        let mut go = |goal: Goal<'_, 's>, missing: &mut Vec<u32>| {
+            let from = self.single(walk.last()?);
+            let way = self.way(&from, &hull, Direction::Backward, any, goal)?;
+            for (edge, node) in way.steps {
+                missing.retain(|mark| !self.carries(edge, *mark));
+                walk.push(node);
             }
-            add(&mut seen, &new);
-            layers.push(new);
+            Some(())
         };
-        let back = match direction {
-            Direction::Forward => Direction::Backward,
-            Direction::Backward => Direction::Forward,
-        };
-        let mut path = vec![last];
-        for (number, layer) in layers.iter().enumerate().rev().take(layers.len() - 1) {
-            let node = self.single(path.last()?);
-            let is_last = number == layers.len() - 1;
-            let before = match goal {
-                Goal::Edge(wanted) if is_last => self.step(&node, layer, back, wanted),
-                _ => self.step(&node, layer, back, any),
-            };
-            path.push(pick(&before)?);
+        // Some edge has to be taken to get anywhere, even if every one will do.
+        go(Goal::Edge(&any), &mut missing)?;
+        while let Some(&mark) = missing.first() {
+            go(Goal::Edge(&|edge| inside[edge] && self.carries(edge, mark)), &mut missing)?;
         }
-        walk.extend(path.into_iter().rev());
-        Some(())
+        go(Goal::Nodes(&self.single(&start)), &mut missing)?;
+        walk.pop();
+        walk.reverse();
+        Some(walk)
     }
 
     /// The nodes of a path from an initial node to one of the given ones.
-    fn way_to(&self, nodes: &[Node]) -> Option<Vec<Node>> {
+    fn path_to(&self, nodes: &[Node]) -> Option<Vec<Node>> {
         let mut goal = self.none();
         for node in nodes {
             add(&mut goal, &self.single(node));
         }
-        let all = |_: usize| true;
-        let mut layers = vec![self.initial.clone()];
-        let mut seen = self.initial.clone();
-        let last = loop {
-            let here = layers.last()?;
-            if let Some(node) = pick(&both(here, &goal)) {
-                break node;
-            }
-            let new = minus(self.post(here, all), &seen);
-            if is_empty(&new) {
-                return None;
-            }
-            add(&mut seen, &new);
-            layers.push(new);
-        };
-        let mut path = vec![last];
-        for layer in layers.iter().rev().skip(1) {
-            let before = self.pre(&self.single(path.last()?), layer, all);
-            path.push(pick(&before)?);
-        }
-        path.reverse();
-        Some(path)
+        let goal = Goal::Nodes(&goal);
+        let Way { start, steps } =
+            self.way(&self.initial, &self.everything(), Direction::Forward, |_| true, goal)?;
+        Some([start].into_iter().chain(steps.into_iter().map(|(_, node)| node)).collect())
     }
-}
-
-/// Where a walk ends.
-#[derive(Clone, Copy)]
-enum Goal<'g> {
-    /// With an edge that is wanted.
-    Edge(&'g dyn Fn(usize) -> bool),
-    /// At a node.
-    Node(&'g (StateId, Vec<u32>)),
 }

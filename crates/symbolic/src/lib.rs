@@ -20,6 +20,7 @@ mod emptiness;
 mod encoding;
 mod lasso;
 mod product;
+mod rings;
 mod space;
 
 pub use check::{Kind, Options, Outcome, verify};

@@ -9,7 +9,7 @@
 
 use rustc_hash::FxHashMap;
 use sempre_automata::{Automaton, Edge, Label, StateId};
-use sempre_diagrams::{Group, Set, Strategy};
+use sempre_diagrams::{EventId, Group, Set, Strategy};
 use sempre_models::proposition::Propositions;
 use sempre_models::{Fault, System};
 use sempre_testing::Tgta;
@@ -136,6 +136,11 @@ impl<'a, 's> Product<'a, 's> {
         vec![empty; self.automaton.state_count()]
     }
 
+    /// All states of the system, whatever the state of the automaton.
+    pub(crate) fn everything(&self) -> Parts<'s> {
+        vec![self.reached.clone(); self.automaton.state_count()]
+    }
+
     /// The successors in the system, a repeated last state included.
     fn image(&self, states: &Set<'s>) -> Set<'s> {
         self.events.image(states) | (states & &self.stuttering)
@@ -216,7 +221,6 @@ impl<'a, 's> Product<'a, 's> {
         chosen: impl Fn(usize) -> bool,
     ) -> Parts<'s> {
         let mut parts = self.none();
-        let alphabet = self.automaton.alphabet();
         for state in self.automaton.states() {
             let here = &within[state.index()];
             if here.is_empty() {
@@ -227,29 +231,84 @@ impl<'a, 's> Product<'a, 's> {
                 if target.is_empty() {
                     continue;
                 }
-                match &self.reading {
+                let preimage = |target: &Set<'s>, within: &Set<'s>| self.preimage(target, within);
+                parts[state.index()] |= match &self.reading {
                     Reading::Valuations(labelled) => {
-                        let able = here & &labelled[&edge.label];
-                        parts[state.index()] |= self.preimage(target, &able);
+                        preimage(target, &(here & &labelled[&edge.label]))
                     }
                     Reading::Changes(classes) => {
-                        for (after, states) in classes {
-                            let target = target & states;
-                            if target.is_empty() {
-                                continue;
-                            }
-                            for (before, states) in classes {
-                                if alphabet.satisfied(edge.label, before ^ after) {
-                                    let able = here & states;
-                                    parts[state.index()] |= self.preimage(&target, &able);
-                                }
-                            }
-                        }
+                        self.changes(classes, edge.label, target, here, preimage)
                     }
-                }
+                };
             }
         }
         parts
+    }
+
+    /// The states of `within` that one event, or the repetition of a last state, leads to by an
+    /// edge of the automaton.
+    pub(crate) fn successors(
+        &self,
+        event: Option<usize>,
+        edge: usize,
+        from: &Set<'s>,
+        within: &Set<'s>,
+    ) -> Set<'s> {
+        let image = |states: &Set<'s>| match event {
+            Some(event) => self.events.events()[event].image(states),
+            None => states & &self.stuttering,
+        };
+        let label = self.automaton.edges()[edge].label;
+        match &self.reading {
+            Reading::Valuations(labelled) => image(&(from & &labelled[&label])) & within,
+            Reading::Changes(classes) => {
+                self.changes(classes, label, from, within, |from, to| image(from) & to)
+            }
+        }
+    }
+
+    /// The states of `within` from which one event, or the repetition of a last state, leads into
+    /// `target` by an edge of the automaton.
+    pub(crate) fn predecessors(
+        &self,
+        event: Option<usize>,
+        edge: usize,
+        target: &Set<'s>,
+        within: &Set<'s>,
+    ) -> Set<'s> {
+        let preimage = |target: &Set<'s>, within: &Set<'s>| match event {
+            Some(event) => self.events.events()[event].preimage(target, within),
+            None => &(target & within) & &self.stuttering,
+        };
+        let label = self.automaton.edges()[edge].label;
+        match &self.reading {
+            Reading::Valuations(labelled) => preimage(target, &(within & &labelled[&label])),
+            Reading::Changes(classes) => self.changes(classes, label, target, within, preimage),
+        }
+    }
+
+    /// The sum over all pairs of valuations whose difference satisfies a label.
+    fn changes(
+        &self,
+        classes: &[(u64, Set<'s>)],
+        label: Label,
+        from: &Set<'s>,
+        to: &Set<'s>,
+        between: impl Fn(&Set<'s>, &Set<'s>) -> Set<'s>,
+    ) -> Set<'s> {
+        let mut sum = from.manager().empty(from.arity());
+        for (one, states) in classes {
+            let from = from & states;
+            if from.is_empty() {
+                continue;
+            }
+            for (other, states) in classes {
+                if self.automaton.alphabet().satisfied(label, one ^ other) {
+                    sum |= between(&from, &(to & states));
+                }
+            }
+        }
+        sum
     }
 
     /// Adds what loops of a state that are chosen lead to, as far as that can be said without the
@@ -296,6 +355,10 @@ impl<'a, 's> Product<'a, 's> {
             add(&mut found, &new);
         }
         found
+    }
+
+    pub(crate) fn events(&self) -> &[EventId<'s>] {
+        self.events.events()
     }
 
     pub(crate) fn automaton(&self) -> &'a Automaton {

@@ -1,0 +1,142 @@
+//! Paths through a product, by onion rings.
+//!
+//! Each step of the system by each edge of the automaton is applied in turn to all that was found
+//! so far, and what it adds is a ring. Rings by single steps are more than layers of equal
+//! distance would be, and paths get longer, but diagrams stay as small as those of chaining: sets
+//! of states at a certain distance have to count, and grow with it.
+
+use sempre_automata::StateId;
+use sempre_diagrams::Set;
+
+use crate::product::{Node, Parts, Product, both, pick};
+
+/// In which direction edges are followed.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Direction {
+    Forward,
+    Backward,
+}
+
+/// Where a path ends.
+#[derive(Clone, Copy)]
+pub(crate) enum Goal<'g, 's> {
+    /// With an edge that is wanted.
+    Edge(&'g dyn Fn(usize) -> bool),
+    /// At one of these nodes.
+    Nodes(&'g Parts<'s>),
+}
+
+/// A path: where it begins, and each edge of the automaton with the node it leads to.
+pub(crate) struct Way {
+    pub(crate) start: Node,
+    pub(crate) steps: Vec<(usize, Node)>,
+}
+
+/// What one step has added.
+struct Ring<'s> {
+    step: Step,
+    new: Set<'s>,
+    /// What was there to start from.
+    before: Set<'s>,
+}
+
+/// An event of the system by an edge of the automaton, in the direction of a search.
+#[derive(Clone, Copy)]
+struct Step {
+    /// None where the last state of a run repeats.
+    event: Option<usize>,
+    edge: usize,
+    from: StateId,
+    to: StateId,
+}
+
+impl<'s> Product<'_, 's> {
+    /// A path from one of the nodes `from` to the goal, inside `within` and by edges that are
+    /// `chosen`.
+    pub(crate) fn way(
+        &self,
+        from: &Parts<'s>,
+        within: &Parts<'s>,
+        direction: Direction,
+        chosen: impl Fn(usize) -> bool,
+        goal: Goal<'_, 's>,
+    ) -> Option<Way> {
+        if let Goal::Nodes(goal) = goal
+            && let Some(start) = pick(&both(from, goal))
+        {
+            return Some(Way { start, steps: Vec::new() });
+        }
+        let steps = self.steps(direction, chosen);
+        let mut found = from.clone();
+        let mut rings: Vec<Ring<'s>> = Vec::new();
+        loop {
+            let known = rings.len();
+            for &step in &steps {
+                let before = &found[step.from.index()];
+                let inside = &within[step.to.index()];
+                let next = self.take(step, direction, before, inside);
+                let is_wanted = match goal {
+                    Goal::Edge(wanted) if wanted(step.edge) => next.pick(),
+                    Goal::Edge(_) => None,
+                    Goal::Nodes(goal) => (&next & &goal[step.to.index()]).pick(),
+                };
+                if let Some(tuple) = is_wanted {
+                    let last = Ring { step, before: before.clone(), new: next };
+                    rings.push(last);
+                    return self.back(&rings, direction, (step.to, tuple));
+                }
+                let new = next - &found[step.to.index()];
+                if !new.is_empty() {
+                    rings.push(Ring { step, before: before.clone(), new: new.clone() });
+                    found[step.to.index()] |= new;
+                }
+            }
+            if rings.len() == known {
+                return None;
+            }
+        }
+    }
+
+    /// The path to a node of the last ring.
+    fn back(&self, rings: &[Ring<'s>], direction: Direction, last: Node) -> Option<Way> {
+        let opposite = match direction {
+            Direction::Forward => Direction::Backward,
+            Direction::Backward => Direction::Forward,
+        };
+        let mut here = last;
+        let mut steps = Vec::new();
+        for Ring { step, new, before } in rings.iter().rev() {
+            if step.to == here.0 && new.contains(&here.1) {
+                let back = Step { from: step.to, to: step.from, ..*step };
+                let one = self.single(&here);
+                let origin = self.take(back, opposite, &one[here.0.index()], before).pick()?;
+                steps.push((step.edge, std::mem::replace(&mut here, (step.from, origin))));
+            }
+        }
+        steps.reverse();
+        Some(Way { start: here, steps })
+    }
+
+    /// All steps by edges that are chosen.
+    fn steps(&self, direction: Direction, chosen: impl Fn(usize) -> bool) -> Vec<Step> {
+        let events = (0..self.events().len()).map(Some).chain([None]);
+        events
+            .flat_map(|event| {
+                let edges = self.automaton().transitions().enumerate();
+                let edges = edges.filter(|(number, _)| chosen(*number));
+                edges.map(move |(edge, (source, to))| match direction {
+                    Direction::Forward => Step { event, edge, from: source, to: to.target },
+                    Direction::Backward => Step { event, edge, from: to.target, to: source },
+                })
+            })
+            .collect()
+    }
+
+    /// The nodes of `within` that a step leads to.
+    fn take(&self, step: Step, direction: Direction, from: &Set<'s>, within: &Set<'s>) -> Set<'s> {
+        match direction {
+            Direction::Forward => self.successors(step.event, step.edge, from, within),
+            Direction::Backward => self.predecessors(step.event, step.edge, from, within),
+        }
+    }
+}
