@@ -40,6 +40,8 @@ pub struct Usage {
     pub peak_bytes: usize,
     /// How often dead nodes were collected.
     pub collections: usize,
+    /// How many nodes were asked for, known ones included: a measure of work.
+    pub steps: u64,
 }
 
 /// The memory of a manager does not suffice for an operation.
@@ -51,6 +53,15 @@ impl Exhausted {
     /// [`Manager::attempt`].
     pub(crate) fn unwind() -> ! {
         panic::resume_unwind(Box::new(Exhausted))
+    }
+}
+
+/// More steps were taken than [`Manager::within`] allows.
+pub(crate) struct OutOfSteps;
+
+impl OutOfSteps {
+    pub(crate) fn unwind() -> ! {
+        panic::resume_unwind(Box::new(OutOfSteps))
     }
 }
 
@@ -160,6 +171,21 @@ impl<'f> Manager<'f> {
                 Err(other) => panic::resume_unwind(other),
             }
         })
+    }
+
+    /// Runs something that is given up if it takes many more than `steps` steps (see
+    /// [`Usage::steps`]). The manager and its sets can be used as before.
+    pub fn within<T>(&self, steps: u64, work: impl FnOnce() -> T) -> Option<T> {
+        let limit = |most| std::mem::replace(&mut self.store.borrow_mut().most_steps, most);
+        let now = self.usage().steps;
+        let before = limit(now.saturating_add(steps));
+        let result = panic::catch_unwind(AssertUnwindSafe(work));
+        limit(before);
+        match result {
+            Ok(result) => Some(result),
+            Err(payload) if payload.is::<OutOfSteps>() => None,
+            Err(payload) => panic::resume_unwind(payload),
+        }
     }
 
     /// Removes the nodes that no set refers to. This happens by itself when there are many.

@@ -8,7 +8,7 @@ use rustc_hash::FxHashMap;
 
 use crate::cache::{Cache, Key};
 use crate::event::Events;
-use crate::manager::{Exhausted, Options, Usage};
+use crate::manager::{Exhausted, Options, OutOfSteps, Usage};
 use crate::nodes::{EMPTY, Edge, NodeId, Nodes, UNIT};
 
 /// Nodes are not collected before there are so many; in tests, all the time.
@@ -58,7 +58,10 @@ pub(crate) struct Store<'f> {
     handles: FxHashMap<NodeId, usize>,
     options: Options,
     collect_at: usize,
-    ticks: u32,
+    /// How many nodes were asked for.
+    steps: u64,
+    /// As many may be asked for.
+    pub(crate) most_steps: u64,
     peak_nodes: usize,
     peak_bytes: usize,
     collections: usize,
@@ -76,7 +79,8 @@ impl Store<'_> {
             handles: FxHashMap::default(),
             options,
             collect_at: FIRST_COLLECTION,
-            ticks: 0,
+            steps: 0,
+            most_steps: u64::MAX,
             peak_nodes: 0,
             peak_bytes: 0,
             collections: 0,
@@ -112,6 +116,7 @@ impl Store<'_> {
             bytes: self.bytes(),
             peak_bytes: self.peak_bytes.max(self.bytes()),
             collections: self.collections,
+            steps: self.steps,
         }
     }
 
@@ -154,8 +159,11 @@ impl Store<'_> {
             }
             self.cache.fit(self.nodes.len());
         }
-        self.ticks = self.ticks.wrapping_add(1);
-        if self.ticks.is_multiple_of(1024) {
+        self.steps += 1;
+        if self.steps.is_multiple_of(1024) {
+            if self.steps >= self.most_steps {
+                OutOfSteps::unwind();
+            }
             if let Some(poll) = self.options.poll {
                 poll(&self.usage());
             }

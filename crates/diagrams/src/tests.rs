@@ -327,3 +327,18 @@ fn drawings_name_levels_and_values() {
     assert_eq!(dot.matches("label=\"x1\"").count(), 2);
     assert_eq!(dot.matches("->").count(), 5);
 }
+
+#[test]
+fn what_takes_too_many_steps_is_given_up() {
+    let manager = Manager::new(Options::default());
+    let events: Vec<_> = (1..=8)
+        .map(|level| manager.event(&Event::new().guard(level, 0..=30).add(level, 1)))
+        .collect();
+    let group = manager.group(&events);
+    let start = manager.tuple(&[0; 8]);
+    let reach = || group.reach(&start, Search::BreadthFirst);
+    assert!(manager.within(2000, reach).is_none());
+    let all = manager.within(u64::MAX, reach).expect("no limit");
+    assert_eq!(all, reach());
+    assert_eq!(all.count(), 32_u64.pow(8).into());
+}

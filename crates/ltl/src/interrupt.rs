@@ -17,17 +17,36 @@ use std::time::Instant;
 
 /// A request to stop, shared between the thread that works and those that may stop it.
 #[derive(Clone, Debug, Default)]
-pub struct Interrupt(Arc<AtomicBool>);
+pub struct Interrupt(Arc<Request>);
+
+#[derive(Debug, Default)]
+struct Request {
+    is_raised: AtomicBool,
+    outer: Option<Interrupt>,
+}
 
 impl Interrupt {
     /// Asks the work that runs under this interrupt to stop.
     pub fn raise(&self) {
-        self.0.store(true, Ordering::Relaxed);
+        self.0.is_raised.store(true, Ordering::Relaxed);
     }
 
-    /// True once [`Interrupt::raise`] has been called.
+    /// True once [`Interrupt::raise`] has been called, here or on the one it is inside of.
     pub fn is_raised(&self) -> bool {
-        self.0.load(Ordering::Relaxed)
+        let mut request = Some(self);
+        while let Some(Interrupt(here)) = request {
+            if here.is_raised.load(Ordering::Relaxed) {
+                return true;
+            }
+            request = here.outer.as_ref();
+        }
+        false
+    }
+
+    /// An interrupt for a part of the work: raising it ends that part alone, while raising this
+    /// one ends both.
+    pub fn inner(&self) -> Interrupt {
+        Interrupt(Arc::new(Request { outer: Some(self.clone()), ..Request::default() }))
     }
 }
 
@@ -122,6 +141,16 @@ mod tests {
     fn work_without_limits_ends_by_itself() {
         (0..1000).for_each(|_| poll());
         assert_eq!(run(&Interrupt::default(), None, || (0..1000).for_each(|_| poll())), Ok(()));
+    }
+
+    #[test]
+    fn an_inner_interrupt_is_raised_with_the_outer_one() {
+        let outer = Interrupt::default();
+        let (first, second) = (outer.inner(), outer.inner().inner());
+        first.raise();
+        assert!(first.is_raised() && !second.is_raised() && !outer.is_raised());
+        outer.raise();
+        assert!(second.is_raised());
     }
 
     #[test]

@@ -8,14 +8,11 @@ use sempre::diagrams::order::Heuristic;
 use sempre::diagrams::{Manager, Options, Usage};
 use sempre::ltl::interrupt;
 use sempre::models::{System, VariableId};
-use sempre::symbolic::Order;
+use sempre::symbolic::{MEMORY, Order};
 use serde_json::{Value, json};
 use std::cell::RefCell;
 use std::fs;
 use std::path::PathBuf;
-
-/// How many mebibytes decision diagrams may take if no limit is given.
-const MEMORY: usize = 4096;
 
 /// How states are looked at.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
@@ -28,7 +25,7 @@ pub(crate) enum Engine {
 }
 
 /// Where the order of the variables comes from.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum OrderChoice {
     /// What seems best.
     Best,
@@ -102,13 +99,13 @@ fn watch(usage: &Usage) {
             });
         }
     });
-    interrupt::poll();
+    interrupt::poll_now();
 }
 
 /// A manager that shows on a terminal how far it has got, until [`quiet`] is called.
 pub(crate) fn manager<'s>(bytes: Option<usize>) -> Manager<'s> {
     METER.set(Some(Meter::new()));
-    let memory = bytes.unwrap_or(MEMORY << 20);
+    let memory = bytes.unwrap_or(MEMORY);
     Manager::new(Options { memory, poll: Some(watch) })
 }
 

@@ -15,7 +15,7 @@ use sempre_testing::{Tgta, TgtaOptions, require_invariance};
 use sempre_translate::Translator;
 
 use crate::emptiness::Fixpoint;
-use crate::encoding::{Encoding, Order};
+use crate::encoding::Order;
 use crate::product::{Product, is_empty};
 use crate::space::Space;
 
@@ -96,8 +96,8 @@ pub fn verify<S: System>(
     limits: &Limits,
 ) -> Result<Outcome, Refusal> {
     let manager = Manager::new(sempre_diagrams::Options {
-        memory: limits.bytes.unwrap_or(usize::MAX / 2).min(MOST_BYTES),
-        poll: Some(|_| interrupt::poll()),
+        memory: limits.bytes.unwrap_or(MEMORY),
+        poll: Some(|_| interrupt::poll_now()),
     });
     let raised = limits.interrupt.clone().unwrap_or_default();
     let answer = interrupt::run(&raised, limits.deadline, || {
@@ -117,8 +117,8 @@ pub fn verify<S: System>(
     }
 }
 
-/// Without a limit, diagrams may take that much.
-const MOST_BYTES: usize = 16 << 30;
+/// How many bytes diagrams may take if no limit is given.
+pub const MEMORY: usize = 4 << 30;
 
 fn solve<'s, S: System>(
     manager: &Manager<'s>,
@@ -129,12 +129,11 @@ fn solve<'s, S: System>(
     // Unknown names are errors even if simplification would drop them.
     Propositions::compile(system, formula.props().iter().map(Prop::name))?;
     let negation = Translator::new().translate(&Formula::not(formula.clone()));
-    let encoding = Encoding::new(manager, system, &options.order).map_err(refuse)?;
     let strategy = match options.saturate {
         true => Strategy::Saturation,
         false => Strategy::BreadthFirst,
     };
-    let space = Space::new(encoding, strategy).map_err(refuse)?;
+    let space = Space::find(manager, system, &options.order, strategy).map_err(refuse)?;
     if options.kind == Kind::Tgta {
         require_invariance(formula).map_err(testing)?;
     }

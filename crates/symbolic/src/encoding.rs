@@ -15,7 +15,8 @@ use sempre_models::{Demand, Fault, System, VariableId};
 /// Which order variables get.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Order {
-    /// What seems best of what the heuristics find.
+    /// The one of those that heuristics find with which all states are found first, see
+    /// [`Space::find`](crate::Space::find).
     #[default]
     Best,
     /// What a heuristic finds.
@@ -45,18 +46,8 @@ impl<'s, S: System> Encoding<'s, S> {
     /// # Errors
     /// If an initial value of the system has no meaning.
     pub fn new(manager: &Manager<'s>, system: &'s S, order: &Order) -> Result<Self, Fault> {
-        let fields: Vec<(VariableId, Field)> = (0..system.variable_count() as u32)
-            .filter_map(|variable| {
-                Some((VariableId(variable), system.field(VariableId(variable))?))
-            })
-            .collect();
-        let footprints: Vec<Footprint> =
-            (0..system.event_count()).map(|event| system.footprint(event)).collect();
-        let touched = |footprint: &Footprint| -> Vec<usize> {
-            let all = fields.iter().enumerate();
-            all.filter(|(_, (_, field))| footprint.touches(*field)).map(|(i, _)| i).collect()
-        };
-        let supports: Vec<Vec<usize>> = footprints.iter().map(touched).collect();
+        let fields = fields(system);
+        let supports = supports(system, &fields);
         let positions = positions(order, &fields, &supports);
         let variables: Vec<(VariableId, Field)> = positions.iter().map(|i| fields[*i]).collect();
         let mut levels = vec![0; fields.len()];
@@ -196,10 +187,34 @@ impl<'s, S: System> Encoding<'s, S> {
     }
 }
 
+/// The variables that make up states.
+fn fields<S: System>(system: &S) -> Vec<(VariableId, Field)> {
+    let variables = (0..system.variable_count() as u32).map(VariableId);
+    variables.filter_map(|variable| Some((variable, system.field(variable)?))).collect()
+}
+
+/// For each event, the places of the variables it touches in the list of fields.
+fn supports<S: System>(system: &S, fields: &[(VariableId, Field)]) -> Vec<Vec<usize>> {
+    let touched = |footprint: &Footprint| -> Vec<usize> {
+        let all = fields.iter().enumerate();
+        all.filter(|(_, (_, field))| footprint.touches(*field)).map(|(i, _)| i).collect()
+    };
+    (0..system.event_count()).map(|event| touched(&system.footprint(event))).collect()
+}
+
+/// Orders that are worth a trial, and how many variables all events touch together.
+pub(crate) fn candidates<S: System>(system: &S) -> (Vec<Order>, usize) {
+    let fields = fields(system);
+    let supports = supports(system, &fields);
+    let given = |order: Vec<usize>| Order::Given(order.iter().map(|i| fields[*i].0).collect());
+    let orders = order::candidates(fields.len(), &supports).into_iter().map(given);
+    (orders.collect(), supports.iter().map(Vec::len).sum())
+}
+
 /// The order of variables, as places in the list of fields.
 fn positions(order: &Order, fields: &[(VariableId, Field)], supports: &[Vec<usize>]) -> Vec<usize> {
     match order {
-        Order::Best => order::best(fields.len(), supports),
+        Order::Best => order::candidates(fields.len(), supports).swap_remove(0),
         Order::By(heuristic) => heuristic.order(fields.len(), supports),
         Order::Given(variables) => {
             let mut rest = vec![true; fields.len()];

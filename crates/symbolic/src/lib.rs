@@ -3,13 +3,12 @@
 //! ```
 //! use sempre_diagrams::{Manager, Options, Strategy};
 //! use sempre_models::petri::{NetSystem, bounds::Bounds};
-//! use sempre_symbolic::{Encoding, Order, Space};
+//! use sempre_symbolic::{Order, Space};
 //!
 //! let net = sempre_models::generate::family("philosophers")?.net(20)?;
 //! let system = NetSystem::new(&net, net.bounds(), 4);
 //! let manager = Manager::new(Options::default());
-//! let encoding = Encoding::new(&manager, &system, &Order::Best).unwrap();
-//! let space = Space::new(encoding, Strategy::Saturation).unwrap();
+//! let space = Space::find(&manager, &system, &Order::Best, Strategy::Saturation).unwrap();
 //! assert_eq!(space.count(), 21_934_066_839_826_u64.into());
 //! assert_eq!(space.dead().count(), 2_u32.into());
 //! # Ok::<(), sempre_models::Error>(())
@@ -20,10 +19,12 @@ mod emptiness;
 mod encoding;
 mod lasso;
 mod product;
+mod race;
 mod rings;
 mod space;
 
-pub use check::{Kind, Options, Outcome, verify};
+pub use check::{Kind, MEMORY, Options, Outcome, verify};
 pub use emptiness::Fixpoint;
 pub use encoding::{Encoding, Order};
+pub use race::{First, HEAD_START, race};
 pub use space::Space;

@@ -15,7 +15,7 @@ use sempre_diagrams::order::Heuristic;
 use sempre_diagrams::{Exhausted, Manager, Strategy, Usage};
 use sempre_ltl::interrupt::{self, Interrupt};
 use sempre_models::{Fault, Model, System, Task};
-use sempre_symbolic::{Encoding, Order, Space};
+use sempre_symbolic::{Order, Space};
 use std::error::Error;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
@@ -128,11 +128,13 @@ impl Task for Count<'_> {
 
     fn run<S: System>(&mut self, system: &S) -> Result<Self::Output, Fault> {
         let memory = self.options.bytes;
-        let manager =
-            Manager::new(sempre_diagrams::Options { memory, poll: Some(|_| interrupt::poll()) });
+        let manager = Manager::new(sempre_diagrams::Options {
+            memory,
+            poll: Some(|_| interrupt::poll_now()),
+        });
         let found = manager.attempt(|| {
-            let encoding = Encoding::new(&manager, system, &self.options.order)?;
-            let space = Space::new(encoding, Strategy::Saturation)?;
+            let order = &self.options.order;
+            let space = Space::find(&manager, system, order, Strategy::Saturation)?;
             let states = space.count().to_string();
             Ok(Found { states, nodes: space.reached.nodes(), usage: manager.usage() })
         });

@@ -36,7 +36,12 @@ pub(super) struct Told {
     bytes: usize,
     /// If states were looked at as sets: how many there are, and how many nodes there were at most.
     sets: Option<(Option<BigUint>, usize)>,
+    /// Why this engine, if it was not asked for.
+    why: Option<&'static str>,
 }
+
+/// Why states were looked at one by one, if nothing else was worth while: no need to tell people.
+pub(super) const AT_ONCE: &str = "it was done at once";
 
 enum Spoken {
     Holds,
@@ -69,6 +74,7 @@ impl Told {
             product_transitions: outcome.effort.edges,
             bytes: outcome.bytes,
             sets: None,
+            why: None,
         }
     }
 
@@ -80,6 +86,11 @@ impl Told {
             sets: Some((outcome.states, outcome.usage.peak_nodes)),
             ..Told::nothing(Spoken::new(system, &outcome.verdict))
         }
+    }
+
+    /// The same, with the reason why it was this engine.
+    pub(super) fn since(self, why: &'static str) -> Self {
+        Told { why: Some(why), ..self }
     }
 
     /// What is told if the work around the search was interrupted.
@@ -109,6 +120,7 @@ impl Told {
             product_transitions: 0,
             bytes: 0,
             sets: None,
+            why: None,
         }
     }
 }
@@ -176,6 +188,10 @@ impl Answer {
             }
             Some((None, nodes)) => writeln!(out, "   {nodes} nodes{by}; {deadlock}"),
             None => writeln!(out, "   {states} states, {transitions} transitions{by}; {deadlock}"),
+        }?;
+        match self.told.why {
+            Some(why) if why != AT_ONCE => writeln!(out, "   this engine, since {why}"),
+            _ => Ok(()),
         }
     }
 
@@ -215,6 +231,9 @@ impl Answer {
             "store_bytes": self.told.bytes,
             "counterexample": null,
         });
+        if let Some(why) = self.told.why {
+            object["engine_since"] = json!(why);
+        }
         if let Some((states, nodes)) = &self.told.sets {
             object["states"] = json!(states.as_ref().map(whole));
             object["transitions"] = json!(null);

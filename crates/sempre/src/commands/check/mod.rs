@@ -2,6 +2,7 @@
 
 mod answer;
 mod contest;
+mod engine;
 mod run;
 
 use crate::Exit;
@@ -11,19 +12,18 @@ use crate::models::ModelInput;
 use crate::output::{Output, OutputOptions, printable};
 use crate::progress::Meter;
 use crate::signals::Gently;
-use crate::symbolic::{Engine, OrderChoice};
 use answer::{Answer, Told};
 use anyhow::{Result, anyhow, bail};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
+use engine::{Engine, EngineOptions};
 use run::Format;
 use sempre::explicit::emptiness::Check as Emptiness;
 use sempre::explicit::explore::{self, Limits};
 use sempre::explicit::store::{Arena, Store, Tree};
-use sempre::explicit::{AutomatonKind, Deadlock, Options, Refusal, StateSpace, verify};
+use sempre::explicit::{AutomatonKind, Deadlock, Options, Refusal, StateSpace};
 use sempre::ltl::{self, Formula, interrupt};
 use sempre::models::proposition::Propositions;
 use sempre::models::{Fault, Model, System, Task};
-use sempre::symbolic;
 use std::io;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
@@ -139,15 +139,8 @@ pub(crate) struct Check {
     #[arg(long, value_name = "KIND", default_value = "auto", value_parser = automata(), help_heading = "Check")]
     automaton: AutomatonKind,
 
-    /// How states are looked at: one by one, or as sets in decision diagrams, by fixpoints that
-    /// are chosen by the strength of the property's automaton.
-    #[arg(long, value_enum, default_value_t, help_heading = "Check")]
-    engine: Engine,
-
-    /// The order of the variables in decision diagrams: `best` of what heuristics find, `given`,
-    /// `force`, `cuthill-mckee`, `sloan`, or `@FILE` with one name per line, from the top.
-    #[arg(long, value_name = "ORDER", default_value = "best", help_heading = "Check")]
-    order: OrderChoice,
+    #[command(flatten)]
+    engines: EngineOptions,
 
     /// How to look for a violation; `auto` chooses by the strength of the property's automaton.
     #[arg(long, value_name = "CHECK", default_value = "auto", value_parser = checks(), help_heading = "Check")]
@@ -325,6 +318,21 @@ impl Check {
         })
     }
 
+    /// The engine, which some options decide.
+    fn engine(&self) -> Result<Engine> {
+        use AutomatonKind::{Auto, Tgba, Tgta};
+        let one_by_one = [
+            (self.emptiness.0.is_some(), "--emptiness"),
+            (!matches!(self.automaton, Auto | Tgba | Tgta), "that --automaton"),
+            (self.shortest, "--shortest"),
+            (self.states.is_some(), "--states"),
+            (self.threads != 1, "--threads"),
+            (self.store != super::explore::Kept::default(), "--store"),
+        ];
+        let used = one_by_one.iter().find(|(is_used, _)| *is_used);
+        self.engines.choose(used.map(|(_, option)| *option))
+    }
+
     fn threads(&self) -> usize {
         match self.threads {
             0 => std::thread::available_parallelism().map_or(1, usize::from),
@@ -342,6 +350,7 @@ impl Check {
         source: Option<&Source<'_>>,
     ) -> Result<Answer, Failure> {
         let start = Instant::now();
+        let engine = self.engine()?;
         let told = Gently::run(|gently| {
             let mut work = Work {
                 formula,
@@ -355,7 +364,8 @@ impl Check {
                     threads: self.threads(),
                 },
                 store: self.store,
-                sets: (self.engine == Engine::Symbolic).then_some(&self.order),
+                engine,
+                engines: &self.engines,
                 limits: Limits {
                     states: self.states,
                     bytes: self.memory.map(|mebibytes| mebibytes.saturating_mul(1 << 20)),
@@ -443,8 +453,8 @@ struct Work<'a> {
     source: Option<&'a Source<'a>>,
     options: Options,
     store: super::explore::Kept,
-    /// The order of the variables, if states are looked at as sets.
-    sets: Option<&'a OrderChoice>,
+    engine: Engine,
+    engines: &'a EngineOptions,
     limits: Limits,
     meter: Mutex<Meter>,
 }
@@ -475,14 +485,9 @@ impl Work<'_> {
         if let Err(error) = self.propositions(system) {
             return Ok(Err(error.into()));
         }
-        let told = match self.sets {
-            Some(order) => match self.set_options(system, order) {
-                Ok(options) => symbolic::verify(system, self.formula, &options, &self.limits)
-                    .map(|outcome| Told::of_sets(system, outcome)),
-                Err(error) => return Ok(Err(error.into())),
-            },
-            None => verify(space, self.formula, &self.options, &self.limits, &progress)
-                .map(|outcome| Told::new(system, outcome)),
+        let told = match self.decide(space, &progress) {
+            Ok(told) => told,
+            Err(error) => return Ok(Err(error.into())),
         };
         match told {
             Ok(told) => Ok(Ok(told)),
@@ -493,21 +498,6 @@ impl Work<'_> {
             Err(Refusal::Error(error)) => Ok(Err(error.into())),
             Err(error) => Ok(Err(anyhow!(error).into())),
         }
-    }
-
-    /// The options of the check with sets of states.
-    fn set_options<S: System>(&self, system: &S, order: &OrderChoice) -> Result<symbolic::Options> {
-        let Options { automaton, decompose, deadlock, .. } = self.options;
-        let kind = match automaton {
-            AutomatonKind::Tgta => symbolic::Kind::Tgta,
-            AutomatonKind::Auto | AutomatonKind::Tgba => symbolic::Kind::Tgba,
-            _ => bail!("--engine symbolic takes --automaton tgba or tgta"),
-        };
-        if self.options.emptiness.is_some() {
-            bail!("--emptiness does not go with --engine symbolic");
-        }
-        let order = order.resolve(system)?;
-        Ok(symbolic::Options { kind, decompose, deadlock, order, ..symbolic::Options::default() })
     }
 
     /// Sees that the propositions have a meaning in the system. The place of an error is one in the

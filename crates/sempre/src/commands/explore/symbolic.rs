@@ -9,7 +9,7 @@ use sempre::diagrams::Strategy;
 use sempre::explicit::explore::Reason;
 use sempre::models::proposition::Propositions;
 use sempre::models::{Fault, System};
-use sempre::symbolic::{Encoding, Space};
+use sempre::symbolic::Space;
 
 impl Explore {
     /// An error if something is asked for that sets of states cannot give.
@@ -42,8 +42,7 @@ impl Work<'_> {
         };
         let manager = manager(self.limits.bytes);
         let told = manager.attempt(|| {
-            let encoding = Encoding::new(&manager, system, &order)?;
-            let space = Space::new(encoding, Strategy::Saturation)?;
+            let space = Space::find(&manager, system, &order, Strategy::Saturation)?;
             self.tell(&space, propositions.as_ref())
         });
         quiet();

@@ -1,0 +1,130 @@
+//! Which engine checks a property: states one by one, sets of states, or both.
+
+use super::Work;
+use super::answer::{AT_ONCE, Told};
+use crate::symbolic::OrderChoice;
+use anyhow::{Result, bail};
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use sempre::explicit::explore::Progress;
+use sempre::explicit::store::Store;
+use sempre::explicit::{AutomatonKind, Options, Refusal, StateSpace, verify};
+use sempre::models::System;
+use sempre::symbolic::{self, First, Fixpoint};
+
+/// How states are looked at.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
+pub(super) enum Engine {
+    /// One by one, and after a second also as sets on a second thread; whichever is first. The
+    /// answer tells if sets took part. An option that only one of them knows decides for it.
+    #[default]
+    Auto,
+    /// One by one.
+    Explicit,
+    /// As sets, in decision diagrams.
+    Symbolic,
+}
+
+#[derive(clap::Args, Debug)]
+pub(super) struct EngineOptions {
+    /// How states are looked at.
+    #[arg(long, value_enum, default_value_t, help_heading = "Check")]
+    engine: Engine,
+
+    /// The order of the variables in decision diagrams: the `best` of what heuristics find in
+    /// short trials, `given`, `force`, `cuthill-mckee`, `sloan`, or `@FILE` with one name per line,
+    /// from the top.
+    #[arg(long, value_name = "ORDER", default_value = "best", help_heading = "Check")]
+    order: OrderChoice,
+
+    /// The fixpoint that is computed on sets of states; `auto` chooses by the strength of the
+    /// property's automaton.
+    #[arg(long, value_name = "FIXPOINT", default_value = "auto", value_parser = fixpoints(), help_heading = "Check")]
+    fixpoint: Chosen,
+
+    /// Compute sets of states layer by layer, without saturation.
+    #[arg(long, help_heading = "Check")]
+    no_saturation: bool,
+}
+
+/// A fixpoint, or none for the best.
+#[derive(Clone, Copy, Debug)]
+struct Chosen(Option<Fixpoint>);
+
+fn fixpoints() -> impl TypedValueParser<Value = Chosen> {
+    let names = std::iter::once("auto").chain(Fixpoint::ALL.map(|(name, _)| name));
+    PossibleValuesParser::new(names).map(|name| {
+        Chosen(Fixpoint::ALL.iter().find(|(known, _)| *known == name).map(|(_, it)| *it))
+    })
+}
+
+impl EngineOptions {
+    /// The engine, given the first of the options that were used and which only states one by one
+    /// know.
+    pub(super) fn choose(&self, one_by_one: Option<&str>) -> Result<Engine> {
+        let sets = [
+            (self.order != OrderChoice::Best, "--order"),
+            (self.fixpoint.0.is_some(), "--fixpoint"),
+            (self.no_saturation, "--no-saturation"),
+        ];
+        let sets = sets.iter().find(|(is_used, _)| *is_used).map(|(_, option)| *option);
+        Ok(match (self.engine, one_by_one, sets) {
+            (Engine::Symbolic, Some(option), _) => {
+                bail!("{option} does not go with --engine symbolic")
+            }
+            (Engine::Explicit, _, Some(option)) => {
+                bail!("{option} does not go with --engine explicit")
+            }
+            (_, Some(option), Some(other)) => bail!("{option} does not go with {other}"),
+            (Engine::Auto, Some(_), None) => Engine::Explicit,
+            (Engine::Auto, None, Some(_)) => Engine::Symbolic,
+            (engine, ..) => engine,
+        })
+    }
+
+    /// How sets of states are checked.
+    fn on_sets<S: System>(&self, system: &S, options: &Options) -> Result<symbolic::Options> {
+        let kind = match options.automaton {
+            AutomatonKind::Tgta => symbolic::Kind::Tgta,
+            _ => symbolic::Kind::Tgba,
+        };
+        Ok(symbolic::Options {
+            kind,
+            decompose: options.decompose,
+            deadlock: options.deadlock,
+            fixpoint: self.fixpoint.0,
+            saturate: !self.no_saturation,
+            order: self.order.resolve(system)?,
+        })
+    }
+}
+
+impl Work<'_> {
+    /// Checks with the engine that was chosen.
+    pub(super) fn decide<S: System, T: Store>(
+        &self,
+        space: &mut StateSpace<'_, S, T>,
+        progress: &(dyn Fn(&Progress) + Sync),
+    ) -> Result<Result<Told, Refusal>> {
+        let Work { formula, options, limits, .. } = self;
+        let system = space.system();
+        if self.engine == Engine::Explicit {
+            let outcome = verify(space, formula, options, limits, progress);
+            return Ok(outcome.map(|outcome| Told::new(system, outcome)));
+        }
+        let sets = self.engines.on_sets(system, options)?;
+        if self.engine == Engine::Symbolic {
+            let outcome = symbolic::verify(system, formula, &sets, limits);
+            return Ok(outcome.map(|outcome| Told::of_sets(system, outcome)));
+        }
+        let first = symbolic::race(space, formula, options, &sets, limits, progress);
+        Ok(first.map(|first| match first {
+            First::AtOnce(outcome) => Told::new(system, outcome).since(AT_ONCE),
+            First::Explicit(outcome) => {
+                Told::new(system, outcome).since("it was first, ahead of sets of states")
+            }
+            First::Symbolic(outcome) => {
+                Told::of_sets(system, outcome).since("it was first, ahead of states one by one")
+            }
+        }))
+    }
+}
