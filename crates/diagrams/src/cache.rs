@@ -89,6 +89,11 @@ impl Cache {
         }
     }
 
+    /// Forgets everything.
+    pub(crate) fn clear(&mut self) {
+        self.entries.fill(VACANT);
+    }
+
     /// Forgets what involves nodes that are not marked.
     pub(crate) fn sweep(&mut self, marked: &Marked) {
         for entry in &mut self.entries {

@@ -195,6 +195,12 @@ impl<'f> Manager<'f> {
         store.collect();
     }
 
+    /// Forgets the results of operations, which would make the next ones faster, and collects.
+    pub fn forget(&self) {
+        self.store.borrow_mut().cache.clear();
+        self.collect();
+    }
+
     /// What the manager holds now, and has held at most.
     pub fn usage(&self) -> Usage {
         self.store.borrow().usage()

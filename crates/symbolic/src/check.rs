@@ -126,50 +126,62 @@ fn solve<'s, S: System>(
     formula: &Formula,
     options: &Options,
 ) -> Result<Outcome, Refusal> {
-    // Unknown names are errors even if simplification would drop them.
+    // What is wrong with the formula is to be told before anything takes long.
     Propositions::compile(system, formula.props().iter().map(Prop::name))?;
-    let negation = Translator::new().translate(&Formula::not(formula.clone()));
     let strategy = match options.saturate {
         true => Strategy::Saturation,
         false => Strategy::BreadthFirst,
     };
     let space = Space::find(manager, system, &options.order, strategy).map_err(refuse)?;
-    if options.kind == Kind::Tgta {
-        require_invariance(formula).map_err(testing)?;
-    }
-    let mut engines: Vec<&str> = Vec::new();
-    let mut verdict = Verdict::Holds;
-    for automaton in parts(&negation, options.decompose) {
-        let tgta = match options.kind {
-            Kind::Tgba => None,
-            Kind::Tgta => Some(Tgta::new(&automaton, &TgtaOptions::default()).map_err(testing)?),
-        };
-        let automaton = tgta.as_ref().map_or(&automaton, |tgta| tgta.graph().automaton());
-        let fixpoint = choose(automaton, options)?;
-        engines
-            .extend(Fixpoint::ALL.iter().filter(|(_, one)| *one == fixpoint).map(|(name, _)| name));
-        if let Some(run) = violation(&space, automaton, tgta.as_ref(), fixpoint, options)? {
-            run.judge(system, formula, options.deadlock)?;
-            verdict = Verdict::Violated(run);
-            break;
+    let (verdict, engine) = space.verify(formula, options)?;
+    Ok(Outcome { verdict, engine, states: Some(space.count()), usage: manager.usage() })
+}
+
+impl<S: System> Space<'_, S> {
+    /// Checks the system against a formula; also tells the fixpoints that were used. This knows
+    /// no limits but those that it runs under.
+    ///
+    /// # Errors
+    /// As [`verify`].
+    pub fn verify(
+        &self,
+        formula: &Formula,
+        options: &Options,
+    ) -> Result<(Verdict, String), Refusal> {
+        let system = self.encoding.system();
+        // Unknown names are errors even if simplification would drop them.
+        Propositions::compile(system, formula.props().iter().map(Prop::name))?;
+        if options.kind == Kind::Tgta {
+            require_invariance(formula).map_err(testing)?;
         }
+        let negation = Translator::new().translate(&Formula::not(formula.clone()));
+        let mut engines: Vec<&str> = Vec::new();
+        for automaton in parts(&negation, options.decompose) {
+            let tgta = match options.kind {
+                Kind::Tgba => None,
+                Kind::Tgta => {
+                    Some(Tgta::new(&automaton, &TgtaOptions::default()).map_err(testing)?)
+                }
+            };
+            let automaton = tgta.as_ref().map_or(&automaton, |tgta| tgta.graph().automaton());
+            let fixpoint = choose(automaton, options)?;
+            engines.push(fixpoint.name());
+            if let Some(run) = violation(self, automaton, tgta.as_ref(), fixpoint, options)? {
+                run.judge(system, formula, options.deadlock)?;
+                return Ok((Verdict::Violated(run), engines.join("+")));
+            }
+        }
+        if options.deadlock == Deadlock::Report
+            && let Some(Path { initial, steps }) = self.path(self.dead()).map_err(refuse)?
+        {
+            let moves = steps.into_iter();
+            let moves = moves.map(|step| Move { action: Some(step.action), state: step.state });
+            let run = Counterexample { initial, prefix: moves.collect(), cycle: Vec::new() };
+            run.judge(system, formula, options.deadlock)?;
+            return Ok((Verdict::Violated(run), engines.join("+")));
+        }
+        Ok((Verdict::Holds, engines.join("+")))
     }
-    if options.deadlock == Deadlock::Report
-        && matches!(verdict, Verdict::Holds)
-        && let Some(Path { initial, steps }) = space.path(space.dead()).map_err(refuse)?
-    {
-        let moves = steps.into_iter();
-        let moves = moves.map(|step| Move { action: Some(step.action), state: step.state });
-        let run = Counterexample { initial, prefix: moves.collect(), cycle: Vec::new() };
-        run.judge(system, formula, options.deadlock)?;
-        verdict = Verdict::Violated(run);
-    }
-    Ok(Outcome {
-        verdict,
-        engine: engines.join("+"),
-        states: Some(space.count()),
-        usage: manager.usage(),
-    })
 }
 
 /// The automata to check: one, or one for each strength.

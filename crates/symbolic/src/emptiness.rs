@@ -33,6 +33,11 @@ impl Fixpoint {
         ("owcty", Fixpoint::Owcty),
         ("emerson-lei", Fixpoint::EmersonLei),
     ];
+
+    /// The name by which it is chosen.
+    pub fn name(self) -> &'static str {
+        Fixpoint::ALL.iter().find(|(_, one)| *one == self).map_or("", |(name, _)| name)
+    }
 }
 
 /// What is left when everything was removed that lies on no accepting run, or follows none.

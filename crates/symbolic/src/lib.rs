@@ -2,7 +2,7 @@
 //!
 //! ```
 //! use sempre_diagrams::{Manager, Options, Strategy};
-//! use sempre_models::petri::{NetSystem, bounds::Bounds};
+//! use sempre_models::petri::NetSystem;
 //! use sempre_symbolic::{Order, Space};
 //!
 //! let net = sempre_models::generate::family("philosophers")?.net(20)?;

@@ -6,7 +6,7 @@ use sempre_explicit::{Options, StateSpace, Verdict};
 use sempre_ltl::Formula;
 use sempre_ltl::interrupt::Interrupt;
 use sempre_models::generate;
-use sempre_models::petri::{NetSystem, bounds::Bounds};
+use sempre_models::petri::NetSystem;
 use sempre_symbolic::{First, race};
 
 fn run(philosophers: u32, formula: &str, limits: &Limits) -> First {

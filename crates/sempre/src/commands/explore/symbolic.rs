@@ -5,8 +5,9 @@ use super::{Explore, Work};
 use crate::symbolic::{manager, quiet};
 use crate::trace::Trace;
 use anyhow::{Result, anyhow};
-use sempre::diagrams::Strategy;
+use sempre::diagrams::{Exhausted, Strategy};
 use sempre::explicit::explore::Reason;
+use sempre::ltl::interrupt;
 use sempre::models::proposition::Propositions;
 use sempre::models::{Fault, System};
 use sempre::symbolic::Space;
@@ -41,15 +42,21 @@ impl Work<'_> {
             Err(error) => return Ok(Err(error)),
         };
         let manager = manager(self.limits.bytes);
-        let told = manager.attempt(|| {
-            let space = Space::find(&manager, system, &order, Strategy::Saturation)?;
-            self.tell(&space, propositions.as_ref())
+        let raised = self.limits.interrupt.clone().unwrap_or_default();
+        let told = interrupt::run(&raised, self.limits.deadline, || {
+            manager.attempt(|| {
+                let space = Space::find(&manager, system, &order, Strategy::Saturation)?;
+                self.tell(&space, propositions.as_ref())
+            })
         });
         quiet();
-        match told {
-            Ok(told) => Ok(Ok(told?)),
-            Err(_) => Ok(Ok(Told { incomplete: Some(Reason::Memory), ..Told::default() })),
-        }
+        let reason = match told {
+            Ok(Ok(told)) => return Ok(Ok(told?)),
+            Ok(Err(Exhausted)) => Reason::Memory,
+            Err(_) if raised.is_raised() => Reason::Interrupt,
+            Err(_) => Reason::Time,
+        };
+        Ok(Ok(Told { incomplete: Some(reason), ..Told::default() }))
     }
 
     fn tell<S: System>(

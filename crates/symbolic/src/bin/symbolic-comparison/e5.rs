@@ -1,0 +1,244 @@
+//! Experiment E5: two kinds of automata, with and without saturation.
+//!
+//! The states of a model are found once, by saturation; the time of a check is that of the product
+//! and of the fixpoint, which is forward OWCTY for all, up to the verdict with its counterexample.
+//! Formulas are random, without X, over states of processes.
+
+use super::Settings;
+use sempre_diagrams::{Exhausted, Manager, Options as Memory, Strategy};
+use sempre_explicit::{Refusal, Verdict};
+use sempre_ltl::Formula;
+use sempre_ltl::generate::Priorities;
+use sempre_ltl::generate::random::RandomFormulas;
+use sempre_ltl::interrupt::{self, Interrupt};
+use sempre_models::dve::{self, DveSystem};
+use sempre_models::{Meaning, Scope};
+use sempre_symbolic::{Fixpoint, Kind, Options, Order, Space};
+use sempre_testing::require_invariance;
+use std::error::Error;
+use std::io::{StdoutLock, Write};
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+/// The four ways: A is the generalized Büchi automaton, D the testing automaton.
+const WAYS: [(&str, Kind, bool); 4] = [
+    ("A nosat", Kind::Tgba, false),
+    ("A sat", Kind::Tgba, true),
+    ("D nosat", Kind::Tgta, false),
+    ("D sat", Kind::Tgta, true),
+];
+
+/// The mean times of Table 6.3 in seconds, for the same ways.
+const PUBLISHED: [(&str, [f64; 4]); 20] = [
+    ("at.5", [391.86, 446.56, 590.44, 182.95]),
+    ("bakery.4", [14.07, 14.74, 17.90, 7.43]),
+    ("bakery.7", [634.79, 632.04, 593.24, 168.80]),
+    ("bopdp.3", [18.89, 19.36, 28.65, 9.44]),
+    ("brp2.3", [5.05, 5.20, 6.31, 2.65]),
+    ("elevator.4", [154.02, 169.32, 204.15, 81.40]),
+    ("fischer.5", [300.82, 372.75, 418.96, 187.41]),
+    ("iprotocol.7", [1790.41, 1776.72, 1987.39, 290.30]),
+    ("lamport_nonatomic.5", [111.24, 147.24, 191.97, 17.00]),
+    ("lamport.7", [479.56, 570.71, 696.13, 63.61]),
+    ("lann.6", [504.95, 576.05, 793.42, 148.53]),
+    ("lann.7", [161.05, 208.84, 379.38, 99.07]),
+    ("lifts.7", [541.09, 579.36, 643.38, 152.58]),
+    ("lifts.8", [1804.29, 1858.65, 1910.90, 283.42]),
+    ("mcs.5", [1659.96, 1889.17, 2208.65, 460.33]),
+    ("peterson.5", [196.12, 283.39, 309.68, 55.40]),
+    ("pgm_protocol.8", [935.45, 982.70, 1118.97, 658.58]),
+    ("phils.7", [6.79, 12.33, 15.58, 1.64]),
+    ("production_cell.6", [663.13, 702.71, 862.59, 375.44]),
+    ("reader_writer.3", [0.67, 0.71, 1.12, 0.63]),
+];
+
+/// Table 6.4: how often each way was the fastest, the slowest or failed, and failed, in percent,
+/// for formulas that hold and formulas that are violated.
+const PUBLISHED_RANKS: [[[f64; 3]; 4]; 2] = [
+    [[14., 10., 1.5], [11., 23., 1.5], [0., 68., 2.2], [81., 3., 0.1]],
+    [[7., 5., 0.6], [4., 14., 1.6], [0., 79., 4.4], [89., 1., 0.4]],
+];
+
+/// How many formulas are drawn for a model before it is given up.
+const MOST_DRAWN: usize = 2000;
+
+/// How often each way was first, last and failed.
+#[derive(Clone, Copy, Default)]
+struct Ranks {
+    cases: usize,
+    ways: [[usize; 3]; 4],
+}
+
+/// The times of the cases that all ways have solved.
+#[derive(Default)]
+struct Times {
+    cases: usize,
+    sums: [f64; 4],
+}
+
+impl Times {
+    fn add(&mut self, other: &Times) {
+        self.cases += other.cases;
+        for (sum, other) in self.sums.iter_mut().zip(&other.sums) {
+            *sum += other;
+        }
+    }
+
+    fn means(&self) -> [f64; 4] {
+        self.sums.map(|sum| sum / self.cases.max(1) as f64)
+    }
+}
+
+pub(super) fn report(directory: &Path, settings: &Settings) -> Result<(), Box<dyn Error>> {
+    let mut out = std::io::stdout().lock();
+    let names = WAYS.map(|(name, ..)| name).join(", ");
+    writeln!(out, "seconds: published / ours, for {names}")?;
+    let mut ranks = [Ranks::default(); 2];
+    let mut all = Times::default();
+    for (name, published) in &PUBLISHED {
+        if !name.contains(&settings.filter) {
+            continue;
+        }
+        let path = directory.join(format!("{name}.dve"));
+        let text = std::fs::read_to_string(&path)
+            .map_err(|error| format!("{} cannot be read: {error}", path.display()))?;
+        let system = DveSystem::new(&dve::parse(&text)?);
+        write!(out, "{name:<20}")?;
+        out.flush()?;
+        let times = model(&system, settings, &mut ranks, &mut out)?;
+        line(&mut out, published, &times)?;
+        all.add(&times);
+    }
+    write!(out, "{:<20}{:37}", "all", "")?;
+    line(&mut out, &[487.65, 530.94, 612.79, 158.04], &all)?;
+    for (verdict, (ours, published)) in
+        ["hold", "are violated"].iter().zip(ranks.iter().zip(&PUBLISHED_RANKS))
+    {
+        writeln!(out, "{} formulas that {verdict}, in percent: published / ours", ours.cases)?;
+        writeln!(out, "           fastest      slowest or failed  failed")?;
+        for (way, (name, ..)) in WAYS.iter().enumerate() {
+            write!(out, "  {name:<8}")?;
+            for (published, ours_here) in published[way].iter().zip(&ours.ways[way]) {
+                let percent = 100.0 * *ours_here as f64 / ours.cases.max(1) as f64;
+                write!(out, " {published:>5} / {percent:<6.1}")?;
+            }
+            writeln!(out)?;
+        }
+    }
+    Ok(())
+}
+
+fn line(out: &mut impl Write, published: &[f64; 4], times: &Times) -> std::io::Result<()> {
+    let ours = times.means();
+    write!(out, "{:>4} cases", times.cases)?;
+    for (published, ours) in published.iter().zip(&ours) {
+        write!(out, "  {published:.2} / {ours:.3}")?;
+    }
+    let ratio = |times: &[f64; 4]| times[1] / times[3];
+    writeln!(out, "  A sat/D sat {:.2} / {:.2}", ratio(published), ratio(&ours))
+}
+
+/// Measures formulas of a model.
+fn model(
+    system: &DveSystem,
+    settings: &Settings,
+    ranks: &mut [Ranks; 2],
+    out: &mut StdoutLock<'_>,
+) -> Result<Times, Box<dyn Error>> {
+    let mut times = Times::default();
+    let manager = Manager::new(Memory { memory: 6 << 30, poll: Some(|_| interrupt::poll_now()) });
+    let start = Instant::now();
+    let found = limited(settings.timeout, &manager, || {
+        Space::find(&manager, system, &Order::Best, Strategy::Saturation)
+    });
+    let Some(space) = found else {
+        write!(out, "{:37}", "its states were not found in time")?;
+        return Ok(times);
+    };
+    let space = space?;
+    write!(out, "{:>15} states in {:>6.2} s  ", space.count(), start.elapsed().as_secs_f64())?;
+    out.flush()?;
+    let is_process_state = |name: &String| {
+        name.contains('.') && matches!(system.resolve(name), Some(Meaning::Value(_)))
+    };
+    let names: Vec<String> = system.names().into_iter().filter(is_process_state).collect();
+    let without_next = Priorities::equal(names.len()).adjusted("X=0")?;
+    let formulas =
+        RandomFormulas::over(names).sizes(6..=15).priorities(without_next).seed(settings.seed);
+    let mut counts = [0; 2];
+    for formula in formulas.unique().generate()?.take(MOST_DRAWN) {
+        if counts.iter().all(|count| *count >= settings.formulas) {
+            break;
+        }
+        let formula = formula?;
+        if formula.props().is_empty() || require_invariance(&formula).is_err() {
+            continue;
+        }
+        case(&space, &manager, &formula, settings, &mut counts, ranks, &mut times)?;
+    }
+    Ok(times)
+}
+
+/// Runs something that is given up when the time is over, or the memory.
+fn limited<T>(timeout: Duration, manager: &Manager<'_>, work: impl FnOnce() -> T) -> Option<T> {
+    let deadline = Instant::now().checked_add(timeout);
+    let done = interrupt::run(&Interrupt::default(), deadline, || manager.attempt(work));
+    match done {
+        Ok(Ok(done)) => Some(done),
+        Ok(Err(Exhausted)) | Err(_) => None,
+    }
+}
+
+/// Checks a formula in all ways, the one first that is said to be the fastest: it tells whether the
+/// formula is needed.
+fn case(
+    space: &Space<'_, DveSystem>,
+    manager: &Manager<'_>,
+    formula: &Formula,
+    settings: &Settings,
+    counts: &mut [usize; 2],
+    ranks: &mut [Ranks; 2],
+    times: &mut Times,
+) -> Result<(), Refusal> {
+    let mut seconds = [None; 4];
+    let mut violated = None;
+    for (way, (_, kind, saturate)) in WAYS.into_iter().enumerate().rev() {
+        // What one way has left in the caches must not help the next.
+        manager.forget();
+        let fixpoint = Some(Fixpoint::Owcty);
+        let options = Options { kind, saturate, fixpoint, ..Options::default() };
+        let start = Instant::now();
+        let verdict = limited(settings.timeout, manager, || space.verify(formula, &options));
+        let Some(verdict) = verdict else { continue };
+        let is_violated = match verdict?.0 {
+            Verdict::Holds => false,
+            Verdict::Violated(_) => true,
+            Verdict::Unknown(_) => continue,
+        };
+        assert!(violated.is_none_or(|known| known == is_violated), "{formula} has two verdicts");
+        violated = Some(is_violated);
+        seconds[way] = Some(start.elapsed().as_secs_f64());
+        if counts[usize::from(is_violated)] >= settings.formulas {
+            return Ok(());
+        }
+    }
+    let Some(violated) = violated.map(usize::from) else { return Ok(()) };
+    counts[violated] += 1;
+    let ranks = &mut ranks[violated];
+    ranks.cases += 1;
+    let known = || seconds.iter().flatten().copied();
+    let (first, last) = (known().fold(f64::MAX, f64::min), known().fold(0.0, f64::max));
+    let all_solved = known().count() == WAYS.len();
+    for (rank, seconds) in ranks.ways.iter_mut().zip(&seconds) {
+        rank[0] += usize::from(*seconds == Some(first));
+        rank[1] += usize::from(seconds.is_none_or(|seconds| all_solved && seconds == last));
+        rank[2] += usize::from(seconds.is_none());
+    }
+    if all_solved {
+        times.cases += 1;
+        for (sum, seconds) in times.sums.iter_mut().zip(&seconds) {
+            *sum += seconds.unwrap_or_default();
+        }
+    }
+    Ok(())
+}
