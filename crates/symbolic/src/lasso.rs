@@ -1,12 +1,12 @@
 //! Runs of a product: from hulls to lassos.
 //!
-//! In a forward hull every state follows an accepting cycle. A state from which all of them can be
-//! reached lies in the component of one; it is found by leaving out what can be reached from a
-//! state as long as cycles are left. Going back from it to an edge of each acceptance set in turn
-//! stays in that component, and finally comes to the state again.
+//! In a forward hull every state follows an accepting cycle. A state from which all those can be
+//! reached that lead to it lies in the component of one; it is found by leaving out what can be
+//! reached from a state as long as there are cycles left before it. Going back from it to an edge
+//! of each acceptance set in turn stays in that component, and finally comes to the state again.
 
 use crate::emptiness::{Fixpoint, Hull};
-use crate::product::{Node, Parts, Product, add, is_empty, minus, pick};
+use crate::product::{Node, Parts, Product, add, both, is_empty, minus};
 use crate::rings::{Direction, Goal, Way};
 
 /// The states of a run: a prefix, and a cycle that repeats.
@@ -14,6 +14,10 @@ pub(crate) struct Run {
     pub(crate) prefix: Vec<Vec<u32>>,
     pub(crate) cycle: Vec<Vec<u32>>,
 }
+
+/// How many states are tried before cycles are left out that do not lead to them. That is not
+/// necessary, and much work, but otherwise there may be thousands to try.
+const TRIES: usize = 10;
 
 impl<'s> Product<'_, 's> {
     /// A run of the system that the automaton accepts, through a hull that is not empty.
@@ -29,7 +33,11 @@ impl<'s> Product<'_, 's> {
             Some(node) => vec![node],
             None => self.cycle(hull, &inside, fixpoint)?,
         };
-        let prefix = self.path_to(&cycle)?;
+        let mut goal = self.none();
+        for node in &cycle {
+            add(&mut goal, &self.single(node));
+        }
+        let prefix = self.path_to(&goal)?;
         // The cycle begins where the prefix meets it.
         let (meeting, prefix) = prefix.split_last()?;
         let start = cycle.iter().position(|node| node == meeting)?;
@@ -57,10 +65,17 @@ impl<'s> Product<'_, 's> {
     fn cycle(&self, hull: Parts<'s>, inside: &[bool], fixpoint: Fixpoint) -> Option<Vec<Node>> {
         let any = |edge: usize| inside[edge];
         let mut hull = hull;
+        let mut tries = 0;
         let start = loop {
-            let start = pick(&hull)?;
+            // What is met first leads to most.
+            let start = self.path_to(&hull)?.pop()?;
             let reached = self.reach(&self.single(&start), any);
-            let rest = self.trim(minus(hull.clone(), &reached), fixpoint);
+            let mut rest = self.trim(minus(hull.clone(), &reached), fixpoint);
+            tries += 1;
+            if tries > TRIES && !is_empty(&rest) {
+                let before = self.closure(&self.single(&start), &hull, Direction::Backward, any);
+                rest = both(&rest, &before);
+            }
             if is_empty(&rest) {
                 break start;
             }
@@ -89,14 +104,11 @@ impl<'s> Product<'_, 's> {
     }
 
     /// The nodes of a path from an initial node to one of the given ones.
-    fn path_to(&self, nodes: &[Node]) -> Option<Vec<Node>> {
-        let mut goal = self.none();
-        for node in nodes {
-            add(&mut goal, &self.single(node));
-        }
-        let goal = Goal::Nodes(&goal);
+    fn path_to(&self, nodes: &Parts<'s>) -> Option<Vec<Node>> {
+        let everywhere = self.everything();
+        let goal = Goal::Nodes(nodes);
         let Way { start, steps } =
-            self.way(&self.initial, &self.everything(), Direction::Forward, |_| true, goal)?;
+            self.way(&self.initial, &everywhere, Direction::Forward, |_| true, goal)?;
         Some([start].into_iter().chain(steps.into_iter().map(|(_, node)| node)).collect())
     }
 }

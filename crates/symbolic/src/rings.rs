@@ -97,6 +97,30 @@ impl<'s> Product<'_, 's> {
         }
     }
 
+    /// All nodes of `within` that can be reached from the nodes `from` by edges that are `chosen`,
+    /// those included.
+    pub(crate) fn closure(
+        &self,
+        from: &Parts<'s>,
+        within: &Parts<'s>,
+        direction: Direction,
+        chosen: impl Fn(usize) -> bool,
+    ) -> Parts<'s> {
+        let steps = self.steps(direction, chosen);
+        let mut found = from.clone();
+        loop {
+            let before = found.clone();
+            for &step in &steps {
+                let inside = &within[step.to.index()];
+                let next = self.take(step, direction, &found[step.from.index()], inside);
+                found[step.to.index()] |= next;
+            }
+            if found == before {
+                return found;
+            }
+        }
+    }
+
     /// The path to a node of the last ring.
     fn back(&self, rings: &[Ring<'s>], direction: Direction, last: Node) -> Option<Way> {
         let opposite = match direction {
