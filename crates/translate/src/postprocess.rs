@@ -138,13 +138,13 @@ pub fn deterministic(
     })
 }
 
-/// The minimal deterministic weak automaton, if the language is an obligation and the automaton is
-/// not larger than what there is.
+/// The minimal deterministic weak automaton, if the language is an obligation and the automaton has
+/// no more states than what there is.
 fn obligation(automaton: &Automaton, language: &mut Language<'_>) -> Option<Automaton> {
     let (factor, offset) = POWERSET_LIMIT;
     let minimizer = Minimizer::new().powerset_limit(factor * automaton.state_count() + offset);
     let Outcome::Minimal(minimal) = minimizer.minimize_obligation(automaton) else { return None };
-    if size(&minimal) > size(automaton) {
+    if minimal.state_count() > automaton.state_count() {
         return None;
     }
     (language.obligation || is_same(automaton, &minimal, language)).then(|| unmarked(minimal))
