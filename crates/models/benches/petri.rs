@@ -13,13 +13,16 @@ fn main() {
     divan::main();
 }
 
-const NETS: [(&str, u32); 5] =
+/// A family of nets, and the number of one of them.
+type Family = (&'static str, u32);
+
+const NETS: [Family; 5] =
     [("kanban", 5), ("philosophers", 8), ("fms", 5), ("ring", 6), ("round-robin", 12)];
 
 /// How many markings of each net are looked at.
 const MARKINGS: usize = 100_000;
 
-fn net((family, number): (&str, u32)) -> Net {
+fn net((family, number): Family) -> Net {
     generate::family(family).and_then(|family| family.net(number)).expect("a family of nets")
 }
 
@@ -48,9 +51,9 @@ fn markings(system: &NetSystem<'_>) -> (Vec<u32>, usize) {
     (states, firings)
 }
 
-#[divan::bench(args = 0..NETS.len())]
-fn packed(bencher: Bencher<'_, '_>, number: usize) {
-    let net = net(NETS[number]);
+#[divan::bench(args = NETS)]
+fn packed(bencher: Bencher<'_, '_>, family: Family) {
+    let net = net(family);
     let system = NetSystem::new(&net, &Bounds::of(&net), 4);
     let (states, firings) = markings(&system);
     let mut scratch = system.scratch();
@@ -66,9 +69,9 @@ fn packed(bencher: Bencher<'_, '_>, number: usize) {
     });
 }
 
-#[divan::bench(args = 0..NETS.len())]
-fn plain(bencher: Bencher<'_, '_>, number: usize) {
-    let net = net(NETS[number]);
+#[divan::bench(args = NETS)]
+fn plain(bencher: Bencher<'_, '_>, family: Family) {
+    let net = net(family);
     let system = NetSystem::new(&net, &Bounds::of(&net), 4);
     let (states, firings) = markings(&system);
     let counts: Vec<Vec<u32>> =

@@ -3,24 +3,29 @@
 //!
 //! `cargo bench -p sempre-translate --bench effort`
 
+#[path = "../src/bin/translation-report/clock.rs"]
+mod clock;
+
+use clock::Clock;
 use sempre_ltl::generate::patterns::PatternSet;
 use sempre_ltl::generate::random::Generator;
 use sempre_ltl::generate::{Priorities, Rng};
 use sempre_ltl::{Formula, simplify};
 use sempre_translate::{Kind, Translator, tableau};
 use std::process::ExitCode;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-/// How many times as long as the bare tableau the kinds may take.
-const MOST: [(Kind, f64); 2] = [(Kind::Tgba, 12.0), (Kind::Ba, 20.0)];
+/// How many times as long as the bare tableau the kinds may take: a third more than the most that was
+/// measured, which is 10.7 and 18.0 times, on the literature. On random formulas it is 6 and 9 times.
+const MOST: [(Kind, f64); 2] = [(Kind::Tgba, 14.0), (Kind::Ba, 24.0)];
 
 /// The least time of some rounds counts.
 const ROUNDS: usize = 5;
 
 fn time(formulas: &[Formula], mut translate: impl FnMut(&Formula)) -> Duration {
-    let start = Instant::now();
+    let clock = Clock::start();
     formulas.iter().for_each(&mut translate);
-    start.elapsed()
+    clock.elapsed()
 }
 
 /// Whether the times of some formulas are within bounds; prints them.
@@ -36,7 +41,8 @@ fn check(name: &str, formulas: &[Formula]) -> bool {
         }
     }
     let each = |time: Duration| time / formulas.len().max(1) as u32;
-    println!("{name}: {} formulas, tableau alone {:.1?} each", formulas.len(), each(least[0]));
+    let (count, what) = (formulas.len(), Clock::name());
+    println!("{name}: {count} formulas, {what} of the tableau alone {:.1?} each", each(least[0]));
     MOST.iter().zip(&least[1..]).fold(true, |good, ((kind, most), &time)| {
         let ratio = time.as_secs_f64() / least[0].as_secs_f64();
         println!("  {kind}: {:.1?} each, {ratio:.1} times as long (at most {most})", each(time));

@@ -7,7 +7,8 @@
 //! - [`alternating`]: through very weak alternating automata (Gastin and Oddoux).
 //! - [`classic`]: the textbook tableau (Gerth, Peled, Vardi and Wolper).
 //!
-//! A [`Translator`] simplifies the formula, runs one of them, and makes its result smaller.
+//! A [`Translator`] simplifies the formula, runs one of them, and makes its result smaller. Sizes
+//! beside those of another translator are in `docs/translation.md`.
 
 pub mod agreement;
 pub mod alternating;

@@ -2,7 +2,7 @@
 
 use crate::choices::Effort;
 use crate::merging::{self, Acceptance};
-use sempre_automata::degeneralize::{Degeneralizer, InitialLevel, Jump, Placement};
+use sempre_automata::degeneralize::{Degeneralizer, EntryLevel, InitialLevel, Jump, Placement};
 use sempre_automata::product::Product;
 use sempre_automata::reduce::{self, Level};
 use sempre_automata::wdba::{Minimizer, Outcome};
@@ -26,12 +26,14 @@ const LARGE_OBLIGATION: usize = 1 << 10;
 /// Merging needs a product with the complement: automata with more states do without.
 const MOST_MERGED: usize = 1 << 8;
 
+/// True if the automaton is small enough for what takes more than linear time.
+fn is_small(automaton: &Automaton) -> bool {
+    let (states, edges) = MOST_SIMULATED;
+    automaton.state_count() <= states && automaton.edge_count() <= edges
+}
+
 /// The automaton reduced by relations between its states, by cheaper ones if it is large.
 pub(crate) fn by_relations(automaton: &Automaton) -> Automaton {
-    let is_small = |automaton: &Automaton| {
-        let (states, edges) = MOST_SIMULATED;
-        automaton.state_count() <= states && automaton.edge_count() <= edges
-    };
     if is_small(automaton) {
         return reduce::reduce(automaton, Level::Medium);
     }
@@ -80,7 +82,9 @@ pub fn reduced(automaton: &Automaton, effort: Effort, language: &mut Language<'_
         let minimal = language.obligation.then(|| obligation(&small, language)).flatten();
         return minimal.unwrap_or(small);
     }
-    let minimal = obligation(&small, language);
+    // Whether it happens to be an obligation takes the powerset, and is tried for small automata.
+    let tried = language.obligation || is_small(&small);
+    let minimal = tried.then(|| obligation(&small, language)).flatten();
     let alone = minimal.is_some() && small.is_deterministic();
     let minimal = minimal.map(|minimal| merged(minimal, language));
     if alone {
@@ -134,13 +138,13 @@ pub fn deterministic(
     })
 }
 
-/// The minimal deterministic weak automaton, if the language is an obligation and the automaton is
-/// not larger than what there is.
+/// The minimal deterministic weak automaton, if the language is an obligation and the automaton has
+/// no more states than what there is.
 fn obligation(automaton: &Automaton, language: &mut Language<'_>) -> Option<Automaton> {
     let (factor, offset) = POWERSET_LIMIT;
     let minimizer = Minimizer::new().powerset_limit(factor * automaton.state_count() + offset);
     let Outcome::Minimal(minimal) = minimizer.minimize_obligation(automaton) else { return None };
-    if size(&minimal) > size(automaton) {
+    if minimal.state_count() > automaton.state_count() {
         return None;
     }
     (language.obligation || is_same(automaton, &minimal, language)).then(|| unmarked(minimal))
@@ -201,9 +205,12 @@ fn best_on_states(automaton: &Automaton, language: &mut Language<'_>) -> Automat
     if first.state_count() <= automaton.state_count() {
         return merged_on_states(first, language);
     }
+    // Where components are entered at the accepting level, and edges climb no higher than the target
+    // needs, more copies turn out to be the same.
     let copies = Degeneralizer::default()
-        .jump(Jump::Always)
+        .jump(Jump::ToWaiting)
         .initial(InitialLevel::Last)
+        .entry(EntryLevel::Last)
         .placement(Placement::Copies);
     let second = on_states(&copies, automaton);
     let first = merged_on_states(first, language);

@@ -31,6 +31,8 @@ pub struct Translator {
     names: bool,
     complete: bool,
     simplifier: Simplifier,
+    /// Leaves formulas almost as they are.
+    plain: Simplifier,
 }
 
 impl Default for Translator {
@@ -51,6 +53,7 @@ impl Translator {
             names: false,
             complete: false,
             simplifier: Simplifier::new(simplify::Level::default()),
+            plain: Simplifier::new(simplify::Level::Basic),
         }
     }
 
@@ -111,7 +114,7 @@ impl Translator {
             let mut language = Language::new(simple.is(Traits::OBLIGATION), &mut complement);
             kinds::unambiguous_of_kind(automaton, self.kind, &mut language)
         } else {
-            self.made_small(&simple)
+            self.made_small(&simple, formula)
         };
         if self.complete { complete(&automaton) } else { automaton }
     }
@@ -146,12 +149,31 @@ impl Translator {
         reduce::reduce(&automaton, Level::Low)
     }
 
-    fn made_small(&mut self, formula: &Formula) -> Automaton {
+    /// The automaton of the construction. Simple formulas have smaller automata as a rule, and larger
+    /// ones at times, so that at high effort the tableau gets the original as well; it gives up as
+    /// soon as the automaton is as large.
+    fn constructed(&mut self, formula: &Formula, original: &Formula) -> Automaton {
         let automaton = match self.method {
             Method::Tableau => tableau::translate(formula),
-            Method::Alternating => alternating::translate(formula),
-            Method::Classic => classic::translate(formula),
+            Method::Alternating => return alternating::translate(formula),
+            Method::Classic => return classic::translate(formula),
         };
+        // Obligations have minimal automata that do not depend on the formula.
+        let settled = formula.is(Traits::OBLIGATION) || automaton.state_count() == 1;
+        if settled || self.effort != Effort::High {
+            return automaton;
+        }
+        let plain = self.plain.simplify(original);
+        if plain == *formula {
+            return automaton;
+        }
+        let most = automaton.state_count() - 1;
+        tableau::translate_up_to(&plain, tableau::Options::default(), most).unwrap_or(automaton)
+    }
+
+    /// An automaton with few states, given the formula as it has been simplified and as it was.
+    fn made_small(&mut self, formula: &Formula, original: &Formula) -> Automaton {
+        let automaton = self.constructed(formula, original);
         let most = largest_complement(&automaton);
         let simplifier = &mut self.simplifier;
         let mut complement = || complement(formula, simplifier, most);
@@ -233,6 +255,22 @@ mod tests {
             prop_assert!(!complete || automaton.is_complete());
             prop_assert!(!unambiguous || automaton.is_unambiguous());
         }
+    }
+
+    #[test]
+    fn the_original_formula_may_have_the_smaller_automaton() {
+        let formula: Formula = "FXF(Xa -> FGb) xor XFG!b".parse().unwrap();
+        assert_eq!(Translator::new().translate(&formula).state_count(), 6);
+        // The simplified formula alone has one state more.
+        let simple = sempre_ltl::simplify(&formula);
+        assert_eq!(Translator::new().translate(&simple).state_count(), 7);
+    }
+
+    #[test]
+    fn the_second_degeneralisation_may_be_the_smaller_one() {
+        let automaton =
+            Translator::new().kind(Kind::Ba).translate(&"XXX(XFa R Fb)".parse().unwrap());
+        assert_eq!(automaton.state_count(), 8);
     }
 
     #[test]

@@ -64,7 +64,8 @@ Examples:
   $ sempre translate --format svg -o automaton.svg 'GFa & GFb'
 
 Escapes of --stats:
-  %f the formula     %r seconds that the translation took
+  %f the formula, in the notation of `ltl convert`: spaces and spellings may differ from yours
+  %r seconds that the translation took
   %s states          %e edges           %t transitions, one per valuation
   %a marks           %g the acceptance  %c strongly connected components
   %d 1 if deterministic, else 0         %p 1 if complete, else 0

@@ -1,13 +1,14 @@
 //! The states that can be reached, and the edges between them.
 
 use super::Options;
-use super::closure::Term;
+use super::closure::{Shape, Term};
 use super::decomposition::{Decomposition, Variable};
 use super::diagrams::Diagram;
 use rustc_hash::FxHashMap;
 use sempre_automata::{Alphabet, Automaton, Label, Marks, Named, StateId};
 use sempre_ltl::Formula;
 use sempre_ltl::interrupt::poll;
+use smallvec::SmallVec;
 
 /// Where an edge leads, and with which marks; numbered, to be found quickly.
 type Successor = (StateId, Marks);
@@ -200,11 +201,27 @@ impl Exploration {
         if let Some(&known) = self.conjunctions.get(terms) {
             return known;
         }
-        let mut conjunction = Diagram::TRUE;
-        for &term in terms {
-            let next = self.decomposition.of(term);
-            conjunction = self.decomposition.diagrams.and(conjunction, next);
+        // What `G f` demands includes what f demands. Without f, all edges of `G(Fa & Fb & …)` have
+        // the same conjunction, and not one for each set of operands that did not hold.
+        let Decomposition { closure, .. } = &self.decomposition;
+        let mut implied: SmallVec<[Term; 8]> = SmallVec::new();
+        for &term in terms.iter().filter(|term| closure.shape(**term) == Shape::Globally) {
+            let always = closure.operand(term, 0);
+            implied.push(always);
+            if closure.shape(always) == Shape::And {
+                implied.extend((0..closure.arity(always)).map(|i| closure.operand(always, i)));
+            }
         }
+        let rest: SmallVec<[Term; 8]> =
+            terms.iter().copied().filter(|term| !implied.contains(term)).collect();
+        let conjunction = if rest.len() < terms.len() {
+            self.conjunction(&rest)
+        } else {
+            rest.iter().fold(Diagram::TRUE, |all, &term| {
+                let next = self.decomposition.of(term);
+                self.decomposition.diagrams.and(all, next)
+            })
+        };
         self.conjunctions.insert(terms.to_vec(), conjunction);
         conjunction
     }
