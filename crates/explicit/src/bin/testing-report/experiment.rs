@@ -22,16 +22,18 @@ pub(crate) enum Model {
     Kanban,
     Philosophers,
     RoundRobin,
+    Mapk,
 }
 
 impl Model {
-    pub(crate) const ALL: [Model; 6] = [
+    pub(crate) const ALL: [Model; 7] = [
         Model::Peterson,
         Model::Ring,
         Model::Fms,
         Model::Kanban,
         Model::Philosophers,
         Model::RoundRobin,
+        Model::Mapk,
     ];
 
     /// The family's name, and the parameters of a small and of a large instance.
@@ -43,6 +45,7 @@ impl Model {
             Model::Kanban => ("kanban", 2, 3),
             Model::Philosophers => ("philosophers", 6, 7),
             Model::RoundRobin => ("round-robin", 8, 10),
+            Model::Mapk => ("mapk", 1, 1),
         }
     }
 
