@@ -31,6 +31,8 @@ mod formula;
 mod graph;
 pub mod membership;
 mod partly;
+mod recurrence;
+mod reduction;
 mod sta;
 mod ta;
 #[cfg(test)]
