@@ -190,6 +190,12 @@ fn what_is_not_invariant_is_refused() {
             verify(&mut space, &formula, &options, &Limits::default(), &|_| ()).unwrap_err();
         assert!(refused.to_string().contains("not stutter-invariant"), "{refused}");
     }
+    // What is invariant in part can be had.
+    let mut space = StateSpace::<_, Arena>::new(&structure);
+    let options = Options { automaton: AutomatonKind::PartlyTgta, ..Options::default() };
+    let outcome = verify(&mut space, &formula, &options, &Limits::default(), &|_| ()).unwrap();
+    assert!(matches!(outcome.verdict, Verdict::Holds));
+    assert_eq!(outcome.engine, "partly tgta weak");
     // With X, but invariant: p changes infinitely often.
     let formula: Formula = "G F((p & X !p) | (!p & X p))".parse().unwrap();
     for automaton in AutomatonKind::ALL {
@@ -197,5 +203,38 @@ fn what_is_not_invariant_is_refused() {
         let options = Options { automaton, ..Options::default() };
         let outcome = verify(&mut space, &formula, &options, &Limits::default(), &|_| ()).unwrap();
         assert!(matches!(outcome.verdict, Verdict::Holds));
+    }
+}
+
+/// More marks than fit into a word: the automaton is made one with a single mark.
+#[test]
+fn tgta_may_have_many_marks() {
+    let count = 40u32;
+    let minterm = |letter: u32| {
+        let literal = |bit: u32| match letter >> bit & 1 {
+            1 => format!("p{bit}"),
+            _ => format!("!p{bit}"),
+        };
+        (0..6).map(literal).collect::<Vec<_>>().join("&")
+    };
+    let mut builder = KripkeBuilder::default();
+    let props: Vec<_> = (0..6).map(|bit| builder.proposition(format!("p{bit}"))).collect();
+    let states: Vec<_> = (0..count).map(|letter| builder.state(format!("s{letter}"))).collect();
+    builder.initial(states[0]);
+    for (letter, state) in states.iter().enumerate() {
+        builder.edge(*state, states[(letter + 1) % states.len()]);
+        (0..6)
+            .filter(|bit| letter >> bit & 1 == 1)
+            .for_each(|bit| builder.label(*state, props[bit]));
+    }
+    let structure = builder.build().unwrap();
+    for (letters, holds) in [(count, false), (count + 1, true)] {
+        let all = (0..letters).map(|letter| format!("GF({})", minterm(letter)));
+        let formula: Formula =
+            format!("!({})", all.collect::<Vec<_>>().join(" & ")).parse().unwrap();
+        let mut space = StateSpace::<_, Arena>::new(&structure);
+        let options = Options { automaton: AutomatonKind::Tgta, ..Options::default() };
+        let outcome = verify(&mut space, &formula, &options, &Limits::default(), &|_| ()).unwrap();
+        assert_eq!(matches!(outcome.verdict, Verdict::Holds), holds);
     }
 }

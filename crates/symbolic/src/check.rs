@@ -1,18 +1,17 @@
 //! Model checking on sets of states, from end to end.
 
 use num_bigint::BigUint;
-use sempre_automata::decompose::{Part, part};
+use sempre_automata::Automaton;
 use sempre_automata::strength::{Strength, Strengths};
-use sempre_automata::{Automaton, convert, reduce};
 use sempre_diagrams::{Exhausted, Manager, Strategy, Usage};
 use sempre_explicit::explore::{Failure, Limits, Path, Reason};
-use sempre_explicit::{Counterexample, Deadlock, Move, Refusal, Rejected, Verdict};
+use sempre_explicit::{
+    AutomatonKind, Counterexample, Deadlock, Move, Negation, Refusal, Rejected, Verdict,
+};
 use sempre_ltl::interrupt;
 use sempre_ltl::{Formula, Prop};
 use sempre_models::proposition::Propositions;
 use sempre_models::{Fault, System};
-use sempre_testing::{Tgta, TgtaOptions, require_invariance};
-use sempre_translate::Translator;
 
 use crate::emptiness::Fixpoint;
 use crate::encoding::{Encoding, Order};
@@ -128,28 +127,28 @@ fn solve<'s, S: System>(
 ) -> Result<Outcome, Refusal> {
     // Unknown names are errors even if simplification would drop them.
     Propositions::compile(system, formula.props().iter().map(Prop::name))?;
-    let negation = Translator::new().translate(&Formula::not(formula.clone()));
+    let kind = match options.kind {
+        Kind::Tgba => AutomatonKind::Tgba,
+        Kind::Tgta => AutomatonKind::Tgta,
+    };
+    let negation = Negation::of(formula, kind).map_err(testing)?;
     let encoding = Encoding::new(manager, system, &options.order).map_err(refuse)?;
     let strategy = match options.saturate {
         true => Strategy::Saturation,
         false => Strategy::BreadthFirst,
     };
     let space = Space::new(encoding, strategy).map_err(refuse)?;
-    if options.kind == Kind::Tgta {
-        require_invariance(formula).map_err(testing)?;
-    }
     let mut engines: Vec<&str> = Vec::new();
     let mut verdict = Verdict::Holds;
-    for automaton in parts(&negation, options.decompose) {
-        let tgta = match options.kind {
-            Kind::Tgba => None,
-            Kind::Tgta => Some(Tgta::new(&automaton, &TgtaOptions::default()).map_err(testing)?),
-        };
-        let automaton = tgta.as_ref().map_or(&automaton, |tgta| tgta.graph().automaton());
-        let fixpoint = choose(automaton, options)?;
+    let parts = match options.decompose {
+        true => negation.parts(),
+        false => vec![negation],
+    };
+    for part in &parts {
+        let fixpoint = choose(part.automaton(), options)?;
         engines
             .extend(Fixpoint::ALL.iter().filter(|(_, one)| *one == fixpoint).map(|(name, _)| name));
-        if let Some(run) = violation(&space, automaton, tgta.as_ref(), fixpoint, options)? {
+        if let Some(run) = violation(&space, part, fixpoint, options)? {
             run.judge(system, formula, options.deadlock)?;
             verdict = Verdict::Violated(run);
             break;
@@ -171,19 +170,6 @@ fn solve<'s, S: System>(
         states: Some(space.count()),
         usage: manager.usage(),
     })
-}
-
-/// The automata to check: one, or one for each strength.
-fn parts(negation: &Automaton, decompose: bool) -> Vec<Automaton> {
-    let whole = convert::to_generalized_buchi(negation);
-    if !decompose {
-        return vec![whole];
-    }
-    Part::ALL
-        .iter()
-        .map(|strength| reduce::reduce(&part(&whole, *strength), reduce::Level::Medium))
-        .filter(|part| part.state_count() > 0 && !part.initial().is_empty())
-        .collect()
 }
 
 /// The fixpoint for an automaton.
@@ -210,17 +196,17 @@ fn choose(automaton: &Automaton, options: &Options) -> Result<Fixpoint, Refusal>
 /// A run of the system that the automaton accepts.
 fn violation<'s, S: System>(
     space: &Space<'s, S>,
-    automaton: &Automaton,
-    tgta: Option<&Tgta>,
+    negation: &Negation,
     fixpoint: Fixpoint,
     options: &Options,
 ) -> Result<Option<Counterexample>, Refusal> {
+    let automaton = negation.automaton();
     let names = automaton.alphabet().props().iter().map(Prop::name);
     let propositions = Propositions::compile(space.encoding.system(), names)?;
     let stutter = options.deadlock == Deadlock::Stutter;
-    let product = match tgta {
+    let product = match negation.changes() {
         None => Product::new(space, automaton, &propositions, stutter, options.saturate),
-        Some(tgta) => Product::of_changes(space, tgta, &propositions, stutter, options.saturate),
+        Some(graph) => Product::of_changes(space, graph, &propositions, stutter, options.saturate),
     };
     let product = product.map_err(refuse)?;
     let hull = product.hull(fixpoint);

@@ -25,6 +25,7 @@
 //! ```
 
 pub mod changes;
+mod direct;
 mod draw;
 mod error;
 mod formula;

@@ -275,7 +275,7 @@ fn search<S: System>(
             let mut product = Shuffled { graph: product, order };
             check.run(&mut product, &Property::new(automaton), &mut effort)
         }
-        Negation::Changes(graph) => {
+        Negation::Changes(graph) | Negation::PartlyChanges(graph) => {
             let product =
                 Product::of_changes(space, graph, &propositions, deadlock, &limits, &progress);
             let mut product = Shuffled { graph: product, order };
