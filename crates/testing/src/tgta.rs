@@ -270,12 +270,11 @@ impl Tgta {
                 tgta = tgta.saturated();
             }
             tgta = tgta.trimmed();
-            let alike = match options.normalize {
-                true => vec![false, true],
-                false => vec![],
+            let made = match options.normalize {
+                true => [false, true].map(|early| tgta.with_irrelevant_marks_alike(early)).to_vec(),
+                false => vec![tgta],
             };
-            let made = alike.into_iter().map(|early| tgta.with_irrelevant_marks_alike(early));
-            for tgta in made.chain((!options.normalize).then(|| tgta.clone())) {
+            for tgta in made {
                 let tgta = if options.bisimulation { tgta.merged() } else { tgta };
                 if smallest.as_ref().is_none_or(|smallest| tgta.size() < smallest.size()) {
                     smallest = Some(tgta);
