@@ -8,14 +8,15 @@ use sempre_explicit::emptiness::{Check, Property};
 use sempre_explicit::explore::Limits;
 use sempre_explicit::store::Arena;
 use sempre_explicit::{
-    AutomatonKind, Deadlock, Effort, Options, Product, StateSpace, Verdict, verify,
+    AutomatonKind, Deadlock, Effort, MOST_MARKS, Negation, Options, Product, StateSpace, Verdict,
+    check_against, verify,
 };
 use sempre_ltl::{Formula, Op, Prop, arbitrary};
 use sempre_models::kripke::{Kripke, KripkeBuilder};
 use sempre_models::proposition::Propositions;
 use sempre_models::{Fault, Model, System, Task, generate};
-use sempre_testing::{Handover, SinglePassTa, TaOptions, TestingAutomaton};
-use sempre_translate::{Kind, Translator};
+use sempre_testing::{Handover, SinglePassTa, TaOptions, TestingAutomaton, Tgta, TgtaOptions};
+use sempre_translate::{Kind, Translator, tableau};
 
 /// A structure from the labels of states and edges, in this order; runs begin in state 0.
 fn structure(labels: &[u64], edges: &[(usize, usize)]) -> Kripke {
@@ -196,7 +197,7 @@ fn what_is_not_invariant_is_refused() {
     let options = Options { automaton: AutomatonKind::PartlyTgta, ..Options::default() };
     let outcome = verify(&mut space, &formula, &options, &Limits::default(), &|_| ()).unwrap();
     assert!(matches!(outcome.verdict, Verdict::Holds));
-    assert_eq!(outcome.engine, "partly tgta weak");
+    assert_eq!(outcome.engine, "partly tgta terminal");
     // With X, but invariant: p changes infinitely often.
     let formula: Formula = "G F((p & X !p) | (!p & X p))".parse().unwrap();
     for automaton in AutomatonKind::ALL {
@@ -210,7 +211,7 @@ fn what_is_not_invariant_is_refused() {
 /// More marks than fit into a word: the automaton is made one with a single mark.
 #[test]
 fn tgta_may_have_many_marks() {
-    let count = 40u32;
+    let count = 33u32;
     let minterm = |letter: u32| {
         let literal = |bit: u32| match letter >> bit & 1 {
             1 => format!("p{bit}"),
@@ -231,11 +232,14 @@ fn tgta_may_have_many_marks() {
     let structure = builder.build().unwrap();
     for (letters, holds) in [(count, false), (count + 1, true)] {
         let all = (0..letters).map(|letter| format!("GF({})", minterm(letter)));
-        let formula: Formula =
-            format!("!({})", all.collect::<Vec<_>>().join(" & ")).parse().unwrap();
+        let formula: Formula = all.collect::<Vec<_>>().join(" & ").parse().unwrap();
+        let tgba = tableau::translate(&formula);
+        let tgta = Tgta::new(&tgba, &TgtaOptions::THESIS).unwrap();
+        assert!(tgta.graph().automaton().acceptance().marks() > MOST_MARKS);
+        let negation = Negation::Changes(tgta.graph().clone());
         let mut space = StateSpace::<_, Arena>::new(&structure);
-        let options = Options { automaton: AutomatonKind::Tgta, ..Options::default() };
-        let outcome = verify(&mut space, &formula, &options, &Limits::default(), &|_| ()).unwrap();
+        let (options, limits) = (Options::default(), Limits::default());
+        let outcome = check_against(&mut space, &negation, &options, &limits, &|_| ()).unwrap();
         assert_eq!(matches!(outcome.verdict, Verdict::Holds), holds);
     }
 }
