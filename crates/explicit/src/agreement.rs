@@ -2,13 +2,14 @@
 //!
 //! A random structure, which may have deadlocks, is checked against a random stutter-invariant
 //! formula with automata over valuations and with testing automata of all kinds, in all ways that
-//! they can be made and searched. Each run that is found is replayed, and the formula evaluated on
-//! its word.
+//! they can be made and searched. Other formulas are checked with what there is for properties that
+//! are stutter-invariant in part. Each run that is found is replayed, and the formula evaluated on its
+//! word.
 
 use crate::check::{Options, Verdict, check_against};
 use crate::emptiness::testing::{Livelocks, Passes};
 use crate::explore::Limits;
-use crate::negation::Negation;
+use crate::negation::{AutomatonKind, Negation};
 use crate::product::Deadlock;
 use crate::state_space::StateSpace;
 use crate::store::Arena;
@@ -26,9 +27,11 @@ use std::fmt;
 /// What was compared.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Tally {
-    /// Pairs of a structure and a formula.
+    /// Pairs of a structure and a stutter-invariant formula.
     pub pairs: u64,
-    /// Of those, the ones in which the formula holds.
+    /// Pairs of a structure and another formula.
+    pub others: u64,
+    /// Of all those, the ones in which the formula holds.
     pub holding: u64,
     /// Checks, with all kinds together.
     pub checks: u64,
@@ -55,7 +58,8 @@ impl fmt::Display for Disagreement {
     }
 }
 
-/// Compares all kinds on so many pairs from a seed. The first disagreement, if there is one.
+/// Compares all kinds on so many pairs from a seed, and on the pairs with other formulas that come up.
+/// The first disagreement, if there is one.
 ///
 /// # Errors
 /// If a structure or a proposition is refused, which is a mistake of ours.
@@ -68,16 +72,17 @@ pub fn compare(
     let mut tally = Tally::default();
     while tally.pairs < pairs {
         let formula = formula(&mut rng);
-        // Without X there is nothing to find out.
-        if require_invariance(&formula).is_err() {
-            continue;
-        }
-        let kinds = kinds(&formula).map_err(|error| Error::new(error.to_string()))?;
+        let is_invariant = require_invariance(&formula).is_ok();
+        let kinds = if is_invariant { kinds(&formula) } else { kinds_for_any(&formula) };
+        let kinds = kinds.map_err(|error| Error::new(error.to_string()))?;
         for _ in 0..STRUCTURES.min(pairs - tally.pairs) {
             let structure = structure(&mut rng)?;
             let deadlock = [Deadlock::Stutter, Deadlock::Ignore][rng.index(2)];
             let found = disagreement(&structure, &formula, &kinds, deadlock, &mut tally)?;
-            tally.pairs += 1;
+            match is_invariant {
+                true => tally.pairs += 1,
+                false => tally.others += 1,
+            }
             if found.is_some() {
                 return Ok((tally, found));
             }
@@ -161,6 +166,18 @@ fn structure(rng: &mut Rng) -> Result<Kripke, Error> {
     builder.build()
 }
 
+/// The automata that properties need not be stutter-invariant for.
+fn kinds_for_any(
+    formula: &Formula,
+) -> Result<Vec<(&'static str, Negation, bool)>, sempre_testing::Error> {
+    let partly = Negation::of(formula, AutomatonKind::PartlyTgta)?;
+    Ok(vec![
+        ("tgba", Negation::of(formula, AutomatonKind::Tgba)?, false),
+        ("partly tgta", partly.clone(), false),
+        ("partly tgta in parts", partly, true),
+    ])
+}
+
 /// The automata that are compared, by name; the first is the one that others are compared with.
 fn kinds(formula: &Formula) -> Result<Vec<(&'static str, Negation, bool)>, sempre_testing::Error> {
     let negation = Formula::not(formula.clone());
@@ -177,6 +194,14 @@ fn kinds(formula: &Formula) -> Result<Vec<(&'static str, Negation, bool)>, sempr
     };
     let tgta = |tgba, options: TgtaOptions| -> Result<Negation, sempre_testing::Error> {
         Ok(Negation::Changes(Tgta::new(tgba, &options)?.graph().clone()))
+    };
+    let direct = |postpone| -> Result<Negation, sempre_testing::Error> {
+        let tgta = Tgta::of_tableau(&negation, postpone, &TgtaOptions::default())?;
+        Ok(match tgta {
+            Some(tgta) => Negation::Changes(tgta.graph().clone()),
+            // It is too large to be of use.
+            None => tgba.clone().into(),
+        })
     };
     let links = |links| TgtaOptions { links, ..TgtaOptions::THESIS };
     let no_heuristic = Passes { heuristic: false, ..Passes::TWO };
@@ -201,6 +226,9 @@ fn kinds(formula: &Formula) -> Result<Vec<(&'static str, Negation, bool)>, sempr
         ("sta of plain ta", sta(&plain_ta, Handover::OnCycles), false),
         ("tgta", tgta(&tgba, TgtaOptions::default())?, false),
         ("tgta in parts", tgta(&tgba, TgtaOptions::default())?, true),
+        ("tgta of the formula", Negation::of(formula, AutomatonKind::Tgta)?, false),
+        ("tgta of the tableau", direct(false)?, false),
+        ("tgta of the tableau, postponing", direct(true)?, false),
         ("tgta of plain tgba", tgta(&plain_tgba, TgtaOptions::default())?, false),
         ("tgta of the thesis", tgta(&plain_tgba, TgtaOptions::THESIS)?, false),
         ("tgta with one link", tgta(&plain_tgba, links(Links::One))?, false),
@@ -256,6 +284,7 @@ mod tests {
             panic!("{found}");
         }
         assert_eq!(tally.pairs, 400);
+        assert!(tally.others > 10, "{tally:?}");
         // Both verdicts occur, and often.
         assert!((100..300).contains(&tally.holding), "{tally:?}");
     }

@@ -17,6 +17,7 @@ use sempre_ltl::interrupt::{self, Interrupt};
 use sempre_ltl::{Formula, Prop};
 use sempre_models::proposition::Propositions;
 use sempre_models::{Error, Fault, System};
+use sempre_testing::ChangeGraph;
 use std::borrow::Cow;
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread;
@@ -280,14 +281,11 @@ fn check_changes<S: System, T: Store>(
     progress: &(dyn Fn(&Progress) + Sync),
 ) -> Result<Outcome, Refusal> {
     let system = space.system();
-    let automaton = negation.automaton();
+    let graph = negation.changes().unwrap_or_else(|| unreachable!("it reads changes"));
+    let graph = &*changes_with_few_marks(graph)?;
+    let automaton = graph.automaton();
     let propositions =
         Propositions::compile(system, automaton.alphabet().props().iter().map(Prop::name))?;
-    if automaton.acceptance().marks() > MOST_MARKS {
-        let text = format!("a testing automaton with more than {MOST_MARKS} marks is not checked");
-        return Err(Error::new(text).into());
-    }
-    let graph = negation.changes().unwrap_or_else(|| unreachable!("it reads changes"));
     let mut product =
         Product::of_changes(space, graph, &propositions, options.deadlock, limits, progress);
     let mut effort = Effort::default();
@@ -309,7 +307,10 @@ fn check_changes<S: System, T: Store>(
             if let Some(reason) = objection(check, &property, is_total) {
                 return Err(reason.into());
             }
-            (check.run(&mut product, &property, &mut effort), format!("tgta {}", name(check)))
+            let partly =
+                if matches!(negation, Negation::PartlyChanges(_)) { "partly " } else { "" };
+            let engine = format!("{partly}tgta {}", name(check));
+            (check.run(&mut product, &property, &mut effort), engine)
         }
     };
     let found = shortened(&mut product, automaton, options, found);
@@ -536,4 +537,14 @@ fn with_few_marks(automaton: Cow<'_, Automaton>) -> Cow<'_, Automaton> {
         true => automaton,
         false => Cow::Owned(degeneralized(&convert::to_generalized_buchi(&automaton))),
     }
+}
+
+/// Likewise for an automaton over changes. That of a testing automaton with livelock acceptance has
+/// few.
+fn changes_with_few_marks(graph: &ChangeGraph) -> Result<Cow<'_, ChangeGraph>, Error> {
+    if graph.automaton().acceptance().marks() <= MOST_MARKS {
+        return Ok(Cow::Borrowed(graph));
+    }
+    let graph = ChangeGraph::of_differences(&degeneralized(&graph.differences()));
+    graph.map(Cow::Owned).map_err(|error| Error::new(error.to_string()))
 }

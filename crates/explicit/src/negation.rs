@@ -5,7 +5,9 @@ use crate::emptiness::testing::{Livelocks, Passes};
 use sempre_automata::decompose::{Part, part};
 use sempre_automata::{Automaton, reduce};
 use sempre_ltl::Formula;
-use sempre_testing::{ChangeGraph, Kind as TestingKind, Testing, require_invariance};
+use sempre_testing::{
+    ChangeGraph, Kind as TestingKind, PartlyInvariant, Testing, TgtaOptions, require_invariance,
+};
 use sempre_translate::{Kind, Translator};
 
 /// The kind of automaton that a property is checked with.
@@ -24,17 +26,21 @@ pub enum AutomatonKind {
     Sta,
     /// A [transition-based generalized testing automaton](sempre_testing::Tgta).
     Tgta,
+    /// The same for properties that are stutter-invariant, and otherwise an automaton that is one
+    /// [where the property does not count any more](sempre_testing::PartlyInvariant).
+    PartlyTgta,
 }
 
 impl AutomatonKind {
     /// All kinds.
-    pub const ALL: [AutomatonKind; 6] = [
+    pub const ALL: [AutomatonKind; 7] = [
         AutomatonKind::Auto,
         AutomatonKind::Tgba,
         AutomatonKind::Ba,
         AutomatonKind::Ta,
         AutomatonKind::Sta,
         AutomatonKind::Tgta,
+        AutomatonKind::PartlyTgta,
     ];
 
     /// A word for it.
@@ -46,6 +52,7 @@ impl AutomatonKind {
             AutomatonKind::Ta => "ta",
             AutomatonKind::Sta => "sta",
             AutomatonKind::Tgta => "tgta",
+            AutomatonKind::PartlyTgta => "partly-tgta",
         }
     }
 }
@@ -57,6 +64,8 @@ pub enum Negation {
     Valuations(Automaton),
     /// Over changes, with generalized Büchi acceptance.
     Changes(ChangeGraph),
+    /// The same, where stuttering is not a loop at each state.
+    PartlyChanges(ChangeGraph),
     /// Over changes, with Büchi and livelock acceptance, to be searched in these passes.
     Livelocks(Box<Livelocks>, Passes),
 }
@@ -97,18 +106,28 @@ impl Negation {
             AutomatonKind::Ta => TestingKind::Ta,
             AutomatonKind::Sta => TestingKind::Sta,
             AutomatonKind::Tgta => TestingKind::Tgta,
+            AutomatonKind::PartlyTgta => match require_invariance(formula) {
+                Ok(()) => TestingKind::Tgta,
+                Err(_) => {
+                    let automaton = translator.translate(&negation);
+                    let partly = PartlyInvariant::new(&automaton, &TgtaOptions::default())?;
+                    return Ok(Negation::PartlyChanges(partly.graph().clone()));
+                }
+            },
         };
         // A property is invariant if its negation is; the words that show it is not are about the
         // property.
-        require_invariance(formula)?;
-        Ok(Testing::of_automaton(&translator.translate(&negation), testing)?.into())
+        if kind != AutomatonKind::PartlyTgta {
+            require_invariance(formula)?;
+        }
+        Ok(Testing::of_invariant(&negation, testing, &mut translator)?.into())
     }
 
     /// The automata of the parts of different strength, which together accept the same words. The
     /// language of a part need not be stutter-invariant, so that it is the automaton over changes
     /// that is taken apart, not the one that it was made of. Testing automata with livelock
     /// acceptance stay whole.
-    pub(crate) fn parts(&self) -> Vec<Negation> {
+    pub fn parts(&self) -> Vec<Negation> {
         let of_automaton = |automaton: &Automaton| -> Vec<Automaton> {
             Part::ALL
                 .iter()
@@ -116,17 +135,19 @@ impl Negation {
                 .filter(|part| part.state_count() > 0 && !part.initial().is_empty())
                 .collect()
         };
+        let graphs = |graph: &ChangeGraph| {
+            let of_part = |part: Automaton| match ChangeGraph::of_differences(&part) {
+                Ok(graph) => graph,
+                Err(_) => unreachable!("a part has one initial state"),
+            };
+            of_automaton(&graph.differences()).into_iter().map(of_part)
+        };
         match self {
             Negation::Valuations(automaton) => {
                 of_automaton(automaton).into_iter().map(Negation::Valuations).collect()
             }
-            Negation::Changes(graph) => {
-                let of_part = |part: &Automaton| match ChangeGraph::of_differences(part) {
-                    Ok(graph) => Negation::Changes(graph),
-                    Err(_) => unreachable!("a part has one initial state"),
-                };
-                of_automaton(&graph.differences()).iter().map(of_part).collect()
-            }
+            Negation::Changes(graph) => graphs(graph).map(Negation::Changes).collect(),
+            Negation::PartlyChanges(graph) => graphs(graph).map(Negation::PartlyChanges).collect(),
             Negation::Livelocks(..) => vec![self.clone()],
         }
     }
@@ -135,16 +156,16 @@ impl Negation {
     pub fn automaton(&self) -> &Automaton {
         match self {
             Negation::Valuations(automaton) => automaton,
-            Negation::Changes(graph) => graph.automaton(),
+            Negation::Changes(graph) | Negation::PartlyChanges(graph) => graph.automaton(),
             Negation::Livelocks(livelocks, _) => livelocks.graph().automaton(),
         }
     }
 
     /// The graph over changes, if it is one.
-    pub(crate) fn changes(&self) -> Option<&ChangeGraph> {
+    pub fn changes(&self) -> Option<&ChangeGraph> {
         match self {
             Negation::Valuations(_) => None,
-            Negation::Changes(graph) => Some(graph),
+            Negation::Changes(graph) | Negation::PartlyChanges(graph) => Some(graph),
             Negation::Livelocks(livelocks, _) => Some(livelocks.graph()),
         }
     }

@@ -8,13 +8,15 @@ use sempre_explicit::emptiness::{Check, Property};
 use sempre_explicit::explore::Limits;
 use sempre_explicit::store::Arena;
 use sempre_explicit::{
-    AutomatonKind, Deadlock, Effort, Options, Product, StateSpace, Verdict, verify,
+    AutomatonKind, Deadlock, Effort, MOST_MARKS, Negation, Options, Product, StateSpace, Verdict,
+    check_against, verify,
 };
 use sempre_ltl::{Formula, Op, Prop, arbitrary};
 use sempre_models::kripke::{Kripke, KripkeBuilder};
 use sempre_models::proposition::Propositions;
-use sempre_testing::{Handover, SinglePassTa, TaOptions, TestingAutomaton};
-use sempre_translate::{Kind, Translator};
+use sempre_models::{Fault, Model, System, Task, generate};
+use sempre_testing::{Handover, SinglePassTa, TaOptions, TestingAutomaton, Tgta, TgtaOptions};
+use sempre_translate::{Kind, Translator, tableau};
 
 /// A structure from the labels of states and edges, in this order; runs begin in state 0.
 fn structure(labels: &[u64], edges: &[(usize, usize)]) -> Kripke {
@@ -190,6 +192,12 @@ fn what_is_not_invariant_is_refused() {
             verify(&mut space, &formula, &options, &Limits::default(), &|_| ()).unwrap_err();
         assert!(refused.to_string().contains("not stutter-invariant"), "{refused}");
     }
+    // What is invariant in part can be had.
+    let mut space = StateSpace::<_, Arena>::new(&structure);
+    let options = Options { automaton: AutomatonKind::PartlyTgta, ..Options::default() };
+    let outcome = verify(&mut space, &formula, &options, &Limits::default(), &|_| ()).unwrap();
+    assert!(matches!(outcome.verdict, Verdict::Holds));
+    assert_eq!(outcome.engine, "partly tgta terminal");
     // With X, but invariant: p changes infinitely often.
     let formula: Formula = "G F((p & X !p) | (!p & X p))".parse().unwrap();
     for automaton in AutomatonKind::ALL {
@@ -197,5 +205,68 @@ fn what_is_not_invariant_is_refused() {
         let options = Options { automaton, ..Options::default() };
         let outcome = verify(&mut space, &formula, &options, &Limits::default(), &|_| ()).unwrap();
         assert!(matches!(outcome.verdict, Verdict::Holds));
+    }
+}
+
+/// More marks than fit into a word: the automaton is made one with a single mark.
+#[test]
+fn tgta_may_have_many_marks() {
+    let count = 33u32;
+    let minterm = |letter: u32| {
+        let literal = |bit: u32| match letter >> bit & 1 {
+            1 => format!("p{bit}"),
+            _ => format!("!p{bit}"),
+        };
+        (0..6).map(literal).collect::<Vec<_>>().join("&")
+    };
+    let mut builder = KripkeBuilder::default();
+    let props: Vec<_> = (0..6).map(|bit| builder.proposition(format!("p{bit}"))).collect();
+    let states: Vec<_> = (0..count).map(|letter| builder.state(format!("s{letter}"))).collect();
+    builder.initial(states[0]);
+    for (letter, state) in states.iter().enumerate() {
+        builder.edge(*state, states[(letter + 1) % states.len()]);
+        (0..6)
+            .filter(|bit| letter >> bit & 1 == 1)
+            .for_each(|bit| builder.label(*state, props[bit]));
+    }
+    let structure = builder.build().unwrap();
+    for (letters, holds) in [(count, false), (count + 1, true)] {
+        let all = (0..letters).map(|letter| format!("GF({})", minterm(letter)));
+        let formula: Formula = all.collect::<Vec<_>>().join(" & ").parse().unwrap();
+        let tgba = tableau::translate(&formula);
+        let tgta = Tgta::new(&tgba, &TgtaOptions::THESIS).unwrap();
+        assert!(tgta.graph().automaton().acceptance().marks() > MOST_MARKS);
+        let negation = Negation::Changes(tgta.graph().clone());
+        let mut space = StateSpace::<_, Arena>::new(&structure);
+        let (options, limits) = (Options::default(), Limits::default());
+        let outcome = check_against(&mut space, &negation, &options, &limits, &|_| ()).unwrap();
+        assert_eq!(matches!(outcome.verdict, Verdict::Holds), holds);
+    }
+}
+
+/// The formula that the thesis checks on the kinase cascade: its products with testing automata have
+/// 33,376 states there, too.
+#[test]
+fn products_with_the_kinase_cascade_are_those_of_the_thesis() {
+    let net = generate::family("mapk").unwrap().net(2).unwrap();
+    let text = "!(!RafP U MEKP) & !(!MEKP U MEKPP) & !(!MEKPP U ERKP) & !(!ERKP U ERKPP)";
+    Model::Net(net).run(&mut Cascade(text.parse().unwrap())).unwrap();
+}
+
+struct Cascade(Formula);
+
+impl Task for Cascade {
+    type Output = ();
+
+    fn run<S: System>(&mut self, system: &S) -> Result<(), Fault> {
+        for automaton in [AutomatonKind::Ta, AutomatonKind::Sta, AutomatonKind::Tgta] {
+            let mut space = StateSpace::<S, Arena>::new(system);
+            let options = Options { automaton, ..Options::default() };
+            let outcome = verify(&mut space, &self.0, &options, &Limits::default(), &|_| ());
+            let outcome = outcome.expect("the model has no faults");
+            assert!(matches!(outcome.verdict, Verdict::Holds));
+            assert_eq!(outcome.effort.nodes, 33_376, "{automaton:?}");
+        }
+        Ok(())
     }
 }

@@ -1,18 +1,17 @@
 //! Model checking on sets of states, from end to end.
 
 use num_bigint::BigUint;
-use sempre_automata::decompose::{Part, part};
+use sempre_automata::Automaton;
 use sempre_automata::strength::{Strength, Strengths};
-use sempre_automata::{Automaton, convert, reduce};
 use sempre_diagrams::{Exhausted, Manager, Strategy, Usage};
 use sempre_explicit::explore::{Failure, Limits, Path, Reason};
-use sempre_explicit::{Counterexample, Deadlock, Move, Refusal, Rejected, Verdict};
+use sempre_explicit::{
+    AutomatonKind, Counterexample, Deadlock, Move, Negation, Refusal, Rejected, Verdict,
+};
 use sempre_ltl::interrupt;
 use sempre_ltl::{Formula, Prop};
 use sempre_models::proposition::Propositions;
 use sempre_models::{Fault, System};
-use sempre_testing::{Tgta, TgtaOptions, require_invariance};
-use sempre_translate::Translator;
 
 use crate::emptiness::Fixpoint;
 use crate::encoding::Order;
@@ -151,22 +150,20 @@ impl<S: System> Space<'_, S> {
         let system = self.encoding.system();
         // Unknown names are errors even if simplification would drop them.
         Propositions::compile(system, formula.props().iter().map(Prop::name))?;
-        if options.kind == Kind::Tgta {
-            require_invariance(formula).map_err(testing)?;
-        }
-        let negation = Translator::new().translate(&Formula::not(formula.clone()));
+        let kind = match options.kind {
+            Kind::Tgba => AutomatonKind::Tgba,
+            Kind::Tgta => AutomatonKind::Tgta,
+        };
+        let negation = Negation::of(formula, kind).map_err(testing)?;
+        let parts = match options.decompose {
+            true => negation.parts(),
+            false => vec![negation],
+        };
         let mut engines: Vec<&str> = Vec::new();
-        for automaton in parts(&negation, options.decompose) {
-            let tgta = match options.kind {
-                Kind::Tgba => None,
-                Kind::Tgta => {
-                    Some(Tgta::new(&automaton, &TgtaOptions::default()).map_err(testing)?)
-                }
-            };
-            let automaton = tgta.as_ref().map_or(&automaton, |tgta| tgta.graph().automaton());
-            let fixpoint = choose(automaton, options)?;
+        for part in &parts {
+            let fixpoint = choose(part.automaton(), options)?;
             engines.push(fixpoint.name());
-            if let Some(run) = violation(self, automaton, tgta.as_ref(), fixpoint, options)? {
+            if let Some(run) = violation(self, part, fixpoint, options)? {
                 run.judge(system, formula, options.deadlock)?;
                 return Ok((Verdict::Violated(run), engines.join("+")));
             }
@@ -182,19 +179,6 @@ impl<S: System> Space<'_, S> {
         }
         Ok((Verdict::Holds, engines.join("+")))
     }
-}
-
-/// The automata to check: one, or one for each strength.
-fn parts(negation: &Automaton, decompose: bool) -> Vec<Automaton> {
-    let whole = convert::to_generalized_buchi(negation);
-    if !decompose {
-        return vec![whole];
-    }
-    Part::ALL
-        .iter()
-        .map(|strength| reduce::reduce(&part(&whole, *strength), reduce::Level::Medium))
-        .filter(|part| part.state_count() > 0 && !part.initial().is_empty())
-        .collect()
 }
 
 /// The fixpoint for an automaton.
@@ -221,17 +205,17 @@ fn choose(automaton: &Automaton, options: &Options) -> Result<Fixpoint, Refusal>
 /// A run of the system that the automaton accepts.
 fn violation<'s, S: System>(
     space: &Space<'s, S>,
-    automaton: &Automaton,
-    tgta: Option<&Tgta>,
+    negation: &Negation,
     fixpoint: Fixpoint,
     options: &Options,
 ) -> Result<Option<Counterexample>, Refusal> {
+    let automaton = negation.automaton();
     let names = automaton.alphabet().props().iter().map(Prop::name);
     let propositions = Propositions::compile(space.encoding.system(), names)?;
     let stutter = options.deadlock == Deadlock::Stutter;
-    let product = match tgta {
+    let product = match negation.changes() {
         None => Product::new(space, automaton, &propositions, stutter, options.saturate),
-        Some(tgta) => Product::of_changes(space, tgta, &propositions, stutter, options.saturate),
+        Some(graph) => Product::of_changes(space, graph, &propositions, stutter, options.saturate),
     };
     let product = product.map_err(refuse)?;
     let hull = product.hull(fixpoint);

@@ -12,7 +12,7 @@ use sempre_automata::{Automaton, Edge, Label, StateId};
 use sempre_diagrams::{EventId, Group, Set, Strategy};
 use sempre_models::proposition::Propositions;
 use sempre_models::{Fault, System};
-use sempre_testing::Tgta;
+use sempre_testing::ChangeGraph;
 
 use crate::space::Space;
 
@@ -93,16 +93,16 @@ impl<'a, 's> Product<'a, 's> {
     /// If a proposition has no meaning in a state.
     pub(crate) fn of_changes<S: System>(
         space: &Space<'s, S>,
-        tgta: &'a Tgta,
+        graph: &'a ChangeGraph,
         propositions: &Propositions,
         stutter: bool,
         saturate: bool,
     ) -> Result<Self, Fault> {
         let classes = valuations(space, propositions)?;
-        let automaton = tgta.graph().automaton();
+        let automaton = graph.automaton();
         let mut initial = vec![space.none(); automaton.state_count()];
         for &state in automaton.initial() {
-            let first = tgta.graph().first(state);
+            let first = graph.first(state);
             for (valuation, states) in &classes {
                 if automaton.alphabet().satisfied(first, *valuation) {
                     initial[state.index()] |= &space.encoding.initial & states;

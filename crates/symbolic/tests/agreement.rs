@@ -215,5 +215,6 @@ fn families_have_as_many_markings_as_published() {
     assert_eq!(count("kanban", 6), "11261376");
     assert!(count("philosophers", 10).starts_with("46") && count("philosophers", 10).len() == 7);
     assert_eq!(count("fms", 6), "15126440");
+    assert_eq!(count("mapk", 2), "6110643");
     assert!(count("philosophers", 20).starts_with("2193") && count("philosophers", 20).len() == 14);
 }

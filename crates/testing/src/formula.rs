@@ -67,7 +67,24 @@ impl Testing {
     /// If the property is not stutter-invariant, or there would be too many states.
     pub fn new(formula: &Formula, kind: Kind, translator: &mut Translator) -> Result<Self, Error> {
         require_invariance(formula)?;
-        Testing::of_automaton(&translator.translate(formula), kind)
+        Testing::of_invariant(formula, kind, translator)
+    }
+
+    /// The same for a formula that is known to be stutter-invariant.
+    ///
+    /// # Errors
+    /// If there would be too many states.
+    pub fn of_invariant(
+        formula: &Formula,
+        kind: Kind,
+        translator: &mut Translator,
+    ) -> Result<Self, Error> {
+        match kind {
+            Kind::Tgta => {
+                Tgta::of_formula(formula, translator, &TgtaOptions::default()).map(Testing::Tgta)
+            }
+            _ => Testing::of_automaton(&translator.translate(formula), kind),
+        }
     }
 
     /// The automaton of a generalized Büchi automaton, whose language must be stutter-invariant.
@@ -82,6 +99,17 @@ impl Testing {
             })?,
             Kind::Tgta => Testing::Tgta(Tgta::new(automaton, &TgtaOptions::default())?),
         })
+    }
+
+    /// The automaton under this name.
+    #[must_use]
+    pub fn named(mut self, name: &str) -> Self {
+        match &mut self {
+            Testing::Ta(ta) => ta.0.set_name(name),
+            Testing::Sta(sta) => sta.0.0.set_name(name),
+            Testing::Tgta(tgta) => tgta.0.set_name(name),
+        }
+        self
     }
 
     /// Its kind.

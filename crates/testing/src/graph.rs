@@ -50,6 +50,13 @@ impl ChangeGraph {
         self.first[state.index()]
     }
 
+    /// Gives the automaton a name.
+    pub(crate) fn set_name(&mut self, name: &str) {
+        let mut builder = self.automaton.edit();
+        builder.name(name);
+        self.automaton = builder.build();
+    }
+
     /// How many states there are.
     pub fn state_count(&self) -> usize {
         self.automaton.state_count()

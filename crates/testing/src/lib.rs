@@ -25,12 +25,15 @@
 //! ```
 
 pub mod changes;
+mod direct;
 mod draw;
 mod error;
 mod formula;
 mod graph;
 pub mod membership;
 mod partly;
+mod recurrence;
+mod reduction;
 mod sta;
 mod ta;
 #[cfg(test)]

@@ -24,7 +24,7 @@ pub enum Handover {
 
 /// A single-pass testing automaton (STA).
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct SinglePassTa(TestingAutomaton);
+pub struct SinglePassTa(pub(crate) TestingAutomaton);
 
 impl SinglePassTa {
     /// The automaton with the same language as a testing automaton: one state more at most, which

@@ -147,7 +147,7 @@ fn reaching(automaton: &Automaton, goals: &[bool]) -> Vec<bool> {
 /// Büchi-accepting state, or if it changes finitely often and the run ends in a livelock-accepting
 /// one. The language is stutter-invariant.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct TestingAutomaton(ChangeGraph);
+pub struct TestingAutomaton(pub(crate) ChangeGraph);
 
 /// When the differences of a word are accepted.
 fn acceptance() -> Acceptance {

@@ -10,9 +10,10 @@
 use crate::changes;
 use crate::error::Error;
 use crate::graph::ChangeGraph;
+use crate::recurrence::Recurrence;
 use crate::ta::accepting_stuttering;
 use crate::unfold::{Observed, generalized, unfold};
-use sempre_automata::{Automaton, AutomatonBuilder, Marks, Named, Sccs, StateId, parallel, reduce};
+use sempre_automata::{Automaton, AutomatonBuilder, Marks, Named, Sccs, StateId, parallel};
 use sempre_ltl::interrupt;
 
 /// How edges lead to loops that accept stuttering.
@@ -22,7 +23,8 @@ pub enum Links {
     All,
     /// To one state for each that stuttering leads away from.
     One,
-    /// Likewise, but states on no cycle of changes get an accepting loop themselves.
+    /// Likewise, but states get an accepting loop themselves if all their cycles of changes are
+    /// accepting.
     Loops,
     /// Likewise, but all links lead to one state, which has nothing but an accepting loop.
     Sink,
@@ -118,12 +120,8 @@ impl ExplicitTgta {
     pub fn normalized(&self, links: Links) -> Tgta {
         if links == Links::Smaller {
             let made = [Links::Loops, Links::Sink].map(|links| self.normalized(links).trimmed());
-            let [loops, sink] = made;
-            let size = |tgta: &Tgta| {
-                let merged = tgta.merged();
-                (merged.state_count(), merged.transition_count())
-            };
-            return if size(&sink) < size(&loops) { sink } else { loops };
+            let size = |tgta: &Tgta| tgta.merged().size();
+            return made.into_iter().min_by_key(size).unwrap_or_else(|| unreachable!("two"));
         }
         let automaton = self.0.automaton();
         let all = Marks::all(automaton.acceptance().marks());
@@ -131,13 +129,12 @@ impl ExplicitTgta {
         let mut target = Targets::new(automaton, &accepting, links == Links::All);
         let mut loops = accepting.clone();
         if matches!(links, Links::Loops | Links::Sink) {
-            // A state that is on no cycle of changes, links included, can have the loop itself.
-            let linked = self.linked(&target.of);
-            let sccs = Sccs::of_all(&linked.build());
+            // A state can have the loop itself if it is on no cycle of changes, links included, or
+            // on accepting ones only.
+            let recurrence = Recurrence::new(&self.linked(&target.of).build());
             for state in automaton.states() {
-                let is_trivial = sccs.component(state).is_some_and(|scc| sccs.is_trivial(scc));
                 let targets = &mut target.of[state.index()];
-                if is_trivial && !targets.is_empty() {
+                if !targets.is_empty() && recurrence.is_recurring(state) {
                     loops[state.index()] = true;
                     targets.clear();
                 }
@@ -253,7 +250,7 @@ impl Targets {
 /// Every state has one edge for stuttering: a loop, with all marks or none. A word is accepted if
 /// it can be read so that all marks are seen infinitely often.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Tgta(ChangeGraph);
+pub struct Tgta(pub(crate) ChangeGraph);
 
 impl Tgta {
     /// The TGTA of a generalized Büchi automaton with a stutter-invariant language.
@@ -262,22 +259,39 @@ impl Tgta {
     /// If acceptance is not generalized Büchi, or there would be too many states.
     pub fn new(automaton: &Automaton, options: &TgtaOptions) -> Result<Self, Error> {
         let explicit = ExplicitTgta::new(automaton, options.observed)?.trimmed();
-        let mut tgta = explicit.normalized(options.links);
-        if options.saturate {
-            tgta = tgta.saturated();
+        let links = match options.links {
+            Links::Smaller => vec![Links::Loops, Links::Sink],
+            links => vec![links],
+        };
+        let mut smallest: Option<Tgta> = None;
+        for links in links {
+            let mut tgta = explicit.normalized(links);
+            if options.saturate {
+                tgta = tgta.saturated();
+            }
+            tgta = tgta.trimmed();
+            let made = match options.normalize {
+                true => [false, true].map(|early| tgta.with_irrelevant_marks_alike(early)).to_vec(),
+                false => vec![tgta],
+            };
+            for tgta in made {
+                let tgta = if options.bisimulation { tgta.merged() } else { tgta };
+                if smallest.as_ref().is_none_or(|smallest| tgta.size() < smallest.size()) {
+                    smallest = Some(tgta);
+                }
+            }
         }
-        tgta = tgta.trimmed();
-        if options.normalize {
-            tgta = tgta.with_irrelevant_marks_alike();
-        }
-        if options.bisimulation {
-            tgta = tgta.merged();
-        }
+        let mut tgta = smallest.unwrap_or_else(|| unreachable!("there is a way at least"));
         if options.simulation && tgta.state_count() <= MOST_SIMULATED {
             tgta = tgta.simulated();
         }
         debug_assert!(tgta.is_normalized());
         Ok(tgta)
+    }
+
+    /// States and transitions, by which automata are compared.
+    pub(crate) fn size(&self) -> (usize, u128) {
+        (self.state_count(), self.transition_count())
     }
 
     /// The automaton that reads the [differences](ChangeGraph::differences) of words as this one.
@@ -333,80 +347,5 @@ impl Tgta {
             matches!(&stutter[..], [edge] if edge.target == state
                 && (edge.marks.is_empty() || edge.marks == all))
         })
-    }
-
-    /// Without the states from which no word is accepted, and those that cannot be reached.
-    #[must_use]
-    pub fn trimmed(&self) -> Self {
-        Tgta(self.0.trimmed())
-    }
-
-    /// With bisimilar states merged.
-    #[must_use]
-    pub fn merged(&self) -> Self {
-        Tgta(self.0.merged())
-    }
-
-    /// With states merged that simulate each other, and without edges beside better ones. Of several
-    /// edges for stuttering, there being but one, none can go; if what is left is not a loop at each
-    /// state for another reason, nothing is changed.
-    #[must_use]
-    pub fn simulated(&self) -> Self {
-        let size = |tgta: &Tgta| (tgta.state_count(), tgta.transition_count());
-        let mut reduced = reduce::reduce(&self.0.differences(), reduce::Level::Medium);
-        if reduced.acceptance().marks() == 0 {
-            reduced = with_a_mark(&reduced);
-        }
-        match Tgta::of_differences(&reduced) {
-            Ok(tgta) if size(&tgta) < size(self) => tgta,
-            _ => self.clone(),
-        }
-    }
-
-    /// With all marks on the edges that leave states in which stuttering is accepted.
-    #[must_use]
-    pub fn saturated(&self) -> Self {
-        let automaton = self.0.automaton();
-        let all = Marks::all(automaton.acceptance().marks());
-        let accepts: Vec<bool> =
-            automaton.states().map(|state| self.accepts_stuttering(state)).collect();
-        self.with_marks(|source, _, marks| match accepts[source.index()] {
-            true => all.clone(),
-            false => marks.clone(),
-        })
-    }
-
-    /// With all marks on edges between components, and none inside components without accepting
-    /// cycle: no run can tell.
-    #[must_use]
-    pub fn with_irrelevant_marks_alike(&self) -> Self {
-        let automaton = self.0.automaton();
-        let all = Marks::all(automaton.acceptance().marks());
-        let sccs = Sccs::of_all(automaton);
-        let accepting = sccs.accepting(automaton);
-        self.with_marks(|source, target, marks| match sccs.component(source) {
-            Some(scc) if sccs.is_inside(source, target) => match accepting[scc.index()] {
-                true => marks.clone(),
-                false => Marks::EMPTY,
-            },
-            _ => all.clone(),
-        })
-    }
-
-    /// With other marks on edges that change something.
-    fn with_marks(&self, marks: impl Fn(StateId, StateId, &Marks) -> Marks) -> Self {
-        let automaton = self.0.automaton();
-        let alphabet = automaton.alphabet();
-        let mut builder = automaton.edit();
-        builder.retain_edges(|_, _| false);
-        let stuttering = changes::stuttering(alphabet);
-        for (source, edge) in automaton.transitions() {
-            let (stutter, change) =
-                (alphabet.and(edge.label, stuttering), alphabet.minus(edge.label, stuttering));
-            builder.edge(source, stutter, edge.marks.clone(), edge.target);
-            builder.edge(source, change, marks(source, edge.target, &edge.marks), edge.target);
-        }
-        let first = automaton.states().map(|state| self.0.first(state)).collect();
-        Tgta(ChangeGraph::new(parallel::merge(&builder.build()), first))
     }
 }

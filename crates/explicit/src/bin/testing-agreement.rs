@@ -1,7 +1,8 @@
 //! Looks for systems and formulas about which kinds of automata disagree.
 //!
 //! `testing-agreement [SEED [PAIRS]]`: 50,000 pairs of a random structure and a random
-//! stutter-invariant formula if no number is given. Exits with 1 if there is a disagreement.
+//! stutter-invariant formula if no number is given, and those with other formulas that come up.
+//! Exits with 1 if there is a disagreement.
 
 use sempre_explicit::agreement::compare;
 use std::error::Error;
@@ -38,8 +39,9 @@ fn run() -> Result<bool, Box<dyn Error>> {
         println!("{found}");
     }
     println!(
-        "seed {seed}: {} pairs, of which {} hold, {} checks, {} disagreements",
+        "seed {seed}: {} pairs, {} with other formulas, of which {} hold, {} checks, {} disagreements",
         tally.pairs,
+        tally.others,
         tally.holding,
         tally.checks,
         u8::from(found.is_some())

@@ -11,6 +11,7 @@
 //! # Ok::<(), sempre_ltl::Error>(())
 //! ```
 
+mod cascades;
 mod draft;
 mod factories;
 mod mutual_exclusion;
@@ -125,6 +126,16 @@ const FAMILIES: &[Family] = &[
         parameter: "number of cards of each cell",
         range: 1..=1_000_000,
         build: factories::kanban,
+    },
+    Family {
+        name: "mapk",
+        description: "The cascade of kinases that hands a signal on in cells: Raf, MEK and ERK, \
+                      each activated by the one before, with their phosphatases (Huang and \
+                      Ferrell); the Contest's net of the same name has a number four times as \
+                      large.",
+        parameter: "number of signals (RasGTP)",
+        range: 1..=1_000_000,
+        build: cascades::mapk,
     },
     Family {
         name: "peterson",

@@ -337,18 +337,12 @@ impl Translate {
         formula: &Formula,
         name: &str,
     ) -> Result<Translated, testing::Error> {
-        if let Some(Wanted::Testing(_)) = self.kind {
-            testing::require_invariance(formula)?;
+        if let Some(Wanted::Testing(kind)) = self.kind {
+            return Ok(Translated::Testing(Testing::new(formula, kind, translator)?.named(name)));
         }
         let mut builder = translator.translate(formula).edit();
         builder.name(name);
-        let automaton = builder.build();
-        Ok(match self.kind {
-            Some(Wanted::Testing(kind)) => {
-                Translated::Testing(Testing::of_automaton(&automaton, kind)?)
-            }
-            _ => Translated::Plain(automaton),
-        })
+        Ok(Translated::Plain(builder.build()))
     }
 
     fn write(

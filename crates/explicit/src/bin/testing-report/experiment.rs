@@ -22,16 +22,18 @@ pub(crate) enum Model {
     Kanban,
     Philosophers,
     RoundRobin,
+    Mapk,
 }
 
 impl Model {
-    pub(crate) const ALL: [Model; 6] = [
+    pub(crate) const ALL: [Model; 7] = [
         Model::Peterson,
         Model::Ring,
         Model::Fms,
         Model::Kanban,
         Model::Philosophers,
         Model::RoundRobin,
+        Model::Mapk,
     ];
 
     /// The family's name, and the parameters of a small and of a large instance.
@@ -43,6 +45,7 @@ impl Model {
             Model::Kanban => ("kanban", 2, 3),
             Model::Philosophers => ("philosophers", 6, 7),
             Model::RoundRobin => ("round-robin", 8, 10),
+            Model::Mapk => ("mapk", 1, 1),
         }
     }
 
@@ -272,7 +275,7 @@ fn search<S: System>(
             let mut product = Shuffled { graph: product, order };
             check.run(&mut product, &Property::new(automaton), &mut effort)
         }
-        Negation::Changes(graph) => {
+        Negation::Changes(graph) | Negation::PartlyChanges(graph) => {
             let product =
                 Product::of_changes(space, graph, &propositions, deadlock, &limits, &progress);
             let mut product = Shuffled { graph: product, order };

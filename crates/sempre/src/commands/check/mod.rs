@@ -135,7 +135,8 @@ pub(crate) struct Check {
     /// The kind of automaton the property is checked with; `auto` chooses by what was measured.
     ///
     /// Testing automata (ta, sta, tgta) read changes of valuations. They are for stutter-invariant
-    /// properties; others are refused, with two words that differ in repetitions only.
+    /// properties; others are refused, with two words that differ in repetitions only. `partly-tgta`
+    /// takes them as well: it is a TGTA from where on the property does not count steps.
     #[arg(long, value_name = "KIND", default_value = "auto", value_parser = automata(), help_heading = "Check")]
     automaton: AutomatonKind,
 
