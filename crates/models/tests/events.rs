@@ -144,3 +144,10 @@ fn a_kripke_structure_is_one_event() {
     let model = Model::parse(text, ModelFormat::Kripke).unwrap();
     assert!(model.run(&mut Compare { most: 100 }).unwrap() > 1);
 }
+
+#[test]
+fn events_of_tables_are_their_sections() {
+    let text = include_str!("../../../models/crossing.etf");
+    let model = Model::parse(text, ModelFormat::Etf).unwrap();
+    assert_eq!(model.run(&mut Compare { most: 100 }), Ok(4));
+}

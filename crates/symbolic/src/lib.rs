@@ -21,8 +21,10 @@ mod encoding;
 mod lasso;
 mod product;
 mod space;
+mod tabulate;
 
 pub use check::{Kind, Options, Outcome, verify};
 pub use emptiness::Fixpoint;
 pub use encoding::{Encoding, Order};
 pub use space::Space;
+pub use tabulate::tabulate;
