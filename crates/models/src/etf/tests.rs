@@ -74,7 +74,7 @@ fn propositions_know_values_by_their_names() {
         }
     }
     let error = Propositions::compile(&system, ["light = gren"]).unwrap_err();
-    assert_eq!(error.to_string(), "`light` has no value `gren`, expected `green`");
+    assert_eq!(error.to_string(), "`light` has no value `gren`, expected `green` or `red`");
     assert_eq!(error.span(), Some(8..12));
     let error = Propositions::compile(&system, ["lihgt = red"]).unwrap_err();
     assert_eq!(error.to_string(), "the model has nothing named `lihgt`, expected `light`");
@@ -239,7 +239,8 @@ fn models() -> impl Strategy<Value = Etf> {
                 super::Table { rows: rows.collect(), columns: columns.clone() }
             })
             .collect();
-        let columns: Vec<usize> = columns.into_iter().collect();
+        // A map without rows has no columns.
+        let columns: Vec<usize> = columns.into_iter().filter(|_| !rows.is_empty()).collect();
         let keys: BTreeSet<Vec<u32>> =
             rows.iter().map(|row| columns.iter().map(|c| row[*c]).collect()).collect();
         let rows = keys.into_iter().flat_map(|key| {
