@@ -15,9 +15,11 @@
 //! # Ok::<(), sempre_models::Error>(())
 //! ```
 
+pub mod bdd;
 mod check;
 mod emptiness;
 mod encoding;
+mod images;
 mod lasso;
 mod product;
 mod space;
@@ -26,5 +28,6 @@ mod tabulate;
 pub use check::{Kind, Options, Outcome, verify};
 pub use emptiness::Fixpoint;
 pub use encoding::{Encoding, Order};
+pub use images::{Images, States};
 pub use space::Space;
 pub use tabulate::tabulate;

@@ -1,12 +1,13 @@
 //! Models as tables: what was written and read again has as many states, transitions and
 //! deadlocks, one by one and as sets.
 
+mod nets;
+
 use proptest::prelude::*;
 use sempre_diagrams::{Manager, Strategy as Search};
 use sempre_explicit::explore::{Limits, breadth_first};
 use sempre_explicit::store::{Arena, Store};
 use sempre_models::etf::{self, Etf};
-use sempre_models::petri::{Net, NetBuilder};
 use sempre_models::{Fault, Model, ModelFormat, System, Task, generate};
 use sempre_symbolic::{Encoding, Order, Space, tabulate};
 
@@ -95,36 +96,12 @@ fn kripke_structures() {
     assert_eq!(tables.unwrap_err().to_string(), message);
 }
 
-fn net() -> impl Strategy<Value = Net> {
-    let arc = || (0..4_usize, 0..4_usize);
-    let transition = (prop::collection::vec(arc(), 0..3), prop::option::of((0..4_usize, 1..3_u32)));
-    (prop::collection::vec(0..3_u32, 4), prop::collection::vec(transition, 1..6)).prop_map(
-        |(marking, transitions)| {
-            let mut builder = NetBuilder::default();
-            let places: Vec<_> = (marking.iter().enumerate())
-                .map(|(number, tokens)| builder.place(format!("p{number}"), *tokens))
-                .collect();
-            for (number, (moves, inhibitor)) in transitions.iter().enumerate() {
-                let transition = builder.transition(format!("t{number}"));
-                for (from, to) in moves {
-                    builder.input(transition, places[*from], 1).unwrap();
-                    builder.output(transition, places[*to], 1).unwrap();
-                }
-                if let Some((place, threshold)) = inhibitor {
-                    builder.inhibitor(transition, places[*place], *threshold);
-                }
-            }
-            builder.build().unwrap()
-        },
-    )
-}
-
 proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
 
     /// Nets whose transitions take as many tokens as they give; some take none.
     #[test]
-    fn random_nets(net in net()) {
+    fn random_nets(net in nets::net()) {
         check(&Model::Net(net));
     }
 }
