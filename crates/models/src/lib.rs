@@ -1,7 +1,8 @@
-//! Systems to be checked: Petri nets, DVE models and Kripke structures, as generators of packed
-//! states.
+//! Systems to be checked: Petri nets, DVE models, tables of transitions and Kripke structures, as
+//! generators of packed states.
 
 pub mod dve;
+pub mod etf;
 pub mod expression;
 pub mod generate;
 pub mod kripke;

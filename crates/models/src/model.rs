@@ -1,6 +1,7 @@
 //! A model of any kind, and how work is compiled for each.
 
 use crate::dve::{Dve, DveSystem};
+use crate::etf::{Etf, EtfSystem};
 use crate::kripke::Kripke;
 use crate::petri::{self, Net};
 use crate::system::{Fault, System};
@@ -23,6 +24,8 @@ pub trait Task {
 pub enum Model {
     /// A model in the DVE language.
     Dve(Dve),
+    /// Tables of transitions.
+    Etf(Etf),
     /// A Kripke structure.
     Kripke(Kripke),
     /// A place/transition net.
@@ -40,6 +43,7 @@ impl Model {
     pub fn run<T: Task>(&self, task: &mut T) -> Result<T::Output, Fault> {
         match self {
             Model::Dve(dve) => task.run(&DveSystem::new(dve)),
+            Model::Etf(etf) => task.run(&EtfSystem::new(etf)),
             Model::Kripke(kripke) => task.run(kripke),
             Model::Net(net) => petri::run(net, task),
         }

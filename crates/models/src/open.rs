@@ -1,6 +1,7 @@
 //! Opening models: which format a file has, and what reads it.
 
 use crate::dve;
+use crate::etf;
 use crate::kripke;
 use crate::model::Model;
 use crate::petri;
@@ -21,6 +22,8 @@ pub enum ModelFormat {
     Net,
     /// The language of the BEEM collection, `.dve`.
     Dve,
+    /// The enumerated table format of LTSmin, `.etf`.
+    Etf,
     /// Kripke structures, `.kripke`.
     Kripke,
     /// Kripke structures as automata with labels on states, `.hoa`.
@@ -29,10 +32,11 @@ pub enum ModelFormat {
 
 impl ModelFormat {
     /// All formats.
-    pub const ALL: [ModelFormat; 5] = [
+    pub const ALL: [ModelFormat; 6] = [
         ModelFormat::Pnml,
         ModelFormat::Net,
         ModelFormat::Dve,
+        ModelFormat::Etf,
         ModelFormat::Kripke,
         ModelFormat::Hoa,
     ];
@@ -43,6 +47,7 @@ impl ModelFormat {
             ModelFormat::Pnml => "pnml",
             ModelFormat::Net => "net",
             ModelFormat::Dve => "dve",
+            ModelFormat::Etf => "etf",
             ModelFormat::Kripke => "kripke",
             ModelFormat::Hoa => "hoa",
         }
@@ -103,6 +108,7 @@ impl Model {
             ModelFormat::Pnml => petri::pnml::read(text.as_bytes()).map(Model::Net),
             ModelFormat::Net => petri::text::parse(text).map(Model::Net),
             ModelFormat::Dve => dve::parse(text).map(Model::Dve),
+            ModelFormat::Etf => etf::parse(text).map(Model::Etf),
             ModelFormat::Kripke => kripke::text::parse(text).map(Model::Kripke),
             ModelFormat::Hoa => kripke::hoa::parse(text).map(Model::Kripke),
         }
@@ -139,7 +145,7 @@ impl Model {
     pub fn notes(&self) -> &[String] {
         match self {
             Model::Dve(dve) => dve.notes(),
-            Model::Kripke(_) | Model::Net(_) => &[],
+            Model::Etf(_) | Model::Kripke(_) | Model::Net(_) => &[],
         }
     }
 }

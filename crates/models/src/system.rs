@@ -188,6 +188,19 @@ pub trait Scope {
 
     /// All names of actions, for suggestions.
     fn action_names(&self) -> Vec<String>;
+
+    /// The number of a value that has a name when it is compared with what another name stands
+    /// for.
+    fn constant(&self, name: &str, value: &str) -> Option<i64> {
+        let _ = (name, value);
+        None
+    }
+
+    /// All names of such values, for suggestions.
+    fn constants(&self, name: &str) -> Vec<String> {
+        let _ = name;
+        Vec::new()
+    }
 }
 
 /// What a name in a proposition stands for.

@@ -133,6 +133,10 @@ fn events_of_nets_are_their_transitions() {
         let net = family.net(*family.range().start() + 1).unwrap();
         assert!(Model::Net(net).run(&mut compare).unwrap() > 1, "{}", family.name());
     }
+    // What would not fit is no fault where the transition is not enabled.
+    let never = "tr t p q -> p*2\npl p (1)\n";
+    let model = Model::parse(never, ModelFormat::Net).unwrap();
+    assert_eq!(model.run(&mut compare), Ok(1));
     let inhibited = "tr t p?-2 p*1 -> p*2 q\ntr u q -> \npl p (1)\n";
     let model = Model::parse(inhibited, ModelFormat::Net).unwrap();
     assert!(model.run(&mut compare).unwrap() > 1);
@@ -143,4 +147,11 @@ fn a_kripke_structure_is_one_event() {
     let text = include_str!("../../../models/traffic-light.kripke");
     let model = Model::parse(text, ModelFormat::Kripke).unwrap();
     assert!(model.run(&mut Compare { most: 100 }).unwrap() > 1);
+}
+
+#[test]
+fn events_of_tables_are_their_sections() {
+    let text = include_str!("../../../models/crossing.etf");
+    let model = Model::parse(text, ModelFormat::Etf).unwrap();
+    assert_eq!(model.run(&mut Compare { most: 100 }), Ok(4));
 }

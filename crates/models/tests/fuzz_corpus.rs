@@ -1,5 +1,8 @@
-//! The corpora of the fuzz targets for Kripke structures and propositions, through the same checks.
+//! The corpora of the fuzz targets for Kripke structures, tables and propositions, through the same
+//! checks.
 
+#[path = "../../../fuzz/fuzz_targets/etf_round_trip.rs"]
+mod etf_round_trip;
 #[path = "../../../fuzz/fuzz_targets/kripke_round_trip.rs"]
 mod kripke_round_trip;
 #[path = "../../../fuzz/fuzz_targets/proposition_check.rs"]
@@ -25,6 +28,11 @@ fn for_each(corpus: &str, check: impl Fn(&str)) {
 #[test]
 fn kripke_structures() {
     for_each("kripke", kripke_round_trip::check);
+}
+
+#[test]
+fn tables() {
+    for_each("etf", etf_round_trip::check);
 }
 
 #[test]

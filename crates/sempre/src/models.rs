@@ -15,7 +15,7 @@ pub(crate) struct ModelInput {
     /// The file of the model (`-` is standard input).
     ///
     /// The format is told by the ending of the name: .pnml and .net for Petri nets, .dve for the
-    /// DVE language, .kripke and .hoa for Kripke structures.
+    /// DVE language, .etf for LTSmin's tables, .kripke and .hoa for Kripke structures.
     #[arg(value_name = "MODEL")]
     model: PathBuf,
 

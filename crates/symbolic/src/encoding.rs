@@ -156,6 +156,14 @@ impl<'s, S: System> Encoding<'s, S> {
         Ok(())
     }
 
+    /// The variables that a footprint touches, from the top.
+    pub(crate) fn touched(&self, footprint: &Footprint) -> Vec<Place> {
+        let all = self.variables.iter().zip((1..=self.variables.len() as u32).rev());
+        all.filter(|((_, field), _)| footprint.touches(*field))
+            .map(|((variable, field), level)| Place { variable: *variable, field: *field, level })
+            .collect()
+    }
+
     /// The states of a set in which a predicate holds that reads no more than a footprint. It is
     /// asked once for all states with equal values there.
     ///
@@ -167,16 +175,13 @@ impl<'s, S: System> Encoding<'s, S> {
         footprint: &Footprint,
         mut predicate: impl FnMut(&[u32]) -> Result<bool, Fault>,
     ) -> Result<Set<'s>, Fault> {
-        let places: Vec<(u32, Field)> = (self.variables.iter().enumerate())
-            .filter(|(_, (_, field))| footprint.touches(*field))
-            .map(|(position, (_, field))| ((self.variables.len() - position) as u32, *field))
-            .collect();
-        let levels: Vec<u32> = places.iter().map(|(level, _)| *level).collect();
+        let places = self.touched(footprint);
+        let levels: Vec<u32> = places.iter().map(|place| place.level).collect();
         let mut state = vec![0; self.system.words()];
         let mut failure = None;
         let chosen = set.filter(&levels, |values| {
-            for ((_, field), value) in places.iter().zip(values) {
-                put(*field, &mut state, *value);
+            for (place, value) in places.iter().zip(values) {
+                put(place.field, &mut state, *value);
             }
             predicate(&state).unwrap_or_else(|fault| {
                 failure.get_or_insert(fault);
@@ -211,6 +216,13 @@ pub(crate) fn candidates<S: System>(system: &S) -> (Vec<Order>, usize) {
     (orders.collect(), supports.iter().map(Vec::len).sum())
 }
 
+/// Where a variable is, in states and in diagrams.
+pub(crate) struct Place {
+    pub(crate) variable: VariableId,
+    pub(crate) field: Field,
+    pub(crate) level: u32,
+}
+
 /// The order of variables, as places in the list of fields.
 fn positions(order: &Order, fields: &[(VariableId, Field)], supports: &[Vec<usize>]) -> Vec<usize> {
     match order {
@@ -232,12 +244,12 @@ fn positions(order: &Order, fields: &[(VariableId, Field)], supports: &[Vec<usiz
 }
 
 /// What a field holds.
-fn raw(field: Field, state: &[u32]) -> u32 {
+pub(crate) fn raw(field: Field, state: &[u32]) -> u32 {
     (field.get(state) - field.least()) as u32
 }
 
 /// Lets a field hold a number, which must fit.
-fn put(field: Field, state: &mut [u32], value: u32) {
+pub(crate) fn put(field: Field, state: &mut [u32], value: u32) {
     field.set(state, i64::from(value) + field.least());
 }
 

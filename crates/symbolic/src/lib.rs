@@ -14,17 +14,23 @@
 //! # Ok::<(), sempre_models::Error>(())
 //! ```
 
+pub mod bdd;
 mod check;
 mod emptiness;
 mod encoding;
+mod images;
 mod lasso;
 mod product;
 mod race;
 mod rings;
 mod space;
+mod tabulate;
 
 pub use check::{Kind, MEMORY, Options, Outcome, verify};
 pub use emptiness::Fixpoint;
 pub use encoding::{Encoding, Order};
+
+pub use images::{Images, States};
 pub use race::{First, HEAD_START, race};
 pub use space::Space;
+pub use tabulate::tabulate;

@@ -309,11 +309,37 @@ impl<S: Scope> Binder<'_, S> {
         Ok(product)
     }
 
+    /// A side of an equation. It may be a value that has a meaning only beside the other side.
+    fn side(&self, term: &Term, other: &Term) -> Result<Bound, Error> {
+        let Kind::Name(name) = &other.kind else { return self.bind(term) };
+        let value = match &term.kind {
+            Kind::Name(value) => value.as_str(),
+            Kind::Truth(true) => "true",
+            Kind::Truth(false) => "false",
+            _ => return self.bind(term),
+        };
+        if let Some(number) = self.scope.constant(name, value) {
+            return Ok(Bound::constant(number, Type::Number));
+        }
+        let values = self.scope.constants(name);
+        match &term.kind {
+            Kind::Name(_) if !values.is_empty() && self.scope.resolve(value).is_none() => {
+                let message = format!("`{name}` has no value `{value}`");
+                let error = Error::at(term.span.clone(), message);
+                Err(match nearest::expectation(value, values) {
+                    Some(values) => error.expected(values),
+                    None => error,
+                })
+            }
+            _ => self.bind(term),
+        }
+    }
+
     fn compare(&self, comparison: Comparison, left: &Term, right: &Term) -> Result<Bound, Error> {
         let is_order = !matches!(comparison, Comparison::Equal | Comparison::NotEqual);
         let (a, b) = match is_order {
             true => (self.number(left)?, self.number(right)?),
-            false => (self.bind(left)?, self.bind(right)?),
+            false => (self.side(left, right)?, self.side(right, left)?),
         };
         if (a.of, b.of) == (Type::Truth, Type::Number) {
             return Err(Error::at(right.span.clone(), "this is a number").expected("a truth value"));

@@ -3,6 +3,7 @@
 mod aut;
 mod check;
 mod completions;
+mod convert;
 mod cross;
 mod explore;
 mod generate;
@@ -45,6 +46,7 @@ enum Command {
     Aut(Box<aut::Aut>),
     Explore(Box<explore::Explore>),
     Simulate(simulate::Simulate),
+    Convert(Box<convert::Convert>),
     Cross(Box<cross::Cross>),
     Generate(generate::Generate),
     Completions(completions::Completions),
@@ -61,6 +63,7 @@ impl Sempre {
             Command::Aut(command) => command.run(),
             Command::Explore(command) => command.run(),
             Command::Simulate(command) => command.run(),
+            Command::Convert(command) => command.run(),
             Command::Cross(command) => command.run(),
             Command::Generate(command) => command.run(),
             Command::Completions(command) => command.run(),

@@ -282,16 +282,19 @@ impl System for NetSystem<'_> {
         scratch: &mut Vec<u32>,
         mut visit: impl FnMut(ActionId, &[u32]),
     ) -> Result<(), Fault> {
+        let demands = self.net.demands(TransitionId(event as u32));
+        let tokens = |variable: VariableId| self.fields[variable.0 as usize].get(state);
+        let is_met = |demand: &Demand| {
+            let (least, greatest) = (i64::from(demand.least), i64::from(demand.greatest));
+            (least..=greatest).contains(&tokens(demand.variable))
+        };
+        if !demands.iter().all(is_met) {
+            return Ok(());
+        }
         let next = &mut scratch[..self.words];
         next.copy_from_slice(state);
-        for Demand { variable, least, greatest, added, .. } in
-            self.net.demands(TransitionId(event as u32))
-        {
-            let field = self.fields[variable.0 as usize];
-            let tokens = field.get(state);
-            if tokens < i64::from(least) || tokens > i64::from(greatest) {
-                return Ok(());
-            }
+        for Demand { variable, added, .. } in demands {
+            let (field, tokens) = (self.fields[variable.0 as usize], tokens(variable));
             if tokens + added > field.greatest() {
                 return Err(Fault::Overflow(variable));
             }

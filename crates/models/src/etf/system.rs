@@ -1,0 +1,273 @@
+//! Tables as systems. A table is found out about by hashing the bits of a state that it reads, so
+//! the successors of a state take time linear in the number of tables and of successors.
+
+use super::model::{Etf, Table};
+use crate::layout::{Field, Footprint, Layout};
+use crate::system::{ActionId, Demand, Fault, System, VariableId};
+use rustc_hash::FxHashMap;
+use std::ops::Range;
+
+/// The system of a model in the enumerated table format. Its variables are the slots, its events
+/// the tables, and its actions the different labels of edges; without labels, the tables.
+pub struct EtfSystem<'e> {
+    pub(super) etf: &'e Etf,
+    pub(super) fields: Vec<Field>,
+    words: usize,
+    tables: Vec<Compiled>,
+    pub(super) actions: Vec<String>,
+}
+
+/// A table over packed states.
+struct Compiled {
+    footprint: Footprint,
+    /// The bits of the columns, by word.
+    bits: Vec<(usize, u32)>,
+    /// For each content of these words, the rows.
+    index: FxHashMap<Box<[u32]>, Range<u32>>,
+    /// For each row the bits of the columns afterwards, word by word.
+    after: Vec<u32>,
+    actions: Vec<ActionId>,
+}
+
+/// A successor, and what is looked up to find it.
+pub struct Scratch {
+    next: Vec<u32>,
+    key: Vec<u32>,
+}
+
+impl<'e> EtfSystem<'e> {
+    /// Compiles a model.
+    ///
+    /// # Panics
+    /// If it is not as [`Etf`] says.
+    pub fn new(etf: &'e Etf) -> Self {
+        let mut greatest = etf.initial.clone();
+        for table in &etf.tables {
+            for (_, after, _) in etf.rows(table) {
+                for (column, number) in table.columns.iter().zip(after) {
+                    greatest[*column] = greatest[*column].max(*number);
+                }
+            }
+        }
+        let mut layout = Layout::default();
+        let fields: Vec<Field> =
+            greatest.iter().map(|greatest| layout.field(0, i64::from(*greatest))).collect();
+        let words = layout.words();
+        let mut actions = Actions::default();
+        let tables = (etf.tables.iter().enumerate())
+            .map(|(number, table)| compile(etf, number, table, &fields, words, &mut actions))
+            .collect();
+        EtfSystem { etf, fields, words, tables, actions: actions.names }
+    }
+
+    /// The model.
+    pub fn etf(&self) -> &'e Etf {
+        self.etf
+    }
+}
+
+/// The actions so far.
+#[derive(Default)]
+struct Actions {
+    names: Vec<String>,
+    numbers: FxHashMap<Vec<u32>, u32>,
+}
+
+impl Actions {
+    /// The action with these labels, or of the table of that number if there are none.
+    fn of(&mut self, etf: &Etf, labels: &[u32], table: usize) -> ActionId {
+        let key = if labels.is_empty() { vec![table as u32] } else { labels.to_vec() };
+        let names = &mut self.names;
+        ActionId(*self.numbers.entry(key).or_insert_with(|| {
+            let values = labels.iter().zip(&etf.labels);
+            let texts: Vec<_> =
+                values.map(|(value, label)| etf.value_text(label.sort, *value)).collect();
+            names.push(match texts.is_empty() {
+                true => format!("trans {}", table + 1),
+                false => texts.join(", "),
+            });
+            (names.len() - 1) as u32
+        }))
+    }
+}
+
+fn compile(
+    etf: &Etf,
+    number: usize,
+    table: &Table,
+    fields: &[Field],
+    words: usize,
+    actions: &mut Actions,
+) -> Compiled {
+    let columns: Vec<Field> = table.columns.iter().map(|column| fields[*column]).collect();
+    let mut footprint = Footprint::default();
+    let mut masks = vec![0; words];
+    for field in &columns {
+        footprint.add(*field);
+        masks[field.word()] |= field.mask() << field.shift();
+    }
+    let bits: Vec<(usize, u32)> =
+        masks.iter().copied().enumerate().filter(|(_, mask)| *mask != 0).collect();
+    let mut state = vec![0; words];
+    let mut packed = |numbers: &[u32]| -> Box<[u32]> {
+        for (field, number) in columns.iter().zip(numbers) {
+            field.set(&mut state, i64::from(*number));
+        }
+        bits.iter().map(|(word, mask)| state[*word] & mask).collect()
+    };
+    let mut rows = Vec::new();
+    for (before, after, labels) in etf.rows(table) {
+        // Numbers that no field holds are never reached.
+        let fits = |(field, number): (&Field, &u32)| i64::from(*number) <= field.greatest();
+        if columns.iter().zip(before).all(fits) {
+            let action = actions.of(etf, labels, number);
+            rows.push((packed(before), packed(after), action));
+        }
+    }
+    // Stable, so that equal rows before stay in the order of the file.
+    rows.sort_by(|one, other| one.0.cmp(&other.0));
+    let mut index: FxHashMap<Box<[u32]>, Range<u32>> = FxHashMap::default();
+    let (mut after, mut names) = (Vec::new(), Vec::new());
+    for (number, (before, row, action)) in (0..).zip(rows) {
+        index.entry(before).or_insert(number..number).end = number + 1;
+        after.extend(row);
+        names.push(action);
+    }
+    Compiled { footprint, bits, index, after, actions: names }
+}
+
+impl Compiled {
+    /// The rows that apply to a state.
+    fn rows(&self, state: &[u32], key: &mut Vec<u32>) -> Range<u32> {
+        key.clear();
+        key.extend(self.bits.iter().map(|(word, mask)| state[*word] & mask));
+        self.index.get(&key[..]).cloned().unwrap_or(0..0)
+    }
+}
+
+impl System for EtfSystem<'_> {
+    type Scratch = Scratch;
+
+    fn words(&self) -> usize {
+        self.words
+    }
+
+    fn scratch(&self) -> Scratch {
+        Scratch { next: vec![0; self.words], key: Vec::with_capacity(self.words) }
+    }
+
+    fn initial(&self) -> Result<Vec<Box<[u32]>>, Fault> {
+        let mut state = vec![0; self.words].into_boxed_slice();
+        for (field, number) in self.fields.iter().zip(&self.etf.initial) {
+            field.set(&mut state, i64::from(*number));
+        }
+        Ok(vec![state])
+    }
+
+    fn successors(
+        &self,
+        state: &[u32],
+        scratch: &mut Scratch,
+        mut visit: impl FnMut(ActionId, &[u32]),
+    ) -> Result<(), Fault> {
+        for event in 0..self.tables.len() {
+            self.fire(event, state, scratch, &mut visit)?;
+        }
+        Ok(())
+    }
+
+    fn is_deadlock(&self, state: &[u32], scratch: &mut Scratch) -> Result<bool, Fault> {
+        Ok(self.tables.iter().all(|table| table.rows(state, &mut scratch.key).is_empty()))
+    }
+
+    fn action_name(&self, action: ActionId) -> String {
+        self.actions[action.0 as usize].clone()
+    }
+
+    fn event_count(&self) -> usize {
+        self.tables.len()
+    }
+
+    fn footprint(&self, event: usize) -> Footprint {
+        self.tables[event].footprint.clone()
+    }
+
+    fn fire(
+        &self,
+        event: usize,
+        state: &[u32],
+        Scratch { next, key }: &mut Scratch,
+        mut visit: impl FnMut(ActionId, &[u32]),
+    ) -> Result<(), Fault> {
+        let table = &self.tables[event];
+        let rows = table.rows(state, key);
+        if rows.is_empty() {
+            return Ok(());
+        }
+        next.copy_from_slice(state);
+        for row in rows.start as usize..rows.end as usize {
+            let after = &table.after[row * table.bits.len()..];
+            for ((word, mask), after) in table.bits.iter().zip(after) {
+                next[*word] = next[*word] & !mask | after;
+            }
+            visit(table.actions[row], next);
+        }
+        Ok(())
+    }
+
+    fn demands(&self, event: usize) -> Option<Vec<Demand>> {
+        // What reads nothing is always possible, and changes nothing.
+        self.tables[event].bits.is_empty().then(Vec::new)
+    }
+
+    fn field(&self, variable: VariableId) -> Option<Field> {
+        Some(self.fields[variable.0 as usize])
+    }
+
+    fn variable_count(&self) -> usize {
+        self.fields.len()
+    }
+
+    fn variable_name(&self, variable: VariableId) -> String {
+        self.etf.slots[variable.0 as usize].name.clone()
+    }
+
+    fn value(&self, state: &[u32], variable: VariableId) -> i64 {
+        self.fields[variable.0 as usize].get(state)
+    }
+
+    fn value_text(&self, state: &[u32], variable: VariableId) -> String {
+        let slot = &self.etf.slots[variable.0 as usize];
+        self.etf.value_text(slot.sort, self.value(state, variable) as u32).into_owned()
+    }
+}
+
+impl EtfSystem<'_> {
+    /// For each table, its columns and the numbers before in the rows with an action of the name.
+    pub(super) fn rows_of(&self, name: &str) -> Vec<(&[usize], Vec<&[u32]>)> {
+        let mut found = Vec::new();
+        for (number, table) in self.etf.tables.iter().enumerate() {
+            let is_named = |labels: &[u32]| match labels {
+                [] => {
+                    name.strip_prefix("trans ").and_then(|rest| rest.parse().ok())
+                        == Some(number + 1)
+                }
+                labels => {
+                    let values = labels.iter().zip(&self.etf.labels);
+                    let texts: Vec<_> = values
+                        .map(|(value, label)| self.etf.value_text(label.sort, *value))
+                        .collect();
+                    texts.join(", ") == name
+                }
+            };
+            let rows: Vec<&[u32]> = (self.etf.rows(table))
+                .filter(|(_, _, labels)| is_named(labels))
+                .map(|(before, ..)| before)
+                .collect();
+            if !rows.is_empty() {
+                found.push((&table.columns[..], rows));
+            }
+        }
+        found
+    }
+}

@@ -1,0 +1,133 @@
+//! Reachable states by saturation against chaining with binary decision diagrams, and how
+//! saturation grows with the number of philosophers.
+//!
+//! `cargo bench -p sempre-symbolic --bench reachability -- [--limit SECONDS]` prints two tables.
+//! Times are those of the search alone; a search with binary diagrams that takes longer than the
+//! limit (60 s) is given up, and the ratio is then a lower bound.
+
+use sempre_diagrams::{Manager, Options, Strategy, Usage};
+use sempre_ltl::interrupt::{self, Interrupt};
+use sempre_models::generate;
+use sempre_models::petri::{Net, NetSystem};
+use sempre_symbolic::bdd::BddEncoding;
+use sempre_symbolic::{Encoding, Images, Order, States};
+use std::time::{Duration, Instant};
+
+/// How many nodes oxidd may have.
+const NODES: usize = 1 << 24;
+
+fn main() {
+    let arguments: Vec<String> = std::env::args().collect();
+    // Without it, this is a test that everything runs.
+    let is_bench = arguments.iter().any(|argument| argument == "--bench");
+    let limit = arguments.iter().position(|argument| argument == "--limit");
+    let limit = limit.and_then(|place| arguments.get(place + 1)?.parse().ok()).unwrap_or(60.0);
+    let compared: &[(&str, u32)] = match is_bench {
+        true => &[
+            ("kanban", 3),
+            ("kanban", 6),
+            ("kanban", 10),
+            ("kanban", 30),
+            ("philosophers", 10),
+            ("philosophers", 20),
+            ("philosophers", 50),
+            ("philosophers", 200),
+        ],
+        false => &[("kanban", 1), ("philosophers", 5)],
+    };
+    println!("net\tstates\tsaturation s\tnodes\tpeak\toxidd chaining s\tnodes\tpeak\tratio");
+    for (family, number) in compared {
+        compare(family, *number, Duration::from_secs_f64(limit));
+    }
+    println!("\nphilosophers\tstates\tencoding s\tsaturation s\tnodes\tpeak");
+    let numbers: &[u32] = match is_bench {
+        true => &[5, 10, 20, 50, 100, 200, 500, 1000],
+        false => &[5],
+    };
+    for number in numbers {
+        let Saturated { states, encoding, search, nodes, usage } =
+            saturate(&net("philosophers", *number));
+        let (encoding, search) = (encoding.as_secs_f64(), search.as_secs_f64());
+        let (digits, peak) = (short(&states), usage.peak_nodes);
+        println!("{number}\t{digits}\t{encoding:.6}\t{search:.6}\t{nodes}\t{peak}");
+    }
+}
+
+fn net(family: &str, number: u32) -> Net {
+    generate::family(family).and_then(|family| family.net(number)).expect("a net of the family")
+}
+
+/// A number of at most twelve digits, or how long it is.
+fn short(states: &str) -> String {
+    match states.len() {
+        0..=12 => states.to_owned(),
+        length => format!("{}.{}e{}", &states[..1], &states[1..3], length - 1),
+    }
+}
+
+struct Saturated {
+    states: String,
+    encoding: Duration,
+    search: Duration,
+    nodes: usize,
+    usage: Usage,
+}
+
+/// Saturates several times, each time from nothing, and takes the least times.
+fn saturate(net: &Net) -> Saturated {
+    let mut best: Option<Saturated> = None;
+    let begin = Instant::now();
+    for _ in 0..20 {
+        let system = NetSystem::new(net, net.bounds(), 4);
+        let start = Instant::now();
+        let manager = Manager::new(Options::default());
+        let encoded = Encoding::new(&manager, &system, &Order::Best).expect("a net has no faults");
+        let encoding = start.elapsed();
+        let start = Instant::now();
+        let reached = encoded.events.reach(&encoded.initial, Strategy::Saturation);
+        let search = start.elapsed();
+        let this = Saturated {
+            states: reached.count().to_string(),
+            encoding: best.as_ref().map_or(encoding, |best| best.encoding.min(encoding)),
+            search: best.as_ref().map_or(search, |best| best.search.min(search)),
+            nodes: reached.nodes(),
+            usage: manager.usage(),
+        };
+        best = Some(this);
+        if begin.elapsed() > Duration::from_secs(2) {
+            break;
+        }
+    }
+    best.expect("it was saturated once")
+}
+
+fn compare(family: &str, number: u32, limit: Duration) {
+    let net = net(family, number);
+    let Saturated { states, search, nodes, usage, .. } = saturate(&net);
+    let peak = usage.peak_nodes;
+    let ours = search.as_secs_f64();
+    let name = format!("{family} {number}");
+    print!("{name}\t{}\t{ours:.6}\t{nodes}\t{peak}\t", short(&states));
+
+    let system = NetSystem::new(&net, net.bounds(), 4);
+    let manager = Manager::new(Options::default());
+    let encoding = Encoding::new(&manager, &system, &Order::Best).expect("a net has no faults");
+    let binary = BddEncoding::new(&encoding, NODES).expect("a net has no faults");
+    let start = Instant::now();
+    let reached = interrupt::run(&Interrupt::default(), start.checked_add(limit), || {
+        manager.attempt(|| binary.by_chaining())
+    });
+    let theirs = start.elapsed().as_secs_f64();
+    let ratio = theirs / ours;
+    match reached {
+        Ok(Ok(reached)) => {
+            assert_eq!(reached.count().to_string(), states, "{name}");
+            let (nodes, peak) = (reached.nodes(), binary.peak_nodes());
+            println!("{theirs:.3}\t{nodes}\t{peak}\t{ratio:.0}");
+        }
+        Ok(Err(exhausted)) => println!("{exhausted} after {theirs:.3}\t\t\t"),
+        Err(_) => {
+            println!("more than {theirs:.3}\t\t{}\tat least {ratio:.0}", binary.peak_nodes());
+        }
+    }
+}

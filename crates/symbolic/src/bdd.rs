@@ -1,0 +1,460 @@
+//! The same encodings with binary decision diagrams, by [oxidd](oxidd::bdd): to compare with, and
+//! as an oracle.
+//!
+//! A variable becomes as many bits as its field has, the highest at the top, in the order of the
+//! encoding; each bit is followed by its copy after an event. An event is a relation over the bits
+//! of what it touches, so that its image is a relational product over these and a renaming, and
+//! nothing is said of what it leaves as it is. Events that ask for intervals and add numbers
+//! become circuits that compare and add; the relations of others grow by the partial states that
+//! appear (Blom and van de Pol 2008).
+
+use std::cell::RefCell;
+use std::panic;
+
+use num_bigint::BigUint;
+use num_traits::{One, Zero};
+use oxidd::bdd::{BDDFunction, BDDManagerRef, new_manager};
+use oxidd::util::OutOfMemory;
+use oxidd::{
+    BooleanFunction, BooleanFunctionQuant, BooleanOperator, Function, FunctionSubst, HasLevel,
+    Manager, ManagerRef, Subst,
+};
+use rustc_hash::FxHashMap;
+use sempre_diagrams::Exhausted;
+use sempre_models::layout::Footprint;
+use sempre_models::{Demand, Fault, System};
+
+use crate::encoding::{Encoding, Place, put, raw};
+use crate::images::{Images, States};
+
+/// A set of states as a binary decision diagram. Only those of the same manager mix.
+#[derive(Clone, PartialEq, Eq)]
+pub struct BddSet {
+    function: BDDFunction,
+    /// Of each variable from the top, its first bit and how many it has.
+    bits: std::rc::Rc<[(u32, u32)]>,
+}
+
+/// What exceeds the nodes of the manager unwinds to
+/// [`Manager::attempt`](sempre_diagrams::Manager::attempt), as for other diagrams.
+fn made<T>(result: Result<T, OutOfMemory>) -> T {
+    result.unwrap_or_else(|_| panic::resume_unwind(Box::new(Exhausted)))
+}
+
+impl BddSet {
+    fn with(&self, function: BDDFunction) -> BddSet {
+        BddSet { function, bits: self.bits.clone() }
+    }
+}
+
+impl States for BddSet {
+    fn union(&self, other: &Self) -> Self {
+        self.with(made(self.function.or(&other.function)))
+    }
+
+    fn intersection(&self, other: &Self) -> Self {
+        self.with(made(self.function.and(&other.function)))
+    }
+
+    fn difference(&self, other: &Self) -> Self {
+        self.with(made(other.function.imp_strict(&self.function)))
+    }
+
+    fn is_empty(&self) -> bool {
+        !self.function.satisfiable()
+    }
+
+    fn count(&self) -> BigUint {
+        let all = self.bits.last().map_or(0, |(first, count)| first + count);
+        let bit = |function: &BDDFunction| bit_of(function).unwrap_or(all);
+        // For each node, how many valuations of the bits from its own on satisfy it.
+        #[expect(
+            clippy::mutable_key_type,
+            reason = "what changes inside is no part of the identity"
+        )]
+        let mut counts: FxHashMap<BDDFunction, BigUint> = FxHashMap::default();
+        let mut stack = vec![self.function.clone()];
+        while let Some(function) = stack.last() {
+            if counts.contains_key(function) {
+                stack.pop();
+                continue;
+            }
+            let Some((high, low)) = function.cofactors() else {
+                let count = if function.valid() { BigUint::one() } else { BigUint::zero() };
+                counts.insert(function.clone(), count);
+                stack.pop();
+                continue;
+            };
+            match (counts.get(&high), counts.get(&low)) {
+                (Some(above), Some(below)) => {
+                    let own = bit(function) + 1;
+                    let sum = (above << (bit(&high) - own)) + (below << (bit(&low) - own));
+                    counts.insert(function.clone(), sum);
+                    stack.pop();
+                }
+                _ => stack.extend([high, low]),
+            }
+        }
+        &counts[&self.function] << bit(&self.function)
+    }
+
+    fn nodes(&self) -> usize {
+        // Two of them are terminals, unless the function is constant.
+        self.function.node_count().saturating_sub(2)
+    }
+
+    fn contains(&self, tuple: &[u32]) -> bool {
+        assert_eq!(tuple.len(), self.bits.len(), "a number for each variable");
+        if self.bits.iter().zip(tuple).any(|((_, count), number)| !fits(*number, *count)) {
+            return false;
+        }
+        let valued = self.bits.iter().zip(tuple).flat_map(|((first, count), number)| {
+            (0..*count).flat_map(move |bit| {
+                let value = number >> (count - 1 - bit) & 1 == 1;
+                // The copy has no influence; it is given a value as well.
+                [(2 * (first + bit), value), (2 * (first + bit) + 1, false)]
+            })
+        });
+        self.function.eval(valued)
+    }
+}
+
+fn fits(number: u32, bits: u32) -> bool {
+    u64::from(number) < 1 << bits
+}
+
+/// The bit at the root, if there is one.
+fn bit_of(function: &BDDFunction) -> Option<u32> {
+    function.with_manager_shared(|manager, edge| match manager.get_node(edge) {
+        oxidd::Node::Inner(node) => Some(node.level() / 2),
+        oxidd::Node::Terminal(_) => None,
+    })
+}
+
+/// An event, as a relation.
+struct Event {
+    number: usize,
+    /// What it touches, from the top.
+    places: Vec<Place>,
+    /// The first bit of each.
+    first: Vec<u32>,
+    /// The bits before of what it touches, as a conjunction.
+    before: BDDFunction,
+    /// The bits before of everything else, likewise; of events with tables only.
+    others: Option<BDDFunction>,
+    /// The copies become the bits.
+    renaming: Subst<BDDFunction>,
+    relation: RefCell<BDDFunction>,
+    /// The parts of states for which the relation is known; of events with tables only.
+    known: RefCell<BDDFunction>,
+}
+
+/// An [`Encoding`] with binary decision diagrams.
+pub struct BddEncoding<'s, S: System> {
+    system: &'s S,
+    manager: BDDManagerRef,
+    capacity: usize,
+    initial: BddSet,
+    events: Vec<Event>,
+    fault: RefCell<Option<Fault>>,
+    peak: RefCell<usize>,
+}
+
+impl<'s, S: System> BddEncoding<'s, S> {
+    /// Encodes the same system in the same order, in at most `nodes` nodes.
+    ///
+    /// # Errors
+    /// If an initial value has no meaning.
+    pub fn new(encoding: &Encoding<'s, S>, nodes: usize) -> Result<Self, Fault> {
+        let system = encoding.system();
+        let manager = new_manager(nodes, nodes / 4, 1);
+        let places = encoding.touched(&Footprint::all(system.words()));
+        let mut bits = Vec::with_capacity(places.len());
+        let mut next = 0;
+        for place in &places {
+            let count = u32::BITS - place.field.mask().leading_zeros();
+            bits.push((next, count));
+            next += count;
+        }
+        let (yes, no) = manager.with_manager_exclusive(|manager| {
+            manager.add_vars(2 * next);
+            (BDDFunction::t(manager), BDDFunction::f(manager))
+        });
+        let circuits = Circuits { manager: &manager, yes, no };
+        let mut initial = circuits.no.clone();
+        for state in system.initial()? {
+            let numbers = places.iter().map(|place| raw(place.field, &state));
+            let one = circuits.tuple(&bits, numbers, 0);
+            initial = made(initial.or(&one));
+        }
+        let position = |level: u32| places.len() - level as usize;
+        let mut events = Vec::with_capacity(system.event_count());
+        for number in 0..system.event_count() {
+            let places = encoding.touched(&system.footprint(number));
+            let own: Vec<(u32, u32)> =
+                places.iter().map(|place| bits[position(place.level)]).collect();
+            let touched: Vec<u32> =
+                own.iter().flat_map(|(first, count)| *first..first + count).collect();
+            let demands = system.demands(number);
+            let (relation, others) = match &demands {
+                Some(demands) => (circuits.relation(demands, &places, &own), None),
+                None => {
+                    let rest = (0..next).filter(|bit| touched.binary_search(bit).is_err());
+                    (circuits.no.clone(), Some(circuits.all(rest.map(|bit| 2 * bit))))
+                }
+            };
+            events.push(Event {
+                number,
+                first: own.iter().map(|(first, _)| *first).collect(),
+                before: circuits.all(touched.iter().map(|bit| 2 * bit)),
+                others,
+                renaming: Subst::new(
+                    touched.iter().map(|bit| 2 * bit + 1).collect(),
+                    touched.iter().map(|bit| circuits.bit(2 * bit)).collect(),
+                ),
+                relation: RefCell::new(relation),
+                known: RefCell::new(circuits.no.clone()),
+                places,
+            });
+        }
+        let initial = BddSet { function: initial, bits: bits.into() };
+        let (fault, peak) = (RefCell::new(None), RefCell::new(0));
+        Ok(BddEncoding { system, manager, capacity: nodes, initial, events, fault, peak })
+    }
+
+    /// The set of one state, given by its numbers from the top.
+    ///
+    /// # Panics
+    /// If a number does not fit into its field.
+    pub fn tuple(&self, tuple: &[u32]) -> BddSet {
+        let bits = &self.initial.bits;
+        assert!(bits.iter().zip(tuple).all(|((_, count), number)| fits(*number, *count)));
+        self.initial.with(self.circuits().tuple(bits, tuple.iter().copied(), 0))
+    }
+
+    /// The empty set.
+    pub fn empty(&self) -> BddSet {
+        self.initial.with(self.circuits().no)
+    }
+
+    /// The most nodes that were seen after an image, dead ones included.
+    pub fn peak_nodes(&self) -> usize {
+        *self.peak.borrow()
+    }
+
+    /// Whether all that was asked of the system had a meaning.
+    ///
+    /// # Errors
+    /// With the first fault.
+    pub fn check(&self) -> Result<(), Fault> {
+        self.fault.borrow_mut().take().map_or(Ok(()), Err)
+    }
+
+    fn circuits(&self) -> Circuits<'_> {
+        let (yes, no) = (self.manager)
+            .with_manager_shared(|manager| (BDDFunction::t(manager), BDDFunction::f(manager)));
+        Circuits { manager: &self.manager, yes, no }
+    }
+
+    /// Asks the system for the successors of those parts of states that an event has not met.
+    fn learn(&self, event: &Event, others: &BDDFunction, set: &BDDFunction) {
+        let circuits = self.circuits();
+        let parts = made(set.exists(others));
+        let mut known = event.known.borrow_mut();
+        let new = made(known.imp_strict(&parts));
+        if !new.satisfiable() {
+            return;
+        }
+        let own: Vec<(u32, u32)> = (event.first.iter().zip(&event.places))
+            .map(|(first, place)| (*first, u32::BITS - place.field.mask().leading_zeros()))
+            .collect();
+        let mut scratch = self.system.scratch();
+        let mut state = vec![0; self.system.words()];
+        let mut relation = event.relation.borrow_mut();
+        for_each_tuple(&new, &own, |numbers| {
+            for (place, number) in event.places.iter().zip(numbers) {
+                put(place.field, &mut state, *number);
+            }
+            let before = circuits.tuple(&own, numbers.iter().copied(), 0);
+            let fired = self.system.fire(event.number, &state, &mut scratch, |_, after| {
+                let numbers = event.places.iter().map(|place| raw(place.field, after));
+                let after = circuits.tuple(&own, numbers, 1);
+                *relation = made(relation.or(&made(before.and(&after))));
+            });
+            if let Err(fault) = fired {
+                self.fault.borrow_mut().get_or_insert(fault);
+            }
+        });
+        *known = made(known.or(&new));
+    }
+}
+
+impl<S: System> Images for BddEncoding<'_, S> {
+    type Set = BddSet;
+
+    fn initial(&self) -> BddSet {
+        self.initial.clone()
+    }
+
+    fn event_count(&self) -> usize {
+        self.events.len()
+    }
+
+    fn image(&self, event: usize, set: &BddSet) -> BddSet {
+        let event = &self.events[event];
+        if let Some(others) = &event.others {
+            self.learn(event, others, &set.function);
+        }
+        let relation = event.relation.borrow();
+        let after = set.function.apply_exists(BooleanOperator::And, &relation, &event.before);
+        let image = made(made(after).substitute(&event.renaming));
+        self.manager.with_manager_shared(|manager| {
+            let nodes = manager.num_inner_nodes();
+            let mut peak = self.peak.borrow_mut();
+            *peak = nodes.max(*peak);
+            if nodes > self.capacity / 2 {
+                manager.gc();
+            }
+        });
+        set.with(image)
+    }
+}
+
+/// Calls `visit` with the numbers of each tuple in a function of the given bits.
+fn for_each_tuple(function: &BDDFunction, bits: &[(u32, u32)], mut visit: impl FnMut(&[u32])) {
+    let order: Vec<(usize, u32)> = (bits.iter().enumerate())
+        .flat_map(|(variable, (first, count))| {
+            (*first..first + count).map(move |bit| (variable, bit))
+        })
+        .collect();
+    let mut stack = vec![(function.clone(), 0, vec![0; bits.len()])];
+    while let Some((function, depth, numbers)) = stack.pop() {
+        if !function.satisfiable() {
+            continue;
+        }
+        let Some(&(variable, bit)) = order.get(depth) else {
+            visit(&numbers);
+            continue;
+        };
+        let (high, low) = match bit_of(&function) == Some(bit) {
+            true => function.cofactors().expect("an inner node has two"),
+            false => (function.clone(), function),
+        };
+        let shifted = |value: u32| {
+            let mut numbers = numbers.clone();
+            numbers[variable] = numbers[variable] << 1 | value;
+            numbers
+        };
+        stack.extend([(high, depth + 1, shifted(1)), (low, depth + 1, shifted(0))]);
+    }
+}
+
+/// Builds functions.
+struct Circuits<'m> {
+    manager: &'m BDDManagerRef,
+    yes: BDDFunction,
+    no: BDDFunction,
+}
+
+impl Circuits<'_> {
+    fn bit(&self, variable: u32) -> BDDFunction {
+        self.manager.with_manager_shared(|manager| made(BDDFunction::var(manager, variable)))
+    }
+
+    /// That a bit has a value.
+    fn is(&self, variable: u32, value: bool) -> BDDFunction {
+        self.manager.with_manager_shared(|manager| {
+            made(match value {
+                true => BDDFunction::var(manager, variable),
+                false => BDDFunction::not_var(manager, variable),
+            })
+        })
+    }
+
+    /// The conjunction of bits, which go up.
+    fn all(&self, bits: impl DoubleEndedIterator<Item = u32>) -> BDDFunction {
+        bits.rev().fold(self.yes.clone(), |all, bit| made(self.bit(bit).and(&all)))
+    }
+
+    /// That variables have these numbers, before (0) or after (1) an event.
+    fn tuple(
+        &self,
+        bits: &[(u32, u32)],
+        numbers: impl IntoIterator<Item = u32>,
+        copy: u32,
+    ) -> BDDFunction {
+        let mut literals = Vec::new();
+        for ((first, count), number) in bits.iter().zip(numbers) {
+            literals.extend(
+                (0..*count)
+                    .map(|bit| (2 * (first + bit) + copy, number >> (count - 1 - bit) & 1 == 1)),
+            );
+        }
+        let literals = literals.into_iter().rev();
+        literals.fold(self.yes.clone(), |all, (bit, value)| made(self.is(bit, value).and(&all)))
+    }
+
+    /// That all demands are met, and added to.
+    fn relation(&self, demands: &[Demand], places: &[Place], bits: &[(u32, u32)]) -> BDDFunction {
+        let mut relation = self.yes.clone();
+        // From the bottom, so that what is there need not be walked through again.
+        for (place, bits) in places.iter().zip(bits).rev() {
+            let demand = demands.iter().find(|demand| demand.variable == place.variable);
+            let Some(Demand { least, greatest, added, .. }) = demand else { continue };
+            let met = made(self.at_most(*bits, *greatest).and(&self.at_least(*bits, *least)));
+            let one = made(met.and(&self.sum(*bits, *added)));
+            relation = made(one.and(&relation));
+        }
+        relation
+    }
+
+    fn at_most(&self, (first, count): (u32, u32), number: u32) -> BDDFunction {
+        if !fits(number, count) {
+            return self.yes.clone();
+        }
+        (0..count).rev().fold(self.yes.clone(), |lower, bit| {
+            let zero = self.is(2 * (first + bit), false);
+            made(match number >> (count - 1 - bit) & 1 {
+                1 => zero.or(&lower),
+                _ => zero.and(&lower),
+            })
+        })
+    }
+
+    fn at_least(&self, bits: (u32, u32), number: u32) -> BDDFunction {
+        match number.checked_sub(1) {
+            Some(less) => made(self.at_most(bits, less).not()),
+            None => self.yes.clone(),
+        }
+    }
+
+    /// That the number after is the number before plus `added`, and fits: an adder, from the
+    /// highest bit to the lowest. What comes out of the highest bit tells whether it fits.
+    fn sum(&self, (first, count): (u32, u32), added: i64) -> BDDFunction {
+        if added.unsigned_abs() >= 1 << count {
+            return self.no.clone();
+        }
+        // From the lowest bits, with nothing carried (0) or one (1).
+        let mut by_carry = match added < 0 {
+            // The complement of what is taken away carries if there is enough.
+            true => [self.no.clone(), self.yes.clone()],
+            false => [self.yes.clone(), self.no.clone()],
+        };
+        for bit in 0..count {
+            let addend = (added >> (count - 1 - bit) & 1) as usize;
+            let (before, after) = (2 * (first + bit), 2 * (first + bit) + 1);
+            let step = |carry: usize| {
+                let mut either = self.no.clone();
+                for value in [0, 1] {
+                    let sum = value + addend + carry;
+                    let here = made(self.is(before, value == 1).and(&self.is(after, sum & 1 == 1)));
+                    let all = made(here.and(&by_carry[sum >> 1]));
+                    either = made(either.or(&all));
+                }
+                either
+            };
+            by_carry = [step(0), step(1)];
+        }
+        by_carry[0].clone()
+    }
+}

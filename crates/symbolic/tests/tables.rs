@@ -1,0 +1,107 @@
+//! Models as tables: what was written and read again has as many states, transitions and
+//! deadlocks, one by one and as sets.
+
+mod nets;
+
+use proptest::prelude::*;
+use sempre_diagrams::{Manager, Strategy as Search};
+use sempre_explicit::explore::{Limits, breadth_first};
+use sempre_explicit::store::{Arena, Store};
+use sempre_models::etf::{self, Etf};
+use sempre_models::{Fault, Model, ModelFormat, System, Task, generate};
+use sempre_symbolic::{Encoding, Order, Space, tabulate};
+
+/// The numbers of states, transitions and deadlocks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Counts(u64, u64, u64);
+
+/// Counts, by both engines, and makes tables.
+struct Work;
+
+impl Task for Work {
+    type Output = (Counts, Result<Etf, Fault>);
+
+    fn run<S: System>(&mut self, system: &S) -> Result<Self::Output, Fault> {
+        let mut store = Arena::new(system.words());
+        let limits = Limits::default();
+        let found = breadth_first(system, &mut store, &limits, |_| ());
+        let counts = found.map_err(|failure| failure.fault)?.counts;
+        let manager = Manager::new(sempre_diagrams::Options::default());
+        let encoding = Encoding::new(&manager, system, &Order::Best)?;
+        let space = Space::new(encoding, Search::Saturation)?;
+        assert_eq!(space.count(), counts.states.into());
+        assert_eq!(space.dead().count(), counts.deadlocks.into());
+        let counts = Counts(counts.states, counts.transitions, counts.deadlocks);
+        match tabulate(&space) {
+            Err(fault @ Fault::Overflow(_)) => Err(fault),
+            tables => Ok((counts, tables)),
+        }
+    }
+}
+
+fn check(model: &Model) -> Counts {
+    let (counts, tables) = model.run(&mut Work).unwrap();
+    let text = etf::write(&tables.unwrap());
+    let again = Model::parse(&text, ModelFormat::Etf).unwrap();
+    let (found, tables) = again.run(&mut Work).unwrap();
+    assert_eq!(found, counts, "{text}");
+    // Tables of tables are the same.
+    let (found, _) = Model::Etf(tables.unwrap()).run(&mut Work).unwrap();
+    assert_eq!(found, counts, "{text}");
+    counts
+}
+
+#[test]
+fn families() {
+    let philosophers = generate::family("philosophers").unwrap().net(5).unwrap();
+    assert_eq!(check(&Model::Net(philosophers)), Counts(2164, 9655, 2));
+    for family in generate::families() {
+        let net = family.net(*family.range().start()).unwrap();
+        assert!(check(&Model::Net(net)).0 > 1, "{}", family.name());
+    }
+}
+
+#[test]
+fn dve_models() {
+    let peterson = include_str!("../../../models/peterson.dve");
+    let counters = include_str!("../../../models/counters.dve");
+    // Negative numbers, arrays, channels, committed states, and two steps to the same state.
+    let mixed = "int low = -3; byte box[3]; channel {byte} wire[2];
+        process P { byte i = 0; state a, b; commit b; init a;
+          trans a -> b { guard low < 1; effect low = low + 1, box[i] = i, i = (i + 1) % 3; },
+                a -> a { guard low == 1; effect low = -3; },
+                a -> a { guard low == 1; effect low = -3; },
+                b -> a { sync wire!i; }; }
+        process Q { byte x; state r; init r; trans r -> r { sync wire?x; }; }
+        system async;";
+    let joint = "byte x;
+        process P { state a, b; init a; trans a -> b { guard x < 2; }, a -> b {}, b -> a { effect x = 1 - x; }; }
+        process Q { byte y; state c; init c; trans c -> c { effect y = (y + x) % 5; }; }
+        system sync;";
+    for text in [peterson, counters, mixed, joint] {
+        let model = Model::parse(text, ModelFormat::Dve).unwrap();
+        assert!(check(&model).0 > 5);
+    }
+}
+
+#[test]
+fn kripke_structures() {
+    let text = include_str!("../../../models/traffic-light.kripke");
+    let model = Model::parse(text, ModelFormat::Kripke).unwrap();
+    assert!(check(&model).0 > 1);
+    let two = "init a b; state a -> b; state b;";
+    let model = Model::parse(two, ModelFormat::Kripke).unwrap();
+    let (_, tables) = model.run(&mut Work).unwrap();
+    let message = "the model has 2 initial states, tables have one";
+    assert_eq!(tables.unwrap_err().to_string(), message);
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+
+    /// Nets whose transitions take as many tokens as they give; some take none.
+    #[test]
+    fn random_nets(net in nets::net()) {
+        check(&Model::Net(net));
+    }
+}

@@ -1,0 +1,51 @@
+//! What must hold for every text that is given to the reader of tables of transitions.
+
+use sempre_models::etf::{EtfSystem, parse, write};
+use sempre_models::proposition::Propositions;
+use sempre_models::{Scope, System, VariableId};
+
+/// How many states are explored.
+const MOST: usize = 50;
+
+/// Errors lie within the text, what is read stays the same when it is written and read again, and
+/// its states have successors, which by one table after the other are the same.
+pub(crate) fn check(input: &str) {
+    let etf = match parse(input) {
+        Ok(etf) => etf,
+        Err(error) => {
+            assert!(!error.message().is_empty());
+            assert!(error.span().is_none_or(|span| input.get(span).is_some()), "{error:?}");
+            return;
+        }
+    };
+    let written = write(&etf);
+    assert_eq!(parse(&written).expect("what was written is read"), etf);
+
+    let system = EtfSystem::new(&etf);
+    let mut propositions = Propositions::default();
+    for name in system.names().iter().take(10) {
+        let quoted = sempre_models::proposition::quoted(name);
+        propositions.push(&system, &quoted).expect("a name of the model is a proposition");
+    }
+    let mut scratch = system.scratch();
+    let mut states = system.initial().expect("an initial state");
+    let mut next = 0;
+    while next < states.len() {
+        let state = states[next].clone();
+        next += 1;
+        for variable in (0..system.variable_count().min(100) as u32).map(VariableId) {
+            system.value_text(&state, variable);
+        }
+        propositions.valuation(&system, &state, &mut scratch).expect("labels have values");
+        let mut count = 0;
+        let visited = system.successors(&state, &mut scratch, |action, successor| {
+            assert!(system.action_names().contains(&system.action_name(action)));
+            count += 1;
+            if states.len() < MOST {
+                states.push(successor.into());
+            }
+        });
+        visited.expect("tables have no faults");
+        assert_eq!(system.is_deadlock(&state, &mut scratch), Ok(count == 0));
+    }
+}
