@@ -30,7 +30,10 @@ impl Task for Reach {
         binary.check()?;
         assert_eq!(chained.count(), reached.count());
         assert!(reached.iter().take(200).all(|tuple| chained.contains(&tuple)));
-        assert!(chained == binary.breadth_first());
+        // Which is slow.
+        if reached.count() < 1000_u32.into() {
+            assert!(chained == binary.breadth_first());
+        }
         assert!(reached == encoding.by_chaining());
         assert!(reached == encoding.breadth_first());
         assert!(binary.peak_nodes() >= chained.nodes());
@@ -44,9 +47,9 @@ fn families() {
         let net = generate::family(name).unwrap().net(number).unwrap();
         Model::Net(net).run(&mut Reach { order }).unwrap()
     };
-    assert_eq!(count("philosophers", 5, Order::Best), 2164);
-    assert_eq!(count("philosophers", 5, Order::Given(Vec::new())), 2164);
-    assert_eq!(count("kanban", 2, Order::Best), 4600);
+    assert_eq!(count("philosophers", 4, Order::Best), 466);
+    assert_eq!(count("philosophers", 4, Order::Given(Vec::new())), 466);
+    assert_eq!(count("kanban", 1, Order::Best), 160);
     for family in generate::families() {
         assert!(count(family.name(), *family.range().start(), Order::Best) > 1);
     }
