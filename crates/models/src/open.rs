@@ -164,7 +164,7 @@ mod tests {
         assert_eq!(ModelFormat::of_text("\n <?xml"), Some(ModelFormat::Pnml));
         assert_eq!(
             "prism".parse::<ModelFormat>().unwrap_err().expectation(),
-            Some("pnml, net, dve, kripke, hoa")
+            Some("pnml, net, dve, etf, kripke, hoa")
         );
     }
 
