@@ -30,6 +30,14 @@ pub enum Model {
 }
 
 impl Model {
+    /// Finds out what is used by all work on the model: [bounds](Net::bounds) of places. It may be
+    /// done before, under a time limit.
+    pub fn prepare(&self) {
+        if let Model::Net(net) = self {
+            net.bounds();
+        }
+    }
+
     /// Does some work on the system that the model describes.
     ///
     /// Counts of tokens are packed into as few bits as seem to be enough; if they turn out not to

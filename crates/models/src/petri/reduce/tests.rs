@@ -57,13 +57,13 @@ fn steps_follow_at_once_if_nothing_can_keep_them_from_it() {
 
 #[test]
 fn steps_wait_if_nobody_else_wants_their_tokens() {
-    let net = "pl a (1) pl e (1)  tr s a -> i  tr t i -> b  tr u b e -> a e  tr w e -> f tr x f -> e";
-    let found = left(net, "a,e,f", Kept::StutterInvariant);
-    assert_eq!(found, Some((names(&["a", "e", "i", "f"]), vec![1, 1, 1, 2])));
-    // With a rival for the token on `i`, the first step is a choice.
-    let net = "pl a (1) pl e (1)  tr s a -> i  tr t i -> b  tr r i -> a  tr u b e -> a e  \
-               tr w e -> f tr x f -> e";
-    assert_eq!(left(net, "a,e,f", Kept::StutterInvariant), None);
+    let net = "pl a (1) pl d (1) pl e (1)  tr s a -> i  tr r d -> j  tr t i j -> b  \
+               tr u b e -> a d e  tr w e -> f  tr x f -> e";
+    let found = left(net, "a,d,e,f", Kept::StutterInvariant);
+    assert_eq!(found, Some((names(&["a", "d", "e", "i", "j", "f"]), vec![1, 1, 1, 1, 2])));
+    // With a rival for the token on `i`, the step is a choice.
+    let net = format!("{net}  tr q i -> a");
+    assert_eq!(left(&net, "a,d,e,f", Kept::StutterInvariant), None);
 }
 
 #[test]
