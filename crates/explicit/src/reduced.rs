@@ -4,9 +4,7 @@
 //! replaced by the transitions that it stands for. Where the smaller net can do nothing more, the
 //! given one may have a few steps left that change nothing observed.
 
-use crate::check::{
-    Options, Outcome, Refusal, Verdict, negate, verify, verify_against, within,
-};
+use crate::check::{Options, Outcome, Refusal, Verdict, negate, verify, verify_against, within};
 use crate::counterexample::{Counterexample, Move, Rejected};
 use crate::explore::{Failure, Limits, Progress, Reason};
 use crate::negation::Negation;
@@ -177,7 +175,8 @@ impl<T: Store> Task for Check<'_, T> {
                 let size = &self.reduction.net;
                 let (places, transitions) = (size.place_count(), size.transition_count());
                 let engine = &outcome.engine;
-                let engine = format!("{engine} (net of {places} places, {transitions} transitions)");
+                let engine =
+                    format!("{engine} (net of {places} places, {transitions} transitions)");
                 Ok(Ok((Outcome { engine, ..outcome }, run)))
             }
             Err(refusal) => Ok(Err(refusal)),

@@ -18,9 +18,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use sempre_explicit::emptiness::Check;
 use sempre_explicit::explore::{Failure, Limits, Progress, Reason};
 use sempre_explicit::store::Arena;
-use sempre_explicit::{
-    Options, Outcome, Reduce, Refusal, StateSpace, Verdict, verify, verify_net,
-};
+use sempre_explicit::{Options, Outcome, Reduce, Refusal, StateSpace, Verdict, verify, verify_net};
 use sempre_ltl::interrupt::{self, Interrupt};
 use sempre_models::petri::pnml;
 use sempre_models::property::{Property, mcc};

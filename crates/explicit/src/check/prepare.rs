@@ -22,7 +22,10 @@ pub(super) fn objection(check: Check, property: &Property, is_total: bool) -> Op
 }
 
 /// The automaton in a form that fits the emptiness check.
-pub(super) fn prepare(negation: &Automaton, options: &Options) -> Result<(Automaton, Property, Check), Error> {
+pub(super) fn prepare(
+    negation: &Automaton,
+    options: &Options,
+) -> Result<(Automaton, Property, Check), Error> {
     let is_total = options.deadlock == Deadlock::Stutter;
     let negation = &*with_few_marks(Cow::Borrowed(negation));
     let property = Property::new(negation);

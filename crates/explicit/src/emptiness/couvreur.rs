@@ -10,8 +10,8 @@
 //! accepting cycle goes through them. They count as complete from the beginning; what is reached
 //! from them in another component of the automaton never leads back.
 
-use super::{Property, lasso};
 use super::walk::{Next, Walk};
+use super::{Property, lasso};
 use crate::graph::{Edge, Effort, Graph, Lasso};
 
 /// How the stack of roots is kept.

@@ -156,7 +156,7 @@ impl<'net> Draft<'net> {
 
     /// True if there is room for so many steps in place of others.
     pub(super) fn has_room(&self, fewer: usize, more: usize) -> bool {
-        more <= fewer || self.alive_steps - fewer + more <= self.most_steps
+        more <= fewer || self.alive_steps + more <= self.most_steps + fewer
     }
 
     pub(super) fn add(&mut self, step: Step) {
