@@ -4,6 +4,8 @@ use crate::dve::{Dve, DveSystem};
 use crate::kripke::Kripke;
 use crate::petri::{self, Net};
 use crate::system::{Fault, System};
+use sempre_ltl::interrupt::{self, Interrupt};
+use std::time::Instant;
 
 /// Work that is to be done on a system, whatever its kind.
 pub trait Task {
@@ -30,11 +32,14 @@ pub enum Model {
 }
 
 impl Model {
-    /// Finds out what is used by all work on the model: [bounds](Net::bounds) of places. It may be
-    /// done before, under a time limit.
-    pub fn prepare(&self) {
+    /// Finds out what all work on the model uses: [bounds](Net::bounds) of places. If that takes
+    /// too long, the work is done without.
+    pub fn prepare(&self, deadline: Option<Instant>) {
         if let Model::Net(net) = self {
-            net.bounds();
+            let found = interrupt::run(&Interrupt::default(), deadline, || net.bounds());
+            if found.is_err() {
+                net.forgo_bounds();
+            }
         }
     }
 

@@ -310,7 +310,10 @@ fn report(arguments: &Arguments) -> Result<u32, Box<dyn Error>> {
             continue;
         }
         let start = Instant::now();
-        let loaded = if arguments.is_mcc { load_mcc(&path) } else { load_beem(&path) };
+        let load = || if arguments.is_mcc { load_mcc(&path) } else { load_beem(&path) };
+        let deadline = Some(start + arguments.patience);
+        let loaded = interrupt::run(&Interrupt::default(), deadline, load)
+            .unwrap_or_else(|_| Err("the time was over".into()));
         let loading = start.elapsed().as_secs_f64();
         let tally = match loaded {
             Ok((model, mut properties)) => {
@@ -369,12 +372,7 @@ fn report(arguments: &Arguments) -> Result<u32, Box<dyn Error>> {
 fn check_all(model: &Model, properties: &[Known], arguments: &Arguments) -> Tally {
     let (start, begin, tally) = (Instant::now(), Stopwatch::start(), Tally::default());
     let mut task = Verification { model, properties, arguments, start, begin, tally };
-    let deadline = Some(start + arguments.patience);
-    if interrupt::run(&Interrupt::default(), deadline, || model.prepare()).is_err() {
-        let late = |known: &Known| (known.property.name.clone(), Obstacle::Loading);
-        task.tally.unsolved = properties.iter().map(late).collect();
-        return task.tally;
-    }
+    model.prepare(Some(start + arguments.patience));
     loop {
         // A fault ends the work on one property only.
         match (model.run_on_the_fly(&mut task), task.properties) {

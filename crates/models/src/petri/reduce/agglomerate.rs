@@ -87,7 +87,7 @@ fn can_wait(draft: &Draft<'_>, before: &[u32]) -> bool {
             && !inputs.is_empty()
             && inputs
                 .iter()
-                .all(|(place, _)| !draft.is_visible(*place) && draft.consumers(*place) == [*number])
+                .all(|(place, _)| !draft.is_visible(*place) && draft.is_only_consumer(*number, *place))
     })
 }
 

@@ -150,6 +150,12 @@ impl<'net> Draft<'net> {
         self.left(&self.places[place as usize].consumers)
     }
 
+    /// True if no other step that is left takes tokens from the place.
+    pub(super) fn is_only_consumer(&self, number: u32, place: u32) -> bool {
+        let mut consumers = self.places[place as usize].consumers.iter();
+        consumers.all(|other| *other == number || self.steps[*other as usize].is_none())
+    }
+
     fn left(&self, steps: &[u32]) -> Vec<u32> {
         steps.iter().copied().filter(|step| self.steps[*step as usize].is_some()).collect()
     }

@@ -266,15 +266,12 @@ impl Check {
             bail!("standard input cannot be both the model and the formulas");
         }
         let deadline = self.timeout.and_then(|timeout| Instant::now().checked_add(timeout));
-        let model = interrupt::run(&Interrupt::default(), deadline, || {
-            let model = self.model.open()?;
-            model.prepare();
-            anyhow::Ok(model)
-        });
+        let model = interrupt::run(&Interrupt::default(), deadline, || self.model.open());
         let mut out;
         let (exit, pictures) = match model {
             Ok(model) => {
                 let model = model?;
+                model.prepare(deadline);
                 out = self.output.open()?;
                 let mut everything = Everything { check: self, model: &model, out: &mut out };
                 let done = model.run_on_the_fly(&mut everything);
