@@ -11,7 +11,8 @@ use crate::negation::Negation;
 use crate::product::Deadlock;
 use crate::state_space::StateSpace;
 use crate::store::Store;
-use sempre_ltl::{Formula, Prop, interrupt};
+use sempre_ltl::interrupt::{self, Interrupt};
+use sempre_ltl::{Formula, Prop};
 use sempre_models::petri::reduce::{Kept, Observed, Reduction};
 use sempre_models::petri::{self, Net, run_on_the_fly};
 use sempre_models::proposition::Propositions;
@@ -77,7 +78,8 @@ pub fn verify_net<S: System, T: Store>(
         Err(ended) => return Ok(ended),
     };
     let question = Question { formula, negation: &negation, options, limits, progress };
-    if reduce == Reduce::Auto {
+    // If more states are known already, an earlier property needed them.
+    if reduce == Reduce::Auto && space.states() < FEW_STATES as usize {
         let states = limits.states.map_or(FEW_STATES, |most| most.min(FEW_STATES));
         let few = Limits { states: Some(states), ..limits.clone() };
         let outcome = verify_against(space, formula, &negation, options, &few, progress)?;
@@ -118,11 +120,12 @@ impl Question<'_> {
             Err(ended) => return Ok(Some(ended)),
         };
         let mut check = Check::<T> { question: self, reduction: &reduction, store: PhantomData };
-        let (outcome, run) = match run_on_the_fly(&reduction.net, &mut check) {
-            Ok(Ok(found)) => found,
+        let (outcome, run) = match within(limits, || run_on_the_fly(&reduction.net, &mut check)) {
+            Ok(Ok(Ok(found))) => found,
             // The net itself tells more about its faults.
-            Ok(Err(Refusal::Fault(_))) | Err(_) => return Ok(None),
-            Ok(Err(refusal)) => return Err(refusal),
+            Ok(Ok(Err(Refusal::Fault(_))) | Err(_)) => return Ok(None),
+            Ok(Ok(Err(refusal))) => return Err(refusal),
+            Err(ended) => return Ok(Some(ended)),
         };
         let Some(run) = run else { return Ok(Some(outcome)) };
         let told = within(limits, || {
@@ -165,7 +168,11 @@ impl<T: Store> Task for Check<'_, T> {
     fn run<S: System>(&mut self, system: &S) -> Result<Self::Output, Fault> {
         let mut space = StateSpace::<S, T>::new(system);
         let Question { formula, negation, options, limits, progress } = self.question;
-        match verify_against(&mut space, formula, negation, options, limits, progress) {
+        // The search ends by itself when a limit is reached, and tells how far it has got.
+        let found = interrupt::run(&Interrupt::default(), None, || {
+            verify_against(&mut space, formula, negation, options, limits, progress)
+        });
+        match found.unwrap_or_else(|_| unreachable!("nobody else knows of the interrupt")) {
             Err(Refusal::Fault(Failure { fault: fault @ Fault::Overflow(_), .. })) => Err(fault),
             Ok(outcome) => {
                 let run = match &outcome.verdict {

@@ -85,9 +85,9 @@ fn can_wait(draft: &Draft<'_>, before: &[u32]) -> bool {
         outputs.len() == 1
             && inhibitors.is_empty()
             && !inputs.is_empty()
-            && inputs
-                .iter()
-                .all(|(place, _)| !draft.is_visible(*place) && draft.is_only_consumer(*number, *place))
+            && inputs.iter().all(|(place, _)| {
+                !draft.is_visible(*place) && draft.is_only_consumer(*number, *place)
+            })
     })
 }
 
