@@ -35,6 +35,10 @@ const PAIRS: [(&str, u32, &str); 10] = [
 const RUNS: u32 = 7;
 const ENOUGH: Duration = Duration::from_millis(1500);
 
+/// How many seconds of work are measured together: processor time is told in steps of some
+/// milliseconds.
+const LONG_ENOUGH: f64 = 0.1;
+
 /// What is measured.
 #[derive(Clone, Copy)]
 enum Work {
@@ -98,13 +102,18 @@ fn shortest<S: System>(system: &S, negation: &Automaton, work: Work) -> (u64, u6
     let start = Instant::now();
     let mut best = (0, 0, f64::INFINITY);
     for _ in 0..RUNS {
-        let (begin, begin_work) = (Instant::now(), processor_time());
-        let (states, transitions) = run(system, negation, work);
-        let time = match (work, begin_work, processor_time()) {
-            (Work::Plain | Work::Check(_), Some(begin), Some(end)) => end - begin,
-            _ => begin.elapsed().as_secs_f64(),
-        };
-        best = (states, transitions, time.min(best.2));
+        let (begin, begin_work, mut count) = (Instant::now(), processor_time(), 0);
+        let mut counts = (0, 0);
+        let mut time = 0.0;
+        while time < LONG_ENOUGH {
+            counts = run(system, negation, work);
+            count += 1;
+            time = match (work, begin_work, processor_time()) {
+                (Work::Plain | Work::Check(_), Some(begin), Some(end)) => end - begin,
+                _ => begin.elapsed().as_secs_f64(),
+            };
+        }
+        best = (counts.0, counts.1, (time / f64::from(count)).min(best.2));
         if start.elapsed() > ENOUGH {
             break;
         }

@@ -10,7 +10,8 @@
 //! [`verify`] checks a system against a formula; [`check`](check()) searches the [product](Product)
 //! of a system with the automaton of a negated property by one of several
 //! [emptiness checks](emptiness). Several properties share the [state space](StateSpace) as far as
-//! it has been explored. A [`Counterexample`] is believed only after it has been
+//! it has been explored; [`verify_net`] makes a net smaller for a property, if its states are many. A
+//! [`Counterexample`] is believed only after it has been
 //! [judged](Counterexample::judge).
 
 pub mod agreement;
@@ -22,6 +23,7 @@ mod graph;
 mod negation;
 mod parallel;
 mod product;
+mod reduced;
 mod shortest;
 mod state_space;
 pub mod store;
@@ -31,4 +33,5 @@ pub use counterexample::{Counterexample, Move, Rejected};
 pub use graph::{Edge, Effort, Graph, Lasso, MOST_MARKS};
 pub use negation::{AutomatonKind, Negation};
 pub use product::{Deadlock, Product, Stop};
+pub use reduced::{FEW_STATES, Reduce, verify_net};
 pub use state_space::StateSpace;

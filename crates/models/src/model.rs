@@ -5,6 +5,8 @@ use crate::etf::{Etf, EtfSystem};
 use crate::kripke::Kripke;
 use crate::petri::{self, Net};
 use crate::system::{Fault, System};
+use sempre_ltl::interrupt::{self, Interrupt};
+use std::time::Instant;
 
 /// Work that is to be done on a system, whatever its kind.
 pub trait Task {
@@ -33,6 +35,17 @@ pub enum Model {
 }
 
 impl Model {
+    /// Finds out what all work on the model uses: [bounds](Net::bounds) of places. If that takes
+    /// too long, the work is done without.
+    pub fn prepare(&self, deadline: Option<Instant>) {
+        if let Model::Net(net) = self {
+            let found = interrupt::run(&Interrupt::default(), deadline, || net.bounds());
+            if found.is_err() {
+                net.forgo_bounds();
+            }
+        }
+    }
+
     /// Does some work on the system that the model describes.
     ///
     /// Counts of tokens are packed into as few bits as seem to be enough; if they turn out not to

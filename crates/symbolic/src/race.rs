@@ -9,9 +9,8 @@ use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread;
 use std::time::Duration;
 
-use sempre_explicit::explore::{Limits, Progress};
-use sempre_explicit::store::Store;
-use sempre_explicit::{Refusal, StateSpace, Verdict};
+use sempre_explicit::explore::Limits;
+use sempre_explicit::{Refusal, Verdict};
 use sempre_ltl::Formula;
 use sempre_models::System;
 
@@ -31,21 +30,20 @@ pub enum First {
     Symbolic(Outcome),
 }
 
-/// Checks a system with both engines. Each of them may take half of the memory.
+/// Checks a system with both engines. States one by one are looked at by `one_by_one`, with the
+/// limits it is given. Each engine may take half of the memory.
 ///
 /// # Errors
-/// As [`sempre_explicit::verify`].
-pub fn race<S: System, T: Store>(
-    space: &mut StateSpace<'_, S, T>,
+/// Those of `one_by_one`.
+pub fn race<S: System>(
+    system: &S,
     formula: &Formula,
-    explicit: &sempre_explicit::Options,
     symbolic: &Options,
     limits: &Limits,
-    progress: &(dyn Fn(&Progress) + Sync),
+    one_by_one: impl FnOnce(&Limits) -> Result<sempre_explicit::Outcome, Refusal>,
 ) -> Result<First, Refusal> {
-    let system = space.system();
     let outer = limits.interrupt.clone().unwrap_or_default();
-    let (one_by_one, sets) = (outer.inner(), outer.inner());
+    let (states, sets) = (outer.inner(), outer.inner());
     let half = |interrupt| Limits {
         interrupt: Some(interrupt),
         bytes: limits.bytes.map(|bytes| bytes / 2),
@@ -53,7 +51,7 @@ pub fn race<S: System, T: Store>(
     };
     let (done, waiting) = mpsc::channel::<()>();
     thread::scope(|scope| {
-        let (one_by_one, sets) = (&one_by_one, &sets);
+        let (states, sets) = (&states, &sets);
         let other = scope.spawn(move || {
             if waiting.recv_timeout(HEAD_START) != Err(RecvTimeoutError::Timeout) {
                 return None;
@@ -61,12 +59,11 @@ pub fn race<S: System, T: Store>(
             // What is wrong with the model or the formula, the other engine tells as well.
             let outcome = check::verify(system, formula, symbolic, &half(sets.clone())).ok()?;
             if !is_unknown(&outcome.verdict) {
-                one_by_one.raise();
+                states.raise();
             }
             Some(outcome)
         });
-        let limits = half(one_by_one.clone());
-        let outcome = sempre_explicit::verify(space, formula, explicit, &limits, progress);
+        let outcome = one_by_one(&half(states.clone()));
         if !outcome.as_ref().is_ok_and(|outcome| is_unknown(&outcome.verdict)) {
             sets.raise();
         }

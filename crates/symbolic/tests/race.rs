@@ -2,7 +2,7 @@
 
 use sempre_explicit::explore::{Limits, Reason};
 use sempre_explicit::store::Arena;
-use sempre_explicit::{Options, StateSpace, Verdict};
+use sempre_explicit::{Options, StateSpace, Verdict, verify};
 use sempre_ltl::Formula;
 use sempre_ltl::interrupt::Interrupt;
 use sempre_models::generate;
@@ -14,7 +14,10 @@ fn run(philosophers: u32, formula: &str, limits: &Limits) -> First {
     let system = NetSystem::new(&net, net.bounds(), 4);
     let formula: Formula = formula.parse().unwrap();
     let mut space = StateSpace::<_, Arena>::new(&system);
-    race(&mut space, &formula, &Options::default(), &Default::default(), limits, &|_| ()).unwrap()
+    race(&system, &formula, &Default::default(), limits, |limits| {
+        verify(&mut space, &formula, &Options::default(), limits, &|_| ())
+    })
+    .unwrap()
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! Compares our verdicts with known ones.
 //!
-//! `check-report [--timeout SECONDS] [--filter TEXT] [--decompose] [--emptiness NAME] mcc|beem DIR`
+//! `check-report [--timeout SECONDS] [--memory MIB] [--filter TEXT] [--only-unsolved FILE]
+//! [--reduce auto|on|off] [--decompose] [--emptiness NAME] mcc|beem DIR`
 //!
 //! `mcc`: DIR has a folder for each instance, with `model.pnml`, property files of the Model
 //! Checking Contest, and `verdicts.tsv`, whose columns are a property's name and `TRUE`, `FALSE` or
@@ -10,14 +11,15 @@
 //! The properties of a model share its state space; the time limit is for each of them, with what
 //! must be prepared for the model counted for the first. It is processor time, where the system tells
 //! it, and ten times as much by the clock. For properties that are not decided, it is
-//! told what was in the way. Exits with 1 if a verdict is wrong.
+//! told what was in the way. With `--only-unsolved`, only properties that FILE, the output of an
+//! earlier run, names as undecided are checked. Exits with 1 if a verdict is wrong.
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use sempre_explicit::emptiness::Check;
 use sempre_explicit::explore::{Failure, Limits, Progress, Reason};
 use sempre_explicit::store::Arena;
-use sempre_explicit::{Options, Outcome, Refusal, StateSpace, Verdict, verify};
-use sempre_ltl::interrupt::Interrupt;
+use sempre_explicit::{Options, Outcome, Reduce, Refusal, StateSpace, Verdict, verify, verify_net};
+use sempre_ltl::interrupt::{self, Interrupt};
 use sempre_models::petri::pnml;
 use sempre_models::property::{Property, mcc};
 use sempre_models::{Fault, Model, System, Task, dve};
@@ -30,7 +32,8 @@ use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
 const USAGE: &str = "usage: check-report [--timeout SECONDS] [--memory MIB] [--filter TEXT] \
-                     [--decompose] [--emptiness NAME] mcc|beem DIR";
+                     [--only-unsolved FILE] [--reduce auto|on|off] [--decompose] \
+                     [--emptiness NAME] mcc|beem DIR";
 
 struct Arguments {
     timeout: Duration,
@@ -38,6 +41,9 @@ struct Arguments {
     patience: Duration,
     bytes: usize,
     filter: String,
+    /// The properties to which the report is limited, if it is.
+    only: Option<FxHashSet<String>>,
+    reduce: Reduce,
     options: Options,
     is_mcc: bool,
     directory: PathBuf,
@@ -46,6 +52,7 @@ struct Arguments {
 fn arguments() -> Result<Arguments, Box<dyn Error>> {
     let (mut timeout, mut bytes) = (Duration::from_secs(10), 4 << 30);
     let (mut filter, mut options, mut rest) = (String::new(), Options::default(), vec![]);
+    let (mut only, mut reduce) = (None, Reduce::default());
     let mut arguments = std::env::args().skip(1);
     while let Some(argument) = arguments.next() {
         match argument.as_str() {
@@ -55,6 +62,14 @@ fn arguments() -> Result<Arguments, Box<dyn Error>> {
             }
             "--memory" => bytes = arguments.next().ok_or(USAGE)?.parse::<usize>()? << 20,
             "--filter" => filter = arguments.next().ok_or(USAGE)?,
+            "--only-unsolved" => {
+                only = Some(unsolved(&fs::read_to_string(arguments.next().ok_or(USAGE)?)?));
+            }
+            "--reduce" => {
+                let name = arguments.next().ok_or(USAGE)?;
+                let found = Reduce::ALL.into_iter().find(|reduce| reduce.name() == name);
+                reduce = found.ok_or(USAGE)?;
+            }
             "--decompose" => options.decompose = true,
             "--emptiness" => {
                 let name = arguments.next().ok_or(USAGE)?;
@@ -71,7 +86,14 @@ fn arguments() -> Result<Arguments, Box<dyn Error>> {
         _ => return Err(USAGE.into()),
     };
     let patience = timeout.saturating_mul(SLOWEST);
-    Ok(Arguments { timeout, patience, bytes, filter, options, is_mcc, directory: directory.into() })
+    let directory = directory.into();
+    Ok(Arguments { timeout, patience, bytes, filter, only, reduce, options, is_mcc, directory })
+}
+
+/// The properties that an earlier report names as undecided: those of the lines that are indented.
+fn unsolved(report: &str) -> FxHashSet<String> {
+    let lines = report.lines().filter_map(|line| line.strip_prefix("    "));
+    lines.filter_map(|line| Some(line.split_once(": ")?.0.to_owned())).collect()
 }
 
 /// How many times more the clock on the wall may show: other work goes on on the machine.
@@ -168,6 +190,7 @@ impl Tally {
 
 /// The properties of a model that are still to be checked.
 struct Verification<'a> {
+    model: &'a Model,
     properties: &'a [Known],
     arguments: &'a Arguments,
     /// When the work on the next property began.
@@ -195,7 +218,13 @@ impl Task for Verification<'_> {
                 }
             };
             let formula = &next.property.formula;
-            let outcome = verify(&mut space, formula, &self.arguments.options, &limits, &watch);
+            let Arguments { options, reduce, .. } = self.arguments;
+            let outcome = match self.model {
+                Model::Net(net) => {
+                    verify_net(&mut space, (net, *reduce), formula, options, &limits, &watch)
+                }
+                _ => verify(&mut space, formula, options, &limits, &watch),
+            };
             if let Err(Refusal::Fault(Failure { fault: fault @ Fault::Overflow(_), .. })) = outcome
             {
                 return Err(fault);
@@ -210,7 +239,8 @@ impl Task for Verification<'_> {
 impl Verification<'_> {
     /// Takes note of an answer.
     fn note(&mut self, Known { property, holds }: &Known, outcome: Result<Outcome, Refusal>) {
-        let seconds = self.begin.elapsed().as_secs_f64();
+        // Processor time is told in steps that are longer than most checks.
+        let seconds = self.start.elapsed().as_secs_f64();
         (self.start, self.begin) = (Instant::now(), Stopwatch::start());
         let tally = &mut self.tally;
         tally.seconds += seconds;
@@ -273,11 +303,25 @@ fn report(arguments: &Arguments) -> Result<u32, Box<dyn Error>> {
         if !is_model || !name.contains(&arguments.filter) {
             continue;
         }
+        if arguments.is_mcc
+            && let Some(only) = &arguments.only
+            && !only.iter().any(|property| property.starts_with(&format!("{name}-LTL")))
+        {
+            continue;
+        }
         let start = Instant::now();
-        let loaded = if arguments.is_mcc { load_mcc(&path) } else { load_beem(&path) };
+        let load = || if arguments.is_mcc { load_mcc(&path) } else { load_beem(&path) };
+        let deadline = Some(start + arguments.patience);
+        let loaded = interrupt::run(&Interrupt::default(), deadline, load)
+            .unwrap_or_else(|_| Err("the time was over".into()));
         let loading = start.elapsed().as_secs_f64();
         let tally = match loaded {
-            Ok((model, properties)) => check_all(&model, &properties, arguments),
+            Ok((model, mut properties)) => {
+                if let Some(only) = &arguments.only {
+                    properties.retain(|known| only.contains(&known.property.name));
+                }
+                check_all(&model, &properties, arguments)
+            }
             Err(error) => {
                 Tally { unsolved: vec![(error.to_string(), Obstacle::Loading)], ..Tally::default() }
             }
@@ -327,7 +371,8 @@ fn report(arguments: &Arguments) -> Result<u32, Box<dyn Error>> {
 
 fn check_all(model: &Model, properties: &[Known], arguments: &Arguments) -> Tally {
     let (start, begin, tally) = (Instant::now(), Stopwatch::start(), Tally::default());
-    let mut task = Verification { properties, arguments, start, begin, tally };
+    let mut task = Verification { model, properties, arguments, start, begin, tally };
+    model.prepare(Some(start + arguments.patience));
     loop {
         // A fault ends the work on one property only.
         match (model.run_on_the_fly(&mut task), task.properties) {

@@ -5,9 +5,13 @@
 //! components that lie side by side on the search stack, and are entered without marks, by one
 //! entry (Renault, Duret-Lutz, Kordon, Poitrenaud 2013). The heuristic looks at edges to nodes that
 //! are known before it goes on to new ones (Couvreur, Duret-Lutz, Poitrenaud 2005).
+//!
+//! Nodes whose state of the automaton is in no accepting component are not worth a component: no
+//! accepting cycle goes through them. They count as complete from the beginning; what is reached
+//! from them in another component of the automaton never leads back.
 
-use super::lasso;
 use super::walk::{Next, Walk};
+use super::{Property, lasso};
 use crate::graph::{Edge, Effort, Graph, Lasso};
 
 /// How the stack of roots is kept.
@@ -46,13 +50,14 @@ pub(super) struct Components {
 
 pub(super) fn search<G: Graph>(
     graph: &mut G,
-    all: u32,
+    property: &Property,
     roots: Roots,
     known_first: bool,
     effort: &mut Effort,
 ) -> Result<Option<Lasso>, G::Error> {
     let mut initial = Vec::new();
     graph.initial(&mut initial)?;
+    let all = property.all.unwrap_or_default();
     let is_compressed = roots == Roots::Compressed;
     let mut components = Components::new(is_compressed);
     // The value of a node is its rank; 0 if it is new, [`DEAD`] at last.
@@ -64,7 +69,11 @@ pub(super) fn search<G: Graph>(
             let mut is_complete = false;
             if let Some(edge) = entering.take() {
                 effort.nodes += 1;
-                walk.set(edge.target, components.push(edge));
+                let rank = match property.is_accepting(graph.location(edge.target)) {
+                    true => components.push(edge),
+                    false => DEAD,
+                };
+                walk.set(edge.target, rank);
                 walk.enter(graph, edge.target, (), effort, || components.bytes())?;
                 if known_first {
                     walk.retain(|edge, rank| {
@@ -78,11 +87,10 @@ pub(super) fn search<G: Graph>(
             if !is_complete {
                 match walk.next() {
                     None => break,
-                    Some(Next::Left(frame)) => {
-                        for node in components.pop(walk.value(frame.node)) {
-                            walk.set(node, DEAD);
-                        }
-                    }
+                    Some(Next::Left(frame)) => match walk.value(frame.node) {
+                        DEAD => {}
+                        rank => components.pop(rank).for_each(|node| walk.set(node, DEAD)),
+                    },
                     Some(Next::Edge(edge)) => match walk.value(edge.target) {
                         0 => entering = Some(edge),
                         DEAD => {}
@@ -146,7 +154,19 @@ impl Components {
 
     /// Merges all components from that of the node of this rank on: an edge with these marks leads
     /// there. The marks inside.
+    #[inline]
     pub(super) fn merge(&mut self, marks: u32, rank: u32) -> u32 {
+        // Most edges stay in the component where the search is.
+        match self.roots.last_mut() {
+            Some(top) if rank >= top.last && (marks == 0 || top.first == top.last) => {
+                top.inside |= marks;
+                top.inside
+            }
+            _ => self.merge_several(marks, rank),
+        }
+    }
+
+    fn merge_several(&mut self, marks: u32, rank: u32) -> u32 {
         let mut inside = marks;
         let mut top = self.roots.pop().expect("a root for each live node");
         while top.first > rank {

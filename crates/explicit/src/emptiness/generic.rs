@@ -1,11 +1,12 @@
 //! The check for any acceptance condition: maximal strongly connected components, found by Tarjan's
 //! algorithm; each is then searched for a cycle that the condition accepts, which may mean to take
 //! it apart (Baier, Blahoudek, Duret-Lutz, Klein, Müller, Strejček 2019: the search in
-//! [`sempre_automata::emptiness`]). Stops at the first component that has one.
+//! [`sempre_automata::emptiness`]). Stops at the first component that has one. Nodes whose state of
+//! the automaton is in no accepting component count as complete from the beginning.
 
 use super::couvreur::DEAD;
-use super::lasso;
 use super::walk::{Next, Walk};
+use super::{Property, lasso};
 use crate::graph::{Edge, Effort, Graph, Lasso};
 use rustc_hash::FxHashMap;
 use sempre_automata::emptiness::{self, Dense};
@@ -14,7 +15,7 @@ use std::borrow::Cow;
 
 pub(super) fn search<G: Graph>(
     graph: &mut G,
-    acceptance: &Acceptance,
+    property: &Property,
     effort: &mut Effort,
 ) -> Result<Option<Lasso>, G::Error> {
     let mut initial = Vec::new();
@@ -27,9 +28,12 @@ pub(super) fn search<G: Graph>(
         let mut entering = (walk.value(start) == 0).then_some(start);
         loop {
             if let Some(node) = entering.take() {
-                live.push(node);
                 effort.nodes += 1;
-                let rank = live.len() as u32;
+                let mut rank = DEAD;
+                if property.is_accepting(graph.location(node)) {
+                    live.push(node);
+                    rank = live.len() as u32;
+                }
                 walk.set(node, rank);
                 walk.enter(graph, node, rank, effort, || 4 * live.capacity())?;
             }
@@ -49,13 +53,16 @@ pub(super) fn search<G: Graph>(
                 Some(Next::Left(left)) => left,
             };
             let rank = walk.value(left.node);
+            if rank == DEAD {
+                continue;
+            }
             if left.data < rank {
                 let low = &mut walk.last().expect("what leads back is below").data;
                 *low = left.data.min(*low);
                 continue;
             }
             let component: Vec<u32> = live.drain(rank as usize - 1..).collect();
-            if let Some(cycle) = accepting_cycle(graph, &component, acceptance)? {
+            if let Some(cycle) = accepting_cycle(graph, &component, &property.acceptance)? {
                 let entry = cycle[0];
                 let visited = |edge: Edge| walk.value(edge.target) != 0;
                 let mut prefix = match initial.contains(&entry) {

@@ -132,19 +132,18 @@ impl Check {
         if property.is_unsatisfiable() {
             return Ok(None);
         }
-        let all = property.all.unwrap_or_default();
         let accepting = property.accepting.as_deref().unwrap_or_default();
         match self {
             Check::Couvreur { roots, known_first } => {
-                couvreur::search(graph, all, roots, known_first, effort)
+                couvreur::search(graph, property, roots, known_first, effort)
             }
-            Check::Tarjan => tarjan::search(graph, all, effort),
+            Check::Tarjan => tarjan::search(graph, property, effort),
             Check::SchwoonEsparza => nested::schwoon_esparza(graph, accepting, None, effort),
             Check::Spin => nested::spin(graph, accepting, effort),
             Check::Restricted => nested::schwoon_esparza(graph, accepting, Some(property), effort),
             Check::Weak => weak::search(graph, property, effort),
             Check::Terminal => reachability::search(graph, property, effort),
-            Check::Generic => generic::search(graph, &property.acceptance, effort),
+            Check::Generic => generic::search(graph, property, effort),
         }
     }
 }

@@ -2,11 +2,12 @@
 //! subtree leads back to, and the marks on the ways there.
 //!
 //! Linear in nodes and edges. It needs no stack of roots, but sees some cycles later than
-//! [Couvreur's](super::couvreur): marks of a subtree count when the search returns from it.
+//! [Couvreur's](super::couvreur): marks of a subtree count when the search returns from it. As
+//! there, nodes that lie on no accepting cycle because of the automaton count as complete.
 
 use super::couvreur::DEAD;
-use super::lasso;
 use super::walk::{Next, Walk};
+use super::{Property, lasso};
 use crate::graph::{Edge, Effort, Graph, Lasso};
 
 /// What is known about a node on the way.
@@ -21,11 +22,12 @@ struct Open {
 
 pub(super) fn search<G: Graph>(
     graph: &mut G,
-    all: u32,
+    property: &Property,
     effort: &mut Effort,
 ) -> Result<Option<Lasso>, G::Error> {
     let mut initial = Vec::new();
     graph.initial(&mut initial)?;
+    let all = property.all.unwrap_or_default();
     // The value of a node is its place among the live ones, from 1; 0 if it is new.
     let mut walk = Walk::<u32, Open>::new();
     let mut live: Vec<u32> = Vec::new();
@@ -34,9 +36,12 @@ pub(super) fn search<G: Graph>(
         let mut entering = (walk.value(start.target) == 0).then_some(start);
         loop {
             if let Some(Edge { target: node, marks }) = entering.take() {
-                live.push(node);
                 effort.nodes += 1;
-                let rank = live.len() as u32;
+                let mut rank = DEAD;
+                if property.is_accepting(graph.location(node)) {
+                    live.push(node);
+                    rank = live.len() as u32;
+                }
                 walk.set(node, rank);
                 let open = Open { low: rank, entered: marks, inside: 0 };
                 walk.enter(graph, node, open, effort, || 4 * live.capacity())?;
@@ -56,20 +61,21 @@ pub(super) fn search<G: Graph>(
                         here.inside == all
                     }
                 },
-                Some(Next::Left(left)) => {
-                    let rank = walk.value(left.node);
-                    if left.data.low == rank {
+                Some(Next::Left(left)) => match walk.value(left.node) {
+                    DEAD => false,
+                    rank if left.data.low == rank => {
                         for node in live.drain(rank as usize - 1..) {
                             walk.set(node, DEAD);
                         }
                         false
-                    } else {
+                    }
+                    _ => {
                         let parent = &mut walk.last().expect("what leads back is below").data;
                         parent.low = parent.low.min(left.data.low);
                         parent.inside |= left.data.inside | left.data.entered;
                         parent.inside == all
                     }
-                }
+                },
             };
             if is_complete {
                 // Every live node reaches the last one on the way, so what that reaches among them

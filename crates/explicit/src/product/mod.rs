@@ -66,6 +66,9 @@ const EXPANDED: u32 = 1 << 31;
 /// How many nodes are expanded between two looks at the clock and the memory.
 const NODES_BETWEEN_LOOKS: u32 = 1 << 12;
 
+/// How many words of successors count as much as a node.
+const WORDS_OF_NODE: usize = 1 << 5;
+
 /// A product that exists as far as it has been visited.
 pub struct Product<'p, 'a, S: System, T> {
     space: &'p mut StateSpace<'a, S, T>,
@@ -230,6 +233,9 @@ impl<'p, 'a, S: System, T: Store> Product<'p, 'a, S, T> {
         };
         self.check_numbers()?;
         let successors = self.space.successors(place);
+        // Wide states with many successors take their time.
+        let work = successors.len() * self.space.system().words() / WORDS_OF_NODE;
+        self.patience = self.patience.saturating_sub(u32::try_from(work).unwrap_or(u32::MAX));
         self.expanded += 1;
         self.transitions += successors.len() as u64;
         if let Some(reached) = &mut self.reached {

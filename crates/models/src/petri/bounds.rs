@@ -48,11 +48,19 @@ impl Bounds {
     pub fn of(net: &Net) -> Self {
         let mut bounds = Bounds::none(net);
         let incidence = Incidence::new(net);
+        if incidence.by_place.iter().map(Vec::len).sum::<usize>() > MOST_WORK {
+            return bounds; // To write it down once more would be too much.
+        }
         bounds.improve(net, &Elimination::new(&incidence, net, false).run());
         if !bounds.is_complete() {
             bounds.improve(net, &Elimination::new(&incidence, net, true).run());
         }
         bounds
+    }
+
+    /// Bounds that have been proven otherwise, by place.
+    pub(super) fn proven(bounds: Vec<Option<u32>>) -> Self {
+        Bounds(bounds)
     }
 
     /// No bounds at all.

@@ -2,12 +2,14 @@
 //!
 //! A [`Net`] is built by a [`NetBuilder`], or read from a file: [`pnml`] is the format that tools
 //! exchange, [`text`] the one that people write. [`run`] does some work on the markings of a net,
-//! which a [`NetSystem`] packs into as few bits as the [bounds] of the places allow.
+//! which a [`NetSystem`] packs into as few bits as the [bounds] of the places allow. [`reduce`] makes
+//! nets smaller for a property.
 
 pub mod bounds;
 pub mod colour;
 mod net;
 pub mod pnml;
+pub mod reduce;
 mod run;
 mod system;
 pub mod text;

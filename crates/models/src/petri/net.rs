@@ -62,6 +62,16 @@ impl Net {
         self.bounds.get_or_init(|| Bounds::of(self))
     }
 
+    /// Gives up on bounds if they are not known yet.
+    pub fn forgo_bounds(&self) {
+        self.bounds.get_or_init(|| Bounds::none(self));
+    }
+
+    /// The net, with bounds that are known to hold.
+    pub(super) fn with_bounds(self, bounds: Bounds) -> Self {
+        Net { bounds: OnceLock::from(bounds), ..self }
+    }
+
     /// How many places there are.
     pub fn place_count(&self) -> usize {
         self.places.len()

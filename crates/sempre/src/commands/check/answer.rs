@@ -98,6 +98,12 @@ impl Told {
         Told::nothing(Spoken::Interrupted)
     }
 
+    /// What is told if the model was not ready in time.
+    pub(super) fn unprepared() -> Self {
+        let reason = format!("{} while the model was being read", Reason::Time);
+        Told::nothing(Spoken::Unknown(reason, None))
+    }
+
     /// What is told if the model has a fault: nobody knows whether the property holds.
     pub(super) fn fault<S: System>(system: &S, failure: &Failure) -> Self {
         let action = match &failure.fault {

@@ -7,8 +7,6 @@ use crate::output::{Output, printable};
 use crate::report;
 use anyhow::{Context, Error, Result, anyhow};
 use sempre::models::property::{Property, mcc};
-use sempre::models::proposition::Propositions;
-use sempre::models::{Fault, Model, System, Task};
 use std::collections::BTreeSet;
 use std::fs;
 use std::io::Write;
@@ -28,7 +26,7 @@ impl Check {
         let properties = mcc::read(&text).map_err(|error| {
             Error::from(report::Located::new(&report::Place::Line(&name, 1), &text, error))
         })?;
-        if let Some(error) = foreign(&name, &properties, model.model())? {
+        if let Some(error) = foreign(&name, &properties, model) {
             if !self.input.keeps_going() {
                 return Err(error);
             }
@@ -69,32 +67,20 @@ impl Check {
 
 /// The error that the properties are about another model, if most of their propositions have no
 /// meaning in this one.
-fn foreign(file: &str, properties: &[Property], model: &Model) -> Result<Option<Error>> {
+fn foreign(file: &str, properties: &[Property], model: &dyn Answers) -> Option<Error> {
     let formulas = properties.iter().map(|property| &property.formula);
     let all: BTreeSet<String> =
         formulas.flat_map(|formula| formula.props()).map(|prop| prop.name().to_owned()).collect();
-    let known = model.run_on_the_fly(&mut Known(&all)).map_err(|fault| anyhow!("{fault}"))?;
+    let known = model.meaningful(&all);
     let unknown = all.len() - known.len();
     // One that is wrong may be a slip.
     if unknown < 2 || unknown <= known.len() {
-        return Ok(None);
+        return None;
     }
     let example = all.difference(&known).next().map(String::as_str).unwrap_or_default();
-    Ok(Some(anyhow!(
+    Some(anyhow!(
         "{file} seems to be about another model: {unknown} of its {} propositions have no meaning \
          in this one, such as `{example}`",
         all.len()
-    )))
-}
-
-/// Finds out which propositions have a meaning in a system.
-struct Known<'a>(&'a BTreeSet<String>);
-
-impl Task for Known<'_> {
-    type Output = BTreeSet<String>;
-
-    fn run<S: System>(&mut self, system: &S) -> Result<BTreeSet<String>, Fault> {
-        let has_meaning = |text: &&String| Propositions::compile(system, [text.as_str()]).is_ok();
-        Ok(self.0.iter().filter(has_meaning).cloned().collect())
-    }
+    ))
 }

@@ -1,14 +1,14 @@
 //! Which engine checks a property: states one by one, sets of states, or both.
 
-use super::Work;
 use super::answer::{AT_ONCE, Told};
+use super::work::Work;
 use crate::symbolic::OrderChoice;
 use anyhow::{Result, bail};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
-use sempre::explicit::explore::Progress;
+use sempre::explicit::explore::{Limits, Progress};
 use sempre::explicit::store::Store;
-use sempre::explicit::{AutomatonKind, Options, Refusal, StateSpace, verify};
-use sempre::models::System;
+use sempre::explicit::{AutomatonKind, Options, Refusal, StateSpace, verify, verify_net};
+use sempre::models::{Model, System};
 use sempre::symbolic::{self, First, Fixpoint};
 
 /// How states are looked at.
@@ -103,20 +103,26 @@ impl Work<'_> {
     pub(super) fn decide<S: System, T: Store>(
         &self,
         space: &mut StateSpace<'_, S, T>,
+        model: &Model,
         progress: &(dyn Fn(&Progress) + Sync),
     ) -> Result<Result<Told, Refusal>> {
         let Work { formula, options, limits, .. } = self;
         let system = space.system();
+        let mut one_by_one = |limits: &Limits| match model {
+            Model::Net(net) => {
+                verify_net(space, (net, self.reduce), formula, options, limits, progress)
+            }
+            _ => verify(space, formula, options, limits, progress),
+        };
         if self.engine == Engine::Explicit {
-            let outcome = verify(space, formula, options, limits, progress);
-            return Ok(outcome.map(|outcome| Told::new(system, outcome)));
+            return Ok(one_by_one(limits).map(|outcome| Told::new(system, outcome)));
         }
         let sets = self.engines.on_sets(system, options)?;
         if self.engine == Engine::Symbolic {
             let outcome = symbolic::verify(system, formula, &sets, limits);
             return Ok(outcome.map(|outcome| Told::of_sets(system, outcome)));
         }
-        let first = symbolic::race(space, formula, options, &sets, limits, progress);
+        let first = symbolic::race(system, formula, &sets, limits, one_by_one);
         Ok(first.map(|first| match first {
             First::AtOnce(outcome) => Told::new(system, outcome).since(AT_ONCE),
             First::Explicit(outcome) => {

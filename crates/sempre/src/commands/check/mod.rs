@@ -4,6 +4,7 @@ mod answer;
 mod contest;
 mod engine;
 mod run;
+mod work;
 
 use crate::Exit;
 use crate::input::{Failure, InputOptions, Source, Visit};
@@ -18,17 +19,16 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 use engine::{Engine, EngineOptions};
 use run::Format;
 use sempre::explicit::emptiness::Check as Emptiness;
-use sempre::explicit::explore::{self, Limits};
-use sempre::explicit::store::{Arena, Store, Tree};
-use sempre::explicit::{AutomatonKind, Deadlock, Options, Refusal, StateSpace};
-use sempre::ltl::{self, Formula, interrupt};
-use sempre::models::proposition::Propositions;
-use sempre::models::{Fault, Model, System, Task};
+use sempre::explicit::explore::Limits;
+use sempre::explicit::{AutomatonKind, Deadlock, Options, Reduce};
+use sempre::ltl::Formula;
+use sempre::ltl::interrupt::{self, Interrupt};
 use std::io;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
+use work::{Answers, Everything, Unprepared, Work};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -143,6 +143,13 @@ pub(crate) struct Check {
     #[command(flatten)]
     engines: EngineOptions,
 
+    /// Make Petri nets smaller for each property; `auto` does so if they have 100000 states or more.
+    ///
+    /// What the property does not depend on is removed, and transitions are joined if the property
+    /// does not depend on repetitions. Runs are told in the net as it is.
+    #[arg(long, value_name = "WHEN", default_value = "auto", value_parser = reductions(), help_heading = "Check")]
+    reduce: Reduce,
+
     /// How to look for a violation; `auto` chooses by the strength of the property's automaton.
     #[arg(long, value_name = "CHECK", default_value = "auto", value_parser = checks(), help_heading = "Check")]
     emptiness: Chosen,
@@ -193,7 +200,7 @@ pub(crate) struct Check {
     #[arg(long, value_name = "N", help_heading = "Limits")]
     states: Option<u64>,
 
-    /// Give up on a property after that many seconds.
+    /// Give up on a property after that many seconds, and on all if the model takes longer to read.
     #[arg(long, value_name = "SECONDS", value_parser = seconds, help_heading = "Limits")]
     timeout: Option<Duration>,
 
@@ -227,6 +234,13 @@ fn deadlocks() -> impl TypedValueParser<Value = Deadlock> {
     })
 }
 
+fn reductions() -> impl TypedValueParser<Value = Reduce> {
+    PossibleValuesParser::new(Reduce::ALL.map(Reduce::name)).map(|name| {
+        let named = Reduce::ALL.into_iter().find(|reduce| reduce.name() == name);
+        named.unwrap_or_default()
+    })
+}
+
 /// What has been drawn so far.
 #[derive(Debug, Default)]
 struct Pictures {
@@ -246,11 +260,23 @@ impl Check {
         if from_stdin && self.model.is_standard_input() {
             bail!("standard input cannot be both the model and the formulas");
         }
-        let model = self.model.open()?;
-        let mut out = self.output.open()?;
-        let mut everything = Everything { check: self, model: &model, out: &mut out };
-        let done = model.run_on_the_fly(&mut everything).map_err(|fault| anyhow!("{fault}"))?;
-        let (exit, pictures) = done?;
+        let deadline = self.timeout.and_then(|timeout| Instant::now().checked_add(timeout));
+        let model = interrupt::run(&Interrupt::default(), deadline, || self.model.open());
+        let mut out;
+        let (exit, pictures) = match model {
+            Ok(model) => {
+                let model = model?;
+                model.prepare(deadline);
+                out = self.output.open()?;
+                let mut everything = Everything { check: self, model: &model, out: &mut out };
+                let done = model.run_on_the_fly(&mut everything);
+                done.map_err(|fault| anyhow!("{fault}"))??
+            }
+            Err(_) => {
+                out = self.output.open()?;
+                self.all(&mut Unprepared, &mut out)?
+            }
+        };
         // A file without a picture in it is of no use.
         if self.format.drawing().is_none() || pictures.drawn > 0 {
             out.finish()?;
@@ -373,6 +399,7 @@ impl Check {
                     deadline: self.timeout.and_then(|timeout| start.checked_add(timeout)),
                     interrupt: Some(gently.soon.clone()),
                 },
+                reduce: self.reduce,
                 meter: Mutex::new(Meter::new()),
             };
             let told = interrupt::run(&gently.late, None, || model.answer(&mut work));
@@ -390,127 +417,5 @@ impl Check {
             seconds: start.elapsed().as_secs_f64(),
             told,
         })
-    }
-}
-
-/// All checks as work on a system.
-struct Everything<'a> {
-    check: &'a Check,
-    model: &'a Model,
-    out: &'a mut Output,
-}
-
-impl Task for Everything<'_> {
-    type Output = Result<(Exit, Pictures)>;
-
-    fn run<S: System>(&mut self, system: &S) -> Result<Self::Output, Fault> {
-        Ok(match self.check.store {
-            super::explore::Kept::Arena => self.all::<S, Arena>(system),
-            super::explore::Kept::Tree => self.all::<S, Tree>(system),
-        })
-    }
-}
-
-impl Everything<'_> {
-    fn all<S: System, T: Store>(&mut self, system: &S) -> Result<(Exit, Pictures)> {
-        let mut known = Known { model: self.model, space: StateSpace::<S, T>::new(system) };
-        self.check.all(&mut known, self.out)
-    }
-}
-
-/// What answers questions about a model.
-trait Answers {
-    /// The model.
-    fn model(&self) -> &Model;
-
-    /// Does the work.
-    fn answer(&mut self, work: &mut Work<'_>) -> Result<Result<Told, Failure>, Fault>;
-}
-
-/// A model with what is known about its state space from one formula to the next.
-struct Known<'a, S: System, T> {
-    model: &'a Model,
-    space: StateSpace<'a, S, T>,
-}
-
-impl<S: System, T: Store> Answers for Known<'_, S, T> {
-    fn model(&self) -> &Model {
-        self.model
-    }
-
-    fn answer(&mut self, work: &mut Work<'_>) -> Result<Result<Told, Failure>, Fault> {
-        match work.verify(&mut self.space) {
-            // This formula needs states with more bits.
-            Err(Fault::Overflow(_)) => self.model.run_on_the_fly(work),
-            answer => answer,
-        }
-    }
-}
-
-/// The check of one formula as work on a system.
-struct Work<'a> {
-    formula: &'a Formula,
-    /// Where the formula was read.
-    source: Option<&'a Source<'a>>,
-    options: Options,
-    store: super::explore::Kept,
-    engine: Engine,
-    engines: &'a EngineOptions,
-    limits: Limits,
-    meter: Mutex<Meter>,
-}
-
-impl Task for Work<'_> {
-    type Output = Result<Told, Failure>;
-
-    fn run<S: System>(&mut self, system: &S) -> Result<Self::Output, Fault> {
-        match self.store {
-            super::explore::Kept::Arena => self.verify(&mut StateSpace::<S, Arena>::new(system)),
-            super::explore::Kept::Tree => self.verify(&mut StateSpace::<S, Tree>::new(system)),
-        }
-    }
-}
-
-impl Work<'_> {
-    fn verify<S: System, T: Store>(
-        &self,
-        space: &mut StateSpace<'_, S, T>,
-    ) -> Result<Result<Told, Failure>, Fault> {
-        let system = space.system();
-        let progress = |progress: &_| {
-            // Whoever is late has nothing new to tell.
-            if let Ok(mut meter) = self.meter.try_lock() {
-                meter.show(progress);
-            }
-        };
-        if let Err(error) = self.propositions(system) {
-            return Ok(Err(error.into()));
-        }
-        let told = match self.decide(space, &progress) {
-            Ok(told) => told,
-            Err(error) => return Ok(Err(error.into())),
-        };
-        match told {
-            Ok(told) => Ok(Ok(told)),
-            Err(Refusal::Fault(explore::Failure { fault: fault @ Fault::Overflow(_), .. })) => {
-                Err(fault)
-            }
-            Err(Refusal::Fault(failure)) => Ok(Ok(Told::fault(system, &failure))),
-            Err(Refusal::Error(error)) => Ok(Err(error.into())),
-            Err(error) => Ok(Err(anyhow!(error).into())),
-        }
-    }
-
-    /// Sees that the propositions have a meaning in the system. The place of an error is one in the
-    /// text that the formula was read from.
-    fn propositions<S: System>(&self, system: &S) -> Result<(), ltl::Error> {
-        let mut propositions = Propositions::default();
-        for prop in self.formula.props() {
-            propositions.push(system, prop.name()).map_err(|error| match self.source {
-                Some(source) => source.in_proposition(prop.name(), error),
-                None => ltl::Error::new(error.to_string()),
-            })?;
-        }
-        Ok(())
     }
 }

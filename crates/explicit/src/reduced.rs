@@ -1,0 +1,273 @@
+//! Checks of Petri nets that are made smaller for the property at hand.
+//!
+//! What violates the property in the smaller net is told as a run of the given one: each step is
+//! replaced by the transitions that it stands for. Where the smaller net can do nothing more, the
+//! given one may have a few steps left that change nothing observed.
+
+use crate::check::{Options, Outcome, Refusal, Verdict, negate, verify, verify_against, within};
+use crate::counterexample::{Counterexample, Move, Rejected};
+use crate::explore::{Failure, Limits, Progress, Reason};
+use crate::negation::Negation;
+use crate::product::Deadlock;
+use crate::state_space::StateSpace;
+use crate::store::Store;
+use sempre_ltl::interrupt::{self, Interrupt};
+use sempre_ltl::{Formula, Prop};
+use sempre_models::petri::reduce::{Kept, Observed, Reduction};
+use sempre_models::petri::{self, Net, run_on_the_fly};
+use sempre_models::proposition::Propositions;
+use sempre_models::{ActionId, Error, Fault, System, Task};
+use sempre_testing::require_invariance;
+use std::marker::PhantomData;
+
+/// Whether nets are made smaller for each property.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Reduce {
+    /// If the net as it is has more than a few states.
+    #[default]
+    Auto,
+    /// At once.
+    On,
+    /// Never.
+    Off,
+}
+
+impl Reduce {
+    /// All choices.
+    pub const ALL: [Reduce; 3] = [Reduce::Auto, Reduce::On, Reduce::Off];
+
+    /// A word for it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Reduce::Auto => "auto",
+            Reduce::On => "on",
+            Reduce::Off => "off",
+        }
+    }
+}
+
+/// How many states a net has at least that is reduced without being asked for. The states of a
+/// smaller net serve one property only, and its runs may be longer in the given one.
+pub const FEW_STATES: u64 = 100_000;
+
+/// Checks a net against a formula, as [`verify`](crate::verify()) does, but removes before what the
+/// formula does not depend on. The state space is that of the given net.
+///
+/// Nets are checked as they are if nothing can be removed, or if the options ask for what a smaller
+/// net does not show: shortest runs, deadlocks that do not repeat.
+///
+/// # Errors
+/// As for [`verify`](crate::verify()).
+pub fn verify_net<S: System, T: Store>(
+    space: &mut StateSpace<'_, S, T>,
+    (net, reduce): (&Net, Reduce),
+    formula: &Formula,
+    options: &Options,
+    limits: &Limits,
+    progress: &(dyn Fn(&Progress) + Sync),
+) -> Result<Outcome, Refusal> {
+    let can_show = !options.shortest && options.deadlock == Deadlock::Stutter;
+    if reduce == Reduce::Off || !can_show {
+        return verify(space, formula, options, limits, progress);
+    }
+    let system = space.system();
+    // Unknown names are errors even if simplification would drop them.
+    Propositions::compile(system, formula.props().iter().map(Prop::name))?;
+    let negation = match negate(formula, options, limits)? {
+        Ok(negation) => negation,
+        Err(reason) => return Ok(Outcome::ended(reason)),
+    };
+    let question = Question { formula, negation: &negation, options, limits, progress };
+    // If more states are known already, an earlier property needed them.
+    if reduce == Reduce::Auto && space.states() < FEW_STATES as usize {
+        let states = limits.states.map_or(FEW_STATES, |most| most.min(FEW_STATES));
+        let few = Limits { states: Some(states), ..limits.clone() };
+        let outcome = verify_against(space, formula, &negation, options, &few, progress)?;
+        let is_large = matches!(outcome.verdict, Verdict::Unknown(Reason::States));
+        if !is_large || limits.states.is_some_and(|most| most <= states) {
+            return Ok(outcome);
+        }
+    }
+    match question.reduced::<S, T>(system, net)? {
+        Some(outcome) => Ok(outcome),
+        None => verify_against(space, formula, &negation, options, limits, progress),
+    }
+}
+
+/// A formula, and how it is to be checked.
+#[derive(Clone, Copy)]
+struct Question<'a> {
+    formula: &'a Formula,
+    negation: &'a Negation,
+    options: &'a Options,
+    limits: &'a Limits,
+    progress: &'a (dyn Fn(&Progress) + Sync),
+}
+
+impl Question<'_> {
+    /// The answer from a smaller net; `system` is the token game of the given one. None if there is
+    /// no smaller net, or what it shows is no run of the given one that comes back to a marking.
+    fn reduced<S: System, T: Store>(
+        self,
+        system: &S,
+        net: &Net,
+    ) -> Result<Option<Outcome>, Refusal> {
+        let Question { formula, options, limits, .. } = self;
+        let reduction = match within(limits, || reduction(net, formula)) {
+            Ok(Ok(Some(reduction))) => reduction,
+            Ok(Ok(None)) => return Ok(None),
+            Ok(Err(error)) => return Err(error.into()),
+            Err(reason) => return Ok(Some(Outcome::ended(reason))),
+        };
+        let mut check = Check::<T> { question: self, reduction: &reduction, store: PhantomData };
+        let (outcome, run) = match within(limits, || run_on_the_fly(&reduction.net, &mut check)) {
+            Ok(Ok(Ok(found))) => found,
+            // The net itself tells more about its faults.
+            Ok(Ok(Err(Refusal::Fault(_))) | Err(_)) => return Ok(None),
+            Ok(Ok(Err(refusal))) => return Err(refusal),
+            Err(reason) => return Ok(Some(Outcome::ended(reason))),
+        };
+        let Some(run) = run else { return Ok(Some(outcome)) };
+        let told = within(limits, || {
+            let run = run.on(system).ok()?;
+            run.judge(system, formula, options.deadlock).ok()?;
+            Some(Verdict::Violated(run))
+        });
+        Ok(match told {
+            Ok(Some(verdict)) => Some(Outcome { verdict, ..outcome }),
+            Ok(None) => None,
+            Err(reason) => Some(Outcome::ended(reason)),
+        })
+    }
+}
+
+/// A smaller net for a formula, if there is one.
+fn reduction(net: &Net, formula: &Formula) -> Result<Option<Reduction>, Error> {
+    let props = formula.props();
+    let Some(observed) = Observed::by(net, props.iter().map(Prop::name))? else {
+        return Ok(None);
+    };
+    let kept = match require_invariance(formula) {
+        Ok(_) => Kept::StutterInvariant,
+        Err(_) => Kept::All,
+    };
+    Ok(petri::reduce::reduce(net, &observed, kept))
+}
+
+/// The check as work on the smaller net.
+struct Check<'a, T> {
+    question: Question<'a>,
+    reduction: &'a Reduction,
+    store: PhantomData<T>,
+}
+
+impl<T: Store> Task for Check<'_, T> {
+    /// What was found, and the run if there is one.
+    type Output = Result<(Outcome, Option<Transitions>), Refusal>;
+
+    fn run<S: System>(&mut self, system: &S) -> Result<Self::Output, Fault> {
+        let mut space = StateSpace::<S, T>::new(system);
+        let Question { formula, negation, options, limits, progress } = self.question;
+        // The search ends by itself when a limit is reached, and tells how far it has got.
+        let found = interrupt::run(&Interrupt::default(), None, || {
+            verify_against(&mut space, formula, negation, options, limits, progress)
+        });
+        match found.unwrap_or_else(|_| unreachable!("nobody else knows of the interrupt")) {
+            Err(Refusal::Fault(Failure { fault: fault @ Fault::Overflow(_), .. })) => Err(fault),
+            Ok(outcome) => {
+                let run = match &outcome.verdict {
+                    Verdict::Violated(run) => Some(Transitions::of(run, self.reduction)),
+                    _ => None,
+                };
+                let size = &self.reduction.net;
+                let (places, transitions) = (size.place_count(), size.transition_count());
+                let engine = &outcome.engine;
+                let engine =
+                    format!("{engine} (net of {places} places, {transitions} transitions)");
+                Ok(Ok((Outcome { engine, ..outcome }, run)))
+            }
+            Err(refusal) => Ok(Err(refusal)),
+        }
+    }
+}
+
+/// A run of a net, as the transitions that happen.
+struct Transitions {
+    prefix: Vec<ActionId>,
+    cycle: Vec<ActionId>,
+    /// The run ends where nothing more can happen.
+    ends: bool,
+}
+
+impl Transitions {
+    /// The run of the given net that a run of the smaller one stands for.
+    fn of(run: &Counterexample, reduction: &Reduction) -> Self {
+        let expand = |moves: &[Move]| -> Vec<ActionId> {
+            let actions = moves.iter().filter_map(|step| step.action);
+            let steps = actions.map(|action| &reduction.steps[action.0 as usize]);
+            steps.flatten().map(|transition| ActionId(transition.0)).collect()
+        };
+        let ends = run.cycle.iter().any(|step| step.action.is_none());
+        Transitions { prefix: expand(&run.prefix), cycle: expand(&run.cycle), ends }
+    }
+
+    /// The run on a system whose actions are these transitions.
+    fn on<S: System>(self, system: &S) -> Result<Counterexample, Rejected> {
+        let fault = |fault: Fault| Rejected(fault.to_string());
+        let initial = system.initial().map_err(fault)?;
+        let initial = initial.into_iter().next();
+        let initial = initial.ok_or_else(|| Rejected("there is no initial state".into()))?;
+        let mut replay = Replay { system, scratch: system.scratch(), here: initial.clone() };
+        let prefix = self.prefix.iter().map(|action| replay.fire(*action));
+        let mut prefix: Vec<Move> = prefix.collect::<Result<_, _>>()?;
+        let cycle = match self.ends {
+            true => {
+                while let Some(step) = replay.any()? {
+                    interrupt::poll();
+                    prefix.push(step);
+                }
+                vec![Move { action: None, state: replay.here }]
+            }
+            false => {
+                let cycle = self.cycle.iter().map(|action| replay.fire(*action));
+                cycle.collect::<Result<_, _>>()?
+            }
+        };
+        Ok(Counterexample { initial, prefix, cycle })
+    }
+}
+
+/// A system in a state.
+struct Replay<'a, S: System> {
+    system: &'a S,
+    scratch: S::Scratch,
+    here: Box<[u32]>,
+}
+
+impl<S: System> Replay<'_, S> {
+    /// Lets an action happen.
+    fn fire(&mut self, wanted: ActionId) -> Result<Move, Rejected> {
+        let happened = self.step(|action| action == wanted)?;
+        happened.ok_or_else(|| Rejected("an action cannot happen where it should".into()))
+    }
+
+    /// Lets anything happen, if something can.
+    fn any(&mut self) -> Result<Option<Move>, Rejected> {
+        self.step(|_| true)
+    }
+
+    fn step(&mut self, is_wanted: impl Fn(ActionId) -> bool) -> Result<Option<Move>, Rejected> {
+        let mut next: Option<Move> = None;
+        let visit = |action, state: &[u32]| {
+            if next.is_none() && is_wanted(action) {
+                next = Some(Move { action: Some(action), state: state.into() });
+            }
+        };
+        let found = self.system.successors(&self.here, &mut self.scratch, visit);
+        found.map_err(|fault| Rejected(fault.to_string()))?;
+        if let Some(step) = &next {
+            self.here.clone_from(&step.state);
+        }
+        Ok(next)
+    }
+}

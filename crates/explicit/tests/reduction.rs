@@ -1,0 +1,179 @@
+//! Checks of nets that are made smaller, against checks of the nets as they are.
+
+use sempre_explicit::explore::Limits;
+use sempre_explicit::store::Arena;
+use sempre_explicit::{Options, Reduce, StateSpace, Verdict, verify, verify_net};
+use sempre_ltl::generate::Rng;
+use sempre_ltl::{Formula, Prop};
+use sempre_models::petri::reduce::{Kept, Observed, reduce};
+use sempre_models::petri::{Net, NetBuilder, NetSystem, text};
+use sempre_testing::require_invariance;
+
+/// Processes that go round in circles, with short cuts and dead ends, and wait for each other's
+/// tokens: most of their places have few transitions, as in nets that people write.
+fn processes(rng: &mut Rng) -> Net {
+    let mut builder = NetBuilder::default();
+    let mut places = Vec::new();
+    let mut arcs = Vec::new();
+    for process in 0..1 + rng.index(3) {
+        let first = places.len();
+        let length = 2 + rng.index(4);
+        for number in 0..length {
+            let tokens = u32::from(number == 0) * (1 + rng.index(5) as u32 / 4);
+            places.push(builder.place(format!("p{}", first + number), tokens));
+            arcs.push((first + number, first + (number + 1) % length));
+        }
+        if rng.below(2) == 0 {
+            arcs.push((first + rng.index(length), first + rng.index(length)));
+        }
+        if process > 0 && rng.below(2) == 0 {
+            arcs.push((rng.index(first), first + rng.index(length)));
+        }
+    }
+    let shared = places.len();
+    for number in 0..rng.index(3) {
+        places.push(builder.place(format!("p{}", shared + number), rng.index(2) as u32));
+    }
+    for (number, (from, to)) in arcs.into_iter().enumerate() {
+        let transition = builder.transition(format!("t{number}"));
+        let weight = 1 + rng.index(8) as u32 / 7;
+        builder.input(transition, places[from], weight).unwrap();
+        builder.output(transition, places[to], weight).unwrap();
+        if shared < places.len() && rng.below(3) == 0 {
+            let other = places[shared + rng.index(places.len() - shared)];
+            match rng.below(4) {
+                0 => builder.input(transition, other, 1).unwrap(),
+                1 => builder.output(transition, other, 1).unwrap(),
+                2 => builder.inhibitor(transition, other, 1),
+                _ => {
+                    builder.input(transition, other, 1).unwrap();
+                    builder.output(transition, other, 1).unwrap();
+                }
+            }
+        }
+    }
+    builder.build().unwrap()
+}
+
+/// A net with few places, many of which have one transition before and one after them, sometimes
+/// with weights, self-loops and inhibitor arcs.
+fn net(rng: &mut Rng) -> Net {
+    let mut builder = NetBuilder::default();
+    let count = 3 + rng.index(6);
+    let places: Vec<_> = (0..count)
+        .map(|number| builder.place(format!("p{number}"), u32::from(rng.below(3) == 0)))
+        .collect();
+    let weight = |rng: &mut Rng| if rng.below(12) == 0 { 2 } else { 1 };
+    for number in 0..2 + rng.index(7) {
+        let transition = builder.transition(format!("t{number}"));
+        for _ in 0..1 + rng.index(4) / 2 {
+            let weight = weight(rng);
+            builder.input(transition, places[rng.index(count)], weight).unwrap();
+        }
+        for _ in 0..[0, 1, 1, 1, 2][rng.index(5)] {
+            let weight = weight(rng);
+            builder.output(transition, places[rng.index(count)], weight).unwrap();
+        }
+        if rng.below(25) == 0 {
+            builder.inhibitor(transition, places[rng.index(count)], 1 + rng.index(2) as u32);
+        }
+    }
+    builder.build().unwrap()
+}
+
+/// A formula about one or two of the places, or transitions; a few have X.
+fn formula(rng: &mut Rng, net: &Net) -> Formula {
+    let atom = |rng: &mut Rng| match rng.below(4) {
+        0 => format!("\"fireable(t{})\"", rng.index(net.transition_count())),
+        1 => format!("\"p{} >= 2\"", rng.index(net.place_count())),
+        _ => format!("p{}", rng.index(net.place_count())),
+    };
+    let atoms = [atom(rng), atom(rng)];
+    let mut parts: Vec<String> =
+        (0..1 + rng.index(4)).map(|_| atoms[rng.index(2)].clone()).collect();
+    let next = rng.below(10) == 0;
+    for _ in 0..1 + rng.index(5) {
+        let place = rng.index(parts.len());
+        let part = parts.swap_remove(place);
+        let unary = ["!", "F ", "G ", "G F ", "F G ", if next { "X " } else { "F " }];
+        parts.push(format!("{}({part})", unary[rng.index(unary.len())]));
+    }
+    while parts.len() > 1 {
+        let (left, right) = (parts.swap_remove(0), parts.pop().unwrap());
+        parts.push(format!("({left}) {} ({right})", ["&", "|", "U", "R", "W"][rng.index(5)]));
+    }
+    parts[0].parse().unwrap()
+}
+
+/// What was compared.
+#[derive(Debug, Default)]
+struct Compared {
+    pairs: u32,
+    /// Pairs whose net was made smaller.
+    smaller: u32,
+    /// Those in which fewer states were looked at.
+    fewer_states: u32,
+    violated: u32,
+    /// Violations whose run does not come back to a marking of the given net.
+    untold: u32,
+}
+
+/// True if the smaller net satisfies the formula; none if nothing can be removed, or there are too
+/// many states.
+fn of_smaller(net: &Net, formula: &Formula, limits: &Limits) -> Option<bool> {
+    let props = formula.props();
+    let observed = Observed::by(net, props.iter().map(Prop::name)).unwrap().unwrap();
+    let kept = match require_invariance(formula) {
+        Ok(_) => Kept::StutterInvariant,
+        Err(_) => Kept::All,
+    };
+    let smaller = reduce(net, &observed, kept)?.net;
+    let system = NetSystem::new(&smaller, smaller.bounds(), 16);
+    let mut space = StateSpace::<_, Arena>::new(&system);
+    match verify(&mut space, formula, &Options::default(), limits, &|_| ()).unwrap().verdict {
+        Verdict::Holds => Some(true),
+        Verdict::Violated(_) => Some(false),
+        Verdict::Unknown(_) => None,
+    }
+}
+
+fn compare(seed: u64, pairs: u32) -> Compared {
+    let mut rng = Rng::new(seed);
+    let mut compared = Compared::default();
+    let limits = Limits { states: Some(2_000), ..Limits::default() };
+    while compared.pairs < pairs {
+        let net = if rng.below(4) == 0 { net(&mut rng) } else { processes(&mut rng) };
+        let system = NetSystem::new(&net, net.bounds(), 16);
+        let mut space = StateSpace::<_, Arena>::new(&system);
+        for _ in 0..4 {
+            let formula = formula(&mut rng, &net);
+            let options = Options::default();
+            let whole = verify(&mut space, &formula, &options, &limits, &|_| ()).unwrap();
+            let holds = match whole.verdict {
+                Verdict::Unknown(_) => continue,
+                verdict => matches!(verdict, Verdict::Holds),
+            };
+            compared.pairs += 1;
+            let Some(found) = of_smaller(&net, &formula, &limits) else { continue };
+            assert_eq!(found, holds, "{formula} on\n{}", text::write(&net));
+            compared.smaller += 1;
+            compared.violated += u32::from(!holds);
+            let question = (&net, Reduce::On);
+            let reduced = verify_net(&mut space, question, &formula, &options, &limits, &|_| ());
+            // Runs have been judged on the given net.
+            let reduced = reduced.unwrap();
+            assert_eq!(holds, matches!(reduced.verdict, Verdict::Holds));
+            compared.fewer_states += u32::from(reduced.states < whole.states);
+            compared.untold += u32::from(!reduced.engine.contains("net of"));
+        }
+    }
+    compared
+}
+
+#[test]
+fn smaller_nets_satisfy_the_same_formulas() {
+    let compared = compare(1, 2000);
+    assert!(compared.smaller > 1500, "{compared:?}");
+    assert!(compared.fewer_states > 500 && compared.violated > 500, "{compared:?}");
+    assert!(10 * compared.untold < compared.violated, "{compared:?}");
+}

@@ -1,0 +1,79 @@
+//! Smaller nets for the same property: structural reductions.
+//!
+//! [`reduce`] removes places and transitions of a net that what is [observed](Observed) does not
+//! depend on. Each transition of the smaller net stands for a sequence of transitions of the given
+//! one, so that its runs can be told as runs of that.
+//!
+//! Some rules leave the reachable markings and the steps between them as they are, apart from
+//! places that nobody asks for; they are sound for all properties of runs. Others join transitions
+//! that follow each other, one of which changes nothing that is observed: the runs remain the same
+//! up to repetitions (Berthelot: Checking properties of nets using transformations, 1985; Haddad and
+//! Pradat-Peyre: New efficient Petri nets reductions for parallel programs verification, 2006).
+//! Runs that end without being infinite count as well: infinite runs remain infinite, and from a
+//! marking that enables nothing in the smaller net, the given one reaches such a marking by steps
+//! that change nothing observed, whichever it takes.
+//!
+//! The cost of a round of all rules is about the size of the net; there are as many rounds as bring
+//! something.
+
+mod agglomerate;
+mod draft;
+mod observed;
+mod redundant;
+#[cfg(test)]
+mod tests;
+
+pub use observed::Observed;
+
+use super::net::{Net, TransitionId};
+use draft::Draft;
+
+/// A net in place of another one.
+#[derive(Clone, Debug)]
+pub struct Reduction {
+    /// The smaller net. Places and transitions that are observed have the names that they had.
+    pub net: Net,
+    /// For each transition of the smaller net the transitions that it stands for, one after the
+    /// other. Between them nothing changes that is observed but by one of them.
+    pub steps: Vec<Vec<TransitionId>>,
+}
+
+/// Which properties a reduction must not change.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kept {
+    /// All properties of maximal runs in linear time.
+    All,
+    /// Those that do not depend on repetitions: a run satisfies them if and only if it does when
+    /// markings are repeated finitely often.
+    StutterInvariant,
+}
+
+/// The net without what the observations do not depend on; none if nothing can be removed.
+///
+/// ```
+/// use sempre_models::petri::reduce::{Kept, Observed, reduce};
+/// use sempre_models::petri::{TransitionId, text};
+/// let net = text::parse("pl a (1)  tr begin a -> b  tr work b -> c  tr end c -> a")?;
+/// let observed = Observed::by(&net, ["a"])?.expect("nothing about deadlocks");
+/// let reduction = reduce(&net, &observed, Kept::StutterInvariant).expect("something smaller");
+/// assert_eq!((reduction.net.place_count(), reduction.net.transition_count()), (2, 2));
+/// assert_eq!(reduction.steps, [vec![TransitionId(2)], vec![TransitionId(0), TransitionId(1)]]);
+/// assert!(reduce(&net, &observed, Kept::All).is_none());
+/// # Ok::<(), sempre_models::Error>(())
+/// ```
+pub fn reduce(net: &Net, observed: &Observed, kept: Kept) -> Option<Reduction> {
+    let mut draft = Draft::new(net, observed);
+    loop {
+        let mut removed = redundant::remove(&mut draft);
+        if kept == Kept::StutterInvariant {
+            removed |= agglomerate::join(&mut draft);
+        }
+        if !removed {
+            break;
+        }
+    }
+    match draft.is_changed() {
+        true => draft.finish(net, observed),
+        false => None,
+    }
+}

@@ -1,0 +1,168 @@
+//! The checks as work on a system, whatever its kind.
+
+use super::answer::Told;
+use super::engine::{Engine, EngineOptions};
+use super::{Check, Pictures};
+use crate::Exit;
+use crate::commands::explore::Kept;
+use crate::input::{Failure, Source};
+use crate::output::Output;
+use crate::progress::Meter;
+use anyhow::{Result, anyhow};
+use sempre::explicit::explore::{self, Limits};
+use sempre::explicit::store::{Arena, Store, Tree};
+use sempre::explicit::{Options, Reduce, Refusal, StateSpace};
+use sempre::ltl::{self, Formula};
+use sempre::models::proposition::Propositions;
+use sempre::models::{Fault, Model, System, Task};
+use std::collections::BTreeSet;
+use std::sync::Mutex;
+
+/// All checks as work on a system.
+pub(super) struct Everything<'a> {
+    pub(super) check: &'a Check,
+    pub(super) model: &'a Model,
+    pub(super) out: &'a mut Output,
+}
+
+impl Task for Everything<'_> {
+    type Output = Result<(Exit, Pictures)>;
+
+    fn run<S: System>(&mut self, system: &S) -> Result<Self::Output, Fault> {
+        Ok(match self.check.store {
+            Kept::Arena => self.all::<S, Arena>(system),
+            Kept::Tree => self.all::<S, Tree>(system),
+        })
+    }
+}
+
+impl Everything<'_> {
+    fn all<S: System, T: Store>(&mut self, system: &S) -> Result<(Exit, Pictures)> {
+        let mut known = Known { model: self.model, space: StateSpace::<S, T>::new(system) };
+        self.check.all(&mut known, self.out)
+    }
+}
+
+/// What answers questions about a model.
+pub(super) trait Answers {
+    /// The propositions among these that have a meaning in the model.
+    fn meaningful(&self, propositions: &BTreeSet<String>) -> BTreeSet<String>;
+
+    /// Does the work.
+    fn answer(&mut self, work: &mut Work<'_>) -> Result<Result<Told, Failure>, Fault>;
+}
+
+/// A model that was not ready in time.
+pub(super) struct Unprepared;
+
+impl Answers for Unprepared {
+    fn meaningful(&self, propositions: &BTreeSet<String>) -> BTreeSet<String> {
+        propositions.clone()
+    }
+
+    fn answer(&mut self, _: &mut Work<'_>) -> Result<Result<Told, Failure>, Fault> {
+        Ok(Ok(Told::unprepared()))
+    }
+}
+
+/// A model with what is known about its state space from one formula to the next.
+struct Known<'a, S: System, T> {
+    model: &'a Model,
+    space: StateSpace<'a, S, T>,
+}
+
+impl<S: System, T: Store> Answers for Known<'_, S, T> {
+    fn meaningful(&self, propositions: &BTreeSet<String>) -> BTreeSet<String> {
+        let system = self.space.system();
+        let has_meaning = |text: &&String| Propositions::compile(system, [text.as_str()]).is_ok();
+        propositions.iter().filter(has_meaning).cloned().collect()
+    }
+
+    fn answer(&mut self, work: &mut Work<'_>) -> Result<Result<Told, Failure>, Fault> {
+        match work.verify(&mut self.space, self.model) {
+            // This formula needs states with more bits.
+            Err(Fault::Overflow(_)) => {
+                self.model.run_on_the_fly(&mut Again { work, model: self.model })
+            }
+            answer => answer,
+        }
+    }
+}
+
+/// The check of one formula.
+pub(super) struct Work<'a> {
+    pub(super) formula: &'a Formula,
+    /// Where the formula was read.
+    pub(super) source: Option<&'a Source<'a>>,
+    pub(super) options: Options,
+    pub(super) store: Kept,
+    pub(super) engine: Engine,
+    pub(super) engines: &'a EngineOptions,
+    pub(super) limits: Limits,
+    /// Whether nets are made smaller.
+    pub(super) reduce: Reduce,
+    pub(super) meter: Mutex<Meter>,
+}
+
+/// The same with another state space.
+struct Again<'a, 'w> {
+    work: &'a Work<'w>,
+    model: &'a Model,
+}
+
+impl Task for Again<'_, '_> {
+    type Output = Result<Told, Failure>;
+
+    fn run<S: System>(&mut self, system: &S) -> Result<Self::Output, Fault> {
+        let Again { work, model } = self;
+        match work.store {
+            Kept::Arena => work.verify(&mut StateSpace::<S, Arena>::new(system), model),
+            Kept::Tree => work.verify(&mut StateSpace::<S, Tree>::new(system), model),
+        }
+    }
+}
+
+impl Work<'_> {
+    fn verify<S: System, T: Store>(
+        &self,
+        space: &mut StateSpace<'_, S, T>,
+        model: &Model,
+    ) -> Result<Result<Told, Failure>, Fault> {
+        let system = space.system();
+        let progress = |progress: &_| {
+            // Whoever is late has nothing new to tell.
+            if let Ok(mut meter) = self.meter.try_lock() {
+                meter.show(progress);
+            }
+        };
+        if let Err(error) = self.propositions(system) {
+            return Ok(Err(error.into()));
+        }
+        let told = match self.decide(space, model, &progress) {
+            Ok(told) => told,
+            Err(error) => return Ok(Err(error.into())),
+        };
+        match told {
+            Ok(told) => Ok(Ok(told)),
+            Err(Refusal::Fault(explore::Failure { fault: fault @ Fault::Overflow(_), .. })) => {
+                Err(fault)
+            }
+            Err(Refusal::Fault(failure)) => Ok(Ok(Told::fault(system, &failure))),
+            Err(Refusal::Error(error)) => Ok(Err(error.into())),
+            Err(error) => Ok(Err(anyhow!(error).into())),
+        }
+    }
+
+    /// Sees that the propositions have a meaning in the system. The place of an error is one in the
+    /// text that the formula was read from.
+    fn propositions<S: System>(&self, system: &S) -> Result<(), ltl::Error> {
+        let mut propositions = Propositions::default();
+        for prop in self.formula.props() {
+            propositions.push(system, prop.name()).map_err(|error| match self.source {
+                Some(source) => source.in_proposition(prop.name(), error),
+                None => ltl::Error::new(error.to_string()),
+            })?;
+        }
+        Ok(())
+    }
+}
