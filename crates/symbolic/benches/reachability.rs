@@ -16,7 +16,7 @@ use sempre_symbolic::{Encoding, Images, Order, States};
 use std::time::{Duration, Instant};
 
 /// How many nodes oxidd may have.
-const NODES: usize = 1 << 24;
+const NODES: usize = 1 << 22;
 
 fn main() {
     let arguments: Vec<String> = std::env::args().collect();

@@ -85,7 +85,7 @@ pub trait Images {
         loop {
             let before = reached.clone();
             for event in 0..self.event_count() {
-                interrupt::poll();
+                interrupt::poll_now();
                 reached = reached.union(&self.image(event, &reached));
             }
             if reached == before {
@@ -101,7 +101,7 @@ pub trait Images {
         while !new.is_empty() {
             let mut next = new.difference(&new);
             for event in 0..self.event_count() {
-                interrupt::poll();
+                interrupt::poll_now();
                 next = next.union(&self.image(event, &new));
             }
             new = next.difference(&reached);
