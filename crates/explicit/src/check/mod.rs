@@ -97,31 +97,36 @@ pub fn verify<S: System, T: Store>(
     Propositions::compile(space.system(), formula.props().iter().map(Prop::name))?;
     match negate(formula, options, limits)? {
         Ok(negation) => verify_against(space, formula, &negation, options, limits, progress),
-        Err(ended) => Ok(ended),
+        Err(reason) => Ok(Outcome::unknown(reason)),
     }
 }
 
-/// The automaton of the negation of a formula, or the outcome if a limit ended its construction.
+impl Outcome {
+    /// The outcome when a limit was reached before a search began.
+    pub(crate) fn unknown(reason: Reason) -> Self {
+        Outcome { verdict: Verdict::Unknown(reason), ..Outcome::default() }
+    }
+}
+
+/// The automaton of the negation of a formula, or the limit that ended its construction.
 pub(crate) fn negate(
     formula: &Formula,
     options: &Options,
     limits: &Limits,
-) -> Result<Result<Negation, Outcome>, Refusal> {
+) -> Result<Result<Negation, Reason>, Refusal> {
     let negation = within(limits, || Negation::of(formula, options.automaton));
     let negation = negation.map(|negation| negation.map_err(|e| Error::new(e.to_string())));
     Ok(match negation {
         Ok(negation) => Ok(negation?),
-        Err(ended) => Err(ended),
+        Err(reason) => Err(reason),
     })
 }
 
-/// Does some work before or after a search, or tells the outcome if a limit ends that.
-pub(crate) fn within<R>(limits: &Limits, work: impl FnOnce() -> R) -> Result<R, Outcome> {
+/// Does some work before or after a search, or tells which limit has ended it.
+pub(crate) fn within<R>(limits: &Limits, work: impl FnOnce() -> R) -> Result<R, Reason> {
     let interrupt = limits.interrupt.clone().unwrap_or_default();
-    interrupt::run(&interrupt, limits.deadline, work).map_err(|_| {
-        let reason = if interrupt.is_raised() { Reason::Interrupt } else { Reason::Time };
-        Outcome { verdict: Verdict::Unknown(reason), ..Outcome::default() }
-    })
+    let done = interrupt::run(&interrupt, limits.deadline, work);
+    done.map_err(|_| if interrupt.is_raised() { Reason::Interrupt } else { Reason::Time })
 }
 
 /// Checks a system against the automaton of the negation of a formula, and judges the
