@@ -75,7 +75,7 @@ pub fn verify_net<S: System, T: Store>(
     Propositions::compile(system, formula.props().iter().map(Prop::name))?;
     let negation = match negate(formula, options, limits)? {
         Ok(negation) => negation,
-        Err(reason) => return Ok(Outcome::ended(reason)),
+        Err(reason) => return Ok(Outcome::unknown(reason)),
     };
     let question = Question { formula, negation: &negation, options, limits, progress };
     // If more states are known already, an earlier property needed them.
@@ -117,7 +117,7 @@ impl Question<'_> {
             Ok(Ok(Some(reduction))) => reduction,
             Ok(Ok(None)) => return Ok(None),
             Ok(Err(error)) => return Err(error.into()),
-            Err(reason) => return Ok(Some(Outcome::ended(reason))),
+            Err(reason) => return Ok(Some(Outcome::unknown(reason))),
         };
         let mut check = Check::<T> { question: self, reduction: &reduction, store: PhantomData };
         let (outcome, run) = match within(limits, || run_on_the_fly(&reduction.net, &mut check)) {
@@ -125,7 +125,7 @@ impl Question<'_> {
             // The net itself tells more about its faults.
             Ok(Ok(Err(Refusal::Fault(_))) | Err(_)) => return Ok(None),
             Ok(Ok(Err(refusal))) => return Err(refusal),
-            Err(reason) => return Ok(Some(Outcome::ended(reason))),
+            Err(reason) => return Ok(Some(Outcome::unknown(reason))),
         };
         let Some(run) = run else { return Ok(Some(outcome)) };
         let told = within(limits, || {
@@ -136,7 +136,7 @@ impl Question<'_> {
         Ok(match told {
             Ok(Some(verdict)) => Some(Outcome { verdict, ..outcome }),
             Ok(None) => None,
-            Err(reason) => Some(Outcome::ended(reason)),
+            Err(reason) => Some(Outcome::unknown(reason)),
         })
     }
 }

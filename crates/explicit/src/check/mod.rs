@@ -67,13 +67,6 @@ pub struct Outcome {
     pub bytes: usize,
 }
 
-impl Outcome {
-    /// That a limit was reached before a search began.
-    pub(crate) fn ended(reason: Reason) -> Self {
-        Outcome { verdict: Verdict::Unknown(reason), ..Outcome::default() }
-    }
-}
-
 /// Why there is no answer.
 #[derive(Clone, Debug, thiserror::Error)]
 pub enum Refusal {
@@ -104,11 +97,18 @@ pub fn verify<S: System, T: Store>(
     Propositions::compile(space.system(), formula.props().iter().map(Prop::name))?;
     match negate(formula, options, limits)? {
         Ok(negation) => verify_against(space, formula, &negation, options, limits, progress),
-        Err(reason) => Ok(Outcome::ended(reason)),
+        Err(reason) => Ok(Outcome::unknown(reason)),
     }
 }
 
-/// The automaton of the negation of a formula, or why a limit ended its construction.
+impl Outcome {
+    /// The outcome when a limit was reached before a search began.
+    pub(crate) fn unknown(reason: Reason) -> Self {
+        Outcome { verdict: Verdict::Unknown(reason), ..Outcome::default() }
+    }
+}
+
+/// The automaton of the negation of a formula, or the limit that ended its construction.
 pub(crate) fn negate(
     formula: &Formula,
     options: &Options,
@@ -122,11 +122,11 @@ pub(crate) fn negate(
     })
 }
 
-/// Does some work before or after a search, or tells which limit ends that.
+/// Does some work before or after a search, or tells which limit has ended it.
 pub(crate) fn within<R>(limits: &Limits, work: impl FnOnce() -> R) -> Result<R, Reason> {
     let interrupt = limits.interrupt.clone().unwrap_or_default();
-    interrupt::run(&interrupt, limits.deadline, work)
-        .map_err(|_| if interrupt.is_raised() { Reason::Interrupt } else { Reason::Time })
+    let done = interrupt::run(&interrupt, limits.deadline, work);
+    done.map_err(|_| if interrupt.is_raised() { Reason::Interrupt } else { Reason::Time })
 }
 
 /// Checks a system against the automaton of the negation of a formula, and judges the

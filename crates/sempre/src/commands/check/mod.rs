@@ -1,6 +1,7 @@
 //! `sempre check`: does a model satisfy a property?
 
 mod answer;
+mod choices;
 mod contest;
 mod engine;
 mod run;
@@ -15,10 +16,9 @@ use crate::progress::Meter;
 use crate::signals::Gently;
 use answer::{Answer, Told};
 use anyhow::{Result, anyhow, bail};
-use clap::builder::{PossibleValuesParser, TypedValueParser};
+use choices::{Chosen, automata, checks, deadlocks, reductions};
 use engine::{Engine, EngineOptions};
 use run::Format;
-use sempre::explicit::emptiness::Check as Emptiness;
 use sempre::explicit::explore::Limits;
 use sempre::explicit::{AutomatonKind, Deadlock, Options, Reduce};
 use sempre::ltl::Formula;
@@ -207,38 +207,6 @@ pub(crate) struct Check {
     /// Give up on a property when its check needs that many mebibytes of memory.
     #[arg(long, value_name = "MIB", help_heading = "Limits")]
     memory: Option<usize>,
-}
-
-/// An emptiness check, or none for the best.
-#[derive(Clone, Copy, Debug)]
-struct Chosen(Option<Emptiness>);
-
-fn checks() -> impl TypedValueParser<Value = Chosen> {
-    let names = std::iter::once("auto").chain(Emptiness::ALL.map(|(name, _)| name));
-    PossibleValuesParser::new(names).map(|name| {
-        Chosen(Emptiness::ALL.iter().find(|(known, _)| *known == name).map(|(_, check)| *check))
-    })
-}
-
-fn automata() -> impl TypedValueParser<Value = AutomatonKind> {
-    PossibleValuesParser::new(AutomatonKind::ALL.map(AutomatonKind::name)).map(|name| {
-        let named = AutomatonKind::ALL.into_iter().find(|kind| kind.name() == name);
-        named.unwrap_or_default()
-    })
-}
-
-fn deadlocks() -> impl TypedValueParser<Value = Deadlock> {
-    PossibleValuesParser::new(Deadlock::ALL.map(Deadlock::name)).map(|name| {
-        let named = Deadlock::ALL.into_iter().find(|deadlock| deadlock.name() == name);
-        named.unwrap_or_default()
-    })
-}
-
-fn reductions() -> impl TypedValueParser<Value = Reduce> {
-    PossibleValuesParser::new(Reduce::ALL.map(Reduce::name)).map(|name| {
-        let named = Reduce::ALL.into_iter().find(|reduce| reduce.name() == name);
-        named.unwrap_or_default()
-    })
 }
 
 /// What has been drawn so far.

@@ -14,20 +14,21 @@
 //! told what was in the way. With `--only-unsolved`, only properties that FILE, the output of an
 //! earlier run, names as undecided are checked. Exits with 1 if a verdict is wrong.
 
-use rustc_hash::{FxHashMap, FxHashSet};
+mod known;
+
+use known::Known;
+use rustc_hash::FxHashSet;
 use sempre_explicit::emptiness::Check;
 use sempre_explicit::explore::{Failure, Limits, Progress, Reason};
 use sempre_explicit::store::Arena;
 use sempre_explicit::{Options, Outcome, Reduce, Refusal, StateSpace, Verdict, verify, verify_net};
 use sempre_ltl::interrupt::{self, Interrupt};
-use sempre_models::petri::pnml;
-use sempre_models::property::{Property, mcc};
-use sempre_models::{Fault, Model, System, Task, dve};
+use sempre_models::{Fault, Model, System, Task};
 use std::collections::BTreeMap;
 use std::error::Error;
-use std::fs::{self, File};
-use std::io::{BufReader, Write};
-use std::path::{Path, PathBuf};
+use std::fs;
+use std::io::Write;
+use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
@@ -123,12 +124,6 @@ impl Stopwatch {
 fn processor_time() -> Option<Duration> {
     let text = fs::read_to_string("/proc/thread-self/schedstat").ok()?;
     text.split(' ').next()?.parse().ok().map(Duration::from_nanos)
-}
-
-/// A property whose verdict is known, or not.
-struct Known {
-    property: Property,
-    holds: Option<bool>,
 }
 
 /// What became of properties.
@@ -310,20 +305,28 @@ fn report(arguments: &Arguments) -> Result<u32, Box<dyn Error>> {
             continue;
         }
         let start = Instant::now();
-        let load = || if arguments.is_mcc { load_mcc(&path) } else { load_beem(&path) };
+        let mut properties = match arguments.is_mcc {
+            true => known::of_instance(&path)?,
+            false => known::of_dve(&path)?,
+        };
+        if let Some(only) = &arguments.only {
+            properties.retain(|known| only.contains(&known.property.name));
+        }
+        let load = || match arguments.is_mcc {
+            true => known::instance(&path),
+            false => known::dve(&path),
+        };
         let deadline = Some(start + arguments.patience);
         let loaded = interrupt::run(&Interrupt::default(), deadline, load)
             .unwrap_or_else(|_| Err("the time was over".into()));
         let loading = start.elapsed().as_secs_f64();
         let tally = match loaded {
-            Ok((model, mut properties)) => {
-                if let Some(only) = &arguments.only {
-                    properties.retain(|known| only.contains(&known.property.name));
-                }
-                check_all(&model, &properties, arguments)
-            }
+            Ok(model) => check_all(&model, &properties, arguments),
             Err(error) => {
-                Tally { unsolved: vec![(error.to_string(), Obstacle::Loading)], ..Tally::default() }
+                eprintln!("{name}: {error}");
+                let unsolved = properties.into_iter().map(|known| known.property.name);
+                let unsolved = unsolved.map(|name| (name, Obstacle::Loading)).collect();
+                Tally { unsolved, ..Tally::default() }
             }
         };
         writeln!(
@@ -384,47 +387,4 @@ fn check_all(model: &Model, properties: &[Known], arguments: &Arguments) -> Tall
             _ => return task.tally,
         }
     }
-}
-
-type Loaded = Result<(Model, Vec<Known>), Box<dyn Error>>;
-
-fn load_mcc(directory: &Path) -> Loaded {
-    let verdicts = fs::read_to_string(directory.join("verdicts.tsv"))?;
-    let verdicts: FxHashMap<&str, Option<bool>> = verdicts
-        .lines()
-        .filter_map(|line| line.split_once('\t'))
-        .map(|(name, verdict)| {
-            let holds = match verdict.trim() {
-                "TRUE" => Some(true),
-                "FALSE" => Some(false),
-                _ => None,
-            };
-            (name, holds)
-        })
-        .collect();
-    let net = pnml::read(BufReader::new(File::open(directory.join("model.pnml"))?))?;
-    let mut properties = Vec::new();
-    for name in ["LTLCardinality.xml", "LTLFireability.xml"] {
-        // Some instances lack one.
-        if let Ok(text) = fs::read_to_string(directory.join(name)) {
-            properties.extend(mcc::read(&text)?.into_iter().map(|property| {
-                let holds = verdicts.get(property.name.as_str()).copied().flatten();
-                Known { property, holds }
-            }));
-        }
-    }
-    Ok((Model::Net(net), properties))
-}
-
-fn load_beem(path: &Path) -> Loaded {
-    let model = dve::parse(&fs::read_to_string(path)?)?;
-    let table = fs::read_to_string(path.with_extension("tsv"))?;
-    let mut properties = Vec::new();
-    for (number, line) in table.lines().enumerate().skip(1) {
-        let Some((verdict, formula)) = line.split_once('\t') else { continue };
-        let name = format!("{}:{}", path.with_extension("tsv").display(), number + 1);
-        let property = Property { name, formula: formula.parse()? };
-        properties.push(Known { property, holds: Some(verdict == "holds") });
-    }
-    Ok((Model::Dve(model), properties))
 }
