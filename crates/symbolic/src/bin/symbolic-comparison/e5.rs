@@ -59,6 +59,9 @@ const PUBLISHED_RANKS: [[[f64; 3]; 4]; 2] = [
     [[7., 5., 0.6], [4., 14., 1.6], [0., 79., 4.4], [89., 1., 0.4]],
 ];
 
+/// How many times as long the states of a model may take as a check.
+const FOR_STATES: u32 = 5;
+
 /// How many formulas are drawn for a model before it is given up.
 const MOST_DRAWN: usize = 2000;
 
@@ -96,7 +99,7 @@ pub(super) fn report(directory: &Path, settings: &Settings) -> Result<(), Box<dy
     let mut ranks = [Ranks::default(); 2];
     let mut all = Times::default();
     for (name, published) in &PUBLISHED {
-        if !name.contains(&settings.filter) {
+        if !settings.wants(name) {
             continue;
         }
         let path = directory.join(format!("{name}.dve"));
@@ -106,7 +109,10 @@ pub(super) fn report(directory: &Path, settings: &Settings) -> Result<(), Box<dy
         write!(out, "{name:<20}")?;
         out.flush()?;
         let times = model(&system, settings, &mut ranks, &mut out)?;
-        line(&mut out, published, &times)?;
+        match times.cases {
+            0 => writeln!(out)?,
+            _ => line(&mut out, published, &times)?,
+        }
         all.add(&times);
     }
     write!(out, "{:<20}{:37}", "all", "")?;
@@ -148,7 +154,7 @@ fn model(
     let mut times = Times::default();
     let manager = Manager::new(Memory { memory: 6 << 30, poll: Some(|_| interrupt::poll_now()) });
     let start = Instant::now();
-    let found = limited(settings.timeout, &manager, || {
+    let found = limited(settings.timeout * FOR_STATES, &manager, || {
         Space::find(&manager, system, &Order::Best, Strategy::Saturation)
     });
     let Some(space) = found else {

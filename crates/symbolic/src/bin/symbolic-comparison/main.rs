@@ -1,7 +1,7 @@
 //! Repeats published experiments with sets of states, and prints our figures beside theirs.
 //!
-//! `symbolic-comparison e5 DIRECTORY [--formulas N] [--seed N] [--timeout SECONDS] [--filter TEXT]`
-//! `symbolic-comparison sog [--formulas N] [--seed N] [--timeout SECONDS] [--filter TEXT]`
+//! `symbolic-comparison e5 DIRECTORY [--formulas N] [--seed N] [--timeout SECONDS] [--filter TEXT]…`
+//! `symbolic-comparison sog [--formulas N] [--seed N] [--timeout SECONDS] [--filter TEXT]…`
 //!
 //! - `e5`: generalized Büchi automata against generalized testing automata, with and without
 //!   saturation, on models `NAME.dve` in the directory (A. E. Ben Salem, Improving the model
@@ -18,7 +18,7 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 const USAGE: &str = "usage: symbolic-comparison e5 DIRECTORY | sog [--formulas N] [--seed N] \
-                     [--timeout SECONDS] [--filter TEXT]";
+                     [--timeout SECONDS] [--filter TEXT]…";
 
 /// What is measured.
 struct Settings {
@@ -27,8 +27,14 @@ struct Settings {
     seed: u64,
     /// For each check.
     timeout: Duration,
-    /// What names of models must contain.
-    filter: String,
+    /// What names of models must contain, one of them.
+    filters: Vec<String>,
+}
+
+impl Settings {
+    fn wants(&self, name: &str) -> bool {
+        self.filters.is_empty() || self.filters.iter().any(|filter| name.contains(filter))
+    }
 }
 
 fn main() -> ExitCode {
@@ -51,14 +57,14 @@ fn run() -> Result<(), Box<dyn Error>> {
     };
     let formulas = if experiment.as_deref() == Some("e5") { 10 } else { 100 };
     let timeout = Duration::from_secs(60);
-    let mut settings = Settings { formulas, seed: 0, timeout, filter: String::new() };
+    let mut settings = Settings { formulas, seed: 0, timeout, filters: Vec::new() };
     while let Some(argument) = arguments.next() {
         let value = arguments.next().ok_or(USAGE)?;
         match argument.as_str() {
             "--formulas" => settings.formulas = value.parse()?,
             "--seed" => settings.seed = value.parse()?,
             "--timeout" => settings.timeout = Duration::try_from_secs_f64(value.parse()?)?,
-            "--filter" => settings.filter = value,
+            "--filter" => settings.filters.push(value),
             _ => return Err(USAGE.into()),
         }
     }

@@ -53,7 +53,7 @@ pub(super) fn report(settings: &Settings) -> Result<(), Box<dyn Error>> {
         "net", "markings"
     )?;
     for Row(family, number, nusmv, sog, explicit) in PUBLISHED {
-        if !family.contains(&settings.filter) {
+        if !settings.wants(family) {
             continue;
         }
         let net = generate::family(family)?.net(number)?;
