@@ -305,3 +305,12 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn what_has_no_name_stays_without() {
+    let text =
+        "begin state\n_:_ x:int\nend state\nbegin edge\n_:_\nend edge\nbegin init\n0 7\nend init\n";
+    let etf = parse(text).unwrap();
+    assert_eq!(etf.labels[0].name, "");
+    assert_eq!(parse(&write(&etf)).unwrap(), etf);
+}

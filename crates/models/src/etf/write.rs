@@ -63,8 +63,11 @@ pub fn write(etf: &Etf) -> String {
 pub(super) const KEYWORDS: [&str; 8] =
     ["begin", "end", "state", "edge", "init", "trans", "sort", "map"];
 
-/// The name, with backslashes where it needs them.
+/// The name, with backslashes where it needs them; `_` for none.
 fn named(name: &str) -> String {
+    if name.is_empty() {
+        return "_".to_owned();
+    }
     let mut written = String::with_capacity(name.len());
     let mut has_begun = KEYWORDS.contains(&name);
     if has_begun {
