@@ -7,7 +7,7 @@ use anyhow::{Result, bail};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use sempre::explicit::explore::{Limits, Progress};
 use sempre::explicit::store::Store;
-use sempre::explicit::{AutomatonKind, Options, Refusal, StateSpace, verify, verify_net};
+use sempre::explicit::{AutomatonKind, Options, Refusal, StateSpace, Verdict, verify, verify_net};
 use sempre::models::{Model, System};
 use sempre::symbolic::{self, First, Fixpoint};
 
@@ -126,7 +126,11 @@ impl Work<'_> {
         Ok(first.map(|first| match first {
             First::AtOnce(outcome) => Told::new(system, outcome).since(AT_ONCE),
             First::Explicit(outcome) => {
-                Told::new(system, outcome).since("it was first, ahead of sets of states")
+                let why = match outcome.verdict {
+                    Verdict::Unknown(_) => "sets of states have not decided it either",
+                    _ => "it was first, ahead of sets of states",
+                };
+                Told::new(system, outcome).since(why)
             }
             First::Symbolic(outcome) => {
                 Told::of_sets(system, outcome).since("it was first, ahead of states one by one")
