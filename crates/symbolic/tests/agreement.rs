@@ -1,6 +1,8 @@
 //! Verdicts on sets of states against verdicts on states one by one, for each fixpoint.
 
-use proptest::collection::vec;
+mod nets;
+
+use nets::net;
 use proptest::prelude::*;
 use sempre_diagrams::{Manager, Strategy as Search};
 use sempre_explicit::explore::{Failure, Limits, breadth_first};
@@ -8,33 +10,8 @@ use sempre_explicit::store::{Arena, Store};
 use sempre_explicit::{Counterexample, Deadlock, Move, Refusal, StateSpace, Verdict};
 use sempre_ltl::arbitrary::formula;
 use sempre_ltl::{Formula, rewrite};
-use sempre_models::petri::{Net, NetBuilder};
 use sempre_models::{Fault, Model, ModelFormat, System, Task, generate};
 use sempre_symbolic::{Encoding, Fixpoint, Kind, Options, Order, Space, verify};
-
-/// A net whose transitions take as many tokens as they give, so that it is bounded.
-fn net() -> impl Strategy<Value = Net> {
-    let arcs = || vec((0..4_u32, 0..4_u32), 1..3);
-    (vec(0..3_u32, 4), vec((arcs(), proptest::option::of((0..4_u32, 1..3_u32))), 1..6)).prop_map(
-        |(marking, transitions)| {
-            let mut builder = NetBuilder::default();
-            let places: Vec<_> = (marking.iter().enumerate())
-                .map(|(number, tokens)| builder.place(format!("p{number}"), *tokens))
-                .collect();
-            for (number, (moves, inhibitor)) in transitions.iter().enumerate() {
-                let transition = builder.transition(format!("t{number}"));
-                for (from, to) in moves {
-                    builder.input(transition, places[*from as usize], 1).unwrap();
-                    builder.output(transition, places[*to as usize], 1).unwrap();
-                }
-                if let Some((place, threshold)) = inhibitor {
-                    builder.inhibitor(transition, places[*place as usize], *threshold);
-                }
-            }
-            builder.build().unwrap()
-        },
-    )
-}
 
 /// Gives the propositions of a formula a meaning in every such net.
 fn about_nets(formula: &Formula) -> Formula {
