@@ -300,6 +300,29 @@ impl<'f> Events<'f> {
         }
     }
 
+    /// The levels of the variables of an event, from the top.
+    pub(crate) fn support(&self, event: Known) -> Vec<u32> {
+        let mut levels = Vec::new();
+        match event {
+            Known::Rules(mut step) => {
+                while step != NONE {
+                    let Step { level, next, .. } = self.get_step(step);
+                    levels.push(level);
+                    step = next;
+                }
+            }
+            Known::Table(table) => {
+                let mut rest = self.tables[table as usize].support;
+                while rest != NONE {
+                    let support = self.get_support(rest);
+                    levels.push(support.level);
+                    rest = support.rest;
+                }
+            }
+        }
+        levels
+    }
+
     /// The event as it is known now.
     pub(crate) fn residue(&self, event: Known) -> Residue {
         match event {

@@ -27,6 +27,7 @@
 mod cache;
 mod dot;
 mod event;
+mod images;
 mod manager;
 mod nodes;
 pub mod order;

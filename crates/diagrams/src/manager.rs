@@ -237,6 +237,11 @@ impl<'f> EventId<'f> {
         })
     }
 
+    /// The levels of the variables that the event may read or write, from the top.
+    pub fn support(&self) -> Vec<u32> {
+        self.manager.store.borrow().events.support(self.event)
+    }
+
     /// The states of `set` in which the event is enabled.
     pub fn enabled(&self, set: &Set<'f>) -> Set<'f> {
         self.manager.own(&set.manager);
@@ -259,22 +264,34 @@ impl<'f> Group<'f> {
 
     /// The states that one of the events leads to from `set`.
     pub fn image(&self, set: &Set<'f>) -> Set<'f> {
-        self.events.iter().fold(set.manager.empty(set.arity), |sum, event| sum | event.image(set))
+        self.own(set);
+        let manager = &set.manager;
+        let found =
+            manager.handle(set.arity, |store| store.images(self.group, set.root, set.arity));
+        if self.has_idle_event(manager) { found | set } else { found }
     }
 
     /// The states of `within` from which one of the events leads into `target`.
     pub fn preimage(&self, target: &Set<'f>, within: &Set<'f>) -> Set<'f> {
-        self.events.iter().fold(target.manager.empty(target.arity), |sum, event| {
-            sum | event.preimage(target, within)
-        })
+        self.own(target);
+        target.same_kind(within);
+        let manager = &target.manager;
+        let found = manager.handle(target.arity, |store| {
+            store.preimages(self.group, target.root, within.root, target.arity)
+        });
+        if self.has_idle_event(manager) { found | (target & within) } else { found }
+    }
+
+    /// Whether one of the events has no variables: it is always enabled and changes nothing.
+    fn has_idle_event(&self, manager: &Manager<'f>) -> bool {
+        self.events.iter().any(|event| manager.store.borrow().events.top(event.event) == 0)
     }
 
     /// The states of `set` in which none of the events is enabled.
     pub fn deadlocks(&self, set: &Set<'f>) -> Set<'f> {
         self.own(set);
         let manager = &set.manager;
-        // What asks for nothing is always enabled.
-        if self.events.iter().any(|event| manager.store.borrow().events.top(event.event) == 0) {
+        if self.has_idle_event(manager) {
             return manager.empty(set.arity);
         }
         manager.handle(set.arity, |store| store.dead(self.group, set.root, set.arity))

@@ -38,7 +38,12 @@ impl Store<'_> {
 
     /// The `index`-th way in which a residue at its level changes a value: the value after, and
     /// what remains to be done.
-    fn change(&self, residue: Residue, value: u32, index: usize) -> Option<(u32, Residue)> {
+    pub(crate) fn change(
+        &self,
+        residue: Residue,
+        value: u32,
+        index: usize,
+    ) -> Option<(u32, Residue)> {
         match residue {
             Residue::Done => None,
             Residue::Rules(step) => {
@@ -253,7 +258,13 @@ impl Store<'_> {
     }
 
     /// The states of `within` from which what is left of an event leads into `target`.
-    fn pre(&mut self, residue: Residue, target: NodeId, within: NodeId, level: u32) -> NodeId {
+    pub(crate) fn pre(
+        &mut self,
+        residue: Residue,
+        target: NodeId,
+        within: NodeId,
+        level: u32,
+    ) -> NodeId {
         if target == EMPTY || within == EMPTY {
             return EMPTY;
         }
@@ -364,7 +375,7 @@ impl Store<'_> {
     }
 
     /// What is to be done of an event in the states of `node`; its relation is protected.
-    fn prepare(&mut self, event: Known, node: NodeId, level: u32) -> Residue {
+    pub(crate) fn prepare(&mut self, event: Known, node: NodeId, level: u32) -> Residue {
         if let Known::Table(table) = event {
             self.learn(table, node, level);
         }

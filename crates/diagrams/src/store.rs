@@ -37,6 +37,8 @@ pub(crate) enum Operation {
     Select,
     Enabled,
     EnabledTable,
+    Images,
+    PreImages,
 }
 
 impl Operation {

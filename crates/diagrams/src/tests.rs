@@ -204,6 +204,23 @@ proptest! {
     }
 
     #[test]
+    fn images_of_groups_are_those_of_all_events(
+        changes in vec(change(), 0..6),
+        a in tuples(),
+        b in tuples(),
+    ) {
+        let manager = manager();
+        let (x, y) = (set(&manager, &a), set(&manager, &b));
+        let group = group(&manager, &changes);
+        prop_assert_eq!(plain(&group.image(&x)), image(&changes, &a));
+        let leads_into = |state: &&Vec<u32>| {
+            changes.iter().any(|change| change.successors(state).iter().any(|next| b.contains(next)))
+        };
+        let into = a.iter().filter(leads_into);
+        prop_assert_eq!(plain(&group.preimage(&y, &x)), into.cloned().collect::<Plain>());
+    }
+
+    #[test]
     fn all_strategies_reach_the_same(
         changes in vec(change(), 1..6),
         a in btree_set(vec(0..VALUES, ARITY as usize), 1..4),

@@ -1,0 +1,99 @@
+//! Images and pre-images of all events of a group at once.
+//!
+//! As in saturation, an event is looked at where its topmost variable is: above that it changes
+//! nothing, so the events below a node need not be told apart. One walk through the diagram takes
+//! the place of one for each event.
+
+use crate::event::NONE;
+use crate::nodes::{EMPTY, Edge, NodeId, UNIT};
+use crate::saturate::ALL;
+use crate::store::{Operation, Store};
+
+impl Store<'_> {
+    /// The states that one of the events of `group` leads to from `node`, but for events without
+    /// variables.
+    pub(crate) fn images(&mut self, group: u32, node: NodeId, level: u32) -> NodeId {
+        if node <= UNIT {
+            return EMPTY;
+        }
+        let key = Operation::Images.key(group, 0, [node, EMPTY, EMPTY]);
+        if let Some(result) = self.cache.get(&key) {
+            return result;
+        }
+        let base = self.scratch.len();
+        for i in 0..self.nodes.degree(node) {
+            let Edge { value, child } = self.nodes.edge(node, i);
+            let child = self.deeper(|store| store.images(group, child, level - 1));
+            if child != EMPTY {
+                self.scratch.push(Edge { value, child });
+            }
+        }
+        if let Some(events) = self.events.at(group, level) {
+            for &event in &*events {
+                let held = self.protected.len();
+                let residue = self.prepare(event, node, level);
+                for i in 0..self.nodes.degree(node) {
+                    let Edge { value, child } = self.nodes.edge(node, i);
+                    let mut index = 0;
+                    while let Some((after, next)) = self.change(residue, value, index) {
+                        index += 1;
+                        let fired =
+                            self.deeper(|store| store.fire(NONE, next, child, ALL, level - 1));
+                        self.add(base, after, fired);
+                    }
+                }
+                self.protected.truncate(held);
+            }
+        }
+        let result = self.make(base);
+        self.cache.put(key, result);
+        result
+    }
+
+    /// The states of `within` from which one of the events of `group` leads into `target`, but for
+    /// events without variables.
+    pub(crate) fn preimages(
+        &mut self,
+        group: u32,
+        target: NodeId,
+        within: NodeId,
+        level: u32,
+    ) -> NodeId {
+        if target <= UNIT || within <= UNIT {
+            return EMPTY;
+        }
+        let key = Operation::PreImages.key(group, 0, [target, within, EMPTY]);
+        if let Some(result) = self.cache.get(&key) {
+            return result;
+        }
+        let base = self.scratch.len();
+        for i in 0..self.nodes.degree(within) {
+            let Edge { value, child } = self.nodes.edge(within, i);
+            let target = self.nodes.child(target, value);
+            let found = self.deeper(|store| store.preimages(group, target, child, level - 1));
+            if found != EMPTY {
+                self.scratch.push(Edge { value, child: found });
+            }
+        }
+        if let Some(events) = self.events.at(group, level) {
+            for &event in &*events {
+                let held = self.protected.len();
+                let residue = self.prepare(event, within, level);
+                for i in 0..self.nodes.degree(within) {
+                    let Edge { value, child } = self.nodes.edge(within, i);
+                    let mut index = 0;
+                    while let Some((after, next)) = self.change(residue, value, index) {
+                        index += 1;
+                        let target = self.nodes.child(target, after);
+                        let found = self.deeper(|store| store.pre(next, target, child, level - 1));
+                        self.add(base, value, found);
+                    }
+                }
+                self.protected.truncate(held);
+            }
+        }
+        let result = self.make(base);
+        self.cache.put(key, result);
+        result
+    }
+}
