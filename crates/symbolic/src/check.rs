@@ -1,14 +1,13 @@
-//! Model checking on sets of states, from end to end.
+//! The check of one formula on the states of a system.
 
 use num_bigint::BigUint;
 use sempre_automata::Automaton;
 use sempre_automata::strength::{Strength, Strengths};
-use sempre_diagrams::{Exhausted, Manager, Strategy, Usage};
-use sempre_explicit::explore::{Failure, Limits, Path, Reason};
+use sempre_diagrams::Usage;
+use sempre_explicit::explore::{Failure, Path};
 use sempre_explicit::{
     AutomatonKind, Counterexample, Deadlock, Move, Negation, Refusal, Rejected, Verdict,
 };
-use sempre_ltl::interrupt;
 use sempre_ltl::{Formula, Prop};
 use sempre_models::proposition::Propositions;
 use sempre_models::{Fault, System};
@@ -17,6 +16,7 @@ use crate::emptiness::Fixpoint;
 use crate::encoding::Order;
 use crate::product::{Product, is_empty};
 use crate::space::Space;
+use crate::steps::Steps;
 
 /// How a check is done.
 #[derive(Clone, Debug)]
@@ -30,8 +30,10 @@ pub struct Options {
     pub deadlock: Deadlock,
     /// The automaton of the negation that the product is made with.
     pub kind: Kind,
-    /// Find reachable states, and what loops of the automaton allow, by saturation; otherwise all
-    /// events are applied to the newest states.
+    /// How the steps of the product are computed.
+    pub steps: Steps,
+    /// Find reachable states, and what loops of the automaton allow if they are split off, by
+    /// saturation; otherwise all events are applied to the newest states.
     pub saturate: bool,
     /// The order of the variables.
     pub order: Order,
@@ -44,6 +46,7 @@ impl Default for Options {
             decompose: false,
             deadlock: Deadlock::default(),
             kind: Kind::default(),
+            steps: Steps::default(),
             saturate: true,
             order: Order::default(),
         }
@@ -78,70 +81,20 @@ fn testing(error: sempre_testing::Error) -> Refusal {
     Refusal::Error(sempre_models::Error::new(error.to_string()))
 }
 
-fn refuse(fault: Fault) -> Refusal {
+/// A fault that was met on an unknown way.
+pub(crate) fn refuse(fault: Fault) -> Refusal {
     Refusal::Fault(Failure { fault, path: None })
-}
-
-/// Checks a system against a formula: the counterexample, if there is one, was replayed on the
-/// system and evaluated.
-///
-/// # Errors
-/// If the model has a fault, a proposition has no meaning in it, or the fixpoint that is asked for
-/// does not fit the automaton.
-pub fn verify<S: System>(
-    system: &S,
-    formula: &Formula,
-    options: &Options,
-    limits: &Limits,
-) -> Result<Outcome, Refusal> {
-    let manager = Manager::new(sempre_diagrams::Options {
-        memory: limits.bytes.unwrap_or(MEMORY),
-        poll: Some(|_| interrupt::poll_now()),
-    });
-    let raised = limits.interrupt.clone().unwrap_or_default();
-    let answer = interrupt::run(&raised, limits.deadline, || {
-        manager.attempt(|| solve(&manager, system, formula, options))
-    });
-    let unknown = |reason| Outcome {
-        verdict: Verdict::Unknown(reason),
-        engine: "symbolic".to_owned(),
-        states: None,
-        usage: manager.usage(),
-    };
-    match answer {
-        Ok(Ok(outcome)) => outcome,
-        Ok(Err(Exhausted)) => Ok(unknown(Reason::Memory)),
-        Err(_) if raised.is_raised() => Ok(unknown(Reason::Interrupt)),
-        Err(_) => Ok(unknown(Reason::Time)),
-    }
 }
 
 /// How many bytes diagrams may take if no limit is given.
 pub const MEMORY: usize = 4 << 30;
-
-fn solve<'s, S: System>(
-    manager: &Manager<'s>,
-    system: &'s S,
-    formula: &Formula,
-    options: &Options,
-) -> Result<Outcome, Refusal> {
-    // What is wrong with the formula is to be told before anything takes long.
-    Propositions::compile(system, formula.props().iter().map(Prop::name))?;
-    let strategy = match options.saturate {
-        true => Strategy::Saturation,
-        false => Strategy::BreadthFirst,
-    };
-    let space = Space::find(manager, system, &options.order, strategy).map_err(refuse)?;
-    let (verdict, engine) = space.verify(formula, options)?;
-    Ok(Outcome { verdict, engine, states: Some(space.count()), usage: manager.usage() })
-}
 
 impl<S: System> Space<'_, S> {
     /// Checks the system against a formula; also tells the fixpoints that were used. This knows
     /// no limits but those that it runs under.
     ///
     /// # Errors
-    /// As [`verify`].
+    /// As [`verify`](crate::verify).
     pub fn verify(
         &self,
         formula: &Formula,
@@ -150,9 +103,14 @@ impl<S: System> Space<'_, S> {
         let system = self.encoding.system();
         // Unknown names are errors even if simplification would drop them.
         Propositions::compile(system, formula.props().iter().map(Prop::name))?;
-        let kind = match options.kind {
-            Kind::Tgba => AutomatonKind::Tgba,
-            Kind::Tgta => AutomatonKind::Tgta,
+        let kind = match (options.kind, options.steps) {
+            (Kind::Tgba, Steps::Changes) => {
+                return Err(Refusal::Error(sempre_models::Error::new(
+                    "only testing automata read changes",
+                )));
+            }
+            (Kind::Tgba, _) => AutomatonKind::Tgba,
+            (Kind::Tgta, _) => AutomatonKind::Tgta,
         };
         let negation = Negation::of(formula, kind).map_err(testing)?;
         let parts = match options.decompose {
@@ -212,10 +170,9 @@ fn violation<'s, S: System>(
     let automaton = negation.automaton();
     let names = automaton.alphabet().props().iter().map(Prop::name);
     let propositions = Propositions::compile(space.encoding.system(), names)?;
-    let stutter = options.deadlock == Deadlock::Stutter;
     let product = match negation.changes() {
-        None => Product::new(space, automaton, &propositions, stutter, options.saturate),
-        Some(graph) => Product::of_changes(space, graph, &propositions, stutter, options.saturate),
+        None => Product::new(space, automaton, &propositions, options),
+        Some(graph) => Product::of_changes(space, graph, &propositions, options),
     };
     let product = product.map_err(refuse)?;
     let hull = product.hull(fixpoint);

@@ -23,14 +23,17 @@ mod lasso;
 mod product;
 mod race;
 mod rings;
+mod sets;
 mod space;
+mod steps;
 mod tabulate;
 
-pub use check::{Kind, MEMORY, Options, Outcome, verify};
+pub use check::{Kind, MEMORY, Options, Outcome};
 pub use emptiness::Fixpoint;
 pub use encoding::{Encoding, Order};
-
 pub use images::{Images, States};
-pub use race::{First, HEAD_START, race};
+pub use race::{First, HEAD_START, Rival};
+pub use sets::{Sets, verify};
 pub use space::Space;
+pub use steps::Steps;
 pub use tabulate::tabulate;

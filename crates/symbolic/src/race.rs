@@ -4,20 +4,29 @@
 //! states, or a small state space, is found at once by looking at states one by one; of a large
 //! space decision diagrams may take milliseconds, or more memory than the states would. So states
 //! are looked at one by one, and if that is not over soon, sets of states join on a second thread.
+//! Once that thread has begun to look for all states it does not give up before it is stopped: they
+//! serve for the properties to come.
 
-use std::sync::mpsc::{self, RecvTimeoutError};
-use std::thread;
-use std::time::Duration;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
+use std::thread::Scope;
+use std::time::{Duration, Instant};
 
 use sempre_explicit::explore::Limits;
 use sempre_explicit::{Refusal, Verdict};
 use sempre_ltl::Formula;
+use sempre_ltl::interrupt::Interrupt;
 use sempre_models::System;
 
-use crate::check::{self, Options, Outcome};
+use crate::check::{Options, Outcome};
+use crate::sets::Sets;
 
 /// How long states are looked at one by one before sets of states join.
 pub const HEAD_START: Duration = Duration::from_secs(1);
+
+/// How often it is looked whether somebody still waits.
+const PATIENCE: Duration = Duration::from_millis(20);
 
 /// What the engine that was first has found out.
 #[derive(Clone, Debug)]
@@ -30,56 +39,121 @@ pub enum First {
     Symbolic(Outcome),
 }
 
-/// Checks a system with both engines. States one by one are looked at by `one_by_one`, with the
-/// limits it is given. Each engine may take half of the memory.
-///
-/// # Errors
-/// Those of `one_by_one`.
-pub fn race<S: System>(
-    system: &S,
-    formula: &Formula,
-    symbolic: &Options,
-    limits: &Limits,
-    one_by_one: impl FnOnce(&Limits) -> Result<sempre_explicit::Outcome, Refusal>,
-) -> Result<First, Refusal> {
-    let outer = limits.interrupt.clone().unwrap_or_default();
-    let (states, sets) = (outer.inner(), outer.inner());
-    let half = |interrupt| Limits {
-        interrupt: Some(interrupt),
-        bytes: limits.bytes.map(|bytes| bytes / 2),
-        ..limits.clone()
-    };
-    let (done, waiting) = mpsc::channel::<()>();
-    thread::scope(|scope| {
-        let (states, sets) = (&states, &sets);
-        let other = scope.spawn(move || {
-            if waiting.recv_timeout(HEAD_START) != Err(RecvTimeoutError::Timeout) {
-                return None;
+/// Sets of states on a thread of their own, against whom states one by one race.
+pub struct Rival {
+    properties: Sender<Property>,
+    stop: Interrupt,
+}
+
+/// A property that the rival is to check.
+struct Property {
+    formula: Formula,
+    options: Options,
+    limits: Limits,
+    /// Ends when the property is decided.
+    waiting: Receiver<()>,
+    has_begun: Arc<AtomicBool>,
+    /// To be raised when it is decided here.
+    others: Interrupt,
+    answer: Sender<Outcome>,
+}
+
+impl Rival {
+    /// Starts the thread, which ends when this is dropped. Diagrams may take half of the bytes.
+    pub fn start<'scope, S: System>(
+        scope: &'scope Scope<'scope, '_>,
+        system: &'scope S,
+        bytes: Option<usize>,
+    ) -> Self {
+        let (properties, given) = mpsc::channel::<Property>();
+        let stop = Interrupt::default();
+        let until = stop.clone();
+        scope.spawn(move || {
+            let mut sets = None;
+            for property in given {
+                if property.waiting.recv_timeout(HEAD_START) == Err(RecvTimeoutError::Timeout) {
+                    let sets =
+                        sets.get_or_insert_with(|| Sets::new(system, bytes.map(|bytes| bytes / 2)));
+                    property.check(sets, &until);
+                }
             }
-            // What is wrong with the model or the formula, the other engine tells as well.
-            let outcome = check::verify(system, formula, symbolic, &half(sets.clone())).ok()?;
-            if !is_unknown(&outcome.verdict) {
-                states.raise();
-            }
-            Some(outcome)
         });
-        let outcome = one_by_one(&half(states.clone()));
-        if !outcome.as_ref().is_ok_and(|outcome| is_unknown(&outcome.verdict)) {
-            sets.raise();
-        }
-        drop(done);
-        let other = other.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
-        match (outcome, other) {
-            (Err(refusal), _) => Err(refusal),
-            (Ok(outcome), Some(sets))
-                if is_unknown(&outcome.verdict) && !is_unknown(&sets.verdict) =>
-            {
-                Ok(First::Symbolic(sets))
+        Rival { properties, stop }
+    }
+
+    /// Checks a system with both engines. States one by one are looked at by `one_by_one`, with
+    /// the limits it is given, which have half of the bytes.
+    ///
+    /// # Errors
+    /// Those of `one_by_one`.
+    pub fn race(
+        &self,
+        formula: &Formula,
+        options: &Options,
+        limits: &Limits,
+        one_by_one: impl FnOnce(&Limits) -> Result<sempre_explicit::Outcome, Refusal>,
+    ) -> Result<First, Refusal> {
+        let outer = limits.interrupt.clone().unwrap_or_default();
+        let (states, sets) = (outer.inner(), outer.inner());
+        let (done, waiting) = mpsc::channel();
+        let (answer, answered) = mpsc::channel();
+        let has_begun = Arc::new(AtomicBool::new(false));
+        let property = Property {
+            formula: formula.clone(),
+            options: options.clone(),
+            limits: Limits { interrupt: Some(sets.clone()), ..limits.clone() },
+            waiting,
+            has_begun: Arc::clone(&has_begun),
+            others: states.clone(),
+            answer,
+        };
+        // A thread that is gone has panicked, and the scope will tell.
+        let is_asked = self.properties.send(property).is_ok();
+        let bytes = limits.bytes.map(|bytes| bytes / 2);
+        let outcome = one_by_one(&Limits { interrupt: Some(states), bytes, ..limits.clone() })?;
+        if is_asked && is_unknown(&outcome.verdict) && !outer.is_raised() {
+            loop {
+                match answered.recv_timeout(PATIENCE) {
+                    Ok(sets) if is_unknown(&sets.verdict) => break,
+                    Ok(sets) => return Ok(First::Symbolic(sets)),
+                    Err(RecvTimeoutError::Disconnected) => break,
+                    Err(RecvTimeoutError::Timeout) => {
+                        let is_over = limits.deadline.is_some_and(|end| Instant::now() > end);
+                        if is_over || outer.is_raised() {
+                            break;
+                        }
+                    }
+                }
             }
-            (Ok(outcome), None) => Ok(First::AtOnce(outcome)),
-            (Ok(outcome), Some(_)) => Ok(First::Explicit(outcome)),
         }
-    })
+        sets.raise();
+        drop(done);
+        Ok(match has_begun.load(Ordering::Relaxed) {
+            true => First::Explicit(outcome),
+            false => First::AtOnce(outcome),
+        })
+    }
+}
+
+impl Drop for Rival {
+    fn drop(&mut self) {
+        self.stop.raise();
+    }
+}
+
+impl Property {
+    /// Looks for all states until `stop` is raised, and then checks as long as somebody waits.
+    fn check<S: System>(self, sets: &mut Sets<'_, S>, stop: &Interrupt) {
+        self.has_begun.store(true, Ordering::Relaxed);
+        sets.prepare(&self.options, stop, None);
+        // What is wrong with the model or the formula, the other engine tells as well.
+        let Ok(outcome) = sets.verify(&self.formula, &self.options, &self.limits) else { return };
+        if !is_unknown(&outcome.verdict) {
+            self.others.raise();
+        }
+        // Nobody need be waiting any more.
+        let _ = self.answer.send(outcome);
+    }
 }
 
 fn is_unknown(verdict: &Verdict) -> bool {

@@ -11,7 +11,7 @@ use sempre_explicit::{Counterexample, Deadlock, Move, Refusal, StateSpace, Verdi
 use sempre_ltl::arbitrary::formula;
 use sempre_ltl::{Formula, rewrite};
 use sempre_models::{Fault, Model, ModelFormat, System, Task, generate};
-use sempre_symbolic::{Encoding, Fixpoint, Kind, Options, Order, Space, verify};
+use sempre_symbolic::{Encoding, Fixpoint, Kind, Options, Order, Sets, Space, Steps};
 
 /// Gives the propositions of a formula a meaning in every such net.
 fn about_nets(formula: &Formula) -> Formula {
@@ -55,15 +55,20 @@ impl Task for Compare<'_> {
         .map_err(overflow)?;
         let expected = is_violated(&expected.verdict);
         let is_invariant = sempre_testing::require_invariance(self.formula).is_ok();
-        let kinds = if is_invariant { &[Kind::Tgba, Kind::Tgta][..] } else { &[Kind::Tgba] };
+        let mut products = vec![(Kind::Tgba, Steps::Edges), (Kind::Tgba, Steps::Split)];
+        if is_invariant {
+            products.extend(Steps::ALL.map(|(_, steps)| (Kind::Tgta, steps)));
+        }
         let fixpoints = [None, Some(Fixpoint::Owcty), Some(Fixpoint::EmersonLei)];
-        for number in 0..12 * kinds.len() {
-            let (fixpoint, kind) = (fixpoints[number % 3], kinds[number / 12]);
-            let (decompose, saturate) = (number / 3 % 2 == 1, number / 6 % 2 == 1);
+        let mut sets = Sets::new(system, None);
+        for number in 0..12 * products.len() {
+            let (decompose, saturate) = (number % 2 == 1, number / (6 * products.len()) == 1);
+            let fixpoint = fixpoints[number / 2 % 3];
+            let (kind, steps) = products[number / 6 % products.len()];
             let deadlock = self.deadlock;
-            let options =
-                Options { fixpoint, decompose, deadlock, kind, saturate, ..Options::default() };
-            let found = verify(system, self.formula, &options, &limits).map_err(overflow)?;
+            let order = Order::default();
+            let options = Options { fixpoint, decompose, deadlock, kind, steps, saturate, order };
+            let found = sets.verify(self.formula, &options, &limits).map_err(overflow)?;
             let found = is_violated(&found.verdict);
             assert_eq!(found, expected, "{} with {options:?}", self.formula);
         }

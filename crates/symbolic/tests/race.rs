@@ -7,15 +7,18 @@ use sempre_ltl::Formula;
 use sempre_ltl::interrupt::Interrupt;
 use sempre_models::generate;
 use sempre_models::petri::NetSystem;
-use sempre_symbolic::{First, race};
+use sempre_symbolic::{First, Rival};
 
 fn run(philosophers: u32, formula: &str, limits: &Limits) -> First {
     let net = generate::family("philosophers").unwrap().net(philosophers).unwrap();
     let system = NetSystem::new(&net, net.bounds(), 4);
     let formula: Formula = formula.parse().unwrap();
     let mut space = StateSpace::<_, Arena>::new(&system);
-    race(&system, &formula, &Default::default(), limits, |limits| {
-        verify(&mut space, &formula, &Options::default(), limits, &|_| ())
+    std::thread::scope(|scope| {
+        let rival = Rival::start(scope, &system, limits.bytes);
+        rival.race(&formula, &Default::default(), limits, |limits| {
+            verify(&mut space, &formula, &Options::default(), limits, &|_| ())
+        })
     })
     .unwrap()
 }

@@ -9,7 +9,8 @@ use sempre::explicit::explore::{Limits, Progress};
 use sempre::explicit::store::Store;
 use sempre::explicit::{AutomatonKind, Options, Refusal, StateSpace, Verdict, verify, verify_net};
 use sempre::models::{Model, System};
-use sempre::symbolic::{self, First, Fixpoint};
+use sempre::symbolic::{self, First, Fixpoint, Rival, Sets, Steps};
+use std::thread::Scope;
 
 /// How states are looked at.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
@@ -44,6 +45,12 @@ pub(super) struct EngineOptions {
     /// Compute sets of states layer by layer, without saturation.
     #[arg(long, help_heading = "Check")]
     no_saturation: bool,
+
+    /// How steps of the property's automaton and the model together are computed on sets of states:
+    /// `edges` one by one, `changes` of propositions first (for testing automata), or `split`, so
+    /// that saturation closes what loops of the automaton allow.
+    #[arg(long, value_name = "STEPS", default_value = "split", value_parser = steps(), help_heading = "Check")]
+    steps: Steps,
 }
 
 /// A fixpoint, or none for the best.
@@ -57,6 +64,37 @@ fn fixpoints() -> impl TypedValueParser<Value = Chosen> {
     })
 }
 
+fn steps() -> impl TypedValueParser<Value = Steps> {
+    PossibleValuesParser::new(Steps::ALL.map(|(name, _)| name)).map(|name| {
+        let named = Steps::ALL.into_iter().find(|(known, _)| *known == name);
+        named.map_or(Steps::default(), |(_, steps)| steps)
+    })
+}
+
+/// What looks at sets of states, if anything does, with what it knows from earlier formulas.
+pub(super) enum OnSets<'s, S: System> {
+    Nothing,
+    Alone(Sets<'s, S>),
+    /// Beside states one by one.
+    Rival(Rival),
+}
+
+impl<'s, S: System> OnSets<'s, S> {
+    /// What an engine needs.
+    pub(super) fn new(
+        engine: Engine,
+        scope: &'s Scope<'s, '_>,
+        system: &'s S,
+        bytes: Option<usize>,
+    ) -> Self {
+        match engine {
+            Engine::Explicit => OnSets::Nothing,
+            Engine::Symbolic => OnSets::Alone(Sets::new(system, bytes)),
+            Engine::Auto => OnSets::Rival(Rival::start(scope, system, bytes)),
+        }
+    }
+}
+
 impl EngineOptions {
     /// The engine, given the first of the options that were used and which only states one by one
     /// know.
@@ -65,6 +103,7 @@ impl EngineOptions {
             (self.order != OrderChoice::Best, "--order"),
             (self.fixpoint.0.is_some(), "--fixpoint"),
             (self.no_saturation, "--no-saturation"),
+            (self.steps != Steps::default(), "--steps"),
         ];
         let sets = sets.iter().find(|(is_used, _)| *is_used).map(|(_, option)| *option);
         Ok(match (self.engine, one_by_one, sets) {
@@ -93,6 +132,7 @@ impl EngineOptions {
             deadlock: options.deadlock,
             fixpoint: self.fixpoint.0,
             saturate: !self.no_saturation,
+            steps: self.steps,
             order: self.order.resolve(system)?,
         })
     }
@@ -103,6 +143,7 @@ impl Work<'_> {
     pub(super) fn decide<S: System, T: Store>(
         &self,
         space: &mut StateSpace<'_, S, T>,
+        on_sets: &mut OnSets<'_, S>,
         model: &Model,
         progress: &(dyn Fn(&Progress) + Sync),
     ) -> Result<Result<Told, Refusal>> {
@@ -114,15 +155,17 @@ impl Work<'_> {
             }
             _ => verify(space, formula, options, limits, progress),
         };
-        if self.engine == Engine::Explicit {
-            return Ok(one_by_one(limits).map(|outcome| Told::new(system, outcome)));
-        }
-        let sets = self.engines.on_sets(system, options)?;
-        if self.engine == Engine::Symbolic {
-            let outcome = symbolic::verify(system, formula, &sets, limits);
-            return Ok(outcome.map(|outcome| Told::of_sets(system, outcome)));
-        }
-        let first = symbolic::race(system, formula, &sets, limits, one_by_one);
+        let how = |system| self.engines.on_sets(system, options);
+        let first = match on_sets {
+            OnSets::Nothing => {
+                return Ok(one_by_one(limits).map(|outcome| Told::new(system, outcome)));
+            }
+            OnSets::Alone(sets) => {
+                let outcome = sets.verify(formula, &how(system)?, limits);
+                return Ok(outcome.map(|outcome| Told::of_sets(system, outcome)));
+            }
+            OnSets::Rival(rival) => rival.race(formula, &how(system)?, limits, one_by_one),
+        };
         Ok(first.map(|first| match first {
             First::AtOnce(outcome) => Told::new(system, outcome).since(AT_ONCE),
             First::Explicit(outcome) => {

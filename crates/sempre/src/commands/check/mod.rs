@@ -328,6 +328,11 @@ impl Check {
         self.engines.choose(used.map(|(_, option)| *option))
     }
 
+    /// How much memory may be used.
+    fn bytes(&self) -> Option<usize> {
+        self.memory.map(|mebibytes| mebibytes.saturating_mul(1 << 20))
+    }
+
     fn threads(&self) -> usize {
         match self.threads {
             0 => std::thread::available_parallelism().map_or(1, usize::from),
@@ -363,7 +368,7 @@ impl Check {
                 engines: &self.engines,
                 limits: Limits {
                     states: self.states,
-                    bytes: self.memory.map(|mebibytes| mebibytes.saturating_mul(1 << 20)),
+                    bytes: self.bytes(),
                     deadline: self.timeout.and_then(|timeout| start.checked_add(timeout)),
                     interrupt: Some(gently.soon.clone()),
                 },

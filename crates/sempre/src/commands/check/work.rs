@@ -1,7 +1,7 @@
 //! The checks as work on a system, whatever its kind.
 
 use super::answer::Told;
-use super::engine::{Engine, EngineOptions};
+use super::engine::{Engine, EngineOptions, OnSets};
 use super::{Check, Pictures};
 use crate::Exit;
 use crate::commands::explore::Kept;
@@ -17,6 +17,7 @@ use sempre::models::proposition::Propositions;
 use sempre::models::{Fault, Model, System, Task};
 use std::collections::BTreeSet;
 use std::sync::Mutex;
+use std::thread;
 
 /// All checks as work on a system.
 pub(super) struct Everything<'a> {
@@ -38,8 +39,13 @@ impl Task for Everything<'_> {
 
 impl Everything<'_> {
     fn all<S: System, T: Store>(&mut self, system: &S) -> Result<(Exit, Pictures)> {
-        let mut known = Known { model: self.model, space: StateSpace::<S, T>::new(system) };
-        self.check.all(&mut known, self.out)
+        let Everything { check, model, out } = self;
+        let engine = check.engine()?;
+        thread::scope(|scope| {
+            let space = StateSpace::<S, T>::new(system);
+            let on_sets = OnSets::new(engine, scope, system, check.bytes());
+            check.all(&mut Known { model, space, on_sets }, out)
+        })
     }
 }
 
@@ -69,6 +75,7 @@ impl Answers for Unprepared {
 struct Known<'a, S: System, T> {
     model: &'a Model,
     space: StateSpace<'a, S, T>,
+    on_sets: OnSets<'a, S>,
 }
 
 impl<S: System, T: Store> Answers for Known<'_, S, T> {
@@ -79,7 +86,7 @@ impl<S: System, T: Store> Answers for Known<'_, S, T> {
     }
 
     fn answer(&mut self, work: &mut Work<'_>) -> Result<Result<Told, Failure>, Fault> {
-        match work.verify(&mut self.space, self.model) {
+        match work.verify(&mut self.space, &mut self.on_sets, self.model) {
             // This formula needs states with more bits.
             Err(Fault::Overflow(_)) => {
                 self.model.run_on_the_fly(&mut Again { work, model: self.model })
@@ -115,10 +122,16 @@ impl Task for Again<'_, '_> {
 
     fn run<S: System>(&mut self, system: &S) -> Result<Self::Output, Fault> {
         let Again { work, model } = self;
-        match work.store {
-            Kept::Arena => work.verify(&mut StateSpace::<S, Arena>::new(system), model),
-            Kept::Tree => work.verify(&mut StateSpace::<S, Tree>::new(system), model),
-        }
+        thread::scope(|scope| {
+            let mut on_sets = OnSets::new(work.engine, scope, system, work.limits.bytes);
+            let on_sets = &mut on_sets;
+            match work.store {
+                Kept::Arena => {
+                    work.verify(&mut StateSpace::<S, Arena>::new(system), on_sets, model)
+                }
+                Kept::Tree => work.verify(&mut StateSpace::<S, Tree>::new(system), on_sets, model),
+            }
+        })
     }
 }
 
@@ -126,6 +139,7 @@ impl Work<'_> {
     fn verify<S: System, T: Store>(
         &self,
         space: &mut StateSpace<'_, S, T>,
+        on_sets: &mut OnSets<'_, S>,
         model: &Model,
     ) -> Result<Result<Told, Failure>, Fault> {
         let system = space.system();
@@ -138,7 +152,7 @@ impl Work<'_> {
         if let Err(error) = self.propositions(system) {
             return Ok(Err(error.into()));
         }
-        let told = match self.decide(space, model, &progress) {
+        let told = match self.decide(space, on_sets, model, &progress) {
             Ok(told) => told,
             Err(error) => return Ok(Err(error.into())),
         };

@@ -1,0 +1,141 @@
+//! Checks of any number of formulas, for which the states of a system are found once.
+
+use std::time::{Duration, Instant};
+
+use sempre_diagrams::{Exhausted, Manager, Strategy};
+use sempre_explicit::explore::{Limits, Reason};
+use sempre_explicit::{Refusal, Verdict};
+use sempre_ltl::interrupt::{self, Interrupt};
+use sempre_ltl::{Formula, Prop};
+use sempre_models::proposition::Propositions;
+use sempre_models::{Fault, System};
+
+use crate::check::{MEMORY, Options, Outcome, refuse};
+use crate::encoding::Order;
+use crate::space::Space;
+
+/// A system, and the set of its states once that is known.
+pub struct Sets<'s, S: System> {
+    system: &'s S,
+    manager: Manager<'s>,
+    /// How all states were looked for, and what came of it.
+    search: Option<(Order, Strategy, Search<'s, S>)>,
+}
+
+/// What became of the search for all states.
+enum Search<'s, S: System> {
+    Found(Box<Space<'s, S>>),
+    /// The system has a fault in one of them.
+    Fault(Fault),
+    /// The time was over after so long.
+    TooLong(Duration),
+    /// They need more memory.
+    TooLarge,
+}
+
+/// Checks a system against a formula: the counterexample, if there is one, was replayed on the
+/// system and evaluated.
+///
+/// # Errors
+/// If the model has a fault, a proposition has no meaning in it, or the fixpoint or the steps that
+/// are asked for do not fit the automaton.
+pub fn verify<S: System>(
+    system: &S,
+    formula: &Formula,
+    options: &Options,
+    limits: &Limits,
+) -> Result<Outcome, Refusal> {
+    Sets::new(system, limits.bytes).verify(formula, options, limits)
+}
+
+impl<'s, S: System> Sets<'s, S> {
+    /// Nothing is known of the system's states yet. Diagrams may take as many bytes.
+    pub fn new(system: &'s S, bytes: Option<usize>) -> Self {
+        let memory = bytes.unwrap_or(MEMORY);
+        let poll: Option<fn(&_)> = Some(|_| interrupt::poll_now());
+        let manager = Manager::new(sempre_diagrams::Options { memory, poll });
+        Sets { system, manager, search: None }
+    }
+
+    /// As [`verify`](verify()), with the limits but for that on memory. If the states were not
+    /// found for an earlier formula, and there is no more time for this one, that is told at once.
+    ///
+    /// # Errors
+    /// As [`verify`](verify()).
+    pub fn verify(
+        &mut self,
+        formula: &Formula,
+        options: &Options,
+        limits: &Limits,
+    ) -> Result<Outcome, Refusal> {
+        // What is wrong with the formula is to be told before anything takes long.
+        Propositions::compile(self.system, formula.props().iter().map(Prop::name))?;
+        let raised = limits.interrupt.clone().unwrap_or_default();
+        self.prepare(options, &raised, limits.deadline);
+        let late = || match raised.is_raised() {
+            true => Reason::Interrupt,
+            false => Reason::Time,
+        };
+        let answer = match &self.search {
+            Some((.., Search::Found(space))) => {
+                let work = || self.manager.attempt(|| space.verify(formula, options));
+                match interrupt::run(&raised, limits.deadline, work) {
+                    Ok(Ok(answer)) => answer?,
+                    Ok(Err(Exhausted)) => unknown(Reason::Memory),
+                    Err(_) => unknown(late()),
+                }
+            }
+            Some((.., Search::Fault(fault))) => return Err(refuse(fault.clone())),
+            Some((.., Search::TooLarge)) => unknown(Reason::Memory),
+            Some((.., Search::TooLong(_))) | None => unknown(late()),
+        };
+        let (verdict, engine) = answer;
+        let states = match &self.search {
+            Some((.., Search::Found(space))) => Some(space.count()),
+            _ => None,
+        };
+        Ok(Outcome { verdict, engine, states, usage: self.manager.usage() })
+    }
+
+    /// Finds the states of the system, unless it is known what comes of that.
+    pub(crate) fn prepare(
+        &mut self,
+        options: &Options,
+        interrupt: &Interrupt,
+        deadline: Option<Instant>,
+    ) {
+        let strategy = match options.saturate {
+            true => Strategy::Saturation,
+            false => Strategy::BreadthFirst,
+        };
+        let start = Instant::now();
+        if let Some((order, by, search)) = &self.search
+            && (order, *by) == (&options.order, strategy)
+        {
+            let is_worth_a_trial = match search {
+                Search::TooLong(spent) => deadline.is_none_or(|end| end - start > *spent),
+                _ => false,
+            };
+            if !is_worth_a_trial {
+                return;
+            }
+        }
+        let work = || {
+            let find = || Space::find(&self.manager, self.system, &options.order, strategy);
+            self.manager.attempt(find)
+        };
+        let search = match interrupt::run(interrupt, deadline, work) {
+            Ok(Ok(Ok(space))) => Search::Found(Box::new(space)),
+            Ok(Ok(Err(fault))) => Search::Fault(fault),
+            Ok(Err(Exhausted)) => Search::TooLarge,
+            Err(_) if interrupt.is_raised() => return,
+            Err(_) => Search::TooLong(start.elapsed()),
+        };
+        self.search = Some((options.order.clone(), strategy, search));
+    }
+}
+
+/// An answer that says why there is none.
+fn unknown(reason: Reason) -> (Verdict, String) {
+    (Verdict::Unknown(reason), "symbolic".to_owned())
+}

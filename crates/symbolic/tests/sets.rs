@@ -1,0 +1,108 @@
+//! Many formulas on the states of one system.
+
+use sempre_explicit::explore::{Limits, Reason};
+use sempre_explicit::{Refusal, Verdict};
+use sempre_ltl::Formula;
+use sempre_ltl::interrupt::Interrupt;
+use sempre_models::petri::{Net, NetSystem};
+use sempre_models::{System, VariableId, generate};
+use sempre_symbolic::{Kind, Options, Order, Outcome, Sets, Steps};
+use std::time::Instant;
+
+fn philosophers(number: u32) -> Net {
+    generate::family("philosophers").unwrap().net(number).unwrap()
+}
+
+fn check(sets: &mut Sets<'_, NetSystem>, formula: &str, limits: &Limits) -> Outcome {
+    let formula: Formula = formula.parse().unwrap();
+    sets.verify(&formula, &Options::default(), limits).unwrap()
+}
+
+#[test]
+fn states_are_found_once() {
+    let net = philosophers(40);
+    let system = NetSystem::new(&net, net.bounds(), 4);
+    let mut sets = Sets::new(&system, None);
+    let first = check(&mut sets, "G !(eats_0 & eats_1)", &Limits::default());
+    assert!(matches!(first.verdict, Verdict::Holds));
+    // Finding them again would take more than no time.
+    let over = Limits { deadline: Some(Instant::now()), ..Limits::default() };
+    let late = check(&mut sets, "G !(eats_1 & eats_2)", &over);
+    assert!(matches!(late.verdict, Verdict::Unknown(Reason::Time)));
+    assert_eq!(late.states, first.states);
+    let second = check(&mut sets, "F G !eats_0", &Limits::default());
+    assert!(matches!(second.verdict, Verdict::Violated(_)));
+    assert_eq!(second.states, first.states);
+}
+
+#[test]
+fn what_was_not_found_is_looked_for_when_there_is_more_time() {
+    let net = philosophers(8);
+    let system = NetSystem::new(&net, net.bounds(), 4);
+    let mut sets = Sets::new(&system, None);
+    let formula = "G !(eats_0 & eats_1)";
+    for _ in 0..2 {
+        let over = Limits { deadline: Some(Instant::now()), ..Limits::default() };
+        let late = check(&mut sets, formula, &over);
+        assert!(matches!(late.verdict, Verdict::Unknown(Reason::Time)));
+        assert_eq!(late.states, None);
+    }
+    let interrupt = Interrupt::default();
+    interrupt.raise();
+    let raised = Limits { interrupt: Some(interrupt), ..Limits::default() };
+    let stopped = check(&mut sets, formula, &raised);
+    assert!(matches!(stopped.verdict, Verdict::Unknown(Reason::Interrupt)));
+    let found = check(&mut sets, formula, &Limits::default());
+    assert_eq!(found.states, Some(216_994_u32.into()));
+    assert!(matches!(found.verdict, Verdict::Holds));
+}
+
+#[test]
+fn what_is_too_large_stays_so() {
+    let net = philosophers(16);
+    let system = NetSystem::new(&net, net.bounds(), 4);
+    let mut sets = Sets::new(&system, Some(4 << 20));
+    // An order in which places come together that have nothing to do with each other.
+    let mut variables: Vec<VariableId> = (0..net.places().len() as u32).map(VariableId).collect();
+    variables.sort_by_key(|variable| system.variable_name(*variable));
+    let options = Options { order: Order::Given(variables), ..Options::default() };
+    for text in ["true", "false"] {
+        let formula: Formula = text.parse().unwrap();
+        let outcome = sets.verify(&formula, &options, &Limits::default()).unwrap();
+        assert!(matches!(outcome.verdict, Verdict::Unknown(Reason::Memory)), "{text}");
+    }
+}
+
+#[test]
+fn another_order_is_another_search() {
+    let net = philosophers(5);
+    let system = NetSystem::new(&net, net.bounds(), 4);
+    let mut sets = Sets::new(&system, None);
+    let formula: Formula = "G !(eats_0 & eats_1)".parse().unwrap();
+    for order in [Order::Best, Order::Given(Vec::new())] {
+        for saturate in [true, false] {
+            let options = Options { order: order.clone(), saturate, ..Options::default() };
+            let outcome = sets.verify(&formula, &options, &Limits::default()).unwrap();
+            assert_eq!(outcome.states, Some(2164_u32.into()), "{options:?}");
+            assert!(matches!(outcome.verdict, Verdict::Holds), "{options:?}");
+        }
+    }
+}
+
+#[test]
+fn what_does_not_fit_together_is_refused() {
+    let net = philosophers(3);
+    let system = NetSystem::new(&net, net.bounds(), 4);
+    let mut sets = Sets::new(&system, None);
+    let mut refuse = |formula: &str, kind| {
+        let options = Options { kind, steps: Steps::Changes, ..Options::default() };
+        let answer = sets.verify(&formula.parse().unwrap(), &options, &Limits::default());
+        match answer {
+            Err(Refusal::Error(error)) => error.to_string(),
+            other => panic!("{other:?}"),
+        }
+    };
+    assert_eq!(refuse("G !eats_0", Kind::Tgba), "only testing automata read changes");
+    assert!(refuse("X eats_0", Kind::Tgta).contains("stutter"));
+    assert!(refuse("G !eats_7", Kind::Tgta).contains("eats_7"));
+}
