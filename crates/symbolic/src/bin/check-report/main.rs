@@ -1,7 +1,7 @@
 //! Compares our verdicts with known ones.
 //!
-//! `check-report [--timeout SECONDS] [--memory MIB] [--filter TEXT] [--only-unsolved FILE]
-//! [--reduce auto|on|off] [--decompose] [--emptiness NAME] mcc|beem DIR`
+//! `check-report [--engine explicit|symbolic] [--timeout SECONDS] [--memory MIB] [--filter TEXT]
+//! [--only-unsolved FILE] [--reduce auto|on|off] [--decompose] [--emptiness NAME] mcc|beem DIR`
 //!
 //! `mcc`: DIR has a folder for each instance, with `model.pnml`, property files of the Model
 //! Checking Contest, and `verdicts.tsv`, whose columns are a property's name and `TRUE`, `FALSE` or
@@ -9,9 +9,10 @@
 //! and a formula.
 //!
 //! The properties of a model share its state space; the time limit is for each of them, with what
-//! must be prepared for the model counted for the first. It is processor time, where the system tells
-//! it, and ten times as much by the clock. For properties that are not decided, it is
-//! told what was in the way. With `--only-unsolved`, only properties that FILE, the output of an
+//! must be prepared for the model counted for the first. For states one by one, it is processor
+//! time, where the system tells it, and ten times as much by the clock; for sets of states, it is
+//! time by the clock, and if a model's states are not found for the first property, they are not
+//! looked for again. For properties that are not decided, it is told what was in the way. With `--only-unsolved`, only properties that FILE, the output of an
 //! earlier run, names as undecided are checked. Exits with 1 if a verdict is wrong.
 
 mod known;
@@ -24,6 +25,7 @@ use sempre_explicit::store::Arena;
 use sempre_explicit::{Options, Outcome, Reduce, Refusal, StateSpace, Verdict, verify, verify_net};
 use sempre_ltl::interrupt::{self, Interrupt};
 use sempre_models::{Fault, Model, System, Task};
+use sempre_symbolic::Sets;
 use std::collections::BTreeMap;
 use std::error::Error;
 use std::fs;
@@ -32,9 +34,9 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
-const USAGE: &str = "usage: check-report [--timeout SECONDS] [--memory MIB] [--filter TEXT] \
-                     [--only-unsolved FILE] [--reduce auto|on|off] [--decompose] \
-                     [--emptiness NAME] mcc|beem DIR";
+const USAGE: &str = "usage: check-report [--engine explicit|symbolic] [--timeout SECONDS] \
+                     [--memory MIB] [--filter TEXT] [--only-unsolved FILE] [--reduce auto|on|off] \
+                     [--decompose] [--emptiness NAME] mcc|beem DIR";
 
 struct Arguments {
     timeout: Duration,
@@ -46,6 +48,8 @@ struct Arguments {
     only: Option<FxHashSet<String>>,
     reduce: Reduce,
     options: Options,
+    /// On sets of states.
+    is_symbolic: bool,
     is_mcc: bool,
     directory: PathBuf,
 }
@@ -53,7 +57,7 @@ struct Arguments {
 fn arguments() -> Result<Arguments, Box<dyn Error>> {
     let (mut timeout, mut bytes) = (Duration::from_secs(10), 4 << 30);
     let (mut filter, mut options, mut rest) = (String::new(), Options::default(), vec![]);
-    let (mut only, mut reduce) = (None, Reduce::default());
+    let (mut only, mut reduce, mut is_symbolic) = (None, Reduce::default(), false);
     let mut arguments = std::env::args().skip(1);
     while let Some(argument) = arguments.next() {
         match argument.as_str() {
@@ -70,6 +74,13 @@ fn arguments() -> Result<Arguments, Box<dyn Error>> {
                 let name = arguments.next().ok_or(USAGE)?;
                 let found = Reduce::ALL.into_iter().find(|reduce| reduce.name() == name);
                 reduce = found.ok_or(USAGE)?;
+            }
+            "--engine" => {
+                is_symbolic = match arguments.next().as_deref() {
+                    Some("explicit") => false,
+                    Some("symbolic") => true,
+                    _ => return Err(USAGE.into()),
+                }
             }
             "--decompose" => options.decompose = true,
             "--emptiness" => {
@@ -88,7 +99,18 @@ fn arguments() -> Result<Arguments, Box<dyn Error>> {
     };
     let patience = timeout.saturating_mul(SLOWEST);
     let directory = directory.into();
-    Ok(Arguments { timeout, patience, bytes, filter, only, reduce, options, is_mcc, directory })
+    Ok(Arguments {
+        timeout,
+        patience,
+        bytes,
+        filter,
+        only,
+        reduce,
+        options,
+        is_symbolic,
+        is_mcc,
+        directory,
+    })
 }
 
 /// The properties that an earlier report names as undecided: those of the lines that are indented.
@@ -198,6 +220,9 @@ impl Task for Verification<'_> {
     type Output = ();
 
     fn run<S: System>(&mut self, system: &S) -> Result<(), Fault> {
+        if self.arguments.is_symbolic {
+            return self.on_sets(system);
+        }
         let mut space = StateSpace::<S, Arena>::new(system);
         while let [next, rest @ ..] = self.properties {
             let limits = Limits {
@@ -220,34 +245,57 @@ impl Task for Verification<'_> {
                 }
                 _ => verify(&mut space, formula, options, &limits, &watch),
             };
-            if let Err(Refusal::Fault(Failure { fault: fault @ Fault::Overflow(_), .. })) = outcome
-            {
-                return Err(fault);
-            }
-            self.note(next, outcome);
+            let answer = fitting(outcome)?;
+            self.note(next, answer.map(|Outcome { verdict, engine, .. }| (verdict, engine)));
             self.properties = rest;
         }
         Ok(())
     }
 }
 
+/// An answer, unless a value did not fit: then the work is to be done again with more bits.
+fn fitting<T>(answer: Result<T, Refusal>) -> Result<Result<T, Refusal>, Fault> {
+    match answer {
+        Err(Refusal::Fault(Failure { fault: fault @ Fault::Overflow(_), .. })) => Err(fault),
+        answer => Ok(answer),
+    }
+}
+
 impl Verification<'_> {
-    /// Takes note of an answer.
-    fn note(&mut self, Known { property, holds }: &Known, outcome: Result<Outcome, Refusal>) {
+    /// The same with sets of states.
+    fn on_sets<S: System>(&mut self, system: &S) -> Result<(), Fault> {
+        let mut sets = Sets::new(system, Some(self.arguments.bytes));
+        let Options { decompose, .. } = self.arguments.options;
+        let options = sempre_symbolic::Options { decompose, ..Default::default() };
+        while let [next, rest @ ..] = self.properties {
+            let deadline = Some(self.start + self.arguments.timeout);
+            let limits = Limits { deadline, ..Limits::default() };
+            let outcome = sets.verify(&next.property.formula, &options, &limits);
+            let answer = fitting(outcome)?;
+            self.note(next, answer.map(|outcome| (outcome.verdict, outcome.engine)));
+            self.properties = rest;
+        }
+        Ok(())
+    }
+
+    /// Takes note of an answer, with the engine that gave it.
+    fn note(
+        &mut self,
+        Known { property, holds }: &Known,
+        answer: Result<(Verdict, String), Refusal>,
+    ) {
         // Processor time is told in steps that are longer than most checks.
         let seconds = self.start.elapsed().as_secs_f64();
         (self.start, self.begin) = (Instant::now(), Stopwatch::start());
         let tally = &mut self.tally;
         tally.seconds += seconds;
-        let found = match outcome {
-            Ok(Outcome { verdict: Verdict::Holds, .. }) => Ok(true),
-            Ok(Outcome { verdict: Verdict::Violated(_), .. }) => {
+        let found = match answer {
+            Ok((Verdict::Holds, _)) => Ok(true),
+            Ok((Verdict::Violated(_), _)) => {
                 tally.violations.push(seconds);
                 Ok(false)
             }
-            Ok(Outcome { verdict: Verdict::Unknown(reason), engine, .. }) => {
-                Err(Obstacle::of(&engine, reason))
-            }
+            Ok((Verdict::Unknown(reason), engine)) => Err(Obstacle::of(&engine, reason)),
             Err(refusal) => {
                 // A run that is no counterexample is a mistake of ours.
                 tally.wrong += u32::from(matches!(refusal, Refusal::Rejected(_)));
