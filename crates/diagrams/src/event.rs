@@ -2,12 +2,14 @@
 //!
 //! An event reads and writes few variables and leaves the others as they are. It is either a
 //! conjunction of [`Rule`]s, one for each variable that it touches (the Kronecker form: firing
-//! needs no more than one look at each value), or a *table* from values of its variables to
-//! values of its variables, which is computed as values appear.
+//! needs no more than one look at each value), or a *relation* between values before and values
+//! after, or a *table* from values of its variables to values of its variables, a relation that is
+//! computed as values appear.
 //!
 //! Saturation fires what is left of an event at the level below where it stands: a *residue*.
-//! Residues of rules are hash-consed lists; residues of tables are nodes of the diagram, with
-//! two levels for each variable, before and after.
+//! Residues of rules are hash-consed lists; residues of relations are nodes of the diagram, with
+//! two levels for each variable, before and after, and only one of them if the variable is only
+//! read or only written (Meijer, Kant, Blom and van de Pol 2014).
 
 use std::ops::RangeInclusive;
 use std::rc::Rc;
@@ -52,6 +54,27 @@ impl Rule {
     }
 }
 
+/// What a relation says of a variable.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Access {
+    /// The value before, which stays.
+    Read,
+    /// The value after, whatever it was before.
+    Write,
+    /// The value before and that after.
+    Change,
+}
+
+impl Access {
+    /// How many values there are in a row of a relation.
+    pub(crate) fn columns(self) -> usize {
+        match self {
+            Access::Read | Access::Write => 1,
+            Access::Change => 2,
+        }
+    }
+}
+
 /// Gives the values after an event for values before it, in the order of its levels; it may
 /// give none, or several.
 pub type TableFunction<'f> = dyn Fn(&[u32], &mut dyn FnMut(&[u32])) + 'f;
@@ -69,6 +92,23 @@ pub(crate) enum Form<'f> {
     Rules(Vec<(u32, Rule)>),
     /// A function of the variables at the given levels, from the top.
     Table(Vec<u32>, Rc<TableFunction<'f>>),
+    /// A relation between the variables at the given levels, from the top.
+    Relation(Relation),
+}
+
+/// Rows of values, with one or two columns for each level.
+#[derive(Clone)]
+pub(crate) struct Relation {
+    pub(crate) levels: Vec<(u32, Access)>,
+    pub(crate) rows: Rc<[u32]>,
+    /// Further levels that are read: whatever the row, one of these values is asked for.
+    pub(crate) among: Vec<(u32, Rc<[u32]>)>,
+}
+
+impl Relation {
+    pub(crate) fn columns(&self) -> usize {
+        self.levels.iter().map(|(_, access)| access.columns()).sum()
+    }
 }
 
 impl Default for Event<'_> {
@@ -99,10 +139,45 @@ impl<'f> Event<'f> {
         Event(Form::Table(levels, Rc::new(function)))
     }
 
+    /// An event that is given by rows of values, which lie one after another: for each of `levels`,
+    /// which go down, the values that [`Access`] tells.
+    ///
+    /// # Panics
+    /// If the levels do not go down to 1 at most, or if there are none, or if the rows are not
+    /// whole.
+    pub fn relation(levels: Vec<(u32, Access)>, rows: impl Into<Rc<[u32]>>) -> Self {
+        assert!(
+            levels.is_sorted_by(|a, b| a.0 > b.0) && levels.last().is_some_and(|last| last.0 > 0),
+            "levels of a relation go down, and end above 0"
+        );
+        let relation = Relation { levels, rows: rows.into(), among: Vec::new() };
+        assert_eq!(relation.rows.len() % relation.columns(), 0, "values make whole rows");
+        Event(Form::Relation(relation))
+    }
+
+    /// Asks of an event that is given by rows that the variable at `level`, which is none of its
+    /// own, has one of these values, which go up.
+    ///
+    /// # Panics
+    /// If the event is not given by rows, or touches that variable, or if the values do not go up.
+    #[must_use]
+    pub fn among(mut self, level: u32, values: impl Into<Rc<[u32]>>) -> Self {
+        let values = values.into();
+        let touches = self.support().contains(&level);
+        let Form::Relation(relation) = &mut self.0 else {
+            panic!("only relations have further conditions");
+        };
+        assert!(level > 0 && !touches, "level {level} is not free");
+        assert!(values.is_sorted_by(|a, b| a < b), "values go up");
+        relation.among.push((level, values));
+        relation.among.sort_unstable_by_key(|(level, _)| std::cmp::Reverse(*level));
+        self
+    }
+
     /// Asks that the variable at `level` has a value in `range` before the event.
     ///
     /// # Panics
-    /// If the event is a table.
+    /// If the event is a table or a relation.
     #[must_use]
     pub fn guard(self, level: u32, range: RangeInclusive<u32>) -> Self {
         self.compose(level, |rule| {
@@ -114,7 +189,7 @@ impl<'f> Event<'f> {
     /// Adds `difference` to the variable at `level`, after what was said of it before.
     ///
     /// # Panics
-    /// If the event is a table.
+    /// If the event is a table or a relation.
     #[must_use]
     pub fn add(self, level: u32, difference: i64) -> Self {
         self.compose(level, |rule| match &mut rule.update {
@@ -130,7 +205,7 @@ impl<'f> Event<'f> {
     /// Gives the variable at `level` a value, whatever was said of its value before.
     ///
     /// # Panics
-    /// If the event is a table.
+    /// If the event is a table or a relation.
     #[must_use]
     pub fn set(self, level: u32, value: u32) -> Self {
         self.compose(level, |rule| rule.update = Update::Set(value))
@@ -139,7 +214,7 @@ impl<'f> Event<'f> {
     fn compose(mut self, level: u32, change: impl FnOnce(&mut Rule)) -> Self {
         assert!(level > 0, "level 0 has no variable");
         let Form::Rules(rules) = &mut self.0 else {
-            panic!("a table has no rules");
+            panic!("tables and relations have no rules");
         };
         let position = match rules.binary_search_by(|(other, _)| level.cmp(other)) {
             Ok(position) => position,
@@ -157,6 +232,13 @@ impl<'f> Event<'f> {
         match &self.0 {
             Form::Rules(rules) => rules.iter().map(|&(level, _)| level).collect(),
             Form::Table(levels, _) => levels.clone(),
+            Form::Relation(relation) => {
+                let own = relation.levels.iter().map(|(level, _)| *level);
+                let mut all: Vec<u32> =
+                    own.chain(relation.among.iter().map(|(level, _)| *level)).collect();
+                all.sort_unstable_by_key(|level| std::cmp::Reverse(*level));
+                all
+            }
         }
     }
 }
@@ -184,6 +266,7 @@ pub(crate) struct Step {
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) struct Support {
     pub(crate) level: u32,
+    pub(crate) access: Access,
     pub(crate) rest: u32,
 }
 
@@ -205,6 +288,7 @@ struct Table<'f> {
 pub(crate) enum Known {
     Rules(u32),
     Table(u32),
+    Relation(u32),
 }
 
 /// A set of events that are saturated together, by the level of their topmost variables.
@@ -219,6 +303,9 @@ pub(crate) struct Events<'f> {
     supports: Vec<Support>,
     support_index: FxHashMap<Support, u32>,
     tables: Vec<Table<'f>>,
+    /// The supports of relations, and their nodes.
+    relations: Vec<(u32, NodeId)>,
+    relation_index: FxHashMap<(u32, NodeId), u32>,
     groups: Vec<Group>,
     group_index: FxHashMap<Vec<Known>, u32>,
 }
@@ -229,9 +316,11 @@ impl<'f> Events<'f> {
             // Number 0 is the end of every list.
             steps: vec![Step { level: 0, rule: Rule::ANY, next: NONE }],
             step_index: FxHashMap::default(),
-            supports: vec![Support { level: 0, rest: NONE }],
+            supports: vec![Support { level: 0, access: Access::Read, rest: NONE }],
             support_index: FxHashMap::default(),
             tables: Vec::new(),
+            relations: Vec::new(),
+            relation_index: FxHashMap::default(),
             groups: Vec::new(),
             group_index: FxHashMap::default(),
         };
@@ -240,26 +329,28 @@ impl<'f> Events<'f> {
         events
     }
 
-    pub(crate) fn add(&mut self, event: &Event<'f>) -> Known {
-        match &event.0 {
-            Form::Rules(rules) => {
-                let mut next = NONE;
-                for &(level, rule) in rules.iter().rev() {
-                    next = self.step(Step { level, rule, next });
-                }
-                Known::Rules(next)
-            }
-            Form::Table(levels, function) => {
-                let support = self.support_of(levels);
-                self.tables.push(Table {
-                    support,
-                    function: Rc::clone(function),
-                    known: EMPTY,
-                    relation: EMPTY,
-                });
-                Known::Table((self.tables.len() - 1) as u32)
-            }
+    pub(crate) fn add_rules(&mut self, rules: &[(u32, Rule)]) -> Known {
+        let mut next = NONE;
+        for &(level, rule) in rules.iter().rev() {
+            next = self.step(Step { level, rule, next });
         }
+        Known::Rules(next)
+    }
+
+    pub(crate) fn add_table(&mut self, levels: &[u32], function: &Rc<TableFunction<'f>>) -> Known {
+        let levels = levels.iter().map(|level| (*level, Access::Change));
+        let support = self.support_of(levels);
+        let function = Rc::clone(function);
+        self.tables.push(Table { support, function, known: EMPTY, relation: EMPTY });
+        Known::Table((self.tables.len() - 1) as u32)
+    }
+
+    pub(crate) fn add_relation(&mut self, support: u32, node: NodeId) -> Known {
+        let number = *self.relation_index.entry((support, node)).or_insert_with(|| {
+            self.relations.push((support, node));
+            (self.relations.len() - 1) as u32
+        });
+        Known::Relation(number)
     }
 
     fn step(&mut self, step: Step) -> u32 {
@@ -270,10 +361,13 @@ impl<'f> Events<'f> {
     }
 
     /// The number of a list of levels that go down.
-    pub(crate) fn support_of(&mut self, levels: &[u32]) -> u32 {
+    pub(crate) fn support_of(
+        &mut self,
+        levels: impl DoubleEndedIterator<Item = (u32, Access)>,
+    ) -> u32 {
         let mut rest = NONE;
-        for &level in levels.iter().rev() {
-            let support = Support { level, rest };
+        for (level, access) in levels.rev() {
+            let support = Support { level, access, rest };
             rest = *self.support_index.entry(support).or_insert_with(|| {
                 self.supports.push(support);
                 (self.supports.len() - 1) as u32
@@ -297,6 +391,7 @@ impl<'f> Events<'f> {
         match event {
             Known::Rules(step) => self.get_step(step).level,
             Known::Table(table) => self.get_support(self.tables[table as usize].support).level,
+            Known::Relation(number) => self.get_support(self.relations[number as usize].0).level,
         }
     }
 
@@ -331,6 +426,10 @@ impl<'f> Events<'f> {
             Known::Table(table) => {
                 let table = &self.tables[table as usize];
                 Residue::Relation(table.support, table.relation)
+            }
+            Known::Relation(number) => {
+                let (support, node) = self.relations[number as usize];
+                Residue::Relation(support, node)
             }
         }
     }
@@ -388,12 +487,14 @@ impl<'f> Events<'f> {
     }
 
     pub(crate) fn roots(&self) -> impl Iterator<Item = NodeId> + '_ {
-        self.tables.iter().flat_map(|table| [table.known, table.relation])
+        let tables = self.tables.iter().flat_map(|table| [table.known, table.relation]);
+        tables.chain(self.relations.iter().map(|(_, node)| *node))
     }
 
     pub(crate) fn bytes(&self) -> usize {
         self.steps.capacity() * 3 * size_of::<Step>()
             + self.supports.capacity() * 3 * size_of::<Support>()
             + self.tables.capacity() * size_of::<Table<'_>>()
+            + self.relations.capacity() * 3 * size_of::<(u32, NodeId)>()
     }
 }

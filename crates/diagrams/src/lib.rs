@@ -38,6 +38,6 @@ mod store;
 mod tests;
 mod tuples;
 
-pub use event::{Event, Rule, TableFunction, Update};
+pub use event::{Access, Event, Rule, TableFunction, Update};
 pub use manager::{EventId, Exhausted, Group, Manager, Options, Strategy, Usage};
 pub use set::Set;

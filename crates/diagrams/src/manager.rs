@@ -143,7 +143,9 @@ impl<'f> Manager<'f> {
 
     /// Makes an event known, so that it can be fired.
     pub fn event(&self, event: &Event<'f>) -> EventId<'f> {
-        EventId { manager: self.clone(), event: self.store.borrow_mut().events.add(event) }
+        let mut store = self.store.borrow_mut();
+        store.begin();
+        EventId { manager: self.clone(), event: store.event(event) }
     }
 
     /// A set of events, with which states are saturated.

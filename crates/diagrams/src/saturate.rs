@@ -7,7 +7,7 @@
 //! and Ciardo 2009), and a group of events to saturate with; with the empty group, firing an
 //! event is its image and nothing else.
 
-use crate::event::{Known, NONE, Residue};
+use crate::event::{Access, Known, NONE, Residue};
 use crate::nodes::{EMPTY, Edge, NodeId, UNIT};
 use crate::store::{Operation, Store};
 
@@ -56,9 +56,20 @@ impl Store<'_> {
                 Some((after, next))
             }
             Residue::Relation(support, relation) => {
-                let afters = self.nodes.child(relation, value);
-                let edge = *self.nodes.edges(afters).get(index)?;
-                let next = match self.events.get_support(support).rest {
+                let head = self.events.get_support(support);
+                let edge = match head.access {
+                    Access::Read => {
+                        let child = self.nodes.child(relation, value);
+                        let edge = Edge { value, child };
+                        (index == 0 && child != EMPTY).then_some(edge)?
+                    }
+                    Access::Write => *self.nodes.edges(relation).get(index)?,
+                    Access::Change => {
+                        let afters = self.nodes.child(relation, value);
+                        *self.nodes.edges(afters).get(index)?
+                    }
+                };
+                let next = match head.rest {
                     NONE => Residue::Done,
                     rest => Residue::Relation(rest, edge.child),
                 };

@@ -207,7 +207,7 @@ impl<'f> Set<'f> {
     pub fn project(&self, levels: &[u32]) -> Set<'f> {
         self.check_levels(levels);
         self.manager.handle(levels.len() as u32, |store| {
-            let support = store.events.support_of(levels);
+            let support = store.support_of(levels);
             store.project(self.root, self.arity, support)
         })
     }
@@ -223,7 +223,7 @@ impl<'f> Set<'f> {
         self.check_levels(levels);
         assert_eq!(levels.len(), values.arity as usize, "a value for each level");
         self.manager.handle(self.arity, |store| {
-            let support = store.events.support_of(levels);
+            let support = store.support_of(levels);
             store.select(self.root, self.arity, support, values.root)
         })
     }

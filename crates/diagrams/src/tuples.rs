@@ -1,33 +1,93 @@
 //! Sets of tuples and the parts of tuples: building, enumerating, projecting, selecting, tables.
 
-use crate::event::NONE;
+use crate::event::{Access, Event, Form, Known, NONE, Relation};
 use crate::nodes::{EMPTY, Edge, NodeId, UNIT};
 use crate::store::{Operation, Store};
 
-impl Store<'_> {
+impl<'f> Store<'f> {
     /// The set of the tuples that lie in `values` one after another, each of `arity` values
     /// from the top.
     pub(crate) fn build(&mut self, values: &[u32], arity: usize) -> NodeId {
+        self.build_among(values, &vec![Vec::new(); arity + 1])
+    }
+
+    /// The same, where further values are put in front of those at some positions, all of them
+    /// in every tuple.
+    fn build_among(&mut self, values: &[u32], among: &[Vec<&[u32]>]) -> NodeId {
+        let arity = among.len() - 1;
         if arity == 0 || values.is_empty() {
             return EMPTY;
         }
         let mut tuples: Vec<&[u32]> = values.chunks_exact(arity).collect();
         tuples.sort_unstable();
         tuples.dedup();
-        self.build_sorted(&tuples, 0)
+        self.build_sorted(&tuples, 0, among)
     }
 
-    fn build_sorted(&mut self, tuples: &[&[u32]], position: usize) -> NodeId {
-        if position == tuples[0].len() {
-            return UNIT;
+    /// Makes an event known.
+    pub(crate) fn event(&mut self, event: &Event<'f>) -> Known {
+        match &event.0 {
+            Form::Rules(rules) => self.events.add_rules(rules),
+            Form::Table(levels, function) => self.events.add_table(levels, function),
+            Form::Relation(relation) => {
+                let node = self.build_relation(relation);
+                let all = event.support().into_iter().map(|level| {
+                    let own = relation.levels.iter().find(|(own, _)| *own == level);
+                    own.copied().unwrap_or((level, Access::Read))
+                });
+                let levels: Vec<(u32, Access)> = all.collect();
+                let support = self.events.support_of(levels.into_iter());
+                self.events.add_relation(support, node)
+            }
         }
-        let base = self.scratch.len();
-        for group in tuples.chunk_by(|a, b| a[position] == b[position]) {
-            let child = self.deeper(|store| store.build_sorted(group, position + 1));
-            let value = group[0][position];
-            self.scratch.push(Edge { value, child });
+    }
+
+    /// The node of a relation: that of its rows, with nodes of equal children in between for the
+    /// levels whose values do not depend on the row.
+    fn build_relation(&mut self, relation: &Relation) -> NodeId {
+        let mut among = vec![Vec::new(); relation.columns() + 1];
+        let mut column = 0;
+        let mut further = relation.among.iter().peekable();
+        for (level, access) in &relation.levels {
+            while let Some((_, values)) = further.next_if(|(other, _)| other > level) {
+                among[column].push(&**values);
+            }
+            column += access.columns();
         }
-        self.make(base)
+        among[column].extend(further.map(|(_, values)| &**values));
+        self.build_among(&relation.rows, &among)
+    }
+
+    /// The number of a list of levels that go down.
+    pub(crate) fn support_of(&mut self, levels: &[u32]) -> u32 {
+        self.events.support_of(levels.iter().map(|level| (*level, Access::Change)))
+    }
+
+    fn build_sorted(
+        &mut self,
+        tuples: &[&[u32]],
+        position: usize,
+        among: &[Vec<&[u32]>],
+    ) -> NodeId {
+        let mut node = UNIT;
+        if position < tuples[0].len() {
+            let base = self.scratch.len();
+            for group in tuples.chunk_by(|a, b| a[position] == b[position]) {
+                let child = self.deeper(|store| store.build_sorted(group, position + 1, among));
+                if child != EMPTY {
+                    self.scratch.push(Edge { value: group[0][position], child });
+                }
+            }
+            node = self.make(base);
+        }
+        for values in among[position].iter().rev() {
+            let base = self.scratch.len();
+            if node != EMPTY {
+                self.scratch.extend(values.iter().map(|&value| Edge { value, child: node }));
+            }
+            node = self.make(base);
+        }
+        node
     }
 
     /// The values of the variables of a support that occur in `node`.

@@ -30,22 +30,6 @@ impl Field {
         *word = *word & !(self.mask << self.shift) | raw << self.shift;
     }
 
-    /// Gives the variable another value; one that it cannot have wraps around.
-    #[inline]
-    pub fn set_wrapping(self, state: &mut [u32], value: i64) {
-        let raw = value.wrapping_sub(i64::from(self.least)) as u32 & self.mask;
-        let word = &mut state[self.word as usize];
-        *word = *word & !(self.mask << self.shift) | raw << self.shift;
-    }
-
-    /// Adds a number to the variable, which wraps around.
-    #[inline]
-    pub fn add_wrapping(self, state: &mut [u32], number: i64) {
-        let word = &mut state[self.word as usize];
-        let raw = (*word >> self.shift).wrapping_add(number as u32) & self.mask;
-        *word = *word & !(self.mask << self.shift) | raw << self.shift;
-    }
-
     /// The least value that the field can hold.
     pub fn least(self) -> i64 {
         i64::from(self.least)

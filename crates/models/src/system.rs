@@ -2,6 +2,7 @@
 
 use crate::expression::Expr;
 use crate::layout::{Field, Footprint};
+use crate::partial::{Attempt, PartialState};
 use std::fmt;
 use std::sync::Arc;
 
@@ -65,6 +66,15 @@ pub struct Demand {
     pub added: i64,
     /// Whether it is known that the sum fits into the field of the variable.
     pub fits: bool,
+}
+
+/// What an event asks of a variable, whatever the values of others.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Condition {
+    /// Where the variable lies.
+    pub field: Field,
+    /// What the field may hold, in order.
+    pub among: Vec<u32>,
 }
 
 /// A transition system whose states are packed into words.
@@ -145,6 +155,26 @@ pub trait System: Scope + Sync {
     ) -> Result<(), Fault> {
         let _ = event;
         self.successors(state, scratch, visit)
+    }
+
+    /// Lets an event happen in a state of which not everything is known, if it leads to one
+    /// successor at most, and if its [conditions](System::conditions) hold. It reads at least one
+    /// variable.
+    fn try_fire(
+        &self,
+        event: usize,
+        state: &mut PartialState,
+        scratch: &mut Self::Scratch,
+    ) -> Attempt {
+        let _ = (event, state, scratch);
+        Attempt::Unsupported
+    }
+
+    /// What an event asks beside what [`System::try_fire`] looks at. It does not write the
+    /// variables.
+    fn conditions(&self, event: usize) -> Vec<Condition> {
+        let _ = event;
+        Vec::new()
     }
 
     /// What an event asks of single variables and adds to them, if that is all it does.

@@ -2,15 +2,20 @@
 //!
 //! A value of a variable is what its field holds, that is its distance from the least one.
 //! Events that only ask for intervals and add numbers (all those of Petri nets) become rules;
-//! others become tables, which ask the system for successors of partial states as values appear.
+//! others become relations, which are known in advance if there are not too many values
+//! ([`relations`](crate::relations)), and tables otherwise, which ask the system for successors of
+//! partial states as values appear.
 
 use std::cell::RefCell;
+use std::cmp::Reverse;
 use std::rc::Rc;
 
 use sempre_diagrams::order::{self, Heuristic};
-use sempre_diagrams::{Event, Group, Manager, Set};
+use sempre_diagrams::{Access, Event, EventId, Group, Manager, Set};
 use sempre_models::layout::{Field, Footprint};
 use sempre_models::{Demand, Fault, System, VariableId};
+
+use crate::relations::{Part, Relations};
 
 /// Which order variables get.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -32,12 +37,53 @@ pub struct Encoding<'s, S: System> {
     variables: Vec<(VariableId, Field)>,
     /// The initial states.
     pub initial: Set<'s>,
-    /// One event for each of the system's.
+    /// One event or several for each of the system's; they do what those do in all states that can
+    /// be reached.
     pub events: Group<'s>,
     /// For each event, what it adds at most to which variable: such values may not fit.
     growth: Vec<(usize, Demand)>,
     /// What a table has met.
     fault: Rc<RefCell<Option<Fault>>>,
+    /// Where events of the system do something that has no meaning, as events that are enabled
+    /// there.
+    faults: Vec<(usize, EventId<'s>)>,
+}
+
+/// What of an encoding does not depend on the order of variables.
+pub(crate) struct Structure {
+    /// The variables that make up states.
+    fields: Vec<(VariableId, Field)>,
+    initial: Vec<Box<[u32]>>,
+    relations: Option<Relations>,
+    /// For each event of the system, or for each part of one, the places of the variables it
+    /// touches in the list of fields.
+    supports: Vec<Vec<usize>>,
+}
+
+impl Structure {
+    /// The structure of a system.
+    ///
+    /// # Errors
+    /// If an initial value of the system has no meaning.
+    pub(crate) fn new<S: System>(system: &S) -> Result<Self, Fault> {
+        let fields = fields(system);
+        let initial = system.initial()?;
+        let supports = supports(system, &fields);
+        let relations = Relations::new(system, &fields, &supports, &initial);
+        let supports = match &relations {
+            Some(relations) => relations.parts.iter().map(Part::support).collect(),
+            None => supports,
+        };
+        Ok(Structure { fields, initial, relations, supports })
+    }
+
+    /// Orders that are worth a trial, and how many variables all events touch together.
+    pub(crate) fn candidates(&self) -> (Vec<Order>, usize) {
+        let given =
+            |order: Vec<usize>| Order::Given(order.iter().map(|i| self.fields[*i].0).collect());
+        let orders = order::candidates(self.fields.len(), &self.supports).into_iter().map(given);
+        (orders.collect(), self.supports.iter().map(Vec::len).sum())
+    }
 }
 
 impl<'s, S: System> Encoding<'s, S> {
@@ -46,9 +92,18 @@ impl<'s, S: System> Encoding<'s, S> {
     /// # Errors
     /// If an initial value of the system has no meaning.
     pub fn new(manager: &Manager<'s>, system: &'s S, order: &Order) -> Result<Self, Fault> {
-        let fields = fields(system);
-        let supports = supports(system, &fields);
-        let positions = positions(order, &fields, &supports);
+        Ok(Encoding::with(manager, system, &Structure::new(system)?, order))
+    }
+
+    /// Encodes a system of which the structure is known.
+    pub(crate) fn with(
+        manager: &Manager<'s>,
+        system: &'s S,
+        structure: &Structure,
+        order: &Order,
+    ) -> Self {
+        let Structure { fields, initial: states, relations, supports } = structure;
+        let positions = positions(order, fields, supports);
         let variables: Vec<(VariableId, Field)> = positions.iter().map(|i| fields[*i]).collect();
         let mut levels = vec![0; fields.len()];
         for (position, variable) in positions.iter().enumerate() {
@@ -58,33 +113,60 @@ impl<'s, S: System> Encoding<'s, S> {
             variables.iter().map(|(_, field)| raw(*field, state)).collect()
         };
         let mut initial = manager.empty(variables.len() as u32);
-        for state in system.initial()? {
-            initial |= manager.tuple(&tuple(&state));
+        for state in states {
+            initial |= manager.tuple(&tuple(state));
         }
-        let fault = Rc::new(RefCell::new(None));
-        let mut growth = Vec::new();
+        let mut encoding = Encoding {
+            system,
+            variables,
+            initial,
+            events: manager.group([]),
+            growth: Vec::new(),
+            fault: Rc::new(RefCell::new(None)),
+            faults: Vec::new(),
+        };
+        let events = match relations {
+            Some(Relations { parts, faults }) => {
+                let event = |part: &Part| manager.event(&relation(part, &levels));
+                encoding.faults = faults.iter().map(|part| (part.event, event(part))).collect();
+                parts.iter().map(event).collect()
+            }
+            None => encoding.rules_and_tables(manager, structure, &levels),
+        };
+        encoding.events = manager.group(&events);
+        encoding
+    }
+
+    /// The events of a system whose relations are not known.
+    fn rules_and_tables(
+        &mut self,
+        manager: &Manager<'s>,
+        Structure { fields, supports, .. }: &Structure,
+        levels: &[u32],
+    ) -> Vec<EventId<'s>> {
+        let system = self.system;
         let mut events = Vec::with_capacity(supports.len());
         for (event, support) in supports.iter().enumerate() {
             let event = match system.demands(event) {
                 Some(demands) => {
                     let growing = demands.iter().filter(|demand| demand.added > 0 && !demand.fits);
-                    growth.extend(growing.map(|demand| (event, *demand)));
+                    self.growth.extend(growing.map(|demand| (event, *demand)));
                     let place = |variable| fields.partition_point(|(other, _)| *other < variable);
                     rules(&demands, |variable| (levels[place(variable)], fields[place(variable)].1))
                 }
                 None => {
                     let mut places: Vec<(u32, Field)> =
                         support.iter().map(|i| (levels[*i], fields[*i].1)).collect();
-                    places.sort_unstable_by_key(|(level, _)| std::cmp::Reverse(*level));
+                    places.sort_unstable_by_key(|(level, _)| Reverse(*level));
                     if places.is_empty() {
                         continue;
                     }
-                    table(system, event, places, Rc::clone(&fault))
+                    table(system, event, places, Rc::clone(&self.fault))
                 }
             };
             events.push(manager.event(&event));
         }
-        Ok(Encoding { system, variables, initial, events: manager.group(&events), growth, fault })
+        events
     }
 
     /// The system.
@@ -124,6 +206,13 @@ impl<'s, S: System> Encoding<'s, S> {
     pub fn check(&self, reached: &Set<'s>) -> Result<(), Fault> {
         if let Some(fault) = self.fault.borrow_mut().take() {
             return Err(fault);
+        }
+        for (number, event) in &self.faults {
+            let met = event.enabled(reached);
+            if let Some(tuple) = met.pick() {
+                let mut scratch = self.system.scratch();
+                self.system.fire(*number, &self.state(&tuple), &mut scratch, |_, _| ())?;
+            }
         }
         let Some(ranges) = reached.ranges() else { return Ok(()) };
         for (event, Demand { variable, added, .. }) in &self.growth {
@@ -207,15 +296,6 @@ fn supports<S: System>(system: &S, fields: &[(VariableId, Field)]) -> Vec<Vec<us
     (0..system.event_count()).map(|event| touched(&system.footprint(event))).collect()
 }
 
-/// Orders that are worth a trial, and how many variables all events touch together.
-pub(crate) fn candidates<S: System>(system: &S) -> (Vec<Order>, usize) {
-    let fields = fields(system);
-    let supports = supports(system, &fields);
-    let given = |order: Vec<usize>| Order::Given(order.iter().map(|i| fields[*i].0).collect());
-    let orders = order::candidates(fields.len(), &supports).into_iter().map(given);
-    (orders.collect(), supports.iter().map(Vec::len).sum())
-}
-
 /// Where a variable is, in states and in diagrams.
 pub(crate) struct Place {
     pub(crate) variable: VariableId,
@@ -270,6 +350,35 @@ fn rules<'s>(demands: &[Demand], place: impl Fn(VariableId) -> (u32, Field)) -> 
             .add(level, demand.added);
     }
     event
+}
+
+/// An event whose rows are known, at the levels of variables.
+fn relation<'s>(part: &Part, levels: &[u32]) -> Event<'s> {
+    let Part { reads, writes, rows, conditions, .. } = part;
+    let mut variables: Vec<usize> = reads.iter().chain(writes).copied().collect();
+    variables.sort_unstable_by_key(|variable| Reverse(levels[*variable]));
+    variables.dedup();
+    // The columns of each row, in the order of levels.
+    let mut columns = Vec::with_capacity(reads.len() + writes.len());
+    let support = variables.iter().map(|variable| {
+        let read = reads.binary_search(variable).ok();
+        let written = writes.binary_search(variable).ok().map(|number| reads.len() + number);
+        columns.extend(read.into_iter().chain(written));
+        let access = match (read, written) {
+            (Some(_), Some(_)) => Access::Change,
+            (Some(_), None) => Access::Read,
+            (None, _) => Access::Write,
+        };
+        (levels[*variable], access)
+    });
+    let support: Vec<(u32, Access)> = support.collect();
+    let ordered = rows.chunks_exact(columns.len());
+    let rows: Vec<u32> =
+        ordered.flat_map(|row| columns.iter().map(|column| row[*column])).collect();
+    let event = Event::relation(support, rows);
+    conditions
+        .iter()
+        .fold(event, |event, (variable, among)| event.among(levels[*variable], Rc::clone(among)))
 }
 
 /// An event that asks the system for the successors of partial states.

@@ -22,6 +22,7 @@ mod images;
 mod lasso;
 mod product;
 mod race;
+mod relations;
 mod rings;
 mod sets;
 mod space;

@@ -8,7 +8,7 @@ use sempre_explicit::explore::{Path, Step};
 use sempre_models::proposition::Propositions;
 use sempre_models::{Fault, System, VariableId};
 
-use crate::encoding::{Encoding, Order, candidates};
+use crate::encoding::{Encoding, Order, Structure};
 
 /// The reachable states of a system.
 pub struct Space<'s, S: System> {
@@ -39,11 +39,14 @@ impl<'s, S: System> Space<'s, S> {
         order: &Order,
         strategy: Strategy,
     ) -> Result<Self, Fault> {
-        let with = |order: &Order| Space::new(Encoding::new(manager, system, order)?, strategy);
+        let structure = Structure::new(system)?;
+        let with = |order: &Order| {
+            Space::new(Encoding::with(manager, system, &structure, order), strategy)
+        };
         if *order != Order::Best {
             return with(order);
         }
-        let (orders, touched) = candidates(system);
+        let (orders, touched) = structure.candidates();
         let mut steps = FIRST_STEPS.0 * touched as u64 + FIRST_STEPS.1;
         loop {
             for order in &orders {

@@ -5,6 +5,7 @@ use super::model::{Dve, Sync, Term};
 use super::places::{Places, Queue};
 use crate::expression::{Binary, Expr, Program};
 use crate::layout::Field;
+use crate::partial::Memory;
 use crate::system::Fault;
 
 /// The part of a process in the execution.
@@ -155,7 +156,10 @@ pub(super) fn range(first: &[u32], location: usize) -> std::ops::Range<usize> {
 
 /// True if the guard holds.
 #[inline]
-pub(super) fn holds(guard: &Option<Program>, state: &[u32]) -> Result<bool, Box<Fault>> {
+pub(super) fn holds<M: Memory + ?Sized>(
+    guard: &Option<Program>,
+    state: &M,
+) -> Result<bool, Box<Fault>> {
     match guard {
         None => Ok(true),
         Some(guard) => Ok(guard.run(state)? != 0),

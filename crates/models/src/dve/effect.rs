@@ -6,6 +6,7 @@
 use super::places::{Places, Queue};
 use crate::expression::{Binary, Expr, Program, element};
 use crate::layout::{Array, Field, Footprint};
+use crate::partial::Memory;
 use crate::system::Fault;
 
 #[derive(Clone, Debug)]
@@ -35,41 +36,41 @@ pub(super) enum Effect {
 /// # Errors
 /// If a division by zero or an index out of range has no meaning.
 #[inline]
-pub(super) fn apply(
+pub(super) fn apply<M: Memory + ?Sized>(
     effects: &[Effect],
     queues: &[Option<Queue>],
-    state: &mut [u32],
+    state: &mut M,
     message: &mut [i64],
 ) -> Result<(), Box<Fault>> {
     for effect in effects {
         match effect {
-            Effect::Bits { word, keep, bits } => {
-                let word = &mut state[*word as usize];
-                *word = *word & keep | bits;
+            Effect::Bits { word, keep, bits } => state.replace(*word as usize, *keep, *bits),
+            Effect::Add(field, number) => {
+                let sum = state.get(*field)?.wrapping_add(*number);
+                state.set_wrapping(*field, sum);
             }
-            Effect::Add(field, number) => field.add_wrapping(state, *number),
             Effect::Assign(field, value) => {
                 let value = value.run(state)?;
-                field.set_wrapping(state, value);
+                state.set_wrapping(*field, value);
             }
             Effect::AssignElement(array, index, value) => {
                 let field = element(*array, index.run(state)?)?;
                 let value = value.run(state)?;
-                field.set_wrapping(state, value);
+                state.set_wrapping(field, value);
             }
-            Effect::Receive(field, part) => field.set_wrapping(state, message[*part as usize]),
+            Effect::Receive(field, part) => state.set_wrapping(*field, message[*part as usize]),
             Effect::ReceiveElement(array, index, part) => {
                 let field = element(*array, index.run(state)?)?;
-                field.set_wrapping(state, message[*part as usize]);
+                state.set_wrapping(field, message[*part as usize]);
             }
             Effect::Enqueue(channel) => {
                 if let Some(queue) = &queues[*channel as usize] {
-                    queue.append(state, message);
+                    queue.append(state, message)?;
                 }
             }
             Effect::Dequeue(channel) => {
                 if let Some(queue) = &queues[*channel as usize] {
-                    queue.take(state, message);
+                    queue.take(state, message)?;
                 }
             }
         }
@@ -78,26 +79,32 @@ pub(super) fn apply(
 }
 
 impl Queue {
-    fn append(&self, state: &mut [u32], message: &[i64]) {
-        let fill = self.fill.get(state);
+    fn append<M: Memory + ?Sized>(&self, state: &mut M, message: &[i64]) -> Result<(), Box<Fault>> {
+        let fill = state.get(self.fill)?;
         for (part, value) in self.parts.iter().zip(message) {
-            part.element(fill as usize).set_wrapping(state, *value);
+            state.set_wrapping(part.element(fill as usize), *value);
         }
-        self.fill.set(state, fill + 1);
+        state.set_wrapping(self.fill, fill + 1);
+        Ok(())
     }
 
-    fn take(&self, state: &mut [u32], message: &mut [i64]) {
-        let fill = self.fill.get(state);
+    fn take<M: Memory + ?Sized>(
+        &self,
+        state: &mut M,
+        message: &mut [i64],
+    ) -> Result<(), Box<Fault>> {
+        let fill = state.get(self.fill)?;
         for (part, value) in self.parts.iter().zip(message) {
-            *value = part.element(0).get(state);
+            *value = state.get(part.element(0))?;
             for index in 1..fill as usize {
-                let next = part.element(index).get(state);
-                part.element(index - 1).set(state, next);
+                let next = state.get(part.element(index))?;
+                state.set_wrapping(part.element(index - 1), next);
             }
             // States that differ in what was there before are the same.
-            part.element(fill as usize - 1).set(state, 0);
+            state.set_wrapping(part.element(fill as usize - 1), 0);
         }
-        self.fill.set(state, fill - 1);
+        state.set_wrapping(self.fill, fill - 1);
+        Ok(())
     }
 }
 

@@ -1,11 +1,12 @@
 //! The actions of a model one by one: what each touches, and what it does.
 
-use super::compile::{Control, Role, holds, range};
+use super::compile::{Control, Offer, Role, holds, range};
 use super::effect;
 use super::model::{Sync, Target, Transition};
 use super::system::{DveSystem, Scratch, blame, send};
 use crate::layout::Footprint;
-use crate::system::{ActionId, Fault};
+use crate::partial::Memory;
+use crate::system::{ActionId, Condition, Fault};
 
 /// A step of a process, alone or together with one that sends.
 #[derive(Clone, Copy, Debug)]
@@ -15,6 +16,8 @@ pub(super) struct Event {
     /// Among the steps of the process.
     step: usize,
     partner: Option<Partner>,
+    /// True if it happens only while no process is committed.
+    calm: bool,
 }
 
 /// Where the offer of a process that sends is found.
@@ -32,13 +35,18 @@ impl DveSystem {
         let mut events = Vec::new();
         for (process, control) in self.code.controls.iter().enumerate() {
             for location in 0..control.committed.len() {
+                let calm = !control.committed[location];
                 for step in range(&control.first, location) {
-                    let event = Event { process, location, step, partner: None };
+                    let event = Event { process, location, step, partner: None, calm };
                     match control.steps[step].role {
                         Role::Meets(channel) => {
                             let partners = self.partners(process, channel as usize);
+                            // While one of the two is committed, the other must be so, too.
+                            let fitting = partners.filter(|partner| {
+                                self.sender(*partner).committed[partner.location] != calm
+                            });
                             events.extend(
-                                partners.map(|partner| Event { partner: Some(partner), ..event }),
+                                fitting.map(|partner| Event { partner: Some(partner), ..event }),
                             );
                         }
                         Role::Alone | Role::Sends(_) => events.push(event),
@@ -47,6 +55,11 @@ impl DveSystem {
             }
         }
         events
+    }
+
+    /// The process that sends.
+    fn sender(&self, partner: Partner) -> &Control {
+        &self.code.controls[self.code.senders[partner.channel][partner.sender].process]
     }
 
     fn partners(&self, receiver: usize, channel: usize) -> impl Iterator<Item = Partner> {
@@ -76,15 +89,31 @@ impl DveSystem {
             let (process, index) = self.senders[channel][number as usize];
             self.touch(process, &self.dve.processes[process].transitions[index], &mut footprint);
         }
-        for control in self.committing() {
+        for control in self.committing(event) {
             footprint.add(control.location);
         }
         footprint
     }
 
-    /// The processes that may be committed.
-    fn committing(&self) -> impl Iterator<Item = &Control> {
-        self.code.controls.iter().filter(|control| control.committed.contains(&true))
+    /// The processes that may be committed, and must not be so when the event happens.
+    fn committing(&self, event: &Event) -> impl Iterator<Item = &Control> {
+        let partner = event.partner.map(|partner| self.sender(partner).location);
+        let own = [Some(self.code.controls[event.process].location), partner];
+        let all = self.code.controls.iter().filter(|_| event.calm);
+        all.filter(move |control| {
+            control.committed.contains(&true) && !own.contains(&Some(control.location))
+        })
+    }
+
+    /// That no process is committed, if that matters.
+    pub(super) fn calm_conditions(&self, event: &Event) -> Vec<Condition> {
+        let among = |control: &Control| {
+            let all = control.committed.iter().zip(0..);
+            all.filter(|(committed, _)| !**committed).map(|(_, location)| location).collect()
+        };
+        self.committing(event)
+            .map(|control| Condition { field: control.location, among: among(control) })
+            .collect()
     }
 
     /// Adds what a transition reads or writes.
@@ -125,38 +154,55 @@ impl DveSystem {
         scratch: &mut Scratch,
         mut visit: impl FnMut(ActionId, &[u32]),
     ) -> Result<(), Fault> {
-        let here = |control: &Control| control.location.get(state) as usize;
-        let control = &self.code.controls[event.process];
-        if here(control) != event.location {
+        let is_committed =
+            |control: &Control| control.committed[control.location.get(state) as usize];
+        if self.committing(event).any(is_committed) {
             return Ok(());
         }
-        let committed = self.committing().any(|control| control.committed[here(control)]);
-        let is_late = |control: &Control| committed && !control.committed[here(control)];
-        if is_late(control) {
-            return Ok(());
+        let Scratch { next, message, .. } = scratch;
+        next.copy_from_slice(state);
+        let action = self.action(event);
+        if self.perform(event, &mut **next, message).map_err(|fault| blame(*fault, action))? {
+            visit(ActionId(action), next);
+        }
+        Ok(())
+    }
+
+    fn action(&self, event: &Event) -> u32 {
+        let own = self.code.controls[event.process].steps[event.step].action;
+        own + event.partner.map_or(0, |partner| self.offer(partner).number)
+    }
+
+    fn offer(&self, partner: Partner) -> &Offer {
+        &self.code.senders[partner.channel][partner.sender].offers[partner.offer]
+    }
+
+    /// Lets an event happen while no process is committed, or the ones that step are. False if it
+    /// cannot happen; the state is of no use then.
+    pub(super) fn perform<M: Memory + ?Sized>(
+        &self,
+        event: &Event,
+        state: &mut M,
+        message: &mut [i64],
+    ) -> Result<bool, Box<Fault>> {
+        let control = &self.code.controls[event.process];
+        if state.get(control.location)? as usize != event.location {
+            return Ok(false);
+        }
+        if let Some(partner) = event.partner
+            && state.get(self.sender(partner).location)? as usize != partner.location
+        {
+            return Ok(false);
         }
         let step = &control.steps[event.step];
-        let Scratch { next, message, .. } = scratch;
-        let mut action = step.action;
-        let mut offered = None;
-        if let Some(Partner { channel, sender, location, offer }) = event.partner {
-            let sender = &self.code.senders[channel][sender];
-            let control = &self.code.controls[sender.process];
-            if here(control) != location || is_late(control) {
-                return Ok(());
-            }
-            let offer = &sender.offers[offer];
-            action += offer.number;
-            offered = Some(offer);
-        }
-        let blame = |fault: Box<Fault>| blame(*fault, action);
-        if !holds(&step.guard, state).map_err(blame)? {
-            return Ok(());
+        let offered = event.partner.map(|partner| self.offer(partner));
+        if !holds(&step.guard, state)? {
+            return Ok(false);
         }
         if let Some(offer) = offered
-            && !holds(&offer.guard, state).map_err(blame)?
+            && !holds(&offer.guard, state)?
         {
-            return Ok(());
+            return Ok(false);
         }
         let sent = match (&step.role, offered) {
             (_, Some(offer)) => Some(&offer.values),
@@ -164,15 +210,13 @@ impl DveSystem {
             _ => None,
         };
         if let Some(values) = sent {
-            send(values, state, message).map_err(blame)?;
+            send(values, state, message)?;
         }
-        next.copy_from_slice(state);
-        effect::apply(&step.effects, &self.code.queues, next, message).map_err(blame)?;
+        effect::apply(&step.effects, &self.code.queues, state, message)?;
         if let Some(offer) = offered {
-            effect::apply(&offer.effects, &self.code.queues, next, message).map_err(blame)?;
+            effect::apply(&offer.effects, &self.code.queues, state, message)?;
         }
-        visit(ActionId(action), next);
-        Ok(())
+        Ok(true)
     }
 
     /// What the assertions of a location read, and the location itself.

@@ -8,7 +8,8 @@ use super::model::{Dve, Sync, wrap};
 use super::places::Places;
 use super::scope::View;
 use crate::layout::{Field, Footprint};
-use crate::system::{ActionId, Fault, System, VariableId};
+use crate::partial::{Attempt, Memory, PartialState};
+use crate::system::{ActionId, Condition, Fault, System, VariableId};
 use std::sync::OnceLock;
 
 /// A DVE model in executable form.
@@ -61,11 +62,15 @@ impl DveSystem {
     }
 
     /// Checks the assertions of the locations in which the processes are.
-    fn check_assertions(&self, state: &[u32]) -> Result<(), Fault> {
+    fn check_assertions<M: Memory + ?Sized>(&self, state: &M) -> Result<(), Box<Fault>> {
         for control in &self.code.controls {
-            for claim in &control.assertions[control.location.get(state) as usize] {
-                if !claim.condition.holds(state)? {
-                    return Err(Fault::Undefined { action: None, message: claim.failure.clone() });
+            if control.assertions.iter().all(Vec::is_empty) {
+                continue;
+            }
+            for claim in &control.assertions[state.get(control.location)? as usize] {
+                if claim.condition.run(state)? == 0 {
+                    let message = claim.failure.clone();
+                    return Err(Box::new(Fault::Undefined { action: None, message }));
                 }
             }
         }
@@ -103,7 +108,8 @@ impl DveSystem {
                 scratch.next.copy_from_slice(state);
                 for effects in [&step.effects, effects] {
                     let Scratch { next, message, .. } = scratch;
-                    effect::apply(effects, &self.code.queues, next, message).map_err(blame)?;
+                    effect::apply(effects, &self.code.queues, &mut **next, message)
+                        .map_err(blame)?;
                 }
                 visit(ActionId(action), &scratch.next);
             }
@@ -114,7 +120,11 @@ impl DveSystem {
 
 /// Evaluates what is sent.
 #[inline]
-pub(super) fn send(values: &[Value], state: &[u32], message: &mut [i64]) -> Result<(), Box<Fault>> {
+pub(super) fn send<M: Memory + ?Sized>(
+    values: &[Value],
+    state: &M,
+    message: &mut [i64],
+) -> Result<(), Box<Fault>> {
     for (Value { program, bounds }, part) in values.iter().zip(message) {
         let value = program.run(state)?;
         *part = bounds.map_or(value, |bounds| wrap(value, bounds));
@@ -160,7 +170,7 @@ impl System for DveSystem {
         mut visit: impl FnMut(ActionId, &[u32]),
     ) -> Result<(), Fault> {
         if self.code.asserts {
-            self.check_assertions(state)?;
+            self.check_assertions(state).map_err(|fault| *fault)?;
         }
         if let Some(joint) = &self.joint {
             let choices = &mut scratch.choices;
@@ -192,7 +202,8 @@ impl System for DveSystem {
                 }
                 let Scratch { next, message, .. } = scratch;
                 next.copy_from_slice(state);
-                effect::apply(&step.effects, &self.code.queues, next, message).map_err(blame)?;
+                effect::apply(&step.effects, &self.code.queues, &mut **next, message)
+                    .map_err(blame)?;
                 visit(ActionId(step.action), next);
             }
         }
@@ -252,7 +263,28 @@ impl System for DveSystem {
         match self.events().get(event) {
             _ if self.joint.is_some() => self.successors(state, scratch, visit),
             Some(event) => self.fire_event(event, state, scratch, visit),
-            None => self.check_assertions(state),
+            None => self.check_assertions(state).map_err(|fault| *fault),
+        }
+    }
+
+    fn try_fire(&self, event: usize, state: &mut PartialState, scratch: &mut Scratch) -> Attempt {
+        match self.events().get(event) {
+            _ if self.joint.is_some() => Attempt::Unsupported,
+            Some(event) => {
+                let tried = self.perform(event, state, &mut scratch.message);
+                state.attempt(tried)
+            }
+            None => {
+                let tried = self.check_assertions(state);
+                state.attempt(tried.map(|()| false))
+            }
+        }
+    }
+
+    fn conditions(&self, event: usize) -> Vec<Condition> {
+        match self.events().get(event) {
+            Some(event) if self.joint.is_none() => self.calm_conditions(event),
+            _ => Vec::new(),
         }
     }
 

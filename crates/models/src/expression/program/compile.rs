@@ -192,7 +192,6 @@ impl Interval {
             // No value lies between the bounds: the opposite of all values.
             false => (0, u32::MAX, !inside),
         };
-        let (word, mask, shift) = (field.word() as u32, field.mask(), field.shift() as u8);
-        Some(Interval { word, mask, low, span, shift, inside })
+        Some(Interval { field, low, span, inside })
     }
 }

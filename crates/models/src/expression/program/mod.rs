@@ -10,6 +10,7 @@ mod compile;
 use super::Binary;
 use super::operators::too_large;
 use crate::layout::{Array, Field};
+use crate::partial::Memory;
 use crate::system::Fault;
 use std::sync::Arc;
 
@@ -73,12 +74,10 @@ enum Operand {
 /// Whether a field lies between two bounds: a comparison with a number.
 #[derive(Clone, Copy, Debug)]
 struct Interval {
-    word: u32,
-    mask: u32,
+    field: Field,
     low: u32,
     /// The upper bound minus the lower one.
     span: u32,
-    shift: u8,
     /// True if the field is to lie inside.
     inside: bool,
 }
@@ -106,7 +105,7 @@ impl Program {
 
     /// The value; the error is small enough to be returned in registers.
     #[inline]
-    pub(crate) fn run(&self, state: &[u32]) -> Result<i64, Box<Fault>> {
+    pub(crate) fn run<M: Memory + ?Sized>(&self, state: &M) -> Result<i64, Box<Fault>> {
         if self.height <= SMALL {
             self.run_on(state, &mut [0; SMALL])
         } else {
@@ -115,7 +114,7 @@ impl Program {
     }
 
     #[inline]
-    fn run_on(&self, state: &[u32], stack: &mut [i64]) -> Result<i64, Box<Fault>> {
+    fn run_on<M: Memory + ?Sized>(&self, state: &M, stack: &mut [i64]) -> Result<i64, Box<Fault>> {
         let (mut value, mut height, mut next) = (0, 0, 0);
         while let Some(instruction) = self.instructions.get(next) {
             next += 1;
@@ -133,19 +132,23 @@ impl Program {
                     height -= 1;
                     value = op.run(stack[height], value)?;
                 }
-                Instruction::Element(array) => value = element(*array, value)?.get(state),
+                Instruction::Element(array) => {
+                    value = state.get(element(*array, value)?)?;
+                }
                 Instruction::Lookup(table) => {
                     let found = usize::try_from(value).ok().and_then(|index| table.get(index));
                     value = *found.ok_or_else(|| out_of_range(value, table.len()))?;
                 }
                 Instruction::Table(field, table) => {
-                    value = table[(field.get(state) - field.least()) as usize];
+                    value = table[state.raw(*field)? as usize];
                 }
                 Instruction::Sum(constant, terms) => {
-                    let sum = terms.iter().try_fold(*constant, |sum, (factor, field)| {
-                        sum.checked_add(factor.checked_mul(field.get(state))?)
-                    });
-                    value = sum.ok_or_else(too_large)?;
+                    value = *constant;
+                    for (factor, field) in terms {
+                        let product = factor.checked_mul(state.get(*field)?);
+                        let sum = product.and_then(|product| value.checked_add(product));
+                        value = sum.ok_or_else(too_large)?;
+                    }
                 }
                 Instruction::Not => value = i64::from(value == 0),
                 Instruction::Truth => value = i64::from(value != 0),
@@ -161,15 +164,15 @@ impl Program {
                         next = *target as usize;
                     }
                 }
-                Instruction::Test(test) => value = i64::from(test.holds(state)),
+                Instruction::Test(test) => value = i64::from(test.holds(state)?),
                 Instruction::UnlessTestJump(test, target) => {
-                    if !test.holds(state) {
+                    if !test.holds(state)? {
                         value = 0;
                         next = *target as usize;
                     }
                 }
                 Instruction::IfTestJump(test, target) => {
-                    if test.holds(state) {
+                    if test.holds(state)? {
                         value = 1;
                         next = *target as usize;
                     }
@@ -182,12 +185,12 @@ impl Program {
 
 impl Operand {
     #[inline]
-    fn value(&self, state: &[u32]) -> Result<i64, Box<Fault>> {
+    fn value<M: Memory + ?Sized>(&self, state: &M) -> Result<i64, Box<Fault>> {
         match self {
             Operand::Constant(number) => Ok(*number),
-            Operand::Value(field) => Ok(field.get(state)),
+            Operand::Value(field) => state.get(*field),
             Operand::Element(array, index, offset) => {
-                Ok(element(*array, index.get(state) + i64::from(*offset))?.get(state))
+                state.get(element(*array, state.get(*index)? + i64::from(*offset))?)
             }
         }
     }
@@ -195,9 +198,9 @@ impl Operand {
 
 impl Interval {
     #[inline]
-    fn holds(&self, state: &[u32]) -> bool {
-        let value = (state[self.word as usize] >> self.shift) & self.mask;
-        (value.wrapping_sub(self.low) <= self.span) == self.inside
+    fn holds<M: Memory + ?Sized>(&self, state: &M) -> Result<bool, Box<Fault>> {
+        let value = state.raw(self.field)?;
+        Ok((value.wrapping_sub(self.low) <= self.span) == self.inside)
     }
 }
 

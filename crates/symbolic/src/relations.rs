@@ -1,0 +1,264 @@
+//! Events as relations, known before any state is.
+//!
+//! Which values a variable takes is estimated from above: an event is tried for all combinations
+//! of values so far of what it reads, one variable after the other as it asks for them, and what
+//! it writes are further values, until nothing is new. What an event asks for may depend on what
+//! it has read (an index, say), so the trials of an event are a tree; its leaves fall into parts
+//! that read and write the same variables each. A part is an event of its own for diagrams, with
+//! fewer variables than the whole.
+//!
+//! The estimate treats variables as if they were independent, so it may have many more values than
+//! there are; then events are left to be computed as values appear.
+
+use std::collections::VecDeque;
+use std::rc::Rc;
+
+use rustc_hash::FxHashMap;
+use sempre_ltl::interrupt;
+use sempre_models::layout::Field;
+use sempre_models::{Attempt, PartialState, System, VariableId};
+
+/// How many trials there may be for all events together; they take about a second.
+const TRIALS: usize = 2_000_000;
+
+/// What an event does in all cases in which it reads the same variables and writes the same ones.
+pub(crate) struct Part {
+    pub(crate) event: usize,
+    /// Places of variables in the list of fields, in order.
+    pub(crate) reads: Vec<usize>,
+    pub(crate) writes: Vec<usize>,
+    /// For each case what is read, then what is written.
+    pub(crate) rows: Vec<u32>,
+    /// Further variables, and what they must be.
+    pub(crate) conditions: Vec<(usize, Rc<[u32]>)>,
+}
+
+impl Part {
+    /// The variables that the part touches, in order.
+    pub(crate) fn support(&self) -> Vec<usize> {
+        let further = self.conditions.iter().map(|(variable, _)| variable);
+        let mut all: Vec<usize> =
+            self.reads.iter().chain(&self.writes).chain(further).copied().collect();
+        all.sort_unstable();
+        all.dedup();
+        all
+    }
+
+    /// Forgets to write what never changes.
+    fn simplify(&mut self) {
+        let (reads, width) = (self.reads.len(), self.reads.len() + self.writes.len());
+        let is_kept = |number: usize| match self.reads.binary_search(&self.writes[number]) {
+            Ok(read) => self.rows.chunks_exact(width).any(|row| row[read] != row[reads + number]),
+            Err(_) => true,
+        };
+        let kept: Vec<usize> = (0..self.writes.len()).filter(|number| is_kept(*number)).collect();
+        if kept.len() < self.writes.len() {
+            let columns = || (0..reads).chain(kept.iter().map(|number| reads + number));
+            let rows = self.rows.chunks_exact(width);
+            self.rows = rows.flat_map(|row| columns().map(|column| row[column])).collect();
+            self.writes = kept.iter().map(|number| self.writes[*number]).collect();
+        }
+    }
+}
+
+/// All events of a system.
+pub(crate) struct Relations {
+    /// What they do.
+    pub(crate) parts: Vec<Part>,
+    /// Where they do something that has no meaning; nothing is written there.
+    pub(crate) faults: Vec<Part>,
+}
+
+impl Relations {
+    /// Tries all events; nothing if they cannot be tried, or if that takes too many trials.
+    pub(crate) fn new<S: System>(
+        system: &S,
+        fields: &[(VariableId, Field)],
+        supports: &[Vec<usize>],
+        initial: &[Box<[u32]>],
+    ) -> Option<Self> {
+        let mut trials = Trials::new(system, fields, supports);
+        for state in initial {
+            for (variable, (_, field)) in fields.iter().enumerate() {
+                trials.add(variable, crate::encoding::raw(*field, state));
+            }
+        }
+        trials.run()?;
+        let collect = |parts: FxHashMap<Kind, Vec<u32>>| {
+            let parts = parts.into_iter().map(|((event, reads, writes), rows)| {
+                let conditions = trials.conditions[event].iter();
+                let conditions =
+                    conditions.filter(|(variable, _)| reads.binary_search(variable).is_err());
+                let conditions = conditions.cloned().collect();
+                let mut part = Part { event, reads, writes, rows, conditions };
+                part.simplify();
+                part
+            });
+            let mut parts: Vec<Part> = parts.collect();
+            parts.sort_unstable_by(|a, b| {
+                let key = |part: &Part| (part.event, part.reads.clone(), part.writes.clone());
+                key(a).cmp(&key(b))
+            });
+            parts
+        };
+        let (done, faulty) = (std::mem::take(&mut trials.done), std::mem::take(&mut trials.faulty));
+        Some(Relations { parts: collect(done), faults: collect(faulty) })
+    }
+}
+
+/// The event, what it reads, and what it writes.
+type Kind = (usize, Vec<usize>, Vec<usize>);
+
+/// A variable that is read after others were.
+struct Branch {
+    event: usize,
+    variable: usize,
+    /// The branch before, and the value taken there.
+    parent: Option<(usize, u32)>,
+    /// How many values were tried.
+    tried: usize,
+    is_waiting: bool,
+}
+
+struct Trials<'a, S: System> {
+    system: &'a S,
+    fields: &'a [(VariableId, Field)],
+    supports: &'a [Vec<usize>],
+    /// The places of variables, by word and shift.
+    places: FxHashMap<(usize, u32), usize>,
+    conditions: Vec<Vec<(usize, Rc<[u32]>)>>,
+    /// For each variable its values so far, and whether a number is among them.
+    values: Vec<Vec<u32>>,
+    is_value: Vec<Vec<bool>>,
+    branches: Vec<Branch>,
+    /// For each variable the branches where it is read.
+    readers: Vec<Vec<usize>>,
+    waiting: VecDeque<usize>,
+    done: FxHashMap<Kind, Vec<u32>>,
+    faulty: FxHashMap<Kind, Vec<u32>>,
+    state: PartialState,
+    count: usize,
+}
+
+impl<'a, S: System> Trials<'a, S> {
+    fn new(system: &'a S, fields: &'a [(VariableId, Field)], supports: &'a [Vec<usize>]) -> Self {
+        let place = |field: Field| (field.word(), field.shift());
+        let places: FxHashMap<(usize, u32), usize> =
+            fields.iter().enumerate().map(|(i, (_, field))| (place(*field), i)).collect();
+        let conditions = (0..system.event_count()).map(|event| {
+            let all = system.conditions(event).into_iter();
+            all.map(|condition| (places[&place(condition.field)], condition.among.into())).collect()
+        });
+        Trials {
+            system,
+            fields,
+            supports,
+            conditions: conditions.collect(),
+            places,
+            values: vec![Vec::new(); fields.len()],
+            is_value: vec![Vec::new(); fields.len()],
+            branches: Vec::new(),
+            readers: vec![Vec::new(); fields.len()],
+            waiting: VecDeque::new(),
+            done: FxHashMap::default(),
+            faulty: FxHashMap::default(),
+            state: PartialState::new(system.words()),
+            count: 0,
+        }
+    }
+
+    /// Adds a value, for which branches are to be tried.
+    fn add(&mut self, variable: usize, value: u32) {
+        let seen = &mut self.is_value[variable];
+        if seen.len() <= value as usize {
+            seen.resize(value as usize + 1, false);
+        }
+        if std::mem::replace(&mut seen[value as usize], true) {
+            return;
+        }
+        self.values[variable].push(value);
+        for branch in &self.readers[variable] {
+            if !std::mem::replace(&mut self.branches[*branch].is_waiting, true) {
+                self.waiting.push_back(*branch);
+            }
+        }
+    }
+
+    fn run(&mut self) -> Option<()> {
+        let mut scratch = self.system.scratch();
+        for event in 0..self.system.event_count() {
+            self.attempt(event, None, &mut scratch)?;
+        }
+        while let Some(number) = self.waiting.pop_front() {
+            self.branches[number].is_waiting = false;
+            let Branch { event, variable, .. } = self.branches[number];
+            let condition = self.conditions[event].iter().find(|(other, _)| *other == variable);
+            let among = condition.map(|(_, among)| Rc::clone(among));
+            while let Some(&value) = self.values[variable].get(self.branches[number].tried) {
+                self.branches[number].tried += 1;
+                if among.as_ref().is_none_or(|among| among.binary_search(&value).is_ok()) {
+                    self.attempt(event, Some((number, value)), &mut scratch)?;
+                }
+            }
+        }
+        Some(())
+    }
+
+    /// Tries an event with what was read up to a branch, and the value taken there.
+    fn attempt(
+        &mut self,
+        event: usize,
+        parent: Option<(usize, u32)>,
+        scratch: &mut S::Scratch,
+    ) -> Option<()> {
+        interrupt::poll();
+        self.count += 1;
+        if self.count > TRIALS {
+            return None;
+        }
+        self.state.clear();
+        let mut path = parent;
+        let mut read = Vec::new();
+        while let Some((branch, value)) = path {
+            let Branch { variable, parent, .. } = self.branches[branch];
+            self.state.know(self.fields[variable].1, value);
+            read.push((variable, value));
+            path = parent;
+        }
+        match self.system.try_fire(event, &mut self.state, scratch) {
+            Attempt::Unsupported => return None,
+            Attempt::Disabled => {}
+            Attempt::Needs(field) => {
+                let variable = self.places[&(field.word(), field.shift())];
+                let number = self.branches.len();
+                self.branches.push(Branch { event, variable, parent, tried: 0, is_waiting: true });
+                self.readers[variable].push(number);
+                self.waiting.push_back(number);
+            }
+            Attempt::Done => {
+                let fields = self.supports[event].iter().copied();
+                let written: Vec<(usize, u32)> = fields
+                    .filter_map(|i| Some((i, self.state.written(self.fields[i].1)?)))
+                    .collect();
+                for (variable, value) in &written {
+                    self.add(*variable, *value);
+                }
+                keep(&mut self.done, event, read, &written);
+            }
+            Attempt::Fault => keep(&mut self.faulty, event, read, &[]),
+        }
+        Some(())
+    }
+}
+
+fn keep(
+    parts: &mut FxHashMap<Kind, Vec<u32>>,
+    event: usize,
+    mut read: Vec<(usize, u32)>,
+    written: &[(usize, u32)],
+) {
+    read.sort_unstable();
+    let variables = |pairs: &[(usize, u32)]| pairs.iter().map(|(variable, _)| *variable).collect();
+    let rows = parts.entry((event, variables(&read), variables(written))).or_default();
+    rows.extend(read.iter().chain(written).map(|(_, value)| value));
+}
