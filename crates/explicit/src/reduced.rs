@@ -3,6 +3,10 @@
 //! What violates the property in the smaller net is told as a run of the given one: each step is
 //! replaced by the transitions that it stands for. Where the smaller net can do nothing more, the
 //! given one may have a few steps left that change nothing observed.
+//!
+//! A cycle of the smaller net need not be one of the given net: tokens may pile up on places that
+//! were removed because they always have enough. Such places are kept in a second attempt. In nets
+//! whose places are bounded all cycles close, since no step takes tokens from those places.
 
 use crate::check::{Options, Outcome, Refusal, Verdict, negate, verify, verify_against, within};
 use crate::counterexample::{Counterexample, Move, Rejected};
@@ -11,12 +15,13 @@ use crate::negation::Negation;
 use crate::product::Deadlock;
 use crate::state_space::StateSpace;
 use crate::store::Store;
+use rustc_hash::FxHashMap;
 use sempre_ltl::interrupt::{self, Interrupt};
 use sempre_ltl::{Formula, Prop};
 use sempre_models::petri::reduce::{Kept, Observed, Reduction};
-use sempre_models::petri::{self, Net, run_on_the_fly};
+use sempre_models::petri::{self, Net, PlaceId, TransitionId, run_on_the_fly};
 use sempre_models::proposition::Propositions;
-use sempre_models::{ActionId, Error, Fault, System, Task};
+use sempre_models::{ActionId, Fault, System, Task};
 use sempre_testing::require_invariance;
 use std::marker::PhantomData;
 
@@ -106,52 +111,57 @@ struct Question<'a> {
 
 impl Question<'_> {
     /// The answer from a smaller net; `system` is the token game of the given one. None if there is
-    /// no smaller net, or what it shows is no run of the given one that comes back to a marking.
+    /// no smaller net whose runs come back to a marking of the given one.
     fn reduced<S: System, T: Store>(
         self,
         system: &S,
         net: &Net,
     ) -> Result<Option<Outcome>, Refusal> {
         let Question { formula, options, limits, .. } = self;
-        let reduction = match within(limits, || reduction(net, formula)) {
-            Ok(Ok(Some(reduction))) => reduction,
-            Ok(Ok(None)) => return Ok(None),
-            Ok(Err(error)) => return Err(error.into()),
-            Err(reason) => return Ok(Some(Outcome::unknown(reason))),
+        let Some(mut observed) = Observed::by(net, formula.props().iter().map(Prop::name))? else {
+            return Ok(None);
         };
-        let mut check = Check::<T> { question: self, reduction: &reduction, store: PhantomData };
-        let (outcome, run) = match within(limits, || run_on_the_fly(&reduction.net, &mut check)) {
-            Ok(Ok(Ok(found))) => found,
-            // The net itself tells more about its faults.
-            Ok(Ok(Err(Refusal::Fault(_))) | Err(_)) => return Ok(None),
-            Ok(Ok(Err(refusal))) => return Err(refusal),
-            Err(reason) => return Ok(Some(Outcome::unknown(reason))),
-        };
-        let Some(run) = run else { return Ok(Some(outcome)) };
-        let told = within(limits, || {
-            let run = run.on(system).ok()?;
-            run.judge(system, formula, options.deadlock).ok()?;
-            Some(Verdict::Violated(run))
-        });
-        Ok(match told {
-            Ok(Some(verdict)) => Some(Outcome { verdict, ..outcome }),
-            Ok(None) => None,
-            Err(reason) => Some(Outcome::unknown(reason)),
-        })
+        loop {
+            let reduction = match within(limits, || reduction(net, &observed, formula)) {
+                Ok(Some(reduction)) => reduction,
+                Ok(None) => return Ok(None),
+                Err(reason) => return Ok(Some(Outcome::unknown(reason))),
+            };
+            let mut check =
+                Check::<T> { question: self, reduction: &reduction, store: PhantomData };
+            let found = match within(limits, || run_on_the_fly(&reduction.net, &mut check)) {
+                Ok(Ok(Ok(found))) => found,
+                // The net itself tells more about its faults.
+                Ok(Ok(Err(Refusal::Fault(_))) | Err(_)) => return Ok(None),
+                Ok(Ok(Err(refusal))) => return Err(refusal),
+                Err(reason) => return Ok(Some(Outcome::unknown(reason))),
+            };
+            let (outcome, Some(run)) = found else { return Ok(Some(found.0)) };
+            let known = observed.places.len();
+            observed.places.extend(run.grown(net));
+            if observed.places.len() > known {
+                continue;
+            }
+            let told = within(limits, || -> Result<_, Refusal> {
+                let run = run.on(system)?;
+                run.judge(system, formula, options.deadlock)?;
+                Ok(Verdict::Violated(run))
+            });
+            return Ok(Some(match told {
+                Ok(verdict) => Outcome { verdict: verdict?, ..outcome },
+                Err(reason) => Outcome::unknown(reason),
+            }));
+        }
     }
 }
 
-/// A smaller net for a formula, if there is one.
-fn reduction(net: &Net, formula: &Formula) -> Result<Option<Reduction>, Error> {
-    let props = formula.props();
-    let Some(observed) = Observed::by(net, props.iter().map(Prop::name))? else {
-        return Ok(None);
-    };
+/// A smaller net for a formula that is about what is observed, if there is one.
+fn reduction(net: &Net, observed: &Observed, formula: &Formula) -> Option<Reduction> {
     let kept = match require_invariance(formula) {
         Ok(_) => Kept::StutterInvariant,
         Err(_) => Kept::All,
     };
-    Ok(petri::reduce::reduce(net, &observed, kept))
+    petri::reduce::reduce(net, observed, kept)
 }
 
 /// The check as work on the smaller net.
@@ -211,9 +221,23 @@ impl Transitions {
         Transitions { prefix: expand(&run.prefix), cycle: expand(&run.cycle), ends }
     }
 
+    /// The places that have more tokens after each round of the cycle.
+    fn grown(&self, net: &Net) -> Vec<PlaceId> {
+        let mut effect: FxHashMap<PlaceId, i64> = FxHashMap::default();
+        for action in &self.cycle {
+            let transition = TransitionId(action.0);
+            for (place, weight) in net.inputs(transition) {
+                *effect.entry(*place).or_default() -= i64::from(*weight);
+            }
+            for (place, weight) in net.outputs(transition) {
+                *effect.entry(*place).or_default() += i64::from(*weight);
+            }
+        }
+        effect.into_iter().filter(|(_, change)| *change > 0).map(|(place, _)| place).collect()
+    }
+
     /// The run on a system whose actions are these transitions.
-    fn on<S: System>(self, system: &S) -> Result<Counterexample, Rejected> {
-        let fault = |fault: Fault| Rejected(fault.to_string());
+    fn on<S: System>(self, system: &S) -> Result<Counterexample, Refusal> {
         let initial = system.initial().map_err(fault)?;
         let initial = initial.into_iter().next();
         let initial = initial.ok_or_else(|| Rejected("there is no initial state".into()))?;
@@ -237,6 +261,10 @@ impl Transitions {
     }
 }
 
+fn fault(fault: Fault) -> Refusal {
+    Refusal::Fault(fault.into())
+}
+
 /// A system in a state.
 struct Replay<'a, S: System> {
     system: &'a S,
@@ -246,28 +274,47 @@ struct Replay<'a, S: System> {
 
 impl<S: System> Replay<'_, S> {
     /// Lets an action happen.
-    fn fire(&mut self, wanted: ActionId) -> Result<Move, Rejected> {
+    fn fire(&mut self, wanted: ActionId) -> Result<Move, Refusal> {
         let happened = self.step(|action| action == wanted)?;
-        happened.ok_or_else(|| Rejected("an action cannot happen where it should".into()))
+        happened.ok_or_else(|| Rejected("an action cannot happen where it should".into()).into())
     }
 
     /// Lets anything happen, if something can.
-    fn any(&mut self) -> Result<Option<Move>, Rejected> {
+    fn any(&mut self) -> Result<Option<Move>, Refusal> {
         self.step(|_| true)
     }
 
-    fn step(&mut self, is_wanted: impl Fn(ActionId) -> bool) -> Result<Option<Move>, Rejected> {
+    fn step(&mut self, is_wanted: impl Fn(ActionId) -> bool) -> Result<Option<Move>, Refusal> {
         let mut next: Option<Move> = None;
         let visit = |action, state: &[u32]| {
             if next.is_none() && is_wanted(action) {
                 next = Some(Move { action: Some(action), state: state.into() });
             }
         };
-        let found = self.system.successors(&self.here, &mut self.scratch, visit);
-        found.map_err(|fault| Rejected(fault.to_string()))?;
+        self.system.successors(&self.here, &mut self.scratch, visit).map_err(fault)?;
         if let Some(step) = &next {
             self.here.clone_from(&step.state);
         }
         Ok(next)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{ActionId, PlaceId, Refusal, Rejected, Transitions};
+    use sempre_models::petri::{NetSystem, text};
+
+    #[test]
+    fn runs_that_are_none_are_rejected() {
+        let net = text::parse("pl a (1)  tr t a -> b c  tr u b -> a").unwrap();
+        let system = NetSystem::new(&net, net.bounds(), 16);
+        let run = |prefix: &[u32], cycle: &[u32]| {
+            let actions = |numbers: &[u32]| numbers.iter().copied().map(ActionId).collect();
+            Transitions { prefix: actions(prefix), cycle: actions(cycle), ends: false }
+        };
+        let told = run(&[1], &[]).on(&system);
+        assert!(matches!(told, Err(Refusal::Rejected(Rejected(_)))), "{told:?}");
+        assert_eq!(run(&[], &[0, 1]).grown(&net), [PlaceId(2)]);
+        assert_eq!(run(&[0, 1], &[]).grown(&net), []);
     }
 }
