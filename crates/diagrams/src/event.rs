@@ -395,25 +395,29 @@ impl<'f> Events<'f> {
         }
     }
 
-    /// The levels of the variables of an event, from the top.
-    pub(crate) fn support(&self, event: Known) -> Vec<u32> {
+    /// The levels of the variables that an event may change, from the top.
+    pub(crate) fn changed(&self, event: Known) -> Vec<u32> {
         let mut levels = Vec::new();
-        match event {
+        let mut rest = match event {
             Known::Rules(mut step) => {
                 while step != NONE {
-                    let Step { level, next, .. } = self.get_step(step);
-                    levels.push(level);
+                    let Step { level, rule, next } = self.get_step(step);
+                    if rule.update != Update::Add(0) {
+                        levels.push(level);
+                    }
                     step = next;
                 }
+                return levels;
             }
-            Known::Table(table) => {
-                let mut rest = self.tables[table as usize].support;
-                while rest != NONE {
-                    let support = self.get_support(rest);
-                    levels.push(support.level);
-                    rest = support.rest;
-                }
+            Known::Table(table) => self.tables[table as usize].support,
+            Known::Relation(number) => self.relations[number as usize].0,
+        };
+        while rest != NONE {
+            let support = self.get_support(rest);
+            if support.access != Access::Read {
+                levels.push(support.level);
             }
+            rest = support.rest;
         }
         levels
     }

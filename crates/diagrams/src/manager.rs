@@ -239,9 +239,9 @@ impl<'f> EventId<'f> {
         })
     }
 
-    /// The levels of the variables that the event may read or write, from the top.
-    pub fn support(&self) -> Vec<u32> {
-        self.manager.store.borrow().events.support(self.event)
+    /// The levels of the variables that the event may change, from the top.
+    pub fn changed(&self) -> Vec<u32> {
+        self.manager.store.borrow().events.changed(self.event)
     }
 
     /// The states of `set` in which the event is enabled.

@@ -201,6 +201,13 @@ proptest! {
         prop_assert_eq!(plain(&event.preimage(&y, &x)), into.cloned().collect::<Plain>());
         let enabled = a.iter().filter(|state| !after(state).is_empty());
         prop_assert_eq!(plain(&event.enabled(&x)), enabled.cloned().collect::<Plain>());
+        let changed = event.changed();
+        for state in &a {
+            for next in after(state) {
+                let differs = |level: &u32| state[position(*level)] != next[position(*level)];
+                prop_assert!((1..=ARITY).filter(differs).all(|level| changed.contains(&level)));
+            }
+        }
     }
 
     #[test]

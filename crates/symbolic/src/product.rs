@@ -84,7 +84,7 @@ impl<'s> Changes<'s> {
         let is_silent = |event: &&EventId<'s>| {
             // Every event may lead to a deadlock.
             !propositions.is_about_deadlocks()
-                && event.support().iter().all(|level| !read.contains(level))
+                && event.changed().iter().all(|level| !read.contains(level))
         };
         let (silent, loud): (Vec<_>, Vec<_>) =
             space.encoding.events.events().iter().partition(is_silent);
