@@ -9,10 +9,10 @@
 //! and a formula.
 //!
 //! The properties of a model share its state space; the time limit is for each of them, with what
-//! must be prepared for the model counted for the first. For states one by one, it is processor
-//! time, where the system tells it, and ten times as much by the clock; for sets of states, it is
-//! time by the clock, and if a model's states are not found for the first property, they are not
-//! looked for again. For properties that are not decided, it is told what was in the way. With `--only-unsolved`, only properties that FILE, the output of an
+//! must be prepared for the model counted for the first. It is processor time, where the system tells
+//! it, and ten times as much by the clock. If the set of a model's states is not found for the first
+//! property, it is not looked for again. For properties that are not decided, it is told what was in
+//! the way. With `--only-unsolved`, only properties that FILE, the output of an
 //! earlier run, names as undecided are checked. Exits with 1 if a verdict is wrong.
 
 mod known;
@@ -30,8 +30,10 @@ use std::collections::BTreeMap;
 use std::error::Error;
 use std::fs;
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::sync::mpsc::{self, RecvTimeoutError};
+use std::thread;
 use std::time::{Duration, Instant};
 
 const USAGE: &str = "usage: check-report [--engine explicit|symbolic] [--timeout SECONDS] \
@@ -122,29 +124,38 @@ fn unsolved(report: &str) -> FxHashSet<String> {
 /// How many times more the clock on the wall may show: other work goes on on the machine.
 const SLOWEST: u32 = 10;
 
-/// Measures the time for which this thread had a processor, or else the time that has passed.
-#[derive(Clone, Copy)]
+/// How often it is looked whether the time is over, by a thread that does nothing else.
+const LOOKS: Duration = Duration::from_millis(5);
+
+/// Measures the time for which the thread that started it had a processor, or else the time that
+/// has passed.
+#[derive(Clone)]
 struct Stopwatch {
+    /// Where the system tells about the thread.
+    thread: PathBuf,
     processor: Option<Duration>,
     wall: Instant,
 }
 
 impl Stopwatch {
     fn start() -> Self {
-        Stopwatch { processor: processor_time(), wall: Instant::now() }
+        // Elsewhere the same path tells about another thread.
+        let thread = fs::read_link("/proc/thread-self").unwrap_or_default();
+        let thread = Path::new("/proc").join(thread).join("schedstat");
+        Stopwatch { processor: processor_time(&thread), wall: Instant::now(), thread }
     }
 
     fn elapsed(&self) -> Duration {
-        match (self.processor, processor_time()) {
+        match (self.processor, processor_time(&self.thread)) {
             (Some(begin), Some(now)) => now.saturating_sub(begin),
             _ => self.wall.elapsed(),
         }
     }
 }
 
-/// For how long this thread has had a processor, if the system tells.
-fn processor_time() -> Option<Duration> {
-    let text = fs::read_to_string("/proc/thread-self/schedstat").ok()?;
+/// For how long a thread has had a processor, if the system tells.
+fn processor_time(thread: &Path) -> Option<Duration> {
+    let text = fs::read_to_string(thread).ok()?;
     text.split(' ').next()?.parse().ok().map(Duration::from_nanos)
 }
 
@@ -231,7 +242,7 @@ impl Task for Verification<'_> {
                 interrupt: Some(Interrupt::default()),
                 ..Limits::default()
             };
-            let (begin, timeout) = (self.begin, self.arguments.timeout);
+            let (begin, timeout) = (&self.begin, self.arguments.timeout);
             let watch = |_: &Progress| {
                 if let (Some(interrupt), true) = (&limits.interrupt, begin.elapsed() > timeout) {
                     interrupt.raise();
@@ -267,15 +278,47 @@ impl Verification<'_> {
         let mut sets = Sets::new(system, Some(self.arguments.bytes));
         let Options { decompose, .. } = self.arguments.options;
         let options = sempre_symbolic::Options { decompose, ..Default::default() };
+        let mut given_up = None;
         while let [next, rest @ ..] = self.properties {
-            let deadline = Some(self.start + self.arguments.timeout);
-            let limits = Limits { deadline, ..Limits::default() };
-            let outcome = sets.verify(&next.property.formula, &options, &limits);
-            let answer = fitting(outcome)?;
-            self.note(next, answer.map(|outcome| (outcome.verdict, outcome.engine)));
+            let answer = match &given_up {
+                None => {
+                    let verify =
+                        |limits: &Limits| sets.verify(&next.property.formula, &options, limits);
+                    let answer = fitting(self.limited(verify))?;
+                    answer.map(|outcome| (outcome.verdict, outcome.engine, outcome.states))
+                }
+                Some((verdict, engine)) => {
+                    Ok((Verdict::clone(verdict), String::clone(engine), None))
+                }
+            };
+            if let Ok((verdict @ Verdict::Unknown(_), engine, None)) = &answer {
+                given_up = Some((verdict.clone(), engine.clone()));
+            }
+            self.note(next, answer.map(|(verdict, engine, _)| (verdict, engine)));
             self.properties = rest;
         }
         Ok(())
+    }
+
+    /// Works on the next property on this thread, while another one watches over the time.
+    fn limited<T>(&self, work: impl FnOnce(&Limits) -> T) -> T {
+        let interrupt = Interrupt::default();
+        let deadline = Some(self.start + self.arguments.patience);
+        let limits = Limits { deadline, interrupt: Some(interrupt.clone()), ..Limits::default() };
+        let (begin, timeout) = (&self.begin, self.arguments.timeout);
+        let (done, working) = mpsc::channel::<()>();
+        thread::scope(|scope| {
+            scope.spawn(move || {
+                while working.recv_timeout(LOOKS) == Err(RecvTimeoutError::Timeout) {
+                    if begin.elapsed() > timeout {
+                        interrupt.raise();
+                    }
+                }
+            });
+            let result = work(&limits);
+            drop(done);
+            result
+        })
     }
 
     /// Takes note of an answer, with the engine that gave it.
