@@ -72,53 +72,62 @@ impl Task for Table {
         let formula: Formula = self.formula.parse().expect("a formula");
         let negation = Translator::new().translate(&Formula::not(formula));
         let property = Property::new(&negation);
-        let (states, transitions, plain) = shortest(system, &negation, Work::Plain);
+        let mut works = vec![("plain", Work::Plain)];
+        for (name, check) in Check::ALL {
+            let needs_strength = matches!(check, Check::Weak | Check::Terminal);
+            if !needs_strength || check.objection(&property).is_none() {
+                works.push((name, Work::Check(check)));
+            }
+        }
+        if Check::Weak.objection(&property).is_none() {
+            works.push(("2 threads", Work::Threads(2)));
+        }
+        let (states, transitions) = run(system, &negation, Work::Plain);
         println!("  {states} states, {transitions} transitions");
-        let line = |name: &str, time: f64| {
+        let times = shortest(system, &negation, &works);
+        for ((name, _), time) in works.iter().zip(&times) {
             println!(
                 "  {name:<20} {:>9.2} ms {:>7.2} M states/s {:>7.2} M transitions/s {:>6.2} x",
                 1e3 * time,
                 1e-6 * states as f64 / time,
                 1e-6 * transitions as f64 / time,
-                time / plain
+                time / times[0]
             );
-        };
-        line("plain", plain);
-        for (name, check) in Check::ALL {
-            let needs_strength = matches!(check, Check::Weak | Check::Terminal);
-            if !needs_strength || check.objection(&property).is_none() {
-                line(name, shortest(system, &negation, Work::Check(check)).2);
-            }
-        }
-        if Check::Weak.objection(&property).is_none() {
-            line("2 threads", shortest(system, &negation, Work::Threads(2)).2);
         }
         Ok(())
     }
 }
 
-/// The numbers of states and transitions, and the shortest time of several runs.
-fn shortest<S: System>(system: &S, negation: &Automaton, work: Work) -> (u64, u64, f64) {
+/// The shortest time of several runs, for each kind of work. The kinds take turns, so that what
+/// else the machine does disturbs all of them alike.
+fn shortest<S: System>(system: &S, negation: &Automaton, works: &[(&str, Work)]) -> Vec<f64> {
     let start = Instant::now();
-    let mut best = (0, 0, f64::INFINITY);
+    let mut best = vec![f64::INFINITY; works.len()];
     for _ in 0..RUNS {
-        let (begin, begin_work, mut count) = (Instant::now(), processor_time(), 0);
-        let mut counts = (0, 0);
-        let mut time = 0.0;
-        while time < LONG_ENOUGH {
-            counts = run(system, negation, work);
-            count += 1;
-            time = match (work, begin_work, processor_time()) {
-                (Work::Plain | Work::Check(_), Some(begin), Some(end)) => end - begin,
-                _ => begin.elapsed().as_secs_f64(),
-            };
+        for ((_, work), best) in works.iter().zip(&mut best) {
+            *best = best.min(seconds(system, negation, *work));
         }
-        best = (counts.0, counts.1, (time / f64::from(count)).min(best.2));
-        if start.elapsed() > ENOUGH {
+        if start.elapsed() > ENOUGH * works.len() as u32 {
             break;
         }
     }
     best
+}
+
+/// How long some work takes, on the average of as many runs as are long enough together.
+fn seconds<S: System>(system: &S, negation: &Automaton, work: Work) -> f64 {
+    let (begin, begin_work, mut count) = (Instant::now(), processor_time(), 0);
+    loop {
+        run(system, negation, work);
+        count += 1;
+        let time = match (work, begin_work, processor_time()) {
+            (Work::Plain | Work::Check(_), Some(begin), Some(end)) => end - begin,
+            _ => begin.elapsed().as_secs_f64(),
+        };
+        if time >= LONG_ENOUGH {
+            return time / f64::from(count);
+        }
+    }
 }
 
 /// How many seconds this thread has had a processor.
