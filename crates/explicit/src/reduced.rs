@@ -15,7 +15,7 @@ use crate::negation::Negation;
 use crate::product::Deadlock;
 use crate::state_space::StateSpace;
 use crate::store::Store;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use sempre_ltl::interrupt::{self, Interrupt};
 use sempre_ltl::{Formula, Prop};
 use sempre_models::petri::reduce::{Kept, Observed, Reduction};
@@ -246,8 +246,12 @@ impl Transitions {
         let mut prefix: Vec<Move> = prefix.collect::<Result<_, _>>()?;
         let cycle = match self.ends {
             true => {
+                let mut seen = FxHashSet::default();
                 while let Some(step) = replay.any()? {
                     interrupt::poll();
+                    if !seen.insert(step.state.clone()) {
+                        return Err(Rejected("a run that should end does not".into()).into());
+                    }
                     prefix.push(step);
                 }
                 vec![Move { action: None, state: replay.here }]
@@ -304,16 +308,26 @@ mod tests {
     use super::{ActionId, PlaceId, Refusal, Rejected, Transitions};
     use sempre_models::petri::{NetSystem, text};
 
+    fn run(prefix: &[u32], cycle: &[u32]) -> Transitions {
+        let actions = |numbers: &[u32]| numbers.iter().copied().map(ActionId).collect();
+        Transitions { prefix: actions(prefix), cycle: actions(cycle), ends: false }
+    }
+
     #[test]
     fn runs_that_are_none_are_rejected() {
         let net = text::parse("pl a (1)  tr t a -> b c  tr u b -> a").unwrap();
         let system = NetSystem::new(&net, net.bounds(), 16);
-        let run = |prefix: &[u32], cycle: &[u32]| {
-            let actions = |numbers: &[u32]| numbers.iter().copied().map(ActionId).collect();
-            Transitions { prefix: actions(prefix), cycle: actions(cycle), ends: false }
-        };
         let told = run(&[1], &[]).on(&system);
         assert!(matches!(told, Err(Refusal::Rejected(Rejected(_)))), "{told:?}");
+        let net = text::parse("pl a (1)  tr t a -> b  tr u b -> a").unwrap();
+        let system = NetSystem::new(&net, net.bounds(), 16);
+        let told = Transitions { ends: true, ..run(&[0], &[]) }.on(&system);
+        assert!(matches!(told, Err(Refusal::Rejected(Rejected(_)))), "{told:?}");
+    }
+
+    #[test]
+    fn cycles_that_do_not_close_leave_tokens() {
+        let net = text::parse("pl a (1)  tr t a -> b c  tr u b -> a").unwrap();
         assert_eq!(run(&[], &[0, 1]).grown(&net), [PlaceId(2)]);
         assert_eq!(run(&[0, 1], &[]).grown(&net), []);
     }

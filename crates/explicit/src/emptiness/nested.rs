@@ -47,9 +47,13 @@ pub(super) fn schwoon_esparza<G: Graph>(
                 guide.is_some_and(|guide| is_weak(guide, search.graph.location(target)));
             of_weak_component || search.accepts(node) || search.accepts(target)
         },
-        |search, node| match guide {
-            Some(guide) => guide.strength(search.graph.location(node)) == Strength::Strong,
-            None => true,
+        |search, node| {
+            // Edges back to an accepting node the outer search has seen itself, so that there must
+            // be others on its way.
+            let has_others = search.outer.depth() > 0;
+            let is_strong =
+                |guide: &Property| guide.strength(search.graph.location(node)) == Strength::Strong;
+            has_others && guide.is_none_or(is_strong)
         },
         |search, seed, target| match guide {
             Some(guide) => {

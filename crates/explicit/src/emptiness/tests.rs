@@ -177,6 +177,20 @@ fn the_best_check_follows_the_strength() {
 }
 
 #[test]
+fn no_inner_search_begins_where_the_outer_one_has_begun() {
+    let text = r#"HOA: v1 States: 2 Start: 0 AP: 1 "a" Acceptance: 1 Inf(0) --BODY--
+        State: 0 {0} [t] 1 State: 1 [0] 1 --END--"#;
+    let automaton = &sempre_automata::hoa::parse(text).unwrap().nondeterministic().unwrap();
+    let property = Property::new(automaton);
+    for (check, edges) in [(Check::SchwoonEsparza, 2), (Check::Restricted, 2), (Check::Spin, 4)] {
+        let mut effort = Effort::default();
+        let mut graph = Unlabelled { automaton, nodes: vec![] };
+        assert_eq!(check.run(&mut graph, &property, &mut effort), Ok(None));
+        assert_eq!(effort.edges, edges, "{check:?}");
+    }
+}
+
+#[test]
 fn depth_is_no_problem() {
     // A path of a million nodes that ends in an accepting loop.
     struct Path;

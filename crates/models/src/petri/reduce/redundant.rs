@@ -43,9 +43,8 @@ fn dead_steps(draft: &Draft<'_>) -> Vec<u32> {
             });
             most.is_some_and(|most| *needed > most)
         };
-        let is_inhibited = |(place, threshold): &(u32, u32)| {
-            *threshold == 0 || weight(&step.inputs, *place) >= *threshold
-        };
+        let is_inhibited =
+            |(place, threshold): &(u32, u32)| weight(&step.inputs, *place) >= *threshold;
         if step.inputs.iter().any(&mut lacks_tokens) || step.inhibitors.iter().any(is_inhibited) {
             dead.push(number);
         }
