@@ -36,6 +36,18 @@ impl Store<'_> {
         }
     }
 
+    /// A node whose values are all those before which a residue asks for at its level, if there is
+    /// one.
+    fn asked(&self, residue: Residue) -> Option<NodeId> {
+        match residue {
+            Residue::Relation(support, relation) => {
+                let access = self.events.get_support(support).access;
+                (access != Access::Write).then_some(relation)
+            }
+            _ => None,
+        }
+    }
+
     /// The `index`-th way in which a residue at its level changes a value: the value after, and
     /// what remains to be done.
     pub(crate) fn change(
@@ -241,10 +253,19 @@ impl Store<'_> {
             return result;
         }
         let base = self.scratch.len();
-        let here = self.head(residue) == level;
-        for i in 0..self.nodes.degree(node) {
-            let Edge { value, child } = self.nodes.edge(node, i);
-            if here {
+        if self.head(residue) == level {
+            // A relation may know fewer values than there are.
+            let values = self
+                .asked(residue)
+                .filter(|&asked| self.nodes.degree(asked) < self.nodes.degree(node));
+            for i in 0..self.nodes.degree(values.unwrap_or(node)) {
+                let Edge { value, mut child } = self.nodes.edge(values.unwrap_or(node), i);
+                if values.is_some() {
+                    child = self.nodes.child(node, value);
+                    if child == EMPTY {
+                        continue;
+                    }
+                }
                 let mut index = 0;
                 while let Some((after, next)) = self.change(residue, value, index) {
                     index += 1;
@@ -253,7 +274,10 @@ impl Store<'_> {
                         self.deeper(|store| store.fire(group, next, child, inside, level - 1));
                     self.add(base, after, fired);
                 }
-            } else {
+            }
+        } else {
+            for i in 0..self.nodes.degree(node) {
+                let Edge { value, child } = self.nodes.edge(node, i);
                 let inside = self.below(within, value);
                 let child =
                     self.deeper(|store| store.fire(group, residue, child, inside, level - 1));

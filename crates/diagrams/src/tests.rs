@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use proptest::collection::{btree_set, vec};
 use proptest::prelude::*;
 
-use crate::{Event, EventId, Group, Manager, Options, Set, Strategy as Search};
+use crate::{Access, Event, EventId, Group, Manager, Options, Set, Strategy as Search};
 
 const ARITY: u32 = 4;
 const VALUES: u32 = 4;
@@ -36,6 +36,25 @@ enum Change {
     /// The variable at the first level becomes that at the second plus a number, modulo VALUES;
     /// or stays.
     Copies(u32, u32, u32),
+    /// The levels with what is done there, rows of pairs of values, of which some are used, and the
+    /// values among which those of a level must be that is none of these.
+    Relation(Vec<(u32, Access)>, Vec<[u32; 2 * ARITY as usize]>, Option<(u32, Vec<u32>)>),
+}
+
+fn relation() -> impl Strategy<Value = Change> {
+    let access = prop_oneof![Just(Access::Read), Just(Access::Write), Just(Access::Change)];
+    let roles = vec(proptest::option::of(access), ARITY as usize - 1);
+    let rows = vec(proptest::array::uniform8(0..VALUES), 0..6);
+    let among = proptest::option::of(btree_set(0..VALUES, 0..4));
+    (roles, rows, among, 1..=ARITY).prop_map(|(roles, rows, among, free)| {
+        let levels = (1..=ARITY).rev().filter(|level| *level != free);
+        let levels = levels.zip(roles).filter_map(|(level, access)| Some((level, access?)));
+        let mut levels: Vec<(u32, Access)> = levels.collect();
+        if levels.is_empty() {
+            levels.push((if free == 1 { 2 } else { 1 }, Access::Change));
+        }
+        Change::Relation(levels, rows, among.map(|among| (free, among.into_iter().collect())))
+    })
 }
 
 fn change() -> impl Strategy<Value = Change> {
@@ -44,6 +63,7 @@ fn change() -> impl Strategy<Value = Change> {
         vec((level.clone(), 0..2_u32, 1..VALUES, -1..=1_i64), 1..4).prop_map(Change::Rules),
         vec((level.clone(), 0..VALUES, 0..VALUES), 1..3).prop_map(Change::Sets),
         (level.clone(), level, 0..VALUES).prop_map(|(to, from, add)| Change::Copies(to, from, add)),
+        relation(),
     ]
 }
 
@@ -65,6 +85,20 @@ impl Change {
                 sets.iter().fold(Event::new(), |event, &(level, asked, value)| {
                     event.guard(level, asked..=asked).set(level, value)
                 })
+            }
+            Change::Relation(levels, rows, among) => {
+                let values = rows.iter().flat_map(|row| {
+                    levels.iter().flat_map(|&(level, access)| {
+                        let pair = &row[2 * position(level)..][..2];
+                        match access {
+                            Access::Read => &pair[..1],
+                            Access::Write => &pair[1..],
+                            Access::Change => pair,
+                        }
+                    })
+                });
+                let event = Event::relation(levels.clone(), values.copied().collect::<Vec<_>>());
+                (among.iter()).fold(event, |event, (level, among)| event.among(*level, &among[..]))
             }
             &Change::Copies(to, from, add) if to == from => {
                 Event::table([to], move |values, give| {
@@ -106,6 +140,27 @@ impl Change {
                     after[position(level)] = value;
                 }
                 enabled.then_some(after).into_iter().collect()
+            }
+            Change::Relation(levels, rows, among) => {
+                let fits = |row: &&[u32; 8]| {
+                    levels.iter().all(|&(level, access)| {
+                        let before = state[position(level)];
+                        access == Access::Write || row[2 * position(level)] == before
+                    })
+                };
+                let is_among =
+                    (among.iter()).all(|(level, among)| among.contains(&state[position(*level)]));
+                let fitting = rows.iter().filter(|_| is_among).filter(fits);
+                let after = |row: &[u32; 8]| {
+                    let mut after = state.to_vec();
+                    for &(level, access) in levels {
+                        if access != Access::Read {
+                            after[position(level)] = row[2 * position(level) + 1];
+                        }
+                    }
+                    after
+                };
+                fitting.map(after).collect()
             }
             &Change::Copies(to, from, add) => {
                 let mut after = state.to_vec();

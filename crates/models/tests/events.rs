@@ -1,7 +1,10 @@
 //! Events one by one against all successors at once, and against states that differ where an
 //! event does not look.
 
-use sempre_models::{ActionId, Fault, Model, ModelFormat, System, Task, VariableId, generate};
+use sempre_models::layout::Field;
+use sempre_models::{
+    ActionId, Attempt, Fault, Model, ModelFormat, PartialState, System, Task, VariableId, generate,
+};
 use std::collections::HashSet;
 
 /// Committed states, channels with and without capacity, arrays, processes that meet.
@@ -39,8 +42,54 @@ process R {
 system async;
 ";
 
+#[derive(Default)]
 struct Compare {
     most: usize,
+    /// How many events were tried and have happened.
+    done: usize,
+}
+
+impl Compare {
+    /// The successor by an event, if there is one, from what it asks for one variable after the
+    /// other; nothing if it cannot be tried.
+    fn attempt<S: System>(
+        &mut self,
+        system: &S,
+        event: usize,
+        state: &[u32],
+        scratch: &mut S::Scratch,
+    ) -> Option<Vec<Box<[u32]>>> {
+        let raw = |field: Field| (field.get(state) - field.least()) as u32;
+        let conditions = system.conditions(event);
+        let is_possible = (conditions.iter())
+            .all(|condition| condition.among.binary_search(&raw(condition.field)).is_ok());
+        let footprint = system.footprint(event);
+        let mut known: Vec<Field> = Vec::new();
+        loop {
+            let mut partial = PartialState::new(system.words());
+            known.iter().for_each(|field| partial.know(*field, raw(*field)));
+            match system.try_fire(event, &mut partial, scratch) {
+                Attempt::Unsupported => return None,
+                Attempt::Needs(field) => {
+                    assert!(footprint.touches(field) && !known.contains(&field));
+                    known.push(field);
+                }
+                Attempt::Disabled => return Some(vec![]),
+                Attempt::Fault => panic!("event {event} has a meaning"),
+                Attempt::Done => {
+                    self.done += 1;
+                    let mut after = state.to_vec();
+                    for variable in 0..system.variable_count() as u32 {
+                        let field = system.field(VariableId(variable)).unwrap();
+                        if let Some(raw) = partial.written(field) {
+                            field.set(&mut after, i64::from(raw) + field.least());
+                        }
+                    }
+                    return Some(is_possible.then_some(after.into()).into_iter().collect());
+                }
+            }
+        }
+    }
 }
 
 impl Task for Compare {
@@ -88,6 +137,12 @@ impl Task for Compare {
                         assert_eq!(value(after), value(&state) + demand.added);
                     }
                 }
+                let attempt = self.attempt(system, event, &state, &mut scratch);
+                if let Some(attempt) = attempt {
+                    let after: Vec<Box<[u32]>> =
+                        found.iter().map(|(_, after)| after.clone()).collect();
+                    assert_eq!(attempt, after, "event {event}");
+                }
                 one_by_one.extend(found);
             }
             all.sort();
@@ -115,9 +170,10 @@ impl Task for Compare {
 
 #[test]
 fn events_of_dve_models_make_up_their_steps() {
-    let mut compare = Compare { most: 3000 };
+    let mut compare = Compare { most: 3000, ..Compare::default() };
     let model = Model::parse(DVE, ModelFormat::Dve).unwrap();
     assert!(model.run(&mut compare).unwrap() > 100);
+    assert!(compare.done > 100);
     let joint = "byte x;
         process P { state a, b; init a; trans a -> b { guard x < 2; }, b -> a { effect x = 1 - x; }; }
         process Q { byte y; state c; init c; trans c -> c { effect y = (y + x) % 5; }; }
@@ -128,7 +184,7 @@ fn events_of_dve_models_make_up_their_steps() {
 
 #[test]
 fn events_of_nets_are_their_transitions() {
-    let mut compare = Compare { most: 2000 };
+    let mut compare = Compare { most: 2000, ..Compare::default() };
     for family in generate::families() {
         let net = family.net(*family.range().start() + 1).unwrap();
         assert!(Model::Net(net).run(&mut compare).unwrap() > 1, "{}", family.name());
@@ -146,12 +202,12 @@ fn events_of_nets_are_their_transitions() {
 fn a_kripke_structure_is_one_event() {
     let text = include_str!("../../../models/traffic-light.kripke");
     let model = Model::parse(text, ModelFormat::Kripke).unwrap();
-    assert!(model.run(&mut Compare { most: 100 }).unwrap() > 1);
+    assert!(model.run(&mut Compare { most: 100, ..Compare::default() }).unwrap() > 1);
 }
 
 #[test]
 fn events_of_tables_are_their_sections() {
     let text = include_str!("../../../models/crossing.etf");
     let model = Model::parse(text, ModelFormat::Etf).unwrap();
-    assert_eq!(model.run(&mut Compare { most: 100 }), Ok(4));
+    assert_eq!(model.run(&mut Compare { most: 100, ..Compare::default() }), Ok(4));
 }

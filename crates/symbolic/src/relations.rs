@@ -18,8 +18,8 @@ use sempre_ltl::interrupt;
 use sempre_models::layout::Field;
 use sempre_models::{Attempt, PartialState, System, VariableId};
 
-/// How many trials there may be for all events together; they take about a second.
-const TRIALS: usize = 2_000_000;
+/// How many trials there may be for all events together; they take about half a second.
+const TRIALS: usize = 500_000;
 
 /// What an event does in all cases in which it reads the same variables and writes the same ones.
 pub(crate) struct Part {
@@ -42,6 +42,33 @@ impl Part {
         all.sort_unstable();
         all.dedup();
         all
+    }
+
+    /// The variables that are written without being read.
+    fn blind(&self) -> impl Iterator<Item = usize> {
+        self.writes.iter().copied().filter(|variable| self.reads.binary_search(variable).is_err())
+    }
+
+    /// All cases of parts that read the same variables, and write the same ones of those that they
+    /// do not read.
+    fn unite(mut parts: Vec<Part>) -> Option<Part> {
+        let mut writes: Vec<usize> = parts.iter().flat_map(|part| &part.writes).copied().collect();
+        writes.sort_unstable();
+        writes.dedup();
+        let mut rows = Vec::new();
+        for part in &parts {
+            let written = |variable| {
+                let column = part.writes.binary_search(variable);
+                let column = column.map(|number| part.reads.len() + number);
+                column.or_else(|_| part.reads.binary_search(variable)).ok()
+            };
+            let columns: Vec<usize> =
+                (0..part.reads.len()).chain(writes.iter().filter_map(written)).collect();
+            for row in part.rows.chunks_exact(part.reads.len() + part.writes.len()) {
+                rows.extend(columns.iter().map(|column| row[*column]));
+            }
+        }
+        Some(Part { writes, rows, ..parts.pop()? })
     }
 
     /// Forgets to write what never changes.
@@ -95,15 +122,30 @@ impl Relations {
                 part
             });
             let mut parts: Vec<Part> = parts.collect();
-            parts.sort_unstable_by(|a, b| {
-                let key = |part: &Part| (part.event, part.reads.clone(), part.writes.clone());
-                key(a).cmp(&key(b))
-            });
+            let key = |part: &Part| (part.event, part.reads.clone(), part.writes.clone());
+            parts.sort_by_cached_key(key);
             parts
         };
         let (done, faulty) = (std::mem::take(&mut trials.done), std::mem::take(&mut trials.faulty));
-        Some(Relations { parts: collect(done), faults: collect(faulty) })
+        Some(Relations { parts: merge(collect(done)), faults: collect(faulty) })
     }
+}
+
+/// Makes one of all parts that touch the same variables, if they agree in which ones they read:
+/// what is not written stays as it was read.
+fn merge(parts: Vec<Part>) -> Vec<Part> {
+    let mut alike: Vec<Vec<Part>> = Vec::new();
+    let mut places = FxHashMap::default();
+    for part in parts {
+        let blind: Vec<usize> = part.blind().collect();
+        let key = (part.reads.clone(), blind, part.conditions.clone());
+        let place = *places.entry(key).or_insert(alike.len());
+        if place == alike.len() {
+            alike.push(Vec::new());
+        }
+        alike[place].push(part);
+    }
+    alike.into_iter().filter_map(Part::unite).collect()
 }
 
 /// The event, what it reads, and what it writes.

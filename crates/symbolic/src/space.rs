@@ -40,18 +40,26 @@ impl<'s, S: System> Space<'s, S> {
         strategy: Strategy,
     ) -> Result<Self, Fault> {
         let structure = Structure::new(system)?;
-        let with = |order: &Order| {
-            Space::new(Encoding::with(manager, system, &structure, order), strategy)
-        };
+        let with = |order: &Order| Encoding::with(manager, system, &structure, order);
         if *order != Order::Best {
-            return with(order);
+            return Space::new(with(order), strategy);
         }
         let (orders, touched) = structure.candidates();
+        let mut encodings = Vec::with_capacity(orders.len());
         let mut steps = FIRST_STEPS.0 * touched as u64 + FIRST_STEPS.1;
         loop {
-            for order in &orders {
-                if let Some(found) = manager.within(steps, || with(order)) {
-                    return found;
+            for (number, order) in orders.iter().enumerate() {
+                if encodings.len() == number {
+                    encodings.push(with(order));
+                }
+                let encoding = &encodings[number];
+                let found = manager.within(steps, || {
+                    let reached = encoding.events.reach(&encoding.initial, strategy);
+                    encoding.check(&reached).map(|()| reached)
+                });
+                if let Some(found) = found {
+                    let encoding = encodings.swap_remove(number);
+                    return Ok(Space { encoding, reached: found?, dead: OnceCell::new() });
                 }
                 manager.collect();
             }

@@ -1,0 +1,141 @@
+//! Programs whose events become relations before any state is known, against states one by one:
+//! as many states and deadlocks, and faults exactly if a state that can be reached has one.
+
+use proptest::collection::vec;
+use proptest::prelude::*;
+use proptest::sample::select;
+use sempre_diagrams::{Manager, Strategy as Search};
+use sempre_explicit::explore::{Limits, breadth_first};
+use sempre_explicit::store::{Arena, Store};
+use sempre_models::{Fault, Model, ModelFormat, System, Task};
+use sempre_symbolic::{Order, Space};
+
+/// Counts states, by both engines.
+struct Count;
+
+impl Task for Count {
+    /// How many states there are; nothing if one of them has a fault.
+    type Output = Option<u64>;
+
+    fn run<S: System>(&mut self, system: &S) -> Result<Option<u64>, Fault> {
+        let mut store = Arena::new(system.words());
+        let expected = breadth_first(system, &mut store, &Limits::default(), |_| ());
+        for strategy in [Search::Saturation, Search::Chaining] {
+            let manager = Manager::new(sempre_diagrams::Options::default());
+            let space = Space::find(&manager, system, &Order::Best, strategy);
+            match (&expected, space) {
+                (Ok(found), Ok(space)) => {
+                    assert_eq!(space.count(), found.counts.states.into(), "{strategy:?}");
+                    assert_eq!(space.dead().count(), found.counts.deadlocks.into());
+                }
+                (Err(_), Err(Fault::Undefined { message, .. })) => assert!(!message.is_empty()),
+                (Err(failure), _) => panic!("only one by one: {}", failure.fault),
+                (_, Err(fault)) => panic!("only as sets: {fault}"),
+            }
+        }
+        Ok(expected.ok().map(|found| found.counts.states))
+    }
+}
+
+fn count(text: &str) -> Option<u64> {
+    Model::parse(text, ModelFormat::Dve).unwrap().run(&mut Count).unwrap()
+}
+
+#[test]
+fn only_faults_of_reachable_states_count() {
+    // The estimate has i = 2 and y = 0 together with any location.
+    let program = |guard: &str| {
+        format!(
+            "byte a[2]; byte i = 0; byte y = 1;
+            process P {{ state p, q, r; init p;
+              trans p -> q {{ effect i = 2, y = 0; }},
+                    q -> r {{ effect i = i - 1, y = y + 1; }},
+                    r -> p {{ guard {guard}; effect a[i] = (a[i] + 1) / y; }}; }}
+            system async;"
+        )
+    };
+    assert_eq!(count(&program("i == 1")), Some(6));
+    let late = program("i == 1").replace("i = i - 1", "i = i - 0");
+    assert_eq!(count(&late), Some(3));
+    assert_eq!(count(&late.replace("i == 1", "i == 2")), None);
+}
+
+#[test]
+fn assertions_are_looked_at() {
+    let program = |most: u32| {
+        format!(
+            "byte x;
+            process P {{ state p; init p; assert p: x < 3;
+              trans p -> p {{ guard x < {most}; effect x = x + 1; }}; }}
+            system async;"
+        )
+    };
+    assert_eq!(count(&program(2)), Some(3));
+    assert_eq!(count(&program(3)), None);
+}
+
+/// Of two numbers that depend on each other, an estimate knows only the ranges.
+#[test]
+fn programs_with_too_many_values_are_counted_too() {
+    let text = "int x = 1; int y = 2;
+        process P { state p; init p;
+          trans p -> p { effect x = (x * 31 + y * 17 + 1) % 1500, y = (y + x) % 1500; }; }
+        system async;";
+    assert!(count(text).is_some_and(|states| states > 100));
+}
+
+fn transition() -> impl Strategy<Value = String> {
+    let places = || select(vec!["p", "q", "r"]);
+    let guards = vec![
+        "x < 3",
+        "y != x",
+        "a[i] == 0",
+        "a[x % 2] < 2 and y > 0",
+        "x / y > 0 or i == 0",
+        "not (x == 1 and y == 2 and i == 0)",
+        "P.p",
+        "Q.q or x == 2",
+    ];
+    let effects = vec![
+        "x = (x + 1) % 5",
+        "y = (y + x) % 4",
+        "a[i] = x % 3",
+        "i = (i + 1) % 2",
+        "i = i + 1",
+        "x = 0",
+        "a[x % 2] = a[i]",
+        "x = a[0] + a[1], y = x % 4",
+    ];
+    let syncs = vec!["", "", "", "sync c!x;", "sync c?y;", "sync k!i;", "sync k?i;"];
+    let guard = proptest::option::weighted(0.7, select(guards));
+    (places(), places(), guard, select(syncs), vec(select(effects), 0..3)).prop_map(
+        |(from, to, guard, sync, effects)| {
+            let guard = guard.map_or(String::new(), |guard| format!("guard {guard};"));
+            let effects = match effects.is_empty() {
+                true => String::new(),
+                false => format!("effect {};", effects.join(", ")),
+            };
+            format!("{from} -> {to} {{ {guard} {sync} {effects} }}")
+        },
+    )
+}
+
+fn process(name: &'static str) -> impl Strategy<Value = String> {
+    let commit = select(vec!["", "commit r;"]);
+    (vec(transition(), 1..6), commit).prop_map(move |(transitions, commit)| {
+        format!(
+            "process {name} {{ byte i; state p, q, r; {commit} init p; trans {}; }}",
+            transitions.join(",\n")
+        )
+    })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(400) })]
+
+    #[test]
+    fn random_programs(p in process("P"), q in process("Q")) {
+        let globals = "byte x; byte y = 1; byte a[2]; channel {byte} c[1]; channel {byte} k[0];";
+        count(&format!("{globals}\n{p}\n{q}\nsystem async;"));
+    }
+}
