@@ -143,9 +143,10 @@ pub(super) fn report(directory: &Path, settings: &Settings) -> Result<(), Box<dy
         out.flush()?;
         if let Some(tally) = model(&system, settings, &mut out)? {
             means(&mut out, published, &tally)?;
-            for verdict in 0..2 {
-                let failed = tally.ranks[verdict].map(|ranks| ranks[2].to_string()).join(", ");
-                let (cases, verdict) = (tally.cases[verdict], VERDICTS[verdict]);
+            for (verdict, (cases, ranks)) in
+                VERDICTS.iter().zip(tally.cases.iter().zip(&tally.ranks))
+            {
+                let failed = ranks.map(|ranks| ranks[2].to_string()).join(", ");
                 writeln!(out, "  of {cases} formulas that {verdict}, failed: {failed}")?;
             }
             all.add(&tally);
