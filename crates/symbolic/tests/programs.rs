@@ -54,10 +54,29 @@ fn only_faults_of_reachable_states_count() {
             system async;"
         )
     };
-    assert_eq!(count(&program("i == 1")), Some(6));
+    // The element goes through all its values, with three locations for each, after the first state.
+    assert_eq!(count(&program("i == 1")), Some(3 * 256 + 1));
     let late = program("i == 1").replace("i = i - 1", "i = i - 0");
     assert_eq!(count(&late), Some(3));
     assert_eq!(count(&late.replace("i == 1", "i == 2")), None);
+}
+
+#[test]
+fn guards_need_a_meaning_even_if_nobody_sends() {
+    let program = |sender: &str| {
+        format!(
+            "byte x; byte y = 1; channel {{byte}} k[0];
+            process P {{ state p, q; init p; trans p -> q {{ effect y = 0; }}; }}
+            process Q {{ state p; init p; trans p -> p {{ guard x / y > 0; sync k?x; }}; }}
+            {sender}
+            system async;"
+        )
+    };
+    let sender = "process R { state p, q; init p; trans q -> p { sync k!x; }; }";
+    assert_eq!(count(&program(sender)), None);
+    assert_eq!(count(&program(sender).replace("y = 0", "y = 2")), Some(2));
+    // Where no process sends at all, nothing is ever received.
+    assert_eq!(count(&program("")), Some(2));
 }
 
 #[test]

@@ -8,7 +8,8 @@ use crate::layout::Footprint;
 use crate::partial::Memory;
 use crate::system::{ActionId, Condition, Fault};
 
-/// A step of a process, alone or together with one that sends.
+/// A step of a process, alone or together with one that sends. Without the latter, one that receives
+/// never happens, but its guard is evaluated.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Event {
     process: usize,
@@ -47,6 +48,11 @@ impl DveSystem {
                             });
                             events.extend(
                                 fitting.map(|partner| Event { partner: Some(partner), ..event }),
+                            );
+                            // The guard must have a meaning even if nobody sends.
+                            let guard = &control.steps[step].guard;
+                            events.extend(
+                                guard.as_ref().filter(|guard| guard.may_fault()).map(|_| event),
                             );
                         }
                         Role::Alone | Role::Sends(_) => events.push(event),
@@ -207,7 +213,8 @@ impl DveSystem {
         let sent = match (&step.role, offered) {
             (_, Some(offer)) => Some(&offer.values),
             (Role::Sends(values), None) => Some(values),
-            _ => None,
+            (Role::Meets(_), None) => return Ok(false),
+            (Role::Alone, None) => None,
         };
         if let Some(values) = sent {
             send(values, state, message)?;

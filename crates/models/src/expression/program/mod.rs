@@ -103,6 +103,24 @@ impl Program {
         Ok(self.evaluate(state)? != 0)
     }
 
+    /// True if the expression may have no value in some state. Sums are not expected to exceed 64
+    /// bits.
+    pub(crate) fn may_fault(&self) -> bool {
+        use Binary::{Divide, Multiply, Remainder, ShiftLeft};
+        let is_partial =
+            |operator: &Binary| matches!(operator, Divide | Remainder | Multiply | ShiftLeft);
+        let is_element = |operand: &Operand| matches!(operand, Operand::Element(..));
+        self.instructions.iter().any(|instruction| match instruction {
+            Instruction::Load(operand) => is_element(operand),
+            Instruction::Apply(operator, operand) | Instruction::ApplyTo(operand, operator) => {
+                is_partial(operator) || is_element(operand)
+            }
+            Instruction::ApplyPushed(operator) => is_partial(operator),
+            Instruction::Element(_) | Instruction::Lookup(_) | Instruction::Table(..) => true,
+            _ => false,
+        })
+    }
+
     /// The value; the error is small enough to be returned in registers.
     #[inline]
     pub(crate) fn run<M: Memory + ?Sized>(&self, state: &M) -> Result<i64, Box<Fault>> {
