@@ -49,14 +49,22 @@ pub struct Encoding<'s, S: System> {
     faults: Vec<(usize, EventId<'s>)>,
 }
 
+/// What events become that are more than rules.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Form {
+    /// Relations, as far as they are known before any state is.
+    Relations,
+    /// Tables that are filled as values appear.
+    Tables,
+}
+
 /// What of an encoding does not depend on the order of variables.
 pub(crate) struct Structure {
     /// The variables that make up states.
     fields: Vec<(VariableId, Field)>,
     initial: Vec<Box<[u32]>>,
     relations: Option<Relations>,
-    /// For each event of the system, or for each part of one, the places of the variables it
-    /// touches in the list of fields.
+    /// For each event of the system, the places of the variables it touches in the list of fields.
     supports: Vec<Vec<usize>>,
 }
 
@@ -70,19 +78,34 @@ impl Structure {
         let initial = system.initial()?;
         let supports = supports(system, &fields);
         let relations = Relations::new(system, &fields, &supports, &initial);
-        let supports = match &relations {
-            Some(relations) => relations.parts.iter().map(Part::support).collect(),
-            None => supports,
-        };
         Ok(Structure { fields, initial, relations, supports })
     }
 
-    /// Orders that are worth a trial, and how many variables all events touch together.
-    pub(crate) fn candidates(&self) -> (Vec<Order>, usize) {
+    /// What is worth a trial: orders, each with the relations of events that were found before or
+    /// with tables to be filled; and how many variables all events touch together.
+    ///
+    /// Orders by whole events keep together what they read at other times; orders by their parts do
+    /// not. Parts touch fewer variables, but whole events are fewer. Either may be better.
+    pub(crate) fn candidates(&self) -> (Vec<(Order, Form)>, usize) {
+        let count = self.fields.len();
+        let touched = |supports: &[Vec<usize>]| supports.iter().map(Vec::len).sum();
         let given =
             |order: Vec<usize>| Order::Given(order.iter().map(|i| self.fields[*i].0).collect());
-        let orders = order::candidates(self.fields.len(), &self.supports).into_iter().map(given);
-        (orders.collect(), self.supports.iter().map(Vec::len).sum())
+        let orders = order::candidates(count, &self.supports).into_iter().map(given);
+        let mut candidates: Vec<(Order, Form)> =
+            orders.map(|order| (order, Form::Relations)).collect();
+        let mut most: usize = touched(&self.supports);
+        if let Some(Relations { parts, .. }) = &self.relations {
+            let supports: Vec<Vec<usize>> = parts.iter().map(Part::support).collect();
+            most = most.max(touched(&supports));
+            let others = order::candidates(count, &supports).into_iter().take(2).map(given);
+            let others: Vec<(Order, Form)> = (others.map(|order| (order, Form::Relations)))
+                .filter(|other| !candidates.contains(other))
+                .collect();
+            let first = candidates.first().map(|(order, _)| (order.clone(), Form::Tables));
+            candidates.splice(1..1, first.into_iter().chain(others));
+        }
+        (candidates, most)
     }
 }
 
@@ -92,7 +115,7 @@ impl<'s, S: System> Encoding<'s, S> {
     /// # Errors
     /// If an initial value of the system has no meaning.
     pub fn new(manager: &Manager<'s>, system: &'s S, order: &Order) -> Result<Self, Fault> {
-        Ok(Encoding::with(manager, system, &Structure::new(system)?, order))
+        Ok(Encoding::with(manager, system, &Structure::new(system)?, order, Form::Relations))
     }
 
     /// Encodes a system of which the structure is known.
@@ -101,6 +124,7 @@ impl<'s, S: System> Encoding<'s, S> {
         system: &'s S,
         structure: &Structure,
         order: &Order,
+        form: Form,
     ) -> Self {
         let Structure { fields, initial: states, relations, supports } = structure;
         let positions = positions(order, fields, supports);
@@ -125,7 +149,7 @@ impl<'s, S: System> Encoding<'s, S> {
             fault: Rc::new(RefCell::new(None)),
             faults: Vec::new(),
         };
-        let events = match relations {
+        let events = match relations.as_ref().filter(|_| form == Form::Relations) {
             Some(Relations { parts, faults }) => {
                 let event = |part: &Part| manager.event(&relation(part, &levels));
                 encoding.faults = faults.iter().map(|part| (part.event, event(part))).collect();

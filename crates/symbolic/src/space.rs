@@ -8,7 +8,7 @@ use sempre_explicit::explore::{Path, Step};
 use sempre_models::proposition::Propositions;
 use sempre_models::{Fault, System, VariableId};
 
-use crate::encoding::{Encoding, Order, Structure};
+use crate::encoding::{Encoding, Form, Order, Structure};
 
 /// The reachable states of a system.
 pub struct Space<'s, S: System> {
@@ -40,17 +40,17 @@ impl<'s, S: System> Space<'s, S> {
         strategy: Strategy,
     ) -> Result<Self, Fault> {
         let structure = Structure::new(system)?;
-        let with = |order: &Order| Encoding::with(manager, system, &structure, order);
+        let with = |order: &Order, form| Encoding::with(manager, system, &structure, order, form);
         if *order != Order::Best {
-            return Space::new(with(order), strategy);
+            return Space::new(with(order, Form::Relations), strategy);
         }
-        let (orders, touched) = structure.candidates();
-        let mut encodings = Vec::with_capacity(orders.len());
+        let (candidates, touched) = structure.candidates();
+        let mut encodings = Vec::with_capacity(candidates.len());
         let mut steps = FIRST_STEPS.0 * touched as u64 + FIRST_STEPS.1;
         loop {
-            for (number, order) in orders.iter().enumerate() {
+            for (number, (order, form)) in candidates.iter().enumerate() {
                 if encodings.len() == number {
-                    encodings.push(with(order));
+                    encodings.push(with(order, *form));
                 }
                 let encoding = &encodings[number];
                 let found = manager.within(steps, || {
