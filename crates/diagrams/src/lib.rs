@@ -34,6 +34,7 @@ pub mod order;
 mod saturate;
 mod set;
 mod store;
+mod sums;
 #[cfg(test)]
 mod tests;
 mod tuples;

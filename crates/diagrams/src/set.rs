@@ -61,6 +61,9 @@ impl fmt::Debug for Set<'_> {
     }
 }
 
+/// How many values of tuples are gathered before they become a diagram.
+const MANY: usize = if cfg!(test) { 8 } else { 1 << 20 };
+
 impl<'f> Set<'f> {
     pub(crate) fn same_kind(&self, other: &Set<'f>) {
         self.manager.own(&other.manager);
@@ -236,15 +239,24 @@ impl<'f> Set<'f> {
     #[must_use]
     pub fn filter(&self, levels: &[u32], mut predicate: impl FnMut(&[u32]) -> bool) -> Set<'f> {
         let parts = self.project(levels);
-        let good: Vec<u32> = parts.iter().filter(|part| predicate(part)).flatten().collect();
         if levels.is_empty() {
             let keep = !parts.is_empty() && predicate(&[]);
             return if keep { self.clone() } else { self.manager.empty(self.arity) };
         }
-        self.select(levels, &self.manager.tuples(parts.arity, &good))
+        let mut good = self.manager.empty(parts.arity);
+        let mut some: Vec<u32> = Vec::new();
+        for part in parts.iter().filter(|part| predicate(part)) {
+            some.extend(part);
+            // There may be more than memory holds.
+            if some.len() >= MANY {
+                good |= self.manager.tuples(parts.arity, &some);
+                some.clear();
+            }
+        }
+        self.select(levels, &(good | self.manager.tuples(parts.arity, &some)))
     }
 
-    fn check_levels(&self, levels: &[u32]) {
+    pub(crate) fn check_levels(&self, levels: &[u32]) {
         assert!(
             levels.is_sorted_by(|a, b| a > b)
                 && levels.iter().all(|&level| (1..=self.arity).contains(&level)),

@@ -246,6 +246,25 @@ proptest! {
     }
 
     #[test]
+    fn sums_are_those_of_values(
+        a in tuples(),
+        factors in vec(-3..4_i64, ARITY as usize),
+        skipped in 0..=ARITY,
+        (low, high) in (-12..12_i64, -12..12_i64),
+    ) {
+        let manager = manager();
+        let x = set(&manager, &a);
+        let factors: Vec<(u32, i64)> =
+            (1..=ARITY).rev().zip(factors).filter(|(level, _)| *level != skipped).collect();
+        let sum = |tuple: &Vec<u32>| -> i64 {
+            let values = factors.iter().map(|(level, _)| i64::from(tuple[position(*level)]));
+            values.zip(&factors).map(|(value, (_, factor))| value * factor).sum()
+        };
+        let expected = a.iter().filter(|tuple| (low..=high).contains(&sum(tuple)));
+        prop_assert_eq!(plain(&x.with_sum(&factors, low..=high)), expected.cloned().collect::<Plain>());
+    }
+
+    #[test]
     fn images_are_those_of_states(change in change(), a in tuples(), b in tuples()) {
         let manager = manager();
         let (x, y) = (set(&manager, &a), set(&manager, &b));

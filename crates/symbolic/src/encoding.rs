@@ -12,6 +12,7 @@ use std::rc::Rc;
 
 use sempre_diagrams::order::{self, Heuristic};
 use sempre_diagrams::{Access, Event, EventId, Group, Manager, Set};
+use sempre_ltl::interrupt;
 use sempre_models::layout::{Field, Footprint};
 use sempre_models::{Demand, Fault, System, VariableId};
 
@@ -282,7 +283,7 @@ impl<'s, S: System> Encoding<'s, S> {
     ///
     /// # Errors
     /// If the predicate has no meaning in a state.
-    pub fn filter(
+    pub(crate) fn filter(
         &self,
         set: &Set<'s>,
         footprint: &Footprint,
@@ -293,6 +294,7 @@ impl<'s, S: System> Encoding<'s, S> {
         let mut state = vec![0; self.system.words()];
         let mut failure = None;
         let chosen = set.filter(&levels, |values| {
+            interrupt::poll();
             for (place, value) in places.iter().zip(values) {
                 put(place.field, &mut state, *value);
             }

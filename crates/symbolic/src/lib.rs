@@ -16,6 +16,7 @@
 
 pub mod bdd;
 mod check;
+mod conditions;
 mod emptiness;
 mod encoding;
 mod images;

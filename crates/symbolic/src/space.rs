@@ -98,11 +98,9 @@ impl<'s, S: System> Space<'s, S> {
     /// If it has no meaning in a state.
     pub fn satisfying(&self, propositions: &Propositions, number: usize) -> Result<Set<'s>, Fault> {
         let alive = &self.reached - self.dead();
-        let footprint = propositions.footprint(number);
-        let holds =
-            |dead| move |state: &[u32]| Ok(propositions.holding(state, dead)? >> number & 1 == 1);
-        let alive = self.encoding.filter(&alive, footprint, holds(false))?;
-        let dead = self.encoding.filter(self.dead(), footprint, holds(true))?;
+        let alive = self.encoding.satisfying(&alive, propositions.expression(number, false))?;
+        let dead = propositions.expression(number, true);
+        let dead = self.encoding.satisfying(self.dead(), dead)?;
         Ok(alive | dead)
     }
 

@@ -28,7 +28,7 @@ mod syntax;
 #[cfg(test)]
 mod tests;
 
-use crate::expression::Program;
+use crate::expression::{Expr, Program};
 use crate::layout::Footprint;
 use crate::system::{Fault, Scope, System};
 use sempre_ltl::Error;
@@ -71,9 +71,10 @@ pub struct Propositions {
 
 #[derive(Clone, Debug)]
 struct Compiled {
+    expression: Expr,
     program: Program,
     /// What is to be evaluated in deadlocks, if that is something else.
-    in_deadlocks: Option<Program>,
+    in_deadlocks: Option<(Expr, Program)>,
     footprint: Footprint,
 }
 
@@ -108,13 +109,26 @@ impl Propositions {
         let term = syntax::parse(text)?;
         let alive = bind::proposition(scope, &term, false)?;
         let dead = bind::proposition(scope, &term, true)?;
-        let in_deadlocks = (dead != alive).then(|| Program::new(&dead));
         let mut footprint = Footprint::default();
         alive.read(&mut footprint);
         dead.read(&mut footprint);
+        let in_deadlocks = (dead != alive).then(|| {
+            let program = Program::new(&dead);
+            (dead, program)
+        });
         self.about_deadlocks |= u64::from(in_deadlocks.is_some()) << number;
-        self.compiled.push(Compiled { program: Program::new(&alive), in_deadlocks, footprint });
+        let program = Program::new(&alive);
+        self.compiled.push(Compiled { expression: alive, program, in_deadlocks, footprint });
         Ok(number)
+    }
+
+    /// What the proposition of a number says about states that are deadlocks, or about the others.
+    pub fn expression(&self, number: usize, deadlock: bool) -> &Expr {
+        let compiled = &self.compiled[number];
+        match &compiled.in_deadlocks {
+            Some((expression, _)) if deadlock => expression,
+            _ => &compiled.expression,
+        }
     }
 
     /// What the proposition of a number reads of a state, beside whether it is a deadlock.
@@ -159,7 +173,7 @@ impl Propositions {
         let mut valuation = 0;
         for (number, compiled) in self.compiled.iter().enumerate() {
             let program = match &compiled.in_deadlocks {
-                Some(program) if deadlock => program,
+                Some((_, program)) if deadlock => program,
                 _ => &compiled.program,
             };
             valuation |= u64::from(program.holds(state)?) << number;

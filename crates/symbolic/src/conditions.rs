@@ -1,0 +1,127 @@
+//! The states in which an expression is true.
+//!
+//! Conjunctions, disjunctions and negations are those of sets, as lazy as those of expressions: an
+//! operand is looked at only where it matters, so that it has no fault elsewhere. Comparisons of
+//! sums are computed along the diagram. What is left is evaluated once for all states with equal
+//! values of what it reads.
+
+use sempre_diagrams::Set;
+use sempre_models::expression::{Binary, Expr, Program};
+use sempre_models::layout::{Field, Footprint};
+use sempre_models::{Fault, System};
+
+use crate::encoding::Encoding;
+
+/// A number, and variables times factors.
+#[derive(Default)]
+struct Linear {
+    constant: i64,
+    terms: Vec<(i64, Field)>,
+}
+
+/// Factors and constants that are larger might make sums too large.
+const LARGE: i64 = 1 << 24;
+
+impl Linear {
+    /// An expression as a sum, if it is one.
+    fn of(expression: &Expr) -> Option<Self> {
+        let mut sum = Linear::default();
+        sum.add(expression, 1)?;
+        let numbers = sum.terms.iter().map(|(factor, _)| *factor).chain([sum.constant]);
+        (numbers.map(i64::unsigned_abs).all(|number| number < LARGE as u64)).then_some(sum)
+    }
+
+    fn add(&mut self, expression: &Expr, sign: i64) -> Option<()> {
+        match expression {
+            Expr::Constant(number) => self.constant = self.constant.checked_add(sign * number)?,
+            Expr::Value(field) => self.terms.push((sign, *field)),
+            Expr::Sum(number, terms) => {
+                self.constant = self.constant.checked_add(sign * number)?;
+                self.terms.extend(terms.iter().map(|(factor, field)| (sign * factor, *field)));
+            }
+            Expr::Binary(Binary::Add, left, right) => {
+                self.add(left, sign)?;
+                self.add(right, sign)?;
+            }
+            Expr::Binary(Binary::Subtract, left, right) => {
+                self.add(left, sign)?;
+                self.add(right, -sign)?;
+            }
+            _ => return None,
+        }
+        Some(())
+    }
+}
+
+impl<'s, S: System> Encoding<'s, S> {
+    /// The states of a set in which an expression is true.
+    ///
+    /// # Errors
+    /// If it has no value in one of them.
+    pub fn satisfying(&self, set: &Set<'s>, expression: &Expr) -> Result<Set<'s>, Fault> {
+        if set.is_empty() {
+            return Ok(set.clone());
+        }
+        match expression {
+            Expr::Not(operand) => Ok(set - self.satisfying(set, operand)?),
+            Expr::All(operands) => {
+                operands.iter().try_fold(set.clone(), |set, operand| self.satisfying(&set, operand))
+            }
+            Expr::Any(operands) => {
+                let mut rest = set.clone();
+                for operand in operands {
+                    rest = &rest - self.satisfying(&rest, operand)?;
+                }
+                Ok(set - rest)
+            }
+            Expr::Binary(operator, left, right) => {
+                match self.comparison(set, *operator, left, right) {
+                    Some(chosen) => Ok(chosen),
+                    None => self.enumerate(set, expression),
+                }
+            }
+            _ => self.enumerate(set, expression),
+        }
+    }
+
+    /// The states in which a comparison of sums holds, if it is one.
+    fn comparison(
+        &self,
+        set: &Set<'s>,
+        operator: Binary,
+        left: &Expr,
+        right: &Expr,
+    ) -> Option<Set<'s>> {
+        let mut sum = Linear::of(left)?;
+        let right = Linear::of(right)?;
+        sum.constant -= right.constant;
+        sum.terms.extend(right.terms.iter().map(|(factor, field)| (-factor, *field)));
+        let range = match operator {
+            Binary::Less => i64::MIN..=-1,
+            Binary::LessOrEqual => i64::MIN..=0,
+            Binary::Equal | Binary::NotEqual => 0..=0,
+            _ => return None,
+        };
+        let mut footprint = Footprint::default();
+        sum.terms.iter().for_each(|(_, field)| footprint.add(*field));
+        let mut factors = Vec::new();
+        for place in self.touched(&footprint) {
+            let terms = sum.terms.iter().filter(|(_, field)| *field == place.field);
+            let factor: i64 = terms.map(|(factor, _)| factor).sum();
+            // Diagrams have distances from the least value.
+            sum.constant += factor * place.field.least();
+            factors.push((place.level, factor));
+        }
+        let low = range.start().saturating_sub(sum.constant);
+        let chosen = set.with_sum(&factors, low..=range.end() - sum.constant);
+        Some(if operator == Binary::NotEqual { set - chosen } else { chosen })
+    }
+
+    /// The states of a set in which an expression is true, by trying all values of what it reads.
+    fn enumerate(&self, set: &Set<'s>, expression: &Expr) -> Result<Set<'s>, Fault> {
+        let mut footprint = Footprint::default();
+        expression.read(&mut footprint);
+        let program = Program::new(expression);
+        self.filter(set, &footprint, |state| program.holds(state))
+    }
+}
