@@ -25,6 +25,9 @@ use crate::sets::Sets;
 /// How long states are looked at one by one before sets of states join.
 pub const HEAD_START: Duration = Duration::from_secs(1);
 
+/// The same if all states are known as a set: verdicts are close then.
+pub const SHORT_HEAD_START: Duration = Duration::from_millis(100);
+
 /// How often it is looked whether somebody still waits.
 const PATIENCE: Duration = Duration::from_millis(20);
 
@@ -69,9 +72,13 @@ impl Rival {
         let stop = Interrupt::default();
         let until = stop.clone();
         scope.spawn(move || {
-            let mut sets = None;
+            let mut sets = None::<Sets<'_, S>>;
             for property in given {
-                if property.waiting.recv_timeout(HEAD_START) == Err(RecvTimeoutError::Timeout) {
+                let head_start = match &sets {
+                    Some(sets) if sets.are_found() => SHORT_HEAD_START,
+                    _ => HEAD_START,
+                };
+                if property.waiting.recv_timeout(head_start) == Err(RecvTimeoutError::Timeout) {
                     let sets =
                         sets.get_or_insert_with(|| Sets::new(system, bytes.map(|bytes| bytes / 2)));
                     property.check(sets, &until);

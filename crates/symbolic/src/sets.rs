@@ -97,6 +97,11 @@ impl<'s, S: System> Sets<'s, S> {
         Ok(Outcome { verdict, engine, states, usage: self.manager.usage() })
     }
 
+    /// Whether the states of the system are known.
+    pub(crate) fn are_found(&self) -> bool {
+        matches!(self.search, Some((.., Search::Found(_))))
+    }
+
     /// Finds the states of the system, unless it is known what comes of that.
     pub(crate) fn prepare(
         &mut self,

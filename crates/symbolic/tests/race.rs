@@ -43,6 +43,25 @@ fn what_is_large_is_decided_by_sets() {
 }
 
 #[test]
+fn states_serve_for_further_properties() {
+    let net = generate::family("philosophers").unwrap().net(30).unwrap();
+    let system = NetSystem::new(&net, net.bounds(), 4);
+    let mut space = StateSpace::<_, Arena>::new(&system);
+    let limits = Limits::default();
+    std::thread::scope(|scope| {
+        let rival = Rival::start(scope, &system, limits.bytes);
+        for text in ["G !(eats_0 & eats_1)", "G !(eats_3 & eats_4)", "G(eats_1 -> !eats_2)"] {
+            let formula: Formula = text.parse().unwrap();
+            let first = rival.race(&formula, &Default::default(), &limits, |limits| {
+                verify(&mut space, &formula, &Options::default(), limits, &|_| ())
+            });
+            let First::Symbolic(outcome) = first.unwrap() else { panic!("not one by one") };
+            assert!(matches!(outcome.verdict, Verdict::Holds), "{text}");
+        }
+    });
+}
+
+#[test]
 fn who_is_not_waited_for_ends() {
     let interrupt = Interrupt::default();
     interrupt.raise();
