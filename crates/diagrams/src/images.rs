@@ -4,7 +4,7 @@
 //! nothing, so the events below a node need not be told apart. One walk through the diagram takes
 //! the place of one for each event.
 
-use crate::event::NONE;
+use crate::events::NONE;
 use crate::nodes::{EMPTY, Edge, NodeId, UNIT};
 use crate::saturate::ALL;
 use crate::store::{Operation, Store};

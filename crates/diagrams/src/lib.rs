@@ -27,6 +27,7 @@
 mod cache;
 mod dot;
 mod event;
+mod events;
 mod images;
 mod manager;
 mod nodes;

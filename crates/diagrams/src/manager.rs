@@ -5,7 +5,8 @@ use std::fmt;
 use std::panic::{self, AssertUnwindSafe};
 use std::rc::Rc;
 
-use crate::event::{Event, Known};
+use crate::event::Event;
+use crate::events::Known;
 use crate::nodes::{EMPTY, NodeId, UNIT};
 use crate::saturate::ALL;
 use crate::set::Set;

@@ -7,7 +7,8 @@
 //! and Ciardo 2009), and a group of events to saturate with; with the empty group, firing an
 //! event is its image and nothing else.
 
-use crate::event::{Access, Known, NONE, Residue};
+use crate::event::Access;
+use crate::events::{Known, NONE, Residue};
 use crate::nodes::{EMPTY, Edge, NodeId, UNIT};
 use crate::store::{Operation, Store};
 

@@ -7,7 +7,7 @@
 use rustc_hash::FxHashMap;
 
 use crate::cache::{Cache, Key};
-use crate::event::Events;
+use crate::events::Events;
 use crate::manager::{Exhausted, Options, OutOfSteps, Usage};
 use crate::nodes::{EMPTY, Edge, NodeId, Nodes, UNIT};
 

@@ -1,6 +1,7 @@
 //! Sets of tuples and the parts of tuples: building, enumerating, projecting, selecting, tables.
 
-use crate::event::{Access, Event, Form, Known, NONE, Relation};
+use crate::event::{Access, Event, Form, Relation};
+use crate::events::{Known, NONE};
 use crate::nodes::{EMPTY, Edge, NodeId, UNIT};
 use crate::store::{Operation, Store};
 

@@ -16,6 +16,7 @@
 //! earlier run, names as undecided are checked. Exits with 1 if a verdict is wrong.
 
 mod known;
+mod stopwatch;
 
 use known::Known;
 use rustc_hash::FxHashSet;
@@ -30,11 +31,12 @@ use std::collections::BTreeMap;
 use std::error::Error;
 use std::fs;
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread;
 use std::time::{Duration, Instant};
+use stopwatch::Stopwatch;
 
 const USAGE: &str = "usage: check-report [--engine explicit|symbolic] [--timeout SECONDS] \
                      [--memory MIB] [--filter TEXT] [--only-unsolved FILE] [--reduce auto|on|off] \
@@ -126,38 +128,6 @@ const SLOWEST: u32 = 10;
 
 /// How often it is looked whether the time is over, by a thread that does nothing else.
 const LOOKS: Duration = Duration::from_millis(5);
-
-/// Measures the time for which the thread that started it had a processor, or else the time that
-/// has passed.
-#[derive(Clone)]
-struct Stopwatch {
-    /// Where the system tells about the thread.
-    thread: PathBuf,
-    processor: Option<Duration>,
-    wall: Instant,
-}
-
-impl Stopwatch {
-    fn start() -> Self {
-        // Elsewhere the same path tells about another thread.
-        let thread = fs::read_link("/proc/thread-self").unwrap_or_default();
-        let thread = Path::new("/proc").join(thread).join("schedstat");
-        Stopwatch { processor: processor_time(&thread), wall: Instant::now(), thread }
-    }
-
-    fn elapsed(&self) -> Duration {
-        match (self.processor, processor_time(&self.thread)) {
-            (Some(begin), Some(now)) => now.saturating_sub(begin),
-            _ => self.wall.elapsed(),
-        }
-    }
-}
-
-/// For how long a thread has had a processor, if the system tells.
-fn processor_time(thread: &Path) -> Option<Duration> {
-    let text = fs::read_to_string(thread).ok()?;
-    text.split(' ').next()?.parse().ok().map(Duration::from_nanos)
-}
 
 /// What became of properties.
 #[derive(Default)]
