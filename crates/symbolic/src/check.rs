@@ -68,7 +68,8 @@ pub enum Kind {
 pub struct Outcome {
     /// The answer.
     pub verdict: Verdict,
-    /// The fixpoints that were used, one for each part of the automaton.
+    /// The fixpoints that were used, one for each part of the automaton; or else what was being
+    /// computed when a limit was reached.
     pub engine: String,
     /// How many states the system has, if that was found out.
     pub states: Option<BigUint>,

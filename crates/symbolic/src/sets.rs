@@ -81,13 +81,13 @@ impl<'s, S: System> Sets<'s, S> {
                 let work = || self.manager.attempt(|| space.verify(formula, options));
                 match interrupt::run(&raised, limits.deadline, work) {
                     Ok(Ok(answer)) => answer?,
-                    Ok(Err(Exhausted)) => unknown(Reason::Memory),
-                    Err(_) => unknown(late()),
+                    Ok(Err(Exhausted)) => unknown(Reason::Memory, "fixpoint"),
+                    Err(_) => unknown(late(), "fixpoint"),
                 }
             }
             Some((.., Search::Fault(fault))) => return Err(refuse(fault.clone())),
-            Some((.., Search::TooLarge)) => unknown(Reason::Memory),
-            Some((.., Search::TooLong(_))) | None => unknown(late()),
+            Some((.., Search::TooLarge)) => unknown(Reason::Memory, "reachability"),
+            Some((.., Search::TooLong(_))) | None => unknown(late(), "reachability"),
         };
         let (verdict, engine) = answer;
         let states = match &self.search {
@@ -140,7 +140,7 @@ impl<'s, S: System> Sets<'s, S> {
     }
 }
 
-/// An answer that says why there is none.
-fn unknown(reason: Reason) -> (Verdict, String) {
-    (Verdict::Unknown(reason), "symbolic".to_owned())
+/// An answer that says why there is none, and what was being computed.
+fn unknown(reason: Reason, what: &str) -> (Verdict, String) {
+    (Verdict::Unknown(reason), what.to_owned())
 }
