@@ -177,8 +177,11 @@ const VERDICTS: [&str; 2] = ["hold", "are violated"];
 
 /// A line with the mean times.
 fn means(out: &mut impl Write, published: &[f64], tally: &Tally) -> std::io::Result<()> {
+    if tally.solved == 0 {
+        return writeln!(out, "  none was solved by all");
+    }
     write!(out, "  {} solved by all:", tally.solved)?;
-    let ours = tally.sums.map(|sum| sum / tally.solved.max(1) as f64);
+    let ours = tally.sums.map(|sum| sum / tally.solved as f64);
     for (way, ours) in ours.iter().enumerate() {
         match published.get(way) {
             Some(published) => write!(out, "  {published:.2} / {ours:.3}")?,
