@@ -16,8 +16,8 @@
 //! Couvreur's check 6.4 million times.
 //!
 //! Where the product has a node for each state (the properties `G …`), the first ratio was between
-//! 1.1 and 2.6 on a machine that did much else, and changed by a third from one run to the next; it
-//! has not been measured on a quiet one. Instructions do not depend on that (`valgrind
+//! 1.3 and 2.9 on a core of its own while the other one was busy (1.3 to 1.6 for peterson, whose
+//! states fit into the caches; 1.4 to 2.1 for kanban). Instructions do not depend on that (`valgrind
 //! --tool=cachegrind`, without link-time optimization): 1.46 to 1.50 times those of the plain
 //! exploration for peterson, 1.33 to 1.36 for ring, 1.27 to 1.32 for fms, 1.13 to 1.27 for dekker,
 //! by all of the checks, and 1.22 for kanban by Couvreur's. States of peterson have three successors
