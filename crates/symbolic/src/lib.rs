@@ -34,7 +34,7 @@ pub use check::{Kind, MEMORY, Options, Outcome};
 pub use emptiness::Fixpoint;
 pub use encoding::{Encoding, Order};
 pub use images::{Images, States};
-pub use race::{First, HEAD_START, Rival, SHORT_HEAD_START};
+pub use race::{First, Rival};
 pub use sets::{Sets, verify};
 pub use space::Space;
 pub use steps::Steps;

@@ -23,10 +23,10 @@ use crate::check::{Options, Outcome};
 use crate::sets::Sets;
 
 /// How long states are looked at one by one before sets of states join.
-pub const HEAD_START: Duration = Duration::from_secs(1);
+const HEAD_START: Duration = Duration::from_secs(1);
 
 /// The same if all states are known as a set: verdicts are close then.
-pub const SHORT_HEAD_START: Duration = Duration::from_millis(100);
+const SHORT_HEAD_START: Duration = Duration::from_millis(100);
 
 /// How often it is looked whether somebody still waits.
 const PATIENCE: Duration = Duration::from_millis(20);

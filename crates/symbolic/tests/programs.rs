@@ -7,8 +7,10 @@ use proptest::sample::select;
 use sempre_diagrams::{Manager, Strategy as Search};
 use sempre_explicit::explore::{Limits, breadth_first};
 use sempre_explicit::store::{Arena, Store};
+use sempre_explicit::{StateSpace, Verdict, verify};
+use sempre_ltl::Formula;
 use sempre_models::{Fault, Model, ModelFormat, System, Task};
-use sempre_symbolic::{Order, Space};
+use sempre_symbolic::{Order, Sets, Space};
 
 /// Counts states, by both engines.
 struct Count;
@@ -91,6 +93,37 @@ fn assertions_are_looked_at() {
     };
     assert_eq!(count(&program(2)), Some(3));
     assert_eq!(count(&program(3)), None);
+}
+
+/// Whether a formula holds, by both engines; nothing if a proposition has no meaning in a state.
+struct Holds(Formula);
+
+impl Task for Holds {
+    type Output = Option<bool>;
+
+    fn run<S: System>(&mut self, system: &S) -> Result<Option<bool>, Fault> {
+        let (limits, mut space) = (Limits::default(), StateSpace::<S, Arena>::new(system));
+        let expected = verify(&mut space, &self.0, &Default::default(), &limits, &|_| ());
+        let expected = expected.ok().map(|outcome| matches!(outcome.verdict, Verdict::Holds));
+        let found = Sets::new(system, None).verify(&self.0, &Default::default(), &limits);
+        let found = found.ok().map(|outcome| matches!(outcome.verdict, Verdict::Holds));
+        assert_eq!(found, expected, "{}", self.0);
+        Ok(found)
+    }
+}
+
+#[test]
+fn propositions_need_a_meaning_only_where_they_matter() {
+    let text = "byte x; byte y = 1;
+        process P { state p, q; init p; trans p -> q { effect y = 0; }; }
+        system async;";
+    let model = Model::parse(text, ModelFormat::Dve).unwrap();
+    let holds = |formula: &str| model.run(&mut Holds(formula.parse().unwrap())).unwrap();
+    assert_eq!(holds(r#"G "y == 0 || x / y == 0""#), Some(true));
+    assert_eq!(holds(r#"G "!(y != 0 && x / y != 0)""#), Some(true));
+    assert_eq!(holds(r#"G "y != 0 && x / y == 0""#), Some(false));
+    assert_eq!(holds(r#"G "x + y <= 1 || x / y == 0""#), Some(true));
+    assert_eq!(holds(r#"G "x / y == 0 || y == 0""#), None);
 }
 
 /// Of two numbers that depend on each other, an estimate knows only the ranges.
