@@ -1,7 +1,8 @@
 //! Results of operations, as far as there is room for them.
 //!
-//! A table without chains: a new result takes the place of an older one. It doubles with the
-//! number of nodes up to a limit.
+//! A table without chains: a new result takes the place of an older one. Up to a limit it grows with
+//! the number of nodes, and where results are lost: a few nodes with many edges can take part in
+//! very many operations, all of which are computed again and again if their results are not kept.
 
 use crate::nodes::{EMPTY, Marked, NodeId};
 
@@ -44,6 +45,8 @@ const VACANT: Entry =
 pub(crate) struct Cache {
     entries: Vec<Entry>,
     most: usize,
+    /// How many results have taken the place of others since it has grown.
+    lost: usize,
 }
 
 impl Cache {
@@ -51,7 +54,7 @@ impl Cache {
     pub(crate) fn new(bytes: usize) -> Self {
         let most = (bytes / size_of::<Entry>()).max(1 << 10);
         let most = 1 << most.ilog2();
-        Cache { entries: vec![VACANT; most.min(1 << 12)], most }
+        Cache { entries: vec![VACANT; most.min(1 << 12)], most, lost: 0 }
     }
 
     pub(crate) fn bytes(&self) -> usize {
@@ -72,15 +75,19 @@ impl Cache {
     #[inline]
     pub(crate) fn put(&mut self, key: Key, result: NodeId) {
         let place = self.place(&key);
-        self.entries[place] = Entry { key, result };
+        let entry = &mut self.entries[place];
+        self.lost += usize::from(entry.key.operation != VACANT.key.operation);
+        *entry = Entry { key, result };
     }
 
-    /// Makes room for the results of operations on so many nodes.
+    /// Makes room for the results of operations on so many nodes, and for as many as were lost.
     pub(crate) fn fit(&mut self, nodes: usize) {
-        if nodes * RESULTS <= self.entries.len() || self.entries.len() == self.most {
+        let len = self.entries.len();
+        if (nodes * RESULTS).max(self.lost) <= len || len == self.most {
             return;
         }
-        let size = (2 * nodes * RESULTS).next_power_of_two().min(self.most);
+        let size = (2 * nodes * RESULTS).next_power_of_two().max(2 * len).min(self.most);
+        self.lost = 0;
         let old = std::mem::replace(&mut self.entries, vec![VACANT; size]);
         for entry in old {
             if entry.key.operation != VACANT.key.operation {
@@ -104,5 +111,44 @@ impl Cache {
                 *entry = VACANT;
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn key(plain: u32) -> Key {
+        Key { operation: 0, plain, nodes: [EMPTY; 3] }
+    }
+
+    fn kept(cache: &Cache, count: u32) -> usize {
+        (0..count).filter(|plain| cache.get(&key(*plain)) == Some(*plain)).count()
+    }
+
+    /// Few nodes may take part in many operations.
+    #[test]
+    fn it_grows_where_results_are_lost() {
+        let mut cache = Cache::new(64 << 20);
+        let count = 1 << 16;
+        for _ in 0..8 {
+            for plain in 0..count {
+                cache.put(key(plain), plain);
+            }
+            cache.fit(1);
+        }
+        assert!(kept(&cache, count) > count as usize * 3 / 4, "of {count}");
+    }
+
+    #[test]
+    fn it_stays_within_its_memory() {
+        let bytes = 1 << 17;
+        let mut cache = Cache::new(bytes);
+        for plain in 0..1 << 16 {
+            cache.put(key(plain), plain);
+            cache.fit(plain as usize);
+        }
+        assert!(cache.bytes() <= bytes, "{}", cache.bytes());
+        assert!(kept(&cache, 1 << 16) > 0);
     }
 }
