@@ -43,6 +43,11 @@ impl Rule {
             Update::Set(value) => Some(value),
         }
     }
+
+    /// True if it makes values smaller.
+    pub(crate) fn falls(self) -> bool {
+        matches!(self.update, Update::Add(difference) if difference < 0)
+    }
 }
 
 /// What a relation says of a variable.

@@ -24,6 +24,7 @@
 //! assert!(reached.contains(&[3, 1, 4, 1, 5, 9, 2, 6, 5, 3]));
 //! ```
 
+mod backward;
 mod cache;
 mod dot;
 mod event;

@@ -29,12 +29,17 @@ impl Store<'_> {
     }
 
     /// The level where something remains to be done; 0 if nothing remains.
-    fn head(&self, residue: Residue) -> u32 {
+    pub(crate) fn head(&self, residue: Residue) -> u32 {
         match residue {
             Residue::Done => 0,
             Residue::Rules(step) => self.events.get_step(step).level,
             Residue::Relation(support, _) => self.events.get_support(support).level,
         }
+    }
+
+    /// True if a residue makes values at its level smaller.
+    fn falls(&self, residue: Residue) -> bool {
+        matches!(residue, Residue::Rules(step) if self.events.get_step(step).rule.falls())
     }
 
     /// A node whose values are all those before which a residue asks for at its level, if there is
@@ -187,10 +192,15 @@ impl Store<'_> {
             // The table may learn more, and forget this relation, while it is in use here.
             self.protected.push(relation);
         }
-        let mut i = 0;
-        while base + i < self.scratch.len() {
+        // An event that takes is fired from the greatest value down, others from the least one up:
+        // what it makes of a value is looked at in the same round, with all that leads there.
+        let falls = self.falls(residue);
+        let mut done = 0;
+        while base + done < self.scratch.len() {
+            let here = |count: usize, done| if falls { count - 1 - done } else { done };
+            let i = here(self.scratch.len() - base, done);
             if self.stamps[stamps + i] <= since {
-                i += 1;
+                done += 1;
                 continue;
             }
             let value = self.scratch[base + i].value;
@@ -201,22 +211,22 @@ impl Store<'_> {
                 if inside == EMPTY {
                     continue;
                 }
+                let count = self.scratch.len() - base;
+                let i = here(count, done);
                 let child = self.scratch[base + i].child;
                 let fired = self.deeper(|store| store.fire(group, next, child, inside, level - 1));
-                let before = self.scratch.len();
                 if let Some(position) = self.add(base, after, fired) {
                     now += 1;
-                    if self.scratch.len() > before {
+                    if self.scratch.len() - base > count {
                         self.stamps.insert(stamps + position, now);
-                        if position <= i {
-                            i += 1;
-                        }
+                        // A new value on the side of those that have been looked at.
+                        done += usize::from((position <= i) != falls);
                     } else {
                         self.stamps[stamps + position] = now;
                     }
                 }
             }
-            i += 1;
+            done += 1;
         }
         self.protected.truncate(held);
         now
@@ -293,123 +303,6 @@ impl Store<'_> {
         result
     }
 
-    /// The states of `within` from which what is left of an event leads into `target`.
-    pub(crate) fn pre(
-        &mut self,
-        residue: Residue,
-        target: NodeId,
-        within: NodeId,
-        level: u32,
-    ) -> NodeId {
-        if target == EMPTY || within == EMPTY {
-            return EMPTY;
-        }
-        let key = match residue {
-            Residue::Done => return self.intersection(target, within),
-            Residue::Rules(step) => Operation::PreStep.key(0, step, [target, within, EMPTY]),
-            Residue::Relation(support, relation) => {
-                Operation::PreTable.key(0, support, [target, within, relation])
-            }
-        };
-        if let Some(result) = self.cache.get(&key) {
-            return result;
-        }
-        let base = self.scratch.len();
-        let here = self.head(residue) == level;
-        for i in 0..self.nodes.degree(within) {
-            let Edge { value, child } = self.nodes.edge(within, i);
-            if here {
-                let mut index = 0;
-                while let Some((after, next)) = self.change(residue, value, index) {
-                    index += 1;
-                    let target = self.nodes.child(target, after);
-                    let found = self.deeper(|store| store.pre(next, target, child, level - 1));
-                    self.add(base, value, found);
-                }
-            } else {
-                let target = self.nodes.child(target, value);
-                let child = self.deeper(|store| store.pre(residue, target, child, level - 1));
-                if child != EMPTY {
-                    self.scratch.push(Edge { value, child });
-                }
-            }
-        }
-        let result = self.make(base);
-        self.cache.put(key, result);
-        result
-    }
-
-    /// The states of `node` in which what is left of an event is enabled.
-    fn enabled(&mut self, residue: Residue, node: NodeId, level: u32) -> NodeId {
-        if node == EMPTY {
-            return EMPTY;
-        }
-        let key = match residue {
-            Residue::Done => return node,
-            Residue::Rules(step) => Operation::Enabled.key(0, step, [node, EMPTY, EMPTY]),
-            Residue::Relation(support, relation) => {
-                Operation::EnabledTable.key(0, support, [node, relation, EMPTY])
-            }
-        };
-        if let Some(result) = self.cache.get(&key) {
-            return result;
-        }
-        let base = self.scratch.len();
-        let here = self.head(residue) == level;
-        for i in 0..self.nodes.degree(node) {
-            let Edge { value, child } = self.nodes.edge(node, i);
-            if here {
-                let mut index = 0;
-                while let Some((_, next)) = self.change(residue, value, index) {
-                    index += 1;
-                    let found = self.deeper(|store| store.enabled(next, child, level - 1));
-                    self.add(base, value, found);
-                }
-            } else {
-                let child = self.deeper(|store| store.enabled(residue, child, level - 1));
-                if child != EMPTY {
-                    self.scratch.push(Edge { value, child });
-                }
-            }
-        }
-        let result = self.make(base);
-        self.cache.put(key, result);
-        result
-    }
-
-    /// The states of `node` in which no event of `group` is enabled whose variables all lie at
-    /// this level or below. As in saturation, an event is looked at where its topmost variable is.
-    pub(crate) fn dead(&mut self, group: u32, node: NodeId, level: u32) -> NodeId {
-        if node <= UNIT {
-            return node;
-        }
-        let key = Operation::Dead.key(group, 0, [node, EMPTY, EMPTY]);
-        if let Some(result) = self.cache.get(&key) {
-            return result;
-        }
-        let base = self.scratch.len();
-        for i in 0..self.nodes.degree(node) {
-            let Edge { value, child } = self.nodes.edge(node, i);
-            let child = self.deeper(|store| store.dead(group, child, level - 1));
-            if child != EMPTY {
-                self.scratch.push(Edge { value, child });
-            }
-        }
-        let mut result = self.make(base);
-        if let Some(events) = self.events.at(group, level) {
-            for &event in &*events {
-                let held = self.protected.len();
-                self.protected.push(result);
-                let enabled = self.enabling(event, result, level);
-                self.protected.push(enabled);
-                result = self.difference(result, enabled);
-                self.protected.truncate(held);
-            }
-        }
-        self.cache.put(key, result);
-        result
-    }
-
     /// What is to be done of an event in the states of `node`; its relation is protected.
     pub(crate) fn prepare(&mut self, event: Known, node: NodeId, level: u32) -> Residue {
         if let Known::Table(table) = event {
@@ -431,21 +324,5 @@ impl Store<'_> {
     ) -> NodeId {
         let residue = self.prepare(event, node, level);
         self.fire(NONE, residue, node, within, level)
-    }
-
-    pub(crate) fn preimage(
-        &mut self,
-        event: Known,
-        target: NodeId,
-        within: NodeId,
-        level: u32,
-    ) -> NodeId {
-        let residue = self.prepare(event, within, level);
-        self.pre(residue, target, within, level)
-    }
-
-    pub(crate) fn enabling(&mut self, event: Known, node: NodeId, level: u32) -> NodeId {
-        let residue = self.prepare(event, node, level);
-        self.enabled(residue, node, level)
     }
 }

@@ -1,0 +1,140 @@
+//! The states from which events lead somewhere.
+
+use crate::events::{Known, Residue};
+use crate::nodes::{EMPTY, Edge, NodeId, UNIT};
+use crate::store::{Operation, Store};
+
+impl Store<'_> {
+    /// The states of `within` from which what is left of an event leads into `target`.
+    pub(crate) fn pre(
+        &mut self,
+        residue: Residue,
+        target: NodeId,
+        within: NodeId,
+        level: u32,
+    ) -> NodeId {
+        if target == EMPTY || within == EMPTY {
+            return EMPTY;
+        }
+        let key = match residue {
+            Residue::Done => return self.intersection(target, within),
+            Residue::Rules(step) => Operation::PreStep.key(0, step, [target, within, EMPTY]),
+            Residue::Relation(support, relation) => {
+                Operation::PreTable.key(0, support, [target, within, relation])
+            }
+        };
+        if let Some(result) = self.cache.get(&key) {
+            return result;
+        }
+        let base = self.scratch.len();
+        let here = self.head(residue) == level;
+        for i in 0..self.nodes.degree(within) {
+            let Edge { value, child } = self.nodes.edge(within, i);
+            if here {
+                let mut index = 0;
+                while let Some((after, next)) = self.change(residue, value, index) {
+                    index += 1;
+                    let target = self.nodes.child(target, after);
+                    let found = self.deeper(|store| store.pre(next, target, child, level - 1));
+                    self.add(base, value, found);
+                }
+            } else {
+                let target = self.nodes.child(target, value);
+                let child = self.deeper(|store| store.pre(residue, target, child, level - 1));
+                if child != EMPTY {
+                    self.scratch.push(Edge { value, child });
+                }
+            }
+        }
+        let result = self.make(base);
+        self.cache.put(key, result);
+        result
+    }
+
+    /// The states of `node` in which what is left of an event is enabled.
+    fn enabled(&mut self, residue: Residue, node: NodeId, level: u32) -> NodeId {
+        if node == EMPTY {
+            return EMPTY;
+        }
+        let key = match residue {
+            Residue::Done => return node,
+            Residue::Rules(step) => Operation::Enabled.key(0, step, [node, EMPTY, EMPTY]),
+            Residue::Relation(support, relation) => {
+                Operation::EnabledTable.key(0, support, [node, relation, EMPTY])
+            }
+        };
+        if let Some(result) = self.cache.get(&key) {
+            return result;
+        }
+        let base = self.scratch.len();
+        let here = self.head(residue) == level;
+        for i in 0..self.nodes.degree(node) {
+            let Edge { value, child } = self.nodes.edge(node, i);
+            if here {
+                let mut index = 0;
+                while let Some((_, next)) = self.change(residue, value, index) {
+                    index += 1;
+                    let found = self.deeper(|store| store.enabled(next, child, level - 1));
+                    self.add(base, value, found);
+                }
+            } else {
+                let child = self.deeper(|store| store.enabled(residue, child, level - 1));
+                if child != EMPTY {
+                    self.scratch.push(Edge { value, child });
+                }
+            }
+        }
+        let result = self.make(base);
+        self.cache.put(key, result);
+        result
+    }
+
+    /// The states of `node` in which no event of `group` is enabled whose variables all lie at
+    /// this level or below. As in saturation, an event is looked at where its topmost variable is.
+    pub(crate) fn dead(&mut self, group: u32, node: NodeId, level: u32) -> NodeId {
+        if node <= UNIT {
+            return node;
+        }
+        let key = Operation::Dead.key(group, 0, [node, EMPTY, EMPTY]);
+        if let Some(result) = self.cache.get(&key) {
+            return result;
+        }
+        let base = self.scratch.len();
+        for i in 0..self.nodes.degree(node) {
+            let Edge { value, child } = self.nodes.edge(node, i);
+            let child = self.deeper(|store| store.dead(group, child, level - 1));
+            if child != EMPTY {
+                self.scratch.push(Edge { value, child });
+            }
+        }
+        let mut result = self.make(base);
+        if let Some(events) = self.events.at(group, level) {
+            for &event in &*events {
+                let held = self.protected.len();
+                self.protected.push(result);
+                let enabled = self.enabling(event, result, level);
+                self.protected.push(enabled);
+                result = self.difference(result, enabled);
+                self.protected.truncate(held);
+            }
+        }
+        self.cache.put(key, result);
+        result
+    }
+
+    pub(crate) fn preimage(
+        &mut self,
+        event: Known,
+        target: NodeId,
+        within: NodeId,
+        level: u32,
+    ) -> NodeId {
+        let residue = self.prepare(event, within, level);
+        self.pre(residue, target, within, level)
+    }
+
+    pub(crate) fn enabling(&mut self, event: Known, node: NodeId, level: u32) -> NodeId {
+        let residue = self.prepare(event, node, level);
+        self.enabled(residue, node, level)
+    }
+}
