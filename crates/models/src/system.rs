@@ -183,6 +183,12 @@ pub trait System: Scope + Sync {
         None
     }
 
+    /// Sets of variables that depend on each other, whatever happens: not all combinations of their
+    /// values can be reached, as some sum of them never changes.
+    fn invariants(&self) -> Vec<Vec<VariableId>> {
+        Vec::new()
+    }
+
     /// Where a variable lies in the state; nothing if its value follows from those of others, or
     /// if the system does not tell.
     fn field(&self, variable: VariableId) -> Option<Field> {

@@ -17,6 +17,7 @@ use sempre_models::layout::{Field, Footprint};
 use sempre_models::{Demand, Fault, System, VariableId};
 
 use crate::relations::{Part, Relations};
+use crate::structure::{Form, Structure};
 
 /// Which order variables get.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -48,66 +49,6 @@ pub struct Encoding<'s, S: System> {
     /// Where events of the system do something that has no meaning, as events that are enabled
     /// there.
     faults: Vec<(usize, EventId<'s>)>,
-}
-
-/// What events become that are more than rules.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) enum Form {
-    /// Relations, as far as they are known before any state is.
-    Relations,
-    /// Tables that are filled as values appear.
-    Tables,
-}
-
-/// What of an encoding does not depend on the order of variables.
-pub(crate) struct Structure {
-    /// The variables that make up states.
-    fields: Vec<(VariableId, Field)>,
-    initial: Vec<Box<[u32]>>,
-    relations: Option<Relations>,
-    /// For each event of the system, the places of the variables it touches in the list of fields.
-    supports: Vec<Vec<usize>>,
-}
-
-impl Structure {
-    /// The structure of a system.
-    ///
-    /// # Errors
-    /// If an initial value of the system has no meaning.
-    pub(crate) fn new<S: System>(system: &S) -> Result<Self, Fault> {
-        let fields = fields(system);
-        let initial = system.initial()?;
-        let supports = supports(system, &fields);
-        let relations = Relations::new(system, &fields, &supports, &initial);
-        Ok(Structure { fields, initial, relations, supports })
-    }
-
-    /// What is worth a trial: orders, each with the relations of events that were found before or
-    /// with tables to be filled; and how many variables all events touch together.
-    ///
-    /// Orders by whole events keep together what they read at other times; orders by their parts do
-    /// not. Parts touch fewer variables, but whole events are fewer. Either may be better.
-    pub(crate) fn candidates(&self) -> (Vec<(Order, Form)>, usize) {
-        let count = self.fields.len();
-        let touched = |supports: &[Vec<usize>]| supports.iter().map(Vec::len).sum();
-        let given =
-            |order: Vec<usize>| Order::Given(order.iter().map(|i| self.fields[*i].0).collect());
-        let orders = order::candidates(count, &self.supports).into_iter().map(given);
-        let mut candidates: Vec<(Order, Form)> =
-            orders.map(|order| (order, Form::Relations)).collect();
-        let mut most: usize = touched(&self.supports);
-        if let Some(Relations { parts, .. }) = &self.relations {
-            let supports: Vec<Vec<usize>> = parts.iter().map(Part::support).collect();
-            most = most.max(touched(&supports));
-            let others = order::candidates(count, &supports).into_iter().take(2).map(given);
-            let others: Vec<(Order, Form)> = (others.map(|order| (order, Form::Relations)))
-                .filter(|other| !candidates.contains(other))
-                .collect();
-            let first = candidates.first().map(|(order, _)| (order.clone(), Form::Tables));
-            candidates.splice(1..1, first.into_iter().chain(others));
-        }
-        (candidates, most)
-    }
 }
 
 impl<'s, S: System> Encoding<'s, S> {
@@ -305,21 +246,6 @@ impl<'s, S: System> Encoding<'s, S> {
         });
         failure.map_or(Ok(chosen), Err)
     }
-}
-
-/// The variables that make up states.
-fn fields<S: System>(system: &S) -> Vec<(VariableId, Field)> {
-    let variables = (0..system.variable_count() as u32).map(VariableId);
-    variables.filter_map(|variable| Some((variable, system.field(variable)?))).collect()
-}
-
-/// For each event, the places of the variables it touches in the list of fields.
-fn supports<S: System>(system: &S, fields: &[(VariableId, Field)]) -> Vec<Vec<usize>> {
-    let touched = |footprint: &Footprint| -> Vec<usize> {
-        let all = fields.iter().enumerate();
-        all.filter(|(_, (_, field))| footprint.touches(*field)).map(|(i, _)| i).collect()
-    };
-    (0..system.event_count()).map(|event| touched(&system.footprint(event))).collect()
 }
 
 /// Where a variable is, in states and in diagrams.

@@ -28,6 +28,7 @@ mod rings;
 mod sets;
 mod space;
 mod steps;
+mod structure;
 mod tabulate;
 
 pub use check::{Kind, MEMORY, Options, Outcome};

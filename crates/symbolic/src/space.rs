@@ -8,7 +8,8 @@ use sempre_explicit::explore::{Path, Step};
 use sempre_models::proposition::Propositions;
 use sempre_models::{Fault, System, VariableId};
 
-use crate::encoding::{Encoding, Form, Order, Structure};
+use crate::encoding::{Encoding, Order};
+use crate::structure::{Form, Structure};
 
 /// The reachable states of a system.
 pub struct Space<'s, S: System> {
@@ -28,8 +29,9 @@ const MORE_STEPS: u64 = 4;
 
 impl<'s, S: System> Space<'s, S> {
     /// Finds the reachable states with an order of variables. For the best order there is a race:
-    /// with each one that is worth a trial, saturation may take some steps, then with each one
-    /// several times as many, until it ends with one of them.
+    /// with each one that is worth a trial, saturation may take some steps, then with each one,
+    /// and with some more that take time to be found, several times as many, until it ends with one
+    /// of them.
     ///
     /// # Errors
     /// If the system has a fault in one of the states, or a value does not fit.
@@ -44,9 +46,10 @@ impl<'s, S: System> Space<'s, S> {
         if *order != Order::Best {
             return Space::new(with(order, Form::Relations), strategy);
         }
-        let (candidates, touched) = structure.candidates();
-        let mut encodings = Vec::with_capacity(candidates.len());
+        let (mut candidates, touched) = structure.candidates();
+        let mut encodings: Vec<Encoding<'s, S>> = Vec::with_capacity(candidates.len());
         let mut steps = FIRST_STEPS.0 * touched as u64 + FIRST_STEPS.1;
+        let mut is_first_round = true;
         loop {
             for (number, (order, form)) in candidates.iter().enumerate() {
                 if encodings.len() == number {
@@ -62,6 +65,11 @@ impl<'s, S: System> Space<'s, S> {
                     return Ok(Space { encoding, reached: found?, dead: OnceCell::new() });
                 }
                 manager.collect();
+            }
+            if std::mem::take(&mut is_first_round) {
+                let later = structure.later_candidates(system);
+                encodings.splice(0..0, later.iter().map(|(order, form)| with(order, *form)));
+                candidates.splice(0..0, later);
             }
             steps = steps.saturating_mul(MORE_STEPS);
         }

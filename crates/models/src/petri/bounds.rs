@@ -47,10 +47,7 @@ impl Bounds {
     /// ```
     pub fn of(net: &Net) -> Self {
         let mut bounds = Bounds::none(net);
-        let incidence = Incidence::new(net);
-        if incidence.by_place.iter().map(Vec::len).sum::<usize>() > MOST_WORK {
-            return bounds; // To write it down once more would be too much.
-        }
+        let Some(incidence) = Incidence::new(net) else { return bounds };
         bounds.improve(net, &Elimination::new(&incidence, net, false).run());
         if !bounds.is_complete() {
             bounds.improve(net, &Elimination::new(&incidence, net, true).run());
@@ -96,6 +93,18 @@ impl Bounds {
     }
 }
 
+/// Weights of places such that the weighted number of tokens never changes: as many as can be found
+/// in reasonable time.
+pub(super) fn invariants(net: &Net) -> Vec<Vec<(PlaceId, i64)>> {
+    let Some(incidence) = Incidence::new(net) else { return Vec::new() };
+    let vectors = Elimination::new(&incidence, net, false).run().into_iter();
+    vectors
+        .map(|weights| {
+            weights.into_iter().map(|(place, weight)| (PlaceId(place), weight)).collect()
+        })
+        .collect()
+}
+
 /// What the transitions change, each change once.
 struct Incidence {
     /// For each place the changes that concern it.
@@ -104,7 +113,8 @@ struct Incidence {
 }
 
 impl Incidence {
-    fn new(net: &Net) -> Self {
+    /// The changes of a net, unless to write them down once more would be too much.
+    fn new(net: &Net) -> Option<Self> {
         let mut by_place = vec![Vec::new(); net.place_count()];
         let mut seen = FxHashSet::default();
         let mut changes = 0;
@@ -120,7 +130,8 @@ impl Incidence {
             }
             changes += 1;
         }
-        Incidence { by_place, changes }
+        let work = by_place.iter().map(Vec::len).sum::<usize>();
+        (work <= MOST_WORK).then_some(Incidence { by_place, changes })
     }
 }
 

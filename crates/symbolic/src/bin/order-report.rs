@@ -3,14 +3,15 @@
 //!
 //! `order-report MODEL… [--timeout SECONDS] [--memory MEBIBYTES]`
 //!
-//! The orders are that of the file, its reverse, those of the heuristics, and the one that is taken
-//! if nobody asks for another (`best`). The last column compares the peak with the least one.
+//! The orders are that of the file, its reverse, those of the heuristics, and the one with which
+//! the race ends that is held if nobody asks for another (`best`, with the peak and the time of all
+//! that took part). The last column compares the peak with the least one.
 
 use sempre_diagrams::order::Heuristic;
 use sempre_diagrams::{Exhausted, Manager, Strategy};
 use sempre_ltl::interrupt::{self, Interrupt};
 use sempre_models::{Fault, Model, System, Task, VariableId};
-use sempre_symbolic::{Encoding, Order, Space};
+use sempre_symbolic::{Order, Space};
 use std::error::Error;
 use std::io::Write as _;
 use std::process::ExitCode;
@@ -97,8 +98,8 @@ impl Task for Count {
         let poll = Some((|_| interrupt::poll()) as fn(&_));
         let manager = Manager::new(sempre_diagrams::Options { memory: self.bytes, poll });
         let found = manager.attempt(|| {
-            let encoding = Encoding::new(&manager, system, &self.choice.order(system))?;
-            let space = Space::new(encoding, Strategy::Saturation)?;
+            let order = self.choice.order(system);
+            let space = Space::find(&manager, system, &order, Strategy::Saturation)?;
             let peak_nodes = manager.usage().peak_nodes;
             let (states, nodes) = (space.count().to_string(), space.reached.nodes());
             Ok(Found { states, nodes, peak_nodes })

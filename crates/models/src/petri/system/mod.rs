@@ -15,7 +15,7 @@ mod scope;
 
 pub(super) use filing::effect;
 
-use super::bounds::Bounds;
+use super::bounds::{Bounds, invariants};
 use super::net::{Net, PlaceId, TransitionId};
 use crate::layout::{Field, Footprint, Layout};
 use crate::system::{ActionId, Demand, Fault, System, VariableId};
@@ -310,6 +310,11 @@ impl System for NetSystem<'_> {
             demand.fits = self.proven[demand.variable.0 as usize];
         }
         Some(demands)
+    }
+
+    fn invariants(&self) -> Vec<Vec<VariableId>> {
+        let variable = |(place, _): &(PlaceId, i64)| VariableId(place.0);
+        invariants(self.net).iter().map(|weights| weights.iter().map(variable).collect()).collect()
     }
 
     fn field(&self, variable: VariableId) -> Option<Field> {

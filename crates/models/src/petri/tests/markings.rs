@@ -1,6 +1,6 @@
 //! Bounds, and recognising unbounded nets.
 
-use super::super::bounds::Bounds;
+use super::super::bounds::{Bounds, invariants};
 use super::super::unbounded::pump;
 use super::super::{Net, text};
 use super::{fired, nets, reachable};
@@ -37,6 +37,19 @@ proptest! {
         for marking in reachable(&net, 300).0 {
             for (place, tokens) in net.places().zip(&marking) {
                 prop_assert!(bounds.of_place(place).is_none_or(|bound| bound >= *tokens));
+            }
+        }
+    }
+
+    #[test]
+    fn invariants_hold(net in nets(1)) {
+        let markings = reachable(&net, 300).0;
+        for weights in invariants(&net) {
+            let sum = |marking: &[u32]| -> i64 {
+                weights.iter().map(|(place, weight)| weight * i64::from(marking[place.0 as usize])).sum()
+            };
+            for marking in &markings {
+                prop_assert_eq!(sum(marking), sum(&markings[0]), "with {:?}", weights);
             }
         }
     }
@@ -104,4 +117,22 @@ fn a_pump_in_a_large_net_is_found() {
     let found = pump(&net, &Bounds::of(&net), 20_000).unwrap();
     assert_eq!((found.prefix.len(), found.cycle.len()), (0, 12));
     assert!(found.is_valid(&net));
+}
+
+/// Two processes that share a resource: each is in one of two places, and the resource is free or
+/// with one of them.
+#[test]
+fn invariants_are_found() {
+    let net = "pl a1 (1)  pl b1 (1)  pl free (1) \
+               tr get_a a1 free -> a2  tr put_a a2 -> a1 free \
+               tr get_b b1 free -> b2  tr put_b b2 -> b1 free";
+    let net = text::parse(net).unwrap();
+    let names = |weights: Vec<(_, i64)>| {
+        assert!(weights.iter().all(|(_, weight)| *weight == 1));
+        weights.iter().map(|(place, _)| net.place_name(*place).to_owned()).collect::<Vec<_>>()
+    };
+    let mut found: Vec<_> = invariants(&net).into_iter().map(names).collect();
+    found.iter_mut().for_each(|names| names.sort());
+    found.sort();
+    assert_eq!(found, [vec!["a1", "a2"], vec!["a2", "b2", "free"], vec!["b1", "b2"]]);
 }

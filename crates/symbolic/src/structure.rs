@@ -1,0 +1,134 @@
+//! What of an encoding does not depend on the order of variables, and which orders it suggests.
+
+use sempre_diagrams::order;
+use sempre_models::layout::{Field, Footprint};
+use sempre_models::{Fault, System, VariableId};
+
+use crate::encoding::Order;
+use crate::relations::{Part, Relations};
+
+/// What events become that are more than rules.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Form {
+    /// Relations, as far as they are known before any state is.
+    Relations,
+    /// Tables that are filled as values appear.
+    Tables,
+}
+
+/// What of an encoding does not depend on the order of variables.
+pub(crate) struct Structure {
+    /// The variables that make up states.
+    pub(crate) fields: Vec<(VariableId, Field)>,
+    pub(crate) initial: Vec<Box<[u32]>>,
+    pub(crate) relations: Option<Relations>,
+    /// For each event of the system, the places of the variables it touches in the list of fields.
+    pub(crate) supports: Vec<Vec<usize>>,
+}
+
+impl Structure {
+    /// The structure of a system.
+    ///
+    /// # Errors
+    /// If an initial value of the system has no meaning.
+    pub(crate) fn new<S: System>(system: &S) -> Result<Self, Fault> {
+        let fields = fields(system);
+        let initial = system.initial()?;
+        let supports = supports(system, &fields);
+        let relations = Relations::new(system, &fields, &supports, &initial);
+        Ok(Structure { fields, initial, relations, supports })
+    }
+
+    /// What is worth a trial: orders, each with the relations of events that were found before or
+    /// with tables to be filled; and how many variables all events touch together.
+    ///
+    /// Orders by whole events keep together what they read at other times; orders by their parts do
+    /// not. Parts touch fewer variables, but whole events are fewer. Either may be better.
+    pub(crate) fn candidates(&self) -> (Vec<(Order, Form)>, usize) {
+        let touched = |supports: &[Vec<usize>]| supports.iter().map(Vec::len).sum();
+        let mut candidates = self.orders(&self.supports);
+        let mut most: usize = touched(&self.supports);
+        if let Some(Relations { parts, .. }) = &self.relations {
+            let supports: Vec<Vec<usize>> = parts.iter().map(Part::support).collect();
+            most = most.max(touched(&supports));
+            let mut others = self.orders(&supports);
+            others.truncate(2);
+            others.retain(|other| !candidates.contains(other));
+            let first = candidates.first().map(|(order, _)| (order.clone(), Form::Tables));
+            candidates.splice(1..1, first.into_iter().chain(others));
+        }
+        (candidates, most)
+    }
+
+    /// What else is worth a trial when the others have taken long: orders that keep together the
+    /// variables of an [invariant](System::invariants), as well as those of an event.
+    pub(crate) fn later_candidates<S: System>(&self, system: &S) -> Vec<(Order, Form)> {
+        let mut invariants = system.invariants();
+        if invariants.is_empty() {
+            return Vec::new();
+        }
+        // There may be many, of which the shortest say most.
+        invariants.sort_by_key(Vec::len);
+        invariants.truncate(self.fields.len());
+        let mut supports = self.supports.clone();
+        for invariant in &invariants {
+            let place = |variable| self.fields.iter().position(|(other, _)| other == variable);
+            supports.push(invariant.iter().filter_map(place).collect());
+        }
+        let mut candidates = self.orders(&supports);
+        candidates.truncate(2);
+        candidates
+    }
+
+    /// Orders that keep the variables of each set together.
+    fn orders(&self, supports: &[Vec<usize>]) -> Vec<(Order, Form)> {
+        let given = |order: Vec<usize>| order.iter().map(|place| self.fields[*place].0).collect();
+        let orders = order::candidates(self.fields.len(), supports).into_iter();
+        orders.map(|order| (Order::Given(given(order)), Form::Relations)).collect()
+    }
+}
+
+/// The variables that make up states.
+fn fields<S: System>(system: &S) -> Vec<(VariableId, Field)> {
+    let variables = (0..system.variable_count() as u32).map(VariableId);
+    variables.filter_map(|variable| Some((variable, system.field(variable)?))).collect()
+}
+
+/// For each event, the places of the variables it touches in the list of fields.
+fn supports<S: System>(system: &S, fields: &[(VariableId, Field)]) -> Vec<Vec<usize>> {
+    let touched = |footprint: &Footprint| -> Vec<usize> {
+        let all = fields.iter().enumerate();
+        all.filter(|(_, (_, field))| footprint.touches(*field)).map(|(i, _)| i).collect()
+    };
+    (0..system.event_count()).map(|event| touched(&system.footprint(event))).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use sempre_models::generate;
+    use sempre_models::petri::NetSystem;
+
+    /// Each order has every variable once, and none is tried twice.
+    #[test]
+    fn candidates_are_orders() {
+        for (family, number) in [("philosophers", 5), ("kanban", 3), ("ring", 4)] {
+            let net = generate::family(family).and_then(|family| family.net(number)).unwrap();
+            let system = NetSystem::new(&net, net.bounds(), 4);
+            let structure = Structure::new(&system).unwrap();
+            let later = structure.later_candidates(&system);
+            assert!(!later.is_empty(), "{family} has invariants");
+            for candidates in [structure.candidates().0, later] {
+                for (place, candidate) in candidates.iter().enumerate() {
+                    assert!(!candidates[..place].contains(candidate), "{candidate:?} twice");
+                    let Order::Given(mut variables) = candidate.0.clone() else {
+                        panic!("an order by variables")
+                    };
+                    variables.sort_unstable();
+                    let all = (0..system.variable_count() as u32).map(VariableId);
+                    assert!(variables.into_iter().eq(all), "{candidate:?}");
+                }
+            }
+        }
+    }
+}
