@@ -27,24 +27,17 @@ impl Store<'_> {
             return result;
         }
         let base = self.scratch.len();
-        let here = self.head(residue) == level;
-        for i in 0..self.nodes.degree(within) {
-            let Edge { value, child } = self.nodes.edge(within, i);
-            if here {
-                let mut index = 0;
-                while let Some((after, next)) = self.change(residue, value, index) {
-                    index += 1;
-                    let target = self.nodes.child(target, after);
-                    let found = self.deeper(|store| store.pre(next, target, child, level - 1));
-                    self.add(base, value, found);
-                }
-            } else {
-                let target = self.nodes.child(target, value);
-                let child = self.deeper(|store| store.pre(residue, target, child, level - 1));
-                if child != EMPTY {
-                    self.scratch.push(Edge { value, child });
-                }
-            }
+        if self.head(residue) == level {
+            self.each_change(residue, within, |store, Edge { value, child }, after, next| {
+                let target = store.nodes.child(target, after);
+                let found = store.pre(next, target, child, level - 1);
+                store.add(base, value, found);
+            });
+        } else {
+            self.put_children(within, |store, Edge { value, child }| {
+                let target = store.nodes.child(target, value);
+                store.pre(residue, target, child, level - 1)
+            });
         }
         let result = self.make(base);
         self.cache.put(key, result);
@@ -67,22 +60,13 @@ impl Store<'_> {
             return result;
         }
         let base = self.scratch.len();
-        let here = self.head(residue) == level;
-        for i in 0..self.nodes.degree(node) {
-            let Edge { value, child } = self.nodes.edge(node, i);
-            if here {
-                let mut index = 0;
-                while let Some((_, next)) = self.change(residue, value, index) {
-                    index += 1;
-                    let found = self.deeper(|store| store.enabled(next, child, level - 1));
-                    self.add(base, value, found);
-                }
-            } else {
-                let child = self.deeper(|store| store.enabled(residue, child, level - 1));
-                if child != EMPTY {
-                    self.scratch.push(Edge { value, child });
-                }
-            }
+        if self.head(residue) == level {
+            self.each_change(residue, node, |store, Edge { value, child }, _, next| {
+                let found = store.enabled(next, child, level - 1);
+                store.add(base, value, found);
+            });
+        } else {
+            self.put_children(node, |store, edge| store.enabled(residue, edge.child, level - 1));
         }
         let result = self.make(base);
         self.cache.put(key, result);
@@ -100,13 +84,7 @@ impl Store<'_> {
             return result;
         }
         let base = self.scratch.len();
-        for i in 0..self.nodes.degree(node) {
-            let Edge { value, child } = self.nodes.edge(node, i);
-            let child = self.deeper(|store| store.dead(group, child, level - 1));
-            if child != EMPTY {
-                self.scratch.push(Edge { value, child });
-            }
-        }
+        self.put_children(node, |store, edge| store.dead(group, edge.child, level - 1));
         let mut result = self.make(base);
         if let Some(events) = self.events.at(group, level) {
             for &event in &*events {

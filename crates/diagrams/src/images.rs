@@ -21,27 +21,15 @@ impl Store<'_> {
             return result;
         }
         let base = self.scratch.len();
-        for i in 0..self.nodes.degree(node) {
-            let Edge { value, child } = self.nodes.edge(node, i);
-            let child = self.deeper(|store| store.images(group, child, level - 1));
-            if child != EMPTY {
-                self.scratch.push(Edge { value, child });
-            }
-        }
+        self.put_children(node, |store, edge| store.images(group, edge.child, level - 1));
         if let Some(events) = self.events.at(group, level) {
             for &event in &*events {
                 let held = self.protected.len();
                 let residue = self.prepare(event, node, level);
-                for i in 0..self.nodes.degree(node) {
-                    let Edge { value, child } = self.nodes.edge(node, i);
-                    let mut index = 0;
-                    while let Some((after, next)) = self.change(residue, value, index) {
-                        index += 1;
-                        let fired =
-                            self.deeper(|store| store.fire(NONE, next, child, ALL, level - 1));
-                        self.add(base, after, fired);
-                    }
-                }
+                self.each_change(residue, node, |store, edge, after, next| {
+                    let fired = store.fire(NONE, next, edge.child, ALL, level - 1);
+                    store.add(base, after, fired);
+                });
                 self.protected.truncate(held);
             }
         }
@@ -67,28 +55,19 @@ impl Store<'_> {
             return result;
         }
         let base = self.scratch.len();
-        for i in 0..self.nodes.degree(within) {
-            let Edge { value, child } = self.nodes.edge(within, i);
-            let target = self.nodes.child(target, value);
-            let found = self.deeper(|store| store.preimages(group, target, child, level - 1));
-            if found != EMPTY {
-                self.scratch.push(Edge { value, child: found });
-            }
-        }
+        self.put_children(within, |store, Edge { value, child }| {
+            let target = store.nodes.child(target, value);
+            store.preimages(group, target, child, level - 1)
+        });
         if let Some(events) = self.events.at(group, level) {
             for &event in &*events {
                 let held = self.protected.len();
                 let residue = self.prepare(event, within, level);
-                for i in 0..self.nodes.degree(within) {
-                    let Edge { value, child } = self.nodes.edge(within, i);
-                    let mut index = 0;
-                    while let Some((after, next)) = self.change(residue, value, index) {
-                        index += 1;
-                        let target = self.nodes.child(target, after);
-                        let found = self.deeper(|store| store.pre(next, target, child, level - 1));
-                        self.add(base, value, found);
-                    }
-                }
+                self.each_change(residue, within, |store, Edge { value, child }, after, next| {
+                    let target = store.nodes.child(target, after);
+                    let found = store.pre(next, target, child, level - 1);
+                    store.add(base, value, found);
+                });
                 self.protected.truncate(held);
             }
         }

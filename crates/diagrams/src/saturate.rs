@@ -96,6 +96,25 @@ impl Store<'_> {
         }
     }
 
+    /// All ways in which a residue at its level changes the values of a node: the edge of the value,
+    /// the value after, and what remains to be done.
+    #[inline]
+    pub(crate) fn each_change(
+        &mut self,
+        residue: Residue,
+        node: NodeId,
+        mut visit: impl FnMut(&mut Self, Edge, u32, Residue),
+    ) {
+        for i in 0..self.nodes.degree(node) {
+            let edge = self.nodes.edge(node, i);
+            let mut index = 0;
+            while let Some((after, next)) = self.change(residue, edge.value, index) {
+                index += 1;
+                self.deeper(|store| visit(store, edge, after, next));
+            }
+        }
+    }
+
     /// The least set that contains `node`, a part of `within`, and is closed under the events of
     /// `group` inside `within`.
     pub(crate) fn saturate(
@@ -113,12 +132,10 @@ impl Store<'_> {
             return result;
         }
         let base = self.scratch.len();
-        for i in 0..self.nodes.degree(node) {
-            let Edge { value, child } = self.nodes.edge(node, i);
-            let inside = self.below(within, value);
-            let child = self.deeper(|store| store.saturate(group, child, inside, level - 1));
-            self.scratch.push(Edge { value, child });
-        }
+        self.put_children(node, |store, Edge { value, child }| {
+            let inside = store.below(within, value);
+            store.saturate(group, child, inside, level - 1)
+        });
         let below = self.make(base);
         let result = self.close(group, below, within, level);
         self.cache.put(key, result);
@@ -287,15 +304,10 @@ impl Store<'_> {
                 }
             }
         } else {
-            for i in 0..self.nodes.degree(node) {
-                let Edge { value, child } = self.nodes.edge(node, i);
-                let inside = self.below(within, value);
-                let child =
-                    self.deeper(|store| store.fire(group, residue, child, inside, level - 1));
-                if child != EMPTY {
-                    self.scratch.push(Edge { value, child });
-                }
-            }
+            self.put_children(node, |store, Edge { value, child }| {
+                let inside = store.below(within, value);
+                store.fire(group, residue, child, inside, level - 1)
+            });
         }
         let fired = self.make(base);
         let result = self.close(group, fired, within, level);

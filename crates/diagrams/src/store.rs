@@ -201,6 +201,23 @@ impl Store<'_> {
         }
     }
 
+    /// Puts the edges of a node on the scratch stack, each with what a function makes of its child;
+    /// those that would lead to the empty set are left out.
+    #[inline]
+    pub(crate) fn put_children(
+        &mut self,
+        node: NodeId,
+        mut child: impl FnMut(&mut Self, Edge) -> NodeId,
+    ) {
+        for i in 0..self.nodes.degree(node) {
+            let edge = self.nodes.edge(node, i);
+            let child = self.deeper(|store| child(store, edge));
+            if child != EMPTY {
+                self.scratch.push(Edge { child, ..edge });
+            }
+        }
+    }
+
     /// Runs one level of an operation with enough stack for the next.
     #[inline]
     pub(crate) fn deeper<R>(&mut self, step: impl FnOnce(&mut Self) -> R) -> R {
@@ -274,14 +291,10 @@ impl Store<'_> {
             return result;
         }
         let base = self.scratch.len();
-        for i in 0..self.nodes.degree(a) {
-            let edge = self.nodes.edge(a, i);
-            let other = self.nodes.child(b, edge.value);
-            let child = self.deeper(|store| store.intersection(edge.child, other));
-            if child != EMPTY {
-                self.scratch.push(Edge { child, ..edge });
-            }
-        }
+        self.put_children(a, |store, Edge { value, child }| {
+            let other = store.nodes.child(b, value);
+            store.intersection(child, other)
+        });
         let result = self.make(base);
         self.cache.put(key, result);
         result
@@ -299,14 +312,10 @@ impl Store<'_> {
             return result;
         }
         let base = self.scratch.len();
-        for i in 0..self.nodes.degree(a) {
-            let edge = self.nodes.edge(a, i);
-            let other = self.nodes.child(b, edge.value);
-            let child = self.deeper(|store| store.difference(edge.child, other));
-            if child != EMPTY {
-                self.scratch.push(Edge { child, ..edge });
-            }
-        }
+        self.put_children(a, |store, Edge { value, child }| {
+            let other = store.nodes.child(b, value);
+            store.difference(child, other)
+        });
         let result = self.make(base);
         self.cache.put(key, result);
         result

@@ -66,14 +66,10 @@ impl Store<'_> {
         }
         let (factor, rest) = at(level, factors);
         let base = self.scratch.len();
-        for i in 0..self.nodes.degree(node) {
-            let Edge { value, child } = self.nodes.edge(node, i);
+        self.put_children(node, |store, Edge { value, child }| {
             let sum = sum + factor * i64::from(value);
-            let child = self.deeper(|store| store.with_sum(sums, child, level - 1, rest, sum));
-            if child != EMPTY {
-                self.scratch.push(Edge { value, child });
-            }
-        }
+            store.with_sum(sums, child, level - 1, rest, sum)
+        });
         let part = self.make(base);
         // What is remembered must not be collected.
         self.protected.push(part);

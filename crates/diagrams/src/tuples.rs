@@ -106,11 +106,7 @@ impl<'f> Store<'f> {
         let head = self.events.get_support(support);
         let result = if head.level == level {
             let base = self.scratch.len();
-            for i in 0..self.nodes.degree(node) {
-                let Edge { value, child } = self.nodes.edge(node, i);
-                let child = self.deeper(|store| store.project(child, level - 1, head.rest));
-                self.scratch.push(Edge { value, child });
-            }
+            self.put_children(node, |store, edge| store.project(edge.child, level - 1, head.rest));
             self.make(base)
         } else {
             let mut union = EMPTY;
@@ -148,18 +144,13 @@ impl<'f> Store<'f> {
         }
         let head = self.events.get_support(support);
         let base = self.scratch.len();
-        for i in 0..self.nodes.degree(node) {
-            let Edge { value, child } = self.nodes.edge(node, i);
-            let child = if head.level == level {
-                let values = self.nodes.child(values, value);
-                self.deeper(|store| store.select(child, level - 1, head.rest, values))
-            } else {
-                self.deeper(|store| store.select(child, level - 1, support, values))
-            };
-            if child != EMPTY {
-                self.scratch.push(Edge { value, child });
+        self.put_children(node, |store, Edge { value, child }| match head.level == level {
+            true => {
+                let values = store.nodes.child(values, value);
+                store.select(child, level - 1, head.rest, values)
             }
-        }
+            false => store.select(child, level - 1, support, values),
+        });
         let result = self.make(base);
         self.cache.put(key, result);
         result

@@ -15,15 +15,14 @@
 //! misses a cache of 512 KiB 2.9 million times breadth-first and 5.3 million times depth-first, and
 //! Couvreur's check 6.4 million times.
 //!
-//! Where the product has a node for each state (the properties `G …`), the first ratio was between
-//! 1.3 and 2.9 on a core of its own while the other one was busy (1.3 to 1.6 for peterson, whose
-//! states fit into the caches; 1.4 to 2.1 for kanban). Instructions do not depend on that (`valgrind
-//! --tool=cachegrind`, without link-time optimization): 1.46 to 1.50 times those of the plain
-//! exploration for peterson, 1.33 to 1.36 for ring, 1.27 to 1.32 for fms, 1.13 to 1.27 for dekker,
-//! by all of the checks, and 1.22 for kanban by Couvreur's. States of peterson have three successors
-//! only; more than a quarter of what is added there evaluates propositions. For the other
-//! properties, which need more than one node for many states, the ratios of the times were 1.5 to 3.3,
-//! and 0.4 to 1.5 per edge.
+//! With nothing else running, on one core, the search that is taken unless somebody asks for another
+//! took 1.51 times as long as the plain exploration for kanban with `G …`, 1.33 for philosophers,
+//! 1.38 for peterson, 1.44 for ring, 1.27 for dekker and 1.40 for fms: there the product has a node for
+//! each state. Depth-first searches of the same products took 1.55 to 1.92, 1.66 to 2.37, 1.41 to
+//! 1.56, 1.51 to 1.68, 1.33 to 1.43 and 1.40 to 1.69 times as long; of instructions they need 1.13 to
+//! 1.50 times as many (`valgrind --tool=cachegrind`, without link-time optimization). The other four
+//! pairs need more than one node for many states: 1.6 to 2.6 times as long by the search that is
+//! taken, and 0.5 to 1.2 times for an edge that is followed; by others up to 3.2 and 1.4.
 
 use sempre_automata::Automaton;
 use sempre_explicit::emptiness::{Check, Property};
