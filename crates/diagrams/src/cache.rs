@@ -57,6 +57,11 @@ impl Cache {
         Cache { entries: vec![VACANT; most.min(1 << 12)], most, lost: 0 }
     }
 
+    /// How many results there is room for.
+    pub(crate) fn len(&self) -> usize {
+        self.entries.len()
+    }
+
     pub(crate) fn bytes(&self) -> usize {
         self.entries.capacity() * size_of::<Entry>()
     }

@@ -14,6 +14,9 @@ use crate::nodes::{EMPTY, Edge, NodeId, Nodes, UNIT};
 /// Nodes are not collected before there are so many; in tests, all the time.
 const FIRST_COLLECTION: usize = if cfg!(test) { 8 } else { 1 << 16 };
 
+/// How many results are looked at in the time that it takes to visit a node.
+const RESULTS_OF_NODE: usize = 8;
+
 /// The stack that must be left when an operation goes one level down, and how much more is
 /// asked for when it is not: the number of variables decides how deep operations go.
 const RED_ZONE: usize = 64 * 1024;
@@ -144,11 +147,12 @@ impl Store<'_> {
         self.nodes.sweep(&marked);
         self.cache.sweep(&marked);
         self.collections += 1;
-        // Every collection visits what is alive, so it waits until as much is new.
-        self.collect_at = if cfg!(test) {
-            self.nodes.len() + FIRST_COLLECTION
-        } else {
-            (self.nodes.len() * 2).max(FIRST_COLLECTION)
+        // Every collection visits what is alive, and all results, so it waits until there is as much
+        // that is new.
+        let (nodes, results) = (self.nodes.len(), self.cache.len() / RESULTS_OF_NODE);
+        self.collect_at = match cfg!(test) {
+            true => nodes + FIRST_COLLECTION,
+            false => (nodes + nodes.max(results)).max(FIRST_COLLECTION),
         };
     }
 
