@@ -14,7 +14,7 @@ use crate::nodes::{EMPTY, Edge, NodeId, Nodes, UNIT};
 /// Nodes are not collected before there are so many; in tests, all the time.
 const FIRST_COLLECTION: usize = if cfg!(test) { 8 } else { 1 << 16 };
 
-/// How many results are looked at in the time that it takes to visit a node.
+/// How many results count as much as a node when it is decided how long to wait for a collection.
 const RESULTS_OF_NODE: usize = 8;
 
 /// The stack that must be left when an operation goes one level down, and how much more is
@@ -147,8 +147,8 @@ impl Store<'_> {
         self.nodes.sweep(&marked);
         self.cache.sweep(&marked);
         self.collections += 1;
-        // Every collection visits what is alive, and all results, so it waits until there is as much
-        // that is new.
+        // Every collection visits what is alive, and all results, of which it forgets those about
+        // dead nodes, however soon they are needed again: it waits until there is as much that is new.
         let (nodes, results) = (self.nodes.len(), self.cache.len() / RESULTS_OF_NODE);
         self.collect_at = match cfg!(test) {
             true => nodes + FIRST_COLLECTION,
