@@ -71,6 +71,16 @@ impl Nodes {
             + self.free.capacity() * size_of::<NodeId>()
     }
 
+    /// Whether there are numbers for many more edges.
+    pub(crate) fn has_room(&self) -> bool {
+        self.edges.len() < (u32::MAX / 2) as usize
+    }
+
+    /// Gives spare capacity back, all but what is needed for as many edges as there are.
+    pub(crate) fn shrink(&mut self) {
+        self.edges.shrink_to(2 * self.edges.len());
+    }
+
     #[inline]
     pub(crate) fn edges(&self, node: NodeId) -> &[Edge] {
         let span = self.spans[node as usize];

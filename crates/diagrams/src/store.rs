@@ -156,17 +156,28 @@ impl Store<'_> {
         };
     }
 
+    /// Removes nodes, however few there are, if there is no memory for more, and unwinds if that
+    /// does not help: nodes have any number of edges, so their number alone does not tell.
+    fn keep_within_memory(&mut self) {
+        if self.bytes() <= self.options.memory && self.nodes.has_room() {
+            return;
+        }
+        self.collect();
+        self.nodes.shrink();
+        if self.bytes() > self.options.memory || !self.nodes.has_room() {
+            Exhausted::unwind();
+        }
+    }
+
     /// The node whose edges lie on the scratch stack from `base` on, which are taken from it.
     pub(crate) fn make(&mut self, base: usize) -> NodeId {
         if self.nodes.len() >= self.collect_at {
             self.collect();
-            if self.bytes() > self.options.memory {
-                Exhausted::unwind();
-            }
             self.cache.fit(self.nodes.len());
         }
         self.steps += 1;
         if self.steps.is_multiple_of(1024) {
+            self.keep_within_memory();
             if self.steps >= self.most_steps {
                 OutOfSteps::unwind();
             }

@@ -385,7 +385,8 @@ fn memory_has_a_limit_and_a_manager_survives_it() {
     assert!(small.contains(&[1, 2, 3]));
     manager.collect();
     assert_eq!(manager.usage().nodes, 3);
-    assert!(manager.usage().peak_bytes > 400_000);
+    let peak = manager.usage().peak_bytes;
+    assert!(400_000 < peak && peak < 800_000, "{peak}");
 }
 
 #[test]
