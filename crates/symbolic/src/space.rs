@@ -67,7 +67,8 @@ impl<'s, S: System> Space<'s, S> {
                 manager.collect();
             }
             if std::mem::take(&mut is_first_round) {
-                let later = structure.later_candidates(system);
+                let mut later = structure.later_candidates(system);
+                later.retain(|other| !candidates.contains(other));
                 encodings.splice(0..0, later.iter().map(|(order, form)| with(order, *form)));
                 candidates.splice(0..0, later);
             }
