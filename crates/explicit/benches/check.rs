@@ -1,7 +1,7 @@
 //! Whole checks of properties that hold, by each of the emptiness checks that fit, and on two
 //! threads, compared to the plain exploration of the same states.
 //!
-//! `cargo bench -p sempre-explicit --bench check [-- FAMILY]` prints for each of ten pairs of a model
+//! `cargo bench -p sempre-explicit --bench check [-- FAMILY [CHECK]]` prints for each of ten pairs of a model
 //! and a formula the shortest of some runs: its time, how many states and transitions of the model
 //! that is per second; and two ratios to the plain breadth-first exploration: of the times, and of
 //! the times for an edge that is followed. The first one is what the check costs, the second one
@@ -66,24 +66,26 @@ enum Work {
 }
 
 fn main() {
-    let wanted = std::env::args().skip(1).find(|argument| !argument.starts_with("--"));
+    let mut wanted = std::env::args().skip(1).filter(|argument| !argument.starts_with("--"));
+    let (family, work) = (wanted.next(), wanted.next());
     for pair in PAIRS {
-        if wanted.as_ref().is_some_and(|wanted| wanted != pair.0) {
+        if family.as_ref().is_some_and(|family| family != pair.0) {
             continue;
         }
         let net = generate::family(pair.0).and_then(|family| family.net(pair.1));
-        let mut table = Table { formula: pair.2 };
+        let mut table = Table { formula: pair.2, work: work.as_deref() };
         println!("{} {}, {}", pair.0, pair.1, pair.2);
         Model::Net(net.expect("a family")).run(&mut table).expect("no faults");
     }
 }
 
-/// Measures everything that fits a formula.
-struct Table {
+/// Measures everything that fits a formula, or the work with one name.
+struct Table<'a> {
     formula: &'static str,
+    work: Option<&'a str>,
 }
 
-impl Task for Table {
+impl Task for Table<'_> {
     type Output = ();
 
     fn run<S: System>(&mut self, system: &S) -> Result<(), Fault> {
@@ -101,6 +103,7 @@ impl Task for Table {
         if Check::Weak.objection(&property).is_none() {
             works.push(("2 threads", Work::Threads(2)));
         }
+        works.retain(|(name, _)| self.work.is_none_or(|wanted| wanted == *name));
         let counted = run(system, &negation, Work::BreadthFirst);
         let (states, transitions) = (counted.states as f64, counted.edges as f64);
         println!("  {states} states, {transitions} transitions");
@@ -190,7 +193,7 @@ fn run<S: System>(system: &S, negation: &Automaton, work: Work) -> Counted {
         Work::Check(check) => Options { emptiness: Some(check), ..Options::default() },
         Work::Threads(threads) => Options { threads, ..Options::default() },
     };
-    let mut space = StateSpace::<S, Arena>::new(system);
+    let mut space = StateSpace::<S, Arena>::for_one_property(system);
     let outcome = check(&mut space, negation, &options, &limits, &|_| ()).expect("an answer");
     assert!(matches!(outcome.verdict, Verdict::Holds), "the properties of the bench hold");
     Counted { states: outcome.states, edges: outcome.effort.edges }

@@ -15,6 +15,7 @@
 //! [judged](Counterexample::judge).
 
 pub mod agreement;
+mod bits;
 mod check;
 mod counterexample;
 pub mod emptiness;

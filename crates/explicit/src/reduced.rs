@@ -176,7 +176,7 @@ impl<T: Store> Task for Check<'_, T> {
     type Output = Result<(Outcome, Option<Transitions>), Refusal>;
 
     fn run<S: System>(&mut self, system: &S) -> Result<Self::Output, Fault> {
-        let mut space = StateSpace::<S, T>::new(system);
+        let mut space = StateSpace::<S, T>::for_one_property(system);
         let Question { formula, negation, options, limits, progress } = self.question;
         // The search ends by itself when a limit is reached, and tells how far it has got.
         let found = interrupt::run(&Interrupt::default(), None, || {

@@ -2,14 +2,25 @@
 //!
 //! Each state is expanded once: the numbers of its successors are kept, a word for each, and two
 //! words for the state. Whoever comes to the state again, with another state of an automaton, in
-//! the second of two nested searches or for the next property, pays for memory accesses only.
+//! the second of two nested searches or for the next property, pays for memory accesses only. They
+//! are not kept if there is one property, and the search comes to each state once.
 
 use crate::explore::{Limits, Reason};
 use crate::product::Stop;
 use crate::store::{StateId, Store, append, reserve};
 use sempre_models::{Fault, System};
 
-/// Stands for the place of what is not known.
+/// Where the successors of a state are.
+#[derive(Clone, Copy)]
+pub(crate) struct Place {
+    first: u32,
+    count: u32,
+}
+
+/// The place of what is not known.
+const NOWHERE: Place = Place { first: u32::MAX, count: 0 };
+
+/// The number of no state.
 const NONE: u32 = u32::MAX;
 
 /// States of a system with their successors, as far as they have been asked for.
@@ -34,16 +45,21 @@ pub struct StateSpace<'a, S: System, T> {
     system: &'a S,
     scratch: S::Scratch,
     store: T,
-    /// For each state that has been expanded, where it is in `known`.
-    places: Vec<u32>,
-    /// For each state that has been expanded, the number of its successors, and the successors.
-    known: Vec<u32>,
+    /// For each state that has been expanded, where its successors are.
+    places: Vec<Place>,
+    /// The successors of the states that have been expanded: first those that are kept, then those
+    /// of the last one if they are not.
+    known: Vec<StateId>,
+    kept: usize,
+    /// Whether there may be further properties.
+    is_shared: bool,
+    /// Whether successors are kept.
+    keeps: bool,
     /// Which state is in the buffer.
     held: u32,
     /// Buffers.
     state: Vec<u32>,
     successors: Vec<u32>,
-    ids: Vec<StateId>,
 }
 
 impl<'a, S: System, T: Store> StateSpace<'a, S, T> {
@@ -55,11 +71,24 @@ impl<'a, S: System, T: Store> StateSpace<'a, S, T> {
             store: T::new(system.words()),
             places: Vec::new(),
             known: Vec::new(),
+            kept: 0,
+            is_shared: true,
+            keeps: true,
             held: NONE,
             state: vec![0; system.words()],
             successors: Vec::new(),
-            ids: Vec::new(),
         }
+    }
+
+    /// A state space of which nothing is known, for one property: what its check does not need more
+    /// than once is not kept.
+    pub fn for_one_property(system: &'a S) -> Self {
+        StateSpace { is_shared: false, ..StateSpace::new(system) }
+    }
+
+    /// Says whether a search comes to states more than once.
+    pub(crate) fn prepare(&mut self, comes_again: bool) {
+        self.keeps = self.is_shared || comes_again;
     }
 
     /// The system.
@@ -79,13 +108,13 @@ impl<'a, S: System, T: Store> StateSpace<'a, S, T> {
 
     /// The memory of everything besides the store.
     fn other_bytes(&self) -> usize {
-        4 * (self.places.capacity() + self.known.capacity())
+        8 * self.places.capacity() + 4 * self.known.capacity()
     }
 
     /// Forgets everything.
     pub fn clear(&mut self) {
         self.store = T::new(self.system.words());
-        (self.places, self.known) = (Vec::new(), Vec::new());
+        (self.places, self.known, self.kept) = (Vec::new(), Vec::new(), 0);
         self.held = NONE;
     }
 
@@ -99,23 +128,22 @@ impl<'a, S: System, T: Store> StateSpace<'a, S, T> {
     /// The number of a state, which is added if it is new.
     pub(crate) fn number(&mut self, state: &[u32], limits: &Limits) -> Result<u32, Stop> {
         let others = self.other_bytes();
-        let inserted = limits.insert(&mut self.store, others, state, &mut self.ids);
-        inserted.map_err(Stop::Limit)?;
-        Ok(self.ids[0].0)
+        let mut ids = Vec::new();
+        limits.insert(&mut self.store, others, state, &mut ids).map_err(Stop::Limit)?;
+        Ok(ids[0].0)
     }
 
-    /// The place of a state, if it has been expanded.
+    /// The place of a state, if it has been expanded and its successors are kept.
     #[inline]
-    pub(crate) fn place(&self, state: u32) -> Option<usize> {
+    pub(crate) fn place(&self, state: u32) -> Option<Place> {
         let place = self.places.get(state as usize).copied();
-        place.filter(|place| *place != NONE).map(|place| place as usize)
+        place.filter(|place| place.first != NOWHERE.first)
     }
 
     /// The successors of the state that has this place.
     #[inline]
-    pub(crate) fn successors(&self, place: usize) -> &[u32] {
-        let count = self.known[place] as usize;
-        &self.known[place + 1..][..count]
+    pub(crate) fn successors(&self, place: Place) -> &[StateId] {
+        &self.known[place.first as usize..][..place.count as usize]
     }
 
     /// The words of a state.
@@ -133,13 +161,14 @@ impl<'a, S: System, T: Store> StateSpace<'a, S, T> {
         Stop::Fault(fault, self.words(state).into())
     }
 
-    /// Expands a state, and returns its place. `others` is the memory of the search.
+    /// Expands a state, and returns its place, which it has until another one is expanded if
+    /// successors are not kept. `others` is the memory of the search.
     pub(crate) fn expand(
         &mut self,
         state: u32,
         limits: &Limits,
         others: usize,
-    ) -> Result<usize, Stop> {
+    ) -> Result<Place, Stop> {
         self.store.expand(StateId(state), &mut self.state);
         self.held = state;
         let StateSpace { system, scratch, successors, .. } = self;
@@ -149,20 +178,24 @@ impl<'a, S: System, T: Store> StateSpace<'a, S, T> {
             return Err(self.fault(state, fault));
         }
         let others = others + self.other_bytes();
+        self.known.truncate(self.kept);
+        let count = self.successors.len() / self.system.words();
+        reserve(&mut self.known, count, 1);
         limits
-            .insert(&mut self.store, others, &self.successors, &mut self.ids)
+            .insert(&mut self.store, others, &self.successors, &mut self.known)
             .map_err(Stop::Limit)?;
-        let place = u32::try_from(self.known.len()).ok().filter(|place| *place != NONE);
-        let place = place.ok_or(Stop::Limit(Reason::Numbers))?;
-        reserve(&mut self.known, self.ids.len() + 1, 1);
-        self.known.push(self.ids.len() as u32);
-        self.known.extend(self.ids.iter().map(|id| id.0));
-        if self.places.len() < self.store.len() {
-            let more = self.store.len() - self.places.len();
-            reserve(&mut self.places, more, 1);
-            self.places.resize(self.places.capacity(), NONE);
+        let first = u32::try_from(self.kept).ok().filter(|first| *first != NOWHERE.first);
+        let first = first.ok_or(Stop::Limit(Reason::Numbers))?;
+        let place = Place { first, count: count as u32 };
+        if self.keeps {
+            self.kept = self.known.len();
+            if self.places.len() < self.store.len() {
+                let more = self.store.len() - self.places.len();
+                reserve(&mut self.places, more, 1);
+                self.places.resize(self.places.capacity(), NOWHERE);
+            }
+            self.places[state as usize] = place;
         }
-        self.places[state as usize] = place;
-        Ok(place as usize)
+        Ok(place)
     }
 }

@@ -131,7 +131,7 @@ fn is_violated(system: &Digraph, formula: &Formula, deadlock: Deadlock) -> bool 
 fn checked<T: Store>(system: &Digraph, formula: &Formula, options: &Options) -> Option<bool> {
     let negation = Translator::new().translate(&Formula::not(formula.clone()));
     let outcome = match check(
-        &mut StateSpace::<_, T>::new(system),
+        &mut StateSpace::<_, T>::for_one_property(system),
         &negation,
         options,
         &Limits::default(),
@@ -191,7 +191,7 @@ proptest! {
         for (formula, (_, emptiness)) in formulas.iter().zip(Check::ALL.iter().cycle()) {
             let negation = Translator::new().translate(&Formula::not(formula.clone()));
             let options = Options { emptiness: Some(*emptiness), deadlock, ..Options::default() };
-            let fresh = &mut StateSpace::<_, Tree>::new(&system);
+            let fresh = &mut StateSpace::<_, Tree>::for_one_property(&system);
             let alone = check(fresh, &negation, &options, &limits, &|_| ());
             let together = check(&mut shared, &negation, &options, &limits, &|_| ());
             let (Ok(alone), Ok(together)) = (alone, together) else { continue };
@@ -284,6 +284,29 @@ fn many_marks_are_too_many_for_an_edge() {
                 outcome.is_ok_and(|outcome| matches!(outcome.verdict, Verdict::Violated(_)));
             assert!(is_violated, "{name} with {count} marks");
         }
+    }
+}
+
+#[test]
+fn successors_are_kept_for_those_who_come_again() {
+    let system = grid(0);
+    // With one state of the automaton; with several.
+    for (text, is_kept) in [("G !(a & b)", false), ("G (a -> X !a)", true), ("F G !(a & b)", true)]
+    {
+        let formula: Formula = text.parse().unwrap();
+        let negation = Translator::new().translate(&Formula::not(formula));
+        let holds = |mut space: StateSpace<'_, Digraph, Arena>| {
+            let options = Options::default();
+            let outcome = check(&mut space, &negation, &options, &Limits::default(), &|_| ());
+            let outcome = outcome.unwrap();
+            assert!(matches!(outcome.verdict, Verdict::Holds), "{text}");
+            outcome
+        };
+        let shared = holds(StateSpace::new(&system));
+        let alone = holds(StateSpace::for_one_property(&system));
+        assert_eq!((alone.states, alone.transitions), (shared.states, shared.transitions));
+        assert_eq!(alone.bytes == shared.bytes, is_kept, "{text}");
+        assert!(alone.bytes <= shared.bytes, "{text}");
     }
 }
 

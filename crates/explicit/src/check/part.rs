@@ -115,6 +115,9 @@ fn check_whole<S: System, T: Store>(
     }
     let mut product =
         Product::new(space, &automaton, &propositions, options.deadlock, limits, progress);
+    if property.meets_states_once() {
+        product = product.visited_once();
+    }
     let mut effort = Effort::default();
     let found = check.run(&mut product, &property, &mut effort);
     let found = shortened(&mut product, &automaton, options, found);
@@ -143,7 +146,7 @@ fn check_in_parallel<S: System, T: Store>(
     let bytes = limits.bytes.map(|most| most.saturating_sub(finding.bytes));
     let rest = Limits { bytes, ..limits.clone() };
     let parallel::Search { system, automaton, propositions, deadlock, .. } = *search;
-    let mut space = StateSpace::<S, T>::new(system);
+    let mut space = StateSpace::<S, T>::for_one_property(system);
     let mut product = Product::new(&mut space, automaton, propositions, deadlock, &rest, progress);
     let found = match finding.is_violated.clone() {
         Ok(false) => Ok(None),

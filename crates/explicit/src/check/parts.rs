@@ -37,7 +37,7 @@ pub(super) fn check_parts<S: System, T: Store>(
         for (number, part) in parts.iter().enumerate() {
             let (sender, inner) = (sender.clone(), &inner);
             scope.spawn(move || {
-                let mut space = StateSpace::<S, T>::new(system);
+                let mut space = StateSpace::<S, T>::for_one_property(system);
                 let outcome = check_part(&mut space, part, options, inner, progress);
                 // The receiver waits for all parts.
                 let _ = sender.send((number, outcome));

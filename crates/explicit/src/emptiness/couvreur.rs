@@ -10,7 +10,7 @@
 //! accepting cycle goes through them. They count as complete from the beginning; what is reached
 //! from them in another component of the automaton never leads back.
 
-use super::walk::{Next, Walk};
+use super::walk::{DEAD, Next, Walk};
 use super::{Property, lasso};
 use crate::graph::{Edge, Effort, Graph, Lasso};
 
@@ -22,9 +22,6 @@ pub enum Roots {
     /// One entry for roots side by side.
     Compressed,
 }
-
-/// A rank that no node on the stack has: the node's component is complete.
-pub(super) const DEAD: u32 = u32::MAX;
 
 /// Components whose roots have the ranks from `first` to `last`; all of them but the last are
 /// single nodes, for all that is known.
@@ -93,7 +90,6 @@ pub(super) fn search<G: Graph>(
                     },
                     Some(Next::Edge(edge)) => match walk.value(edge.target) {
                         0 => entering = Some(edge),
-                        DEAD => {}
                         rank => is_complete = components.merge(edge.marks, rank) == all,
                     },
                 }

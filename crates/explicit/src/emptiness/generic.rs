@@ -4,8 +4,7 @@
 //! [`sempre_automata::emptiness`]). Stops at the first component that has one. Nodes whose state of
 //! the automaton is in no accepting component count as complete from the beginning.
 
-use super::couvreur::DEAD;
-use super::walk::{Next, Walk};
+use super::walk::{DEAD, Next, Walk};
 use super::{Property, lasso};
 use crate::graph::{Edge, Effort, Graph, Lasso};
 use rustc_hash::FxHashMap;
@@ -42,7 +41,6 @@ pub(super) fn search<G: Graph>(
                 Some(Next::Edge(edge)) => {
                     match walk.value(edge.target) {
                         0 => entering = Some(edge.target),
-                        DEAD => {}
                         rank => {
                             let low = &mut walk.last().expect("where the edge begins").data;
                             *low = rank.min(*low);

@@ -197,6 +197,13 @@ impl Property {
         strength.is_some_and(|strength| strength.is_accepting())
     }
 
+    /// True if a search meets states of a system with one state of the automaton only, until it is
+    /// in a terminal component, where it ends soon.
+    pub(crate) fn meets_states_once(&self) -> bool {
+        let others = (0..self.component.len()).filter(|location| !self.is_accepting(*location));
+        others.count() <= 1 && self.is_at_most(Strength::Terminal)
+    }
+
     /// True if no run is accepting, whatever the graph.
     pub(crate) fn is_unsatisfiable(&self) -> bool {
         *self.acceptance.condition() == Condition::False

@@ -3,23 +3,27 @@
 //! The outer (blue) search visits every node; when it leaves an accepting one, the inner (red)
 //! search looks for a way back to the stack of the outer one. Both visit each node at most once.
 //! [`schwoon_esparza`] moreover detects cycles that the outer search closes itself; [`spin`] does
-//! not. Colours are all that is stored for a node.
+//! not. Colours are all that is stored for a node: two bits for those that have been left, a bit in
+//! each of the walks.
 
 use super::Property;
-use super::walk::{Next, Walk, split_at_node};
+use super::walk::{Next, Value, Walk, split_at_node};
 use crate::graph::{Effort, Graph, Lasso};
 use sempre_automata::strength::Strength;
 
+/// Colours of the outer search. Red are the nodes with which the inner one is done.
 #[derive(Clone, Copy, Default, PartialEq, Eq)]
 enum Colour {
     #[default]
     New,
-    /// On the way of the outer search.
+    /// On the way.
     Cyan,
-    /// Left by the outer search.
+    /// Left.
     Blue,
-    /// Visited by the inner search.
-    Red,
+}
+
+impl Value for Colour {
+    const DONE: Colour = Colour::Blue;
 }
 
 /// The two searches over one graph.
@@ -118,11 +122,10 @@ impl<'a, G: Graph> Nested<'a, G> {
                                 return Ok(Some(lasso(&self.outer.nodes(), edge.target, &[])));
                             }
                         }
-                        Colour::Blue | Colour::Red => {}
+                        Colour::Blue => {}
                     },
                     Next::Left(left) => {
                         let seed = left.node;
-                        let mut colour = Colour::Blue;
                         if self.accepts(seed) && is_seed(self, seed) {
                             if let Some(target) = self.red(seed, &is_admitted)? {
                                 let mut outer = self.outer.nodes();
@@ -130,9 +133,9 @@ impl<'a, G: Graph> Nested<'a, G> {
                                 let inner = &self.inner.nodes()[1..];
                                 return Ok(Some(lasso(&outer, target, inner)));
                             }
-                            colour = Colour::Red;
+                            self.inner.set(seed, ());
                         }
-                        self.outer.set(seed, colour);
+                        self.outer.set(seed, Colour::Blue);
                     }
                 }
             }
@@ -160,10 +163,10 @@ impl<'a, G: Graph> Nested<'a, G> {
                     _ if !is_admitted(self, seed, edge.target) => {}
                     Colour::Cyan => return Ok(Some(edge.target)),
                     Colour::Blue => {
-                        self.outer.set(edge.target, Colour::Red);
+                        self.inner.set(edge.target, ());
                         entering = Some(edge.target);
                     }
-                    Colour::New | Colour::Red => {}
+                    Colour::New => {}
                 },
             }
         }

@@ -3,7 +3,8 @@
 //! closed by going on inside the component.
 
 use super::Property;
-use super::walk::{Next, Walk, split_at_node};
+use super::walk::{Next, Value, Walk, split_at_node};
+use crate::bits::Bits;
 use crate::graph::{Edge, Effort, Graph, Lasso};
 use rustc_hash::FxHashMap;
 use sempre_ltl::interrupt;
@@ -13,57 +14,47 @@ pub(super) fn search<G: Graph>(
     property: &Property,
     effort: &mut Effort,
 ) -> Result<Option<Lasso>, G::Error> {
-    const NONE: u32 = u32::MAX;
     let mut queue = Vec::new();
     graph.initial(&mut queue)?;
-    queue.sort_unstable();
-    queue.dedup();
-    // The node from which each was reached; itself for initial ones.
-    let mut parents: Vec<u32> = Vec::new();
-    let note = |parents: &mut Vec<u32>, node: u32, parent: u32| {
-        if parents.len() <= node as usize {
-            parents.resize((node as usize + 1).max(parents.len() * 3 / 2), NONE);
-        }
-        parents[node as usize] = parent;
-    };
-    for &node in &queue {
-        note(&mut parents, node, node);
-    }
+    // Most edges lead to nodes that are known, which is all that is to be known about them then.
+    let mut known = Bits::default();
+    queue.retain(|node| known.insert(*node));
+    // For each node in the queue the place of that from which it was reached; its own if initial.
+    let mut parents: Vec<u32> = (0..queue.len() as u32).collect();
     let is_goal = |graph: &G, node| property.is_accepting(graph.location(node));
     effort.nodes = queue.len() as u64;
     let (mut next, mut level_end) = (0, queue.len());
     let mut edges: Vec<Edge> = Vec::new();
-    let mut goal = queue.iter().copied().find(|node| is_goal(graph, *node));
+    let mut goal = queue.iter().position(|node| is_goal(graph, *node));
     while goal.is_none() && next < queue.len() {
         interrupt::poll();
         if next == level_end {
             effort.depth += 1;
             level_end = queue.len();
+            graph.note_bytes(known.bytes() + 4 * (queue.capacity() + parents.capacity()));
         }
-        let node = queue[next];
-        next += 1;
         edges.clear();
-        graph.successors(node, &mut edges)?;
+        graph.successors(queue[next], &mut edges)?;
         effort.edges += edges.len() as u64;
         for edge in &edges {
-            if parents.get(edge.target as usize).copied().unwrap_or(NONE) != NONE {
+            if !known.insert(edge.target) {
                 continue;
             }
-            note(&mut parents, edge.target, node);
             effort.nodes += 1;
             queue.push(edge.target);
+            parents.push(next as u32);
             if is_goal(graph, edge.target) {
-                goal = Some(edge.target);
+                goal = Some(queue.len() - 1);
                 break;
             }
         }
+        next += 1;
     }
-    let Some(goal) = goal else { return Ok(None) };
-    let mut prefix = vec![goal];
-    while let Some(&node) = prefix.last()
-        && parents[node as usize] != node
-    {
-        prefix.push(parents[node as usize]);
+    let Some(mut place) = goal else { return Ok(None) };
+    let mut prefix = vec![queue[place]];
+    while parents[place] as usize != place {
+        place = parents[place] as usize;
+        prefix.push(queue[place]);
     }
     prefix.reverse();
     go_on(graph, property, prefix).map(Some)
@@ -118,6 +109,9 @@ fn close_nearby<G: Graph>(
         New,
         Open,
         Closed,
+    }
+    impl Value for Colour {
+        const DONE: Colour = Colour::Closed;
     }
     let mut walk = Walk::<Colour>::new();
     let mut entered = 0;

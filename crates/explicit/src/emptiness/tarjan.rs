@@ -5,8 +5,7 @@
 //! [Couvreur's](super::couvreur): marks of a subtree count when the search returns from it. As
 //! there, nodes that lie on no accepting cycle because of the automaton count as complete.
 
-use super::couvreur::DEAD;
-use super::walk::{Next, Walk};
+use super::walk::{DEAD, Next, Walk};
 use super::{Property, lasso};
 use crate::graph::{Edge, Effort, Graph, Lasso};
 
@@ -53,7 +52,6 @@ pub(super) fn search<G: Graph>(
                         entering = Some(edge);
                         false
                     }
-                    DEAD => false,
                     rank => {
                         let here = &mut walk.last().expect("where the edge begins").data;
                         here.low = here.low.min(rank);

@@ -9,9 +9,9 @@
 //! less work for LTL model checking (SPIN 2006), and Ben Salem's thesis (2014), whose rules for when
 //! no second pass is needed are made sharper here. Each pass is linear.
 
-use super::couvreur::{Components, DEAD};
+use super::couvreur::Components;
 use super::lasso;
-use super::walk::{Next, Walk};
+use super::walk::{DEAD, Next, Value, Walk};
 use crate::graph::{Edge, Effort, Graph, Lasso};
 use rustc_hash::{FxHashMap, FxHashSet};
 use sempre_automata::{Acceptance, Marks};
@@ -205,7 +205,6 @@ impl FirstPass<'_> {
                     }
                     Some(Next::Edge(edge)) => match self.walk.value(edge.target) {
                         0 => entering = Some(edge),
-                        DEAD => {}
                         rank => {
                             let inside = self.components.merge(edge.marks, rank);
                             if self.accepts(inside) {
@@ -287,8 +286,7 @@ impl FirstPass<'_> {
 
     /// The nodes that were reached and about whose cycles the first pass cannot decide.
     fn reached_undecided<G: Graph>(&self, graph: &G) -> Vec<u32> {
-        let reached = self.walk.valued().filter(|(_, rank)| *rank != 0).map(|(node, _)| node);
-        reached.filter(|node| self.livelocks.undecided[graph.location(*node)]).collect()
+        self.walk.known().filter(|node| self.livelocks.undecided[graph.location(*node)]).collect()
     }
 }
 
@@ -383,6 +381,10 @@ enum Colour {
     New,
     OnWay,
     Left,
+}
+
+impl Value for Colour {
+    const DONE: Colour = Colour::Left;
 }
 
 /// Looks for a cycle without changes through livelock-accepting nodes: a node on it. From the roots

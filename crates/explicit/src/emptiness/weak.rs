@@ -2,16 +2,20 @@
 //! accepting component of the automaton (Černá, Pelánek 2003). Linear, and needs no marks.
 
 use super::Property;
-use super::walk::{Next, Walk, split_at_node};
+use super::walk::{Next, Value, Walk, split_at_node};
 use crate::graph::{Effort, Graph, Lasso};
 
 #[derive(Clone, Copy, Default, PartialEq, Eq)]
 enum Colour {
     #[default]
     New,
-    /// On the way.
+    /// On the way, in an accepting component of the automaton.
     Open,
     Closed,
+}
+
+impl Value for Colour {
+    const DONE: Colour = Colour::Closed;
 }
 
 pub(super) fn search<G: Graph>(
@@ -26,7 +30,9 @@ pub(super) fn search<G: Graph>(
         let mut entering = (walk.value(start) == Colour::New).then_some(start);
         loop {
             if let Some(node) = entering.take() {
-                walk.set(node, Colour::Open);
+                // A cycle stays in one component of the automaton.
+                let is_accepting = property.is_accepting(graph.location(node));
+                walk.set(node, if is_accepting { Colour::Open } else { Colour::Closed });
                 effort.nodes += 1;
                 walk.enter(graph, node, (), effort, || 0)?;
             }
@@ -35,13 +41,12 @@ pub(super) fn search<G: Graph>(
                 Some(Next::Left(frame)) => walk.set(frame.node, Colour::Closed),
                 Some(Next::Edge(edge)) => match walk.value(edge.target) {
                     Colour::New => entering = Some(edge.target),
-                    // A cycle stays in one component of the automaton.
-                    Colour::Open if property.is_accepting(graph.location(edge.target)) => {
+                    Colour::Open => {
                         let nodes = walk.nodes();
                         let (prefix, cycle) = split_at_node(&nodes, edge.target);
                         return Ok(Some(Lasso { prefix: prefix.into(), cycle: cycle.into() }));
                     }
-                    Colour::Open | Colour::Closed => {}
+                    Colour::Closed => {}
                 },
             }
         }

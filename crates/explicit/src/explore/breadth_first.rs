@@ -182,6 +182,7 @@ impl<'a, S: System, T: Store> Search<'a, S, T> {
         loop {
             let known = self.store.len();
             let others = self.parent_bytes();
+            ids.clear();
             if let Err(reason) = self.limits.insert(self.store, others, &successors, &mut ids) {
                 return Ok(End::Incomplete(reason));
             }

@@ -8,6 +8,7 @@ use super::breadth_first::trace;
 use super::limits::Patience;
 use super::path::Failure;
 use super::{Counts, Exploration, Limits, Progress, Reason};
+use crate::bits::Bits;
 use crate::store::{StateId, Store, append};
 use sempre_ltl::interrupt;
 use sempre_models::{Fault, System};
@@ -49,21 +50,17 @@ pub fn depth_first<S: System, T: Store>(
 
 /// Remembers which states have been entered, in one bit for each.
 #[derive(Default)]
-struct Entered(Vec<u64>);
+struct Entered(Bits);
 
 impl Visitor for Entered {
     #[inline]
     fn is_entered(&self, id: StateId) -> bool {
-        self.0.get(id.index() / 64).is_some_and(|bits| bits >> (id.0 % 64) & 1 == 1)
+        self.0.contains(id.0)
     }
 
     #[inline]
     fn enter(&mut self, id: StateId) {
-        let word = id.index() / 64;
-        if word >= self.0.len() {
-            self.0.resize(word + 1, 0);
-        }
-        self.0[word] |= 1 << (id.0 % 64);
+        self.0.insert(id.0);
     }
 
     fn again(&mut self, _: StateId, _: StateId) {}
@@ -71,7 +68,7 @@ impl Visitor for Entered {
     fn leave(&mut self, _: StateId, _: Option<StateId>) {}
 
     fn bytes(&self) -> usize {
-        self.0.capacity() * 8
+        self.0.bytes()
     }
 }
 
@@ -161,6 +158,7 @@ fn run<S: System, T: Store>(
             append(&mut successors, successor);
         })?;
         let others = memory(visitor, &stack, &waiting);
+        ids.clear();
         if let Err(reason) = limits.insert(store, others, &successors, &mut ids) {
             return Ok(Some(reason));
         }

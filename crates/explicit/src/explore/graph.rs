@@ -54,6 +54,7 @@ pub fn graph<S: System>(system: &S, limit: usize) -> Result<Graph, Fault> {
             append(&mut successors, successor);
         })?;
         for (&action, successor) in actions.iter().zip(successors.chunks_exact(system.words())) {
+            ids.clear();
             match limits.insert(&mut store, 0, successor, &mut ids) {
                 Ok(()) => graph.edges.push(Edge { source, action, target: ids[0] }),
                 Err(reason) => graph.incomplete = Some(reason),

@@ -92,8 +92,8 @@ impl Limits {
         self.deadline.is_some_and(|end| Instant::now() >= end).then_some(Reason::Time)
     }
 
-    /// Inserts states unless there are too many of them; `others` is the memory of everything
-    /// besides the store.
+    /// Inserts states unless there are too many of them, and appends their numbers to `ids`; `others`
+    /// is the memory of everything besides the store.
     #[inline]
     pub(crate) fn insert<T: Store>(
         &self,
@@ -125,7 +125,6 @@ fn insert_while_allowed<T: Store>(
     states: &[u32],
     ids: &mut Vec<StateId>,
 ) -> Result<(), Reason> {
-    ids.clear();
     for state in states.chunks_exact(store.words()) {
         ids.push(match store.find(state) {
             Some(id) => id,

@@ -199,6 +199,7 @@ impl<'a, S: System, T: Store> Worker<'a, S, T> {
     }
 
     fn insert(&mut self, states: &[u32]) -> Result<(), End> {
+        self.ids.clear();
         self.limits.insert(&mut self.store, 0, states, &mut self.ids).map_err(End::Limit)
     }
 

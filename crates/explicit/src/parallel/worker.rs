@@ -382,6 +382,7 @@ impl<'a, S: System, T: Store> Worker<'a, S, T> {
     fn insert(&mut self, batch: &Batch) -> Result<(), Halt> {
         let shard = &mut self.shard;
         let others = shard.other_bytes();
+        self.ids.clear();
         self.limits
             .insert(&mut shard.store, others, &batch.states, &mut self.ids)
             .map_err(Halt::Limit)?;

@@ -10,10 +10,11 @@ mod changes;
 mod letters;
 mod numbers;
 
+use crate::bits::Bits;
 use crate::explore::{Counts, Limits, Progress, Reason};
 use crate::graph::{Edge, Graph, MOST_MARKS};
-use crate::state_space::StateSpace;
-use crate::store::{Store, reserve};
+use crate::state_space::{Place, StateSpace};
+use crate::store::{StateId, Store, reserve};
 use changes::Changes;
 use letters::{Letters, Step};
 use numbers::Numbers;
@@ -110,6 +111,7 @@ impl<'p, 'a, S: System, T: Store> Product<'p, 'a, S, T> {
     ) -> Self {
         assert!(automaton.acceptance().marks() <= MOST_MARKS, "too many acceptance marks");
         let reached = (space.states() > 0).then(Reached::default);
+        space.prepare(true);
         Product {
             space,
             automaton,
@@ -144,6 +146,13 @@ impl<'p, 'a, S: System, T: Store> Product<'p, 'a, S, T> {
         Product { changes: Some(Changes::new(graph)), ..product }
     }
 
+    /// The same for a search that comes to no state of the system twice, or to few.
+    pub(crate) fn visited_once(self) -> Self {
+        // Whether a state is a deadlock is asked before it is expanded.
+        self.space.prepare(self.changes.is_some() || self.propositions.is_about_deadlocks());
+        self
+    }
+
     /// How many states of the system have been reached.
     pub fn states(&self) -> u64 {
         self.reached.as_ref().map_or(self.space.states() as u64, |reached| reached.count)
@@ -163,7 +172,7 @@ impl<'p, 'a, S: System, T: Store> Product<'p, 'a, S, T> {
         self.numbers.bytes()
             + self.letters.bytes()
             + 4 * self.observed.capacity()
-            + self.reached.as_ref().map_or(0, Reached::bytes)
+            + self.reached.as_ref().map_or(0, |reached| reached.states.bytes())
             + self.search_bytes
     }
 
@@ -221,7 +230,7 @@ impl<'p, 'a, S: System, T: Store> Product<'p, 'a, S, T> {
 
     /// Sees that a state has been expanded, unless the automaton cannot go on there: its letter and
     /// its place in the state space.
-    fn visit(&mut self, state: u32, location: u32) -> Result<Option<(u32, usize)>, Stop> {
+    fn visit(&mut self, state: u32, location: u32) -> Result<Option<(u32, Place)>, Stop> {
         let letter = self.observe(state)?;
         // Whether an automaton over changes can go on depends on the successors.
         if self.changes.is_none() && self.letters.steps(letter, location).is_empty() {
@@ -236,12 +245,14 @@ impl<'p, 'a, S: System, T: Store> Product<'p, 'a, S, T> {
         // Wide states with many successors take their time.
         let work = successors.len() * self.space.system().words() / WORDS_OF_NODE;
         self.patience = self.patience.saturating_sub(u32::try_from(work).unwrap_or(u32::MAX));
-        self.expanded += 1;
-        self.transitions += successors.len() as u64;
-        if let Some(reached) = &mut self.reached {
-            successors.iter().for_each(|successor| reached.insert(*successor));
+        if self.observed[state as usize] & EXPANDED == 0 {
+            self.expanded += 1;
+            self.transitions += successors.len() as u64;
+            if let Some(reached) = &mut self.reached {
+                successors.iter().for_each(|successor| reached.insert(successor.0));
+            }
+            self.observed[state as usize] = letter | EXPANDED;
         }
-        self.observed[state as usize] = letter | EXPANDED;
         Ok(Some((letter, place)))
     }
 
@@ -250,7 +261,7 @@ impl<'p, 'a, S: System, T: Store> Product<'p, 'a, S, T> {
         &mut self,
         (state, location): (u32, u32),
         valuation: u32,
-        place: usize,
+        place: Place,
         edges: &mut Vec<Edge>,
     ) -> Result<(), Stop> {
         let count = self.space.successors(place).len();
@@ -258,7 +269,7 @@ impl<'p, 'a, S: System, T: Store> Product<'p, 'a, S, T> {
         for number in 0..count + usize::from(repeats) {
             let successor = match repeats {
                 true => state,
-                false => self.space.successors(place)[number],
+                false => self.space.successors(place)[number].0,
             };
             let next = self.observe(successor)?;
             let Some(changes) = &mut self.changes else { unreachable!("it reads changes") };
@@ -320,12 +331,15 @@ impl<S: System, T: Store> Graph for Product<'_, '_, S, T> {
             None => self.look()?,
         }
         let (state, location) = self.numbers.node(node);
-        let (letter, place) = match self.observed.get(state as usize) {
+        let known = match self.observed.get(state as usize) {
             Some(letter) if letter & EXPANDED != 0 => {
-                let place = self.space.place(state).expect("a state that was expanded");
-                (letter & !EXPANDED, place)
+                self.space.place(state).map(|place| (letter & !EXPANDED, place))
             }
-            _ => match self.visit(state, location)? {
+            _ => None,
+        };
+        let (letter, place) = match known {
+            Some(known) => known,
+            None => match self.visit(state, location)? {
                 Some(found) => found,
                 None => return Ok(()),
             },
@@ -334,14 +348,14 @@ impl<S: System, T: Store> Graph for Product<'_, '_, S, T> {
             return self.changing_successors((state, location), letter, place, edges);
         }
         let steps = self.letters.steps(letter, location);
-        let itself = [state];
+        let itself = [StateId(state)];
         let successors = match self.space.successors(place) {
             [] if self.deadlock == Deadlock::Stutter => &itself[..],
             successors => successors,
         };
         let numbers = &mut self.numbers;
-        let mut edge = |state: &u32, step: &Step| {
-            let target = numbers.number(*state, step.target);
+        let mut edge = |state: &StateId, step: &Step| {
+            let target = numbers.number(state.0, step.target);
             Edge { target, marks: step.marks }
         };
         match steps {
@@ -376,23 +390,13 @@ impl<S: System, T: Store> Graph for Product<'_, '_, S, T> {
 /// A set of states, with their number.
 #[derive(Default)]
 struct Reached {
-    bits: Vec<u64>,
+    states: Bits,
     count: u64,
 }
 
 impl Reached {
     #[inline]
     fn insert(&mut self, state: u32) {
-        let place = state as usize / 64;
-        if self.bits.len() <= place {
-            self.bits.resize((place + 1).max(self.bits.len() * 3 / 2), 0);
-        }
-        let bit = 1 << (state % 64);
-        self.count += u64::from(self.bits[place] & bit == 0);
-        self.bits[place] |= bit;
-    }
-
-    fn bytes(&self) -> usize {
-        8 * self.bits.capacity()
+        self.count += u64::from(self.states.insert(state));
     }
 }

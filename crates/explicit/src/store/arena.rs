@@ -86,7 +86,6 @@ impl Arena {
                 *guess = NO_GUESS;
             }
         }
-        ids.clear();
         ids.reserve(self.pending.len());
         for (number, state) in states.chunks_exact(width.get()).enumerate() {
             ids.push(match self.pending[number] {

@@ -57,8 +57,8 @@ pub trait Store: Sized + Send {
     /// If there are no numbers left.
     fn insert(&mut self, state: &[u32]) -> Result<(StateId, bool), Full>;
 
-    /// Replaces what is in `ids` by the numbers of the states that lie side by side in `states`.
-    /// The new ones among them are those that get the numbers from [`Store::len`] on.
+    /// Appends to `ids` the numbers of the states that lie side by side in `states`. The new ones
+    /// among them are those that get the numbers from [`Store::len`] on.
     ///
     /// This is faster than one after the other, because the memory can be asked for several states
     /// at a time.

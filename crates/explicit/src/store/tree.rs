@@ -121,7 +121,6 @@ impl Store for Tree {
     }
 
     fn insert_all(&mut self, states: &[u32], ids: &mut Vec<StateId>) -> Result<(), Full> {
-        ids.clear();
         let mut pending = std::mem::take(&mut self.pending);
         pending.clear();
         for state in states.chunks_exact(self.words) {
@@ -206,10 +205,9 @@ mod tests {
     fn check<T: Store>(words: usize, states: &[Vec<u32>]) -> Result<(), TestCaseError> {
         let (mut single, mut batches) = (T::new(words), T::new(words));
         let mut expected: Vec<&[u32]> = Vec::new();
-        let mut ids = Vec::new();
+        let (mut ids, mut numbers) = (Vec::new(), Vec::new());
         let mut copy = vec![0; words];
         for batch in states.chunks(7) {
-            let mut numbers = Vec::new();
             for state in batch {
                 let known = expected.iter().position(|other| *other == state.as_slice());
                 prop_assert_eq!(single.find(state), known.map(|id| StateId(id as u32)));

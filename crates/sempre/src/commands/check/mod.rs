@@ -252,6 +252,11 @@ impl Check {
         Ok(exit)
     }
 
+    /// True if it is known from the arguments that one formula is to be checked.
+    fn has_one_formula(&self) -> bool {
+        self.formulas.len() == 1 && self.properties.is_empty() && !self.input.has_files()
+    }
+
     /// Checks everything that is to be checked.
     fn all(&self, model: &mut dyn Answers, out: &mut Output) -> Result<(Exit, Pictures)> {
         let mut checked = 0u64;

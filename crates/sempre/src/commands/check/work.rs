@@ -42,7 +42,10 @@ impl Everything<'_> {
         let Everything { check, model, out } = self;
         let engine = check.engine()?;
         thread::scope(|scope| {
-            let space = StateSpace::<S, T>::new(system);
+            let space = match check.has_one_formula() {
+                true => StateSpace::<S, T>::for_one_property(system),
+                false => StateSpace::new(system),
+            };
             let on_sets = OnSets::new(engine, scope, system, check.bytes());
             check.all(&mut Known { model, space, on_sets }, out)
         })
@@ -127,9 +130,13 @@ impl Task for Again<'_, '_> {
             let on_sets = &mut on_sets;
             match work.store {
                 Kept::Arena => {
-                    work.verify(&mut StateSpace::<S, Arena>::new(system), on_sets, model)
+                    let mut space = StateSpace::<S, Arena>::for_one_property(system);
+                    work.verify(&mut space, on_sets, model)
                 }
-                Kept::Tree => work.verify(&mut StateSpace::<S, Tree>::new(system), on_sets, model),
+                Kept::Tree => {
+                    let mut space = StateSpace::<S, Tree>::for_one_property(system);
+                    work.verify(&mut space, on_sets, model)
+                }
             }
         })
     }

@@ -1,0 +1,59 @@
+//! Sets of numbers, in one bit for each: small enough to stay in a cache where a word for each
+//! would not.
+
+/// A set of numbers that grows as needed.
+#[derive(Default)]
+pub(crate) struct Bits(Vec<u64>);
+
+impl Bits {
+    /// True if the number is in the set.
+    #[inline]
+    pub(crate) fn contains(&self, number: u32) -> bool {
+        self.0.get(number as usize / 64).is_some_and(|word| word >> (number % 64) & 1 == 1)
+    }
+
+    /// Adds a number; true if it is new.
+    #[inline]
+    pub(crate) fn insert(&mut self, number: u32) -> bool {
+        let place = number as usize / 64;
+        if self.0.len() <= place {
+            self.grow(place);
+        }
+        let (word, bit) = (&mut self.0[place], 1 << (number % 64));
+        let is_new = *word & bit == 0;
+        *word |= bit;
+        is_new
+    }
+
+    #[cold]
+    fn grow(&mut self, place: usize) {
+        self.0.resize((place + 1).max(self.0.len() * 3 / 2), 0);
+    }
+
+    /// Greater than all numbers in the set.
+    pub(crate) fn end(&self) -> u32 {
+        u32::try_from(64 * self.0.len()).unwrap_or(u32::MAX)
+    }
+
+    /// The memory in use.
+    pub(crate) fn bytes(&self) -> usize {
+        8 * self.0.capacity()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_added_is_there_and_nothing_else() {
+        let mut bits = Bits::default();
+        let numbers = [0, 63, 64, 5, 1000, 127];
+        assert!(numbers.iter().all(|number| bits.insert(*number)));
+        assert!(numbers.iter().all(|number| !bits.insert(*number)));
+        for number in 0..2000 {
+            assert_eq!(bits.contains(number), numbers.contains(&number), "{number}");
+        }
+        assert!(bits.end() > 1000 && bits.bytes() >= 1001 / 8);
+    }
+}
