@@ -4,7 +4,9 @@
 use super::{Counts, Limits, Progress, Reason};
 use sempre_ltl::interrupt;
 use sempre_models::Fault;
-use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering::Relaxed};
+use std::hint;
+use std::sync::atomic::Ordering::{Acquire, Relaxed, Release};
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
@@ -21,7 +23,9 @@ pub(crate) struct Shared<B> {
     /// Set when the threads are to end.
     pub(crate) stop: AtomicBool,
     meeting: Mutex<Meeting>,
-    /// Tells the threads that all are there.
+    /// How many times all of them have been at the meeting; changed under its lock.
+    rounds: AtomicU64,
+    /// Tells the threads that sleep that all are there.
     changed: Condvar,
     /// Tells the caller that a thread is done.
     done: Condvar,
@@ -40,12 +44,16 @@ pub(crate) struct Shared<B> {
     pub(crate) bytes: AtomicUsize,
 }
 
+/// How often a thread looks whether the others are there before it sleeps, some ten microseconds:
+/// to be woken takes about as long, and deep systems have many levels with little to do in each.
+const LOOKS_AWAKE: u32 = 1 << 11;
+
 /// A place where threads wait for each other.
 #[derive(Default)]
 struct Meeting {
     waiting: usize,
-    /// How many times all of them have been there.
-    rounds: u64,
+    /// How many of those sleep.
+    sleeping: usize,
     finished: usize,
     end: Option<End>,
 }
@@ -56,6 +64,7 @@ impl<B> Shared<B> {
             threads,
             stop: AtomicBool::new(false),
             meeting: Mutex::default(),
+            rounds: AtomicU64::new(0),
             changed: Condvar::new(),
             done: Condvar::new(),
             boxes: (0..threads).map(|_| Mutex::default()).collect(),
@@ -79,15 +88,29 @@ impl<B> Shared<B> {
     /// Waits until all threads are here. False if they are to end.
     pub(crate) fn meet(&self) -> bool {
         let mut meeting = self.meeting();
-        let round = meeting.rounds;
+        let round = self.rounds.load(Relaxed);
         meeting.waiting += 1;
         if meeting.waiting == self.threads {
             meeting.waiting = 0;
-            meeting.rounds += 1;
-            self.changed.notify_all();
+            self.rounds.store(round + 1, Release);
+            if meeting.sleeping > 0 {
+                self.changed.notify_all();
+            }
         }
-        while meeting.rounds == round && !self.stop.load(Relaxed) {
-            meeting = self.changed.wait(meeting).unwrap_or_else(PoisonError::into_inner);
+        drop(meeting);
+        let is_over = || self.rounds.load(Acquire) != round || self.stop.load(Relaxed);
+        let mut looks = 0;
+        while looks < LOOKS_AWAKE && !is_over() {
+            looks += 1;
+            hint::spin_loop();
+        }
+        if looks == LOOKS_AWAKE {
+            let mut meeting = self.meeting();
+            meeting.sleeping += 1;
+            while !is_over() {
+                meeting = self.changed.wait(meeting).unwrap_or_else(PoisonError::into_inner);
+            }
+            meeting.sleeping -= 1;
         }
         !self.stop.load(Relaxed)
     }
