@@ -1,28 +1,23 @@
 //! Whole checks of properties that hold, by each of the emptiness checks that fit, and on two
 //! threads, compared to the plain exploration of the same states.
 //!
-//! `cargo bench -p sempre-explicit --bench check [-- FAMILY [CHECK]]` prints for each of ten pairs of a model
-//! and a formula the shortest of some runs: its time, how many states and transitions of the model
-//! that is per second; and two ratios to the plain breadth-first exploration: of the times, and of
-//! the times for an edge that is followed. The first one is what the check costs, the second one
-//! what the product costs: if a state occurs with several states of the automaton, or an inner search
-//! visits it again, there is more to be done than in the plain exploration. The time is that of the
-//! processor, where the system tells it; on two threads it is that of the clock.
-//!
-//! A plain depth-first exploration is measured as well: in that order a processor finds less in its
-//! caches, so that all searches but the one for terminal automata suffer more than the plain
-//! breadth-first exploration from what else uses the memory. On kanban 4 the plain exploration
-//! misses a cache of 512 KiB 2.9 million times breadth-first and 5.3 million times depth-first, and
-//! Couvreur's check 6.4 million times.
+//! `cargo bench -p sempre-explicit --bench check [-- FAMILY [CHECK]]` prints for each of ten pairs of
+//! a model and a formula the shortest of some runs: its time, how many states and transitions of the
+//! model that is per second; and three ratios. The first one is that to the plain exploration in the
+//! same order, depth-first or breadth-first: what the check costs. The second one is the same for an
+//! edge that is followed: what the product costs where a state occurs with several states of the
+//! automaton, or an inner search visits it again, and there is more to be done than in the plain
+//! exploration. The third one is that to the plain breadth-first exploration, which is faster than
+//! the depth-first one: it finds more in the caches.
 //!
 //! With nothing else running, on one core, the search that is taken unless somebody asks for another
-//! took 1.51 times as long as the plain exploration for kanban with `G …`, 1.33 for philosophers,
-//! 1.38 for peterson, 1.44 for ring, 1.27 for dekker and 1.40 for fms: there the product has a node for
-//! each state. Depth-first searches of the same products took 1.55 to 1.92, 1.66 to 2.37, 1.41 to
-//! 1.56, 1.51 to 1.68, 1.33 to 1.43 and 1.40 to 1.69 times as long; of instructions they need 1.13 to
-//! 1.50 times as many (`valgrind --tool=cachegrind`, without link-time optimization). The other four
-//! pairs need more than one node for many states: 1.6 to 2.6 times as long by the search that is
-//! taken, and 0.5 to 1.2 times for an edge that is followed; by others up to 3.2 and 1.4.
+//! took 1.27 times as long as the plain exploration for kanban with `G …`, 1.20 for philosophers,
+//! 1.24 for peterson, 1.27 for ring, 1.09 for dekker and 1.24 for fms: there the product has a node for
+//! each state. Depth-first searches of the same products took 1.11 to 1.49, 1.16 to 1.28, 1.21 to
+//! 1.26, 1.05 to 1.36, 0.98 to 1.08 and 1.13 to 1.30 times as long as the plain one (1.26 to 1.70 for
+//! kanban, if compared to the breadth-first one). The other four pairs have more than one node for
+//! many states: 1.5 to 2.1 times as long by the search that is taken, and 0.5 to 0.9 times for an edge
+//! that is followed; by others up to 3.0 and 1.5.
 
 use sempre_automata::Automaton;
 use sempre_explicit::emptiness::{Check, Property};
@@ -32,7 +27,7 @@ use sempre_explicit::{Options, StateSpace, Verdict, check};
 use sempre_ltl::Formula;
 use sempre_models::{Fault, Model, System, Task, generate};
 use sempre_translate::Translator;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 /// Families, numbers, and formulas that hold: safety, recurrence, and neither of them.
 const PAIRS: [(&str, u32, &str); 10] = [
@@ -48,13 +43,12 @@ const PAIRS: [(&str, u32, &str); 10] = [
     ("fms", 3, r#"G "raw_1 <= 3""#),
 ];
 
-/// How many runs there are of each at most, and when no further one is begun, unless there are few.
-const RUNS: usize = 9;
-const ENOUGH: Duration = Duration::from_millis(2000);
+/// How often each kind of work is measured, one after the other, so that what else the machine does
+/// disturbs all alike.
+const ROUNDS: usize = 15;
 
-/// How many seconds of work are measured together: processor time is told in steps of some
-/// milliseconds.
-const LONG_ENOUGH: f64 = 0.1;
+/// How many seconds of work are measured together.
+const LONG_ENOUGH: f64 = 0.05;
 
 /// What is measured.
 #[derive(Clone, Copy)]
@@ -63,6 +57,16 @@ enum Work {
     DepthFirst,
     Check(Check),
     Threads(usize),
+}
+
+impl Work {
+    fn is_plain(self) -> bool {
+        matches!(self, Work::BreadthFirst | Work::DepthFirst)
+    }
+
+    fn is_depth_first(self) -> bool {
+        !matches!(self, Work::BreadthFirst | Work::Check(Check::Terminal) | Work::Threads(_))
+    }
 }
 
 fn main() {
@@ -103,72 +107,46 @@ impl Task for Table<'_> {
         if Check::Weak.objection(&property).is_none() {
             works.push(("2 threads", Work::Threads(2)));
         }
-        works.retain(|(name, _)| self.work.is_none_or(|wanted| wanted == *name));
+        let is_wanted = |name: &str| self.work.is_none_or(|wanted| wanted == name);
+        works.retain(|(name, work)| work.is_plain() || is_wanted(name));
         let counted = run(system, &negation, Work::BreadthFirst);
         let (states, transitions) = (counted.states as f64, counted.edges as f64);
         println!("  {states} states, {transitions} transitions");
-        for (name, work) in works {
-            let Measured { seconds, edges, ratio } = compare(system, &negation, work);
+        let mut shortest = vec![(f64::INFINITY, 0); works.len()];
+        for _ in 0..ROUNDS {
+            for ((_, work), shortest) in works.iter().zip(&mut shortest) {
+                let (seconds, edges) = measure(system, &negation, *work);
+                *shortest = (seconds.min(shortest.0), edges);
+            }
+        }
+        for ((name, work), (seconds, edges)) in works.iter().zip(&shortest) {
+            let ratio = seconds / shortest[usize::from(work.is_depth_first())].0;
             println!(
-                "  {name:<20} {:>9.2} ms {:>7.2} M states/s {:>7.2} M transitions/s {:>6.2} x \
-                 {:>6.2} x per edge",
+                "  {name:<20} {:>9.2} ms {:>7.2} M states/s {:>7.2} M transitions/s {ratio:>6.2} x \
+                 {:>6.2} x per edge {:>6.2} x breadth-first",
                 1e3 * seconds,
                 1e-6 * states / seconds,
                 1e-6 * transitions / seconds,
-                ratio,
-                ratio * transitions / edges as f64
+                ratio * transitions / *edges as f64,
+                seconds / shortest[0].0,
             );
         }
         Ok(())
     }
 }
 
-/// What was measured of a kind of work.
-struct Measured {
-    /// The shortest time of several runs.
-    seconds: f64,
-    /// The edges that are followed.
-    edges: u64,
-    /// How much more time than the plain exploration it takes: the median of several runs, each of
-    /// which follows one of that, so that what else the machine does disturbs both alike.
-    ratio: f64,
-}
-
-fn compare<S: System>(system: &S, negation: &Automaton, work: Work) -> Measured {
-    let start = Instant::now();
-    let (mut shortest, mut edges, mut ratios) = (f64::INFINITY, 0, Vec::new());
-    while ratios.len() < RUNS && (ratios.len() < 3 || start.elapsed() < ENOUGH) {
-        let (plain, _) = measure(system, negation, Work::BreadthFirst);
-        let found = measure(system, negation, work);
-        shortest = found.0.min(shortest);
-        edges = found.1;
-        ratios.push(found.0 / plain);
-    }
-    ratios.sort_by(f64::total_cmp);
-    Measured { seconds: shortest, edges, ratio: ratios[ratios.len() / 2] }
-}
-
 /// How long some work takes, on the average of as many runs as are long enough together, and how
 /// many edges it follows.
 fn measure<S: System>(system: &S, negation: &Automaton, work: Work) -> (f64, u64) {
-    let (begin, begin_work, mut count) = (Instant::now(), processor_time(), 0);
+    let (begin, mut count) = (Instant::now(), 0);
     loop {
         let Counted { edges, .. } = run(system, negation, work);
         count += 1;
-        let time = match (work, begin_work, processor_time()) {
-            (Work::Threads(_), ..) | (_, None, _) | (_, _, None) => begin.elapsed().as_secs_f64(),
-            (_, Some(begin), Some(end)) => end - begin,
-        };
+        let time = begin.elapsed().as_secs_f64();
         if time >= LONG_ENOUGH {
             return (time / f64::from(count), edges);
         }
     }
-}
-
-/// How many seconds this thread has had a processor.
-fn processor_time() -> Option<f64> {
-    let text = std::fs::read_to_string("/proc/thread-self/schedstat").ok()?;
-    text.split(' ').next()?.parse::<f64>().ok().map(|nanoseconds| 1e-9 * nanoseconds)
 }
 
 /// What some work has met: states of the system, and edges of the product or the system.

@@ -146,11 +146,11 @@ impl<'a, S: System, T: Store> StateSpace<'a, S, T> {
         &self.known[place.first as usize..][..place.count as usize]
     }
 
-    /// The words of a state.
+    /// The words of a state, which is likely to be expanded next.
     #[inline]
     pub(crate) fn words(&mut self, state: u32) -> &[u32] {
         if self.held != state {
-            self.store.get(StateId(state), &mut self.state);
+            self.store.expand(StateId(state), &mut self.state);
             self.held = state;
         }
         &self.state
@@ -169,8 +169,7 @@ impl<'a, S: System, T: Store> StateSpace<'a, S, T> {
         limits: &Limits,
         others: usize,
     ) -> Result<Place, Stop> {
-        self.store.expand(StateId(state), &mut self.state);
-        self.held = state;
+        self.words(state);
         let StateSpace { system, scratch, successors, .. } = self;
         successors.clear();
         let visit = |_, successor: &[u32]| append(successors, successor);

@@ -16,7 +16,7 @@ use crate::graph::{Edge, Graph, MOST_MARKS};
 use crate::state_space::{Place, StateSpace};
 use crate::store::{StateId, Store, reserve};
 use changes::Changes;
-use letters::{Letters, Step};
+use letters::Letters;
 use numbers::Numbers;
 use sempre_automata::Automaton;
 use sempre_models::proposition::Propositions;
@@ -353,19 +353,7 @@ impl<S: System, T: Store> Graph for Product<'_, '_, S, T> {
             [] if self.deadlock == Deadlock::Stutter => &itself[..],
             successors => successors,
         };
-        let numbers = &mut self.numbers;
-        let mut edge = |state: &StateId, step: &Step| {
-            let target = numbers.number(state.0, step.target);
-            Edge { target, marks: step.marks }
-        };
-        match steps {
-            [step] => edges.extend(successors.iter().map(|state| edge(state, step))),
-            _ => {
-                for state in successors {
-                    edges.extend(steps.iter().map(|step| edge(state, step)));
-                }
-            }
-        }
+        self.numbers.follow(successors, steps, edges);
         Ok(())
     }
 

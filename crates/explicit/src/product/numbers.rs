@@ -1,5 +1,8 @@
 //! The numbers of nodes: pairs of a state of the system and one of the automaton.
 
+use super::letters::Step;
+use crate::graph::Edge;
+use crate::store::StateId;
 use hashbrown::HashTable;
 
 /// How many states an automaton may have for the number of a node to be computed from it.
@@ -47,6 +50,30 @@ impl Numbers {
                     nodes.push((state, location));
                 }
                 number
+            }
+        }
+    }
+
+    /// Appends the edges that are made of a step of the system to each of these states and one of
+    /// these steps of the automaton.
+    #[inline]
+    pub(super) fn follow(&mut self, states: &[StateId], steps: &[Step], edges: &mut Vec<Edge>) {
+        match (&*self, steps) {
+            // By far the most frequent case, for which the loop is as short as can be.
+            (Numbers::Computed { bits }, [step]) => {
+                let edge = |state: &StateId| Edge {
+                    target: state.0 << bits | step.target,
+                    marks: step.marks,
+                };
+                edges.extend(states.iter().map(edge));
+            }
+            _ => {
+                for state in states {
+                    edges.extend(steps.iter().map(|step| {
+                        let target = self.number(state.0, step.target);
+                        Edge { target, marks: step.marks }
+                    }));
+                }
             }
         }
     }

@@ -169,6 +169,7 @@ impl Propositions {
     ///
     /// # Errors
     /// As for [`valuation`](Self::valuation).
+    #[inline]
     pub fn holding(&self, state: &[u32], deadlock: bool) -> Result<u64, Fault> {
         let mut valuation = 0;
         for (number, compiled) in self.compiled.iter().enumerate() {

@@ -100,7 +100,12 @@ impl Program {
     /// As for [`Program::evaluate`].
     #[inline]
     pub fn holds(&self, state: &[u32]) -> Result<bool, Fault> {
-        Ok(self.evaluate(state)? != 0)
+        // Most propositions are a comparison with a number, or a name.
+        match &*self.instructions {
+            [Instruction::Test(test)] => test.holds(state).map_err(|fault| *fault),
+            [Instruction::Load(Operand::Value(field))] => Ok(field.get(state) != 0),
+            _ => Ok(self.evaluate(state)? != 0),
+        }
     }
 
     /// True if the expression may have no value in some state. Sums are not expected to exceed 64
