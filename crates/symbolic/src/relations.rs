@@ -13,7 +13,7 @@
 use std::collections::VecDeque;
 use std::rc::Rc;
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use sempre_ltl::interrupt;
 use sempre_models::layout::Field;
 use sempre_models::{Attempt, PartialState, System, VariableId};
@@ -169,9 +169,9 @@ struct Trials<'a, S: System> {
     /// The places of variables, by word and shift.
     places: FxHashMap<(usize, u32), usize>,
     conditions: Vec<Vec<(usize, Rc<[u32]>)>>,
-    /// For each variable its values so far, and whether a number is among them.
+    /// For each variable its values so far, in the order in which they were met, and as a set.
     values: Vec<Vec<u32>>,
-    is_value: Vec<Vec<bool>>,
+    known: Vec<FxHashSet<u32>>,
     branches: Vec<Branch>,
     /// For each variable the branches where it is read.
     readers: Vec<Vec<usize>>,
@@ -198,7 +198,7 @@ impl<'a, S: System> Trials<'a, S> {
             conditions: conditions.collect(),
             places,
             values: vec![Vec::new(); fields.len()],
-            is_value: vec![Vec::new(); fields.len()],
+            known: vec![FxHashSet::default(); fields.len()],
             branches: Vec::new(),
             readers: vec![Vec::new(); fields.len()],
             waiting: VecDeque::new(),
@@ -211,11 +211,7 @@ impl<'a, S: System> Trials<'a, S> {
 
     /// Adds a value, for which branches are to be tried.
     fn add(&mut self, variable: usize, value: u32) {
-        let seen = &mut self.is_value[variable];
-        if seen.len() <= value as usize {
-            seen.resize(value as usize + 1, false);
-        }
-        if std::mem::replace(&mut seen[value as usize], true) {
+        if !self.known[variable].insert(value) {
             return;
         }
         self.values[variable].push(value);
