@@ -7,6 +7,7 @@ use sempre_explicit::explore::{Limits, Reason};
 use sempre_explicit::store::{Arena, Store, Tree};
 use sempre_explicit::{Deadlock, Options, StateSpace, Verdict, check};
 use sempre_ltl::Formula;
+use sempre_ltl::rewrite::substitute;
 use sempre_models::expression::Expr;
 use sempre_models::layout::{Field, Layout};
 use sempre_models::{ActionId, Fault, Meaning, Scope, System, VariableId};
@@ -24,6 +25,13 @@ struct Digraph {
 impl Digraph {
     fn field(&self) -> Field {
         Layout::default().field(0, self.edges.len() as i64)
+    }
+
+    /// Makes `c` true in deadlocks, and nowhere else.
+    fn label_deadlocks(&mut self) {
+        for (label, targets) in self.labels.iter_mut().zip(&self.edges) {
+            *label = *label & 3 | u8::from(targets.is_empty()) << 2;
+        }
     }
 }
 
@@ -184,11 +192,23 @@ proptest! {
         formulas in prop::collection::vec(sempre_ltl::arbitrary::formula(10), 2..5),
         ignore in any::<bool>(),
         states in prop::option::of(1u64..9),
+        about_deadlocks in any::<bool>(),
     ) {
+        let mut system = system;
+        if about_deadlocks {
+            system.label_deadlocks();
+        }
         let deadlock = if ignore { Deadlock::Ignore } else { Deadlock::Stutter };
         let limits = Limits { states, ..Limits::default() };
         let mut shared = StateSpace::<_, Arena>::new(&system);
-        for (formula, (_, emptiness)) in formulas.iter().zip(Check::ALL.iter().cycle()) {
+        for (told, (_, emptiness)) in formulas.iter().zip(Check::ALL.iter().cycle()) {
+            let formula = &match about_deadlocks {
+                true => substitute(told, |name| match name.name() {
+                    "c" => r#""deadlock""#.parse().unwrap(),
+                    _ => Formula::prop(name.clone()),
+                }),
+                false => told.clone(),
+            };
             let negation = Translator::new().translate(&Formula::not(formula.clone()));
             let options = Options { emptiness: Some(*emptiness), deadlock, ..Options::default() };
             let fresh = &mut StateSpace::<_, Tree>::for_one_property(&system);
@@ -208,7 +228,7 @@ proptest! {
                     true
                 }
             };
-            prop_assert_eq!(violated, is_violated(&system, formula, deadlock));
+            prop_assert_eq!(violated, is_violated(&system, told, deadlock));
             // What was known before does not count.
             if !matches!(alone.verdict, Verdict::Unknown(_)) {
                 prop_assert_eq!(together.states, alone.states);

@@ -7,12 +7,23 @@ use std::os::unix::fs::PermissionsExt;
 use std::os::unix::process::ExitStatusExt;
 use std::path::Path;
 use std::process::{Child, Command, Output, Stdio};
+use std::sync::atomic::AtomicBool;
+use std::sync::{Arc, Once};
 
 const SIGINT: i32 = 2;
 const SIGPIPE: i32 = 13;
 const SIGTERM: i32 = 15;
 
+/// The command, with signals as if it were started at a terminal.
+///
+/// Whoever runs the tests may ignore interrupts (shells do for jobs in the background), and what is
+/// ignored stays so in processes that are started; what is caught does not.
 fn sempre(arguments: &[&str]) -> Command {
+    static CATCH: Once = Once::new();
+    CATCH.call_once(|| {
+        let dies = Arc::new(AtomicBool::new(true));
+        signal_hook::flag::register_conditional_default(SIGINT, dies).unwrap();
+    });
     let mut command = Command::new(env!("CARGO_BIN_EXE_sempre"));
     command.args(arguments);
     command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
@@ -431,4 +442,20 @@ fn a_folder_is_no_file() {
     assert_eq!(output.status.code(), Some(2));
     assert!(text(&output.stderr).contains(&format!("cannot read {name}")));
     assert_eq!(text(&output.stdout), "");
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn many_tokens_take_little_memory() {
+    let net = "pl a (1)\npl b (300000000)\ntr t a -> b\n";
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("tokens.net");
+    fs::write(&file, net).unwrap();
+    // A byte for each token would be more than all that the process may have.
+    let mut command = Command::new("sh");
+    command.args(["-c", r#"ulimit -v 250000 && exec "$@""#, "sh", env!("CARGO_BIN_EXE_sempre")]);
+    command.args(["check", file.to_str().unwrap(), "--engine", "symbolic", "F !a"]);
+    let output = command.output().unwrap();
+    assert_eq!(text(&output.stderr), "");
+    assert!(text(&output.stdout).starts_with("F!a: holds\n"), "{}", text(&output.stdout));
 }

@@ -15,7 +15,7 @@ pub(super) fn objection(check: Check, property: &Property, is_total: bool) -> Op
     if check == Check::Terminal && !is_total {
         return Some(Error::new(
             "the check for terminal automata needs systems whose states all have successors: \
-             deadlocks cannot be ignored",
+             deadlocks must stutter",
         ));
     }
     let reason = check.objection(property)?;

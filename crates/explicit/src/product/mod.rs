@@ -212,6 +212,13 @@ impl<'p, 'a, S: System, T: Store> Product<'p, 'a, S, T> {
         if place.is_none() && self.propositions.is_about_deadlocks() {
             place = Some(self.space.expand(state, self.limits, self.own_bytes())?);
         }
+        if self.propositions.is_about_deadlocks()
+            && let Some(place) = place
+            && let Some(reached) = &mut self.reached
+        {
+            // They count whether or not the state has been expanded for another property.
+            self.space.successors(place).iter().for_each(|successor| reached.insert(successor.0));
+        }
         let is_deadlock = place.is_some_and(|place| self.space.successors(place).is_empty());
         let valuation = self.propositions.holding(self.space.words(state), is_deadlock);
         let valuation = valuation.map_err(|f| self.space.fault(state, f))?;
