@@ -5,6 +5,7 @@ use super::{Counts, Limits, Progress, Reason};
 use sempre_ltl::interrupt;
 use sempre_models::Fault;
 use std::hint;
+use std::num::NonZero;
 use std::sync::atomic::Ordering::{Acquire, Relaxed, Release};
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
@@ -20,6 +21,8 @@ pub(crate) enum End {
 /// What the threads share.
 pub(crate) struct Shared<B> {
     pub(crate) threads: usize,
+    /// How often a thread looks for the others before it sleeps.
+    looks_awake: u32,
     /// Set when the threads are to end.
     pub(crate) stop: AtomicBool,
     meeting: Mutex<Meeting>,
@@ -44,7 +47,7 @@ pub(crate) struct Shared<B> {
     pub(crate) bytes: AtomicUsize,
 }
 
-/// How often a thread looks whether the others are there before it sleeps, some ten microseconds:
+/// How often that is if each thread has a core of its own, some ten microseconds:
 /// to be woken takes about as long, and deep systems have many levels with little to do in each.
 const LOOKS_AWAKE: u32 = 1 << 11;
 
@@ -60,8 +63,11 @@ struct Meeting {
 
 impl<B> Shared<B> {
     pub(crate) fn new(threads: usize) -> Self {
+        // Where threads share a core, one that looks for the others keeps them from coming.
+        let cores = std::thread::available_parallelism().map_or(1, NonZero::get);
         Shared {
             threads,
+            looks_awake: if threads <= cores { LOOKS_AWAKE } else { 0 },
             stop: AtomicBool::new(false),
             meeting: Mutex::default(),
             rounds: AtomicU64::new(0),
@@ -100,11 +106,11 @@ impl<B> Shared<B> {
         drop(meeting);
         let is_over = || self.rounds.load(Acquire) != round || self.stop.load(Relaxed);
         let mut looks = 0;
-        while looks < LOOKS_AWAKE && !is_over() {
+        while looks < self.looks_awake && !is_over() {
             looks += 1;
             hint::spin_loop();
         }
-        if looks == LOOKS_AWAKE {
+        if looks == self.looks_awake {
             let mut meeting = self.meeting();
             meeting.sleeping += 1;
             while !is_over() {
