@@ -10,14 +10,17 @@
 //! exploration. The third one is that to the plain breadth-first exploration, which is faster than
 //! the depth-first one: it finds more in the caches.
 //!
-//! With nothing else running, on one core, the search that is taken unless somebody asks for another
-//! took 1.27 times as long as the plain exploration for kanban with `G …`, 1.20 for philosophers,
-//! 1.24 for peterson, 1.27 for ring, 1.09 for dekker and 1.24 for fms: there the product has a node for
-//! each state. Depth-first searches of the same products took 1.11 to 1.49, 1.16 to 1.28, 1.21 to
-//! 1.26, 1.05 to 1.36, 0.98 to 1.08 and 1.13 to 1.30 times as long as the plain one (1.26 to 1.70 for
-//! kanban, if compared to the breadth-first one). The other four pairs have more than one node for
-//! many states: 1.5 to 2.1 times as long by the search that is taken, and 0.5 to 0.9 times for an edge
-//! that is followed; by others up to 3.0 and 1.5.
+//! With nothing else running, all pairs in one process, the search that is taken unless somebody asks
+//! for another took 1.19 times as long as the plain exploration in the same order for kanban with
+//! `G …`, 1.16 for philosophers, 1.22 for peterson, 1.23 for ring, 1.09 for dekker and 1.19 for fms:
+//! there the product has a node for each state. Depth-first searches of the same products took 0.95 to
+//! 1.25 times as long as the plain one (1.15 to 1.47, if compared to the breadth-first one). The other
+//! four pairs have more than one node for many states, and up to four times as many edges are followed
+//! as there are transitions. The search that is taken took 1.46 times as long for kanban, 1.46 for
+//! philosophers, 1.33 for round-robin and 1.42 for counter, any of them 1.33 to 1.63 times (1.34 to
+//! 1.82, if compared to the breadth-first one): 0.36 to 0.83 times for an edge. Philosophers on its own
+//! took 1.64 to 1.76 times: memory that the process has not had before costs more where more of it is
+//! needed.
 
 use sempre_automata::Automaton;
 use sempre_explicit::emptiness::{Check, Property};

@@ -12,11 +12,17 @@ pub trait Graph {
     /// If they cannot be generated.
     fn initial(&mut self, nodes: &mut Vec<u32>) -> Result<(), Self::Error>;
 
-    /// Appends the edges that leave a node, in the same order each time.
+    /// Appends those edges that leave a node and lead to nodes that are wanted, in the same order each
+    /// time. Tells how many leave it in all.
     ///
     /// # Errors
     /// If they cannot be generated.
-    fn successors(&mut self, node: u32, edges: &mut Vec<Edge>) -> Result<(), Self::Error>;
+    fn successors(
+        &mut self,
+        node: u32,
+        is_wanted: impl Fn(u32) -> bool,
+        edges: &mut Vec<Edge>,
+    ) -> Result<usize, Self::Error>;
 
     /// The state of the property's automaton in this node.
     fn location(&self, node: u32) -> usize;

@@ -53,7 +53,7 @@ impl<G: Graph> emptiness::Graph for Shared<'_, G> {
     }
 
     fn successors(&self, node: u32) -> impl Iterator<Item = (Edge, u32)> + '_ {
-        let edges = self.ask(|graph, edges| graph.successors(node, edges));
+        let edges = self.ask(|graph, edges| graph.successors(node, |_| true, edges).map(drop));
         edges.into_iter().map(|edge| (edge, edge.target))
     }
 

@@ -1,7 +1,7 @@
 //! The state space of a system, as far as it has been explored, kept for further searches.
 //!
 //! Each state is expanded once: the numbers of its successors are kept, a word for each, and two
-//! words for the state. Whoever comes to the state again, with another state of an automaton, in
+//! words for the state: how many there are, and where. Whoever comes to the state again, with another state of an automaton, in
 //! the second of two nested searches or for the next property, pays for memory accesses only. They
 //! are not kept if there is one property, and the search comes to each state once.
 
@@ -11,14 +11,11 @@ use crate::store::{StateId, Store, append, reserve};
 use sempre_models::{Fault, System};
 
 /// Where the successors of a state are.
-#[derive(Clone, Copy)]
-pub(crate) struct Place {
-    first: u32,
-    count: u32,
-}
+#[derive(Clone, Copy, PartialEq)]
+pub(crate) struct Place(u32);
 
 /// The place of what is not known.
-const NOWHERE: Place = Place { first: u32::MAX, count: 0 };
+const NOWHERE: Place = Place(u32::MAX);
 
 /// The number of no state.
 const NONE: u32 = u32::MAX;
@@ -47,8 +44,9 @@ pub struct StateSpace<'a, S: System, T> {
     store: T,
     /// For each state that has been expanded, where its successors are.
     places: Vec<Place>,
-    /// The successors of the states that have been expanded: first those that are kept, then those
-    /// of the last one if they are not.
+    /// The successors of the states that have been expanded, after their number, which is here so
+    /// that there is one access to distant memory, not two. First those that are kept, then those of
+    /// the last state if they are not.
     known: Vec<StateId>,
     kept: usize,
     /// Whether there may be further properties.
@@ -108,7 +106,7 @@ impl<'a, S: System, T: Store> StateSpace<'a, S, T> {
 
     /// The memory of everything besides the store.
     fn other_bytes(&self) -> usize {
-        8 * self.places.capacity() + 4 * self.known.capacity()
+        4 * self.places.capacity() + 4 * self.known.capacity()
     }
 
     /// Forgets everything.
@@ -137,13 +135,14 @@ impl<'a, S: System, T: Store> StateSpace<'a, S, T> {
     #[inline]
     pub(crate) fn place(&self, state: u32) -> Option<Place> {
         let place = self.places.get(state as usize).copied();
-        place.filter(|place| place.first != NOWHERE.first)
+        place.filter(|place| *place != NOWHERE)
     }
 
     /// The successors of the state that has this place.
     #[inline]
     pub(crate) fn successors(&self, place: Place) -> &[StateId] {
-        &self.known[place.first as usize..][..place.count as usize]
+        let (count, successors) = self.known[place.0 as usize..].split_first().expect("a place");
+        &successors[..count.index()]
     }
 
     /// The words of a state, which is likely to be expanded next.
@@ -179,13 +178,13 @@ impl<'a, S: System, T: Store> StateSpace<'a, S, T> {
         let others = others + self.other_bytes();
         self.known.truncate(self.kept);
         let count = self.successors.len() / self.system.words();
-        reserve(&mut self.known, count, 1);
+        reserve(&mut self.known, count + 1, 1);
+        self.known.push(StateId(count as u32));
         limits
             .insert(&mut self.store, others, &self.successors, &mut self.known)
             .map_err(Stop::Limit)?;
-        let first = u32::try_from(self.kept).ok().filter(|first| *first != NOWHERE.first);
-        let first = first.ok_or(Stop::Limit(Reason::Numbers))?;
-        let place = Place { first, count: count as u32 };
+        let place = u32::try_from(self.kept).ok().map(Place).filter(|place| *place != NOWHERE);
+        let place = place.ok_or(Stop::Limit(Reason::Numbers))?;
         if self.keeps {
             self.kept = self.known.len();
             if self.places.len() < self.store.len() {

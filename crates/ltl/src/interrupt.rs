@@ -106,9 +106,11 @@ pub fn run<T>(
 /// To be called once per round of any loop that can be long, and never while a lock is held.
 #[inline]
 pub fn poll() {
-    let patience = PATIENCE.get() - 1;
-    PATIENCE.set(patience);
-    if patience == 0 {
+    let is_over = PATIENCE.with(|patience| {
+        patience.set(patience.get() - 1);
+        patience.get() == 0
+    });
+    if is_over {
         look();
     }
 }

@@ -316,7 +316,7 @@ fn is_large(
         let mut seen: FxHashSet<u32> = nodes.iter().copied().collect();
         while let Some(node) = nodes.pop() {
             edges.clear();
-            product.successors(node, &mut edges)?;
+            product.successors(node, |_| true, &mut edges)?;
             nodes.extend(edges.iter().map(|e| e.target).filter(|target| seen.insert(*target)));
             if seen.len() as u64 >= LEAST_NODES {
                 return Ok(true);

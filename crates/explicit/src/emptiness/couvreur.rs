@@ -10,7 +10,8 @@
 //! accepting cycle goes through them. They count as complete from the beginning; what is reached
 //! from them in another component of the automaton never leads back.
 
-use super::walk::{DEAD, Next, Walk};
+use super::live::{DEAD, Live};
+use super::walk::{Next, Status, Walk};
 use super::{Property, lasso};
 use crate::graph::{Edge, Effort, Graph, Lasso};
 
@@ -39,12 +40,11 @@ struct Interval {
 #[derive(Default)]
 pub(super) struct Components {
     is_compressed: bool,
-    /// The nodes whose components are not complete, in the order in which they were met. The place
-    /// of a node there, from 1, is its rank.
-    pub(super) live: Vec<u32>,
+    pub(super) live: Live,
     roots: Vec<Interval>,
 }
 
+#[inline(never)]
 pub(super) fn search<G: Graph>(
     graph: &mut G,
     property: &Property,
@@ -57,47 +57,47 @@ pub(super) fn search<G: Graph>(
     let all = property.all.unwrap_or_default();
     let is_compressed = roots == Roots::Compressed;
     let mut components = Components::new(is_compressed);
-    // The value of a node is its rank; 0 if it is new, [`DEAD`] at last.
+    // A node on the way has its rank, or [`DEAD`].
     let mut walk = Walk::<u32>::new();
     for &start in &initial {
         let start = Edge { target: start, marks: 0 };
-        let mut entering = (walk.value(start.target) == 0).then_some(start);
+        let mut entering = walk.is_new(start.target).then_some(start);
         loop {
             let mut is_complete = false;
             if let Some(edge) = entering.take() {
                 effort.nodes += 1;
-                let rank = match property.is_accepting(graph.location(edge.target)) {
+                let is_accepting = property.is_accepting(graph.location(edge.target));
+                let rank = match is_accepting {
                     true => components.push(edge),
                     false => DEAD,
                 };
-                walk.set(edge.target, rank);
-                walk.enter(graph, edge.target, (), effort, || components.bytes())?;
+                walk.open_or_close(edge.target, is_accepting);
+                walk.enter(graph, edge.target, rank, effort, || components.bytes())?;
                 if known_first {
-                    walk.retain(|edge, rank| {
-                        if !matches!(rank, 0 | DEAD) && !is_complete {
-                            is_complete = components.merge(edge.marks, rank) == all;
+                    walk.retain(|edge, is_new| {
+                        if !is_new && !is_complete {
+                            is_complete = components.merge(edge) == all;
                         }
-                        rank == 0
+                        is_new
                     });
                 }
             }
             if !is_complete {
                 match walk.next() {
                     None => break,
-                    Some(Next::Left(frame)) => match walk.value(frame.node) {
-                        DEAD => {}
-                        rank => components.pop(rank).for_each(|node| walk.set(node, DEAD)),
-                    },
-                    Some(Next::Edge(edge)) => match walk.value(edge.target) {
-                        0 => entering = Some(edge),
-                        rank => is_complete = components.merge(edge.marks, rank) == all,
-                    },
+                    Some(Next::Left(frame)) if frame.data == DEAD => {}
+                    Some(Next::Left(frame)) => {
+                        components.pop(frame.data).for_each(|node| walk.close(node));
+                    }
+                    Some(Next::Edge(edge, true)) => entering = Some(edge),
+                    Some(Next::Edge(edge, false)) => is_complete = components.merge(edge) == all,
                 }
             }
             if is_complete {
                 let (root, _) = components.top();
-                let visited = |node| walk.value(node) != 0;
-                let inside = |node| (root..DEAD).contains(&walk.value(node));
+                let visited = |node| !walk.is_new(node);
+                let inside =
+                    |node| walk.status(node) == Status::Live && components.live.rank(node) >= root;
                 return lasso::extract(graph, &initial, visited, inside, all).map(Some);
             }
         }
@@ -118,8 +118,7 @@ impl Components {
 
     /// Adds a node, to which this edge leads, and tells its rank.
     pub(super) fn push(&mut self, edge: Edge) -> u32 {
-        self.live.push(edge.target);
-        let rank = self.live.len() as u32;
+        let rank = self.live.push(edge.target);
         if self.is_compressed
             && edge.marks == 0
             && let Some(top) = self.roots.last_mut()
@@ -134,24 +133,22 @@ impl Components {
     }
 
     /// Removes the component whose root has this rank, if it is the root of one.
+    #[inline]
     pub(super) fn pop(&mut self, rank: u32) -> impl Iterator<Item = u32> + '_ {
         let top = self.roots.last_mut().expect("a root for each live node");
-        let mut kept = self.live.len();
-        if top.last == rank {
-            kept = rank as usize - 1;
-            if top.first == top.last {
-                self.roots.pop();
-            } else {
-                top.last -= 1;
-            }
+        let is_root = top.last == rank;
+        if is_root && top.first == top.last {
+            self.roots.pop();
+        } else if is_root {
+            top.last -= 1;
         }
-        self.live.drain(kept..)
+        is_root.then(|| self.live.remove_since(rank)).into_iter().flatten()
     }
 
-    /// Merges all components from that of the node of this rank on: an edge with these marks leads
-    /// there. The marks inside.
+    /// Merges all components from that on to which an edge leads. The marks inside.
     #[inline]
-    pub(super) fn merge(&mut self, marks: u32, rank: u32) -> u32 {
+    pub(super) fn merge(&mut self, edge: Edge) -> u32 {
+        let (marks, rank) = (edge.marks, self.live.rank(edge.target));
         // Most edges stay in the component where the search is.
         match self.roots.last_mut() {
             Some(top) if rank >= top.last && (marks == 0 || top.first == top.last) => {
@@ -182,6 +179,6 @@ impl Components {
     }
 
     pub(super) fn bytes(&self) -> usize {
-        4 * self.live.capacity() + self.roots.capacity() * size_of::<Interval>()
+        self.live.bytes() + self.roots.capacity() * size_of::<Interval>()
     }
 }

@@ -2,16 +2,19 @@
 //! algorithm; each is then searched for a cycle that the condition accepts, which may mean to take
 //! it apart (Baier, Blahoudek, Duret-Lutz, Klein, Müller, Strejček 2019: the search in
 //! [`sempre_automata::emptiness`]). Stops at the first component that has one. Nodes whose state of
-//! the automaton is in no accepting component count as complete from the beginning.
+//! the automaton is in no accepting component count as complete from the beginning, and components
+//! whose marks do not suffice, whatever is taken away from them, are not looked at again.
 
-use super::walk::{DEAD, Next, Walk};
+use super::live::{DEAD, Live};
+use super::walk::{Next, Status, Walk};
 use super::{Property, lasso};
 use crate::graph::{Edge, Effort, Graph, Lasso};
-use rustc_hash::FxHashMap;
 use sempre_automata::emptiness::{self, Dense};
-use sempre_automata::{Acceptance, Mark, Marks};
+use sempre_automata::{Condition, Mark, Marks};
+use sempre_ltl::interrupt;
 use std::borrow::Cow;
 
+#[inline(never)]
 pub(super) fn search<G: Graph>(
     graph: &mut G,
     property: &Property,
@@ -19,95 +22,118 @@ pub(super) fn search<G: Graph>(
 ) -> Result<Option<Lasso>, G::Error> {
     let mut initial = Vec::new();
     graph.initial(&mut initial)?;
-    // The value of a node is its place among the live ones, from 1; 0 if it is new. On the way it
-    // has the lowest rank that is known to be reached from it.
-    let mut walk = Walk::<u32, u32>::new();
-    let mut live: Vec<u32> = Vec::new();
+    // What the marks of a component must satisfy for a part of it to be accepting.
+    let hope = property.acceptance.condition().replace(&|term| match term {
+        Condition::Fin(_) => Condition::True,
+        other => other.clone(),
+    });
+    let mut walk = Walk::<Open>::new();
+    let mut live = Live::default();
     for &start in &initial {
-        let mut entering = (walk.value(start) == 0).then_some(start);
+        let start = Edge { target: start, marks: 0 };
+        let mut entering = walk.is_new(start.target).then_some(start);
         loop {
-            if let Some(node) = entering.take() {
+            if let Some(Edge { target: node, marks }) = entering.take() {
                 effort.nodes += 1;
-                let mut rank = DEAD;
-                if property.is_accepting(graph.location(node)) {
-                    live.push(node);
-                    rank = live.len() as u32;
-                }
-                walk.set(node, rank);
-                walk.enter(graph, node, rank, effort, || 4 * live.capacity())?;
+                let is_accepting = property.is_accepting(graph.location(node));
+                let rank = if is_accepting { live.push(node) } else { DEAD };
+                walk.open_or_close(node, is_accepting);
+                let open = Open { rank, low: rank, entered: marks, inside: None };
+                walk.enter(graph, node, open, effort, || live.bytes())?;
             }
             let left = match walk.next() {
                 None => break,
-                Some(Next::Edge(edge)) => {
-                    match walk.value(edge.target) {
-                        0 => entering = Some(edge.target),
-                        rank => {
-                            let low = &mut walk.last().expect("where the edge begins").data;
-                            *low = rank.min(*low);
-                        }
-                    }
+                Some(Next::Edge(edge, true)) => {
+                    entering = Some(edge);
                     continue;
                 }
-                Some(Next::Left(left)) => left,
+                Some(Next::Edge(edge, false)) => {
+                    let here = &mut walk.last().expect("where the edge begins").data;
+                    here.lead_to(live.rank(edge.target), edge.marks);
+                    continue;
+                }
+                Some(Next::Left(left)) => left.data,
             };
-            let rank = walk.value(left.node);
-            if rank == DEAD {
+            if left.rank == DEAD {
                 continue;
             }
-            if left.data < rank {
-                let low = &mut walk.last().expect("what leads back is below").data;
-                *low = left.data.min(*low);
+            if left.low < left.rank {
+                let parent = &mut walk.last().expect("what leads back is below").data;
+                parent.lead_to(left.low, left.inside.unwrap_or_default() | left.entered);
                 continue;
             }
-            let component: Vec<u32> = live.drain(rank as usize - 1..).collect();
-            if let Some(cycle) = accepting_cycle(graph, &component, &property.acceptance)? {
-                let entry = cycle[0];
-                let visited = |edge: Edge| walk.value(edge.target) != 0;
-                let mut prefix = match initial.contains(&entry) {
-                    true => vec![entry],
-                    false => lasso::path(graph, &initial, visited, |e| e.target == entry)?,
-                };
-                prefix.pop();
-                return Ok(Some(Lasso { prefix, cycle }));
+            if left.inside.is_some_and(|marks| hope.accepts(&Marks::from_bits(marks.into()))) {
+                // All live nodes to which those of the component lead belong to it.
+                let is_inside = |node| walk.status(node) == Status::Live;
+                let component = Component::new(graph, &live, left.rank, is_inside)?;
+                let condition = property.acceptance.condition();
+                if let Some(lasso) = emptiness::accepting_lasso(&component, condition) {
+                    let node = |place: usize| live.node(left.rank + place as u32);
+                    let cycle: Vec<u32> = lasso.cycle.iter().map(|(n, _)| node(*n)).collect();
+                    let entry = cycle[0];
+                    let visited = |edge: Edge| !walk.is_new(edge.target);
+                    let mut prefix = match initial.contains(&entry) {
+                        true => vec![entry],
+                        false => lasso::path(graph, &initial, visited, |e| e.target == entry)?,
+                    };
+                    prefix.pop();
+                    return Ok(Some(Lasso { prefix, cycle }));
+                }
             }
-            for node in component {
-                walk.set(node, DEAD);
-            }
+            live.remove_since(left.rank).for_each(|node| walk.close(node));
         }
     }
     Ok(None)
 }
 
-/// The nodes of an accepting cycle of a component, if there is one.
-fn accepting_cycle<G: Graph>(
-    graph: &mut G,
-    nodes: &[u32],
-    acceptance: &Acceptance,
-) -> Result<Option<Vec<u32>>, G::Error> {
-    let places: FxHashMap<u32, usize> =
-        nodes.iter().enumerate().map(|(place, node)| (*node, place)).collect();
-    let mut component = Component { offsets: vec![0], targets: vec![], marks: vec![] };
-    let mut edges = Vec::new();
-    for node in nodes {
-        edges.clear();
-        graph.successors(*node, &mut edges)?;
-        for edge in &edges {
-            if let Some(&place) = places.get(&edge.target) {
-                component.targets.push(place);
-                component.marks.push(edge.marks);
-            }
-        }
-        component.offsets.push(component.targets.len());
-    }
-    let lasso = emptiness::accepting_lasso(&component, acceptance.condition());
-    Ok(lasso.map(|lasso| lasso.cycle.iter().map(|(place, _)| nodes[*place]).collect()))
+/// What is known about a node on the way.
+struct Open {
+    /// The rank of the node, or [`DEAD`].
+    rank: u32,
+    /// The lowest rank that is known to be reached from here.
+    low: u32,
+    /// The marks of the edge that leads here.
+    entered: u32,
+    /// The marks of edges that are in the same component as this node, if there are such edges.
+    inside: Option<u32>,
 }
 
-/// A component, with its edges side by side by source.
+impl Open {
+    /// A way with these marks leads to a live node.
+    fn lead_to(&mut self, rank: u32, marks: u32) {
+        self.low = self.low.min(rank);
+        self.inside = Some(self.inside.unwrap_or_default() | marks);
+    }
+}
+
+/// A component, with its edges side by side by source. Its nodes are known by their places in it.
 struct Component {
     offsets: Vec<usize>,
     targets: Vec<usize>,
     marks: Vec<u32>,
+}
+
+impl Component {
+    /// That of the nodes from a rank on.
+    fn new<G: Graph>(
+        graph: &mut G,
+        live: &Live,
+        first: u32,
+        is_inside: impl Fn(u32) -> bool,
+    ) -> Result<Self, G::Error> {
+        let mut component = Component { offsets: vec![0], targets: vec![], marks: vec![] };
+        let mut edges = Vec::new();
+        for node in live.since(first) {
+            interrupt::poll();
+            edges.clear();
+            graph.successors(*node, &is_inside, &mut edges)?;
+            let places = edges.iter().map(|edge| (live.rank(edge.target) - first) as usize);
+            component.targets.extend(places);
+            component.marks.extend(edges.iter().map(|edge| edge.marks));
+            component.offsets.push(component.targets.len());
+        }
+        Ok(component)
+    }
 }
 
 impl emptiness::Graph for Component {

@@ -88,7 +88,7 @@ pub(super) fn path<G: Graph>(
         let node = *queue.get(next).expect("the component can be reached");
         next += 1;
         edges.clear();
-        graph.successors(node, &mut edges)?;
+        graph.successors(node, |_| true, &mut edges)?;
         for &edge in &edges {
             if !admitted(edge) {
                 continue;

@@ -17,6 +17,7 @@
 mod couvreur;
 mod generic;
 mod lasso;
+mod live;
 mod nested;
 mod reachability;
 mod tarjan;
@@ -133,6 +134,7 @@ impl Check {
             return Ok(None);
         }
         let accepting = property.accepting.as_deref().unwrap_or_default();
+        // Each of them has a function of its own, so that registers are given to one loop.
         match self {
             Check::Couvreur { roots, known_first } => {
                 couvreur::search(graph, property, roots, known_first, effort)

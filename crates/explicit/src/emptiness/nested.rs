@@ -3,41 +3,28 @@
 //! The outer (blue) search visits every node; when it leaves an accepting one, the inner (red)
 //! search looks for a way back to the stack of the outer one. Both visit each node at most once.
 //! [`schwoon_esparza`] moreover detects cycles that the outer search closes itself; [`spin`] does
-//! not. Colours are all that is stored for a node: two bits for those that have been left, a bit in
-//! each of the walks.
+//! not. Colours are all that is stored for a node, two bits for each search: of the outer one, the nodes
+//! on its way are live (cyan) and those that it has left are done (blue); of the inner one, those
+//! that it has visited are done (red).
 
 use super::Property;
-use super::walk::{Next, Value, Walk, split_at_node};
+use super::walk::{Next, Status, Walk, split_at_node};
 use crate::graph::{Effort, Graph, Lasso};
 use sempre_automata::strength::Strength;
-
-/// Colours of the outer search. Red are the nodes with which the inner one is done.
-#[derive(Clone, Copy, Default, PartialEq, Eq)]
-enum Colour {
-    #[default]
-    New,
-    /// On the way.
-    Cyan,
-    /// Left.
-    Blue,
-}
-
-impl Value for Colour {
-    const DONE: Colour = Colour::Blue;
-}
 
 /// The two searches over one graph.
 struct Nested<'a, G> {
     graph: &'a mut G,
     effort: &'a mut Effort,
     accepting: &'a [bool],
-    outer: Walk<Colour>,
-    inner: Walk<()>,
+    outer: Walk,
+    inner: Walk,
 }
 
 /// Nested depth-first search with early detection of cycles. With a `guide`, inner searches stay
 /// within the component of the automaton where they begin, and are left out if it is not strong:
 /// the outer search finds all accepting cycles of weak components.
+#[inline(never)]
 pub(super) fn schwoon_esparza<G: Graph>(
     graph: &mut G,
     accepting: &[bool],
@@ -74,6 +61,7 @@ fn is_weak(guide: &Property, location: usize) -> bool {
 }
 
 /// Nested depth-first search as Spin has it: only inner searches find cycles.
+#[inline(never)]
 pub(super) fn spin<G: Graph>(
     graph: &mut G,
     accepting: &[bool],
@@ -104,26 +92,23 @@ impl<'a, G: Graph> Nested<'a, G> {
         let mut initial = Vec::new();
         self.graph.initial(&mut initial)?;
         for start in initial {
-            let mut entering = (self.outer.value(start) == Colour::New).then_some(start);
+            let mut entering = self.outer.is_new(start).then_some(start);
             loop {
                 if let Some(node) = entering.take() {
-                    self.outer.set(node, Colour::Cyan);
+                    self.outer.open(node);
                     self.effort.nodes += 1;
                     let inner = || self.inner.bytes();
                     self.outer.enter(self.graph, node, (), self.effort, inner)?;
                 }
                 let Some(next) = self.outer.next() else { break };
                 match next {
-                    Next::Edge(edge) => match self.outer.value(edge.target) {
-                        Colour::New => entering = Some(edge.target),
-                        Colour::Cyan => {
-                            let node = self.outer.last().expect("where the edge begins").node;
-                            if is_early(self, node, edge.target) {
-                                return Ok(Some(lasso(&self.outer.nodes(), edge.target, &[])));
-                            }
+                    Next::Edge(edge, true) => entering = Some(edge.target),
+                    Next::Edge(edge, false) => {
+                        let node = self.outer.last().expect("where the edge begins").node;
+                        if is_early(self, node, edge.target) {
+                            return Ok(Some(lasso(&self.outer.nodes(), edge.target, &[])));
                         }
-                        Colour::Blue => {}
-                    },
+                    }
                     Next::Left(left) => {
                         let seed = left.node;
                         if self.accepts(seed) && is_seed(self, seed) {
@@ -133,9 +118,9 @@ impl<'a, G: Graph> Nested<'a, G> {
                                 let inner = &self.inner.nodes()[1..];
                                 return Ok(Some(lasso(&outer, target, inner)));
                             }
-                            self.inner.set(seed, ());
+                            self.inner.close(seed);
                         }
-                        self.outer.set(seed, Colour::Blue);
+                        self.outer.close(seed);
                     }
                 }
             }
@@ -159,14 +144,14 @@ impl<'a, G: Graph> Nested<'a, G> {
             match self.inner.next() {
                 None => return Ok(None),
                 Some(Next::Left(_)) => {}
-                Some(Next::Edge(edge)) => match self.outer.value(edge.target) {
+                Some(Next::Edge(edge, _)) => match self.outer.status(edge.target) {
                     _ if !is_admitted(self, seed, edge.target) => {}
-                    Colour::Cyan => return Ok(Some(edge.target)),
-                    Colour::Blue => {
-                        self.inner.set(edge.target, ());
+                    Status::Live => return Ok(Some(edge.target)),
+                    Status::Done => {
+                        self.inner.close(edge.target);
                         entering = Some(edge.target);
                     }
-                    Colour::New => {}
+                    Status::New => {}
                 },
             }
         }

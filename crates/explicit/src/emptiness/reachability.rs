@@ -3,12 +3,13 @@
 //! closed by going on inside the component.
 
 use super::Property;
-use super::walk::{Next, Value, Walk, split_at_node};
+use super::walk::{Next, Walk, split_at_node};
 use crate::bits::Bits;
 use crate::graph::{Edge, Effort, Graph, Lasso};
 use rustc_hash::FxHashMap;
 use sempre_ltl::interrupt;
 
+#[inline(never)]
 pub(super) fn search<G: Graph>(
     graph: &mut G,
     property: &Property,
@@ -34,8 +35,8 @@ pub(super) fn search<G: Graph>(
             graph.note_bytes(known.bytes() + 4 * (queue.capacity() + parents.capacity()));
         }
         edges.clear();
-        graph.successors(queue[next], &mut edges)?;
-        effort.edges += edges.len() as u64;
+        let is_new = |node| !known.contains(node);
+        effort.edges += graph.successors(queue[next], is_new, &mut edges)? as u64;
         for edge in &edges {
             if !known.insert(edge.target) {
                 continue;
@@ -84,7 +85,7 @@ pub(crate) fn go_on<G: Graph>(
         places.insert(here, path.len());
         path.push(here);
         edges.clear();
-        if let Err(error) = graph.successors(here, &mut edges) {
+        if let Err(error) = graph.successors(here, |_| true, &mut edges) {
             path.truncate(length);
             return match graph.is_final(&error) {
                 true => Ok(close_nearby(graph, component, property, path)),
@@ -103,49 +104,37 @@ fn close_nearby<G: Graph>(
     property: &Property,
     mut path: Vec<u32>,
 ) -> Lasso {
-    #[derive(Clone, Copy, Default, PartialEq)]
-    enum Colour {
-        #[default]
-        New,
-        Open,
-        Closed,
-    }
-    impl Value for Colour {
-        const DONE: Colour = Colour::Closed;
-    }
-    let mut walk = Walk::<Colour>::new();
+    // Live are the nodes on the way.
+    let mut walk = Walk::<()>::new();
     let mut entered = 0;
     let mut entering = path.last().copied();
     loop {
         if let Some(node) = entering.take() {
             entered += 1;
-            walk.set(node, Colour::Open);
+            walk.open(node);
             if walk.enter(graph, node, (), &mut Effort::default(), || 0).is_err() {
                 break;
             }
         }
-        let edge = match walk.next() {
+        let (edge, is_new) = match walk.next() {
             None => break,
             Some(Next::Left(left)) => {
-                walk.set(left.node, Colour::Closed);
+                walk.close(left.node);
                 continue;
             }
-            Some(Next::Edge(edge)) => edge,
+            Some(Next::Edge(edge, is_new)) => (edge, is_new),
         };
         if property.component(graph.location(edge.target)) != component {
             continue;
         }
-        match walk.value(edge.target) {
-            Colour::New if walk.depth() < NEAR && entered < MOST_NEARBY => {
-                entering = Some(edge.target);
-            }
-            Colour::Open => {
-                path.pop();
-                path.extend(walk.nodes());
-                let (prefix, cycle) = split_at_node(&path, edge.target);
-                return Lasso { prefix: prefix.into(), cycle: cycle.into() };
-            }
-            Colour::New | Colour::Closed => {}
+        if !is_new {
+            path.pop();
+            path.extend(walk.nodes());
+            let (prefix, cycle) = split_at_node(&path, edge.target);
+            return Lasso { prefix: prefix.into(), cycle: cycle.into() };
+        }
+        if walk.depth() < NEAR && entered < MOST_NEARBY {
+            entering = Some(edge.target);
         }
     }
     Lasso { prefix: path, cycle: vec![] }

@@ -5,12 +5,15 @@
 //! [Couvreur's](super::couvreur): marks of a subtree count when the search returns from it. As
 //! there, nodes that lie on no accepting cycle because of the automaton count as complete.
 
-use super::walk::{DEAD, Next, Walk};
+use super::live::{DEAD, Live};
+use super::walk::{Next, Status, Walk};
 use super::{Property, lasso};
 use crate::graph::{Edge, Effort, Graph, Lasso};
 
 /// What is known about a node on the way.
 struct Open {
+    /// The rank of the node, or [`DEAD`].
+    rank: u32,
     /// The lowest rank that is known to be reached from here.
     low: u32,
     /// The marks of the edge that leads here.
@@ -19,6 +22,7 @@ struct Open {
     inside: u32,
 }
 
+#[inline(never)]
 pub(super) fn search<G: Graph>(
     graph: &mut G,
     property: &Property,
@@ -27,60 +31,50 @@ pub(super) fn search<G: Graph>(
     let mut initial = Vec::new();
     graph.initial(&mut initial)?;
     let all = property.all.unwrap_or_default();
-    // The value of a node is its place among the live ones, from 1; 0 if it is new.
-    let mut walk = Walk::<u32, Open>::new();
-    let mut live: Vec<u32> = Vec::new();
+    let mut walk = Walk::<Open>::new();
+    let mut live = Live::default();
     for &start in &initial {
         let start = Edge { target: start, marks: 0 };
-        let mut entering = (walk.value(start.target) == 0).then_some(start);
+        let mut entering = walk.is_new(start.target).then_some(start);
         loop {
             if let Some(Edge { target: node, marks }) = entering.take() {
                 effort.nodes += 1;
-                let mut rank = DEAD;
-                if property.is_accepting(graph.location(node)) {
-                    live.push(node);
-                    rank = live.len() as u32;
-                }
-                walk.set(node, rank);
-                let open = Open { low: rank, entered: marks, inside: 0 };
-                walk.enter(graph, node, open, effort, || 4 * live.capacity())?;
+                let is_accepting = property.is_accepting(graph.location(node));
+                let rank = if is_accepting { live.push(node) } else { DEAD };
+                walk.open_or_close(node, is_accepting);
+                let open = Open { rank, low: rank, entered: marks, inside: 0 };
+                walk.enter(graph, node, open, effort, || live.bytes())?;
             }
             let is_complete = match walk.next() {
                 None => break,
-                Some(Next::Edge(edge)) => match walk.value(edge.target) {
-                    0 => {
-                        entering = Some(edge);
-                        false
-                    }
-                    rank => {
-                        let here = &mut walk.last().expect("where the edge begins").data;
-                        here.low = here.low.min(rank);
-                        here.inside |= edge.marks;
-                        here.inside == all
-                    }
-                },
-                Some(Next::Left(left)) => match walk.value(left.node) {
-                    DEAD => false,
-                    rank if left.data.low == rank => {
-                        for node in live.drain(rank as usize - 1..) {
-                            walk.set(node, DEAD);
-                        }
-                        false
-                    }
-                    _ => {
-                        let parent = &mut walk.last().expect("what leads back is below").data;
-                        parent.low = parent.low.min(left.data.low);
-                        parent.inside |= left.data.inside | left.data.entered;
-                        parent.inside == all
-                    }
-                },
+                Some(Next::Edge(edge, true)) => {
+                    entering = Some(edge);
+                    false
+                }
+                Some(Next::Edge(edge, false)) => {
+                    let here = &mut walk.last().expect("where the edge begins").data;
+                    here.low = here.low.min(live.rank(edge.target));
+                    here.inside |= edge.marks;
+                    here.inside == all
+                }
+                Some(Next::Left(left)) if left.data.rank == DEAD => false,
+                Some(Next::Left(left)) if left.data.low == left.data.rank => {
+                    live.remove_since(left.data.rank).for_each(|node| walk.close(node));
+                    false
+                }
+                Some(Next::Left(left)) => {
+                    let parent = &mut walk.last().expect("what leads back is below").data;
+                    parent.low = parent.low.min(left.data.low);
+                    parent.inside |= left.data.inside | left.data.entered;
+                    parent.inside == all
+                }
             };
             if is_complete {
                 // Every live node reaches the last one on the way, so what that reaches among them
                 // is one component.
                 let last = walk.last().expect("the node whose marks are complete").node;
-                let visited = |node| walk.value(node) != 0;
-                let inside = |node| !matches!(walk.value(node), 0 | DEAD);
+                let visited = |node| !walk.is_new(node);
+                let inside = |node| walk.status(node) == Status::Live;
                 return lasso::extract_from(graph, &initial, visited, inside, last, all).map(Some);
             }
         }

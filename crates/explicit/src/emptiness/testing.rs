@@ -11,7 +11,7 @@
 
 use super::couvreur::Components;
 use super::lasso;
-use super::walk::{DEAD, Next, Value, Walk};
+use super::walk::{Next, Status, Walk};
 use crate::graph::{Edge, Effort, Graph, Lasso};
 use rustc_hash::{FxHashMap, FxHashSet};
 use sempre_automata::{Acceptance, Marks};
@@ -154,7 +154,7 @@ pub fn search<G: Graph>(
     let Some(node) = second_pass(graph, livelocks, passes.second, reached, effort)? else {
         return Ok(None);
     };
-    let visited = |node| first.walk.value(node) != 0;
+    let visited = |node| !first.walk.is_new(node);
     stuttering_lasso(graph, &initial, visited, |_| true, node).map(Some)
 }
 
@@ -170,9 +170,8 @@ struct FirstPass<'a> {
     livelocks: &'a Livelocks,
     passes: Passes,
     components: Components,
-    /// The value of a node is its rank; 0 if it is new, [`DEAD`] at last. On the way, whether it was
-    /// entered without change.
-    walk: Walk<u32, bool>,
+    /// A node on the way has its rank, and whether it was entered without change.
+    walk: Walk<(u32, bool)>,
     heuristic: Heuristic,
     seen_livelock: bool,
     seen_undecided: bool,
@@ -188,7 +187,7 @@ impl FirstPass<'_> {
         for &start in initial {
             // Runs begin as if something had changed.
             let start = Edge { target: start, marks: CHANGE };
-            let mut entering = (self.walk.value(start.target) == 0).then_some(start);
+            let mut entering = self.walk.is_new(start.target).then_some(start);
             loop {
                 if let Some(edge) = entering.take() {
                     self.enter(graph, edge, effort)?;
@@ -196,25 +195,21 @@ impl FirstPass<'_> {
                 match self.walk.next() {
                     None => break,
                     Some(Next::Left(frame)) => {
-                        let rank = self.walk.value(frame.node);
+                        let (rank, stutters) = frame.data;
                         let parent = self.walk.last().map(|frame| frame.node);
-                        self.heuristic.leave(frame.node, parent.filter(|_| frame.data));
-                        for node in self.components.pop(rank) {
-                            self.walk.set(node, DEAD);
+                        self.heuristic.leave(frame.node, parent.filter(|_| stutters));
+                        self.components.pop(rank).for_each(|node| self.walk.close(node));
+                    }
+                    Some(Next::Edge(edge, true)) => entering = Some(edge),
+                    Some(Next::Edge(edge, false)) => {
+                        let inside = self.components.merge(edge);
+                        if self.accepts(inside) {
+                            return Ok(Some(Found::Component));
+                        }
+                        if let Some(node) = self.livelock(edge) {
+                            return Ok(Some(Found::Livelock(node)));
                         }
                     }
-                    Some(Next::Edge(edge)) => match self.walk.value(edge.target) {
-                        0 => entering = Some(edge),
-                        rank => {
-                            let inside = self.components.merge(edge.marks, rank);
-                            if self.accepts(inside) {
-                                return Ok(Some(Found::Component));
-                            }
-                            if let Some(node) = self.livelock(edge) {
-                                return Ok(Some(Found::Livelock(node)));
-                            }
-                        }
-                    },
                 }
             }
         }
@@ -229,7 +224,7 @@ impl FirstPass<'_> {
     ) -> Result<(), G::Error> {
         effort.nodes += 1;
         let rank = self.components.push(edge);
-        self.walk.set(edge.target, rank);
+        self.walk.open(edge.target);
         let stutters = edge.marks & CHANGE == 0;
         let location = graph.location(edge.target);
         let is_livelock = self.livelocks.is_livelock(location);
@@ -239,7 +234,8 @@ impl FirstPass<'_> {
             self.heuristic.enter(edge.target, (is_livelock && !stutters).then_some(rank));
         }
         let FirstPass { walk, components, heuristic, .. } = self;
-        walk.enter(graph, edge.target, stutters, effort, || components.bytes() + heuristic.bytes())
+        let bytes = || components.bytes() + heuristic.bytes();
+        walk.enter(graph, edge.target, (rank, stutters), effort, bytes)
     }
 
     /// True if a component with these marks inside has an accepting cycle.
@@ -255,8 +251,8 @@ impl FirstPass<'_> {
             return None;
         }
         let source = self.walk.last().map(|frame| frame.node)?;
-        let FirstPass { heuristic, walk, .. } = self;
-        heuristic.close(source, edge.target, |node| walk.value(node))
+        let FirstPass { heuristic, components, .. } = self;
+        heuristic.close(source, edge.target, |node| components.live.rank(node))
     }
 
     fn lasso<G: Graph>(
@@ -265,13 +261,15 @@ impl FirstPass<'_> {
         initial: &[u32],
         found: Found,
     ) -> Result<Lasso, G::Error> {
-        let visited = |node| self.walk.value(node) != 0;
+        let visited = |node| !self.walk.is_new(node);
         let (root, inside) = self.components.top();
-        let in_component = |node| (root..DEAD).contains(&self.walk.value(node));
+        let in_component = |node| {
+            self.walk.status(node) == Status::Live && self.components.live.rank(node) >= root
+        };
         match found {
             Found::Livelock(node) => stuttering_lasso(graph, initial, visited, |_| true, node),
             Found::Component if inside & (LIVELOCK | CHANGE) == LIVELOCK => {
-                let node = self.components.live[root as usize - 1];
+                let node = self.components.live.node(root);
                 stuttering_lasso(graph, initial, visited, in_component, node)
             }
             Found::Component => {
@@ -374,19 +372,6 @@ impl Heuristic {
     }
 }
 
-/// What the second pass knows of a node.
-#[derive(Clone, Copy, Default, PartialEq, Eq)]
-enum Colour {
-    #[default]
-    New,
-    OnWay,
-    Left,
-}
-
-impl Value for Colour {
-    const DONE: Colour = Colour::Left;
-}
-
 /// Looks for a cycle without changes through livelock-accepting nodes: a node on it. From the roots
 /// on, unless `second` says that they are all there is, changes lead to further ones.
 fn second_pass<G: Graph>(
@@ -397,22 +382,23 @@ fn second_pass<G: Graph>(
     effort: &mut Effort,
 ) -> Result<Option<u32>, G::Error> {
     let goes_on = second != SecondPass::Undecided;
-    let mut walk = Walk::<Colour>::new();
+    // Live are the nodes on the way.
+    let mut walk = Walk::<()>::new();
     while let Some(root) = roots.pop() {
-        if walk.value(root) != Colour::New {
+        if !walk.is_new(root) {
             continue;
         }
         let mut entering = Some(root);
         loop {
             if let Some(node) = entering.take() {
                 effort.nodes += 1;
-                walk.set(node, Colour::OnWay);
+                walk.open(node);
                 walk.enter(graph, node, (), effort, || 4 * roots.capacity())?;
-                walk.retain(|edge, colour| {
+                walk.retain(|edge, is_new| {
                     if edge.marks & CHANGE == 0 {
                         return true;
                     }
-                    if goes_on && colour == Colour::New {
+                    if goes_on && is_new {
                         roots.push(edge.target);
                     }
                     false
@@ -420,14 +406,13 @@ fn second_pass<G: Graph>(
             }
             match walk.next() {
                 None => break,
-                Some(Next::Left(frame)) => walk.set(frame.node, Colour::Left),
-                Some(Next::Edge(edge)) => match walk.value(edge.target) {
-                    Colour::New => entering = Some(edge.target),
-                    Colour::OnWay if livelocks.is_livelock(graph.location(edge.target)) => {
+                Some(Next::Left(frame)) => walk.close(frame.node),
+                Some(Next::Edge(edge, true)) => entering = Some(edge.target),
+                Some(Next::Edge(edge, false)) => {
+                    if livelocks.is_livelock(graph.location(edge.target)) {
                         return Ok(Some(edge.target));
                     }
-                    Colour::OnWay | Colour::Left => {}
-                },
+                }
             }
         }
     }

@@ -34,12 +34,21 @@ impl Graph for Unlabelled<'_> {
         Ok(())
     }
 
-    fn successors(&mut self, node: u32, edges: &mut Vec<Edge>) -> Result<(), Infallible> {
-        for edge in self.automaton.edges_from(self.nodes[node as usize]) {
+    fn successors(
+        &mut self,
+        node: u32,
+        is_wanted: impl Fn(u32) -> bool,
+        edges: &mut Vec<Edge>,
+    ) -> Result<usize, Infallible> {
+        let leaving = self.automaton.edges_from(self.nodes[node as usize]);
+        for edge in leaving {
             let marks = edge.marks.as_bits().expect("few marks") as u32;
-            edges.push(Edge { target: self.number(edge.target), marks });
+            let target = self.number(edge.target);
+            if is_wanted(target) {
+                edges.push(Edge { target, marks });
+            }
         }
-        Ok(())
+        Ok(leaving.len())
     }
 
     fn location(&self, node: u32) -> usize {
@@ -200,10 +209,16 @@ fn depth_is_no_problem() {
             nodes.push(0);
             Ok(())
         }
-        fn successors(&mut self, node: u32, edges: &mut Vec<Edge>) -> Result<(), Infallible> {
+        fn successors(
+            &mut self,
+            node: u32,
+            is_wanted: impl Fn(u32) -> bool,
+            edges: &mut Vec<Edge>,
+        ) -> Result<usize, Infallible> {
             let last = node == 999_999;
-            edges.push(Edge { target: node + u32::from(!last), marks: u32::from(last) });
-            Ok(())
+            let edge = Edge { target: node + u32::from(!last), marks: u32::from(last) };
+            edges.extend(is_wanted(edge.target).then_some(edge));
+            Ok(1)
         }
         fn location(&self, node: u32) -> usize {
             usize::from(node == 999_999)

@@ -1,46 +1,78 @@
 //! What all depth-first searches have in common: the way from an initial node to the one where the
-//! search is, the edges that are still to be followed from each node on it, and a value for each
+//! search is, the edges that are still to be followed from each node on it, and the status of each
 //! node of the graph.
 //!
 //! The edges of all nodes on the way lie in one vector, those of the last one at its end.
 //!
 //! Most edges lead to nodes with which the search is done, and depth-first order finds little in the
-//! caches of a processor. Such nodes are therefore known by one bit, and the edges are dropped as
-//! soon as their source is entered.
+//! caches of a processor. Such nodes are therefore known by two bits, and the edges to them are not
+//! even made when their source is entered.
 
-use crate::bits::Bits;
 use crate::graph::{Edge, Effort, Graph};
 use sempre_ltl::interrupt;
 
 /// How many nodes are entered between two times that the graph is told about memory.
 const NODES_BETWEEN_NOTES: u32 = 1 << 12;
 
-/// What is known about a node; the default for nodes that are new.
-pub(super) trait Value: Copy + Default + PartialEq {
-    /// Nothing more is to be found out about the node: edges to it do not matter.
-    const DONE: Self;
+/// What a search knows about a node.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Status {
+    /// The search has not been there.
+    New,
+    /// There is more to be found out about it: it is on the way, or its component is not complete.
+    Live,
+    /// Nothing more is to be found out about it: edges to it do not matter.
+    Done,
 }
 
-/// For searches that rank nodes.
-impl Value for u32 {
-    const DONE: u32 = DEAD;
+/// The status of each node of a graph, in two bits: small enough to stay in a cache where a word for
+/// each would not.
+#[derive(Default)]
+struct Statuses(Vec<u64>);
+
+impl Statuses {
+    const LIVE: u64 = 0b01;
+    const DONE: u64 = 0b11;
+
+    #[inline]
+    fn bits(&self, node: u32) -> u64 {
+        self.0.get(node as usize / 32).map_or(0, |word| word >> (node % 32 * 2) & 0b11)
+    }
+
+    #[inline]
+    fn get(&self, node: u32) -> Status {
+        match self.bits(node) {
+            0 => Status::New,
+            Self::LIVE => Status::Live,
+            _ => Status::Done,
+        }
+    }
+
+    #[inline]
+    fn is_done(&self, node: u32) -> bool {
+        self.bits(node) == Self::DONE
+    }
+
+    /// Gives a node a later status than it has.
+    #[inline]
+    fn advance(&mut self, node: u32, bits: u64) {
+        let place = node as usize / 32;
+        if self.0.len() <= place {
+            self.grow(place);
+        }
+        self.0[place] |= bits << (node % 32 * 2);
+    }
+
+    #[cold]
+    fn grow(&mut self, place: usize) {
+        self.0.resize((place + 1).max(self.0.len() * 3 / 2), 0);
+    }
 }
 
-/// For searches that enter nodes and then are done with them.
-impl Value for () {
-    const DONE: () = ();
-}
-
-/// A rank that no node on the way has: the node's component is complete.
-pub(super) const DEAD: u32 = u32::MAX;
-
-/// A depth-first search that has come to a node. `V` is what is known about each node, `D` what is
-/// known about a node only while it is on the way.
-pub(super) struct Walk<V, D = ()> {
-    /// The nodes whose value is [`Value::DONE`].
-    done: Bits,
-    /// The values of the others.
-    values: Vec<V>,
+/// A depth-first search that has come to a node. `D` is what is known about a node only while it is on
+/// the way.
+pub(super) struct Walk<D = ()> {
+    statuses: Statuses,
     way: Vec<Frame<D>>,
     edges: Vec<Edge>,
     patience: u32,
@@ -56,39 +88,47 @@ pub(super) struct Frame<D> {
 
 /// What comes next.
 pub(super) enum Next<D> {
-    /// An edge of the last node on the way.
-    Edge(Edge),
+    /// An edge of the last node on the way, to a node with which the search is not done, and true if
+    /// that is new.
+    Edge(Edge, bool),
     /// The end of the edges of a node, which is no longer on the way.
     Left(Frame<D>),
 }
 
-impl<V: Value, D> Walk<V, D> {
+impl<D> Walk<D> {
     pub(super) fn new() -> Self {
-        let (values, way, edges) = (Vec::new(), Vec::new(), Vec::new());
-        Walk { done: Bits::default(), values, way, edges, patience: NODES_BETWEEN_NOTES }
+        let (statuses, patience) = (Statuses::default(), NODES_BETWEEN_NOTES);
+        Walk { statuses, way: Vec::new(), edges: Vec::new(), patience }
     }
 
-    /// The value of a node.
+    /// What is known about a node.
     #[inline]
-    pub(super) fn value(&self, node: u32) -> V {
-        if self.done.contains(node) {
-            return V::DONE;
-        }
-        self.values.get(node as usize).copied().unwrap_or_default()
+    pub(super) fn status(&self, node: u32) -> Status {
+        self.statuses.get(node)
     }
 
-    /// Changes the value of a node, if the search is not done with it.
+    /// True if the search has not been at a node.
     #[inline]
-    pub(super) fn set(&mut self, node: u32, value: V) {
-        if value == V::DONE {
-            self.done.insert(node);
-            return;
-        }
-        let place = node as usize;
-        if self.values.len() <= place {
-            self.values.resize((place + 1).max(self.values.len() * 5 / 4), V::default());
-        }
-        self.values[place] = value;
+    pub(super) fn is_new(&self, node: u32) -> bool {
+        self.status(node) == Status::New
+    }
+
+    /// A node is no longer new.
+    #[inline]
+    pub(super) fn open(&mut self, node: u32) {
+        self.statuses.advance(node, Statuses::LIVE);
+    }
+
+    /// A node is no longer new; whether the search is done with it at once depends.
+    #[inline]
+    pub(super) fn open_or_close(&mut self, node: u32, is_live: bool) {
+        self.statuses.advance(node, if is_live { Statuses::LIVE } else { Statuses::DONE });
+    }
+
+    /// The search is done with a node.
+    #[inline]
+    pub(super) fn close(&mut self, node: u32) {
+        self.statuses.advance(node, Statuses::DONE);
     }
 
     /// Goes to a node. `others` is the memory of the search besides the walk.
@@ -102,16 +142,9 @@ impl<V: Value, D> Walk<V, D> {
         others: impl FnOnce() -> usize,
     ) -> Result<(), G::Error> {
         interrupt::poll();
-        let edges = self.edges.len();
-        graph.successors(node, &mut self.edges)?;
-        effort.edges += (self.edges.len() - edges) as u64;
-        let mut kept = edges;
-        for place in edges..self.edges.len() {
-            let edge = self.edges[place];
-            self.edges[kept] = edge;
-            kept += usize::from(!self.done.contains(edge.target));
-        }
-        self.edges.truncate(kept);
+        let (edges, statuses) = (self.edges.len(), &self.statuses);
+        let is_wanted = |target| !statuses.is_done(target);
+        effort.edges += graph.successors(node, is_wanted, &mut self.edges)? as u64;
         self.way.push(Frame { node, data, edges });
         effort.depth = effort.depth.max(self.way.len() as u64);
         self.patience -= 1;
@@ -128,9 +161,10 @@ impl<V: Value, D> Walk<V, D> {
     pub(super) fn next(&mut self) -> Option<Next<D>> {
         let first = self.way.last()?.edges;
         while self.edges.len() > first {
-            match self.edges.pop() {
-                Some(edge) if !self.done.contains(edge.target) => return Some(Next::Edge(edge)),
-                _ => {}
+            let Some(edge) = self.edges.pop() else { break };
+            match self.statuses.get(edge.target) {
+                Status::Done => {}
+                status => return Some(Next::Edge(edge, status == Status::New)),
             }
         }
         self.way.pop().map(Next::Left)
@@ -142,15 +176,15 @@ impl<V: Value, D> Walk<V, D> {
         self.way.last_mut()
     }
 
-    /// Keeps those edges of the last node for which the predicate is true; it is told the values of
-    /// the nodes to which they lead.
+    /// Keeps those edges of the last node for which the predicate is true; it is told whether the
+    /// nodes to which they lead are new.
     #[inline]
-    pub(super) fn retain(&mut self, mut is_kept: impl FnMut(Edge, V) -> bool) {
+    pub(super) fn retain(&mut self, mut is_kept: impl FnMut(Edge, bool) -> bool) {
         let first = self.way.last().map_or(0, |last| last.edges);
         let mut kept = first;
         for place in first..self.edges.len() {
             let edge = self.edges[place];
-            if is_kept(edge, self.value(edge.target)) {
+            if is_kept(edge, self.is_new(edge.target)) {
                 self.edges[kept] = edge;
                 kept += 1;
             }
@@ -160,8 +194,8 @@ impl<V: Value, D> Walk<V, D> {
 
     /// The nodes that are not new.
     pub(super) fn known(&self) -> impl Iterator<Item = u32> {
-        let end = self.done.end().max(self.values.len() as u32);
-        (0..end).filter(|node| self.value(*node) != V::default())
+        let end = u32::try_from(32 * self.statuses.0.len()).unwrap_or(u32::MAX);
+        (0..end).filter(|node| !self.is_new(*node))
     }
 
     /// How many nodes are on the way.
@@ -175,8 +209,7 @@ impl<V: Value, D> Walk<V, D> {
     }
 
     pub(super) fn bytes(&self) -> usize {
-        self.done.bytes()
-            + self.values.capacity() * size_of::<V>()
+        8 * self.statuses.0.capacity()
             + self.way.capacity() * size_of::<Frame<D>>()
             + self.edges.capacity() * size_of::<Edge>()
     }

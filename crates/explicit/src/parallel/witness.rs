@@ -186,9 +186,14 @@ impl<S: System, T: Store> Graph for Remainder<'_, '_, '_, S, T> {
         Ok(())
     }
 
-    fn successors(&mut self, node: u32, edges: &mut Vec<Edge>) -> Result<(), Stop> {
+    fn successors(
+        &mut self,
+        node: u32,
+        is_wanted: impl Fn(u32) -> bool,
+        edges: &mut Vec<Edge>,
+    ) -> Result<usize, Stop> {
         let start = edges.len();
-        self.product.successors(node, edges)?;
+        let count = self.product.successors(node, is_wanted, edges)?;
         let mut kept = start;
         for place in start..edges.len() {
             let target = edges[place].target;
@@ -200,7 +205,7 @@ impl<S: System, T: Store> Graph for Remainder<'_, '_, '_, S, T> {
             }
         }
         edges.truncate(kept);
-        Ok(())
+        Ok(count)
     }
 
     fn location(&self, node: u32) -> usize {

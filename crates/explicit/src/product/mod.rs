@@ -269,8 +269,10 @@ impl<'p, 'a, S: System, T: Store> Product<'p, 'a, S, T> {
         (state, location): (u32, u32),
         valuation: u32,
         place: Place,
+        is_wanted: impl Fn(u32) -> bool,
         edges: &mut Vec<Edge>,
-    ) -> Result<(), Stop> {
+    ) -> Result<usize, Stop> {
+        let mut followed = 0;
         let count = self.space.successors(place).len();
         let repeats = count == 0 && self.deadlock == Deadlock::Stutter;
         for number in 0..count + usize::from(repeats) {
@@ -281,12 +283,11 @@ impl<'p, 'a, S: System, T: Store> Product<'p, 'a, S, T> {
             let next = self.observe(successor)?;
             let Some(changes) = &mut self.changes else { unreachable!("it reads changes") };
             let change = changes.letter(valuation, next, &mut self.letters);
-            for step in self.letters.steps(change, location) {
-                let target = self.numbers.number(successor, step.target);
-                edges.push(Edge { target, marks: step.marks });
-            }
+            let steps = self.letters.steps(change, location);
+            followed += steps.len();
+            self.numbers.follow(&[StateId(successor)], steps, &is_wanted, edges);
         }
-        Ok(())
+        Ok(followed)
     }
 
     /// Tells how far the product has got, and looks whether a limit has been reached.
@@ -332,7 +333,12 @@ impl<S: System, T: Store> Graph for Product<'_, '_, S, T> {
     }
 
     #[inline]
-    fn successors(&mut self, node: u32, edges: &mut Vec<Edge>) -> Result<(), Stop> {
+    fn successors(
+        &mut self,
+        node: u32,
+        is_wanted: impl Fn(u32) -> bool,
+        edges: &mut Vec<Edge>,
+    ) -> Result<usize, Stop> {
         match self.patience.checked_sub(1) {
             Some(rest) => self.patience = rest,
             None => self.look()?,
@@ -348,11 +354,12 @@ impl<S: System, T: Store> Graph for Product<'_, '_, S, T> {
             Some(known) => known,
             None => match self.visit(state, location)? {
                 Some(found) => found,
-                None => return Ok(()),
+                None => return Ok(0),
             },
         };
         if self.changes.is_some() {
-            return self.changing_successors((state, location), letter, place, edges);
+            let node = (state, location);
+            return self.changing_successors(node, letter, place, is_wanted, edges);
         }
         let steps = self.letters.steps(letter, location);
         let itself = [StateId(state)];
@@ -360,8 +367,8 @@ impl<S: System, T: Store> Graph for Product<'_, '_, S, T> {
             [] if self.deadlock == Deadlock::Stutter => &itself[..],
             successors => successors,
         };
-        self.numbers.follow(successors, steps, edges);
-        Ok(())
+        self.numbers.follow(successors, steps, is_wanted, edges);
+        Ok(successors.len() * steps.len())
     }
 
     #[inline]

@@ -55,27 +55,45 @@ impl Numbers {
     }
 
     /// Appends the edges that are made of a step of the system to each of these states and one of
-    /// these steps of the automaton.
+    /// these steps of the automaton, as far as their targets are wanted.
     #[inline]
-    pub(super) fn follow(&mut self, states: &[StateId], steps: &[Step], edges: &mut Vec<Edge>) {
+    pub(super) fn follow(
+        &mut self,
+        states: &[StateId],
+        steps: &[Step],
+        is_wanted: impl Fn(u32) -> bool,
+        edges: &mut Vec<Edge>,
+    ) {
+        let first = edges.len();
+        edges.resize(first + states.len() * steps.len(), Edge { target: 0, marks: 0 });
+        let (room, mut kept) = (&mut edges[first..], 0);
+        // Which targets are wanted cannot be foreseen, so there is no jump that depends on it.
+        let mut keep = |target: u32, marks: u32| {
+            room[kept] = Edge { target, marks };
+            kept += usize::from(is_wanted(target));
+        };
         match (&*self, steps) {
-            // By far the most frequent case, for which the loop is as short as can be.
+            // By far the most frequent cases, for which the loop is as short as can be.
             (Numbers::Computed { bits }, [step]) => {
-                let edge = |state: &StateId| Edge {
-                    target: state.0 << bits | step.target,
-                    marks: step.marks,
-                };
-                edges.extend(states.iter().map(edge));
+                for state in states {
+                    keep(state.0 << bits | step.target, step.marks);
+                }
+            }
+            (Numbers::Computed { bits }, [one, other]) => {
+                for state in states {
+                    keep(state.0 << bits | one.target, one.marks);
+                    keep(state.0 << bits | other.target, other.marks);
+                }
             }
             _ => {
                 for state in states {
-                    edges.extend(steps.iter().map(|step| {
-                        let target = self.number(state.0, step.target);
-                        Edge { target, marks: step.marks }
-                    }));
+                    for step in steps {
+                        keep(self.number(state.0, step.target), step.marks);
+                    }
                 }
             }
         }
+        edges.truncate(first + kept);
     }
 
     /// The state of the system and that of the automaton.

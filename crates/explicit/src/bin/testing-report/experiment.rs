@@ -307,9 +307,14 @@ impl<G: Graph> Graph for Shuffled<G> {
         self.graph.initial(nodes)
     }
 
-    fn successors(&mut self, node: u32, edges: &mut Vec<Edge>) -> Result<(), G::Error> {
+    fn successors(
+        &mut self,
+        node: u32,
+        is_wanted: impl Fn(u32) -> bool,
+        edges: &mut Vec<Edge>,
+    ) -> Result<usize, G::Error> {
         let first = edges.len();
-        self.graph.successors(node, edges)?;
+        self.graph.successors(node, |_| true, edges)?;
         if self.order > 0 {
             let mut rng = Rng::new(self.order << 32 | u64::from(node));
             let edges = &mut edges[first..];
@@ -317,7 +322,13 @@ impl<G: Graph> Graph for Shuffled<G> {
                 edges.swap(place, rng.index(place + 1));
             }
         }
-        Ok(())
+        let count = edges.len() - first;
+        let mut number = 0;
+        edges.retain(|edge| {
+            number += 1;
+            number <= first || is_wanted(edge.target)
+        });
+        Ok(count)
     }
 
     fn location(&self, node: u32) -> usize {
