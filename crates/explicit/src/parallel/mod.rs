@@ -9,8 +9,9 @@
 //! counts for each node of an accepting component how many edges lead to it from nodes of the same
 //! component. Then nodes to which none leads are removed as long as there are any, in any order; a
 //! cycle exists exactly if something remains (Černá, Pelánek: *Distributed explicit fair cycle
-//! detection*, 2003; for weak automata one elimination suffices). That costs one more expansion of the states in accepting components, two words per
-//! state, two per entry of the queue, and one per state and accepting state of the automaton.
+//! detection*, 2003; for weak automata one elimination suffices). That costs one more expansion of
+//! the states in accepting components, two words per state, two per entry of the queue, and one per
+//! state and accepting state of the automaton.
 //!
 //! The queues are kept: they tell the level of each node, so that a way to a node is found by
 //! going back level by level, without a word for parents.
@@ -20,6 +21,7 @@
 //! [`explore::parallel`]: crate::explore::parallel()
 
 mod letters;
+mod shard;
 mod witness;
 mod worker;
 
@@ -34,8 +36,9 @@ use sempre_models::proposition::Propositions;
 use std::sync::atomic::Ordering::Relaxed;
 use std::sync::{Mutex, PoisonError};
 
+use shard::Shard;
 pub(crate) use witness::lasso;
-use worker::{Halt, Shard, Worker};
+use worker::{Halt, Worker};
 
 /// The number of states that an automaton may have.
 const MOST_LOCATIONS: usize = 32;

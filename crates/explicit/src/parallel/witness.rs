@@ -1,7 +1,7 @@
 //! A lasso from what the threads have found.
 
 use super::letters::{Letters, members};
-use super::worker::Shard;
+use super::shard::Shard;
 use super::{Finding, Search};
 use crate::emptiness::{Check, go_on};
 use crate::explore::{Limits, Patience, owner};
