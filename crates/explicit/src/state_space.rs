@@ -1,9 +1,10 @@
 //! The state space of a system, as far as it has been explored, kept for further searches.
 //!
 //! Each state is expanded once: the numbers of its successors are kept, a word for each, and two
-//! words for the state: how many there are, and where. Whoever comes to the state again, with another state of an automaton, in
-//! the second of two nested searches or for the next property, pays for memory accesses only. They
-//! are not kept if there is one property, and the search comes to each state once.
+//! words for the state: how many there are, and where. Whoever comes to the state again, with
+//! another state of an automaton, in the second of two nested searches or for the next property,
+//! pays for memory accesses only. They are not kept if there is one property, and the search comes
+//! to each state once.
 
 use crate::explore::{Limits, Reason};
 use crate::product::Stop;

@@ -2,8 +2,8 @@
 //!
 //! All of them are iterative, are compiled for the system and the [store](crate::store) they are
 //! used with, and obey [`Limits`]: what has been counted until then is never lost. A transition is
-//! one call of the visitor of [`System::successors`](sempre_models::System::successors): two actions that lead from a state to the
-//! same one are two transitions.
+//! one call of the visitor of [`System::successors`](sempre_models::System::successors): two actions
+//! that lead from a state to the same one are two transitions.
 
 mod bounds;
 mod breadth_first;
