@@ -1,8 +1,9 @@
 //! Runs of a system that violate a property, and the judge that believes none of them.
 
 use crate::product::Deadlock;
+use rustc_hash::FxHashMap;
 use sempre_automata::{StateId, emptiness};
-use sempre_ltl::{Formula, Prop, Word, semantics};
+use sempre_ltl::{Formula, Prop, Word, interrupt, semantics};
 use sempre_models::proposition::Propositions;
 use sempre_models::{ActionId, Error, Fault, System};
 use sempre_translate::Translator;
@@ -18,6 +19,20 @@ pub struct Counterexample {
     /// the run ends in a state without successors, and that is what it shows; or if whatever follows
     /// violates the property, and no cycle could be found.
     pub cycle: Vec<Move>,
+}
+
+/// How often it is tried to make a run shorter.
+const MOST_FOLDS: usize = 10_000;
+
+/// What becomes of a run in which a state comes twice.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Fold {
+    /// What is between repeats for ever.
+    Close,
+    /// What is between, the last part of which is on the cycle, is left out: the cycle begins later.
+    Turn,
+    /// What is between is left out.
+    Cut,
 }
 
 /// A step of a run.
@@ -68,6 +83,77 @@ impl Counterexample {
         }
         let cycle = moves.split_off(prefix.len().min(moves.len()));
         Ok(Counterexample { initial: initial.clone(), prefix: moves, cycle })
+    }
+
+    /// A shorter run along the same states that violates the formula, too, if there is one: where a
+    /// state comes back, the run may leave out what is between, or repeat that for ever.
+    ///
+    /// A shortest run of a product need not be a shortest one of the system, since the automaton may
+    /// need some steps to be where a cycle can close.
+    pub(crate) fn folded<S: System>(
+        mut self,
+        system: &S,
+        formula: &Formula,
+        deadlock: Deadlock,
+    ) -> Self {
+        let mut trials = 0..MOST_FOLDS;
+        let mut is_left = |run: &Counterexample| {
+            interrupt::poll();
+            trials.next().is_some() && run.judge(system, formula, deadlock).is_ok()
+        };
+        loop {
+            let shorter = self.folds().find(&mut is_left);
+            match shorter {
+                Some(shorter) => self = shorter,
+                None => return self,
+            }
+        }
+    }
+
+    /// Shorter runs along the same states, the shortest first.
+    fn folds(&self) -> impl Iterator<Item = Counterexample> + '_ {
+        let (prefix, cycle) = self.states();
+        let (start, length) = (self.prefix.len(), self.prefix.len() + self.cycle.len());
+        // The state before each step, and that after the last one.
+        let states: Vec<&[u32]> = [&prefix[..], &cycle[..], &cycle[..cycle.len().min(1)]].concat();
+        let mut places: FxHashMap<&[u32], Vec<usize>> = FxHashMap::default();
+        let mut found = Vec::new();
+        for (place, state) in states.iter().enumerate().filter(|_| !self.cycle.is_empty()) {
+            let earlier = places.entry(state).or_default();
+            for &before in &*earlier {
+                found.push((place, Fold::Close, before, place));
+                let cut = length - (place - before);
+                match (before < start, place <= start) {
+                    (true, false) => {
+                        found.push((before + length - start, Fold::Turn, before, place))
+                    }
+                    // The cycle must not become empty.
+                    _ if place - before < length - start || place <= start => {
+                        found.push((cut, Fold::Cut, before, place));
+                    }
+                    _ => {}
+                }
+            }
+            earlier.push(place);
+        }
+        found.retain(|(steps, ..)| *steps < length);
+        found.sort_unstable();
+        found.into_iter().map(move |(_, fold, from, to)| {
+            let moves: Vec<&Move> = self.prefix.iter().chain(&self.cycle).collect();
+            let (prefix, cycle) = match fold {
+                Fold::Close => (moves[..from].to_vec(), moves[from..to].to_vec()),
+                Fold::Turn => (moves[..from].to_vec(), [&moves[to..], &moves[start..to]].concat()),
+                Fold::Cut if to <= start => {
+                    ([&moves[..from], &moves[to..start]].concat(), moves[start..].to_vec())
+                }
+                Fold::Cut => {
+                    (moves[..start].to_vec(), [&moves[start..from], &moves[to..]].concat())
+                }
+            };
+            let owned = |moves: Vec<&Move>| moves.into_iter().cloned().collect();
+            let initial = self.initial.clone();
+            Counterexample { initial, prefix: owned(prefix), cycle: owned(cycle) }
+        })
     }
 
     /// The state that the run is in before each step of the prefix, and of the cycle.

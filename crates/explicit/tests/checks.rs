@@ -5,7 +5,7 @@ use sempre_automata::{Alphabet, Automaton, Marks, StateId, emptiness, product};
 use sempre_explicit::emptiness::Check;
 use sempre_explicit::explore::{Limits, Reason};
 use sempre_explicit::store::{Arena, Store, Tree};
-use sempre_explicit::{Deadlock, Options, StateSpace, Verdict, check};
+use sempre_explicit::{Deadlock, Options, StateSpace, Verdict, check, verify};
 use sempre_ltl::Formula;
 use sempre_ltl::rewrite::substitute;
 use sempre_models::expression::Expr;
@@ -184,6 +184,18 @@ proptest! {
         prop_assert!(fitting >= 18, "{fitting}");
         let options = Options { deadlock, shortest: true, ..Options::default() };
         prop_assert_eq!(checked::<Tree>(&system, &formula, &options), Some(expected));
+        // A run that is folded is judged, and no longer.
+        let negation = Translator::new().translate(&Formula::not(formula.clone()));
+        let (limits, quiet) = (Limits::default(), |_: &_| ());
+        let mut space = StateSpace::<_, Arena>::new(&system);
+        let whole = check(&mut space, &negation, &options, &limits, &quiet).unwrap().verdict;
+        let folded = verify(&mut space, &formula, &options, &limits, &quiet).unwrap().verdict;
+        let length = |verdict: &Verdict| match verdict {
+            Verdict::Violated(run) => Some(run.prefix.len() + run.cycle.len()),
+            _ => None,
+        };
+        prop_assert_eq!(length(&whole).is_some(), length(&folded).is_some());
+        prop_assert!(length(&folded) <= length(&whole));
     }
 
     #[test]
@@ -414,4 +426,30 @@ fn a_violation_stays_one_if_a_shorter_one_is_out_of_reach() {
             .unwrap();
     let Verdict::Violated(run) = outcome.verdict else { panic!("{:?}", outcome.verdict) };
     run.judge(&system, &formula, options.deadlock).unwrap();
+}
+
+#[test]
+fn shortest_runs_are_folded() {
+    // One that may stay for ever, or go to `b` and then to `c`.
+    let edges = vec![vec![0, 1], vec![2], vec![]];
+    let waiting = Digraph { edges, labels: vec![1, 2, 4], initial: vec![0] };
+    // One that waits for another, which goes round.
+    let edges = vec![vec![1, 2], vec![2], vec![3], vec![4], vec![2]];
+    let round = Digraph { edges, labels: vec![0, 2, 1, 1, 1], initial: vec![0] };
+    let cases = [
+        (&waiting, "G(a -> X b) | G F c", (0, 1)),
+        (&waiting, "G !c", (2, 1)),
+        (&round, "G(a -> F b)", (1, 3)),
+        (&round, "G F b", (1, 3)),
+    ];
+    for (system, formula, expected) in cases {
+        let formula: Formula = formula.parse().unwrap();
+        let mut space = StateSpace::<_, Arena>::for_one_property(system);
+        let options = Options { shortest: true, ..Options::default() };
+        let limits = Limits::default();
+        let outcome = verify(&mut space, &formula, &options, &limits, &|_| ()).unwrap();
+        let Verdict::Violated(run) = outcome.verdict else { panic!("{:?}", outcome.verdict) };
+        run.judge(system, &formula, options.deadlock).unwrap();
+        assert_eq!((run.prefix.len(), run.cycle.len()), expected, "{formula}");
+    }
 }

@@ -16,7 +16,8 @@ use tempfile::NamedTempFile;
 pub(crate) struct OutputOptions {
     /// Write the results to FILE instead of standard output.
     ///
-    /// The file appears when all is done: a run that fails or is interrupted leaves no part of it.
+    /// The file appears when all is done: a run that fails or is killed leaves no part of it. A search
+    /// that is interrupted leaves what it has told until then.
     #[arg(short, long, value_name = "FILE", help_heading = "Output")]
     pub(crate) output: Option<PathBuf>,
 }

@@ -19,6 +19,8 @@ pub(crate) enum Drawing {
 /// States with actions between them.
 #[derive(Debug, Default)]
 pub(crate) struct Picture {
+    /// What it shows.
+    pub(crate) name: &'static str,
     /// What is written at each state; the initial ones come first.
     pub(crate) states: Vec<String>,
     /// How many states are initial.
@@ -60,6 +62,7 @@ impl Picture {
             .collect();
         let mut builder = Automaton::builder(Alphabet::new(names)?);
         let alphabet = builder.alphabet().clone();
+        builder.name(self.name);
         builder.add_states(self.states.len());
         for (number, text) in self.states.into_iter().enumerate() {
             builder.state_name(StateId::new(number), text);

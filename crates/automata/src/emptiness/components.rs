@@ -113,8 +113,8 @@ impl<'g, G: Graph> Explored<'g, G> {
         self.status[number as usize] = enter(&mut active, &mut path, number, Marks::EMPTY);
         frames.push((number, graph.successors(root)));
         while let Some((number, successors)) = frames.last_mut() {
+            interrupt::poll();
             let Some((edge, target)) = successors.next() else {
-                interrupt::poll();
                 let number = *number;
                 frames.pop();
                 if self.leave(number, &mut active, &mut path, judge) {

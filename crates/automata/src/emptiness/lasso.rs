@@ -8,6 +8,7 @@ use super::components::Explored;
 use super::generic::Accepting;
 use super::graph::Graph;
 use crate::{Condition, Marks};
+use sempre_ltl::interrupt;
 
 /// A path from an initial node to a cycle, and the cycle: edges, each with the node it leaves.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -124,6 +125,7 @@ impl<'e, 'g, G: Graph> Legs<'e, 'g, G> {
         let mut next = 0;
         while let Some(&node) = self.queue.get(next) {
             next += 1;
+            interrupt::poll();
             for (edge, target) in explored.graph.successors(explored.nodes[node as usize]) {
                 let Some(target) = explored.number(target) else { continue };
                 if !admitted(edge, target) {

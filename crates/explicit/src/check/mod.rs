@@ -139,9 +139,17 @@ pub(crate) fn verify_against<S: System, T: Store>(
     limits: &Limits,
     progress: &(dyn Fn(&Progress) + Sync),
 ) -> Result<Outcome, Refusal> {
-    let outcome = check_against(space, negation, options, limits, progress)?;
-    if let Verdict::Violated(run) = &outcome.verdict {
+    let mut outcome = check_against(space, negation, options, limits, progress)?;
+    if let Verdict::Violated(run) = &mut outcome.verdict {
         run.judge(space.system(), formula, options.deadlock)?;
+        if options.shortest {
+            // What was found will do if there is no time to make it shorter.
+            let folded = || run.clone().folded(space.system(), formula, options.deadlock);
+            if let Ok(folded) = within(limits, folded) {
+                folded.judge(space.system(), formula, options.deadlock)?;
+                *run = folded;
+            }
+        }
     }
     Ok(outcome)
 }

@@ -148,7 +148,9 @@ impl<S: Scope> Binder<'_, S> {
     fn resolve(&self, name: &str, span: &Range<usize>) -> Result<Meaning, Error> {
         self.scope.resolve(name).ok_or_else(|| {
             let error = Error::at(span.clone(), format!("the model has nothing named `{name}`"));
-            match nearest::expectation(name, self.scope.names()) {
+            let mut names = self.scope.names();
+            names.push("deadlock".into());
+            match nearest::expectation(name, names) {
                 Some(names) => error.expected(names),
                 None if self.scope.action_names().iter().any(|action| action == name) => {
                     error.expected(format!("`fireable({name})` for an action"))

@@ -101,7 +101,17 @@ impl Told {
     /// What is told if the model was not ready in time.
     pub(super) fn unprepared() -> Self {
         let reason = format!("{} while the model was being read", Reason::Time);
+        Told::unknown(reason)
+    }
+
+    /// What is told if nobody knows, for that reason.
+    pub(super) fn unknown(reason: String) -> Self {
         Told::nothing(Spoken::Unknown(reason, None))
+    }
+
+    /// True if it is known whether the property holds.
+    pub(super) fn is_decided(&self) -> bool {
+        matches!(self.verdict, Spoken::Holds | Spoken::Violated(_))
     }
 
     /// What is told if the model has a fault: nobody knows whether the property holds.
@@ -226,7 +236,7 @@ impl Answer {
             "property": self.property,
             "formula": self.formula,
             "verdict": self.verdict(),
-            "engine": engine,
+            "engine": (!engine.is_empty()).then_some(engine),
             "deadlock": self.deadlock.name(),
             "states": self.told.states,
             "transitions": self.told.transitions,

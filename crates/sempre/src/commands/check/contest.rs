@@ -35,6 +35,11 @@ impl Check {
             *exit = Exit::Error;
             return Ok(());
         }
+        if let Some((other, own)) = named_otherwise(&properties, model)
+            && !self.model.is_quiet()
+        {
+            report::note(&format!("{name} is named after {other}, and the net is called {own}"));
+        }
         for property in &properties {
             let shown = printable(&property.formula)?.to_string();
             let answer = match self.answer(model, &property.name, &property.formula, &shown, None) {
@@ -63,6 +68,17 @@ impl Check {
         }
         Ok(())
     }
+}
+
+/// The name of the net that the properties are named after, as they are in the Contest, and the name
+/// of the net, if that is another one.
+fn named_otherwise<'a>(
+    properties: &'a [Property],
+    model: &'a dyn Answers,
+) -> Option<(&'a str, &'a str)> {
+    let (own, first) = (model.name()?, properties.first()?);
+    let (other, _) = first.name.rsplit_once("-LTL")?;
+    (other != own).then_some((other, own))
 }
 
 /// The error that the properties are about another model, if most of their propositions have no

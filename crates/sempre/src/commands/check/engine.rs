@@ -7,7 +7,9 @@ use anyhow::{Result, bail};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use sempre::explicit::explore::{Limits, Progress};
 use sempre::explicit::store::Store;
-use sempre::explicit::{AutomatonKind, Options, Refusal, StateSpace, Verdict, verify, verify_net};
+use sempre::explicit::{
+    AutomatonKind, Options, Outcome, Refusal, StateSpace, Verdict, verify, verify_net,
+};
 use sempre::models::{Model, System};
 use sempre::symbolic::{self, First, Fixpoint, Rival, Sets, Steps};
 use std::thread::Scope;
@@ -167,6 +169,9 @@ impl Work<'_> {
             OnSets::Rival(rival) => rival.race(formula, &how(system)?, limits, one_by_one),
         };
         Ok(first.map(|first| match first {
+            First::AtOnce(outcome @ Outcome { verdict: Verdict::Unknown(_), .. }) => {
+                Told::new(system, outcome)
+            }
             First::AtOnce(outcome) => Told::new(system, outcome).since(AT_ONCE),
             First::Explicit(outcome) => {
                 let why = match outcome.verdict {

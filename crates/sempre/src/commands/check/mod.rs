@@ -158,7 +158,8 @@ pub(crate) struct Check {
     #[arg(long, help_heading = "Check")]
     decompose: bool,
 
-    /// Look for a run that is as short as the property's automaton allows.
+    /// Look for a run that is as short as the property's automaton allows, and fold it where a state
+    /// comes twice.
     #[arg(long, help_heading = "Check")]
     shortest: bool,
 
@@ -385,7 +386,8 @@ impl Check {
             told
         })?;
         let told = match told {
-            Ok(told) => told.map_err(|fault| anyhow!("{fault}"))??,
+            Ok(Ok(told)) => told?,
+            Ok(Err(fault)) => Told::unknown(fault.to_string()),
             Err(_) => Told::interrupted(),
         };
         Ok(Answer {

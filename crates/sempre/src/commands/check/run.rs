@@ -95,8 +95,8 @@ fn mark(run: &RunTrace, row: usize) -> char {
 /// changes at the others.
 pub(super) fn draw(run: &RunTrace, drawing: Drawing) -> Result<String> {
     let length = run.prefix.len() + run.cycle.len();
-    let mut picture =
-        Picture { states: vec![values_text(&run.values)], initial: 1, edges: Vec::new() };
+    let states = vec![values_text(&run.values)];
+    let mut picture = Picture { name: "a counterexample", states, initial: 1, edges: Vec::new() };
     for (number, step) in steps(run).enumerate() {
         let closes = number + 1 == length && !run.cycle.is_empty();
         let target = if closes { run.prefix.len() } else { number + 1 };

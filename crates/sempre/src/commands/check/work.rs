@@ -57,6 +57,11 @@ pub(super) trait Answers {
     /// The propositions among these that have a meaning in the model.
     fn meaningful(&self, propositions: &BTreeSet<String>) -> BTreeSet<String>;
 
+    /// The name that the model gives itself, if it has one.
+    fn name(&self) -> Option<&str> {
+        None
+    }
+
     /// Does the work.
     fn answer(&mut self, work: &mut Work<'_>) -> Result<Result<Told, Failure>, Fault>;
 }
@@ -88,16 +93,35 @@ impl<S: System, T: Store> Answers for Known<'_, S, T> {
         propositions.iter().filter(has_meaning).cloned().collect()
     }
 
+    fn name(&self) -> Option<&str> {
+        match self.model {
+            Model::Net(net) => net.name(),
+            _ => None,
+        }
+    }
+
     fn answer(&mut self, work: &mut Work<'_>) -> Result<Result<Told, Failure>, Fault> {
         match work.verify(&mut self.space, &mut self.on_sets, self.model) {
             // This formula needs states with more bits.
             Err(Fault::Overflow(_)) => {
-                self.model.run_on_the_fly(&mut Again { work, model: self.model })
+                let model = self.model;
+                match model.run_on_the_fly(&mut Again { work, model }) {
+                    Err(fault @ Fault::Unbounded { .. }) if work.goes_level_by_level() => {
+                        match model.run_on_the_fly(&mut Again { work, model }) {
+                            Ok(Ok(told)) if told.is_decided() => Ok(Ok(told)),
+                            _ => Err(fault),
+                        }
+                    }
+                    answer => answer,
+                }
             }
             answer => answer,
         }
     }
 }
+
+/// How many states of an unbounded net are looked at level by level.
+const UNBOUNDED_STATES: u64 = 100_000;
 
 /// The check of one formula.
 pub(super) struct Work<'a> {
@@ -143,6 +167,21 @@ impl Task for Again<'_, '_> {
 }
 
 impl Work<'_> {
+    /// Has the search, if nobody has chosen one, go level by level, and not far: one that goes into
+    /// the depth adds tokens for ever, where there may be a violation near the beginning.
+    fn goes_level_by_level(&mut self) -> bool {
+        let Options { emptiness, threads, .. } = &mut self.options;
+        let goes = emptiness.is_none() && *threads == 1 && self.engine != Engine::Symbolic;
+        if goes {
+            // Several threads go level by level; the engine with sets cannot have an end here.
+            *threads = 2;
+            self.engine = Engine::Explicit;
+            let states = self.limits.states.unwrap_or(u64::MAX);
+            self.limits.states = Some(states.min(UNBOUNDED_STATES));
+        }
+        goes
+    }
+
     fn verify<S: System, T: Store>(
         &self,
         space: &mut StateSpace<'_, S, T>,

@@ -13,6 +13,11 @@ pub(super) fn draw<S: System>(system: &S, graph: &Graph, drawing: Drawing) -> Re
         .edges
         .iter()
         .map(|edge| (edge.source.index(), system.action_name(edge.action), edge.target.index()));
-    Picture { states: states.collect(), initial: graph.initial, edges: edges.collect() }
-        .draw(drawing)
+    Picture {
+        name: "a state space",
+        states: states.collect(),
+        initial: graph.initial,
+        edges: edges.collect(),
+    }
+    .draw(drawing)
 }
