@@ -21,8 +21,8 @@ pub struct Counterexample {
     pub cycle: Vec<Move>,
 }
 
-/// How often it is tried to make a run shorter.
-const MOST_FOLDS: usize = 10_000;
+/// How many steps are replayed at most to make a run shorter.
+const MOST_STEPS: usize = 1 << 20;
 
 /// What becomes of a run in which a state comes twice.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -96,10 +96,11 @@ impl Counterexample {
         formula: &Formula,
         deadlock: Deadlock,
     ) -> Self {
-        let mut trials = 0..MOST_FOLDS;
+        let mut steps = MOST_STEPS;
         let mut is_left = |run: &Counterexample| {
             interrupt::poll();
-            trials.next().is_some() && run.judge(system, formula, deadlock).is_ok()
+            steps = steps.saturating_sub(run.prefix.len() + run.cycle.len());
+            steps > 0 && run.judge(system, formula, deadlock).is_ok()
         };
         loop {
             let shorter = self.folds().find(&mut is_left);
