@@ -85,8 +85,8 @@ impl Counterexample {
         Ok(Counterexample { initial: initial.clone(), prefix: moves, cycle })
     }
 
-    /// A shorter run along the same states that violates the formula, too, if there is one: where a
-    /// state comes back, the run may leave out what is between, or repeat that for ever.
+    /// A shorter run along the same states, if there is one that the [judge](Self::judge) lets pass:
+    /// where a state comes back, the run may leave out what is between, or repeat that for ever.
     ///
     /// A shortest run of a product need not be a shortest one of the system, since the automaton may
     /// need some steps to be where a cycle can close.

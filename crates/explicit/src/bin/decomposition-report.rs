@@ -2,7 +2,7 @@
 //! Duret-Lutz, Kordon, Poitrenaud: *Strength-based decomposition of the property Büchi automaton for
 //! faster model checking* (TACAS 2013), next to the numbers in that paper.
 //!
-//! `decomposition-report [--cases N] [--seed N] [--timeout SECONDS] [--model NAME]… DIR`
+//! `decomposition-report [--cases N] [--seed N] [--timeout SECONDS] [--model NAME]… [--each] DIR`
 //!
 //! DIR has models `NAME.dve`. For each model, random formulas over the states of its processes are
 //! drawn until N of them hold and N are violated, of those whose negation has an automaton with
@@ -10,7 +10,8 @@
 //! for which a check needs more than the time limit are left out. Sizes of automata are averages
 //! over all formulas, nodes and edges of products averages over the formulas of a model. Of the
 //! parts, the one counts that is last to end if the formula holds, and the first to find a violation
-//! otherwise, as told by the edges that they follow.
+//! otherwise, as told by the edges that they follow. With `--each`, those of each formula are told,
+//! too.
 
 use rustc_hash::FxHashSet;
 use sempre_automata::decompose::{Part, part};
@@ -38,7 +39,7 @@ use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
 const USAGE: &str = "usage: decomposition-report [--cases N] [--seed N] [--timeout SECONDS] \
-                     [--model NAME]… DIR";
+                     [--model NAME]… [--each] DIR";
 
 /// Products with fewer nodes are of no interest.
 const LEAST_NODES: u64 = 2001;
@@ -120,12 +121,14 @@ struct Arguments {
     seed: u64,
     timeout: Duration,
     models: Vec<String>,
+    /// Whether each formula is told about.
+    each: bool,
     directory: PathBuf,
 }
 
 fn arguments() -> Result<Arguments, Box<dyn Error>> {
     let (mut cases, mut seed, mut timeout) = (10, 0, Duration::from_secs(60));
-    let (mut models, mut rest) = (Vec::new(), Vec::new());
+    let (mut models, mut each, mut rest) = (Vec::new(), false, Vec::new());
     let mut arguments = std::env::args().skip(1);
     while let Some(argument) = arguments.next() {
         let mut value = || arguments.next().ok_or(USAGE);
@@ -134,6 +137,7 @@ fn arguments() -> Result<Arguments, Box<dyn Error>> {
             "--seed" => seed = value()?.parse()?,
             "--timeout" => timeout = Duration::try_from_secs_f64(value()?.parse()?)?,
             "--model" => models.push(value()?),
+            "--each" => each = true,
             _ => rest.push(argument),
         }
     }
@@ -143,7 +147,7 @@ fn arguments() -> Result<Arguments, Box<dyn Error>> {
         models = published.map(|row| row.model.to_owned()).collect();
         models.dedup();
     }
-    Ok(Arguments { cases, seed, timeout, models, directory: directory.into() })
+    Ok(Arguments { cases, seed, timeout, models, each, directory: directory.into() })
 }
 
 fn main() -> ExitCode {
@@ -278,6 +282,18 @@ fn measure(
         };
         let violated = usize::from(found == Some(true));
         counts[violated] += 1;
+        if arguments.each {
+            let edges = |((name, _), [whole, parts]): ((&str, _), &[Effort; 2])| {
+                format!("{name} {} / {}", whole.edges, parts.edges)
+            };
+            let edges: Vec<String> = CHECKS.into_iter().zip(&costs).map(edges).collect();
+            println!(
+                "  {}: {} states; edges, whole / parts: {}",
+                if violated == 0 { "holds" } else { "violated" },
+                negation.state_count(),
+                edges.join(", ")
+            );
+        }
         for (means, costs) in means[violated].iter_mut().zip(&costs) {
             for (mean, cost) in means.iter_mut().zip(costs) {
                 mean[0] += cost.nodes as f64;

@@ -3,9 +3,9 @@
 //! The outer (blue) search visits every node; when it leaves an accepting one, the inner (red)
 //! search looks for a way back to the stack of the outer one. Both visit each node at most once.
 //! [`schwoon_esparza`] moreover detects cycles that the outer search closes itself; [`spin`] does
-//! not. Colours are all that is stored for a node, two bits for each search: of the outer one, the nodes
-//! on its way are live (cyan) and those that it has left are done (blue); of the inner one, those
-//! that it has visited are done (red).
+//! not. Colours are all that is stored for a node, two bits for each search: of the outer one, the
+//! nodes on its way are live (cyan) and those that it has left are done (blue); of the inner one,
+//! those that it has visited are done (red).
 
 use super::Property;
 use super::walk::{Next, Status, Walk, split_at_node};

@@ -193,15 +193,16 @@ impl<S: System, T: Store> Graph for Remainder<'_, '_, '_, S, T> {
         edges: &mut Vec<Edge>,
     ) -> Result<usize, Stop> {
         let start = edges.len();
-        let count = self.product.successors(node, is_wanted, edges)?;
-        let mut kept = start;
+        self.product.successors(node, |_| true, edges)?;
+        let (mut kept, mut count) = (start, 0);
         for place in start..edges.len() {
             let target = edges[place].target;
             let (state, location) = (self.product.state(target), self.product.location(target));
             let shard = &self.shards[owner(&state, self.shards.len())];
             if shard.remains(&state, location as u32) {
+                count += 1;
                 edges[kept] = edges[place];
-                kept += 1;
+                kept += usize::from(is_wanted(target));
             }
         }
         edges.truncate(kept);

@@ -101,21 +101,21 @@ impl<S: System, T: Store> Answers for Known<'_, S, T> {
     }
 
     fn answer(&mut self, work: &mut Work<'_>) -> Result<Result<Told, Failure>, Fault> {
-        match work.verify(&mut self.space, &mut self.on_sets, self.model) {
-            // This formula needs states with more bits.
-            Err(Fault::Overflow(_)) => {
-                let model = self.model;
-                match model.run_on_the_fly(&mut Again { work, model }) {
-                    Err(fault @ Fault::Unbounded { .. }) if work.goes_level_by_level() => {
-                        match model.run_on_the_fly(&mut Again { work, model }) {
-                            Ok(Ok(told)) if told.is_decided() => Ok(Ok(told)),
-                            _ => Err(fault),
-                        }
-                    }
-                    answer => answer,
-                }
-            }
-            answer => answer,
+        let model = self.model;
+        // This formula may need states with more bits.
+        let fault = match work.verify(&mut self.space, &mut self.on_sets, model) {
+            Err(Fault::Overflow(_)) => match model.run_on_the_fly(&mut Again { work, model }) {
+                Err(fault @ Fault::Unbounded { .. }) => fault,
+                answer => return answer,
+            },
+            answer => return answer,
+        };
+        if !work.go_level_by_level() {
+            return Err(fault);
+        }
+        match model.run_on_the_fly(&mut Again { work, model }) {
+            Ok(Ok(told)) if told.is_decided() => Ok(Ok(told)),
+            _ => Err(fault),
         }
     }
 }
@@ -167,19 +167,20 @@ impl Task for Again<'_, '_> {
 }
 
 impl Work<'_> {
-    /// Has the search, if nobody has chosen one, go level by level, and not far: one that goes into
-    /// the depth adds tokens for ever, where there may be a violation near the beginning.
-    fn goes_level_by_level(&mut self) -> bool {
+    /// Has the search go level by level from now on, and not far: one that goes into the depth adds
+    /// tokens for ever, where there may be a violation near the beginning. False if another search
+    /// was asked for.
+    fn go_level_by_level(&mut self) -> bool {
         let Options { emptiness, threads, .. } = &mut self.options;
-        let goes = emptiness.is_none() && *threads == 1 && self.engine != Engine::Symbolic;
-        if goes {
-            // Several threads go level by level; the engine with sets cannot have an end here.
-            *threads = 2;
-            self.engine = Engine::Explicit;
-            let states = self.limits.states.unwrap_or(u64::MAX);
-            self.limits.states = Some(states.min(UNBOUNDED_STATES));
+        if emptiness.is_some() || *threads != 1 || self.engine == Engine::Symbolic {
+            return false;
         }
-        goes
+        // Several threads go level by level; the engine with sets cannot have an end here.
+        *threads = 2;
+        self.engine = Engine::Explicit;
+        let states = self.limits.states.unwrap_or(u64::MAX);
+        self.limits.states = Some(states.min(UNBOUNDED_STATES));
+        true
     }
 
     fn verify<S: System, T: Store>(
