@@ -17,15 +17,22 @@ use tempfile::TempDir;
 
 const SEMPRE: &str = env!("CARGO_BIN_EXE_sempre");
 
+/// The root of the repository.
+fn checkout() -> PathBuf {
+    fs::canonicalize(Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")).unwrap()
+}
+
 /// Runs a command; what it prints, and its exit code if that is not 0, as a session shows it.
 fn run(command: &str, folder: &Path) -> String {
-    // The README starts from a fresh checkout; the tests have built the command already.
-    let command = command.replace("cargo run --release -- ", "sempre ");
+    // What cargo runs, it runs in the checkout; everything else works in the session's folder.
+    let folder = if command.starts_with("cargo ") { &checkout() } else { folder };
     let bin = Path::new(SEMPRE).parent().unwrap().display();
     let path = format!("{bin}:{}", std::env::var("PATH").unwrap_or_default());
     let run = Command::new("sh")
         .args(["-c", &format!("{{ {command}\n}} 2>&1")])
         .env("PATH", path)
+        // Sessions show what the command prints, not what cargo says while it builds it.
+        .env("CARGO_TERM_QUIET", "true")
         .current_dir(folder)
         .output()
         .unwrap();
@@ -117,7 +124,7 @@ fn sessions() {
 
 #[test]
 fn the_readme_tells_the_truth() {
-    let home = fs::canonicalize(Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")).unwrap();
+    let home = checkout();
     let (readme, models) = (home.join("README.md"), home.join("models"));
     let folder = tempfile::tempdir().unwrap();
     // The README starts from a checkout, which has these models.
