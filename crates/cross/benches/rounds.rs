@@ -10,11 +10,27 @@ use sempre_cross::{Failure, Limits, Participant, Session, Tests, Tool};
 use sempre_ltl::Formula;
 use sempre_ltl::generate::random::RandomFormulas;
 use sempre_ltl::generate::{OperatorSet, Priorities};
-use sempre_translate::agreement::{CONSTRUCTIONS, Construction, TRANSLATORS};
+use sempre_translate::{Method as Way, Translator, alternating, classic, tableau};
 
 fn main() {
     divan::main();
 }
+
+type Construction = fn(&Formula) -> Automaton;
+
+/// The constructions as they are.
+const CONSTRUCTIONS: [(&str, Construction); 3] = [
+    ("tableau", tableau::translate),
+    ("alternating", alternating::translate),
+    ("classic", classic::translate),
+];
+
+/// From end to end.
+const TRANSLATORS: [(&str, Construction); 3] = [
+    ("tableau", |formula| Translator::new().method(Way::Tableau).translate(formula)),
+    ("alternating", |formula| Translator::new().method(Way::Alternating).translate(formula)),
+    ("classic", |formula| Translator::new().method(Way::Classic).translate(formula)),
+];
 
 struct Method(Construction);
 

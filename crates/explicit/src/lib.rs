@@ -14,7 +14,6 @@
 //! [`Counterexample`] is believed only after it has been
 //! [judged](Counterexample::judge).
 
-pub mod agreement;
 mod bits;
 mod check;
 mod counterexample;

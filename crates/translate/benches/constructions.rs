@@ -4,10 +4,11 @@
 
 use divan::Bencher;
 use divan::counter::ItemsCount;
+use sempre_automata::Automaton;
 use sempre_ltl::generate::family::Family;
 use sempre_ltl::generate::random::RandomFormulas;
 use sempre_ltl::{Formula, simplify};
-use sempre_translate::agreement::CONSTRUCTIONS;
+use sempre_translate::{alternating, classic, tableau};
 
 fn main() {
     divan::main();
@@ -15,9 +16,12 @@ fn main() {
 
 const METHODS: [usize; 3] = [0, 1, 2];
 
+const CONSTRUCTIONS: [fn(&Formula) -> Automaton; 3] =
+    [tableau::translate, alternating::translate, classic::translate];
+
 /// Translates all formulas by the construction with that number.
 fn translate(bencher: Bencher<'_, '_>, method: usize, formulas: &[Formula]) {
-    let (_, construct) = CONSTRUCTIONS[method];
+    let construct = CONSTRUCTIONS[method];
     bencher.counter(ItemsCount::new(formulas.len())).bench_local(|| {
         formulas.iter().map(|formula| construct(formula).edge_count()).sum::<usize>()
     });

@@ -10,7 +10,6 @@
 //! A [`Translator`] simplifies the formula, runs one of them, and makes its result smaller. Sizes
 //! beside those of another translator are in `docs/translation.md`.
 
-pub mod agreement;
 pub mod alternating;
 mod choices;
 pub mod classic;

@@ -8,10 +8,8 @@
 //! checked: it shares no word with the automaton of the negation, and it agrees with the semantics
 //! on random words. Times are those of one thread at high effort, and of translation alone.
 
-mod clock;
-
-use clock::Clock;
 use sempre_automata::{Automaton, membership, product};
+use sempre_lab::stopwatch::Stopwatch;
 use sempre_ltl::generate::Rng;
 use sempre_ltl::interrupt::{self, Interrupt};
 use sempre_ltl::semantics::Evaluator;
@@ -154,7 +152,7 @@ fn report(file: &str, kind: Kind, name: &str, options: &Options) -> Result<bool,
         let run = |work: &mut dyn FnMut() -> Automaton| {
             interrupt::run(&Interrupt::default(), deadline, work)
         };
-        let clock = Clock::start();
+        let clock = Stopwatch::start();
         let result = run(&mut || translator.translate(&row.formula));
         times.push((clock.elapsed(), &row.text));
         let Ok(automaton) = result else {
@@ -219,7 +217,7 @@ fn report(file: &str, kind: Kind, name: &str, options: &Options) -> Result<bool,
     writeln!(
         out,
         "  {}: mean {mean:.1?}, median {median:.1?}, p99 {percentile:.1?}, max {max:.1?}",
-        Clock::name(),
+        Stopwatch::start().name(),
     )?;
     for (time, text) in times.iter().rev().take(options.slowest) {
         writeln!(out, "  {time:.1?}: {text}")?;

@@ -1,12 +1,9 @@
 //! Guards the time that high effort takes: it is compared with that of the bare tableau in the same
 //! run, so that neither the machine nor what else it does matters much. Fails if it takes more.
 //!
-//! `cargo bench -p sempre-translate --bench effort`
+//! `cargo bench -p sempre-lab --bench effort`
 
-#[path = "../src/bin/translation-report/clock.rs"]
-mod clock;
-
-use clock::Clock;
+use sempre_lab::stopwatch::Stopwatch;
 use sempre_ltl::generate::patterns::PatternSet;
 use sempre_ltl::generate::random::Generator;
 use sempre_ltl::generate::{Priorities, Rng};
@@ -23,7 +20,7 @@ const MOST: [(Kind, f64); 2] = [(Kind::Tgba, 14.0), (Kind::Ba, 24.0)];
 const ROUNDS: usize = 5;
 
 fn time(formulas: &[Formula], mut translate: impl FnMut(&Formula)) -> Duration {
-    let clock = Clock::start();
+    let clock = Stopwatch::start();
     formulas.iter().for_each(&mut translate);
     clock.elapsed()
 }
@@ -41,7 +38,7 @@ fn check(name: &str, formulas: &[Formula]) -> bool {
         }
     }
     let each = |time: Duration| time / formulas.len().max(1) as u32;
-    let (count, what) = (formulas.len(), Clock::name());
+    let (count, what) = (formulas.len(), Stopwatch::start().name());
     println!("{name}: {count} formulas, {what} of the tableau alone {:.1?} each", each(least[0]));
     MOST.iter().zip(&least[1..]).fold(true, |good, ((kind, most), &time)| {
         let ratio = time.as_secs_f64() / least[0].as_secs_f64();

@@ -16,7 +16,6 @@
 //! earlier run, names as undecided are checked. Exits with 1 if a verdict is wrong.
 
 mod known;
-mod stopwatch;
 
 use known::Known;
 use rustc_hash::FxHashSet;
@@ -24,6 +23,7 @@ use sempre_explicit::emptiness::Check;
 use sempre_explicit::explore::{Failure, Limits, Progress, Reason};
 use sempre_explicit::store::Arena;
 use sempre_explicit::{Options, Outcome, Reduce, Refusal, StateSpace, Verdict, verify, verify_net};
+use sempre_lab::stopwatch::Stopwatch;
 use sempre_ltl::interrupt::{self, Interrupt};
 use sempre_models::{Fault, Model, System, Task};
 use sempre_symbolic::Sets;
@@ -36,7 +36,6 @@ use std::process::ExitCode;
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread;
 use std::time::{Duration, Instant};
-use stopwatch::Stopwatch;
 
 const USAGE: &str = "usage: check-report [--engine explicit|symbolic] [--timeout SECONDS] \
                      [--memory MIB] [--filter TEXT] [--only-unsolved FILE] [--reduce auto|on|off] \

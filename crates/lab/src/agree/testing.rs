@@ -6,13 +6,12 @@
 //! are stutter-invariant in part. Each run that is found is replayed, and the formula evaluated on its
 //! word.
 
-use crate::check::{Options, Verdict, check_against};
-use crate::emptiness::testing::{Livelocks, Passes};
-use crate::explore::Limits;
-use crate::negation::{AutomatonKind, Negation};
-use crate::product::Deadlock;
-use crate::state_space::StateSpace;
-use crate::store::Arena;
+use sempre_explicit::emptiness::testing::{Livelocks, Passes};
+use sempre_explicit::explore::Limits;
+use sempre_explicit::store::Arena;
+use sempre_explicit::{
+    AutomatonKind, Deadlock, Negation, Options, StateSpace, Verdict, check_against,
+};
 use sempre_ltl::generate::Rng;
 use sempre_ltl::{Formula, Op};
 use sempre_models::Error;

@@ -7,12 +7,12 @@
 //! the formula says so. Words are drawn at random, and besides each automaton gives one that it
 //! accepts.
 
-use crate::{Method, Translator, alternating, classic, tableau};
 use sempre_automata::language::{self, Universality};
 use sempre_automata::{Automaton, emptiness, membership, product, sum};
 use sempre_ltl::generate::Rng;
 use sempre_ltl::semantics::Evaluator;
 use sempre_ltl::{Formula, Prop, Word};
+use sempre_translate::{Method, Translator, alternating, classic, tableau};
 use std::fmt;
 
 /// Unions with more states are not complemented, and complements with more macrostates not

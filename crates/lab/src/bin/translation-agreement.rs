@@ -6,11 +6,11 @@
 //! With `--translator`, simplification and post-processing are tried too, not the constructions
 //! alone.
 
+use sempre_lab::agree::translation::{CONSTRUCTIONS, TRANSLATORS, disagreement};
 use sempre_ltl::generate::random::RandomFormulas;
 use sempre_ltl::generate::{Priorities, Rng};
 use sempre_ltl::interrupt::{self, Interrupt};
 use sempre_ltl::{Op, Prop};
-use sempre_translate::agreement::{CONSTRUCTIONS, TRANSLATORS, disagreement};
 use std::error::Error;
 use std::io::{self, Write};
 use std::process::ExitCode;

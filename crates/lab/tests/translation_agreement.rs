@@ -1,10 +1,10 @@
 //! The three constructions agree, as they are and from end to end; the binary `translation-agreement` tries many more formulas.
 
 use proptest::prelude::*;
+use sempre_lab::agree::translation::{CONSTRUCTIONS, Construction, TRANSLATORS, disagreement};
 use sempre_ltl::arbitrary;
 use sempre_ltl::generate::Rng;
 use sempre_ltl::{Formula, Op};
-use sempre_translate::agreement::{CONSTRUCTIONS, Construction, TRANSLATORS, disagreement};
 use sempre_translate::{Translator, tableau};
 
 proptest! {

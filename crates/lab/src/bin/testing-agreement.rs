@@ -4,7 +4,7 @@
 //! stutter-invariant formula if no number is given, and those with other formulas that come up.
 //! Exits with 1 if there is a disagreement.
 
-use sempre_explicit::agreement::compare;
+use sempre_lab::agree::testing::compare;
 use std::error::Error;
 use std::process::ExitCode;
 
