@@ -1,11 +1,11 @@
 //! Reachable states by saturation against chaining with binary decision diagrams, and how
 //! saturation grows with the number of philosophers.
 //!
-//! `cargo bench -p sempre-symbolic --bench reachability -- [--limit SECONDS]` prints two tables.
-//! Times are those of the search alone: for saturation the least of several runs, and for binary
-//! diagrams that of the processor, where the system tells it, so that other work does not make it
-//! longer. A search with binary diagrams that takes longer than the limit (60 s by the clock) is
-//! given up, and the ratio is then a lower bound.
+//! `cargo bench -p sempre-symbolic --features oxidd --bench reachability -- [--limit SECONDS]`
+//! prints two tables. Times are those of the search alone: for saturation the least of several
+//! runs, and for binary diagrams that of the processor, where the system tells it, so that other
+//! work does not make it longer. A search with binary diagrams that takes longer than the limit
+//! (60 s by the clock) is given up, and the ratio is then a lower bound.
 
 use sempre_diagrams::{Manager, Options, Strategy, Usage};
 use sempre_ltl::interrupt::{self, Interrupt};

@@ -14,6 +14,7 @@
 //! # Ok::<(), sempre_models::Error>(())
 //! ```
 
+#[cfg(feature = "oxidd")]
 pub mod bdd;
 mod check;
 mod conditions;

@@ -200,14 +200,14 @@ fn events_of_nets_are_their_transitions() {
 
 #[test]
 fn a_kripke_structure_is_one_event() {
-    let text = include_str!("../../../models/traffic-light.kripke");
+    let text = include_str!("../../../../models/traffic-light.kripke");
     let model = Model::parse(text, ModelFormat::Kripke).unwrap();
     assert!(model.run(&mut Compare { most: 100, ..Compare::default() }).unwrap() > 1);
 }
 
 #[test]
 fn events_of_tables_are_their_sections() {
-    let text = include_str!("../../../models/crossing.etf");
+    let text = include_str!("../../../../models/crossing.etf");
     let model = Model::parse(text, ModelFormat::Etf).unwrap();
     assert_eq!(model.run(&mut Compare { most: 100, ..Compare::default() }), Ok(4));
 }

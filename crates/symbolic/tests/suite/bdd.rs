@@ -1,8 +1,7 @@
 //! Binary decision diagrams against multi-valued ones: the same reachable states, and the same
 //! results of operations.
 
-mod nets;
-
+use crate::nets;
 use proptest::prelude::*;
 use sempre_diagrams::{Manager, Strategy as Search};
 use sempre_models::{Fault, Model, ModelFormat, System, Task, generate};
@@ -58,9 +57,9 @@ fn families() {
 #[test]
 fn tables() {
     let models = [
-        (include_str!("../../../models/peterson.dve"), ModelFormat::Dve),
-        (include_str!("../../../models/traffic-light.kripke"), ModelFormat::Kripke),
-        (include_str!("../../../models/crossing.etf"), ModelFormat::Etf),
+        (include_str!("../../../../models/peterson.dve"), ModelFormat::Dve),
+        (include_str!("../../../../models/traffic-light.kripke"), ModelFormat::Kripke),
+        (include_str!("../../../../models/crossing.etf"), ModelFormat::Etf),
     ];
     for (text, format) in models {
         let model = Model::parse(text, format).unwrap();

@@ -1,7 +1,7 @@
 //! The corpora of the fuzz targets for Petri nets, through the same checks.
 
-#[path = "../../../fuzz/fuzz_targets/nets.rs"]
-mod nets;
+#[path = "../../../../fuzz/fuzz_targets/nets.rs"]
+mod fuzzed;
 
 use std::fs;
 use std::path::Path;
@@ -16,12 +16,12 @@ fn corpus(name: &str) -> Vec<Vec<u8>> {
 fn corpus_of_pnml() {
     let corpus = corpus("pnml");
     assert!(!corpus.is_empty());
-    corpus.iter().for_each(|bytes| nets::check_pnml(bytes));
+    corpus.iter().for_each(|bytes| fuzzed::check_pnml(bytes));
 }
 
 #[test]
 fn corpus_of_the_text_format() {
     let corpus = corpus("net");
     assert!(!corpus.is_empty());
-    corpus.iter().filter_map(|bytes| std::str::from_utf8(bytes).ok()).for_each(nets::check_text);
+    corpus.iter().filter_map(|bytes| std::str::from_utf8(bytes).ok()).for_each(fuzzed::check_text);
 }

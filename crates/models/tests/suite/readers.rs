@@ -1,9 +1,9 @@
 //! The corpora of the fuzz targets, and what becomes of them when a few bytes change, go through
 //! the same checks as under fuzzing.
 
-#[path = "../../../fuzz/fuzz_targets/coloured_nets.rs"]
+#[path = "../../../../fuzz/fuzz_targets/coloured_nets.rs"]
 mod coloured_nets;
-#[path = "../../../fuzz/fuzz_targets/mcc_properties.rs"]
+#[path = "../../../../fuzz/fuzz_targets/mcc_properties.rs"]
 mod mcc_properties;
 
 use proptest::prelude::*;

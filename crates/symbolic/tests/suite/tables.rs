@@ -1,8 +1,7 @@
 //! Models as tables: what was written and read again has as many states, transitions and
 //! deadlocks, one by one and as sets.
 
-mod nets;
-
+use crate::nets;
 use proptest::prelude::*;
 use sempre_diagrams::{Manager, Strategy as Search};
 use sempre_explicit::explore::{Limits, breadth_first};
@@ -63,8 +62,8 @@ fn families() {
 
 #[test]
 fn dve_models() {
-    let peterson = include_str!("../../../models/peterson.dve");
-    let counters = include_str!("../../../models/counters.dve");
+    let peterson = include_str!("../../../../models/peterson.dve");
+    let counters = include_str!("../../../../models/counters.dve");
     // Negative numbers, arrays, channels, committed states, and two steps to the same state.
     let mixed = "int low = -3; byte box[3]; channel {byte} wire[2];
         process P { byte i = 0; state a, b; commit b; init a;
@@ -86,7 +85,7 @@ fn dve_models() {
 
 #[test]
 fn kripke_structures() {
-    let text = include_str!("../../../models/traffic-light.kripke");
+    let text = include_str!("../../../../models/traffic-light.kripke");
     let model = Model::parse(text, ModelFormat::Kripke).unwrap();
     assert!(check(&model).0 > 1);
     let two = "init a b; state a -> b; state b;";

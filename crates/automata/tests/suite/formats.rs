@@ -1,6 +1,6 @@
 //! The corpora of the fuzz targets go through the same checks as under fuzzing.
 
-#[path = "../../../fuzz/fuzz_targets/formats.rs"]
+#[path = "../../../../fuzz/fuzz_targets/formats.rs"]
 mod fuzzed;
 
 use sempre_automata::formats::Format;

@@ -1,6 +1,6 @@
 //! The corpus of the fuzz target `hoa`: what it found stays right.
 
-#[path = "../../../fuzz/fuzz_targets/hoa_round_trip.rs"]
+#[path = "../../../../fuzz/fuzz_targets/hoa_round_trip.rs"]
 mod hoa_round_trip;
 
 use std::path::Path;

@@ -1,11 +1,11 @@
 //! The corpora of the fuzz targets for Kripke structures, tables and propositions, through the same
 //! checks.
 
-#[path = "../../../fuzz/fuzz_targets/etf_round_trip.rs"]
+#[path = "../../../../fuzz/fuzz_targets/etf_round_trip.rs"]
 mod etf_round_trip;
-#[path = "../../../fuzz/fuzz_targets/kripke_round_trip.rs"]
+#[path = "../../../../fuzz/fuzz_targets/kripke_round_trip.rs"]
 mod kripke_round_trip;
-#[path = "../../../fuzz/fuzz_targets/proposition_check.rs"]
+#[path = "../../../../fuzz/fuzz_targets/proposition_check.rs"]
 mod proposition_check;
 
 use std::fs;

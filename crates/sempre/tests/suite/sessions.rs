@@ -6,7 +6,7 @@
 //! exit code than 0. A session runs in a folder of its own; the files of `tests/cmd/NAME.in` are
 //! in that of `NAME.md`.
 //!
-//! `SESSIONS=overwrite cargo test -p sempre --test sessions` writes what is printed now into
+//! `SESSIONS=overwrite cargo test -p sempre --test suite sessions` writes what is printed now into
 //! `tests/cmd` and the README; read the difference before it is committed.
 #![cfg(unix)]
 

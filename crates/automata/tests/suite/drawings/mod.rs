@@ -18,7 +18,7 @@ fn settings() -> Settings {
 #[test]
 fn as_svg() {
     let mut settings = settings();
-    settings.set_snapshot_path("../../../../docs/drawings");
+    settings.set_snapshot_path("../../../../../docs/drawings");
     settings.bind(|| {
         for (name, automaton, components) in automata::all() {
             let options = SvgOptions { components, ..SvgOptions::default() };

@@ -1,8 +1,6 @@
 //! Verdicts on sets of states against verdicts on states one by one, for each fixpoint.
 
-mod nets;
-
-use nets::net;
+use crate::nets::net;
 use proptest::prelude::*;
 use sempre_diagrams::{Manager, Strategy as Search};
 use sempre_explicit::explore::{Failure, Limits, breadth_first};
@@ -152,7 +150,7 @@ fn models_have_as_many_states_as_one_by_one() {
         assert!(Model::Net(net).run(&mut Count).unwrap() > 1, "{}", family.name());
     }
     assert!(Model::parse(DVE, ModelFormat::Dve).unwrap().run(&mut Count).unwrap() > 10);
-    let kripke = include_str!("../../../models/traffic-light.kripke");
+    let kripke = include_str!("../../../../models/traffic-light.kripke");
     assert!(Model::parse(kripke, ModelFormat::Kripke).unwrap().run(&mut Count).unwrap() > 1);
 }
 

@@ -1,5 +1,5 @@
 //! Translators that the distribution has, against ours. `./test` installs them if it can, and says
-//! so if it cannot; elsewhere: `cargo test -p sempre-cross --test installed -- --ignored`.
+//! so if it cannot; elsewhere: `cargo test -p sempre-cross --test suite installed -- --ignored`.
 
 use sempre_cross::config::{FormulaConfig, Propositions};
 use sempre_cross::{Limits, Polarity, RandomRounds, Session, Statistics, participant};

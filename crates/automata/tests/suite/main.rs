@@ -1,0 +1,7 @@
+//! Tests across modules, in one executable.
+
+mod drawings;
+mod formats;
+mod hoa;
+#[cfg(feature = "proptest")]
+mod transformations;

@@ -1,0 +1,4 @@
+//! Tests with programs, in one executable.
+
+mod installed;
+mod programs;

@@ -1,0 +1,6 @@
+//! Tests across modules, in one executable.
+
+mod checks;
+mod models;
+mod reduction;
+mod testing;

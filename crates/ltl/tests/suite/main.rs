@@ -1,0 +1,3 @@
+//! Tests across modules, in one executable.
+
+mod round_trip;

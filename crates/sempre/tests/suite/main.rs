@@ -1,0 +1,4 @@
+//! Tests of the command, in one executable.
+
+mod sessions;
+mod unix;

@@ -1,0 +1,10 @@
+//! Tests across modules, in one executable.
+
+mod agreement;
+#[cfg(feature = "oxidd")]
+mod bdd;
+mod nets;
+mod programs;
+mod race;
+mod sets;
+mod tables;

@@ -1,0 +1,4 @@
+//! Tests across modules, in one executable.
+
+mod classic_sizes;
+mod kinds;
