@@ -8,8 +8,10 @@
 
 mod acceptance;
 mod automata;
+mod blocks;
 mod kripke;
 
 pub use acceptance::{RandomAcceptance, condition};
 pub use automata::RandomAutomata;
+pub use blocks::RandomBlocks;
 pub use kripke::{KripkeKind, RandomKripke, enumerate_paths, enumerated_path};

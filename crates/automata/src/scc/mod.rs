@@ -1,6 +1,7 @@
 //! Strongly connected components: of automata, and of graphs generated as they are visited.
 
 mod accepting;
+mod kind;
 mod strength;
 mod tarjan;
 #[cfg(test)]
@@ -8,6 +9,7 @@ mod tests;
 
 pub use accepting::AcceptingPart;
 pub(crate) use accepting::satisfiable;
+pub use kind::ComponentKind;
 pub use tarjan::{Graph, components};
 pub(crate) use tarjan::{Successors, Tarjan};
 
