@@ -61,6 +61,7 @@
 //! numbers readers limit.
 
 mod acceptance;
+pub mod acd;
 mod alternating;
 #[cfg(any(test, feature = "proptest"))]
 pub mod arbitrary;

@@ -70,3 +70,16 @@ pub(crate) fn same_language(left: &Automaton, right: &Automaton) -> bool {
         .iter()
         .all(|(prefix, cycle)| accepts(left, prefix, cycle) == accepts(right, prefix, cycle))
 }
+
+/// True if there is at most one initial state and at most one edge from each state for each
+/// valuation: looked up letter by letter, by no operation on labels.
+pub(crate) fn is_deterministic_letter_by_letter(automaton: &Automaton) -> bool {
+    let alphabet = automaton.alphabet();
+    let reads = |state, letter: u64| {
+        let edges = automaton.edges_from(state).iter();
+        edges.filter(|edge| alphabet.satisfied(edge.label, letter)).count()
+    };
+    let letters = 1u64 << alphabet.props().len();
+    automaton.initial().len() <= 1
+        && automaton.states().all(|state| (0..letters).all(|letter| reads(state, letter) <= 1))
+}

@@ -38,6 +38,7 @@
 //! ```
 
 pub mod bisimulation;
+pub mod deterministic;
 mod exact;
 mod graph;
 mod inclusion;

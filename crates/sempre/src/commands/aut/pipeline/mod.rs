@@ -6,7 +6,7 @@ use crate::automata::read_one;
 use anyhow::{Context, Result, anyhow};
 use clap::builder::{PossibleValuesParser, ValueParser};
 use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches};
-use sempre::automata::Automaton;
+use sempre::automata::{Automaton, reduce};
 use std::ffi::OsString;
 use std::path::Path;
 use step::{STEPS, Step, Value};
@@ -74,10 +74,17 @@ impl Steps {
     /// The automaton after all steps.
     pub(in crate::commands) fn run(&self, automaton: &Automaton) -> Result<Automaton> {
         let mut current = automaton.clone();
+        let mut stays_deterministic = false;
         for (step, value, operand) in &self.steps {
             let value = value.to_str().unwrap_or_default();
-            current = (step.run)(&current, value, operand.as_ref())
-                .with_context(|| format!("--{} is not possible", step.name))?;
+            stays_deterministic |= step.name == "determinize";
+            current = match step.name {
+                "reduce" if stays_deterministic && current.is_deterministic() => {
+                    reduce::deterministic::reduce(&current, step::level(value))
+                }
+                _ => (step.run)(&current, value, operand.as_ref())
+                    .with_context(|| format!("--{} is not possible", step.name))?,
+            };
             if !step.keeps_language && current.name().is_some() {
                 let mut builder = current.edit();
                 builder.clear_name();

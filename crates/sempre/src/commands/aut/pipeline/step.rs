@@ -56,21 +56,14 @@ pub(super) const STEPS: &[Step] = &[
     Step {
         name: "reduce",
         help: "Make the automaton smaller: low merges bisimilar states, medium uses simulations, \
-               high [default] everything there is",
+               high [default] everything there is; after --determinize it stays deterministic",
         value: Value::Optional {
             name: "LEVEL",
             default: "high",
             values: &["low", "medium", "high"],
         },
         keeps_language: true,
-        run: |automaton, level, _| {
-            let level = match level {
-                "low" => Level::Low,
-                "medium" => Level::Medium,
-                _ => Level::High,
-            };
-            Ok(reduce::reduce(automaton, level))
-        },
+        run: |automaton, value, _| Ok(reduce::reduce(automaton, level(value))),
     },
     Step {
         name: "degeneralize",
@@ -243,6 +236,15 @@ fn with(
     match operand {
         Some(operand) => Ok(run(operand)),
         None => bail!("the file has no automaton"),
+    }
+}
+
+/// The level of a reduction by its name.
+pub(super) fn level(name: &str) -> Level {
+    match name {
+        "low" => Level::Low,
+        "medium" => Level::Medium,
+        _ => Level::High,
     }
 }
 

@@ -1,0 +1,133 @@
+//! Decompositions against all strongly connected sets of edges of small automata.
+
+use super::Decomposition;
+use crate::acceptance::Parity;
+use crate::arbitrary::{Size, automaton_of};
+use crate::automaton::Automaton;
+use crate::index::StateId;
+use crate::language;
+use crate::marks::Marks;
+use crate::random::{RandomAcceptance, RandomAutomata};
+use crate::scc::Sccs;
+use crate::test_language::{is_deterministic_letter_by_letter, same_language};
+use proptest::prelude::*;
+
+const STEPS: usize = 1 << 20;
+
+/// The sets of edges, as bits, that are strongly connected, with the states they visit and their
+/// verdicts; of a component with at most 10 edges.
+fn cycles(automaton: &Automaton, states: &[StateId]) -> Option<Vec<(u32, u64, bool)>> {
+    let inside = |state: StateId| states.contains(&state);
+    let edges: Vec<(StateId, StateId, &Marks)> = automaton
+        .transitions()
+        .filter(|(source, edge)| inside(*source) && inside(edge.target))
+        .map(|(source, edge)| (source, edge.target, &edge.marks))
+        .collect();
+    if edges.len() > 10 {
+        return None;
+    }
+    let mut found = vec![];
+    for set in 1u32..1 << edges.len() {
+        let own: Vec<_> =
+            (0..edges.len()).filter(|i| set >> i & 1 == 1).map(|i| edges[i]).collect();
+        // From each edge's end every edge's start can be reached.
+        let reach = |from: StateId| {
+            let mut seen = 1u64 << from.index();
+            for _ in 0..own.len() {
+                for (source, target, _) in &own {
+                    if seen >> source.index() & 1 == 1 {
+                        seen |= 1 << target.index();
+                    }
+                }
+            }
+            seen
+        };
+        let sources = own.iter().fold(0u64, |all, edge| all | 1 << edge.0.index());
+        if own.iter().all(|edge| sources & !reach(edge.1) == 0) {
+            let mut marks = Marks::EMPTY;
+            own.iter().for_each(|edge| marks |= edge.2);
+            found.push((set, sources, automaton.acceptance().accepts(&marks)));
+        }
+    }
+    Some(found)
+}
+
+/// True if every union of two sets with this verdict that share a state has it as well.
+fn closed(cycles: &[(u32, u64, bool)], verdict: bool) -> bool {
+    let own: Vec<_> = cycles.iter().filter(|cycle| cycle.2 == verdict).collect();
+    let is_own = |set: u32| own.iter().any(|cycle| cycle.0 == set);
+    own.iter().all(|l| own.iter().all(|r| l.1 & r.1 == 0 || is_own(l.0 | r.0)))
+}
+
+/// True if every set that has a subset of this verdict has it as well.
+fn upwards(cycles: &[(u32, u64, bool)], verdict: bool) -> bool {
+    cycles
+        .iter()
+        .filter(|cycle| cycle.2 == verdict)
+        .all(|small| cycles.iter().all(|large| large.0 & small.0 != small.0 || large.2 == verdict))
+}
+
+fn check(automaton: &Automaton) -> Result<(), TestCaseError> {
+    let decomposition = Decomposition::of(automaton, STEPS).unwrap();
+    let typeness = decomposition.typeness();
+    let parity = decomposition.to_parity();
+    prop_assert!(Parity::of(parity.acceptance()).is_some());
+    prop_assert!(same_language(automaton, &parity));
+    prop_assert!(!automaton.is_deterministic() || is_deterministic_letter_by_letter(&parity));
+    prop_assert!(!automaton.is_complete() || parity.is_complete());
+    let sccs = Sccs::of(automaton);
+    let reachable = automaton.states().filter(|&state| sccs.is_reachable(state)).count();
+    prop_assert!(!typeness.is_parity || parity.state_count() == reachable);
+    if let Some(rabin) = decomposition.to_rabin() {
+        prop_assert!(same_language(automaton, &rabin));
+    }
+    let all: Option<Vec<_>> = sccs.iter().map(|scc| cycles(automaton, sccs.states(scc))).collect();
+    if let Some(all) = all {
+        let every = |holds: &dyn Fn(&Vec<(u32, u64, bool)>) -> bool| all.iter().all(holds);
+        prop_assert_eq!(typeness.is_rabin, every(&|c| closed(c, false)));
+        prop_assert_eq!(typeness.is_streett, every(&|c| closed(c, true)));
+        prop_assert_eq!(typeness.is_parity, typeness.is_rabin && typeness.is_streett);
+        prop_assert_eq!(typeness.is_buchi_language, every(&|c| upwards(c, true)));
+        prop_assert_eq!(typeness.is_co_buchi_language, every(&|c| upwards(c, false)));
+        let uniform = |c: &Vec<(u32, u64, bool)>| c.iter().all(|cycle| cycle.2 == c[0].2);
+        prop_assert_eq!(typeness.is_weak, every(&uniform));
+    }
+    Ok(())
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(400))]
+
+    #[test]
+    fn any_condition_becomes_parity(
+        automaton in automaton_of(Size { states: 5, props: 1, marks: 4, degree: 2 }),
+    ) {
+        check(&automaton)?;
+    }
+}
+
+#[test]
+fn deterministic_automata_keep_their_languages_exactly() {
+    for marks in 1..5 {
+        let random = RandomAutomata::over(["a", "b"]).unwrap().states(4).deterministic(true);
+        let random = random.acceptance(RandomAcceptance::Condition(marks)).mark_probability(0.3);
+        for automaton in random.seed(5).density(0.5).generate().take(60) {
+            let decomposition = Decomposition::of(&automaton, STEPS).unwrap();
+            let parity = decomposition.to_parity();
+            assert!(is_deterministic_letter_by_letter(&parity));
+            assert!(language::equivalent(&automaton, &parity));
+            assert!(Decomposition::of(&parity, STEPS).unwrap().typeness().is_parity);
+            if let Some(rabin) = decomposition.to_rabin() {
+                assert!(language::equivalent(&automaton, &rabin));
+            }
+        }
+    }
+}
+
+#[test]
+fn steps_are_a_limit() {
+    let random = RandomAutomata::over(["a"]).unwrap().states(8).density(0.5);
+    let random = random.acceptance(RandomAcceptance::Condition(8)).mark_probability(0.2);
+    let automaton = random.generate().next().unwrap();
+    assert!(Decomposition::of(&automaton, 10).is_none());
+}

@@ -1,0 +1,63 @@
+//! Which conditions the graph of an automaton could have, by its decomposition.
+
+use super::Decomposition;
+use super::tree::Tree;
+
+/// Conditions that the automaton could have with other marks on the same edges, with the same
+/// accepting cycles, and whether its language has a deterministic (co-)Büchi automaton if the
+/// automaton is deterministic.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Typeness {
+    /// A Rabin condition.
+    pub is_rabin: bool,
+    /// A Streett condition.
+    pub is_streett: bool,
+    /// A parity condition.
+    pub is_parity: bool,
+    /// A Büchi condition.
+    pub is_buchi: bool,
+    /// A co-Büchi condition.
+    pub is_co_buchi: bool,
+    /// No component has both accepting and rejecting cycles.
+    pub is_weak: bool,
+    /// A deterministic Büchi automaton has the language, if this one is deterministic; it may take
+    /// more states.
+    pub is_buchi_language: bool,
+    /// A deterministic co-Büchi automaton has the language, if this one is deterministic.
+    pub is_co_buchi_language: bool,
+    /// How many marks a parity condition needs on the copies of states that
+    /// [`Decomposition::to_parity`] makes, if each edge is to have one.
+    pub colours: u32,
+}
+
+impl Decomposition<'_> {
+    /// What the trees tell; see [`Typeness`]. Linear in the size of the trees.
+    pub fn typeness(&self) -> Typeness {
+        let each = |holds: &dyn Fn(&Tree) -> bool| self.trees().all(holds);
+        // A node may branch as a whole, but not for any state.
+        let narrow = |tree: &Tree, verdicts: [bool; 2]| {
+            (0..tree.nodes.len()).all(|node| {
+                !verdicts[usize::from(tree.nodes[node].accepting)]
+                    || (0..tree.states.len()).all(|q| tree.children_for(node, q).nth(1).is_none())
+            })
+        };
+        let low = |tree: &Tree, accepting: bool| {
+            let height = tree.height();
+            height == 1 || height == 2 && tree.nodes[0].accepting == accepting
+        };
+        let is_parity = each(&|tree| narrow(tree, [true, true]));
+        let is_buchi_language = each(&|tree| low(tree, true));
+        let is_co_buchi_language = each(&|tree| low(tree, false));
+        Typeness {
+            is_rabin: each(&|tree| narrow(tree, [false, true])),
+            is_streett: each(&|tree| narrow(tree, [true, false])),
+            is_parity,
+            is_buchi: is_parity && is_buchi_language,
+            is_co_buchi: is_parity && is_co_buchi_language,
+            is_weak: each(&|tree| tree.height() == 1),
+            is_buchi_language,
+            is_co_buchi_language,
+            colours: self.range().len() as u32,
+        }
+    }
+}

@@ -1,0 +1,98 @@
+//! Languages of states, and edges that lead to other states of the same language.
+//!
+//! The states of one language form a class. An edge to a state may lead to any other state of its
+//! class in a component further down: a run changes over only finitely often, so that its marks
+//! decide as before. States that accept every word become one.
+
+use super::comparison::Comparison;
+use super::table::{NONE, Table};
+use crate::scc::{Successors, Tarjan};
+use std::ops::ControlFlow;
+
+/// The class of each state, numbered in order: states are in the same class exactly if their
+/// languages are the same. `None` if the steps do not suffice.
+pub(crate) fn classes(table: &Table, steps: &mut usize) -> Option<Vec<u32>> {
+    let differ = Comparison::new(table, table)?.differences(|l, r| l < r, steps)?;
+    let mut class: Vec<u32> = vec![];
+    let mut count = 0;
+    for state in 0..table.states {
+        let known = (0..state).find(|&other| !differ[other * table.states + state]);
+        class.push(match known {
+            Some(other) => class[other],
+            None => {
+                count += 1;
+                count - 1
+            }
+        });
+    }
+    Some(class)
+}
+
+/// Makes the states that accept every word one; returns whether there was one that changed.
+pub(super) fn merge_universal(table: &mut Table, steps: &mut usize) -> Option<bool> {
+    let universal = Table::universal(table.letters);
+    let differ = Comparison::new(table, &universal)?.differences(|_, _| true, steps)?;
+    let Some(sink) = differ.iter().position(|differ| !differ) else { return Some(false) };
+    let accepted = table.condition().satisfying_marks().unwrap_or_default();
+    let accepted = accepted.as_bits().unwrap_or(0);
+    let before = table.clone();
+    table.redirect(|state| if differ[state as usize] { state } else { sink as u32 });
+    let row = table.row(sink as u32);
+    table.next[row.clone()].fill(sink as u32);
+    table.marks[row].fill(accepted);
+    Some(*table != before)
+}
+
+/// Lets edges lead to the states furthest down that have the same language; returns whether that
+/// changed anything.
+pub(super) fn redirect(table: &mut Table, class: &[u32]) -> bool {
+    let component = components(table);
+    let classes = class.iter().max().map_or(0, |last| *last as usize + 1);
+    // Components are numbered from below.
+    let mut lowest = vec![NONE; classes];
+    for state in 0..table.states {
+        let best = &mut lowest[class[state] as usize];
+        if *best == NONE || component[state] < component[*best as usize] {
+            *best = state as u32;
+        }
+    }
+    let mut changed = false;
+    let mut place: Vec<u32> = (0..table.states as u32).collect();
+    for (state, place) in place.iter_mut().enumerate() {
+        let best = lowest[class[state] as usize];
+        if component[best as usize] < component[state] {
+            *place = best;
+            changed = true;
+        }
+    }
+    table.redirect(|state| place[state as usize]);
+    changed
+}
+
+/// The component of each state that can be reached, each after those that it leads to; states that
+/// cannot be reached come last.
+pub(super) fn components(table: &Table) -> Vec<u32> {
+    let mut component = vec![NONE; table.states];
+    let mut count = 0;
+    let mut tarjan = Tarjan::with_nodes(table.states);
+    let ControlFlow::Continue(()) = tarjan.run(&mut Rows(table), table.initial, |_, states| {
+        states.iter().for_each(|&state| component[state as usize] = count);
+        count += 1;
+        ControlFlow::<std::convert::Infallible>::Continue(())
+    });
+    component
+}
+
+struct Rows<'a>(&'a Table);
+
+impl Successors for Rows<'_> {
+    type Cursor = std::ops::Range<usize>;
+
+    fn enter(&mut self, node: u32) -> std::ops::Range<usize> {
+        self.0.row(node)
+    }
+
+    fn next(&mut self, cursor: &mut std::ops::Range<usize>) -> Option<u32> {
+        cursor.map(|cell| self.0.next[cell]).find(|next| *next != NONE)
+    }
+}
