@@ -60,10 +60,9 @@ fn pages(command: &Command, folder: &Path) -> Result<()> {
 /// Writes the page of one command.
 fn page(command: &Command, out: &mut dyn Write) -> io::Result<()> {
     let text = command.get_after_help().map(ToString::to_string);
-    let man = clap_mangen::Man::new(command.clone().after_help(""))
-        .manual("Sempre")
-        // The date of the build would make pages differ that are the same.
-        .date("");
+    // The commit and the date of the build would make pages differ that are the same.
+    let plain = command.clone().after_help("").long_version(None::<&str>);
+    let man = clap_mangen::Man::new(plain).manual("Sempre").date("");
     man.render_title(out)?;
     man.render_name_section(out)?;
     man.render_synopsis_section(out)?;

@@ -15,6 +15,9 @@ mod translate;
 use crate::Exit;
 use anyhow::Result;
 
+/// Version, commit and target, as the build script has found them.
+const VERSION: &str = include_str!(concat!(env!("OUT_DIR"), "/version.txt"));
+
 const HELP: &str = "\
 Examples:
   $ sempre ltl simplify 'F(a U (b | false))'
@@ -32,7 +35,8 @@ Every command shows its options and examples with --help.";
 
 /// Checks systems against linear-time temporal logic.
 #[derive(clap::Parser, Debug)]
-#[command(name = "sempre", version, after_help = HELP, arg_required_else_help = true)]
+#[command(name = "sempre", version, long_version = VERSION)]
+#[command(after_help = HELP, arg_required_else_help = true)]
 pub(crate) struct Sempre {
     #[command(subcommand)]
     command: Command,

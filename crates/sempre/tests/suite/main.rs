@@ -1,4 +1,6 @@
 //! Tests of the command, in one executable.
 
+mod documents;
 mod sessions;
 mod unix;
+mod version;

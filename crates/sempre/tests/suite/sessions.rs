@@ -1,5 +1,6 @@
 //! Commands and what they print, as people read them: the sessions in `tests/cmd`, one file per
-//! behaviour, the README, and the examples of every `--help`.
+//! behaviour, the README and other documents, and the examples of every `--help`. Commands are run
+//! as they are written.
 //!
 //! A session has lines `$ COMMAND`, run by the shell, each followed by the lines that the command
 //! prints on standard output and standard error, and by a line `? CODE` if it ends with another
@@ -7,7 +8,7 @@
 //! in that of `NAME.md`.
 //!
 //! `SESSIONS=overwrite cargo test -p sempre --test suite sessions` writes what is printed now into
-//! `tests/cmd` and the README; read the difference before it is committed.
+//! `tests/cmd` and the documents; read the difference before it is committed.
 #![cfg(unix)]
 
 use std::fs;
@@ -18,8 +19,37 @@ use tempfile::TempDir;
 const SEMPRE: &str = env!("CARGO_BIN_EXE_sempre");
 
 /// The root of the repository.
-fn checkout() -> PathBuf {
+pub(crate) fn checkout() -> PathBuf {
     fs::canonicalize(Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")).unwrap()
+}
+
+/// The documents of the repository.
+pub(crate) fn documents() -> Vec<PathBuf> {
+    let home = checkout();
+    let mut folders = vec![home.join("docs")];
+    let mut files: Vec<PathBuf> = ["README", "CONTRIBUTING", "ARCHITECTURE", "fuzz/README"]
+        .iter()
+        .map(|name| home.join(name).with_extension("md"))
+        .collect();
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                folders.push(path);
+            } else if path.extension().is_some_and(|kind| kind == "md") {
+                files.push(path);
+            }
+        }
+    }
+    files.sort();
+    files
+}
+
+/// Runs a command that must succeed; what it prints on standard output.
+pub(crate) fn output(command: &str, folder: &Path) -> String {
+    let printed = run(&format!("{command} 2>/dev/null"), folder);
+    assert!(!printed.lines().any(|line| line.starts_with("? ")), "{command}: {printed}");
+    printed
 }
 
 /// Runs a command; what it prints, and its exit code if that is not 0, as a session shows it.
@@ -122,14 +152,35 @@ fn sessions() {
     }
 }
 
-#[test]
-fn the_readme_tells_the_truth() {
-    let home = checkout();
-    let (readme, models) = (home.join("README.md"), home.join("models"));
+/// Checks the sessions of a document, which start in a checkout, where the models are; how many
+/// commands they have.
+fn check_document(document: &Path) -> usize {
     let folder = tempfile::tempdir().unwrap();
-    // The README starts from a checkout, which has these models.
-    std::os::unix::fs::symlink(models, folder.path().join("models")).unwrap();
-    assert!(check_file(&readme, folder.path()) >= 5);
+    std::os::unix::fs::symlink(checkout().join("models"), folder.path().join("models")).unwrap();
+    check_file(document, folder.path())
+}
+
+#[test]
+fn the_readme_is_right() {
+    assert!(check_document(&checkout().join("README.md")) >= 5);
+}
+
+#[test]
+fn other_documents_are_right() {
+    let documents = documents().into_iter().filter(|path| *path != checkout().join("README.md"));
+    assert!(documents.map(|document| check_document(&document)).sum::<usize>() > 0);
+}
+
+/// Only sessions have commands after a prompt, so that all of those are run.
+#[test]
+fn prompts_are_in_sessions() {
+    for document in documents() {
+        let text = fs::read_to_string(&document).unwrap();
+        for part in text.split("```").filter(|part| !part.starts_with("console\n")) {
+            let prompt = part.lines().find(|line| line.trim_start().starts_with("$ "));
+            assert_eq!(prompt, None, "{}", document.display());
+        }
+    }
 }
 
 /// The examples of a help text: the lines below `Examples:`, which are indented by two spaces.
@@ -141,7 +192,7 @@ fn examples(help: &str) -> String {
 }
 
 /// The subcommands that a help text lists.
-fn subcommands(help: &str) -> Vec<String> {
+pub(crate) fn subcommands(help: &str) -> Vec<String> {
     let list = help.lines().skip_while(|line| *line != "Commands:").skip(1);
     list.take_while(|line| !line.is_empty())
         .filter(|line| line.starts_with("  ") && !line.starts_with("   "))
