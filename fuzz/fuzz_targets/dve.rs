@@ -4,7 +4,7 @@
 
 use libfuzzer_sys::fuzz_target;
 use sempre_models::dve::{DveSystem, parse};
-use sempre_models::{System, VariableId};
+use sempre_models::{Names, Successors, System, VariableId};
 
 /// How many states are explored.
 const MOST: usize = 50;
@@ -19,7 +19,8 @@ fuzz_target!(|bytes: &[u8]| {
         }
     };
     let system = DveSystem::new(&dve);
-    let mut scratch = system.scratch();
+    let mut expander = system.expander();
+    let mut successors = Successors::new(system.words());
     let Ok(mut states) = system.initial() else { return };
     let mut next = 0;
     while next < states.len() {
@@ -29,14 +30,15 @@ fuzz_target!(|bytes: &[u8]| {
             system.variable_name(variable);
             system.value_text(&state, variable);
         }
-        let fault = system.successors(&state, &mut scratch, |action, successor| {
+        successors.clear();
+        if expander.expand(&state, &mut successors).is_err() {
+            return;
+        }
+        for (action, successor) in successors.iter() {
             assert!(!system.action_name(action).is_empty());
             if states.len() < MOST {
                 states.push(successor.into());
             }
-        });
-        if fault.is_err() {
-            return;
         }
     }
 });

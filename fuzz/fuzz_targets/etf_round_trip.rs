@@ -2,7 +2,7 @@
 
 use sempre_models::etf::{EtfSystem, parse, write};
 use sempre_models::proposition::Propositions;
-use sempre_models::{Scope, System, VariableId};
+use sempre_models::{Names, Scope, Successors, System, VariableId};
 
 /// How many states are explored.
 const MOST: usize = 50;
@@ -21,13 +21,14 @@ pub(crate) fn check(input: &str) {
     let written = write(&etf);
     assert_eq!(parse(&written).expect("what was written is read"), etf);
 
-    let system = EtfSystem::new(&etf);
+    let system = EtfSystem::new(etf);
     let mut propositions = Propositions::default();
-    for name in system.names().iter().take(10) {
+    for name in system.value_names().iter().take(10) {
         let quoted = sempre_models::proposition::quoted(name);
         propositions.push(&system, &quoted).expect("a name of the model is a proposition");
     }
-    let mut scratch = system.scratch();
+    let mut expander = system.expander();
+    let mut successors = Successors::new(system.words());
     let mut states = system.initial().expect("an initial state");
     let mut next = 0;
     while next < states.len() {
@@ -36,16 +37,15 @@ pub(crate) fn check(input: &str) {
         for variable in (0..system.variable_count().min(100) as u32).map(VariableId) {
             system.value_text(&state, variable);
         }
-        propositions.valuation(&system, &state, &mut scratch).expect("labels have values");
-        let mut count = 0;
-        let visited = system.successors(&state, &mut scratch, |action, successor| {
+        propositions.valuation(&mut *expander, &state).expect("labels have values");
+        successors.clear();
+        expander.expand(&state, &mut successors).expect("tables have no faults");
+        for (action, successor) in successors.iter() {
             assert!(system.action_names().contains(&system.action_name(action)));
-            count += 1;
             if states.len() < MOST {
                 states.push(successor.into());
             }
-        });
-        visited.expect("tables have no faults");
-        assert_eq!(system.is_deadlock(&state, &mut scratch), Ok(count == 0));
+        }
+        assert_eq!(expander.is_deadlock(&state), Ok(successors.is_empty()));
     }
 }

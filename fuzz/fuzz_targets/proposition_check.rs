@@ -15,9 +15,9 @@ pub(crate) fn check(input: &str) {
     let system = DveSystem::new(&dve);
     match Propositions::compile(&system, [input]) {
         Ok(propositions) => {
-            let mut scratch = system.scratch();
+            let mut expander = system.expander();
             for state in system.initial().expect("initial values have a meaning") {
-                if let Ok(valuation) = propositions.valuation(&system, &state, &mut scratch) {
+                if let Ok(valuation) = propositions.valuation(&mut *expander, &state) {
                     assert!(valuation <= 1);
                 }
             }

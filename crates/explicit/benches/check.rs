@@ -28,7 +28,7 @@ use sempre_explicit::explore::{Limits, breadth_first, depth_first};
 use sempre_explicit::store::{Arena, Store};
 use sempre_explicit::{Options, StateSpace, Verdict, check};
 use sempre_ltl::Formula;
-use sempre_models::{Fault, Model, System, Task, generate};
+use sempre_models::{Extent, Fault, Model, System, generate};
 use sempre_translate::Translator;
 use std::time::Instant;
 
@@ -80,9 +80,10 @@ fn main() {
             continue;
         }
         let net = generate::family(pair.0).and_then(|family| family.net(pair.1));
-        let mut table = Table { formula: pair.2, work: work.as_deref() };
+        let table = Table { formula: pair.2, work: work.as_deref() };
         println!("{} {}, {}", pair.0, pair.1, pair.2);
-        Model::Net(net.expect("a family")).run(&mut table).expect("no faults");
+        let model = Model::from(net.expect("a family"));
+        model.run(Extent::Whole, |system| table.run(&**system)).expect("no faults");
     }
 }
 
@@ -92,10 +93,8 @@ struct Table<'a> {
     work: Option<&'a str>,
 }
 
-impl Task for Table<'_> {
-    type Output = ();
-
-    fn run<S: System>(&mut self, system: &S) -> Result<(), Fault> {
+impl Table<'_> {
+    fn run(&self, system: &dyn System) -> Result<(), Fault> {
         let formula: Formula = self.formula.parse().expect("a formula");
         let negation = Translator::new().translate(&Formula::not(formula));
         let property = Property::new(&negation);
@@ -140,7 +139,7 @@ impl Task for Table<'_> {
 
 /// How long some work takes, on the average of as many runs as are long enough together, and how
 /// many edges it follows.
-fn measure<S: System>(system: &S, negation: &Automaton, work: Work) -> (f64, u64) {
+fn measure(system: &dyn System, negation: &Automaton, work: Work) -> (f64, u64) {
     let (begin, mut count) = (Instant::now(), 0);
     loop {
         let Counted { edges, .. } = run(system, negation, work);
@@ -159,7 +158,7 @@ struct Counted {
 }
 
 /// Does the work.
-fn run<S: System>(system: &S, negation: &Automaton, work: Work) -> Counted {
+fn run(system: &dyn System, negation: &Automaton, work: Work) -> Counted {
     let limits = Limits::default();
     let mut store = Arena::new(system.words());
     let options = match work {
@@ -174,7 +173,7 @@ fn run<S: System>(system: &S, negation: &Automaton, work: Work) -> Counted {
         Work::Check(check) => Options { emptiness: Some(check), ..Options::default() },
         Work::Threads(threads) => Options { threads, ..Options::default() },
     };
-    let mut space = StateSpace::<S, Arena>::for_one_property(system);
+    let mut space = StateSpace::<Arena>::for_one_property(system);
     let outcome = check(&mut space, negation, &options, &limits, &|_| ()).expect("an answer");
     assert!(matches!(outcome.verdict, Verdict::Holds), "the properties of the bench hold");
     Counted { states: outcome.states, edges: outcome.effort.edges }

@@ -7,9 +7,8 @@ use divan::Bencher;
 use divan::counter::ItemsCount;
 use sempre_explicit::explore::{Limits, breadth_first, components, parallel};
 use sempre_explicit::store::{Arena, Store, Tree};
-use sempre_models::{Fault, Model, System, Task, dve, generate};
+use sempre_models::{Extent, Model, Successors, System, dve, generate};
 use std::collections::HashSet;
-use std::marker::PhantomData;
 use std::num::NonZeroUsize;
 
 fn main() {
@@ -50,124 +49,89 @@ fn filter_lock(processes: u32) -> Model {
         );
     }
     text += "system async;";
-    Model::Dve(dve::parse(&text).expect("a model"))
+    Model::from(dve::parse(&text).expect("a model"))
 }
 
 fn model(name: &str, number: u32) -> Model {
     match name {
         "filter lock" => filter_lock(number),
-        name => Model::Net(
+        name => Model::from(
             generate::family(name).and_then(|family| family.net(number)).expect("a family"),
         ),
     }
 }
 
-/// An exploration that returns the number of transitions.
-trait Explore: Sync {
-    fn explore<S: System>(&self, system: &S) -> u64;
-}
-
-/// Measures an exploration of the model.
-struct Measure<'a, 'b, E> {
-    bencher: Option<Bencher<'a, 'b>>,
-    explore: E,
-}
-
-impl<E: Explore> Task for Measure<'_, '_, E> {
-    type Output = ();
-
-    fn run<S: System>(&mut self, system: &S) -> Result<(), Fault> {
-        let transitions = self.explore.explore(system);
-        let bencher = self.bencher.take().expect("the models of the bench do not overflow");
-        bencher
-            .counter(ItemsCount::new(transitions))
-            .bench_local(|| self.explore.explore(divan::black_box(system)));
-        Ok(())
-    }
-}
-
-fn measure(bencher: Bencher<'_, '_>, (name, number): (&str, u32), explore: impl Explore) {
-    let mut task = Measure { bencher: Some(bencher), explore };
-    model(name, number).run(&mut task).expect("no faults");
+/// Measures an exploration of the model, which returns the number of transitions.
+fn measure(
+    bencher: Bencher<'_, '_>,
+    (name, number): (&str, u32),
+    explore: impl Fn(&dyn System) -> u64,
+) {
+    let model = model(name, number);
+    // The models of the bench do not overflow.
+    let systems = model.systems(Extent::Whole).expect("no faults");
+    let system = &**systems.current();
+    bencher
+        .counter(ItemsCount::new(explore(system)))
+        .bench_local(|| explore(divan::black_box(system)));
 }
 
 /// Breadth-first, into a store.
-struct BreadthFirst<T>(PhantomData<fn() -> T>);
-
-impl<T: Store> Explore for BreadthFirst<T> {
-    fn explore<S: System>(&self, system: &S) -> u64 {
-        let mut store = T::new(system.words());
-        let found = breadth_first(system, &mut store, &Limits::default(), |_| ());
-        found.expect("no faults").counts.transitions
-    }
+fn into<T: Store>(system: &dyn System) -> u64 {
+    let mut store = T::new(system.words());
+    let found = breadth_first(system, &mut store, &Limits::default(), |_| ());
+    found.expect("no faults").counts.transitions
 }
 
 #[divan::bench(args = MODELS, sample_count = 3)]
 fn arena(bencher: Bencher<'_, '_>, model: (&str, u32)) {
-    measure(bencher, model, BreadthFirst::<Arena>(PhantomData));
+    measure(bencher, model, into::<Arena>);
 }
 
 #[divan::bench(args = MODELS, sample_count = 3)]
 fn tree(bencher: Bencher<'_, '_>, model: (&str, u32)) {
-    measure(bencher, model, BreadthFirst::<Tree>(PhantomData));
-}
-
-/// On two threads.
-struct Parallel;
-
-impl Explore for Parallel {
-    fn explore<S: System>(&self, system: &S) -> u64 {
-        let threads = NonZeroUsize::new(2).expect("not zero");
-        let found = parallel::<_, Arena>(system, threads, &Limits::default(), |_| ());
-        found.expect("no faults").0.counts.transitions
-    }
+    measure(bencher, model, into::<Tree>);
 }
 
 #[divan::bench(args = MODELS, sample_count = 3)]
 fn arena_on_two_threads(bencher: Bencher<'_, '_>, model: (&str, u32)) {
-    measure(bencher, model, Parallel);
-}
-
-struct StrongComponents;
-
-impl Explore for StrongComponents {
-    fn explore<S: System>(&self, system: &S) -> u64 {
-        let mut store = Arena::new(system.words());
-        let found = components(system, &mut store, &Limits::default(), |_| ());
-        found.expect("no faults").exploration.counts.transitions
-    }
+    let threads = NonZeroUsize::new(2).expect("not zero");
+    measure(bencher, model, |system| {
+        let found = parallel::<Arena>(system, threads, &Limits::default(), |_| ());
+        found.expect("no faults").0.counts.transitions
+    });
 }
 
 #[divan::bench(args = MODELS, sample_count = 3)]
 fn strong_components(bencher: Bencher<'_, '_>, model: (&str, u32)) {
-    measure(bencher, model, StrongComponents);
+    measure(bencher, model, |system| {
+        let mut store = Arena::new(system.words());
+        let found = components(system, &mut store, &Limits::default(), |_| ());
+        found.expect("no faults").exploration.counts.transitions
+    });
 }
 
 /// What one would write without a store.
-struct SetOfVectors;
-
-impl Explore for SetOfVectors {
-    fn explore<S: System>(&self, system: &S) -> u64 {
-        let mut scratch = system.scratch();
+#[divan::bench(args = MODELS, sample_count = 3)]
+fn set_of_vectors(bencher: Bencher<'_, '_>, model: (&str, u32)) {
+    measure(bencher, model, |system| {
+        let mut expander = system.expander();
+        let mut successors = Successors::new(system.words());
         let mut states: Vec<Vec<u32>> =
             system.initial().expect("no faults").into_iter().map(Vec::from).collect();
         let mut known: HashSet<Vec<u32>> = states.iter().cloned().collect();
         let mut transitions = 0;
         while let Some(state) = states.pop() {
-            let outcome = system.successors(&state, &mut scratch, |_, successor| {
+            successors.clear();
+            expander.expand(&state, &mut successors).expect("no faults");
+            for (_, successor) in successors.iter() {
                 transitions += 1;
                 if !known.contains(successor) {
                     known.insert(successor.to_vec());
                     states.push(successor.to_vec());
                 }
-            });
-            outcome.expect("no faults");
+            }
         }
         transitions
-    }
-}
-
-#[divan::bench(args = MODELS, sample_count = 3)]
-fn set_of_vectors(bencher: Bencher<'_, '_>, model: (&str, u32)) {
-    measure(bencher, model, SetOfVectors);
+    });
 }

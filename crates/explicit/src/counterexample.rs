@@ -5,7 +5,7 @@ use rustc_hash::FxHashMap;
 use sempre_automata::{StateId, emptiness};
 use sempre_ltl::{Formula, Prop, Word, interrupt, semantics};
 use sempre_models::proposition::Propositions;
-use sempre_models::{ActionId, Error, Fault, System};
+use sempre_models::{ActionId, Error, Fault, Successors, System};
 use sempre_translate::Translator;
 
 /// A run: from an initial state through a prefix to a cycle that repeats for ever.
@@ -55,27 +55,24 @@ impl Counterexample {
     ///
     /// # Errors
     /// If the system has a fault, or the states do not follow each other.
-    pub fn through<S: System>(
-        system: &S,
+    pub fn through(
+        system: &dyn System,
         prefix: &[Box<[u32]>],
         cycle: &[Box<[u32]>],
     ) -> Result<Self, Rejected> {
         let mut states = prefix.iter().chain(cycle).chain(cycle.first());
         let initial = states.next().ok_or_else(|| Rejected("there is no state".into()))?;
-        let mut scratch = system.scratch();
+        let mut expander = system.expander();
+        let mut successors = Successors::new(system.words());
         let mut here = initial;
         let mut moves = Vec::with_capacity(prefix.len() + cycle.len());
         for state in states {
-            let (mut action, mut is_last) = (None, true);
-            system
-                .successors(here, &mut scratch, |candidate, successor| {
-                    is_last = false;
-                    if action.is_none() && *successor == **state {
-                        action = Some(candidate);
-                    }
-                })
-                .map_err(|fault| Rejected(fault.to_string()))?;
-            if action.is_none() && !(is_last && here == state) {
+            successors.clear();
+            let expanded = expander.expand(here, &mut successors);
+            expanded.map_err(|fault| Rejected(fault.to_string()))?;
+            let step = successors.iter().find(|(_, successor)| *successor == &**state);
+            let action = step.map(|(action, _)| action);
+            if action.is_none() && !(successors.is_empty() && here == state) {
                 return Err(Rejected("a state does not follow the one before".into()));
             }
             moves.push(Move { action, state: state.clone() });
@@ -90,9 +87,9 @@ impl Counterexample {
     ///
     /// A shortest run of a product need not be a shortest one of the system, since the automaton may
     /// need some steps to be where a cycle can close.
-    pub(crate) fn folded<S: System>(
+    pub(crate) fn folded(
         mut self,
-        system: &S,
+        system: &dyn System,
         formula: &Formula,
         deadlock: Deadlock,
     ) -> Self {
@@ -174,9 +171,9 @@ impl Counterexample {
     ///
     /// # Errors
     /// If it is no counterexample.
-    pub fn judge<S: System>(
+    pub fn judge(
         &self,
-        system: &S,
+        system: &dyn System,
         formula: &Formula,
         deadlock: Deadlock,
     ) -> Result<Option<Word>, Rejected> {
@@ -184,23 +181,17 @@ impl Counterexample {
         if !system.initial().map_err(fault)?.contains(&self.initial) {
             return Err(Rejected("it does not begin in an initial state".into()));
         }
-        let mut scratch = system.scratch();
         let mut here: &[u32] = &self.initial;
         for (number, step) in self.prefix.iter().chain(&self.cycle).enumerate() {
             let is_right = match step.action {
                 Some(action) => {
-                    let mut found = false;
-                    system
-                        .successors(here, &mut scratch, |candidate, successor| {
-                            found |= candidate == action && *successor == *step.state;
-                        })
-                        .map_err(fault)?;
-                    found
+                    let successors = system.successors(here).map_err(fault)?;
+                    successors.iter().any(|found| found == (action, &*step.state))
                 }
                 None => {
                     deadlock == Deadlock::Stutter
                         && *here == *step.state
-                        && system.is_deadlock(here, &mut scratch).map_err(fault)?
+                        && system.is_deadlock(here).map_err(fault)?
                 }
             };
             if !is_right {
@@ -211,7 +202,7 @@ impl Counterexample {
         let (prefix, cycle) = self.states();
         if self.cycle.is_empty() {
             let is_right = match deadlock {
-                Deadlock::Report => system.is_deadlock(here, &mut scratch).map_err(fault)?,
+                Deadlock::Report => system.is_deadlock(here).map_err(fault)?,
                 // There is a continuation, for a state without successors repeats.
                 Deadlock::Stutter => is_bad(system, formula, &[prefix, cycle].concat())?,
                 Deadlock::Ignore => false,
@@ -233,7 +224,7 @@ impl Counterexample {
 /// True if no word satisfies the formula that begins with the valuations of these states. That is
 /// seen from an automaton of the formula, not of its negation: no run on the prefix leads to a state
 /// from which something is accepted.
-fn is_bad<S: System>(system: &S, formula: &Formula, states: &[&[u32]]) -> Result<bool, Rejected> {
+fn is_bad(system: &dyn System, formula: &Formula, states: &[&[u32]]) -> Result<bool, Rejected> {
     let automaton = Translator::new().translate(formula);
     let alphabet = automaton.alphabet();
     let valuations = valuations(system, alphabet.props())?;
@@ -256,21 +247,21 @@ fn is_bad<S: System>(system: &S, formula: &Formula, states: &[&[u32]]) -> Result
 }
 
 /// Tells the valuations of states.
-fn valuations<'a, S: System>(
-    system: &'a S,
+fn valuations<'a>(
+    system: &'a dyn System,
     props: &[Prop],
-) -> Result<impl Fn(&[u32]) -> Result<u64, Rejected> + use<'a, S>, Rejected> {
-    let compiled = Propositions::compile(system, props.iter().map(Prop::name));
+) -> Result<impl Fn(&[u32]) -> Result<u64, Rejected> + use<'a>, Rejected> {
+    let compiled = Propositions::compile(system.names(), props.iter().map(Prop::name));
     let compiled = compiled.map_err(|error| Rejected(error.to_string()))?;
     Ok(move |state: &[u32]| {
-        let valuation = compiled.valuation(system, state, &mut system.scratch());
+        let valuation = compiled.valuation(&mut *system.expander(), state);
         valuation.map_err(|fault| Rejected(fault.to_string()))
     })
 }
 
 /// The word of a run over the propositions of a formula.
-fn word<S: System>(
-    system: &S,
+fn word(
+    system: &dyn System,
     formula: &Formula,
     prefix: &[&[u32]],
     cycle: &[&[u32]],

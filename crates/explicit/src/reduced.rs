@@ -19,11 +19,11 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use sempre_ltl::interrupt::{self, Interrupt};
 use sempre_ltl::{Formula, Prop};
 use sempre_models::petri::reduce::{Kept, Observed, Reduction};
-use sempre_models::petri::{self, Net, PlaceId, TransitionId, run_on_the_fly};
+use sempre_models::petri::{self, Net, PlaceId, TransitionId};
 use sempre_models::proposition::Propositions;
-use sempre_models::{ActionId, Fault, System, Task};
+use sempre_models::{ActionId, Expander, Extent, Fault, Model, Successors, System};
 use sempre_testing::require_invariance;
-use std::marker::PhantomData;
+use std::sync::Arc;
 
 /// Whether nets are made smaller for each property.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -63,8 +63,8 @@ pub const FEW_STATES: u64 = 100_000;
 ///
 /// # Errors
 /// As for [`verify`](crate::verify()).
-pub fn verify_net<S: System, T: Store>(
-    space: &mut StateSpace<'_, S, T>,
+pub fn verify_net<T: Store>(
+    space: &mut StateSpace<'_, T>,
     (net, reduce): (&Net, Reduce),
     formula: &Formula,
     options: &Options,
@@ -77,7 +77,7 @@ pub fn verify_net<S: System, T: Store>(
     }
     let system = space.system();
     // Unknown names are errors even if simplification would drop them.
-    Propositions::compile(system, formula.props().iter().map(Prop::name))?;
+    Propositions::compile(system.names(), formula.props().iter().map(Prop::name))?;
     let negation = match negate(formula, options, limits)? {
         Ok(negation) => negation,
         Err(reason) => return Ok(Outcome::unknown(reason)),
@@ -93,7 +93,7 @@ pub fn verify_net<S: System, T: Store>(
             return Ok(outcome);
         }
     }
-    match question.reduced::<S, T>(system, net)? {
+    match question.reduced::<T>(system, net)? {
         Some(outcome) => Ok(outcome),
         None => verify_against(space, formula, &negation, options, limits, progress),
     }
@@ -110,13 +110,40 @@ struct Question<'a> {
 }
 
 impl Question<'_> {
+    /// Checks the smaller net; what was found, and the run if there is one.
+    #[expect(clippy::type_complexity)]
+    fn on<T: Store>(
+        self,
+        system: &dyn System,
+        reduction: &Reduction,
+    ) -> Result<Result<(Outcome, Option<Transitions>), Refusal>, Fault> {
+        let mut space = StateSpace::<T>::for_one_property(system);
+        let Question { formula, negation, options, limits, progress } = self;
+        // The search ends by itself when a limit is reached, and reports how far it has got.
+        let found = interrupt::run(&Interrupt::default(), None, || {
+            verify_against(&mut space, formula, negation, options, limits, progress)
+        });
+        match found.unwrap_or_else(|_| unreachable!("nobody else knows of the interrupt")) {
+            Err(Refusal::Fault(Failure { fault: fault @ Fault::Overflow(_), .. })) => Err(fault),
+            Ok(outcome) => {
+                let run = match &outcome.verdict {
+                    Verdict::Violated(run) => Some(Transitions::of(run, reduction)),
+                    _ => None,
+                };
+                let size = &reduction.net;
+                let (places, transitions) = (size.place_count(), size.transition_count());
+                let engine = &outcome.engine;
+                let engine =
+                    format!("{engine} (net of {places} places, {transitions} transitions)");
+                Ok(Ok((Outcome { engine, ..outcome }, run)))
+            }
+            Err(refusal) => Ok(Err(refusal)),
+        }
+    }
+
     /// The answer from a smaller net; `system` is the token game of the given one. None if there is
     /// no smaller net whose runs come back to a marking of the given one.
-    fn reduced<S: System, T: Store>(
-        self,
-        system: &S,
-        net: &Net,
-    ) -> Result<Option<Outcome>, Refusal> {
+    fn reduced<T: Store>(self, system: &dyn System, net: &Net) -> Result<Option<Outcome>, Refusal> {
         let Question { formula, options, limits, .. } = self;
         let Some(mut observed) = Observed::by(net, formula.props().iter().map(Prop::name))? else {
             return Ok(None);
@@ -127,9 +154,9 @@ impl Question<'_> {
                 Ok(None) => return Ok(None),
                 Err(reason) => return Ok(Some(Outcome::unknown(reason))),
             };
-            let mut check =
-                Check::<T> { question: self, reduction: &reduction, store: PhantomData };
-            let found = match within(limits, || run_on_the_fly(&reduction.net, &mut check)) {
+            let model = Model::from(reduction.net.clone());
+            let check = |system: &Arc<dyn System>| self.on::<T>(&**system, &reduction);
+            let found = match within(limits, || model.run(Extent::OnTheFly, check)) {
                 Ok(Ok(Ok(found))) => found,
                 // The net itself tells more about its faults.
                 Ok(Ok(Err(Refusal::Fault(_))) | Err(_)) => return Ok(None),
@@ -162,43 +189,6 @@ fn reduction(net: &Net, observed: &Observed, formula: &Formula) -> Option<Reduct
         Err(_) => Kept::All,
     };
     petri::reduce::reduce(net, observed, kept)
-}
-
-/// The check as work on the smaller net.
-struct Check<'a, T> {
-    question: Question<'a>,
-    reduction: &'a Reduction,
-    store: PhantomData<T>,
-}
-
-impl<T: Store> Task for Check<'_, T> {
-    /// What was found, and the run if there is one.
-    type Output = Result<(Outcome, Option<Transitions>), Refusal>;
-
-    fn run<S: System>(&mut self, system: &S) -> Result<Self::Output, Fault> {
-        let mut space = StateSpace::<S, T>::for_one_property(system);
-        let Question { formula, negation, options, limits, progress } = self.question;
-        // The search ends by itself when a limit is reached, and tells how far it has got.
-        let found = interrupt::run(&Interrupt::default(), None, || {
-            verify_against(&mut space, formula, negation, options, limits, progress)
-        });
-        match found.unwrap_or_else(|_| unreachable!("nobody else knows of the interrupt")) {
-            Err(Refusal::Fault(Failure { fault: fault @ Fault::Overflow(_), .. })) => Err(fault),
-            Ok(outcome) => {
-                let run = match &outcome.verdict {
-                    Verdict::Violated(run) => Some(Transitions::of(run, self.reduction)),
-                    _ => None,
-                };
-                let size = &self.reduction.net;
-                let (places, transitions) = (size.place_count(), size.transition_count());
-                let engine = &outcome.engine;
-                let engine =
-                    format!("{engine} (net of {places} places, {transitions} transitions)");
-                Ok(Ok((Outcome { engine, ..outcome }, run)))
-            }
-            Err(refusal) => Ok(Err(refusal)),
-        }
-    }
 }
 
 /// A run of a net, as the transitions that happen.
@@ -237,11 +227,11 @@ impl Transitions {
     }
 
     /// The run on a system whose actions are these transitions.
-    fn on<S: System>(self, system: &S) -> Result<Counterexample, Refusal> {
+    fn on(self, system: &dyn System) -> Result<Counterexample, Refusal> {
         let initial = system.initial().map_err(fault)?;
         let initial = initial.into_iter().next();
         let initial = initial.ok_or_else(|| Rejected("there is no initial state".into()))?;
-        let mut replay = Replay { system, scratch: system.scratch(), here: initial.clone() };
+        let mut replay = Replay { expander: system.expander(), here: initial.clone() };
         let prefix = self.prefix.iter().map(|action| replay.fire(*action));
         let mut prefix: Vec<Move> = prefix.collect::<Result<_, _>>()?;
         let cycle = match self.ends {
@@ -270,13 +260,12 @@ fn fault(fault: Fault) -> Refusal {
 }
 
 /// A system in a state.
-struct Replay<'a, S: System> {
-    system: &'a S,
-    scratch: S::Scratch,
+struct Replay<'a> {
+    expander: Box<dyn Expander + 'a>,
     here: Box<[u32]>,
 }
 
-impl<S: System> Replay<'_, S> {
+impl Replay<'_> {
     /// Lets an action happen.
     fn fire(&mut self, wanted: ActionId) -> Result<Move, Refusal> {
         let happened = self.step(|action| action == wanted)?;
@@ -289,13 +278,10 @@ impl<S: System> Replay<'_, S> {
     }
 
     fn step(&mut self, is_wanted: impl Fn(ActionId) -> bool) -> Result<Option<Move>, Refusal> {
-        let mut next: Option<Move> = None;
-        let visit = |action, state: &[u32]| {
-            if next.is_none() && is_wanted(action) {
-                next = Some(Move { action: Some(action), state: state.into() });
-            }
-        };
-        self.system.successors(&self.here, &mut self.scratch, visit).map_err(fault)?;
+        let mut successors = Successors::new(self.here.len());
+        self.expander.expand(&self.here, &mut successors).map_err(fault)?;
+        let next = successors.iter().find(|(action, _)| is_wanted(*action));
+        let next = next.map(|(action, state)| Move { action: Some(action), state: state.into() });
         if let Some(step) = &next {
             self.here.clone_from(&step.state);
         }
@@ -316,11 +302,11 @@ mod tests {
     #[test]
     fn runs_that_are_none_are_rejected() {
         let net = text::parse("pl a (1)  tr t a -> b c  tr u b -> a").unwrap();
-        let system = NetSystem::new(&net, net.bounds(), 16);
+        let system = NetSystem::new(net.clone(), net.bounds(), 16);
         let told = run(&[1], &[]).on(&system);
         assert!(matches!(told, Err(Refusal::Rejected(Rejected(_)))), "{told:?}");
         let net = text::parse("pl a (1)  tr t a -> b  tr u b -> a").unwrap();
-        let system = NetSystem::new(&net, net.bounds(), 16);
+        let system = NetSystem::new(net.clone(), net.bounds(), 16);
         let told = Transitions { ends: true, ..run(&[0], &[]) }.on(&system);
         assert!(matches!(told, Err(Refusal::Rejected(Rejected(_)))), "{told:?}");
     }

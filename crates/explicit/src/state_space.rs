@@ -8,8 +8,8 @@
 
 use crate::explore::{Limits, Reason};
 use crate::product::Stop;
-use crate::store::{StateId, Store, append, reserve};
-use sempre_models::{Fault, System};
+use crate::store::{StateId, Store, reserve};
+use sempre_models::{Expander, Fault, Successors, System};
 
 /// Where the successors of a state are.
 #[derive(Clone, Copy, PartialEq)]
@@ -29,8 +29,8 @@ const NONE: u32 = u32::MAX;
 /// use sempre_explicit::{Options, StateSpace, Verdict, verify};
 /// use sempre_models::petri::{NetSystem, text};
 /// let net = text::parse("pl p (1)  tr get p -> q  tr put q -> p")?;
-/// let system = NetSystem::new(&net, net.bounds(), 4);
-/// let mut space = StateSpace::<_, Arena>::new(&system);
+/// let system = NetSystem::new(net.clone(), net.bounds(), 4);
+/// let mut space = StateSpace::<Arena>::new(&system);
 /// for formula in ["G F q", "G !(p & q)"] {
 ///     let (options, limits) = (Options::default(), Limits::default());
 ///     let outcome = verify(&mut space, &formula.parse()?, &options, &limits, &|_| ())?;
@@ -39,9 +39,9 @@ const NONE: u32 = u32::MAX;
 /// assert_eq!(space.states(), 2);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub struct StateSpace<'a, S: System, T> {
-    system: &'a S,
-    scratch: S::Scratch,
+pub struct StateSpace<'a, T> {
+    system: &'a dyn System,
+    expander: Box<dyn Expander + 'a>,
     store: T,
     /// For each state that has been expanded, where its successors are.
     places: Vec<Place>,
@@ -58,15 +58,15 @@ pub struct StateSpace<'a, S: System, T> {
     held: u32,
     /// Buffers.
     state: Vec<u32>,
-    successors: Vec<u32>,
+    successors: Successors,
 }
 
-impl<'a, S: System, T: Store> StateSpace<'a, S, T> {
+impl<'a, T: Store> StateSpace<'a, T> {
     /// A state space of which nothing is known.
-    pub fn new(system: &'a S) -> Self {
+    pub fn new(system: &'a dyn System) -> Self {
         StateSpace {
             system,
-            scratch: system.scratch(),
+            expander: system.expander(),
             store: T::new(system.words()),
             places: Vec::new(),
             known: Vec::new(),
@@ -75,13 +75,13 @@ impl<'a, S: System, T: Store> StateSpace<'a, S, T> {
             keeps: true,
             held: NONE,
             state: vec![0; system.words()],
-            successors: Vec::new(),
+            successors: Successors::new(system.words()),
         }
     }
 
     /// A state space of which nothing is known, for one property: what its check does not need more
     /// than once is not kept.
-    pub fn for_one_property(system: &'a S) -> Self {
+    pub fn for_one_property(system: &'a dyn System) -> Self {
         StateSpace { is_shared: false, ..StateSpace::new(system) }
     }
 
@@ -91,7 +91,7 @@ impl<'a, S: System, T: Store> StateSpace<'a, S, T> {
     }
 
     /// The system.
-    pub fn system(&self) -> &'a S {
+    pub fn system(&self) -> &'a dyn System {
         self.system
     }
 
@@ -170,19 +170,17 @@ impl<'a, S: System, T: Store> StateSpace<'a, S, T> {
         others: usize,
     ) -> Result<Place, Stop> {
         self.words(state);
-        let StateSpace { system, scratch, successors, .. } = self;
-        successors.clear();
-        let visit = |_, successor: &[u32]| append(successors, successor);
-        if let Err(fault) = system.successors(&self.state, scratch, visit) {
+        self.successors.clear();
+        if let Err(fault) = self.expander.expand(&self.state, &mut self.successors) {
             return Err(self.fault(state, fault));
         }
         let others = others + self.other_bytes();
         self.known.truncate(self.kept);
-        let count = self.successors.len() / self.system.words();
+        let count = self.successors.len();
         reserve(&mut self.known, count + 1, 1);
         self.known.push(StateId(count as u32));
         limits
-            .insert(&mut self.store, others, &self.successors, &mut self.known)
+            .insert(&mut self.store, others, self.successors.words(), &mut self.known)
             .map_err(Stop::Limit)?;
         let place = u32::try_from(self.kept).ok().map(Place).filter(|place| *place != NOWHERE);
         let place = place.ok_or(Stop::Limit(Reason::Numbers))?;

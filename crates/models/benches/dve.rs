@@ -4,8 +4,8 @@
 
 use divan::counter::ItemsCount;
 use divan::{Bencher, black_box};
-use sempre_models::System;
 use sempre_models::dve::{DveSystem, parse};
+use sempre_models::{Successors, System};
 use std::collections::HashSet;
 
 fn main() {
@@ -14,20 +14,22 @@ fn main() {
 
 /// States of a breadth-first search, and how many transitions leave them.
 fn sample(system: &DveSystem) -> (Vec<Box<[u32]>>, usize) {
-    let mut scratch = system.scratch();
+    let mut expander = system.expander();
+    let mut buffer = Successors::new(system.words());
     let mut states = system.initial().expect("an initial state");
     let mut known: HashSet<Box<[u32]>> = states.iter().cloned().collect();
     let (mut next, mut transitions) = (0, 0);
     while next < states.len() && next < 20_000 {
         let state = states[next].clone();
         next += 1;
-        let visit = |_, successor: &[u32]| {
+        buffer.clear();
+        expander.expand(&state, &mut buffer).expect("no fault");
+        for (_, successor) in buffer.iter() {
             transitions += 1;
             if known.insert(successor.into()) {
                 states.push(successor.into());
             }
-        };
-        system.successors(&state, &mut scratch, visit).expect("no fault");
+        }
     }
     states.truncate(next);
     (states, transitions)
@@ -116,13 +118,15 @@ fn successors(bencher: Bencher<'_, '_>, name: &str) {
     };
     let system = DveSystem::new(&parse(&text).expect("a model"));
     let (states, transitions) = sample(&system);
-    let mut scratch = system.scratch();
+    let mut expander = system.expander();
+    let mut buffer = Successors::new(system.words());
     bencher.counter(ItemsCount::new(transitions)).bench_local(|| {
         for state in &states {
-            let visit = |action, successor: &[u32]| {
+            buffer.clear();
+            expander.expand(state, &mut buffer).expect("no fault");
+            for (action, successor) in buffer.iter() {
                 black_box((action, successor[0]));
-            };
-            system.successors(state, &mut scratch, visit).expect("no fault");
+            }
         }
     });
 }

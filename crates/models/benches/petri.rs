@@ -7,7 +7,7 @@ use divan::Bencher;
 use divan::counter::ItemsCount;
 use rustc_hash::FxHashSet;
 use sempre_models::petri::{Net, NetSystem, bounds::Bounds};
-use sempre_models::{System, generate};
+use sempre_models::{Successors, System, generate};
 
 fn main() {
     divan::main();
@@ -28,9 +28,10 @@ fn net((family, number): Family) -> Net {
 
 /// Markings in the order of a breadth-first search, one after the other, and how many transitions
 /// they enable.
-fn markings(system: &NetSystem<'_>) -> (Vec<u32>, usize) {
+fn markings(system: &NetSystem) -> (Vec<u32>, usize) {
     let words = system.words();
-    let mut scratch = system.scratch();
+    let mut expander = system.expander();
+    let mut buffer = Successors::new(system.words());
     let mut states = system.initial().expect("an initial marking")[0].to_vec();
     let mut seen: FxHashSet<Box<[u32]>> = FxHashSet::from_iter([states.clone().into()]);
     let mut firings = 0;
@@ -38,14 +39,15 @@ fn markings(system: &NetSystem<'_>) -> (Vec<u32>, usize) {
     while next < states.len() && next < MARKINGS * words {
         let state = states[next..next + words].to_vec();
         next += words;
-        let visited = system.successors(&state, &mut scratch, |_, successor| {
+        buffer.clear();
+        expander.expand(&state, &mut buffer).expect("counts that fit");
+        for (_, successor) in buffer.iter() {
             firings += 1;
             if !seen.contains(successor) {
                 seen.insert(successor.into());
                 states.extend_from_slice(successor);
             }
-        });
-        visited.expect("counts that fit");
+        }
     }
     states.truncate(next);
     (states, firings)
@@ -54,16 +56,18 @@ fn markings(system: &NetSystem<'_>) -> (Vec<u32>, usize) {
 #[divan::bench(args = NETS)]
 fn packed(bencher: Bencher<'_, '_>, family: Family) {
     let net = net(family);
-    let system = NetSystem::new(&net, &Bounds::of(&net), 4);
+    let system = NetSystem::new(net.clone(), &Bounds::of(&net), 4);
     let (states, firings) = markings(&system);
-    let mut scratch = system.scratch();
+    let mut expander = system.expander();
+    let mut buffer = Successors::new(system.words());
     bencher.counter(ItemsCount::new(firings)).bench_local(|| {
         let mut sum = 0u32;
         for state in states.chunks_exact(system.words()) {
-            let visited = system.successors(state, &mut scratch, |_, successor| {
+            buffer.clear();
+            expander.expand(state, &mut buffer).expect("counts that fit");
+            for (_, successor) in buffer.iter() {
                 sum = sum.wrapping_add(successor[0]);
-            });
-            visited.expect("counts that fit");
+            }
         }
         sum
     });
@@ -72,7 +76,7 @@ fn packed(bencher: Bencher<'_, '_>, family: Family) {
 #[divan::bench(args = NETS)]
 fn plain(bencher: Bencher<'_, '_>, family: Family) {
     let net = net(family);
-    let system = NetSystem::new(&net, &Bounds::of(&net), 4);
+    let system = NetSystem::new(net.clone(), &Bounds::of(&net), 4);
     let (states, firings) = markings(&system);
     let counts: Vec<Vec<u32>> =
         states.chunks_exact(system.words()).map(|state| system.marking(state)).collect();

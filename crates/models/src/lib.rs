@@ -6,10 +6,10 @@ pub mod etf;
 pub mod expression;
 pub mod generate;
 pub mod kripke;
+pub mod languages;
 pub mod layout;
 mod model;
 mod nearest;
-mod open;
 mod partial;
 pub mod petri;
 pub mod property;
@@ -17,9 +17,12 @@ pub mod proposition;
 mod system;
 mod xml;
 
-pub use model::{Model, Task};
+pub use languages::{Language, Languages};
+pub use model::{Extent, Model, Source, Systems, Width};
 pub use nearest::nearest;
-pub use open::ModelFormat;
 pub use partial::{Attempt, PartialState};
 pub use sempre_ltl::Error;
-pub use system::{ActionId, Condition, Demand, Fault, Meaning, Scope, System, VariableId};
+pub use system::{
+    ActionId, Condition, Demand, Events, Expander, Fault, Meaning, Names, Scope, Successors,
+    System, VariableId,
+};

@@ -77,47 +77,31 @@ pub struct Condition {
     pub among: Vec<u32>,
 }
 
-/// A transition system whose states are packed into words.
+/// A transition system whose states are packed into words: the part that every search needs.
 ///
-/// Everything that explores a system is compiled for it: no call in the inner loop is dynamic, and
-/// no state is allocated. States of the same system have the same number of words, and two states
-/// are the same exactly if their words are.
-pub trait System: Scope + Sync {
-    /// What a thread needs to compute successors: buffers, in the main.
-    type Scratch: Send;
-
-    /// How many words a state has; at least one.
+/// States of the same system have the same number of words, and two states are the same exactly if
+/// their words are. A search makes one dynamic call per state that it expands
+/// ([`Expander::expand`]); all loops behind that call are compiled for the system.
+pub trait System: Send + Sync {
+    /// Returns the number of words of a state; at least one.
     fn words(&self) -> usize;
 
-    /// New buffers for a thread.
-    fn scratch(&self) -> Self::Scratch;
-
-    /// The initial states; there is at least one.
+    /// Returns the initial states; there is at least one.
     ///
     /// # Errors
     /// If an initial value has no meaning or does not fit.
     fn initial(&self) -> Result<Vec<Box<[u32]>>, Fault>;
 
-    /// Calls `visit` with every successor of the state and the action that leads there, in an order
-    /// that depends on the state alone. A state may be visited several times, by several actions.
-    ///
-    /// # Errors
-    /// If the model does something without a meaning in this state, or a value does not fit.
-    fn successors(
-        &self,
-        state: &[u32],
-        scratch: &mut Self::Scratch,
-        visit: impl FnMut(ActionId, &[u32]),
-    ) -> Result<(), Fault>;
+    /// Makes an expander, which owns the buffers of one thread.
+    fn expander(&self) -> Box<dyn Expander + '_>;
 
-    /// True if the state has no successor.
-    ///
-    /// # Errors
-    /// As for [`System::successors`].
-    fn is_deadlock(&self, state: &[u32], scratch: &mut Self::Scratch) -> Result<bool, Fault> {
-        let mut none = true;
-        self.successors(state, scratch, |_, _| none = false)?;
-        Ok(none)
+    /// Returns the names that people use: variables, actions, propositions.
+    fn names(&self) -> &dyn Names;
+
+    /// Returns the actions as events, for symbolic engines; `None` if the system cannot be taken
+    /// apart.
+    fn events(&self) -> Option<&dyn Events> {
+        None
     }
 
     /// True if values that do not fit would hardly fit in more bits either, because they seem to grow
@@ -125,87 +109,212 @@ pub trait System: Scope + Sync {
     fn is_widest(&self) -> bool {
         true
     }
+}
 
-    /// The name of an action, as people know it.
-    fn action_name(&self, action: ActionId) -> String;
-
-    /// Into how many events the actions fall. An event is what symbolic methods look at by itself:
-    /// the smaller the part of the state that it touches, the better.
-    fn event_count(&self) -> usize {
-        1
-    }
-
-    /// What an event may read or write of a state.
-    fn footprint(&self, event: usize) -> Footprint {
-        let _ = event;
-        Footprint::all(self.words())
-    }
-
-    /// As [`System::successors`], but by one event only, and for a state of which only what the
-    /// event touches need be right. All events together have the successors of the state.
+/// Computes successors of states, one state at a time.
+pub trait Expander {
+    /// Appends all successors of the state, each with the action that leads there, in an order that
+    /// depends on the state alone. A state may be appended several times, by several actions.
     ///
     /// # Errors
-    /// As for [`System::successors`].
-    fn fire(
-        &self,
-        event: usize,
-        state: &[u32],
-        scratch: &mut Self::Scratch,
-        visit: impl FnMut(ActionId, &[u32]),
-    ) -> Result<(), Fault> {
-        let _ = event;
-        self.successors(state, scratch, visit)
+    /// If the model does something without a meaning in this state, or a value does not fit; the
+    /// content of the buffer is undefined then.
+    fn expand(&mut self, state: &[u32], successors: &mut Successors) -> Result<(), Fault>;
+
+    /// True if the state has no successor.
+    ///
+    /// # Errors
+    /// As for [`Expander::expand`].
+    fn is_deadlock(&mut self, state: &[u32]) -> Result<bool, Fault> {
+        let mut successors = Successors::new(state.len());
+        self.expand(state, &mut successors)?;
+        Ok(successors.is_empty())
+    }
+}
+
+impl dyn System + '_ {
+    /// Returns the successors of one state. Makes an expander for this one call: searches keep
+    /// theirs.
+    ///
+    /// # Errors
+    /// As for [`Expander::expand`].
+    pub fn successors(&self, state: &[u32]) -> Result<Successors, Fault> {
+        let mut successors = Successors::new(self.words());
+        self.expander().expand(state, &mut successors)?;
+        Ok(successors)
     }
 
-    /// Lets an event happen in a state of which not everything is known, if it leads to one
-    /// successor at most, and if its [conditions](System::conditions) hold. It reads at least one
-    /// variable.
-    fn try_fire(
-        &self,
-        event: usize,
-        state: &mut PartialState,
-        scratch: &mut Self::Scratch,
-    ) -> Attempt {
-        let _ = (event, state, scratch);
+    /// True if the state has no successor; as [`System::successors`](#method.successors), for single
+    /// calls.
+    ///
+    /// # Errors
+    /// As for [`Expander::expand`].
+    pub fn is_deadlock(&self, state: &[u32]) -> Result<bool, Fault> {
+        self.expander().is_deadlock(state)
+    }
+}
+
+/// A buffer of successors: their words side by side, and the actions that lead to them.
+#[derive(Clone, Debug, Default)]
+pub struct Successors {
+    width: usize,
+    actions: Vec<ActionId>,
+    words: Vec<u32>,
+}
+
+impl Successors {
+    /// Makes an empty buffer for states of that many words.
+    pub fn new(words: usize) -> Self {
+        Successors { width: words, actions: Vec::new(), words: Vec::new() }
+    }
+
+    /// Removes all successors and keeps the memory.
+    #[inline]
+    pub fn clear(&mut self) {
+        self.actions.clear();
+        self.words.clear();
+    }
+
+    /// Appends a successor.
+    #[inline]
+    pub fn push(&mut self, action: ActionId, state: &[u32]) {
+        debug_assert_eq!(state.len(), self.width, "a state of the system");
+        self.actions.push(action);
+        append(&mut self.words, state);
+    }
+
+    /// Appends a copy of a state and returns it, to be changed into the successor.
+    #[inline]
+    pub fn push_copy(&mut self, action: ActionId, state: &[u32]) -> &mut [u32] {
+        self.push(action, state);
+        let start = self.words.len() - state.len();
+        &mut self.words[start..]
+    }
+
+    /// Removes the last successor: the action turned out to be impossible.
+    #[inline]
+    pub fn pop(&mut self) {
+        self.actions.pop();
+        self.words.truncate(self.words.len() - self.width);
+    }
+
+    /// Returns the number of successors.
+    #[inline]
+    pub fn len(&self) -> usize {
+        self.actions.len()
+    }
+
+    /// True if there are none.
+    #[inline]
+    pub fn is_empty(&self) -> bool {
+        self.actions.is_empty()
+    }
+
+    /// Returns the words of all successors, one state after the other.
+    #[inline]
+    pub fn words(&self) -> &[u32] {
+        &self.words
+    }
+
+    /// Returns the action of each successor.
+    #[inline]
+    pub fn actions(&self) -> &[ActionId] {
+        &self.actions
+    }
+
+    /// Returns one successor.
+    ///
+    /// # Panics
+    /// If there are not that many.
+    #[inline]
+    pub fn state(&self, number: usize) -> &[u32] {
+        &self.words[number * self.width..][..self.width]
+    }
+
+    /// Iterates over actions and successors.
+    pub fn iter(&self) -> impl ExactSizeIterator<Item = (ActionId, &[u32])> {
+        (0..self.len()).map(|number| (self.actions[number], self.state(number)))
+    }
+}
+
+/// Appends a state. Narrow ones are copied word by word, which is faster than a call.
+#[inline]
+fn append(states: &mut Vec<u32>, state: &[u32]) {
+    match *state {
+        [first] => states.push(first),
+        [first, second] => states.extend_from_slice(&[first, second]),
+        [first, second, third] => states.extend_from_slice(&[first, second, third]),
+        [first, second, third, fourth] => {
+            states.extend_from_slice(&[first, second, third, fourth]);
+        }
+        _ => states.extend_from_slice(state),
+    }
+}
+
+/// The actions of a system as events, for symbolic methods and reductions.
+///
+/// An event is what such a method looks at by itself: the smaller the part of the state that it
+/// touches, the better.
+pub trait Events: Sync {
+    /// Returns the number of events.
+    fn event_count(&self) -> usize;
+
+    /// Returns the bits of a state that an event may read or write.
+    fn footprint(&self, event: usize) -> Footprint;
+
+    /// Appends the successors by one event, for a state of which only the footprint of the event
+    /// need be right. All events together have the successors of the state.
+    ///
+    /// # Errors
+    /// As for [`Expander::expand`].
+    fn fire(&self, event: usize, state: &[u32], successors: &mut Successors) -> Result<(), Fault>;
+
+    /// Fires an event in a state of which not everything is known, if it leads to one successor at
+    /// most, and if its [conditions](Events::conditions) hold. It reads at least one variable.
+    fn try_fire(&self, event: usize, state: &mut PartialState) -> Attempt {
+        let _ = (event, state);
         Attempt::Unsupported
     }
 
-    /// What an event asks beside what [`System::try_fire`] looks at. It does not write the
-    /// variables.
+    /// Returns the conditions of an event besides those that [`Events::try_fire`] looks at. The event
+    /// does not write their variables.
     fn conditions(&self, event: usize) -> Vec<Condition> {
         let _ = event;
         Vec::new()
     }
 
-    /// What an event asks of single variables and adds to them, if that is all it does.
+    /// Returns what an event asks of single variables and adds to them, if that is all it does.
     fn demands(&self, event: usize) -> Option<Vec<Demand>> {
         let _ = event;
         None
     }
 
-    /// Sets of variables that depend on each other, whatever happens: not all combinations of their
-    /// values can be reached, as some sum of them never changes.
+    /// Returns sets of variables that depend on each other in every reachable state: some weighted
+    /// sum of them never changes.
     fn invariants(&self) -> Vec<Vec<VariableId>> {
         Vec::new()
     }
 
-    /// Where a variable lies in the state; nothing if its value follows from those of others, or
-    /// if the system does not tell.
-    fn field(&self, variable: VariableId) -> Option<Field> {
-        let _ = variable;
-        None
-    }
+    /// Returns the place of a variable in the state; `None` if its value follows from those of
+    /// others.
+    fn field(&self, variable: VariableId) -> Option<Field>;
+}
 
-    /// How many variables there are; their numbers are those below.
+/// The names that people use for the parts of a system.
+pub trait Names: Scope {
+    /// Returns the name of an action.
+    fn action_name(&self, action: ActionId) -> String;
+
+    /// Returns the number of variables; their numbers are those below.
     fn variable_count(&self) -> usize;
 
-    /// The name of a variable.
+    /// Returns the name of a variable.
     fn variable_name(&self, variable: VariableId) -> String;
 
-    /// The value of a variable.
+    /// Returns the value of a variable.
     fn value(&self, state: &[u32], variable: VariableId) -> i64;
 
-    /// The value of a variable, as people know it.
+    /// Returns the value of a variable as people write it.
     fn value_text(&self, state: &[u32], variable: VariableId) -> String {
         self.value(state, variable).to_string()
     }
@@ -220,7 +329,7 @@ pub trait Scope {
     fn fireable(&self, name: &str) -> Option<Expr>;
 
     /// All names of values, for suggestions.
-    fn names(&self) -> Vec<String>;
+    fn value_names(&self) -> Vec<String>;
 
     /// All names of actions, for suggestions.
     fn action_names(&self) -> Vec<String>;

@@ -42,6 +42,6 @@ pub mod prelude {
     pub use sempre_ltl::syntax::Notation;
     pub use sempre_ltl::{Formula, Op, Prop, Syntax, Traits, Word};
     pub use sempre_models::proposition::Propositions;
-    pub use sempre_models::{Model, ModelFormat, System, Task};
+    pub use sempre_models::{Extent, Fault, Languages, Model, Names, Successors, System};
     pub use sempre_translate::Translator;
 }

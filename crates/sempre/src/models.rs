@@ -4,7 +4,8 @@ use crate::report::{self, Located, Place};
 use anyhow::{Context, Error, Result, anyhow};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use sempre::ltl;
-use sempre::models::{Model, ModelFormat};
+use sempre::models::languages::{self, LANGUAGES};
+use sempre::models::{Language, Languages, Model};
 use std::fs;
 use std::io::{self, Read};
 use std::path::PathBuf;
@@ -20,17 +21,21 @@ pub(crate) struct ModelInput {
     model: PathBuf,
 
     /// The format of the model, if its name does not tell.
-    #[arg(long, value_name = "FORMAT", value_parser = formats(), help_heading = "Input")]
-    model_format: Option<ModelFormat>,
+    #[arg(long, value_name = "FORMAT", value_parser = languages(|_| true), help_heading = "Input")]
+    model_format: Option<&'static Language>,
 
     /// Print no notes on standard error, only errors.
     #[arg(short, long, help_heading = "Input")]
     quiet: bool,
 }
 
-fn formats() -> impl TypedValueParser<Value = ModelFormat> {
-    PossibleValuesParser::new(ModelFormat::ALL.map(ModelFormat::name))
-        .try_map(|name| name.parse::<ModelFormat>())
+/// Takes the names of the languages that fit a purpose.
+pub(crate) fn languages(
+    fits: fn(&Language) -> bool,
+) -> impl TypedValueParser<Value = &'static Language> {
+    let names = LANGUAGES.iter().filter(|language| fits(language)).map(|language| language.name);
+    PossibleValuesParser::new(names)
+        .try_map(|name| languages::named(&name).ok_or("no language of models has this name"))
 }
 
 impl ModelInput {
@@ -49,12 +54,14 @@ impl ModelInput {
         let model = if self.is_standard_input() {
             let mut text = String::new();
             io::stdin().lock().read_to_string(&mut text).context("cannot read standard input")?;
-            let format = self.model_format.or_else(|| ModelFormat::of_text(&text));
-            let format = format.context("the format of standard input needs --model-format")?;
-            Model::parse(&text, format)
+            let languages = Languages::default();
+            let language = self.model_format.or_else(|| languages.of_text(&text));
+            let language = language.context("the format of standard input needs --model-format")?;
+            (language.read(&text))
                 .map_err(|error| Located::new(&Place::Line("<stdin>", 1), &text, error))?
         } else {
-            Model::open(&self.model, self.model_format).map_err(|error| self.located(error))?
+            let model = Languages::default().open(&self.model, self.model_format);
+            model.map_err(|error| self.located(error))?
         };
         if !self.quiet {
             model.notes().iter().for_each(|note| report::note(note));

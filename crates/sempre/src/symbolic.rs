@@ -55,7 +55,7 @@ impl std::str::FromStr for OrderChoice {
 
 impl OrderChoice {
     /// The order for a system.
-    pub(crate) fn resolve<S: System>(&self, system: &S) -> Result<Order> {
+    pub(crate) fn resolve(&self, system: &dyn System) -> Result<Order> {
         Ok(match self {
             OrderChoice::Best => Order::Best,
             OrderChoice::By(heuristic) => Order::By(*heuristic),
@@ -63,8 +63,8 @@ impl OrderChoice {
                 let shown = path.display();
                 let text =
                     fs::read_to_string(path).with_context(|| format!("cannot read {shown}"))?;
-                let names: Vec<String> = (0..system.variable_count() as u32)
-                    .map(|number| system.variable_name(VariableId(number)))
+                let names: Vec<String> = (0..system.names().variable_count() as u32)
+                    .map(|number| system.names().variable_name(VariableId(number)))
                     .collect();
                 let mut variables = Vec::new();
                 for (number, line) in text.lines().enumerate() {

@@ -36,15 +36,15 @@ pub(crate) struct RunTrace {
 }
 
 impl RunTrace {
-    pub(crate) fn new<S: System>(system: &S, run: &Counterexample) -> Self {
+    pub(crate) fn new(system: &dyn System, run: &Counterexample) -> Self {
         let last = run.prefix.last().map_or(&run.initial, |step| &step.state);
-        let is_deadlock = system.is_deadlock(last, &mut system.scratch()) == Ok(true);
+        let is_deadlock = system.is_deadlock(last) == Ok(true);
         let open = run.cycle.is_empty() && !is_deadlock;
         let values = values(system, &run.initial);
         let mut before: &[u32] = &run.initial;
         let mut steps = Vec::with_capacity(run.prefix.len() + run.cycle.len());
         for step in run.prefix.iter().chain(&run.cycle) {
-            let action = step.action.map(|action| system.action_name(action));
+            let action = step.action.map(|action| system.names().action_name(action));
             steps.push(TraceStep {
                 action: action.unwrap_or_else(|| STUTTER.to_owned()),
                 changes: changes(system, before, &step.state),
@@ -102,13 +102,13 @@ pub(crate) struct Change {
 }
 
 impl Trace {
-    pub(crate) fn new<S: System>(system: &S, path: &Path) -> Self {
+    pub(crate) fn new(system: &dyn System, path: &Path) -> Self {
         let values = values(system, &path.initial);
         let mut before = &path.initial;
         let mut steps = Vec::with_capacity(path.steps.len());
         for step in &path.steps {
             let changes = changes(system, before, &step.state);
-            steps.push(TraceStep { action: system.action_name(step.action), changes });
+            steps.push(TraceStep { action: system.names().action_name(step.action), changes });
             before = &step.state;
         }
         Trace { initial: values.iter().cloned().collect(), values, steps }
@@ -126,24 +126,26 @@ impl Trace {
 }
 
 /// The values of a state that are not 0, with the names of their variables.
-pub(crate) fn values<S: System>(system: &S, state: &[u32]) -> Vec<(String, String)> {
-    let variables = (0..system.variable_count() as u32).map(VariableId);
+pub(crate) fn values(system: &dyn System, state: &[u32]) -> Vec<(String, String)> {
+    let variables = (0..system.names().variable_count() as u32).map(VariableId);
     variables
-        .map(|variable| (variable, system.value_text(state, variable)))
+        .map(|variable| (variable, system.names().value_text(state, variable)))
         .filter(|(_, text)| text != "0")
-        .map(|(variable, text)| (system.variable_name(variable), text))
+        .map(|(variable, text)| (system.names().variable_name(variable), text))
         .collect()
 }
 
 /// What is different in the second state.
-pub(crate) fn changes<S: System>(system: &S, before: &[u32], after: &[u32]) -> Vec<Change> {
-    let variables = (0..system.variable_count() as u32).map(VariableId);
+pub(crate) fn changes(system: &dyn System, before: &[u32], after: &[u32]) -> Vec<Change> {
+    let variables = (0..system.names().variable_count() as u32).map(VariableId);
     variables
-        .filter(|variable| system.value(before, *variable) != system.value(after, *variable))
+        .filter(|variable| {
+            system.names().value(before, *variable) != system.names().value(after, *variable)
+        })
         .map(|variable| Change {
-            variable: system.variable_name(variable),
-            before: system.value_text(before, variable),
-            after: system.value_text(after, variable),
+            variable: system.names().variable_name(variable),
+            before: system.names().value_text(before, variable),
+            after: system.names().value_text(after, variable),
         })
         .collect()
 }

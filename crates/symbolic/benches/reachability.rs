@@ -9,10 +9,10 @@
 
 use sempre_diagrams::{Manager, Options, Strategy, Usage};
 use sempre_ltl::interrupt::{self, Interrupt};
-use sempre_models::generate;
-use sempre_models::petri::{Net, NetSystem};
+use sempre_models::{Model, System, generate};
 use sempre_symbolic::bdd::BddEncoding;
 use sempre_symbolic::{Encoding, Images, Order, Space, States};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// How many nodes oxidd may have.
@@ -62,8 +62,9 @@ fn now(begin: Instant) -> Duration {
     nanoseconds.map_or_else(|| begin.elapsed(), Duration::from_nanos)
 }
 
-fn net(family: &str, number: u32) -> Net {
-    generate::family(family).and_then(|family| family.net(number)).expect("a net of the family")
+fn net(family: &str, number: u32) -> Arc<dyn System> {
+    let net = generate::family(family).and_then(|family| family.net(number));
+    Model::from(net.expect("a net of the family")).system()
 }
 
 /// A number of at most twelve digits, or how long it is.
@@ -83,26 +84,24 @@ struct Saturated {
 }
 
 /// The order that wins the race of orders, for both kinds of diagrams.
-fn best_order(net: &Net) -> Order {
-    let system = NetSystem::new(net, net.bounds(), 4);
+fn best_order(net: &Arc<dyn System>) -> Order {
     let manager = Manager::new(Options::default());
-    let space = Space::find(&manager, &system, &Order::Best, Strategy::Saturation);
+    let space = Space::find(&manager, net, &Order::Best, Strategy::Saturation);
     Order::Given(space.expect("a net has no faults").encoding.order().collect())
 }
 
-fn by_best_order(net: &Net) -> Saturated {
+fn by_best_order(net: &Arc<dyn System>) -> Saturated {
     saturate(net, &best_order(net))
 }
 
 /// Saturates several times, each time from nothing, and takes the least times.
-fn saturate(net: &Net, order: &Order) -> Saturated {
+fn saturate(net: &Arc<dyn System>, order: &Order) -> Saturated {
     let mut best: Option<Saturated> = None;
     let begin = Instant::now();
     for _ in 0..20 {
-        let system = NetSystem::new(net, net.bounds(), 4);
         let start = Instant::now();
         let manager = Manager::new(Options::default());
-        let encoded = Encoding::new(&manager, &system, order).expect("a net has no faults");
+        let encoded = Encoding::new(&manager, net, order).expect("a net has no faults");
         let encoding = start.elapsed();
         let start = Instant::now();
         let reached = encoded.events.reach(&encoded.initial, Strategy::Saturation);
@@ -131,9 +130,8 @@ fn compare(family: &str, number: u32, limit: Duration) {
     let name = format!("{family} {number}");
     print!("{name}\t{}\t{ours:.6}\t{nodes}\t{peak}\t", short(&states));
 
-    let system = NetSystem::new(&net, net.bounds(), 4);
     let manager = Manager::new(Options::default());
-    let encoding = Encoding::new(&manager, &system, &order).expect("a net has no faults");
+    let encoding = Encoding::new(&manager, &net, &order).expect("a net has no faults");
     let binary = BddEncoding::new(&encoding, NODES).expect("a net has no faults");
     let begin = Instant::now();
     let start = now(begin);

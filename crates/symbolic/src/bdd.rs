@@ -10,6 +10,7 @@
 
 use std::cell::RefCell;
 use std::panic;
+use std::sync::Arc;
 
 use num_bigint::BigUint;
 use num_traits::{One, Zero};
@@ -22,7 +23,7 @@ use oxidd::{
 use rustc_hash::FxHashMap;
 use sempre_diagrams::Exhausted;
 use sempre_models::layout::Footprint;
-use sempre_models::{Demand, Fault, System};
+use sempre_models::{Demand, Fault, Successors, System};
 
 use crate::encoding::{Encoding, Place, put, raw};
 use crate::images::{Images, States};
@@ -150,8 +151,8 @@ struct Event {
 }
 
 /// An [`Encoding`] with binary decision diagrams.
-pub struct BddEncoding<'s, S: System> {
-    system: &'s S,
+pub struct BddEncoding {
+    system: Arc<dyn System>,
     manager: BDDManagerRef,
     capacity: usize,
     initial: BddSet,
@@ -160,13 +161,13 @@ pub struct BddEncoding<'s, S: System> {
     peak: RefCell<usize>,
 }
 
-impl<'s, S: System> BddEncoding<'s, S> {
+impl BddEncoding {
     /// Encodes the same system in the same order, in at most `nodes` nodes.
     ///
     /// # Errors
     /// If an initial value has no meaning.
-    pub fn new(encoding: &Encoding<'s, S>, nodes: usize) -> Result<Self, Fault> {
-        let system = encoding.system();
+    pub fn new(encoding: &Encoding<'_>, nodes: usize) -> Result<Self, Fault> {
+        let system = Arc::clone(encoding.system());
         let manager = new_manager(nodes, nodes / 4, 1);
         let places = encoding.touched(&Footprint::all(system.words()));
         let mut bits = Vec::with_capacity(places.len());
@@ -188,14 +189,14 @@ impl<'s, S: System> BddEncoding<'s, S> {
             initial = made(initial.or(&one));
         }
         let position = |level: u32| places.len() - level as usize;
-        let mut events = Vec::with_capacity(system.event_count());
-        for number in 0..system.event_count() {
-            let places = encoding.touched(&system.footprint(number));
+        let mut events = Vec::with_capacity(encoding.events().event_count());
+        for number in 0..encoding.events().event_count() {
+            let places = encoding.touched(&encoding.events().footprint(number));
             let own: Vec<(u32, u32)> =
                 places.iter().map(|place| bits[position(place.level)]).collect();
             let touched: Vec<u32> =
                 own.iter().flat_map(|(first, count)| *first..first + count).collect();
-            let demands = system.demands(number);
+            let demands = encoding.events().demands(number);
             let (relation, others) = match &demands {
                 Some(demands) => (circuits.relation(demands, &places, &own), None),
                 None => {
@@ -268,7 +269,7 @@ impl<'s, S: System> BddEncoding<'s, S> {
         let own: Vec<(u32, u32)> = (event.first.iter().zip(&event.places))
             .map(|(first, place)| (*first, u32::BITS - place.field.mask().leading_zeros()))
             .collect();
-        let mut scratch = self.system.scratch();
+        let mut successors = Successors::new(self.system.words());
         let mut state = vec![0; self.system.words()];
         let mut relation = event.relation.borrow_mut();
         for_each_tuple(&new, &own, |numbers| {
@@ -276,20 +277,23 @@ impl<'s, S: System> BddEncoding<'s, S> {
                 put(place.field, &mut state, *number);
             }
             let before = circuits.tuple(&own, numbers.iter().copied(), 0);
-            let fired = self.system.fire(event.number, &state, &mut scratch, |_, after| {
+            successors.clear();
+            let events = self.system.events().expect("encoded systems have events");
+            if let Err(fault) = events.fire(event.number, &state, &mut successors) {
+                self.fault.borrow_mut().get_or_insert(fault);
+                return;
+            }
+            for (_, after) in successors.iter() {
                 let numbers = event.places.iter().map(|place| raw(place.field, after));
                 let after = circuits.tuple(&own, numbers, 1);
                 *relation = made(relation.or(&made(before.and(&after))));
-            });
-            if let Err(fault) = fired {
-                self.fault.borrow_mut().get_or_insert(fault);
             }
         });
         *known = made(known.or(&new));
     }
 }
 
-impl<S: System> Images for BddEncoding<'_, S> {
+impl Images for BddEncoding {
     type Set = BddSet;
 
     fn initial(&self) -> BddSet {

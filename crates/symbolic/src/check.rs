@@ -9,8 +9,8 @@ use sempre_explicit::{
     AutomatonKind, Counterexample, Deadlock, Move, Negation, Refusal, Rejected, Verdict,
 };
 use sempre_ltl::{Formula, Prop};
+use sempre_models::Fault;
 use sempre_models::proposition::Propositions;
-use sempre_models::{Fault, System};
 
 use crate::emptiness::Fixpoint;
 use crate::encoding::Order;
@@ -90,7 +90,7 @@ pub(crate) fn refuse(fault: Fault) -> Refusal {
 /// How many bytes diagrams may take if no limit is given.
 pub const MEMORY: usize = 4 << 30;
 
-impl<S: System> Space<'_, S> {
+impl Space<'_> {
     /// Checks the system against a formula; also tells the fixpoints that were used. This knows
     /// no limits but those that it runs under.
     ///
@@ -103,7 +103,7 @@ impl<S: System> Space<'_, S> {
     ) -> Result<(Verdict, String), Refusal> {
         let system = self.encoding.system();
         // Unknown names are errors even if simplification would drop them.
-        Propositions::compile(system, formula.props().iter().map(Prop::name))?;
+        Propositions::compile(system.names(), formula.props().iter().map(Prop::name))?;
         let kind = match (options.kind, options.steps) {
             (Kind::Tgba, Steps::Changes) => {
                 return Err(Refusal::Error(sempre_models::Error::new(
@@ -123,7 +123,7 @@ impl<S: System> Space<'_, S> {
             let fixpoint = choose(part.automaton(), options)?;
             engines.push(fixpoint.name());
             if let Some(run) = violation(self, part, fixpoint, options)? {
-                run.judge(system, formula, options.deadlock)?;
+                run.judge(&**system, formula, options.deadlock)?;
                 return Ok((Verdict::Violated(run), engines.join("+")));
             }
         }
@@ -133,7 +133,7 @@ impl<S: System> Space<'_, S> {
             let moves = steps.into_iter();
             let moves = moves.map(|step| Move { action: Some(step.action), state: step.state });
             let run = Counterexample { initial, prefix: moves.collect(), cycle: Vec::new() };
-            run.judge(system, formula, options.deadlock)?;
+            run.judge(&**system, formula, options.deadlock)?;
             return Ok((Verdict::Violated(run), engines.join("+")));
         }
         Ok((Verdict::Holds, engines.join("+")))
@@ -162,15 +162,15 @@ fn choose(automaton: &Automaton, options: &Options) -> Result<Fixpoint, Refusal>
 }
 
 /// A run of the system that the automaton accepts.
-fn violation<'s, S: System>(
-    space: &Space<'s, S>,
+fn violation<'s>(
+    space: &Space<'s>,
     negation: &Negation,
     fixpoint: Fixpoint,
     options: &Options,
 ) -> Result<Option<Counterexample>, Refusal> {
     let automaton = negation.automaton();
     let names = automaton.alphabet().props().iter().map(Prop::name);
-    let propositions = Propositions::compile(space.encoding.system(), names)?;
+    let propositions = Propositions::compile(space.encoding.system().names(), names)?;
     let product = match negation.changes() {
         None => Product::new(space, automaton, &propositions, options),
         Some(graph) => Product::of_changes(space, graph, &propositions, options),
@@ -186,6 +186,6 @@ fn violation<'s, S: System>(
         tuples.iter().map(|tuple| space.encoding.state(tuple)).collect()
     };
     let system = space.encoding.system();
-    let run = Counterexample::through(system, &states(&run.prefix), &states(&run.cycle))?;
+    let run = Counterexample::through(&**system, &states(&run.prefix), &states(&run.cycle))?;
     Ok(Some(run))
 }

@@ -6,9 +6,9 @@
 //! values of what it reads.
 
 use sempre_diagrams::Set;
+use sempre_models::Fault;
 use sempre_models::expression::{Binary, Expr, Program};
 use sempre_models::layout::{Field, Footprint};
-use sempre_models::{Fault, System};
 
 use crate::encoding::Encoding;
 
@@ -53,7 +53,7 @@ impl Linear {
     }
 }
 
-impl<'s, S: System> Encoding<'s, S> {
+impl<'s> Encoding<'s> {
     /// The states of a set in which an expression is true.
     ///
     /// # Errors

@@ -9,12 +9,13 @@
 use std::cell::RefCell;
 use std::cmp::Reverse;
 use std::rc::Rc;
+use std::sync::Arc;
 
 use sempre_diagrams::order::{self, Heuristic};
 use sempre_diagrams::{Access, Event, EventId, Group, Manager, Set};
 use sempre_ltl::interrupt;
 use sempre_models::layout::{Field, Footprint};
-use sempre_models::{Demand, Fault, System, VariableId};
+use sempre_models::{Demand, Events, Fault, Successors, System, VariableId};
 
 use crate::relations::{Part, Relations};
 use crate::structure::{Form, Structure};
@@ -33,8 +34,8 @@ pub enum Order {
 }
 
 /// A system whose states are tuples of a diagram.
-pub struct Encoding<'s, S: System> {
-    system: &'s S,
+pub struct Encoding<'s> {
+    system: Arc<dyn System>,
     /// From the top, the variables that make up a state.
     variables: Vec<(VariableId, Field)>,
     /// The initial states.
@@ -51,19 +52,23 @@ pub struct Encoding<'s, S: System> {
     faults: Vec<(usize, EventId<'s>)>,
 }
 
-impl<'s, S: System> Encoding<'s, S> {
+impl<'s> Encoding<'s> {
     /// Encodes a system.
     ///
     /// # Errors
-    /// If an initial value of the system has no meaning.
-    pub fn new(manager: &Manager<'s>, system: &'s S, order: &Order) -> Result<Self, Fault> {
-        Ok(Encoding::with(manager, system, &Structure::new(system)?, order, Form::Relations))
+    /// If an initial value of the system has no meaning, or the system has no events.
+    pub fn new(
+        manager: &Manager<'s>,
+        system: &Arc<dyn System>,
+        order: &Order,
+    ) -> Result<Self, Fault> {
+        Ok(Encoding::with(manager, system, &Structure::new(&**system)?, order, Form::Relations))
     }
 
     /// Encodes a system of which the structure is known.
     pub(crate) fn with(
         manager: &Manager<'s>,
-        system: &'s S,
+        system: &Arc<dyn System>,
         structure: &Structure,
         order: &Order,
         form: Form,
@@ -83,7 +88,7 @@ impl<'s, S: System> Encoding<'s, S> {
             initial |= manager.tuple(&tuple(state));
         }
         let mut encoding = Encoding {
-            system,
+            system: Arc::clone(system),
             variables,
             initial,
             events: manager.group([]),
@@ -110,10 +115,10 @@ impl<'s, S: System> Encoding<'s, S> {
         Structure { fields, supports, .. }: &Structure,
         levels: &[u32],
     ) -> Vec<EventId<'s>> {
-        let system = self.system;
+        let system = &self.system;
         let mut events = Vec::with_capacity(supports.len());
         for (event, support) in supports.iter().enumerate() {
-            let event = match system.demands(event) {
+            let event = match events_of(&**system).demands(event) {
                 Some(demands) => {
                     let growing = demands.iter().filter(|demand| demand.added > 0 && !demand.fits);
                     self.growth.extend(growing.map(|demand| (event, *demand)));
@@ -136,8 +141,13 @@ impl<'s, S: System> Encoding<'s, S> {
     }
 
     /// The system.
-    pub fn system(&self) -> &'s S {
-        self.system
+    pub fn system(&self) -> &Arc<dyn System> {
+        &self.system
+    }
+
+    /// The events of the system.
+    pub(crate) fn events(&self) -> &dyn Events {
+        events_of(&*self.system)
     }
 
     /// The variables from the top.
@@ -176,8 +186,8 @@ impl<'s, S: System> Encoding<'s, S> {
         for (number, event) in &self.faults {
             let met = event.enabled(reached);
             if let Some(tuple) = met.pick() {
-                let mut scratch = self.system.scratch();
-                self.system.fire(*number, &self.state(&tuple), &mut scratch, |_, _| ())?;
+                let mut successors = Successors::new(self.system.words());
+                self.events().fire(*number, &self.state(&tuple), &mut successors)?;
             }
         }
         let Some(ranges) = reached.ranges() else { return Ok(()) };
@@ -189,7 +199,7 @@ impl<'s, S: System> Encoding<'s, S> {
                 continue;
             }
             // Something has so much of it: is the event enabled there?
-            let demands = self.system.demands(*event).unwrap_or_default();
+            let demands = self.events().demands(*event).unwrap_or_default();
             let levels = |variable: VariableId| {
                 let position = self.variables.iter().position(|(other, _)| *other == variable);
                 position.map_or(0, |position| (self.variables.len() - position) as u32)
@@ -246,6 +256,11 @@ impl<'s, S: System> Encoding<'s, S> {
         });
         failure.map_or(Ok(chosen), Err)
     }
+}
+
+/// The events of a system that has been encoded.
+fn events_of(system: &dyn System) -> &dyn Events {
+    system.events().expect("systems without events have no structure")
 }
 
 /// Where a variable is, in states and in diagrams.
@@ -334,27 +349,31 @@ fn relation<'s>(part: &Part, levels: &[u32]) -> Event<'s> {
 }
 
 /// An event that asks the system for the successors of partial states.
-fn table<'s, S: System>(
-    system: &'s S,
+fn table<'s>(
+    system: &Arc<dyn System>,
     event: usize,
     places: Vec<(u32, Field)>,
     fault: Rc<RefCell<Option<Fault>>>,
 ) -> Event<'s> {
     let levels: Vec<u32> = places.iter().map(|(level, _)| *level).collect();
-    let buffers = RefCell::new((system.scratch(), vec![0; system.words()], vec![0; places.len()]));
+    let system = Arc::clone(system);
+    let words = system.words();
+    let buffers = RefCell::new((Successors::new(words), vec![0; words], vec![0; places.len()]));
     Event::table(levels, move |values, give| {
-        let (scratch, state, after) = &mut *buffers.borrow_mut();
+        let (successors, state, after) = &mut *buffers.borrow_mut();
         for ((_, field), value) in places.iter().zip(values) {
             put(*field, state, *value);
         }
-        let fired = system.fire(event, state, scratch, |_, next| {
+        successors.clear();
+        if let Err(met) = events_of(&*system).fire(event, state, successors) {
+            fault.borrow_mut().get_or_insert(met);
+            return;
+        }
+        for (_, next) in successors.iter() {
             for ((_, field), value) in places.iter().zip(&mut *after) {
                 *value = raw(*field, next);
             }
             give(after);
-        });
-        if let Err(met) = fired {
-            fault.borrow_mut().get_or_insert(met);
         }
     })
 }

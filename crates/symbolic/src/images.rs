@@ -3,7 +3,6 @@
 use num_bigint::BigUint;
 use sempre_diagrams::Set;
 use sempre_ltl::interrupt;
-use sempre_models::System;
 
 use crate::encoding::Encoding;
 
@@ -111,7 +110,7 @@ pub trait Images {
     }
 }
 
-impl<'s, S: System> Images for Encoding<'s, S> {
+impl<'s> Images for Encoding<'s> {
     type Set = Set<'s>;
 
     fn initial(&self) -> Set<'s> {

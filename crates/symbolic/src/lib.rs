@@ -2,11 +2,10 @@
 //!
 //! ```
 //! use sempre_diagrams::{Manager, Options, Strategy};
-//! use sempre_models::petri::NetSystem;
+//! use sempre_models::{Model, generate};
 //! use sempre_symbolic::{Order, Space};
 //!
-//! let net = sempre_models::generate::family("philosophers")?.net(20)?;
-//! let system = NetSystem::new(&net, net.bounds(), 4);
+//! let system = Model::from(generate::family("philosophers")?.net(20)?).system();
 //! let manager = Manager::new(Options::default());
 //! let space = Space::find(&manager, &system, &Order::Best, Strategy::Saturation).unwrap();
 //! assert_eq!(space.count(), 21_934_066_839_826_u64.into());

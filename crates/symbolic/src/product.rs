@@ -10,8 +10,8 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use sempre_automata::{Automaton, Edge, Label, Sccs, StateId};
 use sempre_diagrams::{EventId, Group, Set};
 use sempre_explicit::Deadlock;
+use sempre_models::Fault;
 use sempre_models::proposition::Propositions;
-use sempre_models::{Fault, System};
 use sempre_testing::ChangeGraph;
 
 use crate::check::Options;
@@ -55,8 +55,8 @@ pub(crate) struct Product<'a, 's> {
 }
 
 /// The valuations that occur, with their states.
-fn valuations<'s, S: System>(
-    space: &Space<'s, S>,
+fn valuations<'s>(
+    space: &Space<'s>,
     propositions: &Propositions,
 ) -> Result<Vec<(u64, Set<'s>)>, Fault> {
     let mut classes = vec![(0, space.reached.clone())];
@@ -74,7 +74,7 @@ fn valuations<'s, S: System>(
 }
 
 impl<'s> Changes<'s> {
-    fn of<S: System>(space: &Space<'s, S>, propositions: &Propositions) -> Result<Self, Fault> {
+    fn of(space: &Space<'s>, propositions: &Propositions) -> Result<Self, Fault> {
         let classes = valuations(space, propositions)?;
         let footprints = (0..propositions.len()).map(|number| propositions.footprint(number));
         let read: FxHashSet<u32> = footprints
@@ -98,8 +98,8 @@ impl<'a, 's> Product<'a, 's> {
     ///
     /// # Errors
     /// If a proposition has no meaning in a state.
-    pub(crate) fn new<S: System>(
-        space: &Space<'s, S>,
+    pub(crate) fn new(
+        space: &Space<'s>,
         automaton: &'a Automaton,
         propositions: &Propositions,
         options: &Options,
@@ -124,8 +124,8 @@ impl<'a, 's> Product<'a, 's> {
     ///
     /// # Errors
     /// If a proposition has no meaning in a state.
-    pub(crate) fn of_changes<S: System>(
-        space: &Space<'s, S>,
+    pub(crate) fn of_changes(
+        space: &Space<'s>,
         graph: &'a ChangeGraph,
         propositions: &Propositions,
         options: &Options,
@@ -144,8 +144,8 @@ impl<'a, 's> Product<'a, 's> {
         Ok(Self::with(space, automaton, Reading::Changes(changes), initial, options))
     }
 
-    fn with<S: System>(
-        space: &Space<'s, S>,
+    fn with(
+        space: &Space<'s>,
         automaton: &'a Automaton,
         reading: Reading<'s>,
         initial: Parts<'s>,

@@ -10,7 +10,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
-use std::thread::Scope;
+use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
 use sempre_explicit::explore::Limits;
@@ -44,8 +44,10 @@ pub enum First {
 
 /// Sets of states on a thread of their own, against whom states one by one race.
 pub struct Rival {
-    properties: Sender<Property>,
+    /// `None` when no more will come.
+    properties: Option<Sender<Property>>,
     stop: Interrupt,
+    thread: Option<JoinHandle<()>>,
 }
 
 /// A property that the rival is to check.
@@ -63,29 +65,25 @@ struct Property {
 
 impl Rival {
     /// Starts the thread, which ends when this is dropped. Diagrams may take half of the bytes.
-    pub fn start<'scope, S: System>(
-        scope: &'scope Scope<'scope, '_>,
-        system: &'scope S,
-        bytes: Option<usize>,
-    ) -> Self {
+    pub fn start(system: &Arc<dyn System>, bytes: Option<usize>) -> Self {
         let (properties, given) = mpsc::channel::<Property>();
         let stop = Interrupt::default();
-        let until = stop.clone();
-        scope.spawn(move || {
-            let mut sets = None::<Sets<'_, S>>;
+        let (until, system) = (stop.clone(), Arc::clone(system));
+        let thread = thread::spawn(move || {
+            let mut sets = None::<Sets>;
             for property in given {
                 let head_start = match &sets {
                     Some(sets) if sets.are_found() => SHORT_HEAD_START,
                     _ => HEAD_START,
                 };
                 if property.waiting.recv_timeout(head_start) == Err(RecvTimeoutError::Timeout) {
-                    let sets =
-                        sets.get_or_insert_with(|| Sets::new(system, bytes.map(|bytes| bytes / 2)));
+                    let sets = sets
+                        .get_or_insert_with(|| Sets::new(&system, bytes.map(|bytes| bytes / 2)));
                     property.check(sets, &until);
                 }
             }
         });
-        Rival { properties, stop }
+        Rival { properties: Some(properties), stop, thread: Some(thread) }
     }
 
     /// Checks a system with both engines. States one by one are looked at by `one_by_one`, with
@@ -114,8 +112,8 @@ impl Rival {
             others: states.clone(),
             answer,
         };
-        // A thread that is gone has panicked, and the scope will tell.
-        let is_asked = self.properties.send(property).is_ok();
+        // A thread that is gone has panicked, which is seen when it is joined.
+        let is_asked = self.properties.as_ref().is_some_and(|all| all.send(property).is_ok());
         let bytes = limits.bytes.map(|bytes| bytes / 2);
         let outcome = one_by_one(&Limits { interrupt: Some(states), bytes, ..limits.clone() })?;
         if is_asked && is_unknown(&outcome.verdict) && !outer.is_raised() {
@@ -145,12 +143,18 @@ impl Rival {
 impl Drop for Rival {
     fn drop(&mut self) {
         self.stop.raise();
+        self.properties = None;
+        if let Some(Err(panic)) = self.thread.take().map(JoinHandle::join)
+            && !thread::panicking()
+        {
+            std::panic::resume_unwind(panic);
+        }
     }
 }
 
 impl Property {
     /// Looks for all states until `stop` is raised, and then checks as long as somebody waits.
-    fn check<S: System>(self, sets: &mut Sets<'_, S>, stop: &Interrupt) {
+    fn check(self, sets: &mut Sets, stop: &Interrupt) {
         self.has_begun.store(true, Ordering::Relaxed);
         sets.prepare(&self.options, stop, None);
         // What is wrong with the model or the formula, the other engine tells as well.

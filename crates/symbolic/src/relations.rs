@@ -16,7 +16,7 @@ use std::rc::Rc;
 use rustc_hash::{FxHashMap, FxHashSet};
 use sempre_ltl::interrupt;
 use sempre_models::layout::Field;
-use sempre_models::{Attempt, PartialState, System, VariableId};
+use sempre_models::{Attempt, Events, PartialState, VariableId};
 
 /// How many trials there may be for all events together; they take about half a second.
 const TRIALS: usize = 500_000;
@@ -98,13 +98,13 @@ pub(crate) struct Relations {
 
 impl Relations {
     /// Tries all events; nothing if they cannot be tried, or if that takes too many trials.
-    pub(crate) fn new<S: System>(
-        system: &S,
+    pub(crate) fn new(
+        (words, events): (usize, &dyn Events),
         fields: &[(VariableId, Field)],
         supports: &[Vec<usize>],
         initial: &[Box<[u32]>],
     ) -> Option<Self> {
-        let mut trials = Trials::new(system, fields, supports);
+        let mut trials = Trials::new((words, events), fields, supports);
         for state in initial {
             for (variable, (_, field)) in fields.iter().enumerate() {
                 trials.add(variable, crate::encoding::raw(*field, state));
@@ -162,8 +162,8 @@ struct Branch {
     is_waiting: bool,
 }
 
-struct Trials<'a, S: System> {
-    system: &'a S,
+struct Trials<'a> {
+    events: &'a dyn Events,
     fields: &'a [(VariableId, Field)],
     supports: &'a [Vec<usize>],
     /// The places of variables, by word and shift.
@@ -182,17 +182,21 @@ struct Trials<'a, S: System> {
     count: usize,
 }
 
-impl<'a, S: System> Trials<'a, S> {
-    fn new(system: &'a S, fields: &'a [(VariableId, Field)], supports: &'a [Vec<usize>]) -> Self {
+impl<'a> Trials<'a> {
+    fn new(
+        (words, events): (usize, &'a dyn Events),
+        fields: &'a [(VariableId, Field)],
+        supports: &'a [Vec<usize>],
+    ) -> Self {
         let place = |field: Field| (field.word(), field.shift());
         let places: FxHashMap<(usize, u32), usize> =
             fields.iter().enumerate().map(|(i, (_, field))| (place(*field), i)).collect();
-        let conditions = (0..system.event_count()).map(|event| {
-            let all = system.conditions(event).into_iter();
+        let conditions = (0..events.event_count()).map(|event| {
+            let all = events.conditions(event).into_iter();
             all.map(|condition| (places[&place(condition.field)], condition.among.into())).collect()
         });
         Trials {
-            system,
+            events,
             fields,
             supports,
             conditions: conditions.collect(),
@@ -204,7 +208,7 @@ impl<'a, S: System> Trials<'a, S> {
             waiting: VecDeque::new(),
             done: FxHashMap::default(),
             faulty: FxHashMap::default(),
-            state: PartialState::new(system.words()),
+            state: PartialState::new(words),
             count: 0,
         }
     }
@@ -223,9 +227,8 @@ impl<'a, S: System> Trials<'a, S> {
     }
 
     fn run(&mut self) -> Option<()> {
-        let mut scratch = self.system.scratch();
-        for event in 0..self.system.event_count() {
-            self.attempt(event, None, &mut scratch)?;
+        for event in 0..self.events.event_count() {
+            self.attempt(event, None)?;
         }
         while let Some(number) = self.waiting.pop_front() {
             self.branches[number].is_waiting = false;
@@ -235,7 +238,7 @@ impl<'a, S: System> Trials<'a, S> {
             while let Some(&value) = self.values[variable].get(self.branches[number].tried) {
                 self.branches[number].tried += 1;
                 if among.as_ref().is_none_or(|among| among.binary_search(&value).is_ok()) {
-                    self.attempt(event, Some((number, value)), &mut scratch)?;
+                    self.attempt(event, Some((number, value)))?;
                 }
             }
         }
@@ -243,12 +246,7 @@ impl<'a, S: System> Trials<'a, S> {
     }
 
     /// Tries an event with what was read up to a branch, and the value taken there.
-    fn attempt(
-        &mut self,
-        event: usize,
-        parent: Option<(usize, u32)>,
-        scratch: &mut S::Scratch,
-    ) -> Option<()> {
+    fn attempt(&mut self, event: usize, parent: Option<(usize, u32)>) -> Option<()> {
         interrupt::poll();
         self.count += 1;
         if self.count > TRIALS {
@@ -263,7 +261,7 @@ impl<'a, S: System> Trials<'a, S> {
             read.push((variable, value));
             path = parent;
         }
-        match self.system.try_fire(event, &mut self.state, scratch) {
+        match self.events.try_fire(event, &mut self.state) {
             Attempt::Unsupported => return None,
             Attempt::Disabled => {}
             Attempt::Needs(field) => {

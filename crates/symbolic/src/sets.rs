@@ -1,5 +1,6 @@
 //! Checks of any number of formulas, for which the states of a system are found once.
 
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use sempre_diagrams::{Exhausted, Manager, Strategy};
@@ -15,16 +16,16 @@ use crate::encoding::Order;
 use crate::space::Space;
 
 /// A system, and the set of its states once that is known.
-pub struct Sets<'s, S: System> {
-    system: &'s S,
-    manager: Manager<'s>,
+pub struct Sets {
+    system: Arc<dyn System>,
+    manager: Manager<'static>,
     /// How all states were looked for, and what came of it.
-    search: Option<(Order, Strategy, Search<'s, S>)>,
+    search: Option<(Order, Strategy, Search)>,
 }
 
 /// What became of the search for all states.
-enum Search<'s, S: System> {
-    Found(Box<Space<'s, S>>),
+enum Search {
+    Found(Box<Space<'static>>),
     /// The system has a fault in one of them.
     Fault(Fault),
     /// The time was over after so long.
@@ -39,8 +40,8 @@ enum Search<'s, S: System> {
 /// # Errors
 /// If the model has a fault, a proposition has no meaning in it, or the fixpoint or the steps that
 /// are asked for do not fit the automaton.
-pub fn verify<S: System>(
-    system: &S,
+pub fn verify(
+    system: &Arc<dyn System>,
     formula: &Formula,
     options: &Options,
     limits: &Limits,
@@ -48,13 +49,13 @@ pub fn verify<S: System>(
     Sets::new(system, limits.bytes).verify(formula, options, limits)
 }
 
-impl<'s, S: System> Sets<'s, S> {
+impl Sets {
     /// Nothing is known of the system's states yet. Diagrams may take as many bytes.
-    pub fn new(system: &'s S, bytes: Option<usize>) -> Self {
+    pub fn new(system: &Arc<dyn System>, bytes: Option<usize>) -> Self {
         let memory = bytes.unwrap_or(MEMORY);
         let poll: Option<fn(&_)> = Some(|_| interrupt::poll_now());
         let manager = Manager::new(sempre_diagrams::Options { memory, poll });
-        Sets { system, manager, search: None }
+        Sets { system: Arc::clone(system), manager, search: None }
     }
 
     /// As [`verify`](verify()), with the limits but for that on memory. If the states were not
@@ -69,7 +70,7 @@ impl<'s, S: System> Sets<'s, S> {
         limits: &Limits,
     ) -> Result<Outcome, Refusal> {
         // What is wrong with the formula is to be told before anything takes long.
-        Propositions::compile(self.system, formula.props().iter().map(Prop::name))?;
+        Propositions::compile(self.system.names(), formula.props().iter().map(Prop::name))?;
         let raised = limits.interrupt.clone().unwrap_or_default();
         self.prepare(options, &raised, limits.deadline);
         let late = || match raised.is_raised() {
@@ -126,7 +127,7 @@ impl<'s, S: System> Sets<'s, S> {
             }
         }
         let work = || {
-            let find = || Space::find(&self.manager, self.system, &options.order, strategy);
+            let find = || Space::find(&self.manager, &self.system, &options.order, strategy);
             self.manager.attempt(find)
         };
         let search = match interrupt::run(interrupt, deadline, work) {

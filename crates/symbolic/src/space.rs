@@ -1,20 +1,21 @@
 //! The reachable states of a system, and paths between sets of them.
 
 use std::cell::OnceCell;
+use std::sync::Arc;
 
 use num_bigint::BigUint;
 use sempre_diagrams::{Manager, Set, Strategy};
 use sempre_explicit::explore::{Path, Step};
 use sempre_models::proposition::Propositions;
-use sempre_models::{Fault, System, VariableId};
+use sempre_models::{Fault, Successors, System, VariableId};
 
 use crate::encoding::{Encoding, Order};
 use crate::structure::{Form, Structure};
 
 /// The reachable states of a system.
-pub struct Space<'s, S: System> {
+pub struct Space<'s> {
     /// How the system is encoded.
-    pub encoding: Encoding<'s, S>,
+    pub encoding: Encoding<'s>,
     /// All of them.
     pub reached: Set<'s>,
     dead: OnceCell<Set<'s>>,
@@ -27,7 +28,7 @@ const FIRST_STEPS: (u64, u64) = (50, 20_000);
 /// How many times more it gets in the next round.
 const MORE_STEPS: u64 = 4;
 
-impl<'s, S: System> Space<'s, S> {
+impl<'s> Space<'s> {
     /// Finds the reachable states with an order of variables. For the best order there is a race:
     /// with each one that is worth a trial, saturation may take some steps, then with each one,
     /// and with some more that take time to be found, several times as many, until it ends with one
@@ -37,17 +38,17 @@ impl<'s, S: System> Space<'s, S> {
     /// If the system has a fault in one of the states, or a value does not fit.
     pub fn find(
         manager: &Manager<'s>,
-        system: &'s S,
+        system: &Arc<dyn System>,
         order: &Order,
         strategy: Strategy,
     ) -> Result<Self, Fault> {
-        let structure = Structure::new(system)?;
+        let structure = Structure::new(&**system)?;
         let with = |order: &Order, form| Encoding::with(manager, system, &structure, order, form);
         if *order != Order::Best {
             return Space::new(with(order, Form::Relations), strategy);
         }
         let (mut candidates, touched) = structure.candidates();
-        let mut encodings: Vec<Encoding<'s, S>> = Vec::with_capacity(candidates.len());
+        let mut encodings: Vec<Encoding<'s>> = Vec::with_capacity(candidates.len());
         let mut steps = FIRST_STEPS.0 * touched as u64 + FIRST_STEPS.1;
         let mut is_first_round = true;
         loop {
@@ -67,7 +68,10 @@ impl<'s, S: System> Space<'s, S> {
                 manager.collect();
             }
             if std::mem::take(&mut is_first_round) {
-                let mut later = structure.later_candidates(system);
+                let mut later = match system.events() {
+                    Some(events) => structure.later_candidates(events),
+                    None => Vec::new(),
+                };
                 later.retain(|other| !candidates.contains(other));
                 encodings.splice(0..0, later.iter().map(|(order, form)| with(order, *form)));
                 candidates.splice(0..0, later);
@@ -80,7 +84,7 @@ impl<'s, S: System> Space<'s, S> {
     ///
     /// # Errors
     /// If the system has a fault in one of them, or a value does not fit.
-    pub fn new(encoding: Encoding<'s, S>, strategy: Strategy) -> Result<Self, Fault> {
+    pub fn new(encoding: Encoding<'s>, strategy: Strategy) -> Result<Self, Fault> {
         let reached = encoding.events.reach(&encoding.initial, strategy);
         encoding.check(&reached)?;
         Ok(Space { encoding, reached, dead: OnceCell::new() })
@@ -127,17 +131,15 @@ impl<'s, S: System> Space<'s, S> {
     pub fn path(&self, target: &Set<'s>) -> Result<Option<Path>, Fault> {
         let Some(states) = self.states_to(target) else { return Ok(None) };
         let system = self.encoding.system();
-        let mut scratch = system.scratch();
+        let mut expander = system.expander();
+        let mut successors = Successors::new(system.words());
         let mut steps = Vec::with_capacity(states.len() - 1);
         for pair in states.windows(2) {
-            let mut action = None;
-            system.successors(&pair[0], &mut scratch, |candidate, state| {
-                if *state == *pair[1] {
-                    action.get_or_insert(candidate);
-                }
-            })?;
+            successors.clear();
+            expander.expand(&pair[0], &mut successors)?;
+            let step = successors.iter().find(|(_, state)| **state == *pair[1]);
             // What an event leads to is what the system says.
-            let action = action.expect("a state that follows");
+            let (action, _) = step.expect("a state that follows");
             steps.push(Step { action, state: pair[1].clone() });
         }
         Ok(Some(Path { initial: states[0].clone(), steps }))

@@ -2,7 +2,7 @@
 
 use sempre_diagrams::order;
 use sempre_models::layout::{Field, Footprint};
-use sempre_models::{Fault, System, VariableId};
+use sempre_models::{Events, Fault, Names, System, VariableId};
 
 use crate::encoding::Order;
 use crate::relations::{Part, Relations};
@@ -30,12 +30,16 @@ impl Structure {
     /// The structure of a system.
     ///
     /// # Errors
-    /// If an initial value of the system has no meaning.
-    pub(crate) fn new<S: System>(system: &S) -> Result<Self, Fault> {
-        let fields = fields(system);
+    /// If an initial value of the system has no meaning, or the system has no events.
+    pub(crate) fn new(system: &dyn System) -> Result<Self, Fault> {
+        let Some(events) = system.events() else {
+            let message = "symbolic methods need a system that has events".to_owned();
+            return Err(Fault::Undefined { action: None, message });
+        };
+        let fields = fields(system.names(), events);
         let initial = system.initial()?;
-        let supports = supports(system, &fields);
-        let relations = Relations::new(system, &fields, &supports, &initial);
+        let supports = supports(events, &fields);
+        let relations = Relations::new((system.words(), events), &fields, &supports, &initial);
         Ok(Structure { fields, initial, relations, supports })
     }
 
@@ -61,9 +65,9 @@ impl Structure {
     }
 
     /// What else is worth a trial when the others have taken long: orders that keep together the
-    /// variables of an [invariant](System::invariants), as well as those of an event.
-    pub(crate) fn later_candidates<S: System>(&self, system: &S) -> Vec<(Order, Form)> {
-        let mut invariants = system.invariants();
+    /// variables of an [invariant](Events::invariants), as well as those of an event.
+    pub(crate) fn later_candidates(&self, events: &dyn Events) -> Vec<(Order, Form)> {
+        let mut invariants = events.invariants();
         if invariants.is_empty() {
             return Vec::new();
         }
@@ -89,18 +93,18 @@ impl Structure {
 }
 
 /// The variables that make up states.
-fn fields<S: System>(system: &S) -> Vec<(VariableId, Field)> {
-    let variables = (0..system.variable_count() as u32).map(VariableId);
-    variables.filter_map(|variable| Some((variable, system.field(variable)?))).collect()
+fn fields(names: &dyn Names, events: &dyn Events) -> Vec<(VariableId, Field)> {
+    let variables = (0..names.variable_count() as u32).map(VariableId);
+    variables.filter_map(|variable| Some((variable, events.field(variable)?))).collect()
 }
 
 /// For each event, the places of the variables it touches in the list of fields.
-fn supports<S: System>(system: &S, fields: &[(VariableId, Field)]) -> Vec<Vec<usize>> {
+fn supports(events: &dyn Events, fields: &[(VariableId, Field)]) -> Vec<Vec<usize>> {
     let touched = |footprint: &Footprint| -> Vec<usize> {
         let all = fields.iter().enumerate();
         all.filter(|(_, (_, field))| footprint.touches(*field)).map(|(i, _)| i).collect()
     };
-    (0..system.event_count()).map(|event| touched(&system.footprint(event))).collect()
+    (0..events.event_count()).map(|event| touched(&events.footprint(event))).collect()
 }
 
 #[cfg(test)]
@@ -114,7 +118,7 @@ mod tests {
     fn candidates_are_orders() {
         for (family, number) in [("philosophers", 5), ("kanban", 3), ("ring", 4)] {
             let net = generate::family(family).and_then(|family| family.net(number)).unwrap();
-            let system = NetSystem::new(&net, net.bounds(), 4);
+            let system = NetSystem::new(net.clone(), net.bounds(), 4);
             let structure = Structure::new(&system).unwrap();
             let later = structure.later_candidates(&system);
             assert!(!later.is_empty(), "{family} has invariants");

@@ -3,13 +3,13 @@
 //! The table of an event has what the event does to the parts of reachable states that it
 //! touches, as projections of the set of reachable states tell them. The tables so lead to the
 //! same states, by as many transitions. The cost is that of the projections, and of one call of
-//! [`System::fire`] for each part.
+//! [`Events::fire`](sempre_models::Events::fire) for each part.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 use sempre_ltl::interrupt;
 use sempre_models::etf::{Declaration, Etf, Map, Sort, Table};
 use sempre_models::layout::Footprint;
-use sempre_models::{ActionId, Fault, System, VariableId};
+use sempre_models::{ActionId, Fault, Successors, VariableId};
 
 use crate::encoding::{Place, put, raw};
 use crate::space::Space;
@@ -23,12 +23,13 @@ use crate::space::Space;
 ///
 /// ```
 /// use sempre_diagrams::{Manager, Options, Strategy};
+/// use sempre_models::Model;
 /// use sempre_models::kripke::text::parse;
 /// use sempre_symbolic::{Encoding, Order, Space, tabulate};
 ///
 /// let lamp = parse("init off; state off -> on; state on: bright -> off;")?;
 /// let manager = Manager::new(Options::default());
-/// let encoding = Encoding::new(&manager, &lamp, &Order::Best).unwrap();
+/// let encoding = Encoding::new(&manager, &Model::from(lamp).system(), &Order::Best).unwrap();
 /// let etf = tabulate(&Space::new(encoding, Strategy::Saturation).unwrap()).unwrap();
 /// assert_eq!(etf.tables[0].columns, [0]);
 /// assert_eq!(etf.tables[0].rows, [0, 1, 0, 1, 0, 1]);
@@ -38,7 +39,7 @@ use crate::space::Space;
 ///
 /// # Errors
 /// If the system has a fault, several initial states, or no variables.
-pub fn tabulate<S: System>(space: &Space<'_, S>) -> Result<Etf, Fault> {
+pub fn tabulate(space: &Space<'_>) -> Result<Etf, Fault> {
     let system = space.encoding.system();
     let refused = |message: String| Fault::Undefined { action: None, message };
     let initial = system.initial()?;
@@ -76,8 +77,8 @@ impl Slot {
     }
 }
 
-struct Tables<'a, 's, S: System> {
-    space: &'a Space<'s, S>,
+struct Tables<'a, 's> {
+    space: &'a Space<'s>,
     etf: Etf,
     /// The names of sorts.
     sorts: FxHashSet<String>,
@@ -85,7 +86,7 @@ struct Tables<'a, 's, S: System> {
     slots: Vec<Slot>,
 }
 
-impl<S: System> Tables<'_, '_, S> {
+impl Tables<'_, '_> {
     fn sort(&mut self, name: &str, values: Vec<Box<[u8]>>) -> usize {
         let name = unused(name.to_owned(), &mut self.sorts);
         self.etf.sorts.push(Sort { name, values });
@@ -95,6 +96,7 @@ impl<S: System> Tables<'_, '_, S> {
     /// The slots, from what variables reach.
     fn slots(&mut self, initial: &[u32]) {
         let system = self.space.encoding.system();
+        let names_of = system.names();
         let mut places = self.space.encoding.touched(&Footprint::all(system.words()));
         places.sort_unstable_by_key(|place| place.variable);
         let mut names = FxHashSet::default();
@@ -107,13 +109,13 @@ impl<S: System> Tables<'_, '_, S> {
             let texts: Vec<String> = (numbers.iter())
                 .map(|number| {
                     put(place.field, &mut state, *number);
-                    system.value_text(&state, variable)
+                    names_of.value_text(&state, variable)
                 })
                 .collect();
             let values = numbers.iter().map(|number| i64::from(*number) + place.field.least());
             let is_plain = (values.zip(&texts))
                 .all(|(value, text)| u32::try_from(value).is_ok() && value.to_string() == *text);
-            let name = match system.variable_name(variable) {
+            let name = match names_of.variable_name(variable) {
                 name if name.is_empty() => format!("_{}", variable.0),
                 name => name,
             };
@@ -134,10 +136,10 @@ impl<S: System> Tables<'_, '_, S> {
 
     /// Variables that follow from the only slot.
     fn labels(&mut self) {
-        let system = self.space.encoding.system();
-        let variables = (0..system.variable_count() as u32).map(VariableId);
+        let (names, events) = (self.space.encoding.system().names(), self.space.encoding.events());
+        let variables = (0..names.variable_count() as u32).map(VariableId);
         let derived: Vec<VariableId> =
-            variables.filter(|variable| system.field(*variable).is_none()).collect();
+            variables.filter(|variable| events.field(*variable).is_none()).collect();
         if self.slots.len() != 1 || derived.is_empty() {
             return;
         }
@@ -147,12 +149,12 @@ impl<S: System> Tables<'_, '_, S> {
             let mut is_truth = true;
             for tuple in self.space.reached.iter() {
                 let state = self.space.encoding.state(&tuple);
-                let value = system.value(&state, variable);
+                let value = names.value(&state, variable);
                 is_truth &= (0..=1).contains(&value);
                 rows.extend([self.slots[0].number(&state), u32::try_from(value).unwrap_or(0)]);
             }
             if is_truth {
-                let label = Declaration { name: system.variable_name(variable), sort: Some(bool) };
+                let label = Declaration { name: names.variable_name(variable), sort: Some(bool) };
                 self.etf.maps.push(Map { label, columns: vec![0], rows });
             }
         }
@@ -161,12 +163,13 @@ impl<S: System> Tables<'_, '_, S> {
     fn relations(&mut self) -> Result<(), Fault> {
         let Tables { space, slots, .. } = &*self;
         let system = space.encoding.system();
-        let mut scratch = system.scratch();
+        let events = space.encoding.events();
+        let mut successors = Successors::new(system.words());
         let mut actions: FxHashMap<ActionId, u32> = FxHashMap::default();
         let mut names: FxHashMap<String, u32> = FxHashMap::default();
         let mut tables = Vec::new();
-        for event in 0..system.event_count() {
-            let places = space.encoding.touched(&system.footprint(event));
+        for event in 0..events.event_count() {
+            let places = space.encoding.touched(&events.footprint(event));
             let mut columns: Vec<usize> = (places.iter())
                 .map(|place| slots.partition_point(|slot| slot.place.variable < place.variable))
                 .collect();
@@ -180,16 +183,18 @@ impl<S: System> Tables<'_, '_, S> {
                 for (place, number) in places.iter().zip(part) {
                     put(place.field, &mut state, number);
                 }
-                system.fire(event, &state, &mut scratch, |action, after| {
+                successors.clear();
+                events.fire(event, &state, &mut successors)?;
+                for (action, after) in successors.iter() {
                     let label = *actions.entry(action).or_insert_with(|| {
                         let count = names.len() as u32;
-                        *names.entry(system.action_name(action)).or_insert(count)
+                        *names.entry(system.names().action_name(action)).or_insert(count)
                     });
                     rows.extend(columns.iter().map(|column| slots[*column].number(&state)));
                     rows.extend(columns.iter().map(|column| slots[*column].number(after)));
                     rows.push(label);
                     is_empty = false;
-                })?;
+                }
             }
             if !is_empty {
                 tables.push(Table { columns, rows });

@@ -86,15 +86,15 @@ pub enum Refusal {
 ///
 /// # Errors
 /// As for [`check()`]; and if what was found turns out not to be a counterexample.
-pub fn verify<S: System, T: Store>(
-    space: &mut StateSpace<'_, S, T>,
+pub fn verify<T: Store>(
+    space: &mut StateSpace<'_, T>,
     formula: &Formula,
     options: &Options,
     limits: &Limits,
     progress: &(dyn Fn(&Progress) + Sync),
 ) -> Result<Outcome, Refusal> {
     // Unknown names are errors even if simplification would drop them.
-    Propositions::compile(space.system(), formula.props().iter().map(Prop::name))?;
+    Propositions::compile(space.system().names(), formula.props().iter().map(Prop::name))?;
     match negate(formula, options, limits)? {
         Ok(negation) => verify_against(space, formula, &negation, options, limits, progress),
         Err(reason) => Ok(Outcome::unknown(reason)),
@@ -131,8 +131,8 @@ pub(crate) fn within<R>(limits: &Limits, work: impl FnOnce() -> R) -> Result<R, 
 
 /// Checks a system against the automaton of the negation of a formula, and judges the
 /// counterexample, if there is one.
-pub(crate) fn verify_against<S: System, T: Store>(
-    space: &mut StateSpace<'_, S, T>,
+pub(crate) fn verify_against<T: Store>(
+    space: &mut StateSpace<'_, T>,
     formula: &Formula,
     negation: &Negation,
     options: &Options,
@@ -167,8 +167,8 @@ const MOST_KEPT: usize = 4 << 30;
 /// # Errors
 /// If the model has a fault, a proposition of the automaton has no meaning in it, or the emptiness
 /// check that is asked for does not fit the automaton.
-pub fn check<S: System, T: Store>(
-    space: &mut StateSpace<'_, S, T>,
+pub fn check<T: Store>(
+    space: &mut StateSpace<'_, T>,
     negation: &Automaton,
     options: &Options,
     limits: &Limits,
@@ -183,8 +183,8 @@ pub fn check<S: System, T: Store>(
 ///
 /// # Errors
 /// As for [`check()`].
-pub fn check_against<S: System, T: Store>(
-    space: &mut StateSpace<'_, S, T>,
+pub fn check_against<T: Store>(
+    space: &mut StateSpace<'_, T>,
     negation: &Negation,
     options: &Options,
     limits: &Limits,
@@ -202,15 +202,15 @@ pub fn check_against<S: System, T: Store>(
         outcome = check_parts(space, negation, options, limits, progress)?;
     }
     if options.deadlock == Deadlock::Report && matches!(outcome.verdict, Verdict::Holds) {
-        return way_to_deadlock::<S, T>(space.system(), limits, outcome);
+        return way_to_deadlock::<T>(space.system(), limits, outcome);
     }
     Ok(outcome)
 }
 
 /// Looks for the shortest run to a state without successors, when nothing else violates the
 /// property.
-fn way_to_deadlock<S: System, T: Store>(
-    system: &S,
+fn way_to_deadlock<T: Store>(
+    system: &dyn System,
     limits: &Limits,
     mut outcome: Outcome,
 ) -> Result<Outcome, Refusal> {

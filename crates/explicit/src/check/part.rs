@@ -18,8 +18,8 @@ use sempre_ltl::Prop;
 use sempre_models::proposition::Propositions;
 use sempre_models::{Error, Fault, System};
 
-pub(super) fn check_part<S: System, T: Store>(
-    space: &mut StateSpace<'_, S, T>,
+pub(super) fn check_part<T: Store>(
+    space: &mut StateSpace<'_, T>,
     negation: &Negation,
     options: &Options,
     limits: &Limits,
@@ -32,8 +32,8 @@ pub(super) fn check_part<S: System, T: Store>(
 }
 
 /// Checks a system against an automaton over changes.
-fn check_changes<S: System, T: Store>(
-    space: &mut StateSpace<'_, S, T>,
+fn check_changes<T: Store>(
+    space: &mut StateSpace<'_, T>,
     negation: &Negation,
     options: &Options,
     limits: &Limits,
@@ -44,7 +44,7 @@ fn check_changes<S: System, T: Store>(
     let graph = &*changes_with_few_marks(graph)?;
     let automaton = graph.automaton();
     let propositions =
-        Propositions::compile(system, automaton.alphabet().props().iter().map(Prop::name))?;
+        Propositions::compile(system.names(), automaton.alphabet().props().iter().map(Prop::name))?;
     let mut product =
         Product::of_changes(space, graph, &propositions, options.deadlock, limits, progress);
     let mut effort = Effort::default();
@@ -89,8 +89,8 @@ fn name(check: Check) -> &'static str {
 }
 
 /// Checks a system against an automaton over valuations, on one thread or several.
-fn check_whole<S: System, T: Store>(
-    space: &mut StateSpace<'_, S, T>,
+fn check_whole<T: Store>(
+    space: &mut StateSpace<'_, T>,
     negation: &Automaton,
     options: &Options,
     limits: &Limits,
@@ -99,7 +99,7 @@ fn check_whole<S: System, T: Store>(
     let system = space.system();
     let (automaton, property, check) = prepare(negation, options)?;
     let names = automaton.alphabet().props().iter().map(Prop::name);
-    let propositions = Propositions::compile(system, names)?;
+    let propositions = Propositions::compile(system.names(), names)?;
     let name = name(check);
     if options.threads > 1 && options.emptiness.is_none() && parallel::fits(check, &automaton) {
         let search = parallel::Search {
@@ -111,7 +111,7 @@ fn check_whole<S: System, T: Store>(
             is_terminal: check == Check::Terminal,
         };
         let engine = format!("{name}×{}", options.threads);
-        return check_in_parallel::<S, T>(&search, engine, options, limits, progress);
+        return check_in_parallel::<T>(&search, engine, options, limits, progress);
     }
     let mut product =
         Product::new(space, &automaton, &propositions, options.deadlock, limits, progress);
@@ -132,8 +132,8 @@ fn check_whole<S: System, T: Store>(
 }
 
 /// Searches on several threads. A lasso is made from what they have found on this one.
-fn check_in_parallel<S: System, T: Store>(
-    search: &parallel::Search<'_, S>,
+fn check_in_parallel<T: Store>(
+    search: &parallel::Search<'_>,
     engine: String,
     options: &Options,
     limits: &Limits,
@@ -146,7 +146,7 @@ fn check_in_parallel<S: System, T: Store>(
     let bytes = limits.bytes.map(|most| most.saturating_sub(finding.bytes));
     let rest = Limits { bytes, ..limits.clone() };
     let parallel::Search { system, automaton, propositions, deadlock, .. } = *search;
-    let mut space = StateSpace::<S, T>::for_one_property(system);
+    let mut space = StateSpace::<T>::for_one_property(system);
     let mut product = Product::new(&mut space, automaton, propositions, deadlock, &rest, progress);
     let found = match finding.is_violated.clone() {
         Ok(false) => Ok(None),
@@ -170,9 +170,9 @@ fn check_in_parallel<S: System, T: Store>(
 }
 
 /// The verdict after a search, with the run that it has found.
-fn verdict<S: System, T: Store>(
-    system: &S,
-    product: &Product<'_, '_, S, T>,
+fn verdict<T: Store>(
+    system: &dyn System,
+    product: &Product<'_, '_, T>,
     found: Result<Option<Lasso>, Stop>,
     limits: &Limits,
 ) -> Result<Verdict, Refusal> {
@@ -185,14 +185,14 @@ fn verdict<S: System, T: Store>(
         }
         Err(Stop::Limit(reason)) => Ok(Verdict::Unknown(reason)),
         Err(Stop::Fault(fault, state)) => {
-            Err(Refusal::Fault(way_to_fault::<S, T>(system, limits, fault, &state)))
+            Err(Refusal::Fault(way_to_fault::<T>(system, limits, fault, &state)))
         }
     }
 }
 
 /// A fault in a state, with a shortest path to it.
-fn way_to_fault<S: System, T: Store>(
-    system: &S,
+fn way_to_fault<T: Store>(
+    system: &dyn System,
     limits: &Limits,
     fault: Fault,
     state: &[u32],
@@ -210,8 +210,8 @@ fn way_to_fault<S: System, T: Store>(
 }
 
 /// A shortest lasso instead of what was found, if there is any and that is asked for.
-fn shortened<S: System, T: Store>(
-    product: &mut Product<'_, '_, S, T>,
+fn shortened<T: Store>(
+    product: &mut Product<'_, '_, T>,
     automaton: &Automaton,
     options: &Options,
     found: Result<Option<Lasso>, Stop>,

@@ -7,14 +7,13 @@ use crate::negation::Negation;
 use crate::state_space::StateSpace;
 use crate::store::Store;
 use sempre_ltl::interrupt::Interrupt;
-use sempre_models::System;
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread;
 use std::time::Duration;
 
 /// Checks the automaton as a whole, or its parts side by side.
-pub(super) fn check_parts<S: System, T: Store>(
-    space: &mut StateSpace<'_, S, T>,
+pub(super) fn check_parts<T: Store>(
+    space: &mut StateSpace<'_, T>,
     negation: &Negation,
     options: &Options,
     limits: &Limits,
@@ -37,7 +36,7 @@ pub(super) fn check_parts<S: System, T: Store>(
         for (number, part) in parts.iter().enumerate() {
             let (sender, inner) = (sender.clone(), &inner);
             scope.spawn(move || {
-                let mut space = StateSpace::<S, T>::for_one_property(system);
+                let mut space = StateSpace::<T>::for_one_property(system);
                 let outcome = check_part(&mut space, part, options, inner, progress);
                 // The receiver waits for all parts.
                 let _ = sender.send((number, outcome));

@@ -14,19 +14,20 @@ pub struct Bound {
 }
 
 /// The bounds of all variables, in one pass over the states; none if there is no state.
-pub fn bounds<'a, S: System, T: Store + 'a>(
-    system: &S,
+pub fn bounds<'a, T: Store + 'a>(
+    system: &dyn System,
     stores: impl IntoIterator<Item = &'a T>,
 ) -> Vec<Bound> {
     let mut bounds: Vec<Bound> = Vec::new();
-    let variables = 0..system.variable_count() as u32;
+    let names = system.names();
+    let variables = 0..names.variable_count() as u32;
     let mut state = vec![0; system.words()];
     for store in stores {
         for id in 0..store.len() as u32 {
             interrupt::poll();
             store.get(StateId(id), &mut state);
             let values =
-                variables.clone().map(|variable| system.value(&state, VariableId(variable)));
+                variables.clone().map(|variable| names.value(&state, VariableId(variable)));
             if bounds.is_empty() {
                 bounds.extend(values.map(|value| Bound { least: value, greatest: value }));
                 continue;

@@ -8,9 +8,9 @@
 use super::limits::Patience;
 use super::path::{Failure, Path};
 use super::{Counts, Exploration, Limits, Progress, Reason};
-use crate::store::{StateId, Store, append};
+use crate::store::{StateId, Store};
 use sempre_ltl::interrupt;
-use sempre_models::{Fault, System};
+use sempre_models::{ActionId, Fault, Successors, System};
 
 /// Explores everything, into an empty store. `progress` is called now and then.
 ///
@@ -19,8 +19,8 @@ use sempre_models::{Fault, System};
 ///
 /// # Panics
 /// If the store is not an empty one for the system.
-pub fn breadth_first<S: System, T: Store>(
-    system: &S,
+pub fn breadth_first<T: Store>(
+    system: &dyn System,
     store: &mut T,
     limits: &Limits,
     mut progress: impl FnMut(&Progress),
@@ -36,8 +36,8 @@ pub fn breadth_first<S: System, T: Store>(
 }
 
 /// A shortest path to a fault, if the fault is one of the model.
-pub(super) fn trace<S: System, T: Store>(
-    system: &S,
+pub(super) fn trace<T: Store>(
+    system: &dyn System,
     store: &mut T,
     limits: &Limits,
     fault: Fault,
@@ -69,8 +69,8 @@ pub struct Answer {
 ///
 /// # Panics
 /// If the store is not an empty one for the system.
-pub fn shortest_path<S: System, T: Store>(
-    system: &S,
+pub fn shortest_path<T: Store>(
+    system: &dyn System,
     store: &mut T,
     limits: &Limits,
     progress: impl FnMut(&Progress),
@@ -86,8 +86,8 @@ pub fn shortest_path<S: System, T: Store>(
 ///
 /// # Panics
 /// If the store is not an empty one for the system.
-pub fn shortest_path_to_deadlock<S: System, T: Store>(
-    system: &S,
+pub fn shortest_path_to_deadlock<T: Store>(
+    system: &dyn System,
     store: &mut T,
     limits: &Limits,
     progress: impl FnMut(&Progress),
@@ -95,8 +95,8 @@ pub fn shortest_path_to_deadlock<S: System, T: Store>(
     answer(system, store, limits, progress, NO_GOAL, true)
 }
 
-fn answer<S: System, T: Store>(
-    system: &S,
+fn answer<T: Store>(
+    system: &dyn System,
     store: &mut T,
     limits: &Limits,
     mut progress: impl FnMut(&Progress),
@@ -139,8 +139,8 @@ type Goal = fn(&[u32]) -> Result<bool, Fault>;
 /// The parent of an initial state.
 const NO_PARENT: u32 = u32::MAX;
 
-struct Search<'a, S: System, T> {
-    system: &'a S,
+struct Search<'a, T> {
+    system: &'a dyn System,
     store: &'a mut T,
     limits: &'a Limits,
     counts: Counts,
@@ -148,8 +148,8 @@ struct Search<'a, S: System, T> {
     parents: Option<Vec<u32>>,
 }
 
-impl<'a, S: System, T: Store> Search<'a, S, T> {
-    fn new(system: &'a S, store: &'a mut T, limits: &'a Limits) -> Self {
+impl<'a, T: Store> Search<'a, T> {
+    fn new(system: &'a dyn System, store: &'a mut T, limits: &'a Limits) -> Self {
         assert!(store.is_empty() && store.words() == system.words(), "an empty store");
         Search { system, store, limits, counts: Counts::default(), parents: None }
     }
@@ -168,14 +168,14 @@ impl<'a, S: System, T: Store> Search<'a, S, T> {
     ) -> Result<End, Stop> {
         let system = self.system;
         let width = system.words();
-        let mut scratch = system.scratch();
+        let mut expander = system.expander();
         let mut state = vec![0; width];
-        let mut successors: Vec<u32> = Vec::new();
+        let mut successors = Successors::new(width);
         let mut ids = Vec::new();
         let mut patience = Patience::default();
 
         let initial = system.initial().map_err(|fault| Stop { fault, id: None })?;
-        successors.extend(initial.iter().flatten());
+        initial.iter().for_each(|state| successors.push(ActionId(0), state));
         let mut source = NO_PARENT;
         // The number of the first state that is one step farther away than the source.
         let mut level_end = 0;
@@ -183,7 +183,9 @@ impl<'a, S: System, T: Store> Search<'a, S, T> {
             let known = self.store.len();
             let others = self.parent_bytes();
             ids.clear();
-            if let Err(reason) = self.limits.insert(self.store, others, &successors, &mut ids) {
+            if let Err(reason) =
+                self.limits.insert(self.store, others, successors.words(), &mut ids)
+            {
                 return Ok(End::Incomplete(reason));
             }
             let next = self.store.len() as u32;
@@ -192,7 +194,7 @@ impl<'a, S: System, T: Store> Search<'a, S, T> {
             }
             if let Some(goal) = &mut goal {
                 let mut new = known as u32;
-                for (id, successor) in ids.iter().zip(successors.chunks_exact(width)) {
+                for (id, successor) in ids.iter().zip(successors.words().chunks_exact(width)) {
                     if id.0 == new {
                         new += 1;
                         if goal(successor).map_err(|fault| Stop { fault, id: Some(*id) })? {
@@ -216,7 +218,7 @@ impl<'a, S: System, T: Store> Search<'a, S, T> {
             }
 
             interrupt::poll();
-            if patience.is_over(successors.len() + width) {
+            if patience.is_over((successors.len() + 1) * width) {
                 progress(&self.progress(source));
                 if let Some(reason) = self.limits.outside() {
                     return Ok(End::Incomplete(reason));
@@ -224,11 +226,9 @@ impl<'a, S: System, T: Store> Search<'a, S, T> {
             }
             self.store.expand(StateId(source), &mut state);
             successors.clear();
-            let outcome = system.successors(&state, &mut scratch, |_, successor| {
-                append(&mut successors, successor);
-            });
+            let outcome = expander.expand(&state, &mut successors);
             outcome.map_err(|fault| Stop { fault, id: Some(StateId(source)) })?;
-            self.counts.transitions += (successors.len() / width) as u64;
+            self.counts.transitions += successors.len() as u64;
             if successors.is_empty() {
                 self.counts.deadlocks += 1;
                 if deadlock {

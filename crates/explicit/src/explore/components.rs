@@ -32,8 +32,8 @@ pub struct Components {
 ///
 /// # Panics
 /// If the store is not an empty one for the system.
-pub fn components<S: System, T: Store>(
-    system: &S,
+pub fn components<T: Store>(
+    system: &dyn System,
     store: &mut T,
     limits: &Limits,
     progress: impl FnMut(&Progress),

@@ -9,9 +9,9 @@ use super::limits::Patience;
 use super::path::Failure;
 use super::{Counts, Exploration, Limits, Progress, Reason};
 use crate::bits::Bits;
-use crate::store::{StateId, Store, append};
+use crate::store::{StateId, Store};
 use sempre_ltl::interrupt;
-use sempre_models::{Fault, System};
+use sempre_models::{Fault, Successors, System};
 
 /// What happens to states during a depth-first search.
 pub(super) trait Visitor {
@@ -39,8 +39,8 @@ pub(super) trait Visitor {
 ///
 /// # Panics
 /// If the store is not an empty one for the system.
-pub fn depth_first<S: System, T: Store>(
-    system: &S,
+pub fn depth_first<T: Store>(
+    system: &dyn System,
     store: &mut T,
     limits: &Limits,
     progress: impl FnMut(&Progress),
@@ -80,8 +80,8 @@ struct Frame {
 }
 
 /// Explores everything depth-first with a visitor.
-pub(super) fn visit<S: System, T: Store>(
-    system: &S,
+pub(super) fn visit<T: Store>(
+    system: &dyn System,
     store: &mut T,
     limits: &Limits,
     mut progress: impl FnMut(&Progress),
@@ -102,8 +102,8 @@ pub(super) fn visit<S: System, T: Store>(
     }
 }
 
-fn run<S: System, T: Store>(
-    system: &S,
+fn run<T: Store>(
+    system: &dyn System,
     store: &mut T,
     limits: &Limits,
     progress: &mut impl FnMut(&Progress),
@@ -111,15 +111,15 @@ fn run<S: System, T: Store>(
     counts: &mut Counts,
 ) -> Result<Option<Reason>, Fault> {
     let width = system.words();
-    let mut scratch = system.scratch();
+    let mut expander = system.expander();
     let mut state = vec![0; width];
     let mut ids = Vec::new();
     let mut patience = Patience::default();
     let mut expanded = 0;
     let mut stack: Vec<Frame> = Vec::new();
 
-    let mut successors = system.initial()?.concat();
-    if let Err(reason) = limits.insert(store, 0, &successors, &mut ids) {
+    let mut successors = Successors::new(width);
+    if let Err(reason) = limits.insert(store, 0, &system.initial()?.concat(), &mut ids) {
         return Ok(Some(reason));
     }
     counts.initial = store.len() as u64;
@@ -141,7 +141,7 @@ fn run<S: System, T: Store>(
         }
 
         interrupt::poll();
-        if patience.is_over(successors.len() + width) {
+        if patience.is_over((successors.len() + 1) * width) {
             counts.states = store.len() as u64;
             let bytes = store.bytes() + memory(visitor, &stack, &waiting);
             progress(&Progress { counts: *counts, expanded, bytes });
@@ -154,12 +154,10 @@ fn run<S: System, T: Store>(
         }
         store.expand(id, &mut state);
         successors.clear();
-        system.successors(&state, &mut scratch, |_, successor| {
-            append(&mut successors, successor);
-        })?;
+        expander.expand(&state, &mut successors)?;
         let others = memory(visitor, &stack, &waiting);
         ids.clear();
-        if let Err(reason) = limits.insert(store, others, &successors, &mut ids) {
+        if let Err(reason) = limits.insert(store, others, successors.words(), &mut ids) {
             return Ok(Some(reason));
         }
         expanded += 1;

@@ -1,9 +1,9 @@
 //! Small state spaces as graphs, to be drawn.
 
 use super::{Limits, Reason};
-use crate::store::{Arena, StateId, Store, append};
+use crate::store::{Arena, StateId, Store};
 use sempre_ltl::interrupt;
-use sempre_models::{ActionId, Fault, System};
+use sempre_models::{ActionId, Fault, Successors, System};
 
 /// The reachable states and the transitions between them.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -34,26 +34,22 @@ pub struct Edge {
 ///
 /// # Errors
 /// If the system has a fault in one of the states.
-pub fn graph<S: System>(system: &S, limit: usize) -> Result<Graph, Fault> {
+pub fn graph(system: &dyn System, limit: usize) -> Result<Graph, Fault> {
     let limits = Limits { states: Some(limit as u64), ..Limits::default() };
     let mut store = Arena::new(system.words());
     let mut ids = Vec::new();
     let mut graph = Graph { states: Vec::new(), edges: Vec::new(), initial: 0, incomplete: None };
     graph.incomplete = limits.insert(&mut store, 0, &system.initial()?.concat(), &mut ids).err();
     graph.initial = store.len();
-    let mut scratch = system.scratch();
-    let (mut actions, mut successors) = (Vec::new(), Vec::new());
+    let mut expander = system.expander();
+    let mut successors = Successors::new(system.words());
     while graph.states.len() < store.len() {
         interrupt::poll();
         let source = StateId(graph.states.len() as u32);
         let state: Box<[u32]> = store.state(source).into();
-        actions.clear();
         successors.clear();
-        system.successors(&state, &mut scratch, |action, successor| {
-            actions.push(action);
-            append(&mut successors, successor);
-        })?;
-        for (&action, successor) in actions.iter().zip(successors.chunks_exact(system.words())) {
+        expander.expand(&state, &mut successors)?;
+        for (action, successor) in successors.iter() {
             ids.clear();
             match limits.insert(&mut store, 0, successor, &mut ids) {
                 Ok(()) => graph.edges.push(Edge { source, action, target: ids[0] }),

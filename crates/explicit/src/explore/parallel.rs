@@ -11,7 +11,7 @@ use super::path::Failure;
 use super::threads::{End, Finally, Shared};
 use super::{Exploration, Limits, Progress, Reason};
 use crate::store::{StateId, Store, append, hash};
-use sempre_models::System;
+use sempre_models::{Expander, Successors, System};
 use std::num::NonZeroUsize;
 use std::sync::atomic::Ordering::Relaxed;
 use std::sync::{MutexGuard, PoisonError};
@@ -23,8 +23,8 @@ use std::sync::{MutexGuard, PoisonError};
 ///
 /// # Errors
 /// If the system has a fault; with a shortest path to it, for which a search is done on one thread.
-pub fn parallel<S: System, T: Store>(
-    system: &S,
+pub fn parallel<T: Store>(
+    system: &dyn System,
     threads: NonZeroUsize,
     limits: &Limits,
     mut progress: impl FnMut(&Progress),
@@ -42,7 +42,7 @@ pub fn parallel<S: System, T: Store>(
                 scope.spawn(move || {
                     let _done = Finally(shared);
                     let limits = Limits { states: None, bytes: share, ..Limits::default() };
-                    let mut worker = Worker::<S, T>::new(system, shared, me, limits, states);
+                    let mut worker = Worker::<T>::new(system, shared, me, limits, states);
                     match worker.run(initial).and(worker.tell()) {
                         Ok(()) => shared.finish(),
                         Err(end) => shared.end(end),
@@ -74,8 +74,8 @@ pub fn parallel<S: System, T: Store>(
 /// How many words are sent together.
 const BATCH: usize = 1 << 11;
 
-struct Worker<'a, S: System, T> {
-    system: &'a S,
+struct Worker<'a, T> {
+    system: &'a dyn System,
     shared: &'a Shared<Vec<u32>>,
     me: usize,
     /// The limits of this thread alone.
@@ -101,9 +101,9 @@ struct Recent {
     bytes: usize,
 }
 
-impl<'a, S: System, T: Store> Worker<'a, S, T> {
+impl<'a, T: Store> Worker<'a, T> {
     fn new(
-        system: &'a S,
+        system: &'a dyn System,
         shared: &'a Shared<Vec<u32>>,
         me: usize,
         limits: Limits,
@@ -129,11 +129,11 @@ impl<'a, S: System, T: Store> Worker<'a, S, T> {
             }
         }
         self.shared.initial.fetch_add(self.store.len() as u64, Relaxed);
-        let mut scratch = self.system.scratch();
+        let mut expander = self.system.expander();
         let mut start = 0;
         for level in 0.. {
             let end = self.store.len();
-            self.expand(start, end, &mut scratch)?;
+            self.expand(start, end, &mut *expander)?;
             if !self.shared.meet() {
                 break;
             }
@@ -154,22 +154,21 @@ impl<'a, S: System, T: Store> Worker<'a, S, T> {
     }
 
     /// Expands the states with numbers from `start` to `end`.
-    fn expand(&mut self, start: usize, end: usize, scratch: &mut S::Scratch) -> Result<(), End> {
-        let (system, width, threads) = (self.system, self.system.words(), self.shared.threads);
+    fn expand(&mut self, start: usize, end: usize, expander: &mut dyn Expander) -> Result<(), End> {
+        let (width, threads) = (self.system.words(), self.shared.threads);
+        let mut successors = Successors::new(width);
         let mut state = vec![0; width];
         let mut patience = Patience::default();
         for id in start..end {
             self.store.expand(StateId(id as u32), &mut state);
-            let mut successors = 0;
-            let outgoing = &mut self.outgoing;
-            let outcome = system.successors(&state, scratch, |_, successor| {
-                successors += 1;
-                append(&mut outgoing[owner(successor, threads)], successor);
-            });
-            outcome.map_err(End::Fault)?;
+            successors.clear();
+            expander.expand(&state, &mut successors).map_err(End::Fault)?;
+            for successor in successors.words().chunks_exact(width) {
+                append(&mut self.outgoing[owner(successor, threads)], successor);
+            }
             self.recent.expanded += 1;
-            self.recent.transitions += successors;
-            self.recent.deadlocks += u64::from(successors == 0);
+            self.recent.transitions += successors.len() as u64;
+            self.recent.deadlocks += u64::from(successors.is_empty());
 
             let mut own = std::mem::take(&mut self.outgoing[self.me]);
             self.insert(&own)?;
@@ -183,7 +182,7 @@ impl<'a, S: System, T: Store> Worker<'a, S, T> {
             if self.shared.batches[self.me].load(Relaxed) > 0 {
                 self.receive()?;
             }
-            if patience.is_over(width * (successors as usize + 1)) || self.all_states.is_some() {
+            if patience.is_over(width * (successors.len() + 1)) || self.all_states.is_some() {
                 self.tell()?;
                 if self.shared.stop.load(Relaxed) {
                     return Ok(());

@@ -1,6 +1,6 @@
 //! Paths from initial states, and faults with the paths that lead to them.
 
-use sempre_models::{ActionId, Fault, System};
+use sempre_models::{ActionId, Fault, Successors, System};
 use std::fmt;
 
 /// A path from an initial state.
@@ -32,21 +32,19 @@ impl Path {
     ///
     /// # Errors
     /// If the system has a fault in one of the states, except in the last one.
-    pub(super) fn through<S: System>(
-        system: &S,
+    pub(super) fn through(
+        system: &dyn System,
         mut states: impl Iterator<Item = Box<[u32]>>,
     ) -> Result<Path, Fault> {
         let initial = states.next().expect("a path has a first state");
         let mut path = Path { initial, steps: Vec::new() };
-        let mut scratch = system.scratch();
+        let mut expander = system.expander();
+        let mut successors = Successors::new(system.words());
         for state in states {
-            let mut action = None;
-            system.successors(path.last(), &mut scratch, |candidate, successor| {
-                if action.is_none() && *successor == *state {
-                    action = Some(candidate);
-                }
-            })?;
-            let action = action.expect("successors depend on the state alone");
+            successors.clear();
+            expander.expand(path.last(), &mut successors)?;
+            let step = successors.iter().find(|(_, successor)| *successor == &*state);
+            let (action, _) = step.expect("successors depend on the state alone");
             path.steps.push(Step { action, state });
         }
         Ok(path)

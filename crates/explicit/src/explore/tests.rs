@@ -5,7 +5,9 @@ use crate::store::{Arena, Store, Tree};
 use proptest::prelude::*;
 use sempre_ltl::interrupt::{self, Interrupt};
 use sempre_models::expression::Expr;
-use sempre_models::{ActionId, Fault, Meaning, Scope, System, VariableId};
+use sempre_models::{
+    ActionId, Expander, Fault, Meaning, Names, Scope, Successors, System, VariableId,
+};
 use std::collections::{BTreeSet, VecDeque};
 use std::num::NonZeroUsize;
 use std::time::Instant;
@@ -38,7 +40,7 @@ impl Scope for Digraph {
         None
     }
 
-    fn names(&self) -> Vec<String> {
+    fn value_names(&self) -> Vec<String> {
         Vec::new()
     }
 
@@ -48,34 +50,37 @@ impl Scope for Digraph {
 }
 
 impl System for Digraph {
-    type Scratch = ();
-
     fn words(&self) -> usize {
         3
     }
-
-    fn scratch(&self) {}
 
     fn initial(&self) -> Result<Vec<Box<[u32]>>, Fault> {
         Ok(self.initial.iter().map(|node| Digraph::pack(*node).into()).collect())
     }
 
-    fn successors(
-        &self,
-        state: &[u32],
-        (): &mut (),
-        mut visit: impl FnMut(ActionId, &[u32]),
-    ) -> Result<(), Fault> {
+    fn expander(&self) -> Box<dyn Expander + '_> {
+        Box::new(self)
+    }
+
+    fn names(&self) -> &dyn Names {
+        self
+    }
+}
+
+impl Expander for &Digraph {
+    fn expand(&mut self, state: &[u32], successors: &mut Successors) -> Result<(), Fault> {
         let node = Digraph::node(state);
         if self.faulty.contains(&node) {
             return Err(Fault::Undefined { action: None, message: format!("fault at {node}") });
         }
         for (action, target) in self.edges[node as usize].iter().enumerate() {
-            visit(ActionId(action as u32), &Digraph::pack(*target));
+            successors.push(ActionId(action as u32), &Digraph::pack(*target));
         }
         Ok(())
     }
+}
 
+impl Names for Digraph {
     fn action_name(&self, action: ActionId) -> String {
         format!("a{}", action.0)
     }
@@ -167,8 +172,7 @@ fn check<T: Store>(graph: &Digraph) -> Result<(), TestCaseError> {
     prop_assert_eq!(all[1], Bound { least: -greatest, greatest: -least });
 
     for count in [1, 2, 3] {
-        let (exploration, stores) =
-            parallel::<_, T>(graph, threads(count), &none, nothing).unwrap();
+        let (exploration, stores) = parallel::<T>(graph, threads(count), &none, nothing).unwrap();
         prop_assert_eq!((exploration.counts, exploration.incomplete), (wanted, None));
         prop_assert_eq!(&bounds(graph, &stores), &all);
     }
@@ -249,7 +253,7 @@ proptest! {
             breadth_first(&graph, &mut Arena::new(3), &none, nothing).map(|_| ()),
             depth_first(&graph, &mut Tree::new(3), &none, nothing).map(|_| ()),
             components(&graph, &mut Arena::new(3), &none, nothing).map(|_| ()),
-            parallel::<_, Tree>(&graph, threads(2), &none, nothing).map(|_| ()),
+            parallel::<Tree>(&graph, threads(2), &none, nothing).map(|_| ()),
             shortest_path(&graph, &mut Arena::new(3), &none, nothing, |_| Ok(false)).map(|_| ()),
         ];
         for outcome in outcomes {
@@ -277,7 +281,7 @@ proptest! {
             prop_assert_eq!(exploration.counts.states, all.min(limit));
         }
         let (exploration, _) =
-            parallel::<_, Arena>(&graph, threads(2), &limits, nothing).unwrap();
+            parallel::<Arena>(&graph, threads(2), &limits, nothing).unwrap();
         prop_assert_eq!(exploration.incomplete, reason);
 
         let drawn = super::graph(&graph, limit as usize).unwrap();
@@ -325,7 +329,7 @@ fn all_limits_end_all_searches() {
             breadth_first(&graph, &mut Tree::new(3), &limits, nothing).unwrap(),
             depth_first(&graph, &mut Arena::new(3), &limits, nothing).unwrap(),
             components(&graph, &mut Tree::new(3), &limits, nothing).unwrap().exploration,
-            parallel::<_, Tree>(&graph, threads(2), &limits, nothing).unwrap().0,
+            parallel::<Tree>(&graph, threads(2), &limits, nothing).unwrap().0,
         ];
         for exploration in explorations {
             assert_eq!(exploration.incomplete, Some(reason));
@@ -342,7 +346,7 @@ fn all_limits_end_all_searches() {
 fn interruptions_end_parallel_searches() {
     let graph = cycle(300_000);
     let outcome = interrupt::run(&Interrupt::default(), Some(Instant::now()), || {
-        parallel::<_, Arena>(&graph, threads(2), &Limits::default(), nothing).map(|_| ())
+        parallel::<Arena>(&graph, threads(2), &Limits::default(), nothing).map(|_| ())
     });
     assert_eq!(outcome, Err(interrupt::Interrupted));
 }

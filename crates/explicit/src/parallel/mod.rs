@@ -44,8 +44,8 @@ use worker::{Halt, Worker};
 const MOST_LOCATIONS: usize = 32;
 
 /// What is searched.
-pub(crate) struct Search<'a, S> {
-    pub(crate) system: &'a S,
+pub(crate) struct Search<'a> {
+    pub(crate) system: &'a dyn System,
     pub(crate) automaton: &'a Automaton,
     pub(crate) propositions: &'a Propositions,
     pub(crate) deadlock: Deadlock,
@@ -72,7 +72,7 @@ pub(crate) fn fits(check: Check, automaton: &Automaton) -> bool {
     matches!(check, Check::Terminal | Check::Weak) && automaton.state_count() <= MOST_LOCATIONS
 }
 
-impl<S: System> Search<'_, S> {
+impl Search<'_> {
     /// Searches on that many threads. `progress` is called on the thread of the caller.
     pub(crate) fn run<T: Store>(
         &self,

@@ -2,14 +2,15 @@
 
 use super::letters::{Letters, members};
 use super::shard::Shard;
+use super::worker::NO_ACTION;
 use super::{Finding, Search};
 use crate::emptiness::{Check, go_on};
 use crate::explore::{Limits, Patience, owner};
 use crate::graph::{Edge, Effort, Graph, Lasso};
 use crate::product::{Deadlock, Product, Stop};
-use crate::store::{StateId, Store, append};
+use crate::store::{StateId, Store};
 use sempre_ltl::interrupt;
-use sempre_models::System;
+use sempre_models::{Expander, Successors};
 
 /// A state of the system, and one of the automaton.
 type Node = (Box<[u32]>, u32);
@@ -21,10 +22,10 @@ type Node = (Box<[u32]>, u32);
 ///
 /// # Panics
 /// If there is no accepting run.
-pub(crate) fn lasso<S: System, T: Store>(
-    search: &Search<'_, S>,
+pub(crate) fn lasso<T: Store>(
+    search: &Search<'_>,
     finding: &mut Finding<T>,
-    product: &mut Product<'_, '_, S, T>,
+    product: &mut Product<'_, '_, T>,
     limits: &Limits,
 ) -> Result<Lasso, Stop> {
     let Finding { shards, node, .. } = finding;
@@ -63,8 +64,8 @@ pub(crate) fn lasso<S: System, T: Store>(
 }
 
 /// A shortest way to a node, itself included: from each node back to one of the level before.
-fn way<S: System, T: Store>(
-    search: &Search<'_, S>,
+fn way<T: Store>(
+    search: &Search<'_>,
     shards: &mut [Shard<T>],
     end: Node,
     limits: &Limits,
@@ -78,9 +79,9 @@ fn way<S: System, T: Store>(
     let mut back = Back {
         search,
         letters,
-        scratch: search.system.scratch(),
+        expander: search.system.expander(),
         state: vec![0; search.system.words()],
-        successors: Vec::new(),
+        successors: Successors::new(search.system.words()),
         patience: Patience::default(),
         limits,
     };
@@ -106,17 +107,17 @@ fn level<T: Store>(shards: &[Shard<T>], (state, location): &Node) -> usize {
 }
 
 /// Expands states of the queues once more.
-struct Back<'a, S: System> {
-    search: &'a Search<'a, S>,
+struct Back<'a> {
+    search: &'a Search<'a>,
     letters: Letters<'a>,
-    scratch: S::Scratch,
+    expander: Box<dyn Expander + 'a>,
     state: Vec<u32>,
-    successors: Vec<u32>,
+    successors: Successors,
     patience: Patience,
     limits: &'a Limits,
 }
 
-impl<S: System> Back<'_, S> {
+impl Back<'_> {
     /// A node of that level from which an edge leads to the target.
     fn predecessor<T: Store>(
         &mut self,
@@ -132,12 +133,12 @@ impl<S: System> Back<'_, S> {
                 interrupt::poll();
                 shard.store.expand(StateId(id), &mut self.state);
                 let place = self.expand()?;
-                if self.patience.is_over(self.successors.len() + width)
+                if self.patience.is_over((self.successors.len() + 1) * width)
                     && let Some(reason) = self.limits.outside()
                 {
                     return Err(Stop::Limit(reason));
                 }
-                if !self.successors.chunks_exact(width).any(|successor| *successor == **target) {
+                if !self.successors.iter().any(|(_, successor)| *successor == **target) {
                     continue;
                 }
                 let leads = |from: &u32| self.letters.targets(place, *from) >> location & 1 == 1;
@@ -151,27 +152,26 @@ impl<S: System> Back<'_, S> {
 
     /// Computes the successors of the state, and the place of its valuation.
     fn expand(&mut self) -> Result<usize, Stop> {
-        let Back { search, scratch, state, successors, .. } = self;
+        let Back { search, expander, state, successors, .. } = self;
         successors.clear();
-        let valuation = search
-            .system
-            .successors(state, scratch, |_, successor| append(successors, successor))
+        let valuation = expander
+            .expand(state, successors)
             .and_then(|()| search.propositions.holding(state, successors.is_empty()))
             .map_err(|fault| Stop::Fault(fault, state.clone().into()))?;
         if successors.is_empty() && search.deadlock == Deadlock::Stutter {
-            successors.extend_from_slice(state);
+            successors.push(NO_ACTION, state);
         }
         Ok(self.letters.place(valuation))
     }
 }
 
 /// The part of a product whose nodes have not been removed.
-struct Remainder<'r, 'p, 'a, S: System, T> {
-    product: &'r mut Product<'p, 'a, S, T>,
+struct Remainder<'r, 'p, 'a, T> {
+    product: &'r mut Product<'p, 'a, T>,
     shards: &'r [Shard<T>],
 }
 
-impl<S: System, T: Store> Graph for Remainder<'_, '_, '_, S, T> {
+impl<T: Store> Graph for Remainder<'_, '_, '_, T> {
     type Error = Stop;
 
     fn initial(&mut self, nodes: &mut Vec<u32>) -> Result<(), Stop> {

@@ -5,13 +5,16 @@ use super::letters::{Letters, members};
 use super::shard::{Batch, Shard};
 use crate::explore::{Limits, Patience, Reason, Shared, owner};
 use crate::product::Deadlock;
-use crate::store::{StateId, Store, append};
-use sempre_models::{Fault, System};
+use crate::store::{StateId, Store};
+use sempre_models::{ActionId, Expander, Fault, Successors};
 use std::sync::PoisonError;
 use std::sync::atomic::Ordering::Relaxed;
 
 /// How many states are sent together.
 const BATCH: usize = 1 << 9;
+
+/// The step of a deadlock that repeats is no action.
+pub(super) const NO_ACTION: ActionId = ActionId(u32::MAX);
 
 /// Why a thread ends.
 pub(super) enum Halt {
@@ -23,8 +26,8 @@ pub(super) enum Halt {
     Found(Box<[u32]>, u32),
 }
 
-pub(super) struct Worker<'a, S: System, T> {
-    search: &'a Search<'a, S>,
+pub(super) struct Worker<'a, T> {
+    search: &'a Search<'a>,
     shared: &'a Shared<Batch>,
     me: usize,
     /// The limit of memory of this thread alone.
@@ -32,7 +35,7 @@ pub(super) struct Worker<'a, S: System, T> {
     /// The limit of states of all threads together.
     all_states: Option<u64>,
     letters: Letters<'a>,
-    scratch: S::Scratch,
+    expander: Box<dyn Expander + 'a>,
     pub(super) shard: Shard<T>,
     /// Product edges that were followed.
     pub(super) edges: u64,
@@ -46,7 +49,7 @@ pub(super) struct Worker<'a, S: System, T> {
     outgoing: Vec<Batch>,
     /// Buffers.
     state: Vec<u32>,
-    successors: Vec<u32>,
+    successors: Successors,
     ids: Vec<StateId>,
     /// Whether the state that was expanded last has no successor but itself, because it repeats.
     repeats: bool,
@@ -63,9 +66,9 @@ struct Recent {
     bytes: usize,
 }
 
-impl<'a, S: System, T: Store> Worker<'a, S, T> {
+impl<'a, T: Store> Worker<'a, T> {
     pub(super) fn new(
-        search: &'a Search<'a, S>,
+        search: &'a Search<'a>,
         shared: &'a Shared<Batch>,
         me: usize,
         bytes: Option<usize>,
@@ -82,7 +85,7 @@ impl<'a, S: System, T: Store> Worker<'a, S, T> {
             limits: Limits { bytes, ..Limits::default() },
             all_states,
             letters,
-            scratch: search.system.scratch(),
+            expander: search.system.expander(),
             shard: Shard {
                 store: T::new(words),
                 reached: Vec::new(),
@@ -99,7 +102,7 @@ impl<'a, S: System, T: Store> Worker<'a, S, T> {
             rounds: 0,
             outgoing: (0..shared.threads).map(|_| Batch::default()).collect(),
             state: vec![0; words],
-            successors: Vec::new(),
+            successors: Successors::new(words),
             ids: Vec::new(),
             repeats: false,
             recent: Recent::default(),
@@ -165,7 +168,7 @@ impl<'a, S: System, T: Store> Worker<'a, S, T> {
         for number in start..end {
             let (id, set) = self.shard.queue[number];
             let place = self.expand(id)?;
-            let successors = self.successors.len() / width;
+            let successors = self.successors.len();
             self.recent.expanded += 1;
             let is_first = self.shard.reached[id as usize] & !self.shard.fresh[id as usize] == set;
             if is_first && !self.repeats {
@@ -186,7 +189,7 @@ impl<'a, S: System, T: Store> Worker<'a, S, T> {
     fn spread(&mut self, reached: u32, set: u32, place: usize) -> Result<(), Halt> {
         let threads = self.shared.threads;
         let counted = set & self.shard.counted;
-        for successor in self.successors.chunks_exact(self.search.system.words()) {
+        for successor in self.successors.words().chunks_exact(self.search.system.words()) {
             let batch = &mut self.outgoing[owner(successor, threads)];
             let mut reached = reached;
             for location in members(counted) {
@@ -225,13 +228,13 @@ impl<'a, S: System, T: Store> Worker<'a, S, T> {
                 let place = self.expand(id)?;
                 let inside = self.letters.inside(place, location);
                 if inside != 0 {
-                    for successor in self.successors.chunks_exact(width) {
+                    for successor in self.successors.words().chunks_exact(width) {
                         self.outgoing[owner(successor, threads)].push(successor, [0, inside]);
                     }
-                    self.edges += (self.successors.len() / width) as u64;
+                    self.edges += self.successors.len() as u64;
                 }
                 self.deliver()?;
-                self.look(&mut patience, self.successors.len() + width)?;
+                self.look(&mut patience, (self.successors.len() + 1) * width)?;
             }
             let has_more = |worker: &Self| worker.removed.as_ref().is_some_and(|r| !r.is_empty());
             if !self.end_round(has_more)? {
@@ -242,17 +245,16 @@ impl<'a, S: System, T: Store> Worker<'a, S, T> {
 
     /// Computes the successors of a state, and the place of its valuation.
     fn expand(&mut self, id: u32) -> Result<usize, Halt> {
-        let Worker { search, scratch, state, successors, repeats, .. } = self;
+        let Worker { search, expander, state, successors, repeats, .. } = self;
         *repeats = false;
         self.shard.store.expand(StateId(id), state);
         successors.clear();
-        let valuation = search
-            .system
-            .successors(state, scratch, |_, successor| append(successors, successor))
+        let valuation = expander
+            .expand(state, successors)
             .and_then(|()| search.propositions.holding(state, successors.is_empty()))
             .map_err(|fault| Halt::Fault(fault, state.clone().into()))?;
         if successors.is_empty() && search.deadlock == Deadlock::Stutter {
-            successors.extend_from_slice(state);
+            successors.push(NO_ACTION, state);
             *repeats = true;
         }
         Ok(self.letters.place(valuation))

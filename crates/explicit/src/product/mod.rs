@@ -19,8 +19,8 @@ use changes::Changes;
 use letters::Letters;
 use numbers::Numbers;
 use sempre_automata::Automaton;
+use sempre_models::Fault;
 use sempre_models::proposition::Propositions;
-use sempre_models::{Fault, System};
 use sempre_testing::ChangeGraph;
 
 /// What a state without successors means.
@@ -71,8 +71,8 @@ const NODES_BETWEEN_LOOKS: u32 = 1 << 12;
 const WORDS_OF_NODE: usize = 1 << 5;
 
 /// A product that exists as far as it has been visited.
-pub struct Product<'p, 'a, S: System, T> {
-    space: &'p mut StateSpace<'a, S, T>,
+pub struct Product<'p, 'a, T> {
+    space: &'p mut StateSpace<'a, T>,
     automaton: &'p Automaton,
     propositions: &'p Propositions,
     limits: &'p Limits,
@@ -95,14 +95,14 @@ pub struct Product<'p, 'a, S: System, T> {
     progress: &'p (dyn Fn(&Progress) + Sync),
 }
 
-impl<'p, 'a, S: System, T: Store> Product<'p, 'a, S, T> {
+impl<'p, 'a, T: Store> Product<'p, 'a, T> {
     /// The product of a system with an automaton, whose propositions are those given, in the same
     /// order. `progress` is called now and then.
     ///
     /// # Panics
     /// If the automaton has more than [`MOST_MARKS`] acceptance marks.
     pub fn new(
-        space: &'p mut StateSpace<'a, S, T>,
+        space: &'p mut StateSpace<'a, T>,
         automaton: &'p Automaton,
         propositions: &'p Propositions,
         deadlock: Deadlock,
@@ -134,7 +134,7 @@ impl<'p, 'a, S: System, T: Store> Product<'p, 'a, S, T> {
     /// The product of a system with an automaton over changes of the propositions, which are those
     /// given, in the same order.
     pub fn of_changes(
-        space: &'p mut StateSpace<'a, S, T>,
+        space: &'p mut StateSpace<'a, T>,
         graph: &'p ChangeGraph,
         propositions: &'p Propositions,
         deadlock: Deadlock,
@@ -305,7 +305,7 @@ impl<'p, 'a, S: System, T: Store> Product<'p, 'a, S, T> {
     }
 }
 
-impl<S: System, T: Store> Graph for Product<'_, '_, S, T> {
+impl<T: Store> Graph for Product<'_, '_, T> {
     type Error = Stop;
 
     fn initial(&mut self, nodes: &mut Vec<u32>) -> Result<(), Stop> {

@@ -10,7 +10,9 @@ use sempre_ltl::Formula;
 use sempre_ltl::rewrite::substitute;
 use sempre_models::expression::Expr;
 use sempre_models::layout::{Field, Layout};
-use sempre_models::{ActionId, Fault, Meaning, Scope, System, VariableId};
+use sempre_models::{
+    ActionId, Expander, Fault, Meaning, Names, Scope, Successors, System, VariableId,
+};
 use sempre_translate::Translator;
 use std::sync::Arc;
 
@@ -47,7 +49,7 @@ impl Scope for Digraph {
         None
     }
 
-    fn names(&self) -> Vec<String> {
+    fn value_names(&self) -> Vec<String> {
         ["a", "b", "c"].map(str::to_owned).into()
     }
 
@@ -57,30 +59,33 @@ impl Scope for Digraph {
 }
 
 impl System for Digraph {
-    type Scratch = ();
-
     fn words(&self) -> usize {
         1
     }
-
-    fn scratch(&self) {}
 
     fn initial(&self) -> Result<Vec<Box<[u32]>>, Fault> {
         Ok(self.initial.iter().map(|state| Box::from([*state])).collect())
     }
 
-    fn successors(
-        &self,
-        state: &[u32],
-        (): &mut (),
-        mut visit: impl FnMut(ActionId, &[u32]),
-    ) -> Result<(), Fault> {
+    fn expander(&self) -> Box<dyn Expander + '_> {
+        Box::new(self)
+    }
+
+    fn names(&self) -> &dyn Names {
+        self
+    }
+}
+
+impl Expander for &Digraph {
+    fn expand(&mut self, state: &[u32], successors: &mut Successors) -> Result<(), Fault> {
         for (number, target) in self.edges[state[0] as usize].iter().enumerate() {
-            visit(ActionId(number as u32), &[*target]);
+            successors.push(ActionId(number as u32), &[*target]);
         }
         Ok(())
     }
+}
 
+impl Names for Digraph {
     fn action_name(&self, action: ActionId) -> String {
         format!("e{}", action.0)
     }
@@ -139,7 +144,7 @@ fn is_violated(system: &Digraph, formula: &Formula, deadlock: Deadlock) -> bool 
 fn checked<T: Store>(system: &Digraph, formula: &Formula, options: &Options) -> Option<bool> {
     let negation = Translator::new().translate(&Formula::not(formula.clone()));
     let outcome = match check(
-        &mut StateSpace::<_, T>::for_one_property(system),
+        &mut StateSpace::<T>::for_one_property(system),
         &negation,
         options,
         &Limits::default(),
@@ -187,7 +192,7 @@ proptest! {
         // A run that is folded is judged, and no longer.
         let negation = Translator::new().translate(&Formula::not(formula.clone()));
         let (limits, quiet) = (Limits::default(), |_: &_| ());
-        let mut space = StateSpace::<_, Arena>::new(&system);
+        let mut space = StateSpace::<Arena>::new(&system);
         let whole = check(&mut space, &negation, &options, &limits, &quiet).unwrap().verdict;
         let folded = verify(&mut space, &formula, &options, &limits, &quiet).unwrap().verdict;
         let length = |verdict: &Verdict| match verdict {
@@ -212,7 +217,7 @@ proptest! {
         }
         let deadlock = if ignore { Deadlock::Ignore } else { Deadlock::Stutter };
         let limits = Limits { states, ..Limits::default() };
-        let mut shared = StateSpace::<_, Arena>::new(&system);
+        let mut shared = StateSpace::<Arena>::new(&system);
         for (told, (_, emptiness)) in formulas.iter().zip(Check::ALL.iter().cycle()) {
             let formula = &match about_deadlocks {
                 true => substitute(told, |name| match name.name() {
@@ -223,7 +228,7 @@ proptest! {
             };
             let negation = Translator::new().translate(&Formula::not(formula.clone()));
             let options = Options { emptiness: Some(*emptiness), deadlock, ..Options::default() };
-            let fresh = &mut StateSpace::<_, Tree>::for_one_property(&system);
+            let fresh = &mut StateSpace::<Tree>::for_one_property(&system);
             let alone = check(fresh, &negation, &options, &limits, &|_| ());
             let together = check(&mut shared, &negation, &options, &limits, &|_| ());
             let (Ok(alone), Ok(together)) = (alone, together) else { continue };
@@ -310,7 +315,7 @@ fn many_marks_are_too_many_for_an_edge() {
         let negation = builder.build();
         for (name, emptiness) in Check::ALL {
             let options = Options { emptiness: Some(emptiness), ..Options::default() };
-            let mut space = StateSpace::<_, Arena>::new(&system);
+            let mut space = StateSpace::<Arena>::new(&system);
             let outcome = check(&mut space, &negation, &options, &Limits::default(), &|_| ());
             let is_violated =
                 outcome.is_ok_and(|outcome| matches!(outcome.verdict, Verdict::Violated(_)));
@@ -327,7 +332,7 @@ fn successors_are_kept_for_those_who_come_again() {
     {
         let formula: Formula = text.parse().unwrap();
         let negation = Translator::new().translate(&Formula::not(formula));
-        let holds = |mut space: StateSpace<'_, Digraph, Arena>| {
+        let holds = |mut space: StateSpace<'_, Arena>| {
             let options = Options::default();
             let outcome = check(&mut space, &negation, &options, &Limits::default(), &|_| ());
             let outcome = outcome.unwrap();
@@ -356,7 +361,7 @@ fn threads_see_what_one_sees() {
         let run = |threads| {
             let options = Options { threads, ..Options::default() };
             check(
-                &mut StateSpace::<_, Arena>::new(&system),
+                &mut StateSpace::<Arena>::new(&system),
                 &negation,
                 &options,
                 &Limits::default(),
@@ -394,7 +399,7 @@ fn threads_end_at_limits() {
         ];
         for (limits, expected) in cases {
             let outcome = check(
-                &mut StateSpace::<_, Arena>::new(&system),
+                &mut StateSpace::<Arena>::new(&system),
                 &negation,
                 &options,
                 &limits,
@@ -422,7 +427,7 @@ fn a_violation_stays_one_if_a_shorter_one_is_out_of_reach() {
     let limits = Limits { states: Some(10), ..Limits::default() };
     let options = Options { shortest: true, ..Options::default() };
     let outcome =
-        check(&mut StateSpace::<_, Arena>::new(&system), &negation, &options, &limits, &|_| ())
+        check(&mut StateSpace::<Arena>::new(&system), &negation, &options, &limits, &|_| ())
             .unwrap();
     let Verdict::Violated(run) = outcome.verdict else { panic!("{:?}", outcome.verdict) };
     run.judge(&system, &formula, options.deadlock).unwrap();
@@ -444,7 +449,7 @@ fn shortest_runs_are_folded() {
     ];
     for (system, formula, expected) in cases {
         let formula: Formula = formula.parse().unwrap();
-        let mut space = StateSpace::<_, Arena>::for_one_property(system);
+        let mut space = StateSpace::<Arena>::for_one_property(system);
         let options = Options { shortest: true, ..Options::default() };
         let limits = Limits::default();
         let outcome = verify(&mut space, &formula, &options, &limits, &|_| ()).unwrap();

@@ -4,3 +4,4 @@ mod checks;
 mod models;
 mod reduction;
 mod testing;
+mod wrapper;

@@ -7,27 +7,26 @@ use sempre_explicit::store::{Arena, Store, Tree};
 use sempre_explicit::{Counterexample, Options, Refusal, StateSpace, Verdict, verify};
 use sempre_ltl::Formula;
 use sempre_models::petri::text;
-use sempre_models::{Fault, Model, System, Task, dve, generate};
+use sempre_models::{Extent, Fault, Model, System, dve, generate};
 use std::num::NonZeroUsize;
 
+type Explored = Result<Exploration, Failure>;
+
 /// Explores in every way, and compares the results with each other.
-struct Everything;
-
-impl Task for Everything {
-    type Output = Result<Exploration, Failure>;
-
-    fn run<S: System>(&mut self, system: &S) -> Result<Self::Output, Fault> {
-        let counts = |outcome: &Self::Output| outcome.clone().map(|found| found.counts);
-        let outcome = every_search::<S, Arena>(system);
-        assert_eq!(counts(&outcome), counts(&every_search::<S, Tree>(system)));
+fn everything(model: &Model) -> Explored {
+    let explored = model.run(Extent::Whole, |system| {
+        let counts = |outcome: &Explored| outcome.clone().map(|found| found.counts);
+        let outcome = every_search::<Arena>(&**system);
+        assert_eq!(counts(&outcome), counts(&every_search::<Tree>(&**system)));
         match outcome {
             Err(Failure { fault: fault @ Fault::Overflow(_), .. }) => Err(fault),
             outcome => Ok(outcome),
         }
-    }
+    });
+    explored.unwrap()
 }
 
-fn every_search<S: System, T: Store>(system: &S) -> Result<Exploration, Failure> {
+fn every_search<T: Store>(system: &dyn System) -> Result<Exploration, Failure> {
     let none = Limits::default();
     let mut store = T::new(system.words());
     let exploration = breadth_first(system, &mut store, &none, |_| ())?;
@@ -37,7 +36,7 @@ fn every_search<S: System, T: Store>(system: &S) -> Result<Exploration, Failure>
     let connected = components(system, &mut T::new(system.words()), &none, |_| ())?;
     assert_eq!(connected.exploration.counts, deep.counts);
     let threads = NonZeroUsize::new(3).unwrap();
-    let (wide, stores) = parallel::<S, T>(system, threads, &none, |_| ())?;
+    let (wide, stores) = parallel::<T>(system, threads, &none, |_| ())?;
     assert_eq!(wide.counts, exploration.counts);
     assert_eq!(bounds(system, &stores), bounds(system, [&store]));
     Ok(exploration)
@@ -45,13 +44,13 @@ fn every_search<S: System, T: Store>(system: &S) -> Result<Exploration, Failure>
 
 /// States and transitions.
 fn counts(model: &Model) -> (u64, u64) {
-    let exploration = model.run(&mut Everything).unwrap().unwrap();
+    let exploration = everything(model).unwrap();
     assert_eq!(exploration.incomplete, None);
     (exploration.counts.states, exploration.counts.transitions)
 }
 
 fn family(name: &str, number: u32) -> Model {
-    Model::Net(generate::family(name).unwrap().net(number).unwrap())
+    Model::from(generate::family(name).unwrap().net(number).unwrap())
 }
 
 #[test]
@@ -66,21 +65,17 @@ fn faults_of_models_come_with_the_way_to_them() {
     let text = "byte a[3]; byte i = 1;
         process P { state s; init s; trans s -> s { effect i = i + 1, a[i] = 1; }; }
         system async;";
-    let model = Model::Dve(dve::parse(text).unwrap());
-    let failure = model.run(&mut Everything).unwrap().unwrap_err();
+    let model = Model::from(dve::parse(text).unwrap());
+    let failure = everything(&model).unwrap_err();
     assert!(matches!(failure.fault, Fault::Undefined { .. }), "{failure:?}");
     assert_eq!(failure.path.unwrap().steps.len(), 1);
 }
 
 /// Looks for a violation.
-struct Violation(Formula, Options);
-
-impl Task for Violation {
-    type Output = Counterexample;
-
-    fn run<S: System>(&mut self, system: &S) -> Result<Counterexample, Fault> {
-        let mut space = StateSpace::<S, Arena>::new(system);
-        match verify(&mut space, &self.0, &self.1, &Limits::default(), &|_| ()) {
+fn violation(model: &Model, formula: &Formula, options: &Options) -> Counterexample {
+    let found = model.run(Extent::OnTheFly, |system| {
+        let mut space = StateSpace::<Arena>::new(&**system);
+        match verify(&mut space, formula, options, &Limits::default(), &|_| ()) {
             Ok(outcome) => match outcome.verdict {
                 Verdict::Violated(run) => Ok(run),
                 other => panic!("{other:?}"),
@@ -88,21 +83,21 @@ impl Task for Violation {
             Err(Refusal::Fault(Failure { fault, .. })) => Err(fault),
             Err(refusal) => panic!("{refusal}"),
         }
-    }
+    });
+    found.unwrap()
 }
 
 #[test]
 fn a_bad_prefix_is_enough_where_no_state_comes_back() {
-    let net = |text: &str| Model::Net(text::parse(text).unwrap());
+    let net = |text: &str| Model::from(text::parse(text).unwrap());
     let formula: Formula = r#"G "q <= 2""#.parse().unwrap();
     for threads in [1, 2] {
         let options = Options { threads, ..Options::default() };
-        let mut violation = Violation(formula.clone(), options);
-        let run = net("pl p (1)  tr t p -> p q").run_on_the_fly(&mut violation).unwrap();
+        let run = violation(&net("pl p (1)  tr t p -> p q"), &formula, &options);
         // In the last state, the automaton has seen three tokens.
         assert_eq!((run.prefix.len(), run.cycle.len()), (4, 0), "{threads} threads");
         // Tokens that come and go are no reason to do without a cycle.
-        let run = net("pl p (1)  tr t p -> p q  tr u q ->").run_on_the_fly(&mut violation).unwrap();
+        let run = violation(&net("pl p (1)  tr t p -> p q  tr u q ->"), &formula, &options);
         assert!(!run.cycle.is_empty(), "{threads} threads");
     }
 }

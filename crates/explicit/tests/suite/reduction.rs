@@ -128,8 +128,8 @@ fn of_smaller(net: &Net, formula: &Formula, limits: &Limits) -> Option<bool> {
         Err(_) => Kept::All,
     };
     let smaller = reduce(net, &observed, kept)?.net;
-    let system = NetSystem::new(&smaller, smaller.bounds(), 16);
-    let mut space = StateSpace::<_, Arena>::new(&system);
+    let system = NetSystem::new(smaller.clone(), smaller.bounds(), 16);
+    let mut space = StateSpace::<Arena>::new(&system);
     match verify(&mut space, formula, &Options::default(), limits, &|_| ()).unwrap().verdict {
         Verdict::Holds => Some(true),
         Verdict::Violated(_) => Some(false),
@@ -143,8 +143,8 @@ fn compare(seed: u64, pairs: u32) -> Compared {
     let limits = Limits { states: Some(2_000), ..Limits::default() };
     while compared.pairs < pairs {
         let net = if rng.below(4) == 0 { net(&mut rng) } else { processes(&mut rng) };
-        let system = NetSystem::new(&net, net.bounds(), 16);
-        let mut space = StateSpace::<_, Arena>::new(&system);
+        let system = NetSystem::new(net.clone(), net.bounds(), 16);
+        let mut space = StateSpace::<Arena>::new(&system);
         for _ in 0..4 {
             let formula = formula(&mut rng, &net);
             let options = Options::default();
@@ -184,8 +184,8 @@ fn places_are_kept_on_which_tokens_pile_up() {
     let net = "pl a (1) pl lock (1)  tr work a lock -> b lock  tr pile b -> a done  \
                tr rest a -> c  tr wake c -> a  tr leave c -> e";
     let net = text::parse(net).unwrap();
-    let system = NetSystem::new(&net, net.bounds(), 16);
-    let mut space = StateSpace::<_, Arena>::new(&system);
+    let system = NetSystem::new(net.clone(), net.bounds(), 16);
+    let mut space = StateSpace::<Arena>::new(&system);
     let (formula, options) = ("F e".parse().unwrap(), Options::default());
     let limits = Limits { states: Some(2_000), ..Limits::default() };
     let question = (&net, Reduce::On);

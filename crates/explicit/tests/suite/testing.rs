@@ -14,7 +14,7 @@ use sempre_explicit::{
 use sempre_ltl::{Formula, Op, Prop, arbitrary};
 use sempre_models::kripke::{Kripke, KripkeBuilder};
 use sempre_models::proposition::Propositions;
-use sempre_models::{Fault, Model, System, Task, generate};
+use sempre_models::{Model, generate};
 use sempre_testing::{Handover, SinglePassTa, TaOptions, TestingAutomaton, Tgta, TgtaOptions};
 use sempre_translate::{Kind, Translator, tableau};
 
@@ -40,7 +40,7 @@ fn search(structure: &Kripke, ta: &TestingAutomaton, passes: Passes) -> (bool, E
     let livelocks = Livelocks::new(ta);
     let names = ta.graph().alphabet().props().iter().map(Prop::name);
     let propositions = Propositions::compile(structure, names).unwrap();
-    let mut space = StateSpace::<_, Arena>::new(structure);
+    let mut space = StateSpace::<Arena>::new(structure);
     let (limits, progress) = (Limits::default(), |_: &_| ());
     let graph = livelocks.graph();
     let deadlock = Deadlock::Stutter;
@@ -55,7 +55,7 @@ fn search(structure: &Kripke, ta: &TestingAutomaton, passes: Passes) -> (bool, E
 fn generic(structure: &Kripke, ta: &TestingAutomaton) -> bool {
     let names = ta.graph().alphabet().props().iter().map(Prop::name);
     let propositions = Propositions::compile(structure, names).unwrap();
-    let mut space = StateSpace::<_, Arena>::new(structure);
+    let mut space = StateSpace::<Arena>::new(structure);
     let (limits, progress) = (Limits::default(), |_: &_| ());
     let deadlock = Deadlock::Stutter;
     let mut product =
@@ -165,7 +165,7 @@ proptest! {
         let lengths: Vec<Option<usize>> = AutomatonKind::ALL
             .into_iter()
             .map(|automaton| {
-                let mut space = StateSpace::<_, Arena>::new(&structure);
+                let mut space = StateSpace::<Arena>::new(&structure);
                 let options = Options { automaton, shortest: true, ..Options::default() };
                 let limits = Limits::default();
                 // A counterexample is judged there.
@@ -186,14 +186,14 @@ fn what_is_not_invariant_is_refused() {
     let structure = structure(&[1, 0], &[(0, 1), (1, 0)]);
     let formula: Formula = "G(p -> X !p)".parse().unwrap();
     for automaton in [AutomatonKind::Ta, AutomatonKind::Sta, AutomatonKind::Tgta] {
-        let mut space = StateSpace::<_, Arena>::new(&structure);
+        let mut space = StateSpace::<Arena>::new(&structure);
         let options = Options { automaton, ..Options::default() };
         let refused =
             verify(&mut space, &formula, &options, &Limits::default(), &|_| ()).unwrap_err();
         assert!(refused.to_string().contains("not stutter-invariant"), "{refused}");
     }
     // What is invariant in part can be had.
-    let mut space = StateSpace::<_, Arena>::new(&structure);
+    let mut space = StateSpace::<Arena>::new(&structure);
     let options = Options { automaton: AutomatonKind::PartlyTgta, ..Options::default() };
     let outcome = verify(&mut space, &formula, &options, &Limits::default(), &|_| ()).unwrap();
     assert!(matches!(outcome.verdict, Verdict::Holds));
@@ -201,7 +201,7 @@ fn what_is_not_invariant_is_refused() {
     // With X, but invariant: p changes infinitely often.
     let formula: Formula = "G F((p & X !p) | (!p & X p))".parse().unwrap();
     for automaton in AutomatonKind::ALL {
-        let mut space = StateSpace::<_, Arena>::new(&structure);
+        let mut space = StateSpace::<Arena>::new(&structure);
         let options = Options { automaton, ..Options::default() };
         let outcome = verify(&mut space, &formula, &options, &Limits::default(), &|_| ()).unwrap();
         assert!(matches!(outcome.verdict, Verdict::Holds));
@@ -237,7 +237,7 @@ fn tgta_may_have_many_marks() {
         let tgta = Tgta::new(&tgba, &TgtaOptions::THESIS).unwrap();
         assert!(tgta.graph().automaton().acceptance().marks() > MOST_MARKS);
         let negation = Negation::Changes(tgta.graph().clone());
-        let mut space = StateSpace::<_, Arena>::new(&structure);
+        let mut space = StateSpace::<Arena>::new(&structure);
         let (options, limits) = (Options::default(), Limits::default());
         let outcome = check_against(&mut space, &negation, &options, &limits, &|_| ()).unwrap();
         assert_eq!(matches!(outcome.verdict, Verdict::Holds), holds);
@@ -250,23 +250,13 @@ fn tgta_may_have_many_marks() {
 fn products_with_the_kinase_cascade_are_those_of_the_thesis() {
     let net = generate::family("mapk").unwrap().net(2).unwrap();
     let text = "!(!RafP U MEKP) & !(!MEKP U MEKPP) & !(!MEKPP U ERKP) & !(!ERKP U ERKPP)";
-    Model::Net(net).run(&mut Cascade(text.parse().unwrap())).unwrap();
-}
-
-struct Cascade(Formula);
-
-impl Task for Cascade {
-    type Output = ();
-
-    fn run<S: System>(&mut self, system: &S) -> Result<(), Fault> {
-        for automaton in [AutomatonKind::Ta, AutomatonKind::Sta, AutomatonKind::Tgta] {
-            let mut space = StateSpace::<S, Arena>::new(system);
-            let options = Options { automaton, ..Options::default() };
-            let outcome = verify(&mut space, &self.0, &options, &Limits::default(), &|_| ());
-            let outcome = outcome.expect("the model has no faults");
-            assert!(matches!(outcome.verdict, Verdict::Holds));
-            assert_eq!(outcome.effort.nodes, 33_376, "{automaton:?}");
-        }
-        Ok(())
+    let (system, formula) = (Model::from(net).system(), text.parse().unwrap());
+    for automaton in [AutomatonKind::Ta, AutomatonKind::Sta, AutomatonKind::Tgta] {
+        let mut space = StateSpace::<Arena>::new(&*system);
+        let options = Options { automaton, ..Options::default() };
+        let outcome = verify(&mut space, &formula, &options, &Limits::default(), &|_| ());
+        let outcome = outcome.expect("the model has no faults");
+        assert!(matches!(outcome.verdict, Verdict::Holds));
+        assert_eq!(outcome.effort.nodes, 33_376, "{automaton:?}");
     }
 }

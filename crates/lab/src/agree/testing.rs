@@ -247,7 +247,7 @@ fn disagreement(
     let mut expected = None;
     for (kind, negation, decompose) in kinds {
         let options = Options { deadlock, decompose: *decompose, ..Options::default() };
-        let mut space = StateSpace::<_, Arena>::for_one_property(structure);
+        let mut space = StateSpace::<Arena>::for_one_property(structure);
         let outcome = check_against(&mut space, negation, &options, &Limits::default(), &|_| ());
         tally.checks += 1;
         let wrong = |what: String| {

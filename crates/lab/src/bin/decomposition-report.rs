@@ -250,9 +250,9 @@ fn measure(
     let is_process_state = |name: &String| {
         name.contains('.') && matches!(system.resolve(name), Some(Meaning::Value(_)))
     };
-    let names: Vec<String> = system.names().into_iter().filter(is_process_state).collect();
+    let names: Vec<String> = system.value_names().into_iter().filter(is_process_state).collect();
     let formulas = RandomFormulas::over(names).sizes(8..=20).seed(arguments.seed).unique();
-    let mut space = StateSpace::<_, Arena>::new(system);
+    let mut space = StateSpace::<Arena>::new(system);
     let mut counts = [0; 2];
     for formula in formulas.generate()?.take(MOST_DRAWN) {
         if counts.iter().all(|count| *count >= arguments.cases) {
@@ -318,15 +318,15 @@ fn is_mixed(automaton: &Automaton) -> bool {
 
 /// True if the product has enough nodes.
 fn is_large(
-    space: &mut StateSpace<'_, DveSystem, Arena>,
+    space: &mut StateSpace<'_, Arena>,
     automaton: &Automaton,
     limits: &Limits,
 ) -> Result<bool, Box<dyn Error>> {
     let names = automaton.alphabet().props().iter().map(Prop::name);
-    let propositions = Propositions::compile(space.system(), names)?;
+    let propositions = Propositions::compile(space.system().names(), names)?;
     let deadlock = Deadlock::Stutter;
     let mut product = Product::new(space, automaton, &propositions, deadlock, limits, &|_| ());
-    let walk = |product: &mut Product<'_, '_, DveSystem, Arena>| -> Result<bool, Stop> {
+    let walk = |product: &mut Product<'_, '_, Arena>| -> Result<bool, Stop> {
         let (mut nodes, mut edges) = (Vec::new(), Vec::new());
         product.initial(&mut nodes)?;
         let mut seen: FxHashSet<u32> = nodes.iter().copied().collect();
@@ -346,7 +346,7 @@ fn is_large(
 /// The costs of all checks; none if one of them needs too much time, or the verdict, which is the
 /// first thing to be found, is not wanted.
 fn costs(
-    space: &mut StateSpace<'_, DveSystem, Arena>,
+    space: &mut StateSpace<'_, Arena>,
     negation: &Automaton,
     arguments: &Arguments,
     mut is_wanted: impl FnMut(bool) -> bool,

@@ -20,7 +20,7 @@ use sempre_explicit::explore::{
 use sempre_explicit::store::{Arena, Store, Tree};
 use sempre_ltl::interrupt::{self, Interrupt};
 use sempre_models::petri::pnml;
-use sempre_models::{Fault, Model, System, Task, dve};
+use sempre_models::{Extent, Fault, Model, System, dve};
 use std::error::Error;
 use std::fs::File;
 use std::io::{BufReader, Write as _};
@@ -131,8 +131,8 @@ fn subjects(options: &Options) -> Result<Vec<Subject>, Box<dyn Error>> {
 
 fn read(collection: Collection, file: &Path) -> Result<Model, Box<dyn Error>> {
     Ok(match collection {
-        Collection::Beem => Model::Dve(dve::parse(&std::fs::read_to_string(file)?)?),
-        Collection::Mcc => Model::Net(pnml::read(BufReader::new(File::open(file)?))?),
+        Collection::Beem => Model::from(dve::parse(&std::fs::read_to_string(file)?)?),
+        Collection::Mcc => Model::from(pnml::read(BufReader::new(File::open(file)?))?),
     })
 }
 
@@ -144,23 +144,19 @@ struct Explore<'a> {
 }
 
 impl Explore<'_> {
-    fn search<S: System, T: Store>(&self, system: &S) -> Result<Exploration, Failure> {
+    fn search<T: Store>(&self, system: &dyn System) -> Result<Exploration, Failure> {
         if self.options.threads == NonZeroUsize::MIN {
             return breadth_first(system, &mut T::new(system.words()), &self.limits, |_| ());
         }
-        parallel::<S, T>(system, self.options.threads, &self.limits, |_| ())
+        parallel::<T>(system, self.options.threads, &self.limits, |_| ())
             .map(|(exploration, _)| exploration)
     }
-}
 
-impl Task for Explore<'_> {
-    type Output = Result<Exploration, Failure>;
-
-    fn run<S: System>(&mut self, system: &S) -> Result<Self::Output, Fault> {
+    fn run(&mut self, system: &dyn System) -> Result<Result<Exploration, Failure>, Fault> {
         self.words = system.words();
         let outcome = match self.options.tree {
-            true => self.search::<S, Tree>(system),
-            false => self.search::<S, Arena>(system),
+            true => self.search::<Tree>(system),
+            false => self.search::<Arena>(system),
         };
         match outcome {
             Err(Failure { fault: fault @ Fault::Overflow(_), .. }) => Err(fault),
@@ -206,7 +202,7 @@ fn explore(options: &Options, subject: &Subject) -> Attempt {
     let latest = deadline + options.timeout / 8;
     let outcome = interrupt::run(&Interrupt::default(), Some(latest), || {
         let model = read(options.collection, &subject.file).map_err(|error| error.to_string())?;
-        Ok(model.run(&mut task))
+        Ok(model.run(Extent::Whole, |system| task.run(&**system)))
     });
     let words = task.words;
     let seconds = start.elapsed().as_secs_f64();

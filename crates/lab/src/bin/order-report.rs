@@ -10,11 +10,12 @@
 use sempre_diagrams::order::Heuristic;
 use sempre_diagrams::{Exhausted, Manager, Strategy};
 use sempre_ltl::interrupt::{self, Interrupt};
-use sempre_models::{Fault, Model, System, Task, VariableId};
+use sempre_models::{Extent, Fault, Languages, System, VariableId};
 use sempre_symbolic::{Order, Space};
 use std::error::Error;
 use std::io::Write as _;
 use std::process::ExitCode;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 const USAGE: &str = "usage: order-report MODEL... [--timeout SECONDS] [--memory MEBIBYTES]";
@@ -68,11 +69,11 @@ impl Choice {
         }
     }
 
-    fn order<S: System>(self, system: &S) -> Order {
+    fn order(self, system: &dyn System) -> Order {
         match self {
             Choice::By(heuristic) => Order::By(heuristic),
             Choice::Reversed => {
-                let variables = (0..system.variable_count() as u32).rev();
+                let variables = (0..system.names().variable_count() as u32).rev();
                 Order::Given(variables.map(VariableId).collect())
             }
             Choice::Best => Order::Best,
@@ -91,14 +92,12 @@ struct Count {
     bytes: usize,
 }
 
-impl Task for Count {
-    type Output = Result<Found, Exhausted>;
-
-    fn run<S: System>(&mut self, system: &S) -> Result<Self::Output, Fault> {
+impl Count {
+    fn run(&self, system: &Arc<dyn System>) -> Result<Result<Found, Exhausted>, Fault> {
         let poll = Some((|_| interrupt::poll()) as fn(&_));
         let manager = Manager::new(sempre_diagrams::Options { memory: self.bytes, poll });
         let found = manager.attempt(|| {
-            let order = self.choice.order(system);
+            let order = self.choice.order(&**system);
             let space = Space::find(&manager, system, &order, Strategy::Saturation)?;
             let peak_nodes = manager.usage().peak_nodes;
             let (states, nodes) = (space.count().to_string(), space.reached.nodes());
@@ -116,13 +115,15 @@ fn report(options: &Options) -> Result<(), Box<dyn Error>> {
     let mut out = std::io::stdout().lock();
     writeln!(out, "model\torder\tstates\tnodes\tpeak nodes\tseconds\tpeak by least")?;
     for path in &options.models {
-        let model = Model::open(path, None).map_err(|error| format!("{path}: {error}"))?;
+        let model =
+            Languages::default().open(path, None).map_err(|error| format!("{path}: {error}"))?;
         let mut rows = Vec::new();
         for choice in Choice::all() {
             let start = Instant::now();
             let deadline = start.checked_add(options.timeout);
             let answer = interrupt::run(&Interrupt::default(), deadline, || {
-                model.run_on_the_fly(&mut Count { choice, bytes: options.bytes })
+                let count = Count { choice, bytes: options.bytes };
+                model.run(Extent::OnTheFly, |system| count.run(system))
             });
             let found = match answer {
                 Ok(Ok(Ok(found))) => Ok(found),

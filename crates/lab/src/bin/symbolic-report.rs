@@ -14,12 +14,13 @@
 use sempre_diagrams::order::Heuristic;
 use sempre_diagrams::{Exhausted, Manager, Strategy, Usage};
 use sempre_ltl::interrupt::{self, Interrupt};
-use sempre_models::{Fault, Model, System, Task};
+use sempre_models::{Extent, Fault, Languages, System};
 use sempre_symbolic::{Order, Space};
 use std::error::Error;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 const USAGE: &str = "usage: symbolic-report beem|mcc DIRECTORY [--timeout SECONDS] \
@@ -119,30 +120,18 @@ struct Found {
     usage: Usage,
 }
 
-struct Count<'a> {
-    options: &'a Options,
-}
-
-impl Task for Count<'_> {
-    type Output = Result<Found, Exhausted>;
-
-    fn run<S: System>(&mut self, system: &S) -> Result<Self::Output, Fault> {
-        let memory = self.options.bytes;
-        let manager = Manager::new(sempre_diagrams::Options {
-            memory,
-            poll: Some(|_| interrupt::poll_now()),
-        });
-        let found = manager.attempt(|| {
-            let order = &self.options.order;
-            let space = Space::find(&manager, system, order, Strategy::Saturation)?;
-            let states = space.count().to_string();
-            Ok(Found { states, nodes: space.reached.nodes(), usage: manager.usage() })
-        });
-        match found {
-            Ok(Ok(found)) => Ok(Ok(found)),
-            Ok(Err(fault)) => Err(fault),
-            Err(exhausted) => Ok(Err(exhausted)),
-        }
+fn count(options: &Options, system: &Arc<dyn System>) -> Result<Result<Found, Exhausted>, Fault> {
+    let poll = Some((|_| interrupt::poll_now()) as fn(&_));
+    let manager = Manager::new(sempre_diagrams::Options { memory: options.bytes, poll });
+    let found = manager.attempt(|| {
+        let space = Space::find(&manager, system, &options.order, Strategy::Saturation)?;
+        let states = space.count().to_string();
+        Ok(Found { states, nodes: space.reached.nodes(), usage: manager.usage() })
+    });
+    match found {
+        Ok(Ok(found)) => Ok(Ok(found)),
+        Ok(Err(fault)) => Err(fault),
+        Err(exhausted) => Ok(Err(exhausted)),
     }
 }
 
@@ -154,8 +143,9 @@ fn report(options: &Options) -> Result<bool, Box<dyn Error>> {
         let start = Instant::now();
         let deadline = start.checked_add(options.timeout);
         let answer = interrupt::run(&Interrupt::default(), deadline, || {
-            let model = Model::open(&path, None).map_err(|error| error.to_string())?;
-            let found = model.run_on_the_fly(&mut Count { options });
+            let model =
+                Languages::default().open(&path, None).map_err(|error| error.to_string())?;
+            let found = model.run(Extent::OnTheFly, |system| count(options, system));
             found.map_err(|fault| fault.to_string())?.map_err(|exhausted| exhausted.to_string())
         });
         let seconds = start.elapsed().as_secs_f64();

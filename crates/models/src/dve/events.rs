@@ -3,10 +3,10 @@
 use super::compile::{Control, Offer, Role, holds, range};
 use super::effect;
 use super::model::{Sync, Target, Transition};
-use super::system::{DveSystem, Scratch, blame, send};
+use super::system::{DveSystem, blame, send};
 use crate::layout::Footprint;
 use crate::partial::Memory;
-use crate::system::{ActionId, Condition, Fault};
+use crate::system::{ActionId, Condition, Fault, Successors};
 
 /// A step of a process, alone or together with one that sends. Without the latter, one that receives
 /// never happens, but its guard is evaluated.
@@ -152,24 +152,23 @@ impl DveSystem {
         }
     }
 
-    /// The successors by one event.
+    /// Appends the successor by one event, if there is one.
     pub(super) fn fire_event(
         &self,
         event: &Event,
         state: &[u32],
-        scratch: &mut Scratch,
-        mut visit: impl FnMut(ActionId, &[u32]),
+        message: &mut [i64],
+        successors: &mut Successors,
     ) -> Result<(), Fault> {
         let is_committed =
             |control: &Control| control.committed[control.location.get(state) as usize];
         if self.committing(event).any(is_committed) {
             return Ok(());
         }
-        let Scratch { next, message, .. } = scratch;
-        next.copy_from_slice(state);
         let action = self.action(event);
-        if self.perform(event, &mut **next, message).map_err(|fault| blame(*fault, action))? {
-            visit(ActionId(action), next);
+        let next = successors.push_copy(ActionId(action), state);
+        if !self.perform(event, next, message).map_err(|fault| blame(*fault, action))? {
+            successors.pop();
         }
         Ok(())
     }

@@ -12,7 +12,7 @@
 use super::compile::{Code, Step, holds, range};
 use super::effect;
 use super::model::Dve;
-use crate::system::{ActionId, Fault};
+use crate::system::{ActionId, Fault, Successors};
 use sempre_ltl::interrupt;
 
 /// What joint steps need beside the code of the processes.
@@ -104,14 +104,14 @@ impl Joint {
         self.arrows.iter().map(digit).collect()
     }
 
-    /// Calls `visit` with every successor.
-    pub(super) fn successors(
+    /// Appends every successor.
+    pub(super) fn expand(
         &self,
         dve: &Dve,
         code: &Code,
         state: &[u32],
         choices: &mut Choices,
-        visit: &mut impl FnMut(ActionId, &[u32]),
+        successors: &mut Successors,
     ) -> Result<(), Fault> {
         if !choices.find_enabled(dve, code, state)? {
             return Ok(());
@@ -146,7 +146,7 @@ impl Joint {
             if self.conflicts {
                 self.check_conflicts(dve, steps, action)?;
             }
-            visit(action, &partial[count * words..]);
+            successors.push(action, &partial[count * words..]);
             // The next combination: the last process that has another choice takes it.
             let Some(process) =
                 (0..count).rev().find(|process| chosen[*process] + 1 < first[*process + 1])

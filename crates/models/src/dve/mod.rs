@@ -28,7 +28,7 @@
 //! compiled for these places.
 //!
 //! ```
-//! use sempre_models::{System, dve};
+//! use sempre_models::{Model, dve};
 //! let text = "
 //!     byte turn;
 //!     process P { state wait, work; init wait;
@@ -38,12 +38,11 @@
 //!       trans wait -> work { guard turn == 1; },
 //!             work -> wait { effect turn = 1 - turn; }; }
 //!     system async;";
-//! let model = dve::parse(text).unwrap();
-//! let system = dve::DveSystem::new(&model);
+//! let system = Model::from(dve::parse(text).unwrap()).system();
 //! let initial = system.initial().unwrap();
-//! let mut names = Vec::new();
-//! let visit = |action, _: &[u32]| names.push(system.action_name(action));
-//! system.successors(&initial[0], &mut system.scratch(), visit).unwrap();
+//! let successors = system.successors(&initial[0]).unwrap();
+//! let name = |action| system.names().action_name(action);
+//! let names: Vec<String> = successors.iter().map(|(action, _)| name(action)).collect();
 //! assert_eq!(names, ["P: wait -> work"]);
 //! ```
 
@@ -65,7 +64,7 @@ mod term;
 mod tests;
 
 pub use model::Dve;
-pub use system::{DveSystem, Scratch};
+pub use system::DveSystem;
 
 use sempre_ltl::Error;
 

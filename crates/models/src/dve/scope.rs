@@ -98,7 +98,7 @@ impl Scope for DveSystem {
         None
     }
 
-    fn names(&self) -> Vec<String> {
+    fn value_names(&self) -> Vec<String> {
         let mut names: Vec<String> = self.view.names.keys().cloned().collect();
         names.sort_unstable();
         names

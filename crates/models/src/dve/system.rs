@@ -8,9 +8,13 @@ use super::model::{Dve, Sync, wrap};
 use super::places::Places;
 use super::scope::View;
 use crate::layout::{Field, Footprint};
+use crate::model::{Source, Width};
 use crate::partial::{Attempt, Memory, PartialState};
-use crate::system::{ActionId, Condition, Fault, System, VariableId};
-use std::sync::OnceLock;
+use crate::system::{
+    ActionId, Condition, Events, Expander, Fault, Names, Successors, System, VariableId,
+};
+use smallvec::{SmallVec, smallvec};
+use std::sync::{Arc, OnceLock};
 
 /// A DVE model in executable form.
 #[derive(Clone, Debug)]
@@ -36,13 +40,8 @@ struct Moment<'a> {
     committed: bool,
 }
 
-/// Buffers for the computation of successors.
-#[derive(Clone, Debug)]
-pub struct Scratch {
-    pub(super) next: Box<[u32]>,
-    pub(super) message: Box<[i64]>,
-    choices: Choices,
-}
+/// The values of a message, most of which are short.
+pub(super) type Message = SmallVec<[i64; 4]>;
 
 impl DveSystem {
     /// Compiles a model.
@@ -57,6 +56,7 @@ impl DveSystem {
         DveSystem { dve, places, code, joint, actions, senders, events: OnceLock::new(), view }
     }
 
+    /// The actions one by one, listed at the first call.
     fn events(&self) -> &[Event] {
         self.events.get_or_init(|| self.list_events())
     }
@@ -77,7 +77,55 @@ impl DveSystem {
         Ok(())
     }
 
-    /// The successors by a step that a process makes together with one that sends.
+    /// A buffer for a message.
+    fn message(&self) -> Message {
+        smallvec![0; self.code.message]
+    }
+
+    /// Appends all successors.
+    fn expand(
+        &self,
+        state: &[u32],
+        message: &mut [i64],
+        choices: &mut Choices,
+        successors: &mut Successors,
+    ) -> Result<(), Fault> {
+        if self.code.asserts {
+            self.check_assertions(state).map_err(|fault| *fault)?;
+        }
+        if let Some(joint) = &self.joint {
+            return joint.expand(&self.dve, &self.code, state, choices, successors);
+        }
+        let is_committed =
+            |control: &Control| control.committed[control.location.get(state) as usize];
+        let committed = self.code.commits && self.code.controls.iter().any(is_committed);
+        for (process, control) in self.code.controls.iter().enumerate() {
+            let location = control.location.get(state) as usize;
+            if committed && !control.committed[location] {
+                continue;
+            }
+            for step in &control.steps[range(&control.first, location)] {
+                let blame = |fault: Box<Fault>| blame(*fault, step.action);
+                if !holds(&step.guard, state).map_err(blame)? {
+                    continue;
+                }
+                match &step.role {
+                    Role::Alone => {}
+                    Role::Sends(values) => send(values, state, message).map_err(blame)?,
+                    Role::Meets(channel) => {
+                        let moment = Moment { state, committed };
+                        self.meet(moment, process, step, *channel, message, successors)?;
+                        continue;
+                    }
+                }
+                let next = successors.push_copy(ActionId(step.action), state);
+                effect::apply(&step.effects, &self.code.queues, next, message).map_err(blame)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Appends the successors by a step that a process makes together with one that sends.
     #[inline]
     fn meet(
         &self,
@@ -85,8 +133,8 @@ impl DveSystem {
         receiver: usize,
         step: &Step,
         channel: u32,
-        scratch: &mut Scratch,
-        visit: &mut impl FnMut(ActionId, &[u32]),
+        message: &mut [i64],
+        successors: &mut Successors,
     ) -> Result<(), Fault> {
         for sender in &self.code.senders[channel as usize] {
             if sender.process == receiver {
@@ -104,14 +152,11 @@ impl DveSystem {
                 if !holds(guard, state).map_err(blame)? {
                     continue;
                 }
-                send(values, state, &mut scratch.message).map_err(blame)?;
-                scratch.next.copy_from_slice(state);
+                send(values, state, message).map_err(blame)?;
+                let next = successors.push_copy(ActionId(action), state);
                 for effects in [&step.effects, effects] {
-                    let Scratch { next, message, .. } = scratch;
-                    effect::apply(effects, &self.code.queues, &mut **next, message)
-                        .map_err(blame)?;
+                    effect::apply(effects, &self.code.queues, next, message).map_err(blame)?;
                 }
-                visit(ActionId(action), &scratch.next);
             }
         }
         Ok(())
@@ -144,72 +189,97 @@ pub(super) fn blame(fault: Fault, action: u32) -> Fault {
 }
 
 impl System for DveSystem {
-    type Scratch = Scratch;
-
     fn words(&self) -> usize {
         self.places.words
-    }
-
-    fn scratch(&self) -> Scratch {
-        Scratch {
-            next: vec![0; self.places.words].into(),
-            message: vec![0; self.code.message].into(),
-            choices: Choices::default(),
-        }
     }
 
     fn initial(&self) -> Result<Vec<Box<[u32]>>, Fault> {
         Ok(vec![self.places.initial(&self.dve)])
     }
 
-    #[inline]
-    fn successors(
-        &self,
-        state: &[u32],
-        scratch: &mut Scratch,
-        mut visit: impl FnMut(ActionId, &[u32]),
-    ) -> Result<(), Fault> {
-        if self.code.asserts {
-            self.check_assertions(state).map_err(|fault| *fault)?;
-        }
-        if let Some(joint) = &self.joint {
-            let choices = &mut scratch.choices;
-            return joint.successors(&self.dve, &self.code, state, choices, &mut visit);
-        }
-        let is_committed =
-            |control: &Control| control.committed[control.location.get(state) as usize];
-        let committed = self.code.commits && self.code.controls.iter().any(is_committed);
-        for (process, control) in self.code.controls.iter().enumerate() {
-            let location = control.location.get(state) as usize;
-            if committed && !control.committed[location] {
-                continue;
-            }
-            for step in &control.steps[range(&control.first, location)] {
-                let blame = |fault: Box<Fault>| blame(*fault, step.action);
-                if !holds(&step.guard, state).map_err(blame)? {
-                    continue;
-                }
-                match &step.role {
-                    Role::Alone => {}
-                    Role::Sends(values) => {
-                        send(values, state, &mut scratch.message).map_err(blame)?;
-                    }
-                    Role::Meets(channel) => {
-                        let moment = Moment { state, committed };
-                        self.meet(moment, process, step, *channel, scratch, &mut visit)?;
-                        continue;
-                    }
-                }
-                let Scratch { next, message, .. } = scratch;
-                next.copy_from_slice(state);
-                effect::apply(&step.effects, &self.code.queues, &mut **next, message)
-                    .map_err(blame)?;
-                visit(ActionId(step.action), next);
-            }
-        }
-        Ok(())
+    fn expander(&self) -> Box<dyn Expander + '_> {
+        let message = vec![0; self.code.message].into();
+        Box::new(Stepper { system: self, message, choices: Choices::default() })
     }
 
+    fn names(&self) -> &dyn Names {
+        self
+    }
+
+    fn events(&self) -> Option<&dyn Events> {
+        Some(self)
+    }
+}
+
+/// The expander, with its buffers.
+struct Stepper<'a> {
+    system: &'a DveSystem,
+    message: Box<[i64]>,
+    choices: Choices,
+}
+
+impl Expander for Stepper<'_> {
+    fn expand(&mut self, state: &[u32], successors: &mut Successors) -> Result<(), Fault> {
+        let Stepper { system, message, choices } = self;
+        system.expand(state, message, choices, successors)
+    }
+}
+
+impl Events for DveSystem {
+    fn event_count(&self) -> usize {
+        match self.joint {
+            Some(_) => 1,
+            // Assertions are looked at by an event of their own, which changes nothing.
+            None => self.events().len() + usize::from(self.code.asserts),
+        }
+    }
+
+    fn footprint(&self, event: usize) -> Footprint {
+        match self.events().get(event) {
+            _ if self.joint.is_some() => Footprint::all(self.places.words),
+            Some(event) => self.event_footprint(event),
+            None => self.assertion_footprint(),
+        }
+    }
+
+    fn fire(&self, event: usize, state: &[u32], successors: &mut Successors) -> Result<(), Fault> {
+        let mut message = self.message();
+        match self.events().get(event) {
+            _ if self.joint.is_some() => {
+                self.expand(state, &mut message, &mut Choices::default(), successors)
+            }
+            Some(event) => self.fire_event(event, state, &mut message, successors),
+            None => self.check_assertions(state).map_err(|fault| *fault),
+        }
+    }
+
+    fn try_fire(&self, event: usize, state: &mut PartialState) -> Attempt {
+        match self.events().get(event) {
+            _ if self.joint.is_some() => Attempt::Unsupported,
+            Some(event) => {
+                let tried = self.perform(event, state, &mut self.message());
+                state.attempt(tried)
+            }
+            None => {
+                let tried = self.check_assertions(state);
+                state.attempt(tried.map(|()| false))
+            }
+        }
+    }
+
+    fn conditions(&self, event: usize) -> Vec<Condition> {
+        match self.events().get(event) {
+            Some(event) if self.joint.is_none() => self.calm_conditions(event),
+            _ => Vec::new(),
+        }
+    }
+
+    fn field(&self, variable: VariableId) -> Option<Field> {
+        Some(self.view.shown[variable.0 as usize].field)
+    }
+}
+
+impl Names for DveSystem {
     fn action_name(&self, action: ActionId) -> String {
         if let Some(joint) = &self.joint {
             let parts = joint.parts(action).into_iter().enumerate();
@@ -237,61 +307,6 @@ impl System for DveSystem {
         }
     }
 
-    fn event_count(&self) -> usize {
-        match self.joint {
-            Some(_) => 1,
-            // Assertions are looked at by an event of their own, which changes nothing.
-            None => self.events().len() + usize::from(self.code.asserts),
-        }
-    }
-
-    fn footprint(&self, event: usize) -> Footprint {
-        match self.events().get(event) {
-            _ if self.joint.is_some() => Footprint::all(self.places.words),
-            Some(event) => self.event_footprint(event),
-            None => self.assertion_footprint(),
-        }
-    }
-
-    fn fire(
-        &self,
-        event: usize,
-        state: &[u32],
-        scratch: &mut Scratch,
-        visit: impl FnMut(ActionId, &[u32]),
-    ) -> Result<(), Fault> {
-        match self.events().get(event) {
-            _ if self.joint.is_some() => self.successors(state, scratch, visit),
-            Some(event) => self.fire_event(event, state, scratch, visit),
-            None => self.check_assertions(state).map_err(|fault| *fault),
-        }
-    }
-
-    fn try_fire(&self, event: usize, state: &mut PartialState, scratch: &mut Scratch) -> Attempt {
-        match self.events().get(event) {
-            _ if self.joint.is_some() => Attempt::Unsupported,
-            Some(event) => {
-                let tried = self.perform(event, state, &mut scratch.message);
-                state.attempt(tried)
-            }
-            None => {
-                let tried = self.check_assertions(state);
-                state.attempt(tried.map(|()| false))
-            }
-        }
-    }
-
-    fn conditions(&self, event: usize) -> Vec<Condition> {
-        match self.events().get(event) {
-            Some(event) if self.joint.is_none() => self.calm_conditions(event),
-            _ => Vec::new(),
-        }
-    }
-
-    fn field(&self, variable: VariableId) -> Option<Field> {
-        Some(self.view.shown[variable.0 as usize].field)
-    }
-
     fn variable_count(&self) -> usize {
         self.view.shown.len()
     }
@@ -310,5 +325,15 @@ impl System for DveSystem {
             Some(process) => self.dve.processes[process].locations[value as usize].name.clone(),
             None => value.to_string(),
         }
+    }
+}
+
+impl Source for Dve {
+    fn system(self: Arc<Self>, _: Width) -> Arc<dyn System> {
+        Arc::new(DveSystem::new(&self))
+    }
+
+    fn notes(&self) -> &[String] {
+        Dve::notes(self)
     }
 }

@@ -83,5 +83,5 @@ mod write;
 
 pub use model::{Declaration, Etf, Map, Sort, Table};
 pub use parse::parse;
-pub use system::{EtfSystem, Scratch};
+pub use system::EtfSystem;
 pub use write::write;

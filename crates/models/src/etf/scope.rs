@@ -9,9 +9,9 @@ use crate::system::{Meaning, Scope};
 /// Functions of so many combinations of numbers become one table.
 const LARGEST: u64 = 1 << 12;
 
-impl Scope for EtfSystem<'_> {
+impl Scope for EtfSystem {
     fn resolve(&self, name: &str) -> Option<Meaning> {
-        let etf = self.etf;
+        let etf = &self.etf;
         if let Some(slot) = etf.slots.iter().position(|slot| slot.name == name) {
             return Some(Meaning::Value(Expr::Value(self.fields[slot])));
         }
@@ -30,7 +30,7 @@ impl Scope for EtfSystem<'_> {
         Some(Expr::Any(any.collect()))
     }
 
-    fn names(&self) -> Vec<String> {
+    fn value_names(&self) -> Vec<String> {
         self.declarations().map(|declaration| declaration.name.clone()).collect()
     }
 
@@ -52,7 +52,7 @@ impl Scope for EtfSystem<'_> {
     }
 }
 
-impl EtfSystem<'_> {
+impl EtfSystem {
     /// Slots, and then state labels.
     fn declarations(&self) -> impl Iterator<Item = &Declaration> {
         self.etf.slots.iter().chain(self.etf.maps.iter().map(|map| &map.label))

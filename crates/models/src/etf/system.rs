@@ -3,14 +3,18 @@
 
 use super::model::{Etf, Table};
 use crate::layout::{Field, Footprint, Layout};
-use crate::system::{ActionId, Demand, Fault, System, VariableId};
+use crate::model::{Source, Width};
+use crate::system::{
+    ActionId, Demand, Events, Expander, Fault, Names, Successors, System, VariableId,
+};
 use rustc_hash::FxHashMap;
 use std::ops::Range;
+use std::sync::Arc;
 
 /// The system of a model in the enumerated table format. Its variables are the slots, its events
 /// the tables, and its actions the different labels of edges; without labels, the tables.
-pub struct EtfSystem<'e> {
-    pub(super) etf: &'e Etf,
+pub struct EtfSystem {
+    pub(super) etf: Arc<Etf>,
     pub(super) fields: Vec<Field>,
     words: usize,
     tables: Vec<Compiled>,
@@ -29,18 +33,13 @@ struct Compiled {
     actions: Vec<ActionId>,
 }
 
-/// A successor, and what is looked up to find it.
-pub struct Scratch {
-    next: Vec<u32>,
-    key: Vec<u32>,
-}
-
-impl<'e> EtfSystem<'e> {
+impl EtfSystem {
     /// Compiles a model.
     ///
     /// # Panics
     /// If it is not as [`Etf`] says.
-    pub fn new(etf: &'e Etf) -> Self {
+    pub fn new(etf: impl Into<Arc<Etf>>) -> Self {
+        let etf = etf.into();
         let mut greatest = etf.initial.clone();
         for table in &etf.tables {
             for (_, after, _) in etf.rows(table) {
@@ -55,14 +54,14 @@ impl<'e> EtfSystem<'e> {
         let words = layout.words();
         let mut actions = Actions::default();
         let tables = (etf.tables.iter().enumerate())
-            .map(|(number, table)| compile(etf, number, table, &fields, words, &mut actions))
+            .map(|(number, table)| compile(&etf, number, table, &fields, words, &mut actions))
             .collect();
-        EtfSystem { etf, fields, words, tables, actions: actions.names }
+        EtfSystem { etf: etf.clone(), fields, words, tables, actions: actions.names }
     }
 
     /// The model.
-    pub fn etf(&self) -> &'e Etf {
-        self.etf
+    pub fn etf(&self) -> &Etf {
+        &self.etf
     }
 }
 
@@ -143,17 +142,23 @@ impl Compiled {
         key.extend(self.bits.iter().map(|(word, mask)| state[*word] & mask));
         self.index.get(&key[..]).cloned().unwrap_or(0..0)
     }
+
+    /// Appends the successors by this table.
+    fn fire(&self, state: &[u32], key: &mut Vec<u32>, successors: &mut Successors) {
+        let rows = self.rows(state, key);
+        for row in rows.start as usize..rows.end as usize {
+            let next = successors.push_copy(self.actions[row], state);
+            let after = &self.after[row * self.bits.len()..];
+            for ((word, mask), after) in self.bits.iter().zip(after) {
+                next[*word] = next[*word] & !mask | after;
+            }
+        }
+    }
 }
 
-impl System for EtfSystem<'_> {
-    type Scratch = Scratch;
-
+impl System for EtfSystem {
     fn words(&self) -> usize {
         self.words
-    }
-
-    fn scratch(&self) -> Scratch {
-        Scratch { next: vec![0; self.words], key: Vec::with_capacity(self.words) }
     }
 
     fn initial(&self) -> Result<Vec<Box<[u32]>>, Fault> {
@@ -164,26 +169,39 @@ impl System for EtfSystem<'_> {
         Ok(vec![state])
     }
 
-    fn successors(
-        &self,
-        state: &[u32],
-        scratch: &mut Scratch,
-        mut visit: impl FnMut(ActionId, &[u32]),
-    ) -> Result<(), Fault> {
-        for event in 0..self.tables.len() {
-            self.fire(event, state, scratch, &mut visit)?;
+    fn expander(&self) -> Box<dyn Expander + '_> {
+        Box::new(Lookup { system: self, key: Vec::with_capacity(self.words) })
+    }
+
+    fn names(&self) -> &dyn Names {
+        self
+    }
+
+    fn events(&self) -> Option<&dyn Events> {
+        Some(self)
+    }
+}
+
+/// The expander: looks rows up in all tables.
+struct Lookup<'a> {
+    system: &'a EtfSystem,
+    key: Vec<u32>,
+}
+
+impl Expander for Lookup<'_> {
+    fn expand(&mut self, state: &[u32], successors: &mut Successors) -> Result<(), Fault> {
+        for table in &self.system.tables {
+            table.fire(state, &mut self.key, successors);
         }
         Ok(())
     }
 
-    fn is_deadlock(&self, state: &[u32], scratch: &mut Scratch) -> Result<bool, Fault> {
-        Ok(self.tables.iter().all(|table| table.rows(state, &mut scratch.key).is_empty()))
+    fn is_deadlock(&mut self, state: &[u32]) -> Result<bool, Fault> {
+        Ok(self.system.tables.iter().all(|table| table.rows(state, &mut self.key).is_empty()))
     }
+}
 
-    fn action_name(&self, action: ActionId) -> String {
-        self.actions[action.0 as usize].clone()
-    }
-
+impl Events for EtfSystem {
     fn event_count(&self) -> usize {
         self.tables.len()
     }
@@ -192,26 +210,8 @@ impl System for EtfSystem<'_> {
         self.tables[event].footprint.clone()
     }
 
-    fn fire(
-        &self,
-        event: usize,
-        state: &[u32],
-        Scratch { next, key }: &mut Scratch,
-        mut visit: impl FnMut(ActionId, &[u32]),
-    ) -> Result<(), Fault> {
-        let table = &self.tables[event];
-        let rows = table.rows(state, key);
-        if rows.is_empty() {
-            return Ok(());
-        }
-        next.copy_from_slice(state);
-        for row in rows.start as usize..rows.end as usize {
-            let after = &table.after[row * table.bits.len()..];
-            for ((word, mask), after) in table.bits.iter().zip(after) {
-                next[*word] = next[*word] & !mask | after;
-            }
-            visit(table.actions[row], next);
-        }
+    fn fire(&self, event: usize, state: &[u32], successors: &mut Successors) -> Result<(), Fault> {
+        self.tables[event].fire(state, &mut Vec::with_capacity(self.words), successors);
         Ok(())
     }
 
@@ -222,6 +222,12 @@ impl System for EtfSystem<'_> {
 
     fn field(&self, variable: VariableId) -> Option<Field> {
         Some(self.fields[variable.0 as usize])
+    }
+}
+
+impl Names for EtfSystem {
+    fn action_name(&self, action: ActionId) -> String {
+        self.actions[action.0 as usize].clone()
     }
 
     fn variable_count(&self) -> usize {
@@ -242,7 +248,7 @@ impl System for EtfSystem<'_> {
     }
 }
 
-impl EtfSystem<'_> {
+impl EtfSystem {
     /// For each table, its columns and the numbers before in the rows with an action of the name.
     pub(super) fn rows_of(&self, name: &str) -> Vec<(&[usize], Vec<&[u32]>)> {
         let mut found = Vec::new();
@@ -269,5 +275,11 @@ impl EtfSystem<'_> {
             }
         }
         found
+    }
+}
+
+impl Source for Etf {
+    fn system(self: Arc<Self>, _: Width) -> Arc<dyn System> {
+        Arc::new(EtfSystem::new(self))
     }
 }

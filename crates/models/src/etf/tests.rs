@@ -1,25 +1,22 @@
 use super::{Etf, EtfSystem, parse, write};
 use crate::proposition::Propositions;
-use crate::{ActionId, System, VariableId};
+use crate::{ActionId, Events, Names, Successors, System, VariableId};
 use proptest::prelude::*;
 use std::collections::BTreeSet;
 
 const LIGHT: &str = include_str!("../../../../models/crossing.etf");
 
-fn reached(system: &EtfSystem<'_>) -> Vec<Box<[u32]>> {
+fn reached(system: &dyn System) -> Vec<Box<[u32]>> {
     let mut states = system.initial().unwrap();
     let mut next = 0;
-    let mut scratch = system.scratch();
     while next < states.len() {
         let state = states[next].clone();
         next += 1;
-        system
-            .successors(&state, &mut scratch, |_, after| {
-                if !states.iter().any(|other| **other == *after) {
-                    states.push(after.into());
-                }
-            })
-            .unwrap();
+        for (_, after) in system.successors(&state).unwrap().iter() {
+            if !states.iter().any(|other| **other == *after) {
+                states.push(after.into());
+            }
+        }
     }
     states
 }
@@ -32,24 +29,21 @@ fn a_model_is_what_its_file_says() {
         etf.tables.iter().map(|table| &table.columns[..]).collect::<Vec<_>>(),
         [&[0][..], &[1][..], &[0, 1][..]]
     );
-    let system = EtfSystem::new(&etf);
+    let system = EtfSystem::new(etf.clone());
     let states = reached(&system);
     assert_eq!(states.len(), 4);
     let initial = &states[0];
     assert_eq!(system.value_text(initial, VariableId(0)), "red");
     assert_eq!(system.value_text(initial, VariableId(1)), "0");
-    let mut steps = Vec::new();
-    let mut scratch = system.scratch();
-    system
-        .successors(initial, &mut scratch, |action, _| steps.push(system.action_name(action)))
-        .unwrap();
+    let successors = (&system as &dyn System).successors(initial).unwrap();
+    let steps: Vec<_> = successors.actions().iter().map(|a| system.action_name(*a)).collect();
     assert_eq!(steps, ["change", "come"]);
 }
 
 #[test]
 fn propositions_know_values_by_their_names() {
     let etf = parse(LIGHT).unwrap();
-    let system = EtfSystem::new(&etf);
+    let system = EtfSystem::new(etf.clone());
     let texts = [
         "light = red",
         "green != light",
@@ -61,14 +55,14 @@ fn propositions_know_values_by_their_names() {
         "deadlock",
     ];
     let propositions = Propositions::compile(&system, texts).unwrap();
-    let mut scratch = system.scratch();
+    let mut expander = system.expander();
     for state in reached(&system) {
         let (light, waiting) =
             (system.value(&state, VariableId(0)), system.value(&state, VariableId(1)));
         let red = light == 0;
         let jam = red && waiting == 1;
         let expected = [red, red, jam, jam, !jam, !red && waiting == 1, waiting >= 1, false];
-        let found = propositions.valuation(&system, &state, &mut scratch).unwrap();
+        let found = propositions.valuation(&mut *expander, &state).unwrap();
         for (number, expected) in expected.into_iter().enumerate() {
             assert_eq!(found >> number & 1 == 1, expected, "{} in {state:?}", texts[number]);
         }
@@ -101,7 +95,7 @@ fn labels_may_stand_in_rows_before_their_sorts() {
     assert_eq!(etf.maps[0].rows, [0, 3, 1, 1]);
     let values: Vec<&[u8]> = etf.sorts[1].values.iter().map(|value| &**value).collect();
     assert_eq!(values, [&b"a"[..], b"b c", b"new", b"late"]);
-    let system = EtfSystem::new(&etf);
+    let system = EtfSystem::new(etf.clone());
     assert_eq!(system.action_name(ActionId(0)), "b c, 7");
 }
 
@@ -111,14 +105,14 @@ fn what_reads_nothing_is_always_possible() {
         begin trans\n*\nend trans\nbegin trans\n3/2\n9/9\nend trans\nbegin trans\nend trans";
     let etf = parse(text).unwrap();
     assert_eq!(etf.tables.len(), 2);
-    let system = EtfSystem::new(&etf);
+    let system = EtfSystem::new(etf.clone());
     assert_eq!(reached(&system).len(), 2);
     assert_eq!(system.demands(0), Some(Vec::new()));
     assert_eq!(system.demands(1), None);
     let propositions =
         Propositions::compile(&system, ["fireable('trans 1')", "fireable('trans 2')"]).unwrap();
     let initial = &system.initial().unwrap()[0];
-    assert_eq!(propositions.valuation(&system, initial, &mut system.scratch()), Ok(3));
+    assert_eq!(propositions.valuation(&mut *system.expander(), initial), Ok(3));
     assert_eq!(parse(&write(&etf)).unwrap(), etf);
 }
 
@@ -128,10 +122,10 @@ fn labels_over_large_numbers_are_found_by_comparing() {
         begin trans\n100000/7 0/90000\nend trans
         begin map m:_\n100000 0 5\n7 90000 6\n7 0 9\nend map";
     let etf = parse(text).unwrap();
-    let system = EtfSystem::new(&etf);
+    let system = EtfSystem::new(etf.clone());
     let propositions = Propositions::compile(&system, ["m = 5", "m = 6"]).unwrap();
     let valuations: Vec<_> = (reached(&system).iter())
-        .map(|state| propositions.valuation(&system, state, &mut system.scratch()).unwrap())
+        .map(|state| propositions.valuation(&mut *system.expander(), state).unwrap())
         .collect();
     assert_eq!(valuations, [1, 2]);
 }
@@ -265,7 +259,7 @@ proptest! {
     /// Against rows that are tried one after the other on vectors of numbers.
     #[test]
     fn tables_are_relations(etf in models()) {
-        let system = EtfSystem::new(&etf);
+        let system = EtfSystem::new(etf.clone());
         let numbers = |state: &[u32]| -> Vec<u32> {
             (0..3).map(|slot| system.value(state, VariableId(slot)) as u32).collect()
         };
@@ -285,13 +279,15 @@ proptest! {
                 }
             }
             expected.sort();
-            let mut found = Vec::new();
-            system.successors(&state, &mut system.scratch(), |action, after| {
-                found.push((system.action_name(action), numbers(after)));
-            }).unwrap();
+            let mut successors = Successors::new(system.words());
+            let mut expander = system.expander();
+            expander.expand(&state, &mut successors).unwrap();
+            let mut found: Vec<_> = (successors.iter())
+                .map(|(action, after)| (system.action_name(action), numbers(after)))
+                .collect();
             found.sort();
             prop_assert_eq!(&found, &expected);
-            prop_assert_eq!(system.is_deadlock(&state, &mut system.scratch()), Ok(expected.is_empty()));
+            prop_assert_eq!(expander.is_deadlock(&state), Ok(expected.is_empty()));
             if let Some(propositions) = &propositions {
                 let map = &etf.maps[0];
                 let row = map.rows().find(|(key, _)| {
@@ -299,7 +295,7 @@ proptest! {
                 });
                 let label = u64::from(row.is_some_and(|(_, value)| value == 2));
                 let fireable = u64::from(expected.iter().any(|(label, _)| label == "0"));
-                let valuation = propositions.valuation(&system, &state, &mut system.scratch());
+                let valuation = propositions.valuation(&mut *expander, &state);
                 prop_assert_eq!(valuation, Ok(label | fireable << 1));
             }
         }

@@ -1,8 +1,11 @@
 //! Kripke structures as systems: the packed state is the number of the state.
 
 use crate::expression::{Binary, Expr};
-use crate::layout::{Field, Layout};
-use crate::system::{ActionId, Fault, Meaning, Scope, System, VariableId};
+use crate::layout::{Field, Footprint, Layout};
+use crate::model::{Source, Width};
+use crate::system::{
+    ActionId, Events, Expander, Fault, Meaning, Names, Scope, Successors, System, VariableId,
+};
 use rustc_hash::{FxHashMap, FxHashSet};
 use sempre_ltl::Error;
 use std::ops::Range;
@@ -115,7 +118,7 @@ impl Scope for Kripke {
         None
     }
 
-    fn names(&self) -> Vec<String> {
+    fn value_names(&self) -> Vec<String> {
         self.propositions.iter().chain(&self.names).cloned().collect()
     }
 
@@ -125,40 +128,62 @@ impl Scope for Kripke {
 }
 
 impl System for Kripke {
-    type Scratch = ();
-
     fn words(&self) -> usize {
         1
     }
-
-    fn scratch(&self) {}
 
     fn initial(&self) -> Result<Vec<Box<[u32]>>, Fault> {
         Ok(self.initial.iter().map(|state| Box::from([*state])).collect())
     }
 
-    fn successors(
-        &self,
-        state: &[u32],
-        (): &mut (),
-        mut visit: impl FnMut(ActionId, &[u32]),
-    ) -> Result<(), Fault> {
+    fn expander(&self) -> Box<dyn Expander + '_> {
+        Box::new(self)
+    }
+
+    fn names(&self) -> &dyn Names {
+        self
+    }
+
+    fn events(&self) -> Option<&dyn Events> {
+        Some(self)
+    }
+}
+
+impl Expander for &Kripke {
+    fn expand(&mut self, state: &[u32], successors: &mut Successors) -> Result<(), Fault> {
         for successor in &self.successors[self.range(state[0])] {
-            visit(ActionId(*successor), &[*successor]);
+            successors.push(ActionId(*successor), &[*successor]);
         }
         Ok(())
     }
 
-    fn is_deadlock(&self, state: &[u32], (): &mut ()) -> Result<bool, Fault> {
+    fn is_deadlock(&mut self, state: &[u32]) -> Result<bool, Fault> {
         Ok(self.range(state[0]).is_empty())
     }
+}
 
-    fn action_name(&self, action: ActionId) -> String {
-        format!("to {}", self.names[action.0 as usize])
+/// One event: the whole relation.
+impl Events for Kripke {
+    fn event_count(&self) -> usize {
+        1
+    }
+
+    fn footprint(&self, _: usize) -> Footprint {
+        Footprint::all(1)
+    }
+
+    fn fire(&self, _: usize, state: &[u32], successors: &mut Successors) -> Result<(), Fault> {
+        (&mut &*self).expand(state, successors)
     }
 
     fn field(&self, variable: VariableId) -> Option<Field> {
         (variable.0 == 0).then_some(self.field)
+    }
+}
+
+impl Names for Kripke {
+    fn action_name(&self, action: ActionId) -> String {
+        format!("to {}", self.names[action.0 as usize])
     }
 
     fn variable_count(&self) -> usize {
@@ -184,6 +209,12 @@ impl System for Kripke {
             0 => self.names[state[0] as usize].clone(),
             _ => self.value(state, variable).to_string(),
         }
+    }
+}
+
+impl Source for Kripke {
+    fn system(self: Arc<Self>, _: Width) -> Arc<dyn System> {
+        self
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::proposition::Propositions;
-use crate::system::{System, VariableId};
+use crate::system::{Names, System, VariableId};
 use proptest::prelude::*;
 
 /// Everything that a structure says, in words.
@@ -101,8 +101,9 @@ fn propositions_and_names_of_states_hold_where_they_should() {
     let light = text::parse(LIGHT).unwrap();
     let texts = ["stop", "green", "stop && !'get ready'", "deadlock"];
     let propositions = Propositions::compile(&light, texts).unwrap();
+    let mut expander = light.expander();
     let valuations: Vec<u64> =
-        (0..4).map(|state| propositions.valuation(&light, &[state], &mut ()).unwrap()).collect();
+        (0..4).map(|state| propositions.valuation(&mut *expander, &[state]).unwrap()).collect();
     assert_eq!(valuations, [0b0101, 0b0001, 0b0010, 0b1000]);
     assert_eq!(light.value_text(&[1], VariableId(0)), "both");
     assert_eq!(light.variable_name(VariableId(2)), "get ready");

@@ -10,13 +10,12 @@ pub mod colour;
 mod net;
 pub mod pnml;
 pub mod reduce;
-mod run;
+mod source;
 mod system;
 pub mod text;
 pub mod unbounded;
 
 pub use net::{Net, NetBuilder, PlaceId, TransitionId};
-pub use run::{run, run_on_the_fly};
 pub use system::NetSystem;
 
 #[cfg(test)]

@@ -9,13 +9,13 @@ use sempre_ltl::Error;
 use std::ops::Range;
 
 /// The expression of a proposition, if states are deadlocks or not, as `deadlock` says.
-pub(super) fn proposition(scope: &impl Scope, term: &Term, deadlock: bool) -> Result<Expr, Error> {
+pub(super) fn proposition(scope: &dyn Scope, term: &Term, deadlock: bool) -> Result<Expr, Error> {
     let binder = Binder { scope, deadlock };
     Ok(binder.truth(term)?.expression())
 }
 
-struct Binder<'a, S> {
-    scope: &'a S,
+struct Binder<'a> {
+    scope: &'a dyn Scope,
     deadlock: bool,
 }
 
@@ -80,7 +80,7 @@ impl Bound {
     }
 }
 
-impl<S: Scope> Binder<'_, S> {
+impl Binder<'_> {
     fn bind(&self, term: &Term) -> Result<Bound, Error> {
         let bound = match &term.kind {
             Kind::Number(number) => Bound::constant(*number, Type::Number),
@@ -148,7 +148,7 @@ impl<S: Scope> Binder<'_, S> {
     fn resolve(&self, name: &str, span: &Range<usize>) -> Result<Meaning, Error> {
         self.scope.resolve(name).ok_or_else(|| {
             let error = Error::at(span.clone(), format!("the model has nothing named `{name}`"));
-            let mut names = self.scope.names();
+            let mut names = self.scope.value_names();
             names.push("deadlock".into());
             match nearest::expectation(name, names) {
                 Some(names) => error.expected(names),

@@ -30,7 +30,7 @@ mod tests;
 
 use crate::expression::{Expr, Program};
 use crate::layout::Footprint;
-use crate::system::{Fault, Scope, System};
+use crate::system::{Expander, Fault, Scope};
 use sempre_ltl::Error;
 use std::borrow::Cow;
 
@@ -51,7 +51,7 @@ pub const MOST: usize = 64;
 /// #         Some(Meaning::Value(Expr::Value(field)))
 /// #     }
 /// #     fn fireable(&self, _: &str) -> Option<Expr> { None }
-/// #     fn names(&self) -> Vec<String> { vec!["x".into(), "y".into()] }
+/// #     fn value_names(&self) -> Vec<String> { vec!["x".into(), "y".into()] }
 /// #     fn action_names(&self) -> Vec<String> { Vec::new() }
 /// # }
 /// # let mut layout = Layout::default();
@@ -85,7 +85,7 @@ impl Propositions {
     /// If one of them is wrong (the place in the error is that in its own text), or there are more
     /// than [`MOST`]. To know which one is wrong, [`push`](Self::push) them one by one.
     pub fn compile<'a>(
-        scope: &impl Scope,
+        scope: &dyn Scope,
         texts: impl IntoIterator<Item = &'a str>,
     ) -> Result<Self, Error> {
         let mut propositions = Propositions::default();
@@ -99,7 +99,7 @@ impl Propositions {
     ///
     /// # Errors
     /// If it is wrong, or there are [`MOST`] already.
-    pub fn push(&mut self, scope: &impl Scope, text: &str) -> Result<usize, Error> {
+    pub fn push(&mut self, scope: &dyn Scope, text: &str) -> Result<usize, Error> {
         let number = self.compiled.len();
         if number == MOST {
             return Err(Error::new(format!(
@@ -155,13 +155,8 @@ impl Propositions {
     ///
     /// # Errors
     /// If a proposition divides by zero or has an index out of range in this state.
-    pub fn valuation<S: System>(
-        &self,
-        system: &S,
-        state: &[u32],
-        scratch: &mut S::Scratch,
-    ) -> Result<u64, Fault> {
-        let deadlock = self.about_deadlocks != 0 && system.is_deadlock(state, scratch)?;
+    pub fn valuation(&self, expander: &mut dyn Expander, state: &[u32]) -> Result<u64, Fault> {
+        let deadlock = self.about_deadlocks != 0 && expander.is_deadlock(state)?;
         self.holding(state, deadlock)
     }
 

@@ -40,7 +40,7 @@ impl Scope for Toy {
         (name == "go-on").then(|| Expr::binary(Binary::LessOrEqual, two, Expr::Value(self.y)))
     }
 
-    fn names(&self) -> Vec<String> {
+    fn value_names(&self) -> Vec<String> {
         ["x", "y", "x and y", "a", "P.wait"].map(String::from).to_vec()
     }
 

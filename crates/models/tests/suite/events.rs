@@ -3,7 +3,8 @@
 
 use sempre_models::layout::Field;
 use sempre_models::{
-    ActionId, Attempt, Fault, Model, ModelFormat, PartialState, System, Task, VariableId, generate,
+    ActionId, Attempt, Events, Extent, Fault, Model, PartialState, Successors, System, VariableId,
+    generate, languages,
 };
 use std::collections::HashSet;
 
@@ -52,23 +53,23 @@ struct Compare {
 impl Compare {
     /// The successor by an event, if there is one, from what it asks for one variable after the
     /// other; nothing if it cannot be tried.
-    fn attempt<S: System>(
+    fn attempt(
         &mut self,
-        system: &S,
+        system: &dyn System,
         event: usize,
         state: &[u32],
-        scratch: &mut S::Scratch,
     ) -> Option<Vec<Box<[u32]>>> {
+        let events = system.events().unwrap();
         let raw = |field: Field| (field.get(state) - field.least()) as u32;
-        let conditions = system.conditions(event);
+        let conditions = events.conditions(event);
         let is_possible = (conditions.iter())
             .all(|condition| condition.among.binary_search(&raw(condition.field)).is_ok());
-        let footprint = system.footprint(event);
+        let footprint = events.footprint(event);
         let mut known: Vec<Field> = Vec::new();
         loop {
             let mut partial = PartialState::new(system.words());
             known.iter().for_each(|field| partial.know(*field, raw(*field)));
-            match system.try_fire(event, &mut partial, scratch) {
+            match events.try_fire(event, &mut partial) {
                 Attempt::Unsupported => return None,
                 Attempt::Needs(field) => {
                     assert!(footprint.touches(field) && !known.contains(&field));
@@ -79,8 +80,8 @@ impl Compare {
                 Attempt::Done => {
                     self.done += 1;
                     let mut after = state.to_vec();
-                    for variable in 0..system.variable_count() as u32 {
-                        let field = system.field(VariableId(variable)).unwrap();
+                    for variable in 0..system.names().variable_count() as u32 {
+                        let field = events.field(VariableId(variable)).unwrap();
                         if let Some(raw) = partial.written(field) {
                             field.set(&mut after, i64::from(raw) + field.least());
                         }
@@ -90,54 +91,46 @@ impl Compare {
             }
         }
     }
-}
 
-impl Task for Compare {
-    type Output = usize;
+    /// Compares on the states of a model, as many as there are or as wanted, and returns their
+    /// number.
+    fn run(&mut self, model: &Model) -> Result<usize, Fault> {
+        model.run(Extent::Whole, |system| self.compare(&**system))
+    }
 
-    fn run<S: System>(&mut self, system: &S) -> Result<usize, Fault> {
-        let mut scratch = system.scratch();
+    fn compare(&mut self, system: &dyn System) -> Result<usize, Fault> {
+        let (events, names) = (system.events().unwrap(), system.names());
         let mut states: Vec<Box<[u32]>> = system.initial()?;
         let mut seen: HashSet<Box<[u32]>> = states.iter().cloned().collect();
         let mut next = 0;
-        type Found = Vec<(ActionId, Box<[u32]>)>;
         while next < states.len() && states.len() < self.most {
             let state = states[next].clone();
             let other = states[next * 7 % states.len()].clone();
             next += 1;
-            let mut all = Found::new();
-            system.successors(&state, &mut scratch, |action, state| {
-                all.push((action, state.into()));
-            })?;
+            let mut all = found(&system.successors(&state)?);
             let mut one_by_one = Found::new();
-            for event in 0..system.event_count() {
-                let footprint = system.footprint(event);
-                let mut found = Found::new();
-                system.fire(event, &state, &mut scratch, |action, state| {
-                    found.push((action, state.into()));
-                })?;
+            for event in 0..events.event_count() {
+                let footprint = events.footprint(event);
+                let found = fire(system, events, event, &state)?;
                 // What lies elsewhere has no influence, and stays as it is.
                 let mixed = footprint.mix(&state, &other);
-                let mut elsewhere = Found::new();
-                system.fire(event, &mixed, &mut scratch, |action, state| {
-                    elsewhere.push((action, state.into()));
-                })?;
+                let elsewhere = fire(system, events, event, &mixed)?;
                 let expected: Found = (found.iter())
                     .map(|(action, state)| (*action, footprint.mix(state, &other)))
                     .collect();
                 assert_eq!(elsewhere, expected, "event {event}");
-                if let Some(demands) = system.demands(event) {
+                if let Some(demands) = events.demands(event) {
                     let enabled = demands.iter().all(|demand| {
-                        let value = system.value(&state, demand.variable);
+                        let value = names.value(&state, demand.variable);
                         (demand.least.into()..=demand.greatest.into()).contains(&value)
                     });
                     assert_eq!(enabled, !found.is_empty());
                     for (demand, (_, after)) in demands.iter().zip(&found) {
-                        let value = |state: &[u32]| system.value(state, demand.variable);
+                        let value = |state: &[u32]| names.value(state, demand.variable);
                         assert_eq!(value(after), value(&state) + demand.added);
                     }
                 }
-                let attempt = self.attempt(system, event, &state, &mut scratch);
+                let attempt = self.attempt(system, event, &state);
                 if let Some(attempt) = attempt {
                     let after: Vec<Box<[u32]>> =
                         found.iter().map(|(_, after)| after.clone()).collect();
@@ -157,8 +150,8 @@ impl Task for Compare {
         // The fields of the variables make up the state.
         for state in &states {
             let mut copy = vec![0; system.words()];
-            for variable in 0..system.variable_count() as u32 {
-                if let Some(field) = system.field(VariableId(variable)) {
+            for variable in 0..system.names().variable_count() as u32 {
+                if let Some(field) = events.field(VariableId(variable)) {
                     field.set(&mut copy, field.get(state));
                 }
             }
@@ -168,18 +161,40 @@ impl Task for Compare {
     }
 }
 
+type Found = Vec<(ActionId, Box<[u32]>)>;
+
+fn found(successors: &Successors) -> Found {
+    successors.iter().map(|(action, state)| (action, state.into())).collect()
+}
+
+/// The successors by one event.
+fn fire(
+    system: &dyn System,
+    events: &dyn Events,
+    event: usize,
+    state: &[u32],
+) -> Result<Found, Fault> {
+    let mut successors = Successors::new(system.words());
+    events.fire(event, state, &mut successors)?;
+    Ok(found(&successors))
+}
+
+fn read(language: &str, text: &str) -> Model {
+    languages::named(language).unwrap().read(text).unwrap()
+}
+
 #[test]
 fn events_of_dve_models_make_up_their_steps() {
     let mut compare = Compare { most: 3000, ..Compare::default() };
-    let model = Model::parse(DVE, ModelFormat::Dve).unwrap();
-    assert!(model.run(&mut compare).unwrap() > 100);
+    let model = read("dve", DVE);
+    assert!(compare.run(&model).unwrap() > 100);
     assert!(compare.done > 100);
     let joint = "byte x;
         process P { state a, b; init a; trans a -> b { guard x < 2; }, b -> a { effect x = 1 - x; }; }
         process Q { byte y; state c; init c; trans c -> c { effect y = (y + x) % 5; }; }
         system sync;";
-    let model = Model::parse(joint, ModelFormat::Dve).unwrap();
-    assert!(model.run(&mut compare).unwrap() > 5);
+    let model = read("dve", joint);
+    assert!(compare.run(&model).unwrap() > 5);
 }
 
 #[test]
@@ -187,27 +202,27 @@ fn events_of_nets_are_their_transitions() {
     let mut compare = Compare { most: 2000, ..Compare::default() };
     for family in generate::families() {
         let net = family.net(*family.range().start() + 1).unwrap();
-        assert!(Model::Net(net).run(&mut compare).unwrap() > 1, "{}", family.name());
+        assert!(compare.run(&Model::from(net)).unwrap() > 1, "{}", family.name());
     }
     // What would not fit is no fault where the transition is not enabled.
     let never = "tr t p q -> p*2\npl p (1)\n";
-    let model = Model::parse(never, ModelFormat::Net).unwrap();
-    assert_eq!(model.run(&mut compare), Ok(1));
+    let model = read("net", never);
+    assert_eq!(compare.run(&model), Ok(1));
     let inhibited = "tr t p?-2 p*1 -> p*2 q\ntr u q -> \npl p (1)\n";
-    let model = Model::parse(inhibited, ModelFormat::Net).unwrap();
-    assert!(model.run(&mut compare).unwrap() > 1);
+    let model = read("net", inhibited);
+    assert!(compare.run(&model).unwrap() > 1);
 }
 
 #[test]
 fn a_kripke_structure_is_one_event() {
     let text = include_str!("../../../../models/traffic-light.kripke");
-    let model = Model::parse(text, ModelFormat::Kripke).unwrap();
-    assert!(model.run(&mut Compare { most: 100, ..Compare::default() }).unwrap() > 1);
+    let model = read("kripke", text);
+    assert!(Compare { most: 100, ..Compare::default() }.run(&model).unwrap() > 1);
 }
 
 #[test]
 fn events_of_tables_are_their_sections() {
     let text = include_str!("../../../../models/crossing.etf");
-    let model = Model::parse(text, ModelFormat::Etf).unwrap();
-    assert_eq!(model.run(&mut Compare { most: 100, ..Compare::default() }), Ok(4));
+    let model = read("etf", text);
+    assert_eq!(Compare { most: 100, ..Compare::default() }.run(&model), Ok(4));
 }

@@ -2,17 +2,16 @@
 
 use crate::Exit;
 use crate::limits::seconds;
-use crate::models::ModelInput;
+use crate::models::{ModelInput, languages};
 use crate::output::OutputOptions;
 use crate::symbolic::{OrderChoice, manager, quiet};
 use anyhow::{Context, Result, anyhow, bail};
-use clap::builder::{PossibleValuesParser, TypedValueParser};
 use sempre::diagrams::Strategy;
 use sempre::ltl::interrupt::{self, Interrupt};
-use sempre::models::petri::{pnml, text};
-use sempre::models::{Fault, Model, ModelFormat, System, Task, etf, kripke};
+use sempre::models::{Extent, Fault, Language, Languages, Model, System, etf};
 use sempre::symbolic::{Encoding, Space, tabulate};
 use std::io::Write;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 const EXAMPLES: &str = "\
@@ -62,8 +61,8 @@ pub(crate) struct Convert {
     model: ModelInput,
 
     /// The format; without it, the name of the file that is written decides.
-    #[arg(long, value_name = "FORMAT", value_parser = formats(), help_heading = "Output")]
-    to: Option<ModelFormat>,
+    #[arg(long, value_name = "FORMAT", value_parser = languages(|language| language.write.is_some()), help_heading = "Output")]
+    to: Option<&'static Language>,
 
     #[command(flatten)]
     output: OutputOptions,
@@ -81,15 +80,10 @@ pub(crate) struct Convert {
     memory: Option<usize>,
 }
 
-fn formats() -> impl TypedValueParser<Value = ModelFormat> {
-    let formats = [ModelFormat::Pnml, ModelFormat::Net, ModelFormat::Etf, ModelFormat::Kripke];
-    let names = formats.map(ModelFormat::name);
-    PossibleValuesParser::new(names).try_map(|name| name.parse::<ModelFormat>())
-}
-
 impl Convert {
     pub(crate) fn run(&self) -> Result<Exit> {
-        let by_name = || self.output.output.as_deref().and_then(ModelFormat::of_path);
+        let languages = Languages::default();
+        let by_name = || languages.of_path(self.output.output.as_deref()?);
         let format = self.to.or_else(by_name).context("the format to be written needs --to")?;
         let deadline = self.timeout.and_then(|timeout| Instant::now().checked_add(timeout));
         let written = interrupt::run(&Interrupt::default(), deadline, || {
@@ -104,34 +98,23 @@ impl Convert {
         Ok(Exit::Success)
     }
 
-    fn written(&self, model: &Model, format: ModelFormat) -> Result<String> {
-        Ok(match (model, format) {
-            (Model::Net(net), ModelFormat::Net) => text::write(net),
-            (Model::Net(net), ModelFormat::Pnml) => pnml::write(net),
-            (Model::Kripke(kripke), ModelFormat::Kripke) => kripke::text::write(kripke),
-            (Model::Etf(tables), ModelFormat::Etf) => etf::write(tables),
-            (_, ModelFormat::Etf) => {
-                let tables = model.run(&mut Tabulate { options: self });
-                etf::write(&tables.map_err(|fault| anyhow!("{fault}"))??)
-            }
-            (_, format) => bail!("this model cannot be written as .{}", format.name()),
-        })
+    fn written(&self, model: &Model, language: &Language) -> Result<String> {
+        if let Some(text) = language.write.and_then(|write| write(model)) {
+            return Ok(text);
+        }
+        if language.name != "etf" {
+            bail!("this model cannot be written as .{}", language.name);
+        }
+        let tables = model.run(Extent::Whole, |system| self.tabulate(system));
+        Ok(etf::write(&tables.map_err(|fault| anyhow!("{fault}"))??))
     }
-}
 
-struct Tabulate<'a> {
-    options: &'a Convert,
-}
-
-impl Task for Tabulate<'_> {
-    type Output = Result<etf::Etf>;
-
-    fn run<S: System>(&mut self, system: &S) -> Result<Self::Output, Fault> {
-        let order = match self.options.order.resolve(system) {
+    fn tabulate(&self, system: &Arc<dyn System>) -> Result<Result<etf::Etf>, Fault> {
+        let order = match self.order.resolve(&**system) {
             Ok(order) => order,
             Err(error) => return Ok(Err(error)),
         };
-        let bytes = self.options.memory.map(|mebibytes| mebibytes.saturating_mul(1 << 20));
+        let bytes = self.memory.map(|mebibytes| mebibytes.saturating_mul(1 << 20));
         let manager = manager(bytes);
         let tables = manager.attempt(|| {
             let encoding = Encoding::new(&manager, system, &order)?;

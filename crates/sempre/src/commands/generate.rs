@@ -1,12 +1,12 @@
 //! `sempre generate`: Petri nets that grow with a number.
 
 use crate::Exit;
+use crate::models::languages;
 use crate::output::OutputOptions;
 use anyhow::{Result, anyhow};
-use clap::builder::{PossibleValuesParser, TypedValueParser};
-use sempre::models::ModelFormat;
 use sempre::models::generate::{self, Family};
-use sempre::models::petri::{pnml, text};
+use sempre::models::petri::{Net, text};
+use sempre::models::{Language, Languages, Model};
 use std::io::Write;
 
 const EXAMPLES: &str = "\
@@ -45,16 +45,16 @@ pub(crate) struct Generate {
 
     /// The format of the net; without it, the name of the file decides, and the text format is
     /// written if that does not.
-    #[arg(long, value_name = "FORMAT", value_parser = formats(), help_heading = "Output")]
-    format: Option<ModelFormat>,
+    #[arg(long, value_name = "FORMAT", value_parser = languages(writes_nets), help_heading = "Output")]
+    format: Option<&'static Language>,
 
     #[command(flatten)]
     output: OutputOptions,
 }
 
-fn formats() -> impl TypedValueParser<Value = ModelFormat> {
-    let names = [ModelFormat::Pnml, ModelFormat::Net].map(ModelFormat::name);
-    PossibleValuesParser::new(names).try_map(|name| name.parse::<ModelFormat>())
+/// True if nets can be written in the language.
+fn writes_nets(language: &Language) -> bool {
+    ["pnml", "net"].contains(&language.name)
 }
 
 impl Generate {
@@ -64,10 +64,7 @@ impl Generate {
                 let net = generate::family(family)
                     .and_then(|family| family.net(number))
                     .map_err(|error| anyhow!(error))?;
-                match self.format() {
-                    ModelFormat::Pnml => pnml::write(&net),
-                    _ => text::write(&net),
-                }
+                self.written(net)
             }
             _ => generate::families().iter().map(explained).collect::<Vec<_>>().join("\n"),
         };
@@ -77,9 +74,12 @@ impl Generate {
         Ok(Exit::Success)
     }
 
-    fn format(&self) -> ModelFormat {
-        let by_name = || self.output.output.as_deref().and_then(ModelFormat::of_path);
-        self.format.or_else(by_name).unwrap_or(ModelFormat::Net)
+    fn written(&self, net: Net) -> String {
+        let languages = Languages::default();
+        let by_name = || languages.of_path(self.output.output.as_deref()?);
+        let write = self.format.or_else(by_name).and_then(|language| language.write);
+        let text = text::write(&net);
+        write.and_then(|write| write(&Model::from(net))).unwrap_or(text)
     }
 }
 

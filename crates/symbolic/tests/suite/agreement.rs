@@ -1,6 +1,6 @@
 //! Verdicts on sets of states against verdicts on states one by one, for each fixpoint.
 
-use crate::nets::net;
+use crate::nets::{net, read};
 use proptest::prelude::*;
 use sempre_diagrams::{Manager, Strategy as Search};
 use sempre_explicit::explore::{Failure, Limits, breadth_first};
@@ -8,8 +8,9 @@ use sempre_explicit::store::{Arena, Store};
 use sempre_explicit::{Counterexample, Deadlock, Move, Refusal, StateSpace, Verdict};
 use sempre_ltl::arbitrary::formula;
 use sempre_ltl::{Formula, rewrite};
-use sempre_models::{Fault, Model, ModelFormat, System, Task, generate};
+use sempre_models::{Extent, Fault, Model, System, generate};
 use sempre_symbolic::{Encoding, Fixpoint, Kind, Options, Order, Sets, Space, Steps};
+use std::sync::Arc;
 
 /// Gives the propositions of a formula a meaning in every such net.
 fn about_nets(formula: &Formula) -> Formula {
@@ -18,6 +19,12 @@ fn about_nets(formula: &Formula) -> Formula {
         "b" => Formula::prop("p1 + p2 < p3"),
         _ => Formula::prop("fireable(t0)"),
     })
+}
+
+/// Checks a model in every way, and returns whether the formula is violated.
+fn compare(model: &Model, formula: &Formula, deadlock: Deadlock) -> bool {
+    let compare = Compare { formula, deadlock };
+    model.run(Extent::Whole, |system| compare.run(system)).unwrap()
 }
 
 struct Compare<'a> {
@@ -33,18 +40,16 @@ fn is_violated(verdict: &Verdict) -> bool {
     }
 }
 
-impl Task for Compare<'_> {
-    type Output = bool;
-
-    fn run<S: System>(&mut self, system: &S) -> Result<bool, Fault> {
+impl Compare<'_> {
+    fn run(&self, system: &Arc<dyn System>) -> Result<bool, Fault> {
         let overflow = |refusal: Refusal| match refusal {
             Refusal::Fault(Failure { fault: fault @ Fault::Overflow(_), .. }) => fault,
             refusal => panic!("{refusal}"),
         };
         let limits = Limits::default();
         let options = sempre_explicit::Options { deadlock: self.deadlock, ..Default::default() };
-        let expected = sempre_explicit::verify::<S, Arena>(
-            &mut StateSpace::new(system),
+        let expected = sempre_explicit::verify::<Arena>(
+            &mut StateSpace::new(&**system),
             self.formula,
             &options,
             &limits,
@@ -85,19 +90,15 @@ proptest! {
     ) {
         let formula = about_nets(&formula);
         let deadlock = [Deadlock::Stutter, Deadlock::Ignore, Deadlock::Report][policy];
-        Model::Net(net).run(&mut Compare { formula: &formula, deadlock }).unwrap();
+        compare(&Model::from(net), &formula, deadlock);
     }
 }
 
 /// The number of states by every strategy, and with orders that differ.
-struct Count;
-
-impl Task for Count {
-    type Output = u64;
-
-    fn run<S: System>(&mut self, system: &S) -> Result<u64, Fault> {
+fn count(model: &Model) -> u64 {
+    let count = |system: &Arc<dyn System>| {
         let mut store = Arena::new(system.words());
-        let found = breadth_first(system, &mut store, &Limits::default(), |_| ());
+        let found = breadth_first(&**system, &mut store, &Limits::default(), |_| ());
         let counts = found.map_err(|failure| failure.fault)?.counts;
         let orders = [Order::Best, Order::Given(vec![])];
         for (strategy, order) in Search::ALL.into_iter().zip(orders.iter().cycle()) {
@@ -112,11 +113,12 @@ impl Task for Count {
                 let moves = moves.map(|step| Move { action: Some(step.action), state: step.state });
                 let (initial, prefix) = (path.initial, moves.collect());
                 let run = Counterexample { initial, prefix, cycle: Vec::new() };
-                run.judge(system, &Formula::tt(), Deadlock::Report).unwrap();
+                run.judge(&**system, &Formula::tt(), Deadlock::Report).unwrap();
             }
         }
         Ok(counts.states)
-    }
+    };
+    model.run(Extent::Whole, count).unwrap()
 }
 
 const DVE: &str = "
@@ -147,16 +149,16 @@ system async;
 fn models_have_as_many_states_as_one_by_one() {
     for family in generate::families() {
         let net = family.net(*family.range().start()).unwrap();
-        assert!(Model::Net(net).run(&mut Count).unwrap() > 1, "{}", family.name());
+        assert!(count(&Model::from(net)) > 1, "{}", family.name());
     }
-    assert!(Model::parse(DVE, ModelFormat::Dve).unwrap().run(&mut Count).unwrap() > 10);
+    assert!(count(&read("dve", DVE)) > 10);
     let kripke = include_str!("../../../../models/traffic-light.kripke");
-    assert!(Model::parse(kripke, ModelFormat::Kripke).unwrap().run(&mut Count).unwrap() > 1);
+    assert!(count(&read("kripke", kripke)) > 1);
 }
 
 #[test]
 fn verdicts_agree_on_programs() {
-    let model = Model::parse(DVE, ModelFormat::Dve).unwrap();
+    let model = read("dve", DVE);
     let mut violated = 0;
     let formulas = [
         r#"G("Client.waiting" -> F "Client.busy")"#,
@@ -169,8 +171,7 @@ fn verdicts_agree_on_programs() {
     for text in formulas {
         let formula: Formula = text.parse().unwrap();
         for deadlock in [Deadlock::Stutter, Deadlock::Ignore] {
-            violated +=
-                usize::from(model.run(&mut Compare { formula: &formula, deadlock }).unwrap());
+            violated += usize::from(compare(&model, &formula, deadlock));
         }
     }
     assert!((1..2 * formulas.len()).contains(&violated), "{violated} are violated");
@@ -180,16 +181,13 @@ fn verdicts_agree_on_programs() {
 #[test]
 fn families_have_as_many_markings_as_published() {
     let count = |name: &str, number: u32| {
-        struct Count;
-        impl Task for Count {
-            type Output = String;
-            fn run<S: System>(&mut self, system: &S) -> Result<String, Fault> {
-                let manager = Manager::new(sempre_diagrams::Options::default());
-                let encoding = Encoding::new(&manager, system, &Order::Best)?;
-                Ok(Space::new(encoding, Search::Saturation)?.count().to_string())
-            }
-        }
-        Model::Net(generate::family(name).unwrap().net(number).unwrap()).run(&mut Count).unwrap()
+        let model = Model::from(generate::family(name).unwrap().net(number).unwrap());
+        let count = |system: &Arc<dyn System>| {
+            let manager = Manager::new(sempre_diagrams::Options::default());
+            let encoding = Encoding::new(&manager, system, &Order::Best)?;
+            Ok(Space::new(encoding, Search::Saturation)?.count().to_string())
+        };
+        model.run(Extent::Whole, count).unwrap()
     };
     assert_eq!(count("kanban", 5), "2546432");
     assert_eq!(count("kanban", 6), "11261376");

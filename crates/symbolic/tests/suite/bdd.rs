@@ -1,27 +1,22 @@
 //! Binary decision diagrams against multi-valued ones: the same reachable states, and the same
 //! results of operations.
 
-use crate::nets;
+use crate::nets::{self, read};
 use proptest::prelude::*;
 use sempre_diagrams::{Manager, Strategy as Search};
-use sempre_models::{Fault, Model, ModelFormat, System, Task, generate};
+use sempre_models::{Extent, Fault, Model, System, generate};
 use sempre_symbolic::bdd::BddEncoding;
 use sempre_symbolic::{Encoding, Images, Order, States};
+use std::sync::Arc;
 
 /// How many nodes oxidd may have.
 const NODES: usize = 1 << 16;
 
-/// Compares the reachable states, and tells how many there are.
-struct Reach {
-    order: Order,
-}
-
-impl Task for Reach {
-    type Output = u64;
-
-    fn run<S: System>(&mut self, system: &S) -> Result<u64, Fault> {
+/// Compares the reachable states, and returns how many there are.
+fn reach(model: &Model, order: &Order) -> u64 {
+    let reach = |system: &Arc<dyn System>| {
         let manager = Manager::new(sempre_diagrams::Options::default());
-        let encoding = Encoding::new(&manager, system, &self.order)?;
+        let encoding = Encoding::new(&manager, system, order)?;
         let reached = encoding.events.reach(&encoding.initial, Search::Saturation);
         encoding.check(&reached)?;
         let binary = BddEncoding::new(&encoding, NODES)?;
@@ -37,14 +32,15 @@ impl Task for Reach {
         assert!(reached == encoding.breadth_first());
         assert!(binary.peak_nodes() >= chained.nodes());
         Ok(u64::try_from(reached.count()).unwrap())
-    }
+    };
+    model.run(Extent::Whole, reach).unwrap()
 }
 
 #[test]
 fn families() {
     let count = |name: &str, number: u32, order: Order| {
         let net = generate::family(name).unwrap().net(number).unwrap();
-        Model::Net(net).run(&mut Reach { order }).unwrap()
+        reach(&Model::from(net), &order)
     };
     assert_eq!(count("philosophers", 4, Order::Best), 466);
     assert_eq!(count("philosophers", 4, Order::Given(Vec::new())), 466);
@@ -57,13 +53,12 @@ fn families() {
 #[test]
 fn tables() {
     let models = [
-        (include_str!("../../../../models/peterson.dve"), ModelFormat::Dve),
-        (include_str!("../../../../models/traffic-light.kripke"), ModelFormat::Kripke),
-        (include_str!("../../../../models/crossing.etf"), ModelFormat::Etf),
+        (include_str!("../../../../models/peterson.dve"), "dve"),
+        (include_str!("../../../../models/traffic-light.kripke"), "kripke"),
+        (include_str!("../../../../models/crossing.etf"), "etf"),
     ];
-    for (text, format) in models {
-        let model = Model::parse(text, format).unwrap();
-        assert!(model.run(&mut Reach { order: Order::Best }).unwrap() > 2);
+    for (text, language) in models {
+        assert!(reach(&read(language, text), &Order::Best) > 2);
     }
 }
 
@@ -72,10 +67,8 @@ struct Operate<'a> {
     tuples: [&'a [Vec<u32>]; 2],
 }
 
-impl Task for Operate<'_> {
-    type Output = ();
-
-    fn run<S: System>(&mut self, system: &S) -> Result<(), Fault> {
+impl Operate<'_> {
+    fn run(&self, system: &Arc<dyn System>) -> Result<(), Fault> {
         let manager = Manager::new(sempre_diagrams::Options::default());
         let encoding = Encoding::new(&manager, system, &Order::Best)?;
         let binary = BddEncoding::new(&encoding, NODES)?;
@@ -121,7 +114,7 @@ proptest! {
 
     #[test]
     fn random_nets(net in nets::net()) {
-        let count = Model::Net(net).run(&mut Reach { order: Order::Best }).unwrap();
+        let count = reach(&Model::from(net), &Order::Best);
         prop_assert!(count > 0);
     }
 
@@ -132,7 +125,7 @@ proptest! {
         other in prop::collection::vec(tuple(), 0..12),
     ) {
         let ring = "pl a (3)\ntr t a -> b\ntr u b -> c\ntr v c*2 -> d*2\ntr w d c?-2 -> a\n";
-        let model = Model::parse(ring, ModelFormat::Net).unwrap();
-        model.run(&mut Operate { tuples: [&one, &other] }).unwrap();
+        let operate = Operate { tuples: [&one, &other] };
+        read("net", ring).run(Extent::Whole, |system| operate.run(system)).unwrap();
     }
 }

@@ -1,7 +1,8 @@
-//! Random nets.
+//! Random nets, and models from their texts.
 
 use proptest::prelude::*;
 use sempre_models::petri::{Net, NetBuilder};
+use sempre_models::{Model, languages};
 
 /// A net of four places whose transitions take as many tokens as they give, so that it is bounded;
 /// some take none, and some are inhibited.
@@ -27,4 +28,9 @@ pub(crate) fn net() -> impl Strategy<Value = Net> {
             builder.build().unwrap()
         },
     )
+}
+
+/// A model from its text.
+pub(crate) fn read(language: &str, text: &str) -> Model {
+    languages::named(language).unwrap().read(text).unwrap()
 }

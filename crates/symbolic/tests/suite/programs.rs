@@ -1,6 +1,7 @@
 //! Programs whose events become relations before any state is known, against states one by one:
 //! as many states and deadlocks, and faults exactly if a state that can be reached has one.
 
+use crate::nets::read;
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::select;
@@ -9,19 +10,15 @@ use sempre_explicit::explore::{Limits, breadth_first};
 use sempre_explicit::store::{Arena, Store};
 use sempre_explicit::{StateSpace, Verdict, verify};
 use sempre_ltl::Formula;
-use sempre_models::{Fault, Model, ModelFormat, System, Task};
+use sempre_models::{Extent, Fault, System};
 use sempre_symbolic::{Order, Sets, Space};
+use std::sync::Arc;
 
-/// Counts states, by both engines.
-struct Count;
-
-impl Task for Count {
-    /// How many states there are; nothing if one of them has a fault.
-    type Output = Option<u64>;
-
-    fn run<S: System>(&mut self, system: &S) -> Result<Option<u64>, Fault> {
+/// Counts states, by both engines; nothing if one of them has a fault.
+fn count(text: &str) -> Option<u64> {
+    let count = |system: &Arc<dyn System>| {
         let mut store = Arena::new(system.words());
-        let expected = breadth_first(system, &mut store, &Limits::default(), |_| ());
+        let expected = breadth_first(&**system, &mut store, &Limits::default(), |_| ());
         for strategy in [Search::Saturation, Search::Chaining] {
             let manager = Manager::new(sempre_diagrams::Options::default());
             let space = Space::find(&manager, system, &Order::Best, strategy);
@@ -36,11 +33,8 @@ impl Task for Count {
             }
         }
         Ok(expected.ok().map(|found| found.counts.states))
-    }
-}
-
-fn count(text: &str) -> Option<u64> {
-    Model::parse(text, ModelFormat::Dve).unwrap().run(&mut Count).unwrap()
+    };
+    read("dve", text).run(Extent::Whole, count).unwrap()
 }
 
 #[test]
@@ -96,20 +90,14 @@ fn assertions_are_looked_at() {
 }
 
 /// Whether a formula holds, by both engines; nothing if a proposition has no meaning in a state.
-struct Holds(Formula);
-
-impl Task for Holds {
-    type Output = Option<bool>;
-
-    fn run<S: System>(&mut self, system: &S) -> Result<Option<bool>, Fault> {
-        let (limits, mut space) = (Limits::default(), StateSpace::<S, Arena>::new(system));
-        let expected = verify(&mut space, &self.0, &Default::default(), &limits, &|_| ());
-        let expected = expected.ok().map(|outcome| matches!(outcome.verdict, Verdict::Holds));
-        let found = Sets::new(system, None).verify(&self.0, &Default::default(), &limits);
-        let found = found.ok().map(|outcome| matches!(outcome.verdict, Verdict::Holds));
-        assert_eq!(found, expected, "{}", self.0);
-        Ok(found)
-    }
+fn holds(system: &Arc<dyn System>, formula: &Formula) -> Option<bool> {
+    let (limits, mut space) = (Limits::default(), StateSpace::<Arena>::new(&**system));
+    let expected = verify(&mut space, formula, &Default::default(), &limits, &|_| ());
+    let expected = expected.ok().map(|outcome| matches!(outcome.verdict, Verdict::Holds));
+    let found = Sets::new(system, None).verify(formula, &Default::default(), &limits);
+    let found = found.ok().map(|outcome| matches!(outcome.verdict, Verdict::Holds));
+    assert_eq!(found, expected, "{formula}");
+    found
 }
 
 #[test]
@@ -117,8 +105,8 @@ fn propositions_need_a_meaning_only_where_they_matter() {
     let text = "byte x; byte y = 1;
         process P { state p, q; init p; trans p -> q { effect y = 0; }; }
         system async;";
-    let model = Model::parse(text, ModelFormat::Dve).unwrap();
-    let holds = |formula: &str| model.run(&mut Holds(formula.parse().unwrap())).unwrap();
+    let system = read("dve", text).system();
+    let holds = |formula: &str| holds(&system, &formula.parse().unwrap());
     assert_eq!(holds(r#"G "y == 0 || x / y == 0""#), Some(true));
     assert_eq!(holds(r#"G "!(y != 0 && x / y != 0)""#), Some(true));
     assert_eq!(holds(r#"G "y != 0 && x / y == 0""#), Some(false));

@@ -5,22 +5,19 @@ use sempre_explicit::store::Arena;
 use sempre_explicit::{Options, StateSpace, Verdict, verify};
 use sempre_ltl::Formula;
 use sempre_ltl::interrupt::Interrupt;
-use sempre_models::generate;
-use sempre_models::petri::NetSystem;
+use sempre_models::{Model, generate};
 use sempre_symbolic::{First, Rival};
 
 fn run(philosophers: u32, formula: &str, limits: &Limits) -> First {
     let net = generate::family("philosophers").unwrap().net(philosophers).unwrap();
-    let system = NetSystem::new(&net, net.bounds(), 4);
+    let system = Model::from(net).system();
     let formula: Formula = formula.parse().unwrap();
-    let mut space = StateSpace::<_, Arena>::new(&system);
-    std::thread::scope(|scope| {
-        let rival = Rival::start(scope, &system, limits.bytes);
-        rival.race(&formula, &Default::default(), limits, |limits| {
-            verify(&mut space, &formula, &Options::default(), limits, &|_| ())
-        })
-    })
-    .unwrap()
+    let mut space = StateSpace::<Arena>::new(&*system);
+    let rival = Rival::start(&system, limits.bytes);
+    let first = rival.race(&formula, &Default::default(), limits, |limits| {
+        verify(&mut space, &formula, &Options::default(), limits, &|_| ())
+    });
+    first.unwrap()
 }
 
 #[test]
@@ -45,20 +42,18 @@ fn what_is_large_is_decided_by_sets() {
 #[test]
 fn states_serve_for_further_properties() {
     let net = generate::family("philosophers").unwrap().net(30).unwrap();
-    let system = NetSystem::new(&net, net.bounds(), 4);
-    let mut space = StateSpace::<_, Arena>::new(&system);
+    let system = Model::from(net).system();
+    let mut space = StateSpace::<Arena>::new(&*system);
     let limits = Limits::default();
-    std::thread::scope(|scope| {
-        let rival = Rival::start(scope, &system, limits.bytes);
-        for text in ["G !(eats_0 & eats_1)", "G !(eats_3 & eats_4)", "G(eats_1 -> !eats_2)"] {
-            let formula: Formula = text.parse().unwrap();
-            let first = rival.race(&formula, &Default::default(), &limits, |limits| {
-                verify(&mut space, &formula, &Options::default(), limits, &|_| ())
-            });
-            let First::Symbolic(outcome) = first.unwrap() else { panic!("not one by one") };
-            assert!(matches!(outcome.verdict, Verdict::Holds), "{text}");
-        }
-    });
+    let rival = Rival::start(&system, limits.bytes);
+    for text in ["G !(eats_0 & eats_1)", "G !(eats_3 & eats_4)", "G(eats_1 -> !eats_2)"] {
+        let formula: Formula = text.parse().unwrap();
+        let first = rival.race(&formula, &Default::default(), &limits, |limits| {
+            verify(&mut space, &formula, &Options::default(), limits, &|_| ())
+        });
+        let First::Symbolic(outcome) = first.unwrap() else { panic!("not one by one") };
+        assert!(matches!(outcome.verdict, Verdict::Holds), "{text}");
+    }
 }
 
 #[test]

@@ -4,24 +4,23 @@ use sempre_explicit::explore::{Limits, Reason};
 use sempre_explicit::{Refusal, Verdict};
 use sempre_ltl::Formula;
 use sempre_ltl::interrupt::Interrupt;
-use sempre_models::petri::{Net, NetSystem};
-use sempre_models::{System, VariableId, generate};
+use sempre_models::{Model, System, VariableId, generate};
 use sempre_symbolic::{Kind, Options, Order, Outcome, Sets, Steps};
+use std::sync::Arc;
 use std::time::Instant;
 
-fn philosophers(number: u32) -> Net {
-    generate::family("philosophers").unwrap().net(number).unwrap()
+fn philosophers(number: u32) -> Arc<dyn System> {
+    Model::from(generate::family("philosophers").unwrap().net(number).unwrap()).system()
 }
 
-fn check(sets: &mut Sets<'_, NetSystem>, formula: &str, limits: &Limits) -> Outcome {
+fn check(sets: &mut Sets, formula: &str, limits: &Limits) -> Outcome {
     let formula: Formula = formula.parse().unwrap();
     sets.verify(&formula, &Options::default(), limits).unwrap()
 }
 
 #[test]
 fn states_are_found_once() {
-    let net = philosophers(40);
-    let system = NetSystem::new(&net, net.bounds(), 4);
+    let system = philosophers(40);
     let mut sets = Sets::new(&system, None);
     let first = check(&mut sets, "G !(eats_0 & eats_1)", &Limits::default());
     assert!(matches!(first.verdict, Verdict::Holds));
@@ -37,8 +36,7 @@ fn states_are_found_once() {
 
 #[test]
 fn what_was_not_found_is_looked_for_when_there_is_more_time() {
-    let net = philosophers(8);
-    let system = NetSystem::new(&net, net.bounds(), 4);
+    let system = philosophers(8);
     let mut sets = Sets::new(&system, None);
     let formula = "G !(eats_0 & eats_1)";
     for _ in 0..2 {
@@ -59,12 +57,12 @@ fn what_was_not_found_is_looked_for_when_there_is_more_time() {
 
 #[test]
 fn what_is_too_large_stays_so() {
-    let net = philosophers(16);
-    let system = NetSystem::new(&net, net.bounds(), 4);
+    let system = philosophers(16);
     let mut sets = Sets::new(&system, Some(4 << 20));
     // An order in which places come together that have nothing to do with each other.
-    let mut variables: Vec<VariableId> = (0..net.places().len() as u32).map(VariableId).collect();
-    variables.sort_by_key(|variable| system.variable_name(*variable));
+    let names = system.names();
+    let mut variables: Vec<_> = (0..names.variable_count() as u32).map(VariableId).collect();
+    variables.sort_by_key(|variable| names.variable_name(*variable));
     let options = Options { order: Order::Given(variables), ..Options::default() };
     for text in ["true", "false"] {
         let formula: Formula = text.parse().unwrap();
@@ -75,8 +73,7 @@ fn what_is_too_large_stays_so() {
 
 #[test]
 fn another_order_is_another_search() {
-    let net = philosophers(5);
-    let system = NetSystem::new(&net, net.bounds(), 4);
+    let system = philosophers(5);
     let mut sets = Sets::new(&system, None);
     let formula: Formula = "G !(eats_0 & eats_1)".parse().unwrap();
     for order in [Order::Best, Order::Given(Vec::new())] {
@@ -91,8 +88,7 @@ fn another_order_is_another_search() {
 
 #[test]
 fn what_does_not_fit_together_is_refused() {
-    let net = philosophers(3);
-    let system = NetSystem::new(&net, net.bounds(), 4);
+    let system = philosophers(3);
     let mut sets = Sets::new(&system, None);
     let mut refuse = |formula: &str, kind| {
         let options = Options { kind, steps: Steps::Changes, ..Options::default() };

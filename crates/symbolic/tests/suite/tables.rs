@@ -1,29 +1,26 @@
 //! Models as tables: what was written and read again has as many states, transitions and
 //! deadlocks, one by one and as sets.
 
-use crate::nets;
+use crate::nets::{self, read};
 use proptest::prelude::*;
 use sempre_diagrams::{Manager, Strategy as Search};
 use sempre_explicit::explore::{Limits, breadth_first};
 use sempre_explicit::store::{Arena, Store};
 use sempre_models::etf::{self, Etf};
-use sempre_models::{Fault, Model, ModelFormat, System, Task, generate};
+use sempre_models::{Extent, Fault, Model, System, generate};
 use sempre_symbolic::{Encoding, Order, Space, tabulate};
+use std::sync::Arc;
 
 /// The numbers of states, transitions and deadlocks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Counts(u64, u64, u64);
 
 /// Counts, by both engines, and makes tables.
-struct Work;
-
-impl Task for Work {
-    type Output = (Counts, Result<Etf, Fault>);
-
-    fn run<S: System>(&mut self, system: &S) -> Result<Self::Output, Fault> {
+fn work(model: &Model) -> (Counts, Result<Etf, Fault>) {
+    let work = |system: &Arc<dyn System>| {
         let mut store = Arena::new(system.words());
         let limits = Limits::default();
-        let found = breadth_first(system, &mut store, &limits, |_| ());
+        let found = breadth_first(&**system, &mut store, &limits, |_| ());
         let counts = found.map_err(|failure| failure.fault)?.counts;
         let manager = Manager::new(sempre_diagrams::Options::default());
         let encoding = Encoding::new(&manager, system, &Order::Best)?;
@@ -35,17 +32,17 @@ impl Task for Work {
             Err(fault @ Fault::Overflow(_)) => Err(fault),
             tables => Ok((counts, tables)),
         }
-    }
+    };
+    model.run(Extent::Whole, work).unwrap()
 }
 
 fn check(model: &Model) -> Counts {
-    let (counts, tables) = model.run(&mut Work).unwrap();
+    let (counts, tables) = work(model);
     let text = etf::write(&tables.unwrap());
-    let again = Model::parse(&text, ModelFormat::Etf).unwrap();
-    let (found, tables) = again.run(&mut Work).unwrap();
+    let (found, tables) = work(&read("etf", &text));
     assert_eq!(found, counts, "{text}");
     // Tables of tables are the same.
-    let (found, _) = Model::Etf(tables.unwrap()).run(&mut Work).unwrap();
+    let (found, _) = work(&Model::from(tables.unwrap()));
     assert_eq!(found, counts, "{text}");
     counts
 }
@@ -53,10 +50,10 @@ fn check(model: &Model) -> Counts {
 #[test]
 fn families() {
     let philosophers = generate::family("philosophers").unwrap().net(5).unwrap();
-    assert_eq!(check(&Model::Net(philosophers)), Counts(2164, 9655, 2));
+    assert_eq!(check(&Model::from(philosophers)), Counts(2164, 9655, 2));
     for family in generate::families() {
         let net = family.net(*family.range().start()).unwrap();
-        assert!(check(&Model::Net(net)).0 > 1, "{}", family.name());
+        assert!(check(&Model::from(net)).0 > 1, "{}", family.name());
     }
 }
 
@@ -78,7 +75,7 @@ fn dve_models() {
         process Q { byte y; state c; init c; trans c -> c { effect y = (y + x) % 5; }; }
         system sync;";
     for text in [peterson, counters, mixed, joint] {
-        let model = Model::parse(text, ModelFormat::Dve).unwrap();
+        let model = read("dve", text);
         assert!(check(&model).0 > 5);
     }
 }
@@ -86,11 +83,10 @@ fn dve_models() {
 #[test]
 fn kripke_structures() {
     let text = include_str!("../../../../models/traffic-light.kripke");
-    let model = Model::parse(text, ModelFormat::Kripke).unwrap();
+    let model = read("kripke", text);
     assert!(check(&model).0 > 1);
     let two = "init a b; state a -> b; state b;";
-    let model = Model::parse(two, ModelFormat::Kripke).unwrap();
-    let (_, tables) = model.run(&mut Work).unwrap();
+    let (_, tables) = work(&read("kripke", two));
     let message = "the model has 2 initial states, tables have one";
     assert_eq!(tables.unwrap_err().to_string(), message);
 }
@@ -101,6 +97,6 @@ proptest! {
     /// Nets whose transitions take as many tokens as they give; some take none.
     #[test]
     fn random_nets(net in nets::net()) {
-        check(&Model::Net(net));
+        check(&Model::from(net));
     }
 }

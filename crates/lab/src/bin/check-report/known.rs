@@ -46,7 +46,7 @@ pub(crate) fn of_instance(directory: &Path) -> Result<Vec<Known>, Box<dyn Error>
 /// The net of an instance of the Contest.
 pub(crate) fn instance(directory: &Path) -> Result<Model, Box<dyn Error>> {
     let file = File::open(directory.join("model.pnml"))?;
-    Ok(Model::Net(pnml::read(BufReader::new(file))?))
+    Ok(Model::from(pnml::read(BufReader::new(file))?))
 }
 
 /// The formulas in the table beside a model in the DVE language.
@@ -64,5 +64,5 @@ pub(crate) fn of_dve(path: &Path) -> Result<Vec<Known>, Box<dyn Error>> {
 
 /// A model in the DVE language.
 pub(crate) fn dve(path: &Path) -> Result<Model, Box<dyn Error>> {
-    Ok(Model::Dve(language::parse(&fs::read_to_string(path)?)?))
+    Ok(Model::from(language::parse(&fs::read_to_string(path)?)?))
 }

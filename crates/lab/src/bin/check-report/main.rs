@@ -25,7 +25,7 @@ use sempre_explicit::store::Arena;
 use sempre_explicit::{Options, Outcome, Reduce, Refusal, StateSpace, Verdict, verify, verify_net};
 use sempre_lab::stopwatch::Stopwatch;
 use sempre_ltl::interrupt::{self, Interrupt};
-use sempre_models::{Fault, Model, System, Task};
+use sempre_models::{Extent, Fault, Model, System};
 use sempre_symbolic::Sets;
 use std::collections::BTreeMap;
 use std::error::Error;
@@ -33,6 +33,7 @@ use std::fs;
 use std::io::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
+use std::sync::Arc;
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -196,14 +197,12 @@ struct Verification<'a> {
     tally: Tally,
 }
 
-impl Task for Verification<'_> {
-    type Output = ();
-
-    fn run<S: System>(&mut self, system: &S) -> Result<(), Fault> {
+impl Verification<'_> {
+    fn run(&mut self, system: &Arc<dyn System>) -> Result<(), Fault> {
         if self.arguments.is_symbolic {
             return self.on_sets(system);
         }
-        let mut space = StateSpace::<S, Arena>::new(system);
+        let mut space = StateSpace::<Arena>::new(&**system);
         while let [next, rest @ ..] = self.properties {
             let limits = Limits {
                 bytes: Some(self.arguments.bytes),
@@ -219,11 +218,11 @@ impl Task for Verification<'_> {
             };
             let formula = &next.property.formula;
             let Arguments { options, reduce, .. } = self.arguments;
-            let outcome = match self.model {
-                Model::Net(net) => {
+            let outcome = match self.model.net() {
+                Some(net) => {
                     verify_net(&mut space, (net, *reduce), formula, options, &limits, &watch)
                 }
-                _ => verify(&mut space, formula, options, &limits, &watch),
+                None => verify(&mut space, formula, options, &limits, &watch),
             };
             let answer = fitting(outcome)?;
             self.note(next, answer.map(|Outcome { verdict, engine, .. }| (verdict, engine)));
@@ -243,7 +242,7 @@ fn fitting<T>(answer: Result<T, Refusal>) -> Result<Result<T, Refusal>, Fault> {
 
 impl Verification<'_> {
     /// The same with sets of states.
-    fn on_sets<S: System>(&mut self, system: &S) -> Result<(), Fault> {
+    fn on_sets(&mut self, system: &Arc<dyn System>) -> Result<(), Fault> {
         let mut sets = Sets::new(system, Some(self.arguments.bytes));
         let Options { decompose, .. } = self.arguments.options;
         let options = sempre_symbolic::Options { decompose, ..Default::default() };
@@ -438,7 +437,8 @@ fn check_all(model: &Model, properties: &[Known], arguments: &Arguments) -> Tall
     model.prepare(Some(start + arguments.patience));
     loop {
         // A fault ends the work on one property only.
-        match (model.run_on_the_fly(&mut task), task.properties) {
+        let done = model.run(Extent::OnTheFly, |system| task.run(system));
+        match (done, task.properties) {
             (Err(fault), [next, rest @ ..]) => {
                 let failure = Failure { fault, path: None };
                 task.note(next, Err(Refusal::Fault(failure)));

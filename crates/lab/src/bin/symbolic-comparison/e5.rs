@@ -12,12 +12,13 @@ use sempre_ltl::generate::Priorities;
 use sempre_ltl::generate::random::RandomFormulas;
 use sempre_ltl::interrupt::{self, Interrupt};
 use sempre_models::dve::{self, DveSystem};
-use sempre_models::{Meaning, Scope};
+use sempre_models::{Meaning, System};
 use sempre_symbolic::{Fixpoint, Kind, Options, Order, Space, Steps};
 use sempre_testing::require_invariance;
 use std::error::Error;
 use std::io::{StdoutLock, Write};
 use std::path::Path;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// The four ways of the thesis: A is the generalized Büchi automaton, D the testing automaton with
@@ -138,7 +139,7 @@ pub(super) fn report(directory: &Path, settings: &Settings) -> Result<(), Box<dy
         let path = directory.join(format!("{name}.dve"));
         let text = std::fs::read_to_string(&path)
             .map_err(|error| format!("{} cannot be read: {error}", path.display()))?;
-        let system = DveSystem::new(&dve::parse(&text)?);
+        let system: Arc<dyn System> = Arc::new(DveSystem::new(&dve::parse(&text)?));
         write!(out, "{name}: ")?;
         out.flush()?;
         if let Some(tally) = model(&system, settings, &mut out)? {
@@ -194,7 +195,7 @@ fn means(out: &mut impl Write, published: &[f64], tally: &Tally) -> std::io::Res
 
 /// Measures formulas of a model; none if its states are not found.
 fn model(
-    system: &DveSystem,
+    system: &Arc<dyn System>,
     settings: &Settings,
     out: &mut StdoutLock<'_>,
 ) -> Result<Option<Tally>, Box<dyn Error>> {
@@ -210,10 +211,11 @@ fn model(
     let space = space?;
     writeln!(out, "{} states in {:.2} s", space.count(), start.elapsed().as_secs_f64())?;
     out.flush()?;
+    let scope = system.names();
     let is_process_state = |name: &String| {
-        name.contains('.') && matches!(system.resolve(name), Some(Meaning::Value(_)))
+        name.contains('.') && matches!(scope.resolve(name), Some(Meaning::Value(_)))
     };
-    let names: Vec<String> = system.names().into_iter().filter(is_process_state).collect();
+    let names: Vec<String> = scope.value_names().into_iter().filter(is_process_state).collect();
     let without_next = Priorities::equal(names.len()).adjusted("X=0")?;
     let formulas =
         RandomFormulas::over(names).sizes(6..=15).priorities(without_next).seed(settings.seed);
@@ -246,7 +248,7 @@ fn limited<T>(timeout: Duration, manager: &Manager<'_>, work: impl FnOnce() -> T
 /// Checks a formula in all ways, the one first that is likely to be the fastest: it tells whether
 /// the formula is needed.
 fn case(
-    space: &Space<'_, DveSystem>,
+    space: &Space<'_>,
     manager: &Manager<'_>,
     formula: &Formula,
     settings: &Settings,

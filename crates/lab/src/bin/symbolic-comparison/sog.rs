@@ -13,11 +13,11 @@ use sempre_ltl::Formula;
 use sempre_ltl::generate::Priorities;
 use sempre_ltl::generate::random::RandomFormulas;
 use sempre_ltl::interrupt::{self, Interrupt};
-use sempre_models::petri::NetSystem;
-use sempre_models::{Meaning, Scope, generate};
+use sempre_models::{Meaning, Model, System, generate};
 use sempre_symbolic::{Order, Space};
 use std::error::Error;
 use std::io::Write;
+use std::sync::Arc;
 use std::time::Instant;
 
 /// A row of the table: NuSMV's seconds, those of MC-SOG and of its explicit checker.
@@ -57,9 +57,10 @@ pub(super) fn report(settings: &Settings) -> Result<(), Box<dyn Error>> {
             continue;
         }
         let net = generate::family(family)?.net(number)?;
-        let system = NetSystem::new(&net, net.bounds(), 4);
-        let is_place = |name: &String| matches!(system.resolve(name), Some(Meaning::Value(_)));
-        let names: Vec<String> = system.names().into_iter().filter(is_place).collect();
+        let system = Model::from(net).system();
+        let scope = system.names();
+        let is_place = |name: &String| matches!(scope.resolve(name), Some(Meaning::Value(_)));
+        let names: Vec<String> = scope.value_names().into_iter().filter(is_place).collect();
         let without_next = Priorities::equal(names.len()).adjusted("X=0")?;
         let formulas = RandomFormulas::over(names).size(8).priorities(without_next);
         let formulas = formulas.seed(settings.seed).generate()?.take(settings.formulas);
@@ -85,7 +86,7 @@ type Verdicts = Vec<Option<bool>>;
 
 /// The number of markings, the seconds, how many formulas were not decided, and the verdicts.
 fn symbolic(
-    system: &NetSystem,
+    system: &Arc<dyn System>,
     formulas: &[Formula],
     settings: &Settings,
 ) -> Result<(String, f64, usize, Verdicts), Box<dyn Error>> {
@@ -110,13 +111,13 @@ fn symbolic(
 
 /// The seconds, and how many formulas were not decided.
 fn one_by_one(
-    system: &NetSystem,
+    system: &Arc<dyn System>,
     formulas: &[Formula],
     others: &Verdicts,
     settings: &Settings,
 ) -> Result<(f64, usize), Box<dyn Error>> {
     let start = Instant::now();
-    let mut space = StateSpace::<_, Arena>::new(system);
+    let mut space = StateSpace::<Arena>::new(&**system);
     let mut unknown = 0;
     for (formula, other) in formulas.iter().zip(others) {
         let deadline = Instant::now().checked_add(settings.timeout);

@@ -9,7 +9,7 @@ use sempre_ltl::generate::random::RandomFormulas;
 use sempre_ltl::generate::{Priorities, Rng};
 use sempre_ltl::{Formula, Op, Prop};
 use sempre_models::proposition::Propositions;
-use sempre_models::{Fault, Model as Loaded, System, Task, generate};
+use sempre_models::{Extent, Model as Loaded, System, generate};
 use std::error::Error;
 use std::time::{Duration, Instant};
 
@@ -57,7 +57,7 @@ impl Model {
     fn load(self, large: bool) -> Result<Loaded, Box<dyn Error>> {
         let (family, small, larger) = self.instance();
         let net = generate::family(family)?.net(if large { larger } else { small })?;
-        Ok(Loaded::Net(net))
+        Ok(Loaded::from(net))
     }
 }
 
@@ -127,12 +127,13 @@ pub(crate) type Results = [Vec<Sums>; 4];
 /// Measures a model.
 pub(crate) fn run(model: Model, settings: &Settings) -> Result<Results, Box<dyn Error>> {
     let loaded = model.load(settings.large)?;
-    let places = match &loaded {
-        Loaded::Net(net) => net.places().map(|place| net.place_name(place).to_owned()).collect(),
-        _ => vec![],
+    let places = match loaded.net() {
+        Some(net) => net.places().map(|place| net.place_name(place).to_owned()).collect(),
+        None => vec![],
     };
-    let mut experiment = Experiment { settings, places, number: model as u64 };
-    loaded.run(&mut experiment).map_err(|fault| fault.to_string())?
+    let experiment = Experiment { settings, places, number: model as u64 };
+    let results = loaded.run(Extent::Whole, |system| Ok(experiment.measure(&**system)));
+    results.map_err(|fault| fault.to_string())?
 }
 
 struct Experiment<'a> {
@@ -144,18 +145,10 @@ struct Experiment<'a> {
 /// After so many formulas in a row that fit nowhere, a model has no more of them.
 const PATIENCE: usize = 2_000;
 
-impl Task for Experiment<'_> {
-    type Output = Result<Results, Box<dyn Error>>;
-
-    fn run<S: System>(&mut self, system: &S) -> Result<Self::Output, Fault> {
-        Ok(self.measure(system))
-    }
-}
-
 impl Experiment<'_> {
-    fn measure<S: System>(&self, system: &S) -> Result<Results, Box<dyn Error>> {
+    fn measure(&self, system: &dyn System) -> Result<Results, Box<dyn Error>> {
         let Settings { approaches, formulas, .. } = self.settings;
-        let mut space = StateSpace::<S, Arena>::new(system);
+        let mut space = StateSpace::<Arena>::new(system);
         let mut results: Results = std::array::from_fn(|_| vec![Sums::default(); approaches.len()]);
         let mut rng = Rng::new(self.settings.seed ^ self.number << 32);
         let mut patience = PATIENCE;
@@ -256,8 +249,8 @@ struct Found {
 }
 
 /// One check: the algorithms of the thesis, without what we have for special automata.
-fn search<S: System>(
-    space: &mut StateSpace<'_, S, Arena>,
+fn search(
+    space: &mut StateSpace<'_, Arena>,
     negation: &Negation,
     order: u64,
 ) -> Result<Found, Box<dyn Error>> {
@@ -265,7 +258,7 @@ fn search<S: System>(
     let mut effort = Effort::default();
     let (limits, progress) = (Limits::default(), |_: &_| ());
     let names = negation.automaton().alphabet().props().iter().map(Prop::name);
-    let propositions = Propositions::compile(space.system(), names)?;
+    let propositions = Propositions::compile(space.system().names(), names)?;
     let deadlock = Deadlock::Ignore;
     let check = Check::Couvreur { roots: Roots::Plain, known_first: false };
     let lasso = match negation {

@@ -1,7 +1,7 @@
 //! What is said about texts that are no models.
 
 use crate::dve::{DveSystem, parse};
-use crate::system::{Fault, System};
+use crate::system::{Fault, Names, System};
 
 /// The words to blame, and what is said.
 fn refused(text: &str) -> (String, String) {
@@ -166,7 +166,7 @@ fn faults_name_what_is_wrong() {
     let fault = |text: &str| {
         let system = DveSystem::new(&parse(text).unwrap());
         let initial = system.initial().unwrap();
-        match system.successors(&initial[0], &mut system.scratch(), |_, _| ()) {
+        match (&system as &dyn System).successors(&initial[0]) {
             Err(Fault::Undefined { action, message }) => {
                 (action.map(|action| system.action_name(action)), message)
             }

@@ -3,7 +3,7 @@
 use super::oracle::{self, State};
 use crate::dve::{DveSystem, parse};
 use crate::proposition::Propositions;
-use crate::system::{System, VariableId};
+use crate::system::{Names, Successors, System, VariableId};
 use proptest::prelude::*;
 use std::collections::BTreeSet;
 
@@ -19,7 +19,8 @@ fn unpack(system: &DveSystem, state: &[u32]) -> State {
 fn compare(text: &str, most: usize) -> (usize, usize) {
     let dve = parse(text).unwrap_or_else(|error| panic!("{error} in\n{text}"));
     let system = DveSystem::new(&dve);
-    let mut scratch = system.scratch();
+    let mut expander = system.expander();
+    let mut buffer = Successors::new(system.words());
     let mut states = system.initial().unwrap();
     assert_eq!(unpack(&system, &states[0]), oracle::initial(&dve), "{text}");
     let mut known: BTreeSet<Box<[u32]>> = states.iter().cloned().collect();
@@ -27,11 +28,10 @@ fn compare(text: &str, most: usize) -> (usize, usize) {
     while next < states.len() {
         let state = states[next].clone();
         next += 1;
-        let mut successors = Vec::new();
-        let outcome = system.successors(&state, &mut scratch, |action, successor| {
-            assert!(!system.action_name(action).is_empty());
-            successors.push(Box::<[u32]>::from(successor));
-        });
+        buffer.clear();
+        let outcome = expander.expand(&state, &mut buffer);
+        assert!(buffer.actions().iter().all(|action| !system.action_name(*action).is_empty()));
+        let successors: Vec<Box<[u32]>> = buffer.iter().map(|(_, state)| state.into()).collect();
         let expected = oracle::successors(&dve, &unpack(&system, &state));
         let context = || format!("{:?} in\n{text}", unpack(&system, &state));
         assert_eq!(outcome.is_err(), expected.is_err(), "{outcome:?} after {}", context());
@@ -222,9 +222,8 @@ fn precedence() {
         );
         let system = DveSystem::new(&parse(&text).unwrap());
         let initial = system.initial().unwrap();
-        let mut found = None;
-        let visit = |_, state: &[u32]| found = Some(system.value(state, VariableId(0)));
-        system.successors(&initial[0], &mut system.scratch(), visit).unwrap();
+        let successors = (&system as &dyn System).successors(&initial[0]).unwrap();
+        let found = successors.iter().last().map(|(_, state)| system.value(state, VariableId(0)));
         assert_eq!(found.map(|found| found.rem_euclid(65536)), Some(value), "{term}");
     }
 }
@@ -240,7 +239,7 @@ fn propositions_know_constants() {
     let texts =
         ["t[i] == -4", "t[k] == 7", "t[i + 1] == 7", "P.own[i] == 6", "t[0] == k", "t[k - 2] == 4"];
     let propositions = Propositions::compile(&system, texts).unwrap();
-    assert_eq!(propositions.valuation(&system, initial, &mut system.scratch()), Ok(0b101111));
+    assert_eq!(propositions.valuation(&mut *system.expander(), initial), Ok(0b101111));
     let said = |text| Propositions::compile(&system, [text]).unwrap_err().to_string();
     assert_eq!(said("t[3] > 0"), "`t` has no element 3, expected an index from 0 to 2");
     assert_eq!(said("t > 0"), "`t` is an array, expected an element, as in `t[0]`");

@@ -66,7 +66,7 @@ impl Scope for Observer<'_> {
     }
 
     // Names are suggested where systems are asked for them.
-    fn names(&self) -> Vec<String> {
+    fn value_names(&self) -> Vec<String> {
         Vec::new()
     }
 

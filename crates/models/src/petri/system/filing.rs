@@ -6,10 +6,10 @@ use crate::layout::Field;
 use crate::petri::bounds::Bounds;
 use crate::petri::net::{Net, PlaceId, TransitionId};
 
-impl NetSystem<'_> {
+impl NetSystem {
     /// Files the transitions and compiles them, file by file.
     pub(super) fn compile(&mut self, bounds: &Bounds) {
-        let net = self.net;
+        let net = &*self.net.clone();
         let mut filed: Vec<Vec<TransitionId>> = vec![Vec::new(); net.place_count()];
         let mut unfiled = Vec::new();
         let inputs = input_counts(net);
@@ -63,7 +63,7 @@ impl NetSystem<'_> {
         file: Option<PlaceId>,
         bounds: &Bounds,
     ) {
-        let net = self.net;
+        let net = &*self.net.clone();
         let most = |place: PlaceId| match bounds.of_place(place) {
             Some(bound) => bound,
             None => self.field(place).greatest() as u32,

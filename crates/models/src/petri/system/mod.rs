@@ -18,8 +18,11 @@ pub(super) use filing::effect;
 use super::bounds::{Bounds, invariants};
 use super::net::{Net, PlaceId, TransitionId};
 use crate::layout::{Field, Footprint, Layout};
-use crate::system::{ActionId, Demand, Fault, System, VariableId};
+use crate::system::{
+    ActionId, Demand, Events, Expander, Fault, Names, Successors, System, VariableId,
+};
 use std::ops::Range;
+use std::sync::Arc;
 
 /// If numbers of tokens do not fit in that many bits, they hardly fit in more.
 const WIDE: u32 = 16;
@@ -35,16 +38,16 @@ const WIDE: u32 = 16;
 /// builder.input(work, idle, 1)?;
 /// builder.output(work, busy, 1)?;
 /// let net = builder.build()?;
-/// let system = NetSystem::new(&net, &Bounds::of(&net), 4);
+/// let bounds = Bounds::of(&net);
+/// let system = NetSystem::new(net, &bounds, 4);
 /// let initial = &system.initial().unwrap()[0];
-/// let mut next = Vec::new();
-/// system.successors(initial, &mut system.scratch(), |_, state| next.push(state.to_vec())).unwrap();
-/// assert_eq!(system.marking(&next[0]), [1, 1]);
+/// let next = (&system as &dyn System).successors(initial).unwrap();
+/// assert_eq!(system.marking(next.state(0)), [1, 1]);
 /// # Ok::<(), sempre_models::Error>(())
 /// ```
 #[derive(Clone, Debug)]
-pub struct NetSystem<'net> {
-    net: &'net Net,
+pub struct NetSystem {
+    net: Arc<Net>,
     /// How many bits places without a proven bound have.
     bits: u32,
     fields: Vec<Field>,
@@ -106,13 +109,14 @@ struct Limit {
     place: PlaceId,
 }
 
-impl<'net> NetSystem<'net> {
+impl NetSystem {
     /// Packs the places: those with a proven bound into as few bits as that needs, the others into
     /// `bits` bits, or more where the net itself mentions larger numbers.
     ///
     /// # Panics
     /// If `bits` is not between 1 and 32.
-    pub fn new(net: &'net Net, bounds: &Bounds, bits: u32) -> Self {
+    pub fn new(net: impl Into<Arc<Net>>, bounds: &Bounds, bits: u32) -> Self {
+        let net = net.into();
         assert!((1..=32).contains(&bits), "{bits} bits for a place");
         let mut greatest: Vec<u32> = vec![0; net.place_count()];
         for place in net.places() {
@@ -133,7 +137,6 @@ impl<'net> NetSystem<'net> {
         let fields = greatest.iter().map(|most| layout.field(0, i64::from(*most))).collect();
         let words = layout.words();
         let mut system = NetSystem {
-            net,
             bits,
             fields,
             proven: net.places().map(|place| bounds.of_place(place).is_some()).collect(),
@@ -142,6 +145,7 @@ impl<'net> NetSystem<'net> {
             files: vec![File::default(); words * 32],
             always: 0..0,
             rules: Vec::with_capacity(net.transition_count() + 1),
+            net,
             checks: Vec::new(),
             changes: Vec::new(),
             limits: Vec::new(),
@@ -151,8 +155,8 @@ impl<'net> NetSystem<'net> {
     }
 
     /// The net.
-    pub fn net(&self) -> &'net Net {
-        self.net
+    pub fn net(&self) -> &Net {
+        &self.net
     }
 
     /// Where a place lies in the state.
@@ -201,16 +205,10 @@ impl<'net> NetSystem<'net> {
         Ok(())
     }
 }
-impl System for NetSystem<'_> {
-    /// The successor.
-    type Scratch = Vec<u32>;
 
+impl System for NetSystem {
     fn words(&self) -> usize {
         self.words
-    }
-
-    fn scratch(&self) -> Vec<u32> {
-        vec![0; self.words]
     }
 
     fn initial(&self) -> Result<Vec<Box<[u32]>>, Fault> {
@@ -221,16 +219,27 @@ impl System for NetSystem<'_> {
         Ok(vec![state])
     }
 
-    #[inline]
-    fn successors(
-        &self,
-        state: &[u32],
-        scratch: &mut Vec<u32>,
-        mut visit: impl FnMut(ActionId, &[u32]),
-    ) -> Result<(), Fault> {
-        let next = &mut scratch[..self.words];
+    fn expander(&self) -> Box<dyn Expander + '_> {
+        Box::new(self)
+    }
+
+    fn names(&self) -> &dyn Names {
+        self
+    }
+
+    fn events(&self) -> Option<&dyn Events> {
+        Some(self)
+    }
+
+    fn is_widest(&self) -> bool {
+        self.bits >= WIDE
+    }
+}
+
+/// The token game needs no buffers of its own.
+impl Expander for &NetSystem {
+    fn expand(&mut self, state: &[u32], successors: &mut Successors) -> Result<(), Fault> {
         let state = &state[..self.words];
-        next.copy_from_slice(state);
         self.enabled(state, |rule| {
             let (rule, end) = (self.rules[rule], self.rules[rule + 1]);
             for Limit { check, place } in &self.limits[rule.limits as usize..end.limits as usize] {
@@ -238,31 +247,21 @@ impl System for NetSystem<'_> {
                     return Err(Fault::Overflow(VariableId(place.0)));
                 }
             }
-            let changes = &self.changes[rule.changes as usize..end.changes as usize];
-            for change in changes {
+            let next = successors.push_copy(ActionId(rule.transition), state);
+            for change in &self.changes[rule.changes as usize..end.changes as usize] {
                 let word = &mut next[change.word as usize];
                 *word = word.wrapping_add(change.plus);
-            }
-            visit(ActionId(rule.transition), next);
-            for change in changes {
-                next[change.word as usize] = state[change.word as usize];
             }
             Ok(())
         })
     }
 
-    fn is_deadlock(&self, state: &[u32], _: &mut Vec<u32>) -> Result<bool, Fault> {
+    fn is_deadlock(&mut self, state: &[u32]) -> Result<bool, Fault> {
         Ok(self.enabled(state, |_| Err(())).is_ok())
     }
+}
 
-    fn is_widest(&self) -> bool {
-        self.bits >= WIDE
-    }
-
-    fn action_name(&self, action: ActionId) -> String {
-        self.net.transition_name(TransitionId(action.0)).to_owned()
-    }
-
+impl Events for NetSystem {
     fn event_count(&self) -> usize {
         self.net.transition_count()
     }
@@ -275,13 +274,7 @@ impl System for NetSystem<'_> {
         footprint
     }
 
-    fn fire(
-        &self,
-        event: usize,
-        state: &[u32],
-        scratch: &mut Vec<u32>,
-        mut visit: impl FnMut(ActionId, &[u32]),
-    ) -> Result<(), Fault> {
+    fn fire(&self, event: usize, state: &[u32], successors: &mut Successors) -> Result<(), Fault> {
         let demands = self.net.demands(TransitionId(event as u32));
         let tokens = |variable: VariableId| self.fields[variable.0 as usize].get(state);
         let is_met = |demand: &Demand| {
@@ -291,8 +284,7 @@ impl System for NetSystem<'_> {
         if !demands.iter().all(is_met) {
             return Ok(());
         }
-        let next = &mut scratch[..self.words];
-        next.copy_from_slice(state);
+        let next = successors.push_copy(ActionId(event as u32), state);
         for Demand { variable, added, .. } in demands {
             let (field, tokens) = (self.fields[variable.0 as usize], tokens(variable));
             if tokens + added > field.greatest() {
@@ -300,7 +292,6 @@ impl System for NetSystem<'_> {
             }
             field.set(next, tokens + added);
         }
-        visit(ActionId(event as u32), next);
         Ok(())
     }
 
@@ -314,11 +305,17 @@ impl System for NetSystem<'_> {
 
     fn invariants(&self) -> Vec<Vec<VariableId>> {
         let variable = |(place, _): &(PlaceId, i64)| VariableId(place.0);
-        invariants(self.net).iter().map(|weights| weights.iter().map(variable).collect()).collect()
+        invariants(&self.net).iter().map(|weights| weights.iter().map(variable).collect()).collect()
     }
 
     fn field(&self, variable: VariableId) -> Option<Field> {
         Some(self.fields[variable.0 as usize])
+    }
+}
+
+impl Names for NetSystem {
+    fn action_name(&self, action: ActionId) -> String {
+        self.net.transition_name(TransitionId(action.0)).to_owned()
     }
 
     fn variable_count(&self) -> usize {

@@ -7,7 +7,7 @@ use crate::system::{Meaning, Scope};
 
 /// Places by their names and aliases; the names of a coloured net stand for the sum of the tokens
 /// on all instances of a place, and for all instances of a transition.
-impl Scope for NetSystem<'_> {
+impl Scope for NetSystem {
     fn resolve(&self, name: &str) -> Option<Meaning> {
         if let Some(group) = self.net.place_group(name) {
             let terms = group.iter().map(|place| (1, self.field(*place))).collect();
@@ -25,21 +25,21 @@ impl Scope for NetSystem<'_> {
         Some(self.is_fireable(transition))
     }
 
-    fn names(&self) -> Vec<String> {
-        let net = self.net;
+    fn value_names(&self) -> Vec<String> {
+        let net = &self.net;
         let others = [net.place_group_names(), net.place_alias_names()].concat();
         net.places().map(|place| net.place_name(place)).chain(others).map(str::to_owned).collect()
     }
 
     fn action_names(&self) -> Vec<String> {
-        let net = self.net;
+        let net = &self.net;
         let others = [net.transition_group_names(), net.transition_alias_names()].concat();
         let names = net.transitions().map(|transition| net.transition_name(transition));
         names.chain(others).map(str::to_owned).collect()
     }
 }
 
-impl NetSystem<'_> {
+impl NetSystem {
     /// True exactly in the markings that enable the transition.
     fn is_fireable(&self, transition: TransitionId) -> Expr {
         let tokens = |place: &PlaceId| Expr::Value(self.field(*place));

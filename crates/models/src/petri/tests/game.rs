@@ -1,14 +1,14 @@
 //! The token game on packed markings, and work that is done again with more bits.
 
 use super::super::bounds::Bounds;
-use super::super::{Net, NetSystem, PlaceId, run, text};
+use super::super::{Net, NetSystem, PlaceId, text};
 use super::{fired, nets, reachable};
 use crate::expression::Program;
-use crate::{ActionId, Fault, Meaning, Scope, System, Task};
+use crate::{ActionId, Extent, Fault, Meaning, Model, Scope, Successors, System};
 use proptest::prelude::*;
 use std::collections::BTreeMap;
 
-fn packed(system: &NetSystem<'_>, marking: &[u32]) -> Vec<u32> {
+fn packed(system: &NetSystem, marking: &[u32]) -> Vec<u32> {
     let mut state = vec![0; system.words()];
     for (place, tokens) in system.net().places().zip(marking) {
         system.field(place).set(&mut state, i64::from(*tokens));
@@ -16,7 +16,7 @@ fn packed(system: &NetSystem<'_>, marking: &[u32]) -> Vec<u32> {
     state
 }
 
-fn fits(system: &NetSystem<'_>, marking: &[u32]) -> bool {
+fn fits(system: &NetSystem, marking: &[u32]) -> bool {
     let net = system.net();
     net.places().zip(marking).all(|(p, tokens)| i64::from(*tokens) <= system.field(p).greatest())
 }
@@ -26,8 +26,8 @@ proptest! {
     #[test]
     fn packed_markings_play_the_token_game(net in nets(2), bits in 1u32..7, prove in any::<bool>()) {
         let bounds = if prove { Bounds::of(&net) } else { Bounds::none(&net) };
-        let system = NetSystem::new(&net, &bounds, bits);
-        let mut scratch = system.scratch();
+        let system = NetSystem::new(net.clone(), &bounds, bits);
+        let mut expander = system.expander();
         for marking in reachable(&net, 200).0 {
             if !fits(&system, &marking) {
                 continue;
@@ -38,12 +38,12 @@ proptest! {
                 .transitions()
                 .filter_map(|t| Some((ActionId(t.0), fired(&net, t, &marking)?)))
                 .collect();
-            prop_assert_eq!(system.is_deadlock(&state, &mut scratch), Ok(expected.is_empty()));
-            let mut found = BTreeMap::new();
-            let visited = system.successors(&state, &mut scratch, |action, next| {
-                found.insert(action, system.marking(next));
-            });
-            match visited {
+            prop_assert_eq!(expander.is_deadlock(&state), Ok(expected.is_empty()));
+            let mut successors = Successors::new(system.words());
+            let expanded = expander.expand(&state, &mut successors);
+            let found: BTreeMap<ActionId, Vec<u32>> =
+                successors.iter().map(|(action, next)| (action, system.marking(next))).collect();
+            match expanded {
                 Ok(()) => prop_assert_eq!(&found, &expected),
                 Err(Fault::Overflow(place)) => {
                     let greatest = system.field(PlaceId(place.0)).greatest();
@@ -69,20 +69,21 @@ struct Count {
     most: Option<usize>,
 }
 
-impl Task for Count {
-    type Output = usize;
+impl Count {
+    fn of(&mut self, net: &Net) -> Result<usize, Fault> {
+        Model::from(net.clone()).run(Extent::Whole, |system| self.run(&**system))
+    }
 
-    fn run<S: System>(&mut self, system: &S) -> Result<usize, Fault> {
+    fn run(&mut self, system: &dyn System) -> Result<usize, Fault> {
         self.runs += 1;
-        let mut scratch = system.scratch();
         let mut todo = system.initial()?;
         let mut seen: std::collections::HashSet<Box<[u32]>> = todo.iter().cloned().collect();
         while let Some(state) = todo.pop() {
-            system.successors(&state, &mut scratch, |_, next| {
+            for (_, next) in system.successors(&state)?.iter() {
                 if seen.insert(next.into()) {
                     todo.push(next.into());
                 }
-            })?;
+            }
             if self.most.is_some_and(|most| seen.len() > most) {
                 break;
             }
@@ -92,7 +93,7 @@ impl Task for Count {
 }
 
 fn count(net: &Net) -> Result<usize, Fault> {
-    run(net, &mut Count::default())
+    Count::default().of(net)
 }
 
 /// The kanban system of Ciardo and Tilgner, from its definition.
@@ -137,11 +138,11 @@ fn bits_are_added_until_there_are_enough() {
     let net = |most: u32| text::parse(&format!("tr t p?-{most} -> p*1")).unwrap();
     for (most, runs) in [(15, 1), (16, 2), (255, 2), (256, 3)] {
         let mut task = Count::default();
-        assert_eq!(run(&net(most), &mut task), Ok(most as usize + 1));
+        assert_eq!(task.of(&net(most)), Ok(most as usize + 1));
         assert_eq!(task.runs, runs, "{most}");
     }
     let mut task = Count { most: Some(3), ..Count::default() };
-    assert_eq!(run(&net(u32::MAX), &mut task), Ok(4));
+    assert_eq!(task.of(&net(u32::MAX)), Ok(4));
     let full = text::parse("pl p (4294967295)  pl q (1)  tr t q -> p").unwrap();
     let message = "the place `p` gets 2^32 tokens or more".to_owned();
     assert_eq!(count(&full), Err(Fault::Undefined { action: None, message }));
@@ -170,7 +171,7 @@ fn names_are_places_groups_and_aliases() {
     builder.transition_group("any", vec![t, u]);
     builder.transition_alias("third", t);
     let net = builder.build().unwrap();
-    let system = NetSystem::new(&net, &Bounds::of(&net), 4);
+    let system = NetSystem::new(net.clone(), &Bounds::of(&net), 4);
     let mut state = system.initial().unwrap().remove(0);
     let value = |name: &str, state: &[u32]| match system.resolve(name) {
         Some(Meaning::Value(value)) => Program::new(&value).evaluate(state).unwrap(),
@@ -184,6 +185,6 @@ fn names_are_places_groups_and_aliases() {
     assert_eq!(["t", "u", "any", "third"].map(|name| fireable(name, &state)), [false; 4]);
     system.field(q).set(&mut state, 2);
     assert_eq!(["t", "u", "any", "third"].map(|n| fireable(n, &state)), [false, true, true, false]);
-    assert_eq!(system.names(), ["p", "q", "both", "other"]);
+    assert_eq!(system.value_names(), ["p", "q", "both", "other"]);
     assert_eq!(system.action_names(), ["t", "u", "any", "third"]);
 }

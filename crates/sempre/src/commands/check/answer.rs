@@ -53,7 +53,7 @@ enum Spoken {
 }
 
 impl Spoken {
-    fn new<S: System>(system: &S, verdict: &Verdict) -> Self {
+    fn new(system: &dyn System, verdict: &Verdict) -> Self {
         match verdict {
             Verdict::Holds => Spoken::Holds,
             Verdict::Violated(run) => Spoken::Violated(RunTrace::new(system, run)),
@@ -64,7 +64,7 @@ impl Spoken {
 }
 
 impl Told {
-    pub(super) fn new<S: System>(system: &S, outcome: Outcome) -> Self {
+    pub(super) fn new(system: &dyn System, outcome: Outcome) -> Self {
         Told {
             verdict: Spoken::new(system, &outcome.verdict),
             engine: outcome.engine,
@@ -79,7 +79,7 @@ impl Told {
     }
 
     /// What a check with sets of states has found out.
-    pub(super) fn of_sets<S: System>(system: &S, outcome: symbolic::Outcome) -> Self {
+    pub(super) fn of_sets(system: &dyn System, outcome: symbolic::Outcome) -> Self {
         Told {
             engine: format!("symbolic {}", outcome.engine),
             bytes: outcome.usage.peak_bytes,
@@ -115,10 +115,10 @@ impl Told {
     }
 
     /// What is told if the model has a fault: nobody knows whether the property holds.
-    pub(super) fn fault<S: System>(system: &S, failure: &Failure) -> Self {
+    pub(super) fn fault(system: &dyn System, failure: &Failure) -> Self {
         let action = match &failure.fault {
             Fault::Undefined { action: Some(action), .. } => {
-                format!("{}: ", system.action_name(*action))
+                format!("{}: ", system.names().action_name(*action))
             }
             _ => String::new(),
         };

@@ -12,7 +12,7 @@ use sempre::explicit::{
 };
 use sempre::models::{Model, System};
 use sempre::symbolic::{self, First, Fixpoint, Rival, Sets, Steps};
-use std::thread::Scope;
+use std::sync::Arc;
 
 /// How states are looked at.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
@@ -74,25 +74,20 @@ fn steps() -> impl TypedValueParser<Value = Steps> {
 }
 
 /// What looks at sets of states, if anything does, with what it knows from earlier formulas.
-pub(super) enum OnSets<'s, S: System> {
+pub(super) enum OnSets {
     Nothing,
-    Alone(Sets<'s, S>),
+    Alone(Sets),
     /// Beside states one by one.
     Rival(Rival),
 }
 
-impl<'s, S: System> OnSets<'s, S> {
+impl OnSets {
     /// What an engine needs.
-    pub(super) fn new(
-        engine: Engine,
-        scope: &'s Scope<'s, '_>,
-        system: &'s S,
-        bytes: Option<usize>,
-    ) -> Self {
+    pub(super) fn new(engine: Engine, system: &Arc<dyn System>, bytes: Option<usize>) -> Self {
         match engine {
             Engine::Explicit => OnSets::Nothing,
             Engine::Symbolic => OnSets::Alone(Sets::new(system, bytes)),
-            Engine::Auto => OnSets::Rival(Rival::start(scope, system, bytes)),
+            Engine::Auto => OnSets::Rival(Rival::start(system, bytes)),
         }
     }
 }
@@ -123,7 +118,7 @@ impl EngineOptions {
     }
 
     /// How sets of states are checked.
-    fn on_sets<S: System>(&self, system: &S, options: &Options) -> Result<symbolic::Options> {
+    fn on_sets(&self, system: &dyn System, options: &Options) -> Result<symbolic::Options> {
         let kind = match options.automaton {
             AutomatonKind::Tgta => symbolic::Kind::Tgta,
             _ => symbolic::Kind::Tgba,
@@ -142,20 +137,18 @@ impl EngineOptions {
 
 impl Work<'_> {
     /// Checks with the engine that was chosen.
-    pub(super) fn decide<S: System, T: Store>(
+    pub(super) fn decide<T: Store>(
         &self,
-        space: &mut StateSpace<'_, S, T>,
-        on_sets: &mut OnSets<'_, S>,
+        space: &mut StateSpace<'_, T>,
+        on_sets: &mut OnSets,
         model: &Model,
         progress: &(dyn Fn(&Progress) + Sync),
     ) -> Result<Result<Told, Refusal>> {
         let Work { formula, options, limits, .. } = self;
         let system = space.system();
-        let mut one_by_one = |limits: &Limits| match model {
-            Model::Net(net) => {
-                verify_net(space, (net, self.reduce), formula, options, limits, progress)
-            }
-            _ => verify(space, formula, options, limits, progress),
+        let mut one_by_one = |limits: &Limits| match model.net() {
+            Some(net) => verify_net(space, (net, self.reduce), formula, options, limits, progress),
+            None => verify(space, formula, options, limits, progress),
         };
         let how = |system| self.engines.on_sets(system, options);
         let first = match on_sets {

@@ -28,7 +28,7 @@ use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
-use work::{Answers, Everything, Unprepared, Work};
+use work::{Answers, Unprepared, Work, on_model};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -237,9 +237,7 @@ impl Check {
                 let model = model?;
                 model.prepare(deadline);
                 out = self.output.open()?;
-                let mut everything = Everything { check: self, model: &model, out: &mut out };
-                let done = model.run_on_the_fly(&mut everything);
-                done.map_err(|fault| anyhow!("{fault}"))??
+                on_model(self, &model, &mut out)?
             }
             Err(_) => {
                 out = self.output.open()?;

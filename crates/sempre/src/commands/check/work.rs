@@ -14,42 +14,34 @@ use sempre::explicit::store::{Arena, Store, Tree};
 use sempre::explicit::{Options, Reduce, Refusal, StateSpace};
 use sempre::ltl::{self, Formula};
 use sempre::models::proposition::Propositions;
-use sempre::models::{Fault, Model, System, Task};
+use sempre::models::{Extent, Fault, Model, System};
 use std::collections::BTreeSet;
-use std::sync::Mutex;
-use std::thread;
+use std::sync::{Arc, Mutex};
 
-/// All checks as work on a system.
-pub(super) struct Everything<'a> {
-    pub(super) check: &'a Check,
-    pub(super) model: &'a Model,
-    pub(super) out: &'a mut Output,
+/// Does all checks on the system of a model.
+pub(super) fn on_model(check: &Check, model: &Model, out: &mut Output) -> Result<(Exit, Pictures)> {
+    let done = model.run(Extent::OnTheFly, |system| {
+        Ok(match check.store {
+            Kept::Arena => on_system::<Arena>(check, model, system, out),
+            Kept::Tree => on_system::<Tree>(check, model, system, out),
+        })
+    });
+    done.map_err(|fault| anyhow!("{fault}"))?
 }
 
-impl Task for Everything<'_> {
-    type Output = Result<(Exit, Pictures)>;
-
-    fn run<S: System>(&mut self, system: &S) -> Result<Self::Output, Fault> {
-        Ok(match self.check.store {
-            Kept::Arena => self.all::<S, Arena>(system),
-            Kept::Tree => self.all::<S, Tree>(system),
-        })
-    }
-}
-
-impl Everything<'_> {
-    fn all<S: System, T: Store>(&mut self, system: &S) -> Result<(Exit, Pictures)> {
-        let Everything { check, model, out } = self;
-        let engine = check.engine()?;
-        thread::scope(|scope| {
-            let space = match check.has_one_formula() {
-                true => StateSpace::<S, T>::for_one_property(system),
-                false => StateSpace::new(system),
-            };
-            let on_sets = OnSets::new(engine, scope, system, check.bytes());
-            check.all(&mut Known { model, space, on_sets }, out)
-        })
-    }
+fn on_system<T: Store>(
+    check: &Check,
+    model: &Model,
+    system: &Arc<dyn System>,
+    out: &mut Output,
+) -> Result<(Exit, Pictures)> {
+    let engine = check.engine()?;
+    let space = match check.has_one_formula() {
+        true => StateSpace::<T>::for_one_property(&**system),
+        false => StateSpace::new(&**system),
+    };
+    let on_sets = OnSets::new(engine, system, check.bytes());
+    check.all(&mut Known { model, space, on_sets }, out)
 }
 
 /// What answers questions about a model.
@@ -80,31 +72,28 @@ impl Answers for Unprepared {
 }
 
 /// A model with what is known about its state space from one formula to the next.
-struct Known<'a, S: System, T> {
+struct Known<'a, T> {
     model: &'a Model,
-    space: StateSpace<'a, S, T>,
-    on_sets: OnSets<'a, S>,
+    space: StateSpace<'a, T>,
+    on_sets: OnSets,
 }
 
-impl<S: System, T: Store> Answers for Known<'_, S, T> {
+impl<T: Store> Answers for Known<'_, T> {
     fn meaningful(&self, propositions: &BTreeSet<String>) -> BTreeSet<String> {
-        let system = self.space.system();
-        let has_meaning = |text: &&String| Propositions::compile(system, [text.as_str()]).is_ok();
+        let names = self.space.system().names();
+        let has_meaning = |text: &&String| Propositions::compile(names, [text.as_str()]).is_ok();
         propositions.iter().filter(has_meaning).cloned().collect()
     }
 
     fn name(&self) -> Option<&str> {
-        match self.model {
-            Model::Net(net) => net.name(),
-            _ => None,
-        }
+        self.model.name()
     }
 
     fn answer(&mut self, work: &mut Work<'_>) -> Result<Result<Told, Failure>, Fault> {
         let model = self.model;
         // This formula may need states with more bits.
         let fault = match work.verify(&mut self.space, &mut self.on_sets, model) {
-            Err(Fault::Overflow(_)) => match model.run_on_the_fly(&mut Again { work, model }) {
+            Err(Fault::Overflow(_)) => match work.again(model) {
                 Err(fault @ Fault::Unbounded { .. }) => fault,
                 answer => return answer,
             },
@@ -113,7 +102,7 @@ impl<S: System, T: Store> Answers for Known<'_, S, T> {
         if !work.go_level_by_level() {
             return Err(fault);
         }
-        match model.run_on_the_fly(&mut Again { work, model }) {
+        match work.again(model) {
             Ok(Ok(told)) if told.is_decided() => Ok(Ok(told)),
             _ => Err(fault),
         }
@@ -138,35 +127,24 @@ pub(super) struct Work<'a> {
     pub(super) meter: Mutex<Meter>,
 }
 
-/// The same with another state space.
-struct Again<'a, 'w> {
-    work: &'a Work<'w>,
-    model: &'a Model,
-}
-
-impl Task for Again<'_, '_> {
-    type Output = Result<Told, Failure>;
-
-    fn run<S: System>(&mut self, system: &S) -> Result<Self::Output, Fault> {
-        let Again { work, model } = self;
-        thread::scope(|scope| {
-            let mut on_sets = OnSets::new(work.engine, scope, system, work.limits.bytes);
-            let on_sets = &mut on_sets;
-            match work.store {
+impl Work<'_> {
+    /// Does the check with another state space.
+    fn again(&self, model: &Model) -> Result<Result<Told, Failure>, Fault> {
+        model.run(Extent::OnTheFly, |system| {
+            let on_sets = &mut OnSets::new(self.engine, system, self.limits.bytes);
+            match self.store {
                 Kept::Arena => {
-                    let mut space = StateSpace::<S, Arena>::for_one_property(system);
-                    work.verify(&mut space, on_sets, model)
+                    let mut space = StateSpace::<Arena>::for_one_property(&**system);
+                    self.verify(&mut space, on_sets, model)
                 }
                 Kept::Tree => {
-                    let mut space = StateSpace::<S, Tree>::for_one_property(system);
-                    work.verify(&mut space, on_sets, model)
+                    let mut space = StateSpace::<Tree>::for_one_property(&**system);
+                    self.verify(&mut space, on_sets, model)
                 }
             }
         })
     }
-}
 
-impl Work<'_> {
     /// Has the search go level by level from now on, and not far: one that goes into the depth adds
     /// tokens for ever, where there may be a violation near the beginning. False if another search
     /// was asked for.
@@ -183,10 +161,10 @@ impl Work<'_> {
         true
     }
 
-    fn verify<S: System, T: Store>(
+    fn verify<T: Store>(
         &self,
-        space: &mut StateSpace<'_, S, T>,
-        on_sets: &mut OnSets<'_, S>,
+        space: &mut StateSpace<'_, T>,
+        on_sets: &mut OnSets,
         model: &Model,
     ) -> Result<Result<Told, Failure>, Fault> {
         let system = space.system();
@@ -216,10 +194,10 @@ impl Work<'_> {
 
     /// Sees that the propositions have a meaning in the system. The place of an error is one in the
     /// text that the formula was read from.
-    fn propositions<S: System>(&self, system: &S) -> Result<(), ltl::Error> {
+    fn propositions(&self, system: &dyn System) -> Result<(), ltl::Error> {
         let mut propositions = Propositions::default();
         for prop in self.formula.props() {
-            propositions.push(system, prop.name()).map_err(|error| match self.source {
+            propositions.push(system.names(), prop.name()).map_err(|error| match self.source {
                 Some(source) => source.in_proposition(prop.name(), error),
                 None => ltl::Error::new(error.to_string()),
             })?;

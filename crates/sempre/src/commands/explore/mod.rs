@@ -20,8 +20,9 @@ use sempre::explicit::explore::{self, Exploration, Failure, Limits};
 use sempre::explicit::store::{Arena, Store, Tree};
 use sempre::ltl::interrupt::{self, Interrupt};
 use sempre::models::proposition::Propositions;
-use sempre::models::{Fault, System, Task, VariableId};
+use sempre::models::{Extent, Fault, System, VariableId};
 use std::num::NonZeroUsize;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 const EXAMPLES: &str = "\
@@ -206,7 +207,9 @@ impl Explore {
                 },
                 meter: Meter::new(),
             };
-            let outcome = interrupt::run(&gently.late, latest, || model.run(&mut work));
+            let outcome = interrupt::run(&gently.late, latest, || {
+                model.run(Extent::Whole, |system| work.run(system))
+            });
             work.meter.clear();
             outcome.map_err(|_| gently.late.is_raised())
         })?;
@@ -229,10 +232,9 @@ struct Work<'a> {
     meter: Meter,
 }
 
-impl Task for Work<'_> {
-    type Output = Result<Told>;
-
-    fn run<S: System>(&mut self, system: &S) -> Result<Self::Output, Fault> {
+impl Work<'_> {
+    fn run(&mut self, shared: &Arc<dyn System>) -> Result<Result<Told>, Fault> {
+        let system = &**shared;
         if let Some(drawing) = self.options.format {
             let limit = self.limits.states.unwrap_or(DRAWN);
             let graph = explore::graph(system, usize::try_from(limit).unwrap_or(usize::MAX))?;
@@ -244,27 +246,25 @@ impl Task for Work<'_> {
             }));
         }
         if self.options.engine == Engine::Symbolic {
-            return self.by_sets(system);
+            return self.by_sets(shared);
         }
         match self.options.store {
-            Kept::Arena => self.search::<S, Arena>(system),
-            Kept::Tree => self.search::<S, Tree>(system),
+            Kept::Arena => self.search::<Arena>(system),
+            Kept::Tree => self.search::<Tree>(system),
         }
     }
-}
 
-impl Work<'_> {
     /// Searches with that store. A fault of the model is a result, with the path that leads there;
     /// a value that does not fit is not.
-    fn search<S: System, T: Store>(&mut self, system: &S) -> Result<Result<Told>, Fault> {
+    fn search<T: Store>(&mut self, system: &dyn System) -> Result<Result<Told>, Fault> {
         let propositions = match self.propositions(system) {
             Ok(propositions) => propositions,
             Err(error) => return Ok(Err(error)),
         };
         let outcome = match propositions {
-            Some(propositions) => self.find::<S, T>(system, &propositions),
-            None if self.options.deadlock => self.find_deadlock::<S, T>(system),
-            None => self.count::<S, T>(system),
+            Some(propositions) => self.find::<T>(system, &propositions),
+            None if self.options.deadlock => self.find_deadlock::<T>(system),
+            None => self.count::<T>(system),
         };
         match outcome {
             Ok(told) => Ok(Ok(told)),
@@ -272,7 +272,7 @@ impl Work<'_> {
             Err(Failure { fault, path }) => {
                 let action = match &fault {
                     Fault::Undefined { action: Some(action), .. } => {
-                        format!("{}: ", system.action_name(*action))
+                        format!("{}: ", system.names().action_name(*action))
                     }
                     _ => String::new(),
                 };
@@ -285,27 +285,27 @@ impl Work<'_> {
         }
     }
 
-    fn propositions<S: System>(&self, system: &S) -> Result<Option<Propositions>> {
+    fn propositions(&self, system: &dyn System) -> Result<Option<Propositions>> {
         let Some(text) = &self.options.find else { return Ok(None) };
-        let propositions = Propositions::compile(system, [text.as_str()]);
+        let propositions = Propositions::compile(system.names(), [text.as_str()]);
         let located = |error| Error::from(Located::new(&Place::Named("--find"), text, error));
         propositions.map(Some).map_err(located)
     }
 
-    fn find<S: System, T: Store>(
+    fn find<T: Store>(
         &mut self,
-        system: &S,
+        system: &dyn System,
         propositions: &Propositions,
     ) -> Result<Told, Failure> {
-        let mut scratch = system.scratch();
-        let goal = |state: &[u32]| Ok(propositions.valuation(system, state, &mut scratch)? == 1);
+        let mut expander = system.expander();
+        let goal = |state: &[u32]| Ok(propositions.valuation(&mut *expander, state)? == 1);
         let (mut store, meter) = (T::new(system.words()), &mut self.meter);
         let progress = |progress: &_| meter.show(progress);
         let answer = explore::shortest_path(system, &mut store, &self.limits, progress, goal)?;
         Ok(Told::answer(system, &answer))
     }
 
-    fn find_deadlock<S: System, T: Store>(&mut self, system: &S) -> Result<Told, Failure> {
+    fn find_deadlock<T: Store>(&mut self, system: &dyn System) -> Result<Told, Failure> {
         let (mut store, meter) = (T::new(system.words()), &mut self.meter);
         let progress = |progress: &_| meter.show(progress);
         let answer =
@@ -313,7 +313,7 @@ impl Work<'_> {
         Ok(Told::answer(system, &answer))
     }
 
-    fn count<S: System, T: Store>(&mut self, system: &S) -> Result<Told, Failure> {
+    fn count<T: Store>(&mut self, system: &dyn System) -> Result<Told, Failure> {
         let meter = &mut self.meter;
         let progress = |progress: &_| meter.show(progress);
         let limits = &self.limits;
@@ -339,7 +339,7 @@ impl Work<'_> {
         let bounds = self.options.bounds.then(|| {
             let bounds = explore::bounds(system, &stores).into_iter().enumerate();
             let bounded = |(number, bound): (usize, explore::Bound)| Bounded {
-                variable: system.variable_name(VariableId(number as u32)),
+                variable: system.names().variable_name(VariableId(number as u32)),
                 least: bound.least,
                 greatest: bound.greatest,
             };

@@ -61,7 +61,7 @@ impl Told {
         }
     }
 
-    pub(super) fn answer<S: System>(system: &S, answer: &Answer) -> Self {
+    pub(super) fn answer(system: &dyn System, answer: &Answer) -> Self {
         let path = answer.path.as_ref().map(|path| Trace::new(system, path));
         Told { path, ..Told::counted(answer.exploration.clone()) }
     }

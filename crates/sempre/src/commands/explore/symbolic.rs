@@ -11,6 +11,7 @@ use sempre::ltl::interrupt;
 use sempre::models::proposition::Propositions;
 use sempre::models::{Fault, System};
 use sempre::symbolic::Space;
+use std::sync::Arc;
 
 impl Explore {
     /// An error if something is asked for that sets of states cannot give.
@@ -32,12 +33,12 @@ impl Explore {
 
 impl Work<'_> {
     /// What sets of states tell. A value that does not fit is no result.
-    pub(super) fn by_sets<S: System>(&mut self, system: &S) -> Result<Result<Told>, Fault> {
-        let propositions = match self.propositions(system) {
+    pub(super) fn by_sets(&mut self, system: &Arc<dyn System>) -> Result<Result<Told>, Fault> {
+        let propositions = match self.propositions(&**system) {
             Ok(propositions) => propositions,
             Err(error) => return Ok(Err(error)),
         };
-        let order = match self.options.order.resolve(system) {
+        let order = match self.options.order.resolve(&**system) {
             Ok(order) => order,
             Err(error) => return Ok(Err(error)),
         };
@@ -59,11 +60,7 @@ impl Work<'_> {
         Ok(Ok(Told { incomplete: Some(reason), ..Told::default() }))
     }
 
-    fn tell<S: System>(
-        &self,
-        space: &Space<'_, S>,
-        propositions: Option<&Propositions>,
-    ) -> Result<Told, Fault> {
+    fn tell(&self, space: &Space<'_>, propositions: Option<&Propositions>) -> Result<Told, Fault> {
         let system = space.encoding.system();
         let target = match propositions {
             Some(propositions) => Some(space.satisfying(propositions, 0)?),
@@ -73,14 +70,14 @@ impl Work<'_> {
         if let Some(target) = target {
             let path = space.path(&target)?;
             return Ok(Told {
-                path: path.map(|path| Trace::new(system, &path)),
+                path: path.map(|path| Trace::new(&**system, &path)),
                 ..Told::default()
             });
         }
         let bounds = self.options.bounds.then(|| {
             let mut bounds: Vec<(u32, Bounded)> = (space.ranges().into_iter())
                 .map(|(variable, (least, greatest))| {
-                    let name = system.variable_name(variable);
+                    let name = system.names().variable_name(variable);
                     (variable.0, Bounded { variable: name, least, greatest })
                 })
                 .collect();

@@ -9,6 +9,7 @@ use crate::models::ModelInput;
 use crate::output::Output;
 use anyhow::{Result, anyhow, bail};
 use sempre::ltl::generate::Rng;
+use sempre::models::Extent;
 use std::path::PathBuf;
 use walk::Walk;
 
@@ -109,7 +110,8 @@ impl Simulate {
         }
         let model = self.model.open()?;
         let mut walk = Walk::new(Rng::new(self.seed), self.random, Output::standard());
-        let ended = model.run(&mut walk).map_err(|fault| anyhow!("{fault}"))??;
+        let ended = model.run(Extent::Whole, |system| walk.run(&**system));
+        let ended = ended.map_err(|fault| anyhow!("{fault}"))??;
         walk.finish()?;
         Ok(ended)
     }

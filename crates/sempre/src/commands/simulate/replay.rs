@@ -9,7 +9,7 @@ use crate::output::Output;
 use crate::trace::{Change, RunTrace, STUTTER, TraceStep, changes, values};
 use crate::trace::{write_changes, write_values};
 use anyhow::{Context, Result, anyhow, bail};
-use sempre::models::{Fault, System, Task, VariableId};
+use sempre::models::{Extent, Fault, System, VariableId};
 use serde::Deserialize;
 use serde_json::{Deserializer, Value};
 use std::collections::BTreeMap;
@@ -36,7 +36,8 @@ pub(super) fn replay(path: &Path, model: &ModelInput) -> Result<Exit> {
     let text = text.with_context(|| format!("cannot read {name}"))?;
     let mut run = read(&text).with_context(|| name.clone())?;
     let model = model.open()?;
-    let replayed = model.run_on_the_fly(&mut Replay { run: &run });
+    let replay = Replay { run: &run };
+    let replayed = model.run(Extent::OnTheFly, |system| replay.on(&**system));
     let Replayed { initial, steps, error } = replayed.map_err(|fault| anyhow!("{fault}"))??;
     run.values = initial;
     let waits = !is_standard_input && io::stdin().is_terminal();
@@ -121,20 +122,17 @@ struct Replayed {
     error: Option<String>,
 }
 
-impl Task for Replay<'_> {
-    type Output = Result<Replayed>;
-
-    fn run<S: System>(&mut self, system: &S) -> Result<Self::Output, Fault> {
+impl Replay<'_> {
+    fn on(&self, system: &dyn System) -> Result<Result<Replayed>, Fault> {
         let mut here = match self.initial(system)? {
             Ok(initial) => initial,
             Err(error) => return Ok(Err(error)),
         };
         let mut replayed = Replayed { initial: values(system, &here), steps: 0, error: None };
-        let mut scratch = system.scratch();
         let RunTrace { prefix, cycle, .. } = self.run;
         let mut begin = here.clone();
         for (number, step) in prefix.iter().chain(cycle).enumerate() {
-            match follow(system, &mut scratch, &here, step)? {
+            match follow(system, &here, step)? {
                 Ok(next) => here = next,
                 Err(error) => {
                     replayed.error = Some(format!("step {}: {error}", number + 1));
@@ -146,7 +144,7 @@ impl Task for Replay<'_> {
                 begin.clone_from(&here);
             }
         }
-        if cycle.is_empty() && !self.run.open && !system.is_deadlock(&here, &mut scratch)? {
+        if cycle.is_empty() && !self.run.open && !system.is_deadlock(&here)? {
             let error = "the run has no cycle, and where it ends there is no deadlock";
             replayed.error = Some(error.to_owned());
         }
@@ -155,11 +153,9 @@ impl Task for Replay<'_> {
         }
         Ok(Ok(replayed))
     }
-}
 
-impl Replay<'_> {
     /// The initial state in which the run begins.
-    fn initial<S: System>(&self, system: &S) -> Result<Result<Box<[u32]>>, Fault> {
+    fn initial(&self, system: &dyn System) -> Result<Result<Box<[u32]>>, Fault> {
         let told = not_zero(&self.run.initial);
         let all = system.initial()?;
         let mut differences = Vec::new();
@@ -191,13 +187,12 @@ fn not_zero(values: &BTreeMap<String, String>) -> BTreeMap<&str, &str> {
 }
 
 /// The state after the step, or why it cannot be taken.
-fn follow<S: System>(
-    system: &S,
-    scratch: &mut S::Scratch,
+fn follow(
+    system: &dyn System,
     here: &[u32],
     step: &TraceStep,
 ) -> Result<Result<Box<[u32]>, String>, Fault> {
-    let mut moves = moves(system, scratch, here)?;
+    let mut moves = moves(system, here)?;
     if moves.is_empty() && step.action == STUTTER {
         moves.push((STUTTER.to_owned(), here.into()));
     }
@@ -211,16 +206,10 @@ fn follow<S: System>(
 type Named = (String, Box<[u32]>);
 
 /// The enabled actions.
-fn moves<S: System>(
-    system: &S,
-    scratch: &mut S::Scratch,
-    state: &[u32],
-) -> Result<Vec<Named>, Fault> {
-    let mut moves = Vec::new();
-    system.successors(state, scratch, |action, successor| {
-        moves.push((system.action_name(action), successor.into()));
-    })?;
-    Ok(moves)
+fn moves(system: &dyn System, state: &[u32]) -> Result<Vec<Named>, Fault> {
+    let successors = system.successors(state)?;
+    let named = |(action, state): (_, &[u32])| (system.names().action_name(action), state.into());
+    Ok(successors.iter().map(named).collect())
 }
 
 /// True if these are the same changes, in any order.
@@ -229,7 +218,7 @@ fn agree(told: &[Change], real: &[Change]) -> bool {
 }
 
 /// Why a step cannot be taken.
-fn wrong<S: System>(system: &S, state: &[u32], step: &TraceStep, moves: &[Named]) -> String {
+fn wrong(system: &dyn System, state: &[u32], step: &TraceStep, moves: &[Named]) -> String {
     let action = &step.action;
     let after = match moves.iter().find(|(name, _)| name == action) {
         Some((_, after)) => after,
@@ -274,7 +263,7 @@ fn wrong<S: System>(system: &S, state: &[u32], step: &TraceStep, moves: &[Named]
 }
 
 /// How the end of a cycle differs from its beginning.
-fn open_cycle<S: System>(system: &S, begin: &[u32], end: &[u32]) -> String {
+fn open_cycle(system: &dyn System, begin: &[u32], end: &[u32]) -> String {
     let changes = changes(system, begin, end);
     let mut differences = changes.iter().map(|Change { variable, before, after }| {
         format!("`{variable}` is {after} at its end, not {before} as where it began")
@@ -284,8 +273,9 @@ fn open_cycle<S: System>(system: &S, begin: &[u32], end: &[u32]) -> String {
     format!("the cycle does not close: {difference}")
 }
 
-fn knows<S: System>(system: &S, name: &str) -> bool {
-    (0..system.variable_count() as u32).any(|id| system.variable_name(VariableId(id)) == name)
+fn knows(system: &dyn System, name: &str) -> bool {
+    (0..system.names().variable_count() as u32)
+        .any(|id| system.names().variable_name(VariableId(id)) == name)
 }
 
 fn unknown(name: &str) -> String {

@@ -6,7 +6,7 @@ use crate::output::Output;
 use crate::trace::{changes, values, write_changes, write_values};
 use anyhow::{Result, anyhow};
 use sempre::ltl::generate::Rng;
-use sempre::models::{ActionId, Fault, System, Task};
+use sempre::models::{ActionId, Expander, Fault, Successors, System};
 use std::io::{self, BufRead, IsTerminal, Write};
 
 /// How many actions are listed.
@@ -31,17 +31,17 @@ pub(super) struct Walk {
 type Move = (Option<ActionId>, Box<[u32]>);
 
 /// Where the walk is.
-struct Place<'a, S: System> {
-    system: &'a S,
-    scratch: S::Scratch,
+struct Place<'a> {
+    system: &'a dyn System,
+    expander: Box<dyn Expander + 'a>,
     /// The states so far, with the actions that led to them.
     path: Vec<Move>,
     moves: Vec<Move>,
 }
 
-impl<'a, S: System> Place<'a, S> {
-    fn new(system: &'a S) -> Result<Self, Fault> {
-        let mut place = Place { system, scratch: system.scratch(), path: vec![], moves: vec![] };
+impl<'a> Place<'a> {
+    fn new(system: &'a dyn System) -> Result<Self, Fault> {
+        let mut place = Place { system, expander: system.expander(), path: vec![], moves: vec![] };
         place.look()?;
         Ok(place)
     }
@@ -56,10 +56,11 @@ impl<'a, S: System> Place<'a, S> {
                 Ok(())
             }
             Some((_, state)) => {
-                let moves = &mut self.moves;
-                self.system.successors(state, &mut self.scratch, |action, successor| {
-                    moves.push((Some(action), successor.into()));
-                })
+                let mut successors = Successors::new(self.system.words());
+                self.expander.expand(state, &mut successors)?;
+                let moves = successors.iter().map(|(action, state)| (Some(action), state.into()));
+                self.moves.extend(moves);
+                Ok(())
             }
         }
     }
@@ -76,7 +77,7 @@ impl<'a, S: System> Place<'a, S> {
 
     fn name(&self, choice: usize) -> String {
         match &self.moves[choice] {
-            (Some(action), _) => self.system.action_name(*action),
+            (Some(action), _) => self.system.names().action_name(*action),
             (None, state) => {
                 let values = values(self.system, state);
                 let texts = values.iter().map(|(name, value)| format!("{name}={value}"));
@@ -86,10 +87,13 @@ impl<'a, S: System> Place<'a, S> {
     }
 }
 
-impl Task for Walk {
-    type Output = Result<Exit>;
+impl Walk {
+    pub(super) fn new(rng: Rng, random: Option<u64>, out: Output) -> Self {
+        Walk { rng, random, out, choices: Vec::new(), show: true }
+    }
 
-    fn run<S: System>(&mut self, system: &S) -> Result<Self::Output, Fault> {
+    /// Walks through a system, from where the walk is so far.
+    pub(super) fn run(&mut self, system: &dyn System) -> Result<Result<Exit>, Fault> {
         let mut place = Place::new(system)?;
         for choice in self.choices.clone() {
             place.go(choice);
@@ -119,12 +123,6 @@ impl Task for Walk {
             }
         }
     }
-}
-
-impl Walk {
-    pub(super) fn new(rng: Rng, random: Option<u64>, out: Output) -> Self {
-        Walk { rng, random, out, choices: Vec::new(), show: true }
-    }
 
     /// Writes out everything.
     pub(super) fn finish(self) -> Result<()> {
@@ -132,7 +130,7 @@ impl Walk {
     }
 
     /// Goes to a successor and shows what changes.
-    fn choose<S: System>(&mut self, place: &mut Place<'_, S>, choice: usize) -> io::Result<()> {
+    fn choose(&mut self, place: &mut Place<'_>, choice: usize) -> io::Result<()> {
         let name = place.name(choice);
         self.choices.push(choice);
         self.show = true;
@@ -152,11 +150,7 @@ impl Walk {
     }
 
     /// Does what is to be done next; tells how the walk ends if it does.
-    fn step<S: System>(
-        &mut self,
-        place: &mut Place<'_, S>,
-        fault: Option<&Fault>,
-    ) -> Result<Option<Exit>> {
+    fn step(&mut self, place: &mut Place<'_>, fault: Option<&Fault>) -> Result<Option<Exit>> {
         let choices = place.moves.len();
         if let Some(left) = &mut self.random {
             if *left == 0 {
@@ -198,7 +192,7 @@ impl Walk {
             }
             Say::Trace => {
                 for (number, (action, _)) in place.path.iter().enumerate().skip(1) {
-                    let name = action.map(|action| place.system.action_name(action));
+                    let name = action.map(|action| place.system.names().action_name(action));
                     writeln!(self.out, "{number}. {}", name.unwrap_or_default())?;
                 }
             }
@@ -210,7 +204,7 @@ impl Walk {
     }
 
     /// Shows what can be done.
-    fn list<S: System>(&mut self, place: &Place<'_, S>, fault: Option<&Fault>) -> io::Result<()> {
+    fn list(&mut self, place: &Place<'_>, fault: Option<&Fault>) -> io::Result<()> {
         if let Some(fault) = fault {
             return writeln!(self.out, "fault: {fault}");
         }
@@ -239,7 +233,7 @@ impl Walk {
     }
 
     /// Takes back steps; the choice between several initial states is taken back last.
-    fn undo<S: System>(&mut self, place: &mut Place<'_, S>, steps: usize) -> io::Result<()> {
+    fn undo(&mut self, place: &mut Place<'_>, steps: usize) -> io::Result<()> {
         let several = place.system.initial().is_ok_and(|initial| initial.len() > 1);
         let least = usize::from(!several);
         let left = place.path.len().saturating_sub(steps).max(least);
@@ -260,7 +254,7 @@ impl Walk {
     }
 
     /// Takes random steps, as far as that is possible.
-    fn wander<S: System>(&mut self, place: &mut Place<'_, S>, steps: u64) -> Result<()> {
+    fn wander(&mut self, place: &mut Place<'_>, steps: u64) -> Result<()> {
         for step in 0..steps {
             // The next look at the place tells why there is no way on.
             if (step > 0 && place.look().is_err()) || place.moves.is_empty() {

@@ -1,0 +1,82 @@
+//! A system made of another one: some thirty lines, and every search works on it.
+
+use sempre_explicit::explore::{Limits, breadth_first, depth_first};
+use sempre_explicit::store::{Arena, Store, Tree};
+use sempre_explicit::{Options, StateSpace, Verdict, verify};
+use sempre_models::{Expander, Fault, Model, Names, Successors, System, generate};
+use std::sync::Arc;
+
+/// A system with a clock beside it, which counts the steps up to a number and begins again.
+struct Clocked {
+    inner: Arc<dyn System>,
+    hours: u32,
+}
+
+impl System for Clocked {
+    fn words(&self) -> usize {
+        self.inner.words() + 1
+    }
+
+    fn initial(&self) -> Result<Vec<Box<[u32]>>, Fault> {
+        let states = self.inner.initial()?;
+        Ok(states.iter().map(|state| [&**state, &[0]].concat().into()).collect())
+    }
+
+    fn expander(&self) -> Box<dyn Expander + '_> {
+        let (inner, buffer) = (self.inner.expander(), Successors::new(self.inner.words()));
+        Box::new(Ticking { inner, buffer, hours: self.hours })
+    }
+
+    fn names(&self) -> &dyn Names {
+        self.inner.names()
+    }
+}
+
+struct Ticking<'a> {
+    inner: Box<dyn Expander + 'a>,
+    buffer: Successors,
+    hours: u32,
+}
+
+impl Expander for Ticking<'_> {
+    fn expand(&mut self, state: &[u32], successors: &mut Successors) -> Result<(), Fault> {
+        let (inner, clock) = state.split_at(state.len() - 1);
+        self.buffer.clear();
+        self.inner.expand(inner, &mut self.buffer)?;
+        for (action, next) in self.buffer.iter() {
+            successors.push(action, &[next, &[(clock[0] + 1) % self.hours]].concat());
+        }
+        Ok(())
+    }
+}
+
+/// A counter of three bits goes through its 8 values again and again. With a clock of 6 hours beside
+/// it, both are where they were after 24 steps.
+#[test]
+fn a_counter_has_a_clock_beside_it() {
+    let counter = Model::from(generate::family("counter").unwrap().net(3).unwrap()).system();
+    let clocked = Clocked { inner: counter.clone(), hours: 6 };
+    let systems: [(&dyn System, usize); 2] = [(&*counter, 8), (&clocked, 24)];
+    for (system, states) in systems {
+        let (limits, quiet) = (Limits::default(), |_: &_| ());
+        let wide = breadth_first(system, &mut Arena::new(system.words()), &limits, quiet).unwrap();
+        let deep = depth_first(system, &mut Tree::new(system.words()), &limits, quiet).unwrap();
+        for counts in [wide.counts, deep.counts] {
+            assert_eq!((counts.states, counts.transitions), (states as u64, states as u64));
+        }
+        let mut space = StateSpace::<Arena>::new(system);
+        for (formula, holds) in [("G F one_2", true), ("F G !one_2", false)] {
+            let (formula, options) = (formula.parse().unwrap(), Options::default());
+            // Runs have been judged.
+            let outcome = verify(&mut space, &formula, &options, &limits, &quiet).unwrap();
+            match outcome.verdict {
+                Verdict::Holds => assert!(holds),
+                Verdict::Violated(run) => {
+                    assert!(!holds);
+                    assert_eq!(run.cycle.len(), states);
+                }
+                Verdict::Unknown(reason) => panic!("{reason}"),
+            }
+        }
+    }
+}
