@@ -108,6 +108,7 @@ pub mod sum;
 mod test_language;
 #[cfg(test)]
 mod test_profiles;
+pub mod transform;
 pub mod unread_propositions;
 pub mod wdba;
 mod words;

@@ -7,8 +7,9 @@
 use crate::guard::guarded;
 use crate::{Claims, Failure, FailureKind, Limits, Tool};
 use sempre_automata::Automaton;
+use sempre_automata::transform::{Properties, Property};
+use sempre_ltl::nearest::nearest;
 use sempre_ltl::{Formula, Traits};
-use sempre_models::nearest;
 use sempre_translate::{Effort, Kind, Method, Preference, Translator};
 use std::sync::{Mutex, PoisonError};
 
@@ -116,14 +117,16 @@ impl Choices {
 
     /// What can be said of all automata that are made so.
     pub fn claims(&self) -> Claims {
-        Claims {
-            deterministic: self.kind == Kind::Monitor,
-            complete: self.complete,
-            unambiguous: self.unambiguous,
-            state_based: matches!(self.kind, Kind::Ba | Kind::Gba),
-            buchi: matches!(self.kind, Kind::Ba | Kind::Tba),
-            stutter_invariant: true,
-        }
+        let claimed = [
+            (Property::Deterministic, self.kind == Kind::Monitor),
+            (Property::Complete, self.complete),
+            (Property::Unambiguous, self.unambiguous),
+            (Property::StateBased, matches!(self.kind, Kind::Ba | Kind::Gba)),
+            (Property::Buchi, matches!(self.kind, Kind::Ba | Kind::Tba)),
+        ];
+        let claimed = claimed.into_iter().filter_map(|(property, holds)| holds.then_some(property));
+        let properties = Properties::exactly(&claimed.collect::<Vec<_>>());
+        Claims { properties, stutter_invariant: true }
     }
 
     fn translator(&self) -> Translator {

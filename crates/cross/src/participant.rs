@@ -3,6 +3,7 @@
 use std::time::{Duration, Instant};
 
 use sempre_automata::Automaton;
+use sempre_automata::transform::{self, Language, Properties, Property};
 use sempre_ltl::Formula;
 
 /// Something that turns formulas into automata.
@@ -35,6 +36,11 @@ pub trait Transformer: Send + Sync {
     /// # Errors
     /// Says how the tool failed; a tool that fails never ends the comparison.
     fn transform(&self, automaton: &Automaton, limits: &Limits) -> Result<Automaton, Failure>;
+
+    /// What is claimed of results besides their language, which is tested.
+    fn claims(&self) -> Option<transform::Claims> {
+        None
+    }
 }
 
 /// A tool that takes part, under a name.
@@ -75,18 +81,27 @@ impl Participant {
 /// What is said of all automata of a participant.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Claims {
-    /// They are deterministic.
-    pub deterministic: bool,
-    /// They are complete.
-    pub complete: bool,
-    /// They are unambiguous.
-    pub unambiguous: bool,
-    /// Their acceptance depends on states only.
-    pub state_based: bool,
-    /// Their acceptance is Büchi's, with one set.
-    pub buchi: bool,
+    /// The properties that they have.
+    pub properties: Properties,
     /// Their languages are stutter-invariant wherever the formula has no `X`.
     pub stutter_invariant: bool,
+}
+
+impl Claims {
+    /// Claims these properties, and nothing else.
+    pub const fn of(properties: &[Property]) -> Self {
+        Claims { properties: Properties::exactly(properties), stutter_invariant: false }
+    }
+
+    /// Returns what can be said after steps about which this is claimed.
+    #[must_use]
+    pub fn after(self, steps: transform::Claims) -> Claims {
+        let same = matches!(steps.language, Language::Kept | Language::Complemented);
+        Claims {
+            properties: steps.properties(self.properties),
+            stutter_invariant: self.stutter_invariant && same,
+        }
+    }
 }
 
 /// How much one translation may take.

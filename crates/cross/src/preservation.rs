@@ -2,26 +2,47 @@
 //!
 //! The result is compared with the input, or with its complement, exactly: by a product with a
 //! complement that is generated as it is visited. A word that is found is judged by membership in
-//! both automata, which shares nothing with the search for it.
+//! both automata, which shares nothing with the search for it. Steps of the registry of
+//! transformations have claims about properties besides, which are tested, too.
 
 use crate::guard::guarded;
 use crate::output::{Row, RowSizes};
-use crate::{Entry, Failure, FailureKind, Limits, Step, Transformer, Translation};
+use crate::{BrokenClaim, Entry, Failure, FailureKind, Limits, Step, Transformer, Translation};
+use sempre_automata::transform::{self, Steps};
 use sempre_automata::{Automaton, complement, language, membership};
 use sempre_ltl::Word;
 use std::fmt;
 use std::time::Instant;
 
 /// A transformation in this process.
-pub struct InProcess(
-    /// What it does.
-    pub Step,
-);
+pub struct InProcess {
+    step: Step,
+    claims: Option<transform::Claims>,
+}
+
+impl InProcess {
+    /// Takes any function, of which nothing is claimed.
+    pub fn new(step: Step) -> Self {
+        InProcess { step, claims: None }
+    }
+
+    /// Takes steps of the registry, with their claims.
+    pub fn of(steps: Steps) -> Self {
+        let claims = steps.claims();
+        let run =
+            move |automaton: &Automaton| steps.run(automaton).map_err(|error| error.to_string());
+        InProcess { step: Box::new(run), claims: Some(claims) }
+    }
+}
 
 impl Transformer for InProcess {
     fn transform(&self, automaton: &Automaton, limits: &Limits) -> Result<Automaton, Failure> {
-        let result = guarded(limits, || (self.0)(automaton))?;
+        let result = guarded(limits, || (self.step)(automaton))?;
         result.map_err(|message| Failure::new(FailureKind::Unsupported, message))
+    }
+
+    fn claims(&self) -> Option<transform::Claims> {
+        self.claims
     }
 }
 
@@ -61,6 +82,8 @@ pub enum Preservation {
     Right,
     /// It is not.
     Wrong(Difference),
+    /// It is, but the result lacks a property that is claimed of it.
+    NotAsClaimed(BrokenClaim),
     /// There is no result, or the comparison was too expensive, or it contradicts itself.
     Unknown(String),
 }
@@ -85,7 +108,7 @@ impl Transformation {
         let result = tool.transform(automaton, limits);
         let translation = Translation { result, time: start.elapsed() };
         let preservation = match &translation.result {
-            Ok(result) => guarded(limits, || compare(automaton, result, expected))
+            Ok(result) => guarded(limits, || judge(tool, automaton, result, expected))
                 .unwrap_or_else(|failure| Preservation::Unknown(failure.to_string())),
             Err(_) => Preservation::Unknown("there is no result".to_owned()),
         };
@@ -102,11 +125,35 @@ impl Transformation {
             tool: tool.to_owned(),
             status: failure.map_or("ok".to_owned(), |failure| failure.kind.to_string()),
             message: failure.map(|failure| failure.message.clone()),
-            wrong: matches!(self.preservation, Preservation::Wrong(_)),
+            wrong: matches!(
+                self.preservation,
+                Preservation::Wrong(_) | Preservation::NotAsClaimed(_)
+            ),
             seconds: self.entry.translation.time.as_secs_f64(),
             sizes: self.entry.sizes.as_ref().map(RowSizes::of),
         }
     }
+}
+
+/// Compares the language of a result with what it has to be, and its properties with what is
+/// claimed.
+fn judge(
+    tool: &dyn Transformer,
+    input: &Automaton,
+    result: &Automaton,
+    expected: Expected,
+) -> Preservation {
+    let language = compare(input, result, expected);
+    if let (Preservation::Right, Some(claims)) = (&language, tool.claims()) {
+        let kept = claims.keeps.iter().filter(|property| property.holds(input));
+        let mut claimed = claims.yields.iter().chain(kept);
+        let broken = claimed.find_map(|property| {
+            let reason = property.objection(result)?;
+            Some(BrokenClaim { property: property.name().to_owned(), reason })
+        });
+        return broken.map_or(language, Preservation::NotAsClaimed);
+    }
+    language
 }
 
 /// Compares the language of a result with what it has to be.
@@ -132,27 +179,33 @@ fn compare(input: &Automaton, result: &Automaton, expected: Expected) -> Preserv
 #[cfg(test)]
 mod tests {
     use super::*;
-    use sempre_automata::{determinize, prune};
+    use sempre_automata::random::RandomAutomata;
+    use sempre_automata::transform::{Language, Property, Registry, Step};
+    use sempre_automata::{Named, determinize, prune};
+    use sempre_ltl::options::Settings;
     use sempre_translate::Translator;
+    use std::sync::Arc;
 
-    fn perform(step: Step, expected: Expected) -> Preservation {
+    type Function = crate::Step;
+
+    fn perform(step: Function, expected: Expected) -> Preservation {
         let automaton = Translator::new().translate(&"F G a".parse().unwrap());
-        let tool = InProcess(step);
+        let tool = InProcess::new(step);
         Transformation::perform(&tool, &automaton, expected, &Limits::default()).preservation
     }
 
     #[test]
     fn languages_are_preserved_or_not() {
-        let determinize: fn() -> Step = || Box::new(|a| Ok(determinize::parity(a)));
+        let determinize: fn() -> Function = || Box::new(|a| Ok(determinize::parity(a)));
         assert_eq!(perform(determinize(), Expected::Same), Preservation::Right);
         let Preservation::Wrong(difference) = perform(determinize(), Expected::Complement) else {
             panic!("it is not the complement")
         };
         assert_eq!(difference.input_accepts, difference.result_accepts);
-        let complement: Step = Box::new(|a| Ok(complement::complement(a)));
+        let complement: Function = Box::new(|a| Ok(complement::complement(a)));
         assert_eq!(perform(complement, Expected::Complement), Preservation::Right);
         // Nothing is left if the initial state is forgotten.
-        let forgetful: Step = Box::new(|a| {
+        let forgetful: Function = Box::new(|a| {
             let mut builder = a.edit();
             builder.clear_initial();
             Ok(prune::trim(&builder.build()))
@@ -164,9 +217,67 @@ mod tests {
         assert!(difference.to_string().starts_with("the result rejects "));
     }
 
+    /// Every row, with each of its options, that keeps or complements the language.
+    #[test]
+    fn rows_do_what_they_claim() {
+        let registry = Registry::built_in();
+        let random = || RandomAutomata::over(["a", "b"]).unwrap().states(3).density(0.3);
+        let operand = Arc::new(random().generate().next().unwrap());
+        let conditions = [Named::Buchi, Named::GeneralizedBuchi(2), Named::Rabin(1)];
+        let mut tested = 0;
+        for step in Step::all(&registry, &operand) {
+            let expected = match step.claims().language {
+                Language::Kept => Expected::Same,
+                Language::Complemented => Expected::Complement,
+                _ => continue,
+            };
+            tested += 1;
+            let name = step.to_string();
+            let tool = InProcess::of(Steps(vec![step]));
+            let mut right = 0;
+            for (seed, condition) in conditions.iter().cycle().take(6).enumerate() {
+                let random = random().acceptance(condition.clone()).seed(seed as u64);
+                let automaton = random.generate().next().unwrap();
+                let limits = Limits::default();
+                let done = Transformation::perform(&tool, &automaton, expected, &limits);
+                match done.preservation {
+                    Preservation::Right => right += 1,
+                    Preservation::Unknown(_) => {}
+                    wrong => panic!("{name}: {wrong:?}"),
+                }
+            }
+            assert!(right > 0, "{name} gave no result");
+        }
+        assert!(tested > 25);
+    }
+
+    #[test]
+    fn claims_of_steps_are_tested() {
+        let claims = |_: &Settings| {
+            let properties = [Property::Deterministic];
+            transform::Claims::new(Language::Kept).yields(&properties)
+        };
+        let row = transform::Transformation {
+            name: "nothing",
+            help: "Do nothing, and claim that it is deterministic",
+            value: None,
+            options: &[],
+            claims,
+            run: transform::Run::Alone(|automaton, _| Ok(automaton.clone())),
+            keeping: &[],
+        };
+        let registry = Registry::built_in().with(Box::leak(Box::new(row)));
+        let tool = InProcess::of(Steps::read(&registry, "trim nothing").unwrap());
+        let automaton = Translator::new().translate(&"F G a".parse().unwrap());
+        let limits = Limits::default();
+        let done = Transformation::perform(&tool, &automaton, Expected::Same, &limits);
+        let Preservation::NotAsClaimed(claim) = done.preservation else { panic!("it is not") };
+        assert_eq!(claim.property, "deterministic");
+    }
+
     #[test]
     fn tools_that_fail_prove_nothing() {
-        let broken: Step = Box::new(|_| panic!("broken"));
+        let broken: Function = Box::new(|_| panic!("broken"));
         assert!(matches!(perform(broken, Expected::Same), Preservation::Unknown(_)));
     }
 }

@@ -4,6 +4,7 @@
 use crate::faults::{Fault, UnknownFault};
 use crate::method::suggestion;
 use crate::{Choices, Claims, Construction, Input, Participant, Program, Template, TemplateError};
+use sempre_automata::transform::Property;
 use sempre_ltl::Op;
 use sempre_translate::Method;
 
@@ -20,18 +21,11 @@ pub struct Shorthand {
     pub claims: Claims,
 }
 
-const NOTHING: Claims = Claims {
-    deterministic: false,
-    complete: false,
-    unambiguous: false,
-    state_based: false,
-    buchi: false,
-    stutter_invariant: false,
-};
+const NOTHING: Claims = Claims::of(&[]);
 
-const BUCHI_ON_STATES: Claims = Claims { state_based: true, buchi: true, ..NOTHING };
+const BUCHI_ON_STATES: Claims = Claims::of(&[Property::StateBased, Property::Buchi]);
 
-const DETERMINISTIC: Claims = Claims { deterministic: true, ..NOTHING };
+const DETERMINISTIC: Claims = Claims::of(&[Property::Deterministic]);
 
 /// The tools that are known by name.
 pub const SHORTHANDS: &[Shorthand] = &[
@@ -46,7 +40,7 @@ pub const SHORTHANDS: &[Shorthand] = &[
         names: &["lbt"],
         arguments: "<%[WM]L",
         unsupported: &[],
-        claims: Claims { state_based: true, ..NOTHING },
+        claims: Claims::of(&[Property::StateBased]),
     },
     Shorthand { names: &["ltl2ba"], arguments: "-f %s", unsupported: &[], claims: BUCHI_ON_STATES },
     Shorthand {

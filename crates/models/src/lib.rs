@@ -9,7 +9,6 @@ pub mod kripke;
 pub mod languages;
 pub mod layout;
 mod model;
-mod nearest;
 mod partial;
 pub mod petri;
 pub mod property;
@@ -19,9 +18,10 @@ mod xml;
 
 pub use languages::{Language, Languages};
 pub use model::{Extent, Model, Source, Systems, Width};
-pub use nearest::nearest;
 pub use partial::{Attempt, PartialState};
 pub use sempre_ltl::Error;
+pub(crate) use sempre_ltl::nearest;
+pub use sempre_ltl::nearest::nearest;
 pub use system::{
     ActionId, Condition, Demand, Events, Expander, Fault, Meaning, Names, Scope, Successors,
     System, VariableId,

@@ -20,26 +20,31 @@ pub struct ParityForm {
 
 impl ParityForm {
     /// Any form.
-    pub fn any() -> Self {
-        ParityForm::default()
+    pub const fn any() -> Self {
+        ParityForm { kind: None, odd: None, colored: false }
     }
 
     /// The smallest or the largest mark decides.
     #[must_use]
-    pub fn kind(self, kind: ParityKind) -> Self {
+    pub const fn kind(self, kind: ParityKind) -> Self {
         ParityForm { kind: Some(kind), ..self }
     }
 
     /// Runs are accepting if the mark is odd (rather than even).
     #[must_use]
-    pub fn odd(self, odd: bool) -> Self {
+    pub const fn odd(self, odd: bool) -> Self {
         ParityForm { odd: Some(odd), ..self }
     }
 
     /// Every edge has exactly one mark; else it has at most one.
     #[must_use]
-    pub fn colored(self, colored: bool) -> Self {
+    pub const fn colored(self, colored: bool) -> Self {
         ParityForm { colored, ..self }
+    }
+
+    /// True if every edge is to have exactly one mark.
+    pub const fn is_colored(self) -> bool {
+        self.colored
     }
 }
 

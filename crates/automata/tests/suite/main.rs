@@ -1,5 +1,6 @@
 //! Tests across modules, in one executable.
 
+mod claims;
 mod drawings;
 mod formats;
 mod hoa;

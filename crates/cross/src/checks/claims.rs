@@ -2,7 +2,8 @@
 
 use super::{Answer, BrokenClaim, Evidence, Material, Obstacle, Outcome, Test};
 use crate::subject::{Polarity, Subject};
-use sempre_automata::{Automaton, Named, stutter};
+use sempre_automata::transform::Property;
+use sempre_automata::{Automaton, stutter};
 use sempre_ltl::{Traits, semantics};
 
 /// Each automaton by itself. There is an outcome for each automaton of which something is claimed.
@@ -45,17 +46,10 @@ fn claimed<'a>(
     let claims = material.claims[subject.participant];
     // Without X, languages are stutter-invariant; with it, they may be.
     let stutter = claims.stutter_invariant && material.formula.is(Traits::NEXT_FREE);
-    let mut all: Vec<&str> = [
-        ("deterministic", claims.deterministic),
-        ("complete", claims.complete),
-        ("unambiguous", claims.unambiguous),
-        ("state-acc", claims.state_based),
-        ("Buchi", claims.buchi),
-        ("stutter-invariant", stutter),
-    ]
-    .into_iter()
-    .filter_map(|(property, claimed)| claimed.then_some(property))
-    .collect();
+    let mut all: Vec<&str> = claims.properties.iter().map(Property::name).collect();
+    if stutter {
+        all.push("stutter-invariant");
+    }
     for declared in &automaton.headers().properties {
         if !all.contains(&declared.as_str()) {
             all.push(declared);
@@ -71,51 +65,10 @@ fn objection(
     automaton: &Automaton,
     property: &str,
 ) -> Option<String> {
-    let unless = |holds: bool, reason: &str| (!holds).then(|| reason.to_owned());
-    match property {
-        "deterministic" => {
-            let state = automaton.states().find(|&state| !automaton.is_deterministic_in(state));
-            if let Some(state) = state {
-                return Some(format!("state {state} has several edges for some letter"));
-            }
-            unless(automaton.is_deterministic(), "there are several initial states")
-        }
-        "complete" => {
-            let alphabet = automaton.alphabet();
-            let gap = automaton.states().find(|&state| {
-                let labels = automaton.edges_from(state).iter().map(|edge| edge.label);
-                alphabet.any_of(labels) != alphabet.tt()
-            });
-            if let Some(state) = gap {
-                return Some(format!("state {state} does not read every letter"));
-            }
-            unless(automaton.is_complete(), "there is no initial state")
-        }
-        "unambiguous" => unless(automaton.is_unambiguous(), "a word has several accepting runs"),
-        "state-acc" => {
-            unless(automaton.is_state_based(), "edges that leave a state differ in their marks")
-        }
-        "Buchi" => {
-            let condition = automaton.acceptance();
-            let buchi = *condition == Named::Buchi.acceptance();
-            (!buchi).then(|| format!("its acceptance condition is {}", condition.condition()))
-        }
-        "weak" => unless(automaton.is_weak(), "a component has edges with different marks"),
-        "very-weak" => unless(automaton.is_very_weak(), "a component has several states"),
-        "inherently-weak" => {
-            let reason = "a component has accepting and rejecting cycles";
-            unless(automaton.is_inherently_weak(), reason)
-        }
-        "terminal" => {
-            let reason = "a run may leave accepting components, or is stuck there";
-            unless(automaton.is_terminal(), reason)
-        }
-        "semi-deterministic" => {
-            let reason = "nondeterminism can be reached from an accepting component";
-            unless(automaton.is_semi_deterministic(), reason)
-        }
-        "stutter-invariant" => stutter_objection(material, subject),
-        _ => None,
+    match Property::by_name(property) {
+        Some(property) => property.objection(automaton),
+        None if property == "stutter-invariant" => stutter_objection(material, subject),
+        None => None,
     }
 }
 

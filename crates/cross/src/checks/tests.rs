@@ -8,6 +8,7 @@ use crate::{Mistake, Session, Tests};
 use proptest::prelude::*;
 use sempre_automata::arbitrary::{Size, automaton_of};
 use sempre_automata::random::{KripkeKind, RandomKripke};
+use sempre_automata::transform::Property;
 use sempre_automata::{Alphabet, Automaton, Kripke, language, product};
 use sempre_ltl::{Formula, arbitrary};
 use sempre_translate::{Kind, Translator};
@@ -167,16 +168,16 @@ fn claims_are_tested_one_by_one() {
     let plain: Translation = |f| Translator::new().translate(f);
     let several = "state 0 has several edges for some letter";
     let cases: [(Claims, &str, Option<&str>); 6] = [
-        (Claims { deterministic: true, ..none }, "FGa", Some(several)),
-        (Claims { complete: true, ..none }, "Ga", Some("state 0 does not read every letter")),
-        (Claims { unambiguous: true, ..none }, "FGa", Some("a word has several accepting runs")),
+        (Claims::of(&[Property::Deterministic]), "FGa", Some(several)),
+        (Claims::of(&[Property::Complete]), "Ga", Some("state 0 does not read every letter")),
+        (Claims::of(&[Property::Unambiguous]), "FGa", Some("a word has several accepting runs")),
         (
-            Claims { state_based: true, ..none },
+            Claims::of(&[Property::StateBased]),
             "GFa",
             Some("edges that leave a state differ in their marks"),
         ),
         (
-            Claims { buchi: true, ..none },
+            Claims::of(&[Property::Buchi]),
             "GFa & GFb",
             Some("its acceptance condition is Inf(0) & Inf(1)"),
         ),
@@ -192,7 +193,12 @@ fn claims_are_tested_one_by_one() {
     // What is claimed and true.
     let ba: Translation =
         |f| Translator::new().kind(Kind::Ba).unambiguous(true).complete(true).translate(f);
-    let all = Claims { complete: true, state_based: true, buchi: true, unambiguous: true, ..none };
+    let all = Claims::of(&[
+        Property::Complete,
+        Property::StateBased,
+        Property::Buchi,
+        Property::Unambiguous,
+    ]);
     assert_eq!(broken(&claiming(all, ba), "G(a -> Fb)"), []);
     // An automaton that sees how often letters repeat, for a formula without X.
     let stuttering: Translation = |f| {

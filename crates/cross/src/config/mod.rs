@@ -7,8 +7,9 @@
 mod lbtt;
 
 use crate::shorthand;
-use crate::{Claims, Participant, Program, Scope, StructureKind, Structures, TemplateError, Tests};
+use crate::{Participant, Program, Scope, StructureKind, Structures, TemplateError, Tests};
 use sempre_automata::random::KripkeKind;
+use sempre_automata::transform::{Properties, Property};
 use sempre_ltl::Prop;
 use serde::{Deserialize, Serialize};
 use std::ops::Range;
@@ -398,6 +399,20 @@ pub enum Claim {
     StutterInvariant,
 }
 
+impl Claim {
+    /// The property of automata, if it is not one of their languages.
+    fn property(self) -> Option<Property> {
+        match self {
+            Claim::Deterministic => Some(Property::Deterministic),
+            Claim::Complete => Some(Property::Complete),
+            Claim::Unambiguous => Some(Property::Unambiguous),
+            Claim::StateAcc => Some(Property::StateBased),
+            Claim::Buchi => Some(Property::Buchi),
+            Claim::StutterInvariant => None,
+        }
+    }
+}
+
 impl ToolConfig {
     /// A participant by its command alone.
     pub fn new(command: impl Into<String>) -> Self {
@@ -436,22 +451,13 @@ impl ToolConfig {
         }
         participant.reference |= self.reference;
         for claim in &self.claims {
-            let Claims {
-                deterministic,
-                complete,
-                unambiguous,
-                state_based,
-                buchi,
-                stutter_invariant,
-            } = &mut participant.claims;
-            *match claim {
-                Claim::Deterministic => deterministic,
-                Claim::Complete => complete,
-                Claim::Unambiguous => unambiguous,
-                Claim::StateAcc => state_based,
-                Claim::Buchi => buchi,
-                Claim::StutterInvariant => stutter_invariant,
-            } = true;
+            let claims = &mut participant.claims;
+            match claim.property() {
+                Some(property) => {
+                    claims.properties = claims.properties.union(Properties::only(property));
+                }
+                None => claims.stutter_invariant = true,
+            }
         }
         Ok(participant)
     }

@@ -44,8 +44,13 @@ fn what_is_written_is_read_again() {
     assert!(!config.tests.tests().unwrap().universality);
     let participant = config.tools[0].participant(|text| crate::participant(text, false)).unwrap();
     assert_eq!(participant.name, "mine");
-    assert!(participant.reference && participant.claims.deterministic);
-    assert!(participant.claims.state_based && !participant.claims.complete);
+    assert!(
+        participant.reference && participant.claims.properties.contains(Property::Deterministic)
+    );
+    assert!(
+        participant.claims.properties.contains(Property::StateBased)
+            && !participant.claims.properties.contains(Property::Complete)
+    );
     assert_eq!(Config::read(&config.to_toml().unwrap()), Ok(config));
     assert_eq!(Config::read(&Config::default().to_toml().unwrap()), Ok(Config::default()));
 }

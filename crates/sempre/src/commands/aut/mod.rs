@@ -166,7 +166,7 @@ impl Work {
             let result = match self.pipeline.is_empty() {
                 true => automaton,
                 false => {
-                    let result = pipeline.run(nondeterministic(&automaton)?)?;
+                    let result = pipeline::run(&pipeline, nondeterministic(&automaton)?)?;
                     AnyAutomaton::Nondeterministic(result)
                 }
             };

@@ -13,8 +13,8 @@ use sempre::automata::{AnyAutomaton, Automaton};
 use sempre::cross::config::duration;
 use sempre::cross::output::{FindingRecord, Record, Row, html};
 use sempre::cross::{
-    self, Config, Expected, FailureKind, InProcess, Input, Limits, Preservation, Program, Template,
-    TemplateError, Transformation, Transformer,
+    self, BrokenClaim, Config, Expected, FailureKind, InProcess, Input, Limits, Preservation,
+    Program, Template, TemplateError, Transformation, Transformer,
 };
 use sempre::ltl;
 use std::io::{self, Write};
@@ -200,6 +200,25 @@ impl<'a> Run<'a> {
                     });
                     told
                 }
+                (Ok(_), Preservation::NotAsClaimed(claim)) => {
+                    numbers.wrong += 1;
+                    fails = true;
+                    let BrokenClaim { property, reason } = claim;
+                    let told =
+                        format!("{name}: {} is wrong: it is not {property}: {reason}", tool.name);
+                    self.record.findings.push(FindingRecord {
+                        round: number,
+                        formula: name.clone(),
+                        test: "claims",
+                        tested: ["input".to_owned(), tool.name.clone()],
+                        culprit: Some(tool.name.clone()),
+                        polarity: None,
+                        mistake: Some("not as claimed"),
+                        word: None,
+                        explanation: format!("{told}\n"),
+                    });
+                    told
+                }
                 (Ok(_), Preservation::Unknown(reason)) => {
                     numbers.unknown += 1;
                     format!("{name}: {} could not be judged: {reason}", tool.name)
@@ -294,10 +313,7 @@ fn read(text: &str, shell: bool) -> Result<Tool> {
     let steps = steps.strip_prefix("aut ").unwrap_or(steps).trim_start();
     if !shell && steps.starts_with("--") {
         let steps = Pipeline::read(steps).map_err(|error| whole(format!("{error:#}")))?;
-        let run =
-            move |automaton: &Automaton| steps.run(automaton).map_err(|error| format!("{error:#}"));
-        let transformer = Box::new(InProcess(Box::new(run)));
-        return Ok(Tool { name: name.to_owned(), transformer });
+        return Ok(Tool { name: name.to_owned(), transformer: Box::new(InProcess::of(steps)) });
     }
     let template = Template::read(text, Input::Automata, shell).map_err(located)?;
     let program = Program::new(template, Input::Automata).map_err(whole)?;

@@ -11,7 +11,7 @@ use sempre::cross::{Config, RandomRounds};
 use sempre::ltl::Formula;
 use sempre::ltl::generate::family::Family;
 use sempre::ltl::generate::patterns::PatternSet;
-use sempre::models::nearest;
+use sempre::ltl::nearest::nearest;
 use std::ops::ControlFlow;
 
 /// How many rounds there are with random formulas, if nothing else is said.

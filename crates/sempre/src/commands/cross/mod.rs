@@ -13,6 +13,7 @@ use crate::input::InputOptions;
 use crate::output::{Output, OutputOptions};
 use crate::signals;
 use anyhow::{Context, Error, Result, bail};
+use sempre::automata::transform::Language;
 use sempre::cross::config::duration;
 use sempre::cross::{self, Config, Expected, Limits, Round, Session, Statistics};
 use settings::Settings;
@@ -103,8 +104,8 @@ pub(crate) struct Cross {
 
     /// Compare tools that turn automata into automata of the same language. A TOOL is a command
     /// with %H, %S or %L for a file with the automaton in HOA, as a never claim or in lbtt's
-    /// format; or steps of `sempre aut`, such as `aut --determinize`. Automata are read from the files
-    /// of -F, or are random ones with --size states.
+    /// format; or steps of `sempre aut`, such as `aut --determinize`; `own` stands for all steps
+    /// that do so. Automata are read from the files of -F, or are random ones with --size states.
     #[arg(long, conflicts_with_all = ["replay", "save"], help_heading = "Automata")]
     automata: bool,
 
@@ -163,7 +164,11 @@ impl Cross {
         };
         self.settings.apply(&mut config)?;
         self.formulas.apply(&mut config);
-        let named = tools::expanded(&self.tools);
+        let named = match (self.automata, self.complement) {
+            (false, _) => tools::expanded(&self.tools),
+            (true, false) => tools::expanded_steps(&self.tools, Language::Kept),
+            (true, true) => tools::expanded_steps(&self.tools, Language::Complemented),
+        };
         let Some(path) = &self.replay else {
             if !named.is_empty() {
                 config.tools = named;

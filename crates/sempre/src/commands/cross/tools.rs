@@ -1,17 +1,20 @@
 //! Who takes part: texts of the command line and of set-ups, as participants.
 
-use crate::commands::aut::pipeline::Pipeline;
+use crate::commands::aut::pipeline::{self, Pipeline};
 use crate::report::{Located, Place};
 use anyhow::{Result, bail};
+use sempre::automata::transform::{Language, Registry, Step, Steps};
 use sempre::cross::config::ToolConfig;
 use sempre::cross::{self, Choices, Claims, Config, Construction, Participant, TemplateError};
 use sempre::ltl;
+use sempre::ltl::options::{self, Settings};
 use sempre::translate::{Kind, Method};
 
 /// Who takes part if nobody is named.
 pub(super) const DEFAULT: [&str; 3] = ["tableau", "alternating", "classic"];
 
-/// All our own constructions: each translation, each kind, and all that keeps languages.
+/// All our own constructions: each translation and each kind. [`own`] adds the steps that keep
+/// languages and are not among them.
 const OWN: &[&str] = &[
     "tableau",
     "tableau:low",
@@ -37,12 +40,54 @@ const OWN: &[&str] = &[
     "tableau | --determinize --remove-fin",
 ];
 
+/// The texts of all our own constructions.
+fn own(registry: &Registry) -> Vec<String> {
+    let mut texts: Vec<String> = OWN.iter().map(|text| (*text).to_owned()).collect();
+    for row in registry.rows().iter().filter(|row| !row.takes_operand()) {
+        let Ok(step) = Step::new(row, Settings::default(), None) else { continue };
+        let option = format!("--{}", row.name);
+        let is_there = |text: &String| text.split([' ', '=']).any(|word| word == option);
+        if step.claims().language == Language::Kept && !texts.iter().any(is_there) {
+            texts.push(format!("tableau:low | {option}"));
+        }
+    }
+    texts
+}
+
+/// The tools with these texts, which transform automata; `own` stands for all steps that keep the
+/// language, or complement it, each with all its options.
+pub(super) fn expanded_steps(texts: &[String], language: Language) -> Vec<ToolConfig> {
+    let mut tools = vec![];
+    for text in texts {
+        match text.trim() {
+            "own" => tools.extend(own_steps(&Registry::built_in(), language)),
+            _ => tools.push(ToolConfig::new(text)),
+        }
+    }
+    tools
+}
+
+/// The steps of a registry after which the language is this one.
+fn own_steps(registry: &Registry, language: Language) -> Vec<ToolConfig> {
+    let mut tools = vec![];
+    for row in registry.rows().iter().filter(|row| !row.takes_operand()) {
+        for settings in options::variations(&row.parameters()) {
+            if (row.claims)(&settings).language == language {
+                tools.push(ToolConfig::new(format!("aut {}", pipeline::text(row, &settings))));
+            }
+        }
+    }
+    tools
+}
+
 /// The tools with these texts; `own` stands for several.
 pub(super) fn expanded(texts: &[String]) -> Vec<ToolConfig> {
     let mut tools = vec![];
     for text in texts {
         match text.trim() {
-            "own" => tools.extend(OWN.iter().copied().map(ToolConfig::new)),
+            "own" => {
+                tools.extend(own(&Registry::built_in()).iter().map(|text| ToolConfig::new(text)))
+            }
             _ => tools.push(ToolConfig::new(text)),
         }
     }
@@ -82,7 +127,7 @@ fn located(command: &str, error: TemplateError) -> anyhow::Error {
 /// The participant with this text.
 fn participant(text: &str, shell: bool) -> Result<Participant, TemplateError> {
     let whole = |message: String| TemplateError { message, place: 0..text.len() };
-    let Some((name, translation, steps_text)) = own_steps(text, shell) else {
+    let Some((name, translation, steps_text)) = with_steps(text, shell) else {
         return cross::participant(text, shell);
     };
     let choices = match translation.strip_prefix("sempre") {
@@ -93,15 +138,15 @@ fn participant(text: &str, shell: bool) -> Result<Participant, TemplateError> {
     };
     let choices = choices.map_err(whole)?;
     let steps = Pipeline::read(steps_text).map_err(|error| whole(format!("{error:#}")))?;
-    let claims = claims(&choices, &steps.names());
+    let claims = claims(&choices, &steps);
     let construction = Construction::new(choices).then(Box::new(move |automaton| {
-        steps.run(automaton).map_err(|error| format!("{error:#}"))
+        pipeline::run(&steps, automaton).map_err(|error| format!("{error:#}"))
     }));
     Ok(Participant { claims, ..Participant::new(name, construction) })
 }
 
 /// The name, the translation and the steps, if the text has a bar after one of our translations.
-fn own_steps(text: &str, shell: bool) -> Option<(&str, &str, &str)> {
+fn with_steps(text: &str, shell: bool) -> Option<(&str, &str, &str)> {
     let text = text.trim();
     let (name, rest) = match text.strip_prefix('{') {
         Some(rest) => rest.split_once('}')?,
@@ -115,33 +160,27 @@ fn own_steps(text: &str, shell: bool) -> Option<(&str, &str, &str)> {
 }
 
 /// What can be said of the automata after all steps.
-fn claims(choices: &Choices, steps: &[&str]) -> Claims {
-    let mut claims = Claims { stutter_invariant: true, ..Claims::default() };
-    if steps.is_empty() {
-        return choices.claims();
-    }
-    for step in steps {
-        claims = match *step {
-            "determinize" => Claims { deterministic: true, ..Claims::default() },
-            "to-complete" => Claims { complete: true, state_based: false, ..claims },
-            "to-state-based" => Claims { state_based: true, ..claims },
-            "to-parity" => claims,
-            _ => Claims::default(),
-        };
-        claims.stutter_invariant = choices.kind != Kind::Monitor;
-    }
-    claims
+fn claims(choices: &Choices, steps: &Steps) -> Claims {
+    choices.claims().after(steps.claims())
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use sempre::automata::transform::{Property, Run, Transformation};
 
     #[test]
     fn all_our_constructions_can_take_part() {
         let config = Config { tools: expanded(&["own".to_owned()]), ..Config::default() };
         let participants = participants(&config).unwrap();
-        assert_eq!(participants.len(), OWN.len());
+        // Every row that keeps the language takes part.
+        let names: Vec<&str> = participants.iter().map(|tool| tool.name.as_str()).collect();
+        for row in Registry::built_in().rows() {
+            let option = format!("--{}", row.name);
+            let mut words = names.iter().flat_map(|name| name.split([' ', '=']));
+            let keeps = (row.claims)(&Settings::default()).language == Language::Kept;
+            assert!(!keeps || words.any(|word| word == option), "{option}");
+        }
         let methods = Method::ALL.map(Method::name);
         assert!(methods.iter().all(|method| OWN.contains(method)));
         let kinds = Kind::ALL.map(Kind::name).into_iter().filter(|kind| *kind != "tgba");
@@ -150,11 +189,38 @@ mod tests {
         }
     }
 
+    /// A row that is not of this library.
+    static TOY: Transformation = Transformation {
+        name: "copy",
+        help: "Do nothing",
+        value: None,
+        options: &[],
+        claims: |_| Default::default(),
+        run: Run::Alone(|automaton, _| Ok(automaton.clone())),
+        keeping: &[],
+    };
+
+    #[test]
+    fn a_row_takes_part_wherever_steps_do() {
+        let registry = Registry::built_in().with(&TOY);
+        assert!(own(&registry).contains(&"tableau:low | --copy".to_owned()));
+        let texts = |language| {
+            let tools = own_steps(&registry, language).into_iter();
+            tools.map(|tool| tool.command).collect::<Vec<String>>()
+        };
+        let kept = texts(Language::Kept);
+        assert!(kept.contains(&"aut --copy".to_owned()));
+        assert!(kept.contains(&"aut --degeneralize=tb".to_owned()));
+        assert!(texts(Language::Complemented).contains(&"aut --complement".to_owned()));
+    }
+
     #[test]
     fn steps_follow_translations_only() {
         let named = participant("{mine} classic:ba | --determinize --to-complete", false).unwrap();
         assert_eq!(named.name, "mine");
-        assert!(named.claims.deterministic && named.claims.complete && !named.claims.buchi);
+        let claimed = [Property::Deterministic, Property::Complete, Property::Buchi]
+            .map(|property| named.claims.properties.contains(property));
+        assert_eq!(claimed, [true, true, false]);
         let options = participant("sempre --kind ba | --trim", false).unwrap();
         assert_eq!(options.name, "sempre --kind ba | --trim");
         assert!(participant("spin -f %s | --trim", false).is_err());

@@ -1,25 +1,35 @@
 //! The steps that automata go through, in the order in which the command line has them.
+//!
+//! Options, their values and help texts are made from the rows of a registry. An option that
+//! belongs to steps (`--reset`) holds for the last step before it that takes it.
 
-mod step;
+#[cfg(test)]
+mod tests;
 
 use crate::automata::read_one;
-use anyhow::{Context, Result, anyhow};
-use clap::builder::{PossibleValuesParser, ValueParser};
+use anyhow::{Result, anyhow};
+use clap::builder::{PossibleValuesParser, StringValueParser, ValueParser};
+use clap::error::ErrorKind;
 use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches};
-use sempre::automata::{Automaton, reduce};
-use std::ffi::OsString;
+use sempre::automata::Automaton;
+use sempre::automata::transform::{Registry, Step, Steps, Transformation};
+use sempre::ltl::options::{Parameter, Settings, Takes};
+use std::ffi::{OsStr, OsString};
 use std::path::Path;
-use step::{STEPS, Step, Value};
+use std::sync::Arc;
 
-/// The steps as the command line has them: options and their values, in order.
+/// The steps as the command line has them: rows with options and files, in order.
 #[derive(Clone, Debug, Default)]
 pub(in crate::commands) struct Pipeline {
-    steps: Vec<(&'static Step, OsString)>,
+    steps: Vec<Planned>,
 }
 
-/// The steps with their files read.
-pub(in crate::commands) struct Steps {
-    steps: Vec<(&'static Step, OsString, Option<Automaton>)>,
+/// A step whose file has not been read.
+#[derive(Clone, Debug)]
+struct Planned {
+    row: &'static Transformation,
+    settings: Settings,
+    file: Option<OsString>,
 }
 
 impl Pipeline {
@@ -29,13 +39,17 @@ impl Pipeline {
 
     /// The files that steps name.
     pub(super) fn files(&self) -> impl Iterator<Item = &Path> {
-        let takes_file = |step: &Step| matches!(step.value, Value::File);
-        self.steps.iter().filter(move |(step, _)| takes_file(step)).map(|(_, file)| Path::new(file))
+        self.steps.iter().filter_map(|step| step.file.as_deref().map(Path::new))
     }
 
     /// Reads steps as the command line has them, and the files that they name.
     pub(in crate::commands) fn read(text: &str) -> Result<Steps> {
-        let command = Self::augment_args(Command::new("steps").no_binary_name(true));
+        Self::read_by(&Registry::built_in(), text)
+    }
+
+    /// Reads steps with the rows of a registry.
+    fn read_by(registry: &Registry, text: &str) -> Result<Steps> {
+        let command = Self::augment(registry, Command::new("steps").no_binary_name(true));
         let command = command.disable_help_flag(true).color(clap::ColorChoice::Never);
         let words = text.split_whitespace();
         let matches = command.try_get_matches_from(words).map_err(|error| {
@@ -48,78 +62,185 @@ impl Pipeline {
                 None => anyhow!("{first}"),
             }
         })?;
-        Self::from_arg_matches(&matches)?.compile()
+        Self::from_matches(registry, &matches)?.compile()
     }
 
     /// Reads the files that steps name.
     pub(super) fn compile(&self) -> Result<Steps> {
         let mut steps = vec![];
-        for (step, value) in &self.steps {
-            let operand = match step.value {
-                Value::File => Some(read_one(Path::new(value))?),
-                _ => None,
-            };
-            steps.push((*step, value.clone(), operand));
+        for Planned { row, settings, file } in &self.steps {
+            let operand = file.as_deref().map(|file| read_one(Path::new(file))).transpose()?;
+            steps.push(Step::new(row, settings.clone(), operand.map(Arc::new))?);
         }
-        Ok(Steps { steps })
+        Ok(Steps(steps))
+    }
+
+    /// Adds an option for each row, and one for each option that rows have besides.
+    fn augment(registry: &Registry, mut command: Command) -> Command {
+        for row in registry.rows() {
+            let arg = Arg::new(row.name)
+                .long(row.name)
+                .help(row.description())
+                .help_heading("Steps, in the order given")
+                .action(ArgAction::Append);
+            command = command.arg(match row.value {
+                _ if row.takes_operand() => arg
+                    .value_name("FILE")
+                    .value_parser(clap::value_parser!(std::path::PathBuf))
+                    .value_hint(clap::ValueHint::FilePath),
+                None => arg.num_args(0).default_missing_value(""),
+                Some(value) => with_value(arg, value),
+            });
+        }
+        for parameter in options(registry) {
+            let takers = takers(registry, parameter);
+            let help = format!("For {}: {}", takers.join(", "), parameter.help());
+            let arg = Arg::new(parameter.name())
+                .long(parameter.name())
+                .help(help)
+                .help_heading("Options of steps, after the step")
+                .action(ArgAction::Append);
+            let arg = match parameter.takes() {
+                Takes::Nothing => arg.num_args(0).default_missing_value(""),
+                _ => arg.value_name(place_holder(parameter)).value_parser(values(parameter)),
+            };
+            command = command.arg(arg);
+        }
+        command
+    }
+
+    /// Collects the steps in their order.
+    fn from_matches(registry: &Registry, matches: &ArgMatches) -> Result<Self, clap::Error> {
+        let mut found: Vec<(usize, Given, OsString)> = vec![];
+        let mut collect = |name: &str, given: Given| {
+            if let (Some(places), Some(values)) = (matches.indices_of(name), matches.get_raw(name))
+            {
+                let values = places.zip(values);
+                found.extend(values.map(|(place, value)| (place, given, value.to_owned())));
+            }
+        };
+        registry.rows().iter().for_each(|row| collect(row.name, Given::Step(row)));
+        options(registry)
+            .into_iter()
+            .for_each(|parameter| collect(parameter.name(), Given::Option(parameter)));
+        found.sort_by_key(|(place, ..)| *place);
+        let mut steps: Vec<Planned> = vec![];
+        for (_, given, value) in found {
+            match given {
+                Given::Step(row) => {
+                    let file = row.takes_operand().then(|| value.clone());
+                    let mut settings = Settings::default();
+                    if let (Some(parameter), None) = (row.value, &file) {
+                        set(&mut settings, parameter, &value)?;
+                    }
+                    steps.push(Planned { row, settings, file });
+                }
+                Given::Option(parameter) => {
+                    let takes = |step: &&mut Planned| takes(step.row, parameter);
+                    let Some(step) = steps.iter_mut().rev().find(takes) else {
+                        let takers = takers(registry, parameter).join(" or ");
+                        let message = format!("--{} must follow {takers}\n", parameter.name());
+                        return Err(clap::Error::raw(ErrorKind::ArgumentConflict, message));
+                    };
+                    set(&mut step.settings, parameter, &value)?;
+                }
+            }
+        }
+        Ok(Pipeline { steps })
     }
 }
 
-impl Steps {
-    /// The names of the steps.
-    pub(in crate::commands) fn names(&self) -> Vec<&'static str> {
-        self.steps.iter().map(|(step, ..)| step.name).collect()
-    }
+/// Takes all steps; an error names the option.
+pub(in crate::commands) fn run(steps: &Steps, automaton: &Automaton) -> Result<Automaton> {
+    steps.try_run(automaton).map_err(|(step, error)| {
+        anyhow::Error::new(error).context(format!("--{} is not possible", step.row().name))
+    })
+}
 
-    /// The automaton after all steps.
-    pub(in crate::commands) fn run(&self, automaton: &Automaton) -> Result<Automaton> {
-        let mut current = automaton.clone();
-        let mut stays_deterministic = false;
-        for (step, value, operand) in &self.steps {
-            let value = value.to_str().unwrap_or_default();
-            stays_deterministic |= step.name == "determinize";
-            current = match step.name {
-                "reduce" if stays_deterministic && current.is_deterministic() => {
-                    reduce::deterministic::reduce(&current, step::level(value))
-                }
-                _ => (step.run)(&current, value, operand.as_ref())
-                    .with_context(|| format!("--{} is not possible", step.name))?,
-            };
-            if !step.keeps_language && current.name().is_some() {
-                let mut builder = current.edit();
-                builder.clear_name();
-                current = builder.build();
-            }
+/// A step as the command line has it, without its file: `--reduce=low`.
+pub(in crate::commands) fn text(row: &Transformation, settings: &Settings) -> String {
+    let mut text = format!("--{}", row.name);
+    for (number, parameter) in row.parameters().into_iter().enumerate() {
+        match settings.text(parameter) {
+            Some(value) if number == 0 && row.value.is_some() => text += &format!("={value}"),
+            Some(value) => text += format!(" --{} {value}", parameter.name()).trim_end(),
+            None => {}
         }
-        Ok(current)
+    }
+    text
+}
+
+/// What an option of the command line asks for.
+#[derive(Clone, Copy)]
+enum Given {
+    Step(&'static Transformation),
+    Option(&'static dyn Parameter),
+}
+
+/// The options that rows have besides their values, each once.
+fn options(registry: &Registry) -> Vec<&'static dyn Parameter> {
+    let mut options: Vec<&'static dyn Parameter> = vec![];
+    for parameter in registry.rows().iter().flat_map(|row| row.options) {
+        if options.iter().all(|known| known.name() != parameter.name()) {
+            options.push(*parameter);
+        }
+    }
+    options
+}
+
+fn takes(row: &Transformation, parameter: &dyn Parameter) -> bool {
+    row.options.iter().any(|option| option.name() == parameter.name())
+}
+
+/// The steps that take an option.
+fn takers(registry: &Registry, parameter: &dyn Parameter) -> Vec<String> {
+    let rows = registry.rows().iter().filter(|row| takes(row, parameter));
+    rows.map(|row| format!("--{}", row.name)).collect()
+}
+
+fn set(
+    settings: &mut Settings,
+    parameter: &dyn Parameter,
+    value: &OsStr,
+) -> Result<(), clap::Error> {
+    settings
+        .set(parameter, value.to_str().unwrap_or_default())
+        .map_err(|error| clap::Error::raw(ErrorKind::InvalidValue, format!("{error}\n")))
+}
+
+/// An option with a value that may be left out if there is a default.
+fn with_value(arg: Arg, value: &'static dyn Parameter) -> Arg {
+    let arg = arg.value_name(place_holder(value)).value_parser(values(value));
+    match value.default() {
+        Some(default) => arg.num_args(0..=1).require_equals(true).default_missing_value(default),
+        None => arg,
+    }
+}
+
+fn place_holder(parameter: &dyn Parameter) -> String {
+    match parameter.takes() {
+        Takes::Number => "N".to_owned(),
+        _ => parameter.name().to_uppercase(),
+    }
+}
+
+/// What reads the values of an option.
+fn values(parameter: &'static dyn Parameter) -> ValueParser {
+    match parameter.takes() {
+        Takes::Names(names) => {
+            PossibleValuesParser::new(names.into_iter().map(|(name, _)| name)).into()
+        }
+        _ => {
+            use clap::builder::TypedValueParser;
+            let read = |text: String| parameter.read(&text).map(|_| text);
+            ValueParser::from(StringValueParser::new().try_map(read))
+        }
     }
 }
 
 impl Args for Pipeline {
-    fn augment_args(mut command: Command) -> Command {
-        for step in STEPS {
-            let arg = Arg::new(step.name)
-                .long(step.name)
-                .help(step.help)
-                .help_heading("Steps, in the order given")
-                .action(ArgAction::Append);
-            let names = || ValueParser::from(PossibleValuesParser::new(step.value.names()));
-            command = command.arg(match step.value {
-                Value::None => arg.num_args(0).default_missing_value(""),
-                Value::Optional { name, default, .. } => arg
-                    .value_name(name)
-                    .num_args(0..=1)
-                    .require_equals(true)
-                    .default_missing_value(default)
-                    .value_parser(names()),
-                Value::Required { name, .. } => arg.value_name(name).value_parser(names()),
-                Value::File => arg
-                    .value_name("FILE")
-                    .value_parser(clap::value_parser!(std::path::PathBuf))
-                    .value_hint(clap::ValueHint::FilePath),
-            });
-        }
-        command
+    fn augment_args(command: Command) -> Command {
+        Self::augment(&Registry::built_in(), command)
     }
 
     fn augment_args_for_update(command: Command) -> Command {
@@ -129,18 +250,7 @@ impl Args for Pipeline {
 
 impl FromArgMatches for Pipeline {
     fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
-        let mut steps = vec![];
-        for step in STEPS {
-            let (Some(places), Some(values)) =
-                (matches.indices_of(step.name), matches.get_raw(step.name))
-            else {
-                continue;
-            };
-            let found = places.zip(values).map(|(place, value)| (place, step, value.to_owned()));
-            steps.extend(found);
-        }
-        steps.sort_by_key(|(place, ..)| *place);
-        Ok(Pipeline { steps: steps.into_iter().map(|(_, step, value)| (step, value)).collect() })
+        Self::from_matches(&Registry::built_in(), matches)
     }
 
     fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {

@@ -7,7 +7,7 @@
 /// the product of the lengths for names of about the same length, nothing for others.
 ///
 /// ```
-/// use sempre_models::nearest;
+/// use sempre_ltl::nearest::nearest;
 /// assert_eq!(nearest("colck", ["cuckoo", "clock", "p0"]), ["clock"]);
 /// assert!(nearest("colck", ["p0", "p1"]).is_empty());
 /// ```
@@ -32,7 +32,7 @@ pub fn nearest<'a>(name: &str, names: impl IntoIterator<Item = &'a str>) -> Vec<
 }
 
 /// The part of an error message that suggests the nearest names: empty, or ` (did you mean …?)`.
-pub(crate) fn suggestion<'a>(name: &str, names: impl IntoIterator<Item = &'a str>) -> String {
+pub fn suggestion<'a>(name: &str, names: impl IntoIterator<Item = &'a str>) -> String {
     let quoted: Vec<String> = nearest(name, names).iter().map(|name| format!("`{name}`")).collect();
     match quoted.split_last() {
         None => String::new(),
@@ -42,7 +42,7 @@ pub(crate) fn suggestion<'a>(name: &str, names: impl IntoIterator<Item = &'a str
 }
 
 /// The same as what an error expected; nothing if no name is near.
-pub(crate) fn expectation<N: AsRef<str>>(
+pub fn expectation<N: AsRef<str>>(
     name: &str,
     names: impl IntoIterator<Item = N>,
 ) -> Option<String> {

@@ -1,0 +1,101 @@
+//! The registry of transformations: everything that makes an automaton of another one, by name.
+//!
+//! A [`Transformation`] is a row: its name, a line about it, its [options](sempre_ltl::options),
+//! typed [`Claims`] about the language and the properties of results, and the function that does
+//! the work. A [`Registry`] is a value that has rows; [`Registry::built_in`] has those of this
+//! library, and [`Registry::with`] adds one. The command line, the tests of participants and all
+//! other users take names, help texts, values and claims from the rows. One test runs every row on
+//! random automata and checks every claim.
+//!
+//! ```
+//! use sempre_automata::transform::{Language, Property, Registry, Steps};
+//! use sempre_automata::hoa;
+//!
+//! let text = r#"HOA: v1 States: 2 Start: 0 AP: 1 "a" Acceptance: 1 Inf(0) --BODY--
+//!     State: 0 [t] 0 [0] 1 State: 1 [0] 1 {0} --END--"#;
+//! let automaton = hoa::parse(text)?.nondeterministic().expect("no universal branching");
+//! let steps = Steps::read(&Registry::built_in(), "determinize complement degeneralize(tb)")?;
+//! let claims = steps.claims();
+//! assert_eq!(claims.language, Language::Complemented);
+//! assert!(claims.yields.contains(Property::Buchi));
+//! let result = steps.run(&automaton)?;
+//! assert!(result.is_deterministic());
+//! # Ok::<(), sempre_automata::Error>(())
+//! ```
+
+mod claims;
+mod property;
+mod registry;
+mod rows;
+mod step;
+
+pub use claims::{Claims, Language};
+pub use property::{Properties, Property};
+pub use registry::Registry;
+pub use step::{Step, Steps};
+
+use crate::{Automaton, Error};
+use sempre_ltl::options::{Parameter, Settings, Takes};
+
+/// Everything that is known about a transformation: a row of the [`Registry`].
+#[derive(Debug)]
+pub struct Transformation {
+    /// The name, in small letters with hyphens.
+    pub name: &'static str,
+    /// What it does, as a request of one line without a full stop.
+    pub help: &'static str,
+    /// The option that comes with the name, as in `reduce=low`, if there is one.
+    pub value: Option<&'static dyn Parameter>,
+    /// Options that have names of their own.
+    pub options: &'static [&'static dyn Parameter],
+    /// What is true of every result with these options.
+    pub claims: fn(&Settings) -> Claims,
+    /// How it is done.
+    pub run: Run,
+    /// Other ways to do it that keep a property of the input, which the usual way may lose: taken
+    /// after a step that yields the property.
+    pub keeping: &'static [(Property, Alone)],
+}
+
+/// Makes an automaton of another one.
+pub type Alone = fn(&Automaton, &Settings) -> Result<Automaton, Error>;
+
+/// How a transformation is run.
+#[derive(Clone, Copy, Debug)]
+pub enum Run {
+    /// On an automaton.
+    Alone(Alone),
+    /// On an automaton and another one, the operand.
+    With(fn(&Automaton, &Automaton, &Settings) -> Result<Automaton, Error>),
+}
+
+impl Transformation {
+    /// Describes the transformation and the values of its option on a line.
+    pub fn description(&self) -> String {
+        let mut text = self.help.to_owned();
+        let Some(value) = self.value else { return text };
+        let Takes::Names(names) = value.takes() else { return text };
+        let mut before = ": ";
+        for (name, help) in names.into_iter().filter(|(_, help)| !help.is_empty()) {
+            text.push_str(before);
+            text.push_str(name);
+            if value.default() == Some(name) {
+                text.push_str(" [default]");
+            }
+            text.push(' ');
+            text.push_str(help);
+            before = ", ";
+        }
+        text
+    }
+
+    /// Returns all its options, the one that comes with the name first.
+    pub fn parameters(&self) -> Vec<&'static dyn Parameter> {
+        self.value.iter().chain(self.options).copied().collect()
+    }
+
+    /// True if it needs an operand.
+    pub fn takes_operand(&self) -> bool {
+        matches!(self.run, Run::With(_))
+    }
+}

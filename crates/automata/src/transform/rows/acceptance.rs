@@ -1,0 +1,194 @@
+//! Other acceptance conditions, and other places of marks.
+
+use crate::convert::{self, ParityForm};
+use crate::degeneralize::Degeneralizer;
+use crate::transform::{Claims, Language, Property, Run, Transformation};
+use crate::{ParityKind, state_based, strength};
+use sempre_ltl::options::Choice;
+
+/// Where marks are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Place {
+    States,
+    Transitions,
+}
+
+static WHERE: Choice<Place> = Choice {
+    name: "where",
+    help: "where marks are",
+    default: Some("sb"),
+    values: &[
+        ("sb", Place::States, "with marks on states"),
+        ("tb", Place::Transitions, "with marks on transitions"),
+    ],
+};
+
+pub(super) static DEGENERALIZE: Transformation = Transformation {
+    name: "degeneralize",
+    help: "Make it a Büchi automaton",
+    value: Some(&WHERE),
+    options: &[],
+    claims: |settings| {
+        let claims = Claims::new(Language::Kept).yields(&[Property::Buchi]);
+        match settings.get(&WHERE) {
+            Place::States => claims.yields(&[Property::StateBased]),
+            Place::Transitions => claims,
+        }
+    },
+    run: Run::Alone(|automaton, settings| {
+        let automaton = &convert::to_generalized_buchi(automaton);
+        match settings.get(&WHERE) {
+            Place::States => Degeneralizer::default().state_based(automaton),
+            Place::Transitions => Degeneralizer::default().transition_based(automaton),
+        }
+    }),
+    keeping: &[],
+};
+
+pub(super) static WEAKEN: Transformation = Transformation {
+    name: "weaken",
+    help: "Give edges the same marks where all cycles are accepting, or all rejecting",
+    value: None,
+    options: &[],
+    claims: |_| {
+        Claims::new(Language::Kept).keeps_acceptance().keeps(&[
+            Property::Deterministic,
+            Property::Complete,
+            Property::Unambiguous,
+            Property::SemiDeterministic,
+            Property::CutDeterministic,
+            Property::StateBased,
+            Property::Weak,
+            Property::VeryWeak,
+            Property::InherentlyWeak,
+            Property::Terminal,
+        ])
+    },
+    run: Run::Alone(|automaton, _| Ok(strength::weaken(automaton))),
+    keeping: &[],
+};
+
+pub(super) static TO_STATE_BASED: Transformation = Transformation {
+    name: "to-state-based",
+    help: "Put the same marks on all edges that leave a state",
+    value: None,
+    options: &[],
+    claims: |_| {
+        let claims = Claims::new(Language::Kept).yields(&[Property::StateBased]);
+        claims.keeps_acceptance().keeps(&[
+            Property::Deterministic,
+            Property::Unambiguous,
+            Property::SemiDeterministic,
+            Property::InherentlyWeak,
+        ])
+    },
+    run: Run::Alone(|automaton, _| Ok(state_based(automaton))),
+    keeping: &[],
+};
+
+pub(super) static TO_TRANSITION_BASED: Transformation = Transformation {
+    name: "to-transition-based",
+    help: "Put marks that edges from a state share on those that lead to it",
+    value: None,
+    options: &[],
+    claims: |_| {
+        Claims::new(Language::Kept).keeps_acceptance().keeps(&[
+            Property::Deterministic,
+            Property::Complete,
+            Property::Unambiguous,
+            Property::SemiDeterministic,
+            Property::CutDeterministic,
+            Property::InherentlyWeak,
+        ])
+    },
+    run: Run::Alone(|automaton, _| Ok(convert::transition_based(automaton))),
+    keeping: &[],
+};
+
+pub(super) static TO_GENERALIZED_BUCHI: Transformation = Transformation {
+    name: "to-generalized-buchi",
+    help: "Make the acceptance a conjunction of Inf terms",
+    value: None,
+    options: &[],
+    claims: |_| {
+        let claims = Claims::new(Language::Kept).yields(&[Property::GeneralizedBuchi]);
+        claims.keeps(&[Property::StateBased, Property::InherentlyWeak])
+    },
+    run: Run::Alone(|automaton, _| Ok(convert::to_generalized_buchi(automaton))),
+    keeping: &[],
+};
+
+pub(super) static REMOVE_FIN: Transformation = Transformation {
+    name: "remove-fin",
+    help: "Make the acceptance generalized Büchi if it has Fin terms",
+    value: None,
+    options: &[],
+    claims: |_| {
+        let claims = Claims::new(Language::Kept).yields(&[Property::NoFin]);
+        claims.keeps(&[Property::GeneralizedBuchi, Property::StateBased])
+    },
+    run: Run::Alone(|automaton, _| Ok(convert::remove_fin(automaton))),
+    keeping: &[],
+};
+
+const ANY: ParityForm = ParityForm::any();
+
+static FORM: Choice<ParityForm> = Choice {
+    name: "form",
+    help: "the form of the parity condition",
+    default: Some("any"),
+    values: &[
+        ("any", ANY, ""),
+        ("min-even", ANY.kind(ParityKind::Min).odd(false), ""),
+        ("min-odd", ANY.kind(ParityKind::Min).odd(true), ""),
+        ("max-even", ANY.kind(ParityKind::Max).odd(false), ""),
+        ("max-odd", ANY.kind(ParityKind::Max).odd(true), ""),
+        ("colored", ANY.colored(true), ""),
+        ("colored-min-even", ANY.colored(true).kind(ParityKind::Min).odd(false), ""),
+        ("colored-min-odd", ANY.colored(true).kind(ParityKind::Min).odd(true), ""),
+        ("colored-max-even", ANY.colored(true).kind(ParityKind::Max).odd(false), ""),
+        ("colored-max-odd", ANY.colored(true).kind(ParityKind::Max).odd(true), ""),
+    ],
+};
+
+pub(super) static TO_PARITY: Transformation = Transformation {
+    name: "to-parity",
+    help: "Change a parity condition; colored means one mark on every edge",
+    value: Some(&FORM),
+    options: &[],
+    claims: |settings| {
+        let claims = Claims::new(Language::Kept).yields(&[Property::Parity]).keeps(&[
+            Property::Deterministic,
+            Property::Complete,
+            Property::Unambiguous,
+            Property::SemiDeterministic,
+            Property::CutDeterministic,
+            Property::StateBased,
+            Property::InherentlyWeak,
+        ]);
+        match settings.get(&FORM).is_colored() {
+            true => claims.yields(&[Property::Colored]),
+            false => claims,
+        }
+    },
+    run: Run::Alone(|automaton, settings| convert::to_parity(automaton, settings.get(&FORM))),
+    keeping: &[],
+};
+
+pub(super) static SIMPLIFY_ACCEPTANCE: Transformation = Transformation {
+    name: "simplify-acceptance",
+    help: "Make the acceptance condition smaller where the marks' places allow it",
+    value: None,
+    options: &[],
+    claims: |_| {
+        Claims::new(Language::Kept).keeps(&[
+            Property::Deterministic,
+            Property::Complete,
+            Property::Unambiguous,
+            Property::InherentlyWeak,
+            Property::NoFin,
+        ])
+    },
+    run: Run::Alone(|automaton, _| Ok(convert::simplify_acceptance(automaton))),
+    keeping: &[],
+};
