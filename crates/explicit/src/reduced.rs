@@ -111,7 +111,6 @@ struct Question<'a> {
 
 impl Question<'_> {
     /// Checks the smaller net; what was found, and the run if there is one.
-    #[expect(clippy::type_complexity)]
     fn on<T: Store>(
         self,
         system: &dyn System,

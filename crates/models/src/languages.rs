@@ -12,6 +12,9 @@ use std::fs::File;
 use std::io::{BufReader, Read, Seek};
 use std::path::Path;
 
+/// Reads a model from a file, piece by piece.
+pub type ReadStream = fn(BufReader<File>) -> Result<Model, Error>;
+
 /// A language in which models are written.
 #[derive(Clone, Copy, Debug)]
 pub struct Language {
@@ -26,7 +29,7 @@ pub struct Language {
     /// Reads a text, which has no byte order mark.
     pub parse: fn(&str) -> Result<Model, Error>,
     /// Reads a stream, for languages whose files may be larger than memory allows as text.
-    pub stream: Option<fn(BufReader<File>) -> Result<Model, Error>>,
+    pub stream: Option<ReadStream>,
     /// Writes a model, if it is of a kind that the language can express.
     pub write: Option<fn(&Model) -> Option<String>>,
 }

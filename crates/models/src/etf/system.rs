@@ -144,6 +144,7 @@ impl Compiled {
     }
 
     /// Appends the successors by this table.
+    #[inline]
     fn fire(&self, state: &[u32], key: &mut Vec<u32>, successors: &mut Successors) {
         let rows = self.rows(state, key);
         for row in rows.start as usize..rows.end as usize {
