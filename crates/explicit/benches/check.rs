@@ -22,14 +22,15 @@
 //! took 1.64 to 1.76 times: memory that the process has not had before costs more where more of it is
 //! needed.
 
-use sempre_automata::Automaton;
+use sempre_check::{Control, Deadlock, Negation, Question, Verdict};
 use sempre_explicit::emptiness::{Check, Property};
 use sempre_explicit::explore::{Limits, breadth_first, depth_first};
 use sempre_explicit::store::{Arena, Store};
-use sempre_explicit::{Options, StateSpace, Verdict, check};
+use sempre_explicit::{Options, SearchOrder, StateSpace, check};
 use sempre_ltl::Formula;
 use sempre_models::{Extent, Fault, Model, System, generate};
 use sempre_translate::Translator;
+use std::sync::Arc;
 use std::time::Instant;
 
 /// Families, numbers, and formulas that hold: safety, recurrence, and neither of them.
@@ -83,7 +84,7 @@ fn main() {
         let table = Table { formula: pair.2, work: work.as_deref() };
         println!("{} {}, {}", pair.0, pair.1, pair.2);
         let model = Model::from(net.expect("a family"));
-        model.run(Extent::Whole, |system| table.run(&**system)).expect("no faults");
+        model.run(Extent::Whole, |system| table.run(system)).expect("no faults");
     }
 }
 
@@ -94,10 +95,13 @@ struct Table<'a> {
 }
 
 impl Table<'_> {
-    fn run(&self, system: &dyn System) -> Result<(), Fault> {
+    fn run(&self, system: &Arc<dyn System>) -> Result<(), Fault> {
         let formula: Formula = self.formula.parse().expect("a formula");
+        let question = Question::new(system.clone(), &formula, Deadlock::Stutter);
+        let question = question.expect("propositions of the model");
         let negation = Translator::new().translate(&Formula::not(formula));
         let property = Property::new(&negation);
+        let negation = Negation::from(negation);
         let mut works =
             vec![("breadth-first", Work::BreadthFirst), ("depth-first", Work::DepthFirst)];
         for (name, check) in Check::ALL {
@@ -111,13 +115,13 @@ impl Table<'_> {
         }
         let is_wanted = |name: &str| self.work.is_none_or(|wanted| wanted == name);
         works.retain(|(name, work)| work.is_plain() || is_wanted(name));
-        let counted = run(system, &negation, Work::BreadthFirst);
+        let counted = run(&question, &negation, Work::BreadthFirst);
         let (states, transitions) = (counted.states as f64, counted.edges as f64);
         println!("  {states} states, {transitions} transitions");
         let mut shortest = vec![(f64::INFINITY, 0); works.len()];
         for _ in 0..ROUNDS {
             for ((_, work), shortest) in works.iter().zip(&mut shortest) {
-                let (seconds, edges) = measure(system, &negation, *work);
+                let (seconds, edges) = measure(&question, &negation, *work);
                 *shortest = (seconds.min(shortest.0), edges);
             }
         }
@@ -139,10 +143,10 @@ impl Table<'_> {
 
 /// How long some work takes, on the average of as many runs as are long enough together, and how
 /// many edges it follows.
-fn measure(system: &dyn System, negation: &Automaton, work: Work) -> (f64, u64) {
+fn measure(question: &Question, negation: &Negation, work: Work) -> (f64, u64) {
     let (begin, mut count) = (Instant::now(), 0);
     loop {
-        let Counted { edges, .. } = run(system, negation, work);
+        let Counted { edges, .. } = run(question, negation, work);
         count += 1;
         let time = begin.elapsed().as_secs_f64();
         if time >= LONG_ENOUGH {
@@ -158,7 +162,8 @@ struct Counted {
 }
 
 /// Does the work.
-fn run(system: &dyn System, negation: &Automaton, work: Work) -> Counted {
+fn run(question: &Question, negation: &Negation, work: Work) -> Counted {
+    let system = &**question.system();
     let limits = Limits::default();
     let mut store = Arena::new(system.words());
     let options = match work {
@@ -171,10 +176,15 @@ fn run(system: &dyn System, negation: &Automaton, work: Work) -> Counted {
             return Counted { states: counts.states, edges: counts.transitions };
         }
         Work::Check(check) => Options { emptiness: Some(check), ..Options::default() },
-        Work::Threads(threads) => Options { threads, ..Options::default() },
+        Work::Threads(threads) => {
+            Options { order: SearchOrder::on_threads(threads), ..Options::default() }
+        }
     };
     let mut space = StateSpace::<Arena>::for_one_property(system);
-    let outcome = check(&mut space, negation, &options, &limits, &|_| ()).expect("an answer");
-    assert!(matches!(outcome.verdict, Verdict::Holds), "the properties of the bench hold");
-    Counted { states: outcome.states, edges: outcome.effort.edges }
+    let control = Control::new(limits);
+    let outcome = check(&mut space, question, negation, &options, &control).expect("an answer");
+    assert_eq!(outcome.verdict, Verdict::Holds, "the properties of the bench hold");
+    let states = outcome.cost.states.and_then(|states| states.try_into().ok());
+    let edges = outcome.cost.product_transitions;
+    Counted { states: states.unwrap_or_default(), edges: edges.unwrap_or_default() }
 }

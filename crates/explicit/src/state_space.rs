@@ -6,6 +6,7 @@
 //! pays for memory accesses only. They are not kept if there is one property, and the search comes
 //! to each state once.
 
+use crate::explore::Insert;
 use crate::explore::{Limits, Reason};
 use crate::product::Stop;
 use crate::store::{StateId, Store, reserve};
@@ -22,26 +23,22 @@ const NOWHERE: Place = Place(u32::MAX);
 const NONE: u32 = u32::MAX;
 
 /// States of a system with their successors, as far as they have been asked for.
-///
-/// ```
-/// use sempre_explicit::store::Arena;
-/// use sempre_explicit::explore::Limits;
-/// use sempre_explicit::{Options, StateSpace, Verdict, verify};
-/// use sempre_models::petri::{NetSystem, text};
-/// let net = text::parse("pl p (1)  tr get p -> q  tr put q -> p")?;
-/// let system = NetSystem::new(net.clone(), net.bounds(), 4);
-/// let mut space = StateSpace::<Arena>::new(&system);
-/// for formula in ["G F q", "G !(p & q)"] {
-///     let (options, limits) = (Options::default(), Limits::default());
-///     let outcome = verify(&mut space, &formula.parse()?, &options, &limits, &|_| ())?;
-///     assert!(matches!(outcome.verdict, Verdict::Holds));
-/// }
-/// assert_eq!(space.states(), 2);
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
 pub struct StateSpace<'a, T> {
     system: &'a dyn System,
     expander: Box<dyn Expander + 'a>,
+    explored: Explored<T>,
+    /// Whether successors are kept.
+    keeps: bool,
+    /// Which state is in the buffer.
+    held: u32,
+    /// Buffers.
+    state: Vec<u32>,
+    successors: Successors,
+}
+
+/// The states that are known and their successors: the part of a [`StateSpace`] that can be kept
+/// without the system.
+pub struct Explored<T> {
     store: T,
     /// For each state that has been expanded, where its successors are.
     places: Vec<Place>,
@@ -52,26 +49,44 @@ pub struct StateSpace<'a, T> {
     kept: usize,
     /// Whether there may be further properties.
     is_shared: bool,
-    /// Whether successors are kept.
-    keeps: bool,
-    /// Which state is in the buffer.
-    held: u32,
-    /// Buffers.
-    state: Vec<u32>,
-    successors: Successors,
+}
+
+impl<T: Store> Explored<T> {
+    /// Knows nothing about a system whose states have that many words. `is_shared` says whether
+    /// there may be several properties.
+    pub fn new(words: usize, is_shared: bool) -> Self {
+        let (places, known) = (Vec::new(), Vec::new());
+        Explored { store: T::new(words), places, known, kept: 0, is_shared }
+    }
+
+    /// The memory of everything besides the store.
+    fn other_bytes(&self) -> usize {
+        4 * self.places.capacity() + 4 * self.known.capacity()
+    }
 }
 
 impl<'a, T: Store> StateSpace<'a, T> {
     /// A state space of which nothing is known.
     pub fn new(system: &'a dyn System) -> Self {
+        Self::resume(system, Explored::new(system.words(), true))
+    }
+
+    /// A state space of which nothing is known, for one property: what its check does not need more
+    /// than once is not kept.
+    pub fn for_one_property(system: &'a dyn System) -> Self {
+        Self::resume(system, Explored::new(system.words(), false))
+    }
+
+    /// A state space as far as it has been explored before.
+    ///
+    /// # Panics
+    /// If the states of the system have another number of words.
+    pub fn resume(system: &'a dyn System, explored: Explored<T>) -> Self {
+        assert_eq!(explored.store.words(), system.words(), "states of the same system");
         StateSpace {
             system,
             expander: system.expander(),
-            store: T::new(system.words()),
-            places: Vec::new(),
-            known: Vec::new(),
-            kept: 0,
-            is_shared: true,
+            explored,
             keeps: true,
             held: NONE,
             state: vec![0; system.words()],
@@ -79,15 +94,14 @@ impl<'a, T: Store> StateSpace<'a, T> {
         }
     }
 
-    /// A state space of which nothing is known, for one property: what its check does not need more
-    /// than once is not kept.
-    pub fn for_one_property(system: &'a dyn System) -> Self {
-        StateSpace { is_shared: false, ..StateSpace::new(system) }
+    /// Keeps the explored part.
+    pub fn into_explored(self) -> Explored<T> {
+        self.explored
     }
 
     /// Says whether a search comes to states more than once.
     pub(crate) fn prepare(&mut self, comes_again: bool) {
-        self.keeps = self.is_shared || comes_again;
+        self.keeps = self.explored.is_shared || comes_again;
     }
 
     /// The system.
@@ -97,52 +111,47 @@ impl<'a, T: Store> StateSpace<'a, T> {
 
     /// How many states are known.
     pub fn states(&self) -> usize {
-        self.store.len()
+        self.explored.store.len()
     }
 
     /// The memory in use.
     pub fn bytes(&self) -> usize {
-        self.store.bytes() + self.other_bytes()
-    }
-
-    /// The memory of everything besides the store.
-    fn other_bytes(&self) -> usize {
-        4 * self.places.capacity() + 4 * self.known.capacity()
+        self.explored.store.bytes() + self.explored.other_bytes()
     }
 
     /// Forgets everything.
     pub fn clear(&mut self) {
-        self.store = T::new(self.system.words());
-        (self.places, self.known, self.kept) = (Vec::new(), Vec::new(), 0);
+        self.explored = Explored::new(self.system.words(), self.explored.is_shared);
         self.held = NONE;
     }
 
     /// Copies a state.
     pub(crate) fn get(&self, state: u32) -> Box<[u32]> {
         let mut words = vec![0; self.system.words()];
-        self.store.get(StateId(state), &mut words);
+        self.explored.store.get(StateId(state), &mut words);
         words.into()
     }
 
     /// The number of a state, which is added if it is new.
     pub(crate) fn number(&mut self, state: &[u32], limits: &Limits) -> Result<u32, Stop> {
-        let others = self.other_bytes();
+        let others = self.explored.other_bytes();
         let mut ids = Vec::new();
-        limits.insert(&mut self.store, others, state, &mut ids).map_err(Stop::Limit)?;
+        limits.insert(&mut self.explored.store, others, state, &mut ids).map_err(Stop::Limit)?;
         Ok(ids[0].0)
     }
 
     /// The place of a state, if it has been expanded and its successors are kept.
     #[inline]
     pub(crate) fn place(&self, state: u32) -> Option<Place> {
-        let place = self.places.get(state as usize).copied();
+        let place = self.explored.places.get(state as usize).copied();
         place.filter(|place| *place != NOWHERE)
     }
 
     /// The successors of the state that has this place.
     #[inline]
     pub(crate) fn successors(&self, place: Place) -> &[StateId] {
-        let (count, successors) = self.known[place.0 as usize..].split_first().expect("a place");
+        let (count, successors) =
+            self.explored.known[place.0 as usize..].split_first().expect("a place");
         &successors[..count.index()]
     }
 
@@ -150,7 +159,7 @@ impl<'a, T: Store> StateSpace<'a, T> {
     #[inline]
     pub(crate) fn words(&mut self, state: u32) -> &[u32] {
         if self.held != state {
-            self.store.expand(StateId(state), &mut self.state);
+            self.explored.store.expand(StateId(state), &mut self.state);
             self.held = state;
         }
         &self.state
@@ -174,24 +183,30 @@ impl<'a, T: Store> StateSpace<'a, T> {
         if let Err(fault) = self.expander.expand(&self.state, &mut self.successors) {
             return Err(self.fault(state, fault));
         }
-        let others = others + self.other_bytes();
-        self.known.truncate(self.kept);
+        let others = others + self.explored.other_bytes();
+        self.explored.known.truncate(self.explored.kept);
         let count = self.successors.len();
-        reserve(&mut self.known, count + 1, 1);
-        self.known.push(StateId(count as u32));
+        reserve(&mut self.explored.known, count + 1, 1);
+        self.explored.known.push(StateId(count as u32));
         limits
-            .insert(&mut self.store, others, self.successors.words(), &mut self.known)
+            .insert(
+                &mut self.explored.store,
+                others,
+                self.successors.words(),
+                &mut self.explored.known,
+            )
             .map_err(Stop::Limit)?;
-        let place = u32::try_from(self.kept).ok().map(Place).filter(|place| *place != NOWHERE);
+        let place =
+            u32::try_from(self.explored.kept).ok().map(Place).filter(|place| *place != NOWHERE);
         let place = place.ok_or(Stop::Limit(Reason::Numbers))?;
         if self.keeps {
-            self.kept = self.known.len();
-            if self.places.len() < self.store.len() {
-                let more = self.store.len() - self.places.len();
-                reserve(&mut self.places, more, 1);
-                self.places.resize(self.places.capacity(), NOWHERE);
+            self.explored.kept = self.explored.known.len();
+            if self.explored.places.len() < self.explored.store.len() {
+                let more = self.explored.store.len() - self.explored.places.len();
+                reserve(&mut self.explored.places, more, 1);
+                self.explored.places.resize(self.explored.places.capacity(), NOWHERE);
             }
-            self.places[state as usize] = place;
+            self.explored.places[state as usize] = place;
         }
         Ok(place)
     }

@@ -14,6 +14,7 @@ pub mod petri;
 pub mod property;
 pub mod proposition;
 mod system;
+mod vocabulary;
 mod xml;
 
 pub use languages::{Language, Languages};
@@ -26,3 +27,4 @@ pub use system::{
     ActionId, Condition, Demand, Events, Expander, Fault, Meaning, Names, Scope, Successors,
     System, VariableId,
 };
+pub use vocabulary::Vocabulary;

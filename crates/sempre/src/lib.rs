@@ -24,7 +24,11 @@
 //! # Ok::<(), sempre::ltl::Error>(())
 //! ```
 
+pub mod checker;
+pub mod engines;
+
 pub use sempre_automata as automata;
+pub use sempre_check as check;
 pub use sempre_cross as cross;
 pub use sempre_diagrams as diagrams;
 pub use sempre_explicit as explicit;
@@ -36,12 +40,17 @@ pub use sempre_translate as translate;
 
 /// What most programs need: `use sempre::prelude::*`.
 pub mod prelude {
+    pub use crate::checker::Checker;
+    pub use crate::engines::Settings;
     pub use sempre_automata::{Acceptance, Alphabet, Automaton, Marks, Named};
+    pub use sempre_check::{Counterexample, Deadlock, Engine, Outcome, Question, Verdict};
     pub use sempre_ltl::rewrite::{nnf, simplify::simplify};
     pub use sempre_ltl::semantics::holds;
     pub use sempre_ltl::syntax::Notation;
     pub use sempre_ltl::{Formula, Op, Prop, Syntax, Traits, Word};
     pub use sempre_models::proposition::Propositions;
-    pub use sempre_models::{Extent, Fault, Languages, Model, Names, Successors, System};
+    pub use sempre_models::{
+        ActionId, Expander, Extent, Fault, Languages, Model, Names, Successors, System, Vocabulary,
+    };
     pub use sempre_translate::Translator;
 }

@@ -1,6 +1,6 @@
 //! Paths and states of models as people read them: what a state is, and what a step changes.
 
-use sempre::explicit::Counterexample;
+use sempre::check::Counterexample;
 use sempre::explicit::explore::Path;
 use sempre::models::{System, VariableId};
 use serde::{Deserialize, Serialize};

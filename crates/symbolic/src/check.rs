@@ -1,16 +1,11 @@
 //! The check of one formula on the states of a system.
 
-use num_bigint::BigUint;
 use sempre_automata::Automaton;
 use sempre_automata::strength::{Strength, Strengths};
-use sempre_diagrams::Usage;
-use sempre_explicit::explore::{Failure, Path};
-use sempre_explicit::{
-    AutomatonKind, Counterexample, Deadlock, Move, Negation, Refusal, Rejected, Verdict,
+use sempre_check::{
+    AutomatonKind, CheckError, Counterexample, Deadlock, Move, Negation, Path, Question, Rejected,
+    Unsupported,
 };
-use sempre_ltl::{Formula, Prop};
-use sempre_models::Fault;
-use sempre_models::proposition::Propositions;
 
 use crate::emptiness::Fixpoint;
 use crate::encoding::Order;
@@ -26,8 +21,6 @@ pub struct Options {
     /// Take the automaton apart by the strengths of its components, and check one part after the
     /// other.
     pub decompose: bool,
-    /// What states without successors mean.
-    pub deadlock: Deadlock,
     /// The automaton of the negation that the product is made with.
     pub kind: Kind,
     /// How the steps of the product are computed.
@@ -44,7 +37,6 @@ impl Default for Options {
         Options {
             fixpoint: None,
             decompose: false,
-            deadlock: Deadlock::default(),
             kind: Kind::default(),
             steps: Steps::default(),
             saturate: true,
@@ -63,87 +55,76 @@ pub enum Kind {
     Tgta,
 }
 
-/// The answer, and what it has cost.
-#[derive(Clone, Debug)]
-pub struct Outcome {
-    /// The answer.
-    pub verdict: Verdict,
-    /// The fixpoints that were used, one for each part of the automaton; or else what was being
-    /// computed when a limit was reached.
-    pub engine: String,
-    /// How many states the system has, if that was found out.
-    pub states: Option<BigUint>,
-    /// What the diagrams have taken.
-    pub usage: Usage,
-}
-
-/// Why there is no testing automaton.
-fn testing(error: sempre_testing::Error) -> Refusal {
-    Refusal::Error(sempre_models::Error::new(error.to_string()))
-}
-
-/// A fault that was met on an unknown way.
-pub(crate) fn refuse(fault: Fault) -> Refusal {
-    Refusal::Fault(Failure { fault, path: None })
+impl Options {
+    /// Returns the kind of the automaton of the negation.
+    ///
+    /// # Errors
+    /// If there is none for these steps.
+    pub fn automaton(&self) -> Result<AutomatonKind, Unsupported> {
+        match (self.kind, self.steps) {
+            (Kind::Tgba, Steps::Changes) => {
+                Err(Unsupported("only testing automata read changes".to_owned()))
+            }
+            (Kind::Tgba, _) => Ok(AutomatonKind::Tgba),
+            (Kind::Tgta, _) => Ok(AutomatonKind::Tgta),
+        }
+    }
 }
 
 /// How many bytes diagrams may take if no limit is given.
 pub const MEMORY: usize = 4 << 30;
 
 impl Space<'_> {
-    /// Checks the system against a formula; also tells the fixpoints that were used. This knows
-    /// no limits but those that it runs under.
+    /// Looks for a run that violates the formula of a question, whose negation is given; returns the
+    /// fixpoints that were used as well. The run is judged. This knows no limits but those that it
+    /// runs under.
     ///
     /// # Errors
-    /// As [`verify`](crate::verify).
-    pub fn verify(
+    /// If the model has a fault, or the fixpoint that is asked for does not fit the automaton.
+    pub fn violation(
         &self,
-        formula: &Formula,
+        question: &Question,
+        negation: &Negation,
         options: &Options,
-    ) -> Result<(Verdict, String), Refusal> {
-        let system = self.encoding.system();
-        // Unknown names are errors even if simplification would drop them.
-        Propositions::compile(system.names(), formula.props().iter().map(Prop::name))?;
-        let kind = match (options.kind, options.steps) {
-            (Kind::Tgba, Steps::Changes) => {
-                return Err(Refusal::Error(sempre_models::Error::new(
-                    "only testing automata read changes",
-                )));
-            }
-            (Kind::Tgba, _) => AutomatonKind::Tgba,
-            (Kind::Tgta, _) => AutomatonKind::Tgta,
-        };
-        let negation = Negation::of(formula, kind).map_err(testing)?;
+    ) -> Result<(Option<Counterexample>, Vec<&'static str>), CheckError> {
+        let (system, deadlock) = (&**self.encoding.system(), question.deadlock());
         let parts = match options.decompose {
             true => negation.parts(),
-            false => vec![negation],
+            false => vec![negation.clone()],
         };
-        let mut engines: Vec<&str> = Vec::new();
+        let mut fixpoints = Vec::new();
+        let mut found = None;
         for part in &parts {
-            let fixpoint = choose(part.automaton(), options)?;
-            engines.push(fixpoint.name());
-            if let Some(run) = violation(self, part, fixpoint, options)? {
-                run.judge(&**system, formula, options.deadlock)?;
-                return Ok((Verdict::Violated(run), engines.join("+")));
+            let fixpoint = choose(part.automaton(), deadlock, options)?;
+            fixpoints.push(fixpoint.name());
+            found = violation(self, question, part, fixpoint, options)?;
+            if found.is_some() {
+                break;
             }
         }
-        if options.deadlock == Deadlock::Report
-            && let Some(Path { initial, steps }) = self.path(self.dead()).map_err(refuse)?
+        if found.is_none()
+            && deadlock == Deadlock::Report
+            && let Some(Path { initial, steps }) = self.path(self.dead())?
         {
             let moves = steps.into_iter();
             let moves = moves.map(|step| Move { action: Some(step.action), state: step.state });
-            let run = Counterexample { initial, prefix: moves.collect(), cycle: Vec::new() };
-            run.judge(&**system, formula, options.deadlock)?;
-            return Ok((Verdict::Violated(run), engines.join("+")));
+            found = Some(Counterexample { initial, prefix: moves.collect(), cycle: Vec::new() });
         }
-        Ok((Verdict::Holds, engines.join("+")))
+        if let Some(run) = &found {
+            run.judge(system, question.formula(), deadlock)?;
+        }
+        Ok((found, fixpoints))
     }
 }
 
 /// The fixpoint for an automaton.
-fn choose(automaton: &Automaton, options: &Options) -> Result<Fixpoint, Refusal> {
+fn choose(
+    automaton: &Automaton,
+    deadlock: Deadlock,
+    options: &Options,
+) -> Result<Fixpoint, Unsupported> {
     let strongest = Strengths::of(automaton).strongest();
-    let is_total = options.deadlock == Deadlock::Stutter;
+    let is_total = deadlock == Deadlock::Stutter;
     let fits = |fixpoint: Fixpoint| match fixpoint {
         Fixpoint::Terminal => is_total && strongest <= Some(Strength::Terminal),
         Fixpoint::Weak => strongest <= Some(Strength::Weak),
@@ -154,28 +135,29 @@ fn choose(automaton: &Automaton, options: &Options) -> Result<Fixpoint, Refusal>
         None if fits(Fixpoint::Weak) => Ok(Fixpoint::Weak),
         None => Ok(Fixpoint::Owcty),
         Some(fixpoint) if fits(fixpoint) => Ok(fixpoint),
-        Some(_) => Err(Refusal::Error(sempre_models::Error::new(
+        Some(_) => Err(Unsupported(
             "this fixpoint does not fit: the automaton of the negation is stronger, or deadlocks \
-             do not repeat",
-        ))),
+             do not repeat"
+                .to_owned(),
+        )),
     }
 }
 
 /// A run of the system that the automaton accepts.
-fn violation<'s>(
-    space: &Space<'s>,
+fn violation(
+    space: &Space<'_>,
+    question: &Question,
     negation: &Negation,
     fixpoint: Fixpoint,
     options: &Options,
-) -> Result<Option<Counterexample>, Refusal> {
+) -> Result<Option<Counterexample>, CheckError> {
     let automaton = negation.automaton();
-    let names = automaton.alphabet().props().iter().map(Prop::name);
-    let propositions = Propositions::compile(space.encoding.system().names(), names)?;
+    let propositions = question.propositions(automaton.alphabet().props());
+    let deadlock = question.deadlock();
     let product = match negation.changes() {
-        None => Product::new(space, automaton, &propositions, options),
-        Some(graph) => Product::of_changes(space, graph, &propositions, options),
+        None => Product::new(space, automaton, &propositions, deadlock, options)?,
+        Some(graph) => Product::of_changes(space, graph, &propositions, deadlock, options)?,
     };
-    let product = product.map_err(refuse)?;
     let hull = product.hull(fixpoint);
     if is_empty(hull.parts()) {
         return Ok(None);

@@ -8,8 +8,8 @@ use std::cmp::Reverse;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 use sempre_automata::{Automaton, Edge, Label, Sccs, StateId};
+use sempre_check::Deadlock;
 use sempre_diagrams::{EventId, Group, Set};
-use sempre_explicit::Deadlock;
 use sempre_models::Fault;
 use sempre_models::proposition::Propositions;
 use sempre_testing::ChangeGraph;
@@ -102,6 +102,7 @@ impl<'a, 's> Product<'a, 's> {
         space: &Space<'s>,
         automaton: &'a Automaton,
         propositions: &Propositions,
+        deadlock: Deadlock,
         options: &Options,
     ) -> Result<Self, Fault> {
         let classes = valuations(space, propositions)?;
@@ -117,7 +118,13 @@ impl<'a, 's> Product<'a, 's> {
         for state in automaton.initial() {
             initial[state.index()] = space.encoding.initial.clone();
         }
-        Ok(Self::with(space, automaton, Reading::Valuations(labelled), initial, options))
+        Ok(Self::with(
+            space,
+            automaton,
+            Reading::Valuations(labelled),
+            initial,
+            (deadlock, options),
+        ))
     }
 
     /// The product with an automaton over changes.
@@ -128,6 +135,7 @@ impl<'a, 's> Product<'a, 's> {
         space: &Space<'s>,
         graph: &'a ChangeGraph,
         propositions: &Propositions,
+        deadlock: Deadlock,
         options: &Options,
     ) -> Result<Self, Fault> {
         let changes = Changes::of(space, propositions)?;
@@ -141,7 +149,7 @@ impl<'a, 's> Product<'a, 's> {
                 }
             }
         }
-        Ok(Self::with(space, automaton, Reading::Changes(changes), initial, options))
+        Ok(Self::with(space, automaton, Reading::Changes(changes), initial, (deadlock, options)))
     }
 
     fn with(
@@ -149,13 +157,13 @@ impl<'a, 's> Product<'a, 's> {
         automaton: &'a Automaton,
         reading: Reading<'s>,
         initial: Parts<'s>,
-        options: &Options,
+        (deadlock, options): (Deadlock, &Options),
     ) -> Self {
         let sccs = Sccs::of(automaton);
         let mut order: Vec<StateId> = automaton.states().collect();
         // Components are numbered from the last ones on.
         order.sort_by_key(|state| Reverse(sccs.component(*state)));
-        let stuttering = match options.deadlock {
+        let stuttering = match deadlock {
             Deadlock::Stutter => space.dead().clone(),
             Deadlock::Ignore | Deadlock::Report => space.none(),
         };

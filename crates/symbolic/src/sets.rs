@@ -3,15 +3,15 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use sempre_check::{
+    AutomatonSize, CheckError, Control, Engine, Evidence, Limits, Negation, Outcome, Question,
+    Reason, Unknown, Unsupported, Verdict,
+};
 use sempre_diagrams::{Exhausted, Manager, Strategy};
-use sempre_explicit::explore::{Limits, Reason};
-use sempre_explicit::{Refusal, Verdict};
-use sempre_ltl::interrupt::{self, Interrupt};
-use sempre_ltl::{Formula, Prop};
-use sempre_models::proposition::Propositions;
+use sempre_ltl::interrupt;
 use sempre_models::{Fault, System};
 
-use crate::check::{MEMORY, Options, Outcome, refuse};
+use crate::check::{MEMORY, Options};
 use crate::encoding::Order;
 use crate::space::Space;
 
@@ -34,21 +34,6 @@ enum Search {
     TooLarge,
 }
 
-/// Checks a system against a formula: the counterexample, if there is one, was replayed on the
-/// system and evaluated.
-///
-/// # Errors
-/// If the model has a fault, a proposition has no meaning in it, or the fixpoint or the steps that
-/// are asked for do not fit the automaton.
-pub fn verify(
-    system: &Arc<dyn System>,
-    formula: &Formula,
-    options: &Options,
-    limits: &Limits,
-) -> Result<Outcome, Refusal> {
-    Sets::new(system, limits.bytes).verify(formula, options, limits)
-}
-
 impl Sets {
     /// Nothing is known of the system's states yet. Diagrams may take as many bytes.
     pub fn new(system: &Arc<dyn System>, bytes: Option<usize>) -> Self {
@@ -58,44 +43,74 @@ impl Sets {
         Sets { system: Arc::clone(system), manager, search: None }
     }
 
-    /// As [`verify`](verify()), with the limits but for that on memory. If the states were not
-    /// found for an earlier formula, and there is no more time for this one, that is told at once.
+    /// Returns the system.
+    pub fn system(&self) -> &Arc<dyn System> {
+        &self.system
+    }
+
+    /// Answers a question about the system, with the limits but for that on memory. If the states
+    /// were not found for an earlier formula, and there is no more time for this one, the answer is
+    /// immediate.
     ///
     /// # Errors
-    /// As [`verify`](verify()).
-    pub fn verify(
+    /// If the model has a fault, or the fixpoint or the steps that are asked for do not fit the
+    /// automaton.
+    pub fn check(
         &mut self,
-        formula: &Formula,
+        question: &Question,
         options: &Options,
-        limits: &Limits,
-    ) -> Result<Outcome, Refusal> {
-        // What is wrong with the formula is to be told before anything takes long.
-        Propositions::compile(self.system.names(), formula.props().iter().map(Prop::name))?;
-        let raised = limits.interrupt.clone().unwrap_or_default();
-        self.prepare(options, &raised, limits.deadline);
-        let late = || match raised.is_raised() {
-            true => Reason::Interrupt,
-            false => Reason::Time,
+        control: &Control<'_>,
+    ) -> Result<Outcome, CheckError> {
+        let kind = options.automaton()?;
+        let limits = &control.limits;
+        self.prepare(options, limits);
+        let mut outcome = Outcome::unknown(question, NAME, Unknown::Limit(Reason::Time));
+        let stopped = |outcome: &mut Outcome, reason, algorithm| {
+            outcome.verdict = Verdict::Unknown(Unknown::Limit(reason));
+            outcome.provenance.algorithms = vec![algorithm];
         };
-        let answer = match &self.search {
+        match &self.search {
             Some((.., Search::Found(space))) => {
-                let work = || self.manager.attempt(|| space.verify(formula, options));
-                match interrupt::run(&raised, limits.deadline, work) {
-                    Ok(Ok(answer)) => answer?,
-                    Ok(Err(Exhausted)) => unknown(Reason::Memory, "fixpoint"),
-                    Err(_) => unknown(late(), "fixpoint"),
+                let work = |negation: &Negation| {
+                    limits.run(|| {
+                        self.manager.attempt(|| space.violation(question, negation, options))
+                    })
+                };
+                let found = match question.negation(kind, control) {
+                    Ok(negation) => {
+                        let states = negation.automaton().state_count();
+                        outcome.provenance.automaton = Some(AutomatonSize { kind, states });
+                        work(&negation)
+                    }
+                    Err(CheckError::Limit(reason)) => Err(reason),
+                    Err(error) => return Err(error),
+                };
+                match found {
+                    Ok(Ok(found)) => {
+                        let (run, fixpoints) = found?;
+                        outcome.verdict = match &run {
+                            Some(_) => Verdict::Violated,
+                            None => Verdict::Holds,
+                        };
+                        outcome.evidence = run.map(Evidence::Run);
+                        outcome.provenance.algorithms = fixpoints;
+                    }
+                    Ok(Err(Exhausted)) => stopped(&mut outcome, Reason::Memory, "fixpoint"),
+                    Err(reason) => stopped(&mut outcome, reason, "fixpoint"),
                 }
+                outcome.cost.states = Some(space.count());
             }
-            Some((.., Search::Fault(fault))) => return Err(refuse(fault.clone())),
-            Some((.., Search::TooLarge)) => unknown(Reason::Memory, "reachability"),
-            Some((.., Search::TooLong(_))) | None => unknown(late(), "reachability"),
-        };
-        let (verdict, engine) = answer;
-        let states = match &self.search {
-            Some((.., Search::Found(space))) => Some(space.count()),
-            _ => None,
-        };
-        Ok(Outcome { verdict, engine, states, usage: self.manager.usage() })
+            Some((.., Search::Fault(fault))) => return Err(fault.clone().into()),
+            Some((.., Search::TooLarge)) => stopped(&mut outcome, Reason::Memory, "reachability"),
+            Some((.., Search::TooLong(_))) | None => {
+                let reason = limits.expired().unwrap_or(Reason::Time);
+                stopped(&mut outcome, reason, "reachability");
+            }
+        }
+        outcome.provenance.threads = 1;
+        let usage = self.manager.usage();
+        (outcome.cost.bytes, outcome.cost.peak_nodes) = (usage.peak_bytes, Some(usage.peak_nodes));
+        Ok(outcome)
     }
 
     /// Whether the states of the system are known.
@@ -104,12 +119,8 @@ impl Sets {
     }
 
     /// Finds the states of the system, unless it is known what comes of that.
-    pub(crate) fn prepare(
-        &mut self,
-        options: &Options,
-        interrupt: &Interrupt,
-        deadline: Option<Instant>,
-    ) {
+    pub(crate) fn prepare(&mut self, options: &Options, limits: &Limits) {
+        let deadline = limits.deadline;
         let strategy = match options.saturate {
             true => Strategy::Saturation,
             false => Strategy::BreadthFirst,
@@ -130,18 +141,78 @@ impl Sets {
             let find = || Space::find(&self.manager, &self.system, &options.order, strategy);
             self.manager.attempt(find)
         };
-        let search = match interrupt::run(interrupt, deadline, work) {
-            Ok(Ok(Ok(space))) => Search::Found(Box::new(space)),
-            Ok(Ok(Err(fault))) => Search::Fault(fault),
+        let search = match limits.run(work) {
+            Ok(Ok(found)) => match found {
+                Ok(space) => Search::Found(Box::new(space)),
+                Err(fault) => Search::Fault(fault),
+            },
             Ok(Err(Exhausted)) => Search::TooLarge,
-            Err(_) if interrupt.is_raised() => return,
+            Err(Reason::Interrupt) => return,
             Err(_) => Search::TooLong(start.elapsed()),
         };
         self.search = Some((options.order.clone(), strategy, search));
     }
 }
 
-/// An answer that says why there is none, and what was being computed.
-fn unknown(reason: Reason, what: &str) -> (Verdict, String) {
-    (Verdict::Unknown(reason), what.to_owned())
+/// The name of the engine.
+const NAME: &str = "symbolic";
+
+/// Checks by fixpoints on sets of states.
+#[derive(Default)]
+pub struct SymbolicEngine {
+    options: Options,
+    sets: Option<Sets>,
+}
+
+impl SymbolicEngine {
+    /// Makes an engine that keeps the set of all states from one question to the next.
+    pub fn new(options: Options) -> Self {
+        SymbolicEngine { options, sets: None }
+    }
+
+    /// Says whether symbolic methods can answer the question: the system needs events.
+    ///
+    /// # Errors
+    /// With the reason if they cannot.
+    pub fn supports(question: &Question) -> Result<(), Unsupported> {
+        match question.system().events() {
+            Some(_) => Ok(()),
+            None => Err(Unsupported("the symbolic engine needs a system with events".to_owned())),
+        }
+    }
+
+    /// The sets of the question's system.
+    fn sets(&mut self, question: &Question, limits: &Limits) -> &mut Sets {
+        let system = question.system();
+        let of_system = |sets: &Sets| Arc::ptr_eq(&sets.system, system);
+        let known = self.sets.take().filter(of_system);
+        self.sets.insert(known.unwrap_or_else(|| Sets::new(system, limits.bytes)))
+    }
+}
+
+impl Engine for SymbolicEngine {
+    fn name(&self) -> &'static str {
+        NAME
+    }
+
+    fn supports(&self, question: &Question) -> Result<(), Unsupported> {
+        SymbolicEngine::supports(question)
+    }
+
+    fn check(&mut self, question: &Question, control: &Control<'_>) -> Result<Outcome, CheckError> {
+        SymbolicEngine::supports(question)?;
+        let options = self.options.clone();
+        self.sets(question, &control.limits).check(question, &options, control)
+    }
+
+    fn prepare(&mut self, question: &Question, control: &Control<'_>) {
+        let options = self.options.clone();
+        self.sets(question, &control.limits).prepare(&options, &control.limits);
+    }
+
+    fn is_prepared(&self, question: &Question) -> bool {
+        let is_found =
+            |sets: &Sets| Arc::ptr_eq(&sets.system, question.system()) && sets.are_found();
+        self.sets.as_ref().is_some_and(is_found)
+    }
 }

@@ -4,8 +4,8 @@ use std::cell::OnceCell;
 use std::sync::Arc;
 
 use num_bigint::BigUint;
+use sempre_check::{Path, Step};
 use sempre_diagrams::{Manager, Set, Strategy};
-use sempre_explicit::explore::{Path, Step};
 use sempre_models::proposition::Propositions;
 use sempre_models::{Fault, Successors, System, VariableId};
 

@@ -1,33 +1,42 @@
-//! The search in the product with one automaton: the whole one, or a part of it.
+//! The check of one automaton: the product, its search, and the run that was found.
 
 use super::prepare::{changes_with_few_marks, objection, prepare};
-use super::{Options, Outcome, Refusal, Verdict};
-use crate::counterexample::Counterexample;
-use crate::emptiness::testing::{self, Passes};
+use super::{Job, SearchOrder};
+use crate::emptiness::testing::{self, Livelocks, Passes};
 use crate::emptiness::{Check, Property};
-use crate::explore::{self, Failure, Limits, Progress};
+use crate::explore;
 use crate::graph::{Effort, Lasso};
-use crate::negation::Negation;
 use crate::parallel;
-use crate::product::{Deadlock, Product, Stop};
+use crate::product::{Product, Stop};
 use crate::shortest::shortest;
 use crate::state_space::StateSpace;
 use crate::store::Store;
 use sempre_automata::Automaton;
-use sempre_ltl::Prop;
-use sempre_models::proposition::Propositions;
-use sempre_models::{Error, Fault, System};
+use sempre_check::{
+    AutomatonKind, AutomatonSize, CheckError, Cost, Counterexample, Deadlock, Evidence, Failure,
+    Limits, Negation, Outcome, Provenance, Unknown, Unsupported, Verdict,
+};
+use sempre_models::{Fault, System};
+
+/// A search that is over.
+struct Search {
+    found: Result<Option<Lasso>, Stop>,
+    algorithm: &'static str,
+    threads: usize,
+    states: u64,
+    transitions: u64,
+    effort: Effort,
+    bytes: usize,
+}
 
 pub(super) fn check_part<T: Store>(
     space: &mut StateSpace<'_, T>,
     negation: &Negation,
-    options: &Options,
-    limits: &Limits,
-    progress: &(dyn Fn(&Progress) + Sync),
-) -> Result<Outcome, Refusal> {
+    job: Job<'_>,
+) -> Result<Outcome, CheckError> {
     match negation {
-        Negation::Valuations(negation) => check_whole(space, negation, options, limits, progress),
-        _ => check_changes(space, negation, options, limits, progress),
+        Negation::Valuations(negation) => check_whole(space, negation, job),
+        _ => check_changes(space, negation, job),
     }
 }
 
@@ -35,163 +44,201 @@ pub(super) fn check_part<T: Store>(
 fn check_changes<T: Store>(
     space: &mut StateSpace<'_, T>,
     negation: &Negation,
-    options: &Options,
-    limits: &Limits,
-    progress: &(dyn Fn(&Progress) + Sync),
-) -> Result<Outcome, Refusal> {
-    let system = space.system();
-    let graph = negation.changes().unwrap_or_else(|| unreachable!("it reads changes"));
+    job: Job<'_>,
+) -> Result<Outcome, CheckError> {
+    let livelocks = match negation {
+        Negation::Livelocks(testing, passes) => Some((Livelocks::new(testing), *passes)),
+        _ => None,
+    };
+    let graph = match &livelocks {
+        Some((livelocks, _)) => livelocks.graph(),
+        None => negation.changes().unwrap_or_else(|| unreachable!("it reads changes")),
+    };
     let graph = &*changes_with_few_marks(graph)?;
     let automaton = graph.automaton();
-    let propositions =
-        Propositions::compile(system.names(), automaton.alphabet().props().iter().map(Prop::name))?;
-    let mut product =
-        Product::of_changes(space, graph, &propositions, options.deadlock, limits, progress);
+    let propositions = job.propositions(automaton);
+    let mut product = Product::of_changes(
+        space,
+        graph,
+        &propositions,
+        job.deadlock(),
+        job.limits(),
+        job.control.progress,
+    );
     let mut effort = Effort::default();
-    let (found, engine) = match negation {
-        Negation::Livelocks(livelocks, passes) => {
-            if options.emptiness.is_some() {
+    let (found, algorithm) = match &livelocks {
+        Some((livelocks, passes)) => {
+            if job.options.emptiness.is_some() {
                 let text =
                     "testing automata with livelock acceptance have their own emptiness check";
-                return Err(Error::new(text).into());
+                return Err(Unsupported(text.to_owned()).into());
             }
             let found = testing::search(&mut product, livelocks, *passes, &mut effort);
-            (found, if *passes == Passes::ONE { "sta".to_owned() } else { "ta".to_owned() })
+            (found, if *passes == Passes::ONE { "one-pass" } else { "two-pass" })
         }
-        _ => {
+        None => {
             let property = Property::new(automaton);
-            let is_total = options.deadlock == Deadlock::Stutter;
+            let is_total = job.deadlock() == Deadlock::Stutter;
             let best = || Check::best_for(&property, is_total);
-            let check = options.emptiness.unwrap_or_else(best);
-            if let Some(reason) = objection(check, &property, is_total) {
-                return Err(reason.into());
-            }
-            let partly =
-                if matches!(negation, Negation::PartlyChanges(_)) { "partly " } else { "" };
-            let engine = format!("{partly}tgta {}", name(check));
-            (check.run(&mut product, &property, &mut effort), engine)
+            let check = job.options.emptiness.unwrap_or_else(best);
+            objection(check, &property, is_total)?;
+            (check.run(&mut product, &property, &mut effort), check.name())
         }
     };
-    let found = shortened(&mut product, automaton, options, found);
-    Ok(Outcome {
-        verdict: verdict(system, &product, found, limits)?,
-        engine,
+    let found = shortened(&mut product, automaton, job, found);
+    let search = Search {
+        found,
+        algorithm,
+        threads: 1,
         states: product.states(),
         transitions: product.transitions(),
         effort,
         bytes: product.bytes(),
-    })
+    };
+    outcome(&product, search, automaton, job)
 }
 
-/// The name of an emptiness check.
-fn name(check: Check) -> &'static str {
-    Check::ALL.iter().find(|(_, other)| *other == check).map_or("", |(name, _)| name)
-}
-
-/// Checks a system against an automaton over valuations, on one thread or several.
+/// Checks a system against an automaton over valuations, in the order that was asked for.
 fn check_whole<T: Store>(
     space: &mut StateSpace<'_, T>,
     negation: &Automaton,
-    options: &Options,
-    limits: &Limits,
-    progress: &(dyn Fn(&Progress) + Sync),
-) -> Result<Outcome, Refusal> {
-    let system = space.system();
-    let (automaton, property, check) = prepare(negation, options)?;
-    let names = automaton.alphabet().props().iter().map(Prop::name);
-    let propositions = Propositions::compile(system.names(), names)?;
-    let name = name(check);
-    if options.threads > 1 && options.emptiness.is_none() && parallel::fits(check, &automaton) {
+    job: Job<'_>,
+) -> Result<Outcome, CheckError> {
+    let (automaton, property, check) = prepare(negation, job)?;
+    let propositions = job.propositions(&automaton);
+    if let SearchOrder::LevelByLevel { threads } = job.options.order
+        && job.options.emptiness.is_none()
+        && parallel::fits(check, &automaton)
+    {
         let search = parallel::Search {
-            system,
+            system: space.system(),
             automaton: &automaton,
             propositions: &propositions,
-            deadlock: options.deadlock,
+            deadlock: job.deadlock(),
             property: &property,
             is_terminal: check == Check::Terminal,
         };
-        let engine = format!("{name}×{}", options.threads);
-        return check_in_parallel::<T>(&search, engine, options, limits, progress);
+        return check_by_levels::<T>(&search, check.name(), threads.max(1), job);
     }
+    let (limits, progress) = (job.limits(), job.control.progress);
     let mut product =
-        Product::new(space, &automaton, &propositions, options.deadlock, limits, progress);
+        Product::new(space, &automaton, &propositions, job.deadlock(), limits, progress);
     if property.meets_states_once() {
         product = product.visited_once();
     }
     let mut effort = Effort::default();
     let found = check.run(&mut product, &property, &mut effort);
-    let found = shortened(&mut product, &automaton, options, found);
-    Ok(Outcome {
-        verdict: verdict(system, &product, found, limits)?,
-        engine: name.to_owned(),
+    let found = shortened(&mut product, &automaton, job, found);
+    let search = Search {
+        found,
+        algorithm: check.name(),
+        threads: 1,
         states: product.states(),
         transitions: product.transitions(),
         effort,
         bytes: product.bytes(),
-    })
+    };
+    outcome(&product, search, &automaton, job)
 }
 
-/// Searches on several threads. A lasso is made from what they have found on this one.
-fn check_in_parallel<T: Store>(
+/// Searches level by level on several threads. A lasso is made of their finding on this one.
+fn check_by_levels<T: Store>(
     search: &parallel::Search<'_>,
-    engine: String,
-    options: &Options,
-    limits: &Limits,
-    progress: &(dyn Fn(&Progress) + Sync),
-) -> Result<Outcome, Refusal> {
-    if search.property.is_unsatisfiable() {
-        return Ok(Outcome { engine, ..Outcome::default() });
-    }
-    let mut finding = search.run::<T>(options.threads, limits, progress);
-    let bytes = limits.bytes.map(|most| most.saturating_sub(finding.bytes));
-    let rest = Limits { bytes, ..limits.clone() };
+    algorithm: &'static str,
+    threads: usize,
+    job: Job<'_>,
+) -> Result<Outcome, CheckError> {
+    let (limits, progress) = (job.limits(), job.control.progress);
     let parallel::Search { system, automaton, propositions, deadlock, .. } = *search;
     let mut space = StateSpace::<T>::for_one_property(system);
+    if search.property.is_unsatisfiable() {
+        let product = Product::new(&mut space, automaton, propositions, deadlock, limits, progress);
+        let search = Search {
+            found: Ok(None),
+            algorithm,
+            threads,
+            states: 0,
+            transitions: 0,
+            effort: Effort::default(),
+            bytes: 0,
+        };
+        return outcome(&product, search, automaton, job);
+    }
+    let mut finding = search.run::<T>(threads, limits, progress);
+    let bytes = limits.bytes.map(|most| most.saturating_sub(finding.bytes));
+    let rest = Limits { bytes, ..limits.clone() };
     let mut product = Product::new(&mut space, automaton, propositions, deadlock, &rest, progress);
     let found = match finding.is_violated.clone() {
         Ok(false) => Ok(None),
         Ok(true) => parallel::lasso(search, &mut finding, &mut product, &rest).map(|lasso| {
             let condition = automaton.acceptance().condition();
-            Some(match options.shortest && !lasso.cycle.is_empty() {
+            Some(match job.options.shortest && !lasso.cycle.is_empty() {
                 true => shortest(&mut product, condition, lasso),
                 false => lasso,
             })
         }),
         Err(stop) => Err(stop),
     };
-    Ok(Outcome {
-        verdict: verdict(system, &product, found, limits)?,
-        engine,
+    let search = Search {
+        found,
+        algorithm,
+        threads,
         states: finding.states,
         transitions: finding.transitions,
         effort: finding.effort,
         bytes: finding.bytes + product.bytes(),
+    };
+    outcome(&product, search, automaton, job)
+}
+
+/// The outcome of a search, with the run that it has found.
+fn outcome<T: Store>(
+    product: &Product<'_, '_, T>,
+    search: Search,
+    automaton: &Automaton,
+    job: Job<'_>,
+) -> Result<Outcome, CheckError> {
+    let system = job.question.system();
+    let states = |nodes: &[u32]| nodes.iter().map(|node| product.state(*node)).collect::<Vec<_>>();
+    let (verdict, run) = match search.found {
+        Ok(None) => (Verdict::Holds, None),
+        Ok(Some(Lasso { prefix, cycle })) => {
+            let run = Counterexample::through(&**system, &states(&prefix), &states(&cycle))?;
+            (Verdict::Violated, Some(run))
+        }
+        Err(Stop::Limit(reason)) => (Verdict::Unknown(Unknown::Limit(reason)), None),
+        Err(Stop::Fault(fault, state)) => {
+            return Err(path_to_fault::<T>(&**system, job.limits(), fault, &state).into());
+        }
+    };
+    let kind = match job.options.automaton {
+        AutomatonKind::Auto => AutomatonKind::Tgba,
+        kind => kind,
+    };
+    Ok(Outcome {
+        verdict,
+        evidence: run.map(Evidence::Run),
+        system: system.clone(),
+        provenance: Provenance {
+            engine: "explicit",
+            algorithms: vec![search.algorithm],
+            automaton: Some(AutomatonSize { kind, states: automaton.state_count() }),
+            threads: search.threads,
+            ..Provenance::default()
+        },
+        cost: Cost {
+            states: Some(search.states.into()),
+            transitions: Some(search.transitions),
+            product_states: Some(search.effort.nodes),
+            product_transitions: Some(search.effort.edges),
+            bytes: search.bytes,
+            peak_nodes: None,
+        },
     })
 }
 
-/// The verdict after a search, with the run that it has found.
-fn verdict<T: Store>(
-    system: &dyn System,
-    product: &Product<'_, '_, T>,
-    found: Result<Option<Lasso>, Stop>,
-    limits: &Limits,
-) -> Result<Verdict, Refusal> {
-    let states = |nodes: &[u32]| nodes.iter().map(|node| product.state(*node)).collect::<Vec<_>>();
-    match found {
-        Ok(None) => Ok(Verdict::Holds),
-        Ok(Some(Lasso { prefix, cycle })) => {
-            let run = Counterexample::through(system, &states(&prefix), &states(&cycle))?;
-            Ok(Verdict::Violated(run))
-        }
-        Err(Stop::Limit(reason)) => Ok(Verdict::Unknown(reason)),
-        Err(Stop::Fault(fault, state)) => {
-            Err(Refusal::Fault(way_to_fault::<T>(system, limits, fault, &state)))
-        }
-    }
-}
-
 /// A fault in a state, with a shortest path to it.
-fn way_to_fault<T: Store>(
+fn path_to_fault<T: Store>(
     system: &dyn System,
     limits: &Limits,
     fault: Fault,
@@ -213,12 +260,12 @@ fn way_to_fault<T: Store>(
 fn shortened<T: Store>(
     product: &mut Product<'_, '_, T>,
     automaton: &Automaton,
-    options: &Options,
+    job: Job<'_>,
     found: Result<Option<Lasso>, Stop>,
 ) -> Result<Option<Lasso>, Stop> {
     match found? {
         // A path without a cycle is as short as can be.
-        Some(lasso) if options.shortest && !lasso.cycle.is_empty() => {
+        Some(lasso) if job.options.shortest && !lasso.cycle.is_empty() => {
             Ok(Some(shortest(product, automaton.acceptance().condition(), lasso)))
         }
         found => Ok(found),

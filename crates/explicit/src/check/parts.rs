@@ -1,11 +1,12 @@
 //! The parts of an automaton, checked side by side.
 
+use super::Job;
 use super::part::check_part;
-use super::{Options, Outcome, Refusal, Verdict};
-use crate::explore::{Limits, Progress, Reason};
-use crate::negation::Negation;
 use crate::state_space::StateSpace;
 use crate::store::Store;
+use sempre_check::{
+    CheckError, Cost, Limits, Negation, Outcome, Provenance, Reason, Unknown, Verdict,
+};
 use sempre_ltl::interrupt::Interrupt;
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread;
@@ -15,39 +16,37 @@ use std::time::Duration;
 pub(super) fn check_parts<T: Store>(
     space: &mut StateSpace<'_, T>,
     negation: &Negation,
-    options: &Options,
-    limits: &Limits,
-    progress: &(dyn Fn(&Progress) + Sync),
-) -> Result<Outcome, Refusal> {
-    let parts = match options.decompose {
+    job: Job<'_>,
+) -> Result<Outcome, CheckError> {
+    let parts = match job.options.decompose {
         true => negation.parts(),
         false => vec![negation.clone()],
     };
     if let [whole] = &*parts {
-        return check_part(space, whole, options, limits, progress);
+        return check_part(space, whole, job);
     }
     // Every part has a limit of its own that all others can end.
     let ended = Interrupt::default();
-    let inner = Limits { interrupt: Some(ended.clone()), ..limits.clone() };
-    let system = space.system();
-    let is_interrupted = || limits.interrupt.as_ref().is_some_and(Interrupt::is_raised);
+    let limits = Limits { interrupt: Some(ended.clone()), ..job.limits().clone() };
+    let control = job.control.with(limits);
+    let (inner, system) = (Job { control: &control, ..job }, space.system());
+    let is_interrupted = || job.limits().interrupt.as_ref().is_some_and(Interrupt::is_raised);
     thread::scope(|scope| {
         let (sender, receiver) = mpsc::channel();
         for (number, part) in parts.iter().enumerate() {
-            let (sender, inner) = (sender.clone(), &inner);
+            let sender = sender.clone();
             scope.spawn(move || {
                 let mut space = StateSpace::<T>::for_one_property(system);
-                let outcome = check_part(&mut space, part, options, inner, progress);
                 // The receiver waits for all parts.
-                let _ = sender.send((number, outcome));
+                let _ = sender.send((number, check_part(&mut space, part, inner)));
             });
         }
         drop(sender);
-        let mut outcomes: Vec<Option<Result<Outcome, Refusal>>> = vec![None; parts.len()];
+        let mut outcomes: Vec<Option<Result<Outcome, CheckError>>> = vec![None; parts.len()];
         loop {
             match receiver.recv_timeout(Duration::from_millis(20)) {
                 Ok((number, outcome)) => {
-                    if !matches!(&outcome, Ok(Outcome { verdict: Verdict::Holds, .. })) {
+                    if !outcome.as_ref().is_ok_and(|outcome| outcome.verdict == Verdict::Holds) {
                         ended.raise();
                     }
                     outcomes[number] = Some(outcome);
@@ -57,20 +56,23 @@ pub(super) fn check_parts<T: Store>(
                 Err(RecvTimeoutError::Disconnected) => break,
             }
         }
-        combine(outcomes.into_iter().flatten().collect())
+        combine(outcomes.into_iter().flatten(), job)
     })
 }
 
-/// The answer for all parts together: a violation counts most, then whatever hindered a part.
-fn combine(outcomes: Vec<Result<Outcome, Refusal>>) -> Result<Outcome, Refusal> {
+/// The outcome for all parts together: a violation counts most, then whatever hindered a part.
+fn combine(
+    outcomes: impl Iterator<Item = Result<Outcome, CheckError>>,
+    job: Job<'_>,
+) -> Result<Outcome, CheckError> {
     let rank = |verdict: &Verdict| match verdict {
         Verdict::Holds => 0,
         // Another part has ended this one, for a better reason.
-        Verdict::Unknown(Reason::Interrupt) => 1,
+        Verdict::Unknown(Unknown::Limit(Reason::Interrupt)) => 1,
         Verdict::Unknown(_) => 2,
-        Verdict::Violated(_) => 4,
+        Verdict::Violated => 4,
     };
-    let mut sum = Outcome::default();
+    let mut sum: Option<Outcome> = None;
     let mut refusal = None;
     for outcome in outcomes {
         let part = match outcome {
@@ -80,22 +82,55 @@ fn combine(outcomes: Vec<Result<Outcome, Refusal>>) -> Result<Outcome, Refusal> 
                 continue;
             }
         };
-        if !sum.engine.is_empty() {
-            sum.engine.push('+');
-        }
-        sum.engine.push_str(&part.engine);
-        sum.states += part.states;
-        sum.transitions += part.transitions;
-        sum.effort.nodes += part.effort.nodes;
-        sum.effort.edges += part.effort.edges;
-        sum.effort.depth = sum.effort.depth.max(part.effort.depth);
-        sum.bytes += part.bytes;
-        if rank(&part.verdict) > rank(&sum.verdict) {
-            sum.verdict = part.verdict;
-        }
+        sum = Some(match sum {
+            None => part,
+            Some(mut sum) => {
+                add(&mut sum, &part);
+                if rank(&part.verdict) > rank(&sum.verdict) {
+                    (sum.verdict, sum.evidence) = (part.verdict, part.evidence);
+                }
+                sum
+            }
+        });
     }
-    match (refusal, &sum.verdict) {
-        (Some(error), Verdict::Holds | Verdict::Unknown(_)) => Err(error),
-        _ => Ok(sum),
+    match (refusal, sum) {
+        (None, Some(sum)) => Ok(sum),
+        (_, Some(sum)) if sum.verdict == Verdict::Violated => Ok(sum),
+        (Some(error), _) => Err(error),
+        // An automaton without parts accepts nothing.
+        (None, None) => Ok(Outcome {
+            verdict: Verdict::Holds,
+            evidence: None,
+            system: job.question.system().clone(),
+            provenance: Provenance { engine: "explicit", ..Provenance::default() },
+            cost: Cost {
+                states: Some(0u8.into()),
+                transitions: Some(0),
+                product_states: Some(0),
+                product_transitions: Some(0),
+                ..Cost::default()
+            },
+        }),
     }
+}
+
+/// Adds the cost and the algorithm of a part.
+fn add(sum: &mut Outcome, part: &Outcome) {
+    sum.provenance.algorithms.extend(&part.provenance.algorithms);
+    if let (Some(all), Some(one)) = (&mut sum.provenance.automaton, part.provenance.automaton) {
+        all.states += one.states;
+    }
+    let (all, one) = (&mut sum.cost, &part.cost);
+    if let (Some(all), Some(one)) = (&mut all.states, &one.states) {
+        *all += one;
+    }
+    let plus = |all: &mut Option<u64>, one: Option<u64>| {
+        if let (Some(all), Some(one)) = (all, one) {
+            *all += one;
+        }
+    };
+    plus(&mut all.transitions, one.transitions);
+    plus(&mut all.product_states, one.product_states);
+    plus(&mut all.product_transitions, one.product_transitions);
+    all.bytes += one.bytes;
 }

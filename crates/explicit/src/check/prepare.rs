@@ -1,40 +1,45 @@
 //! Automata in a form that an emptiness check accepts.
 
-use super::Options;
+use super::Job;
 use crate::emptiness::{Check, Property};
 use crate::graph::MOST_MARKS;
-use crate::product::Deadlock;
 use sempre_automata::degeneralize::Degeneralizer;
 use sempre_automata::{Automaton, convert};
-use sempre_models::Error;
+use sempre_check::Deadlock;
+use sempre_check::Unsupported;
 use sempre_testing::ChangeGraph;
 use std::borrow::Cow;
 
-/// Why an emptiness check cannot be used, if it cannot.
-pub(super) fn objection(check: Check, property: &Property, is_total: bool) -> Option<Error> {
+/// Refuses an emptiness check that does not fit the automaton.
+pub(super) fn objection(
+    check: Check,
+    property: &Property,
+    is_total: bool,
+) -> Result<(), Unsupported> {
     if check == Check::Terminal && !is_total {
-        return Some(Error::new(
-            "the check for terminal automata needs systems whose states all have successors: \
-             deadlocks must stutter",
-        ));
+        let text = "the check for terminal automata needs systems whose states all have \
+                    successors: deadlocks must stutter";
+        return Err(Unsupported(text.to_owned()));
     }
-    let reason = check.objection(property)?;
-    Some(Error::new(format!("this emptiness check does not fit: {reason}")))
+    match check.objection(property) {
+        None => Ok(()),
+        Some(reason) => Err(Unsupported(format!("this emptiness check does not fit: {reason}"))),
+    }
 }
 
 /// The automaton in a form that fits the emptiness check.
 pub(super) fn prepare(
     negation: &Automaton,
-    options: &Options,
-) -> Result<(Automaton, Property, Check), Error> {
-    let is_total = options.deadlock == Deadlock::Stutter;
+    job: Job<'_>,
+) -> Result<(Automaton, Property, Check), Unsupported> {
+    let is_total = job.deadlock() == Deadlock::Stutter;
     let negation = &*with_few_marks(Cow::Borrowed(negation));
     let property = Property::new(negation);
-    let Some(check) = options.emptiness else {
+    let Some(check) = job.options.emptiness else {
         let check = Check::best_for(&property, is_total);
         return Ok((negation.clone(), property, check));
     };
-    if objection(check, &property, is_total).is_none() {
+    if objection(check, &property, is_total).is_ok() {
         return Ok((negation.clone(), property, check));
     }
     let generalized = convert::to_generalized_buchi(negation);
@@ -43,10 +48,8 @@ pub(super) fn prepare(
         _ => with_few_marks(Cow::Owned(generalized)).into_owned(),
     };
     let property = Property::new(&automaton);
-    match objection(check, &property, is_total) {
-        None => Ok((automaton, property, check)),
-        Some(error) => Err(error),
-    }
+    objection(check, &property, is_total)?;
+    Ok((automaton, property, check))
 }
 
 /// An automaton with Büchi acceptance on states.
@@ -65,10 +68,12 @@ fn with_few_marks(automaton: Cow<'_, Automaton>) -> Cow<'_, Automaton> {
 
 /// Likewise for an automaton over changes. That of a testing automaton with livelock acceptance has
 /// few.
-pub(super) fn changes_with_few_marks(graph: &ChangeGraph) -> Result<Cow<'_, ChangeGraph>, Error> {
+pub(super) fn changes_with_few_marks(
+    graph: &ChangeGraph,
+) -> Result<Cow<'_, ChangeGraph>, Unsupported> {
     if graph.automaton().acceptance().marks() <= MOST_MARKS {
         return Ok(Cow::Borrowed(graph));
     }
     let graph = ChangeGraph::of_differences(&degeneralized(&graph.differences()));
-    graph.map(Cow::Owned).map_err(|error| Error::new(error.to_string()))
+    graph.map(Cow::Owned).map_err(|error| Unsupported(error.to_string()))
 }

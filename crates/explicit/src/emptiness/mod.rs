@@ -66,9 +66,12 @@ impl Check {
     /// All checks, with a name for each.
     pub const ALL: [(&'static str, Check); 11] = [
         ("couvreur", Check::Couvreur { roots: Roots::Plain, known_first: false }),
-        ("couvreur-compressed", Check::Couvreur { roots: Roots::Compressed, known_first: false }),
-        ("couvreur-known-first", Check::Couvreur { roots: Roots::Plain, known_first: true }),
-        ("couvreur-both", Check::Couvreur { roots: Roots::Compressed, known_first: true }),
+        ("couvreur(compressed)", Check::Couvreur { roots: Roots::Compressed, known_first: false }),
+        ("couvreur(shy)", Check::Couvreur { roots: Roots::Plain, known_first: true }),
+        (
+            "couvreur(shy,compressed)",
+            Check::Couvreur { roots: Roots::Compressed, known_first: true },
+        ),
         ("tarjan", Check::Tarjan),
         ("se", Check::SchwoonEsparza),
         ("spin", Check::Spin),
@@ -77,6 +80,11 @@ impl Check {
         ("terminal", Check::Terminal),
         ("generic", Check::Generic),
     ];
+
+    /// Returns the name of the check, with its options in parentheses.
+    pub fn name(self) -> &'static str {
+        Check::ALL.iter().find(|(_, other)| *other == self).map_or("", |(name, _)| name)
+    }
 
     /// Why the check cannot be used for products with an automaton; none if it can.
     pub fn objection(self, property: &Property) -> Option<&'static str> {

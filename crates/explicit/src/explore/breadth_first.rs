@@ -5,9 +5,10 @@
 //! one insertion per transition. Shortest paths cost one more word per state, the number of the
 //! state from which it was reached first.
 
+use super::Insert;
 use super::limits::Patience;
-use super::path::{Failure, Path};
 use super::{Counts, Exploration, Limits, Progress, Reason};
+use super::{Failure, Path};
 use crate::store::{StateId, Store};
 use sempre_ltl::interrupt;
 use sempre_models::{ActionId, Fault, Successors, System};
@@ -220,7 +221,7 @@ impl<'a, T: Store> Search<'a, T> {
             interrupt::poll();
             if patience.is_over((successors.len() + 1) * width) {
                 progress(&self.progress(source));
-                if let Some(reason) = self.limits.outside() {
+                if let Some(reason) = self.limits.expired() {
                     return Ok(End::Incomplete(reason));
                 }
             }

@@ -6,8 +6,8 @@
 //! of the component, counted down from the largest word: numbers of components are larger than
 //! all others, so that finished states are never taken for reachable ones.
 
+use super::Failure;
 use super::depth_first::{Visitor, visit};
-use super::path::Failure;
 use super::{Exploration, Limits, Progress};
 use crate::store::{StateId, Store};
 use sempre_models::System;

@@ -4,9 +4,10 @@
 //! wait on the stack. What is done with the states and transitions on the way is up to a
 //! [`Visitor`].
 
+use super::Failure;
+use super::Insert;
 use super::breadth_first::trace;
 use super::limits::Patience;
-use super::path::Failure;
 use super::{Counts, Exploration, Limits, Progress, Reason};
 use crate::bits::Bits;
 use crate::store::{StateId, Store};
@@ -148,7 +149,7 @@ fn run<T: Store>(
             if limits.bytes.is_some_and(|limit| bytes > limit) {
                 return Ok(Some(Reason::Memory));
             }
-            if let Some(reason) = limits.outside() {
+            if let Some(reason) = limits.expired() {
                 return Ok(Some(reason));
             }
         }

@@ -1,5 +1,6 @@
 //! Small state spaces as graphs, to be drawn.
 
+use super::Insert;
 use super::{Limits, Reason};
 use crate::store::{Arena, StateId, Store};
 use sempre_ltl::interrupt;

@@ -1,62 +1,7 @@
-//! Limits of searches, and what is to be known while one is under way.
+//! Limits of searches: when to look at them, and how many states a store may take.
 
-use super::Counts;
 use crate::store::{Full, StateId, Store};
-use sempre_ltl::interrupt::Interrupt;
-use std::fmt;
-use std::time::Instant;
-
-/// What a search may use. Without limits it ends when it has seen everything, or when the limits
-/// of [`interrupt::run`](sempre_ltl::interrupt::run) end it, in which case its result is lost.
-#[derive(Clone, Debug, Default)]
-pub struct Limits {
-    /// The greatest number of states to be stored.
-    pub states: Option<u64>,
-    /// The greatest number of bytes for the store and what else belongs to states.
-    pub bytes: Option<usize>,
-    /// When to stop.
-    pub deadline: Option<Instant>,
-    /// Stops the search when it is raised.
-    pub interrupt: Option<Interrupt>,
-}
-
-/// Why a search is incomplete.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Reason {
-    /// There are more states than were to be stored.
-    States,
-    /// There are more states than a [store](crate::store::Full) has numbers.
-    Numbers,
-    /// More memory would have been needed.
-    Memory,
-    /// The time was over.
-    Time,
-    /// Somebody [raised](Interrupt::raise) the interrupt.
-    Interrupt,
-}
-
-impl fmt::Display for Reason {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        out.write_str(match self {
-            Reason::States => "the limit of states was reached",
-            Reason::Numbers => "there are more states than 4294967294",
-            Reason::Memory => "the limit of memory was reached",
-            Reason::Time => "the time limit was reached",
-            Reason::Interrupt => "interrupted",
-        })
-    }
-}
-
-/// How far a search has got.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Progress {
-    /// What has been counted so far.
-    pub counts: Counts,
-    /// How many of the states have been expanded.
-    pub expanded: u64,
-    /// The memory that is in use.
-    pub bytes: usize,
-}
+use sempre_check::{Limits, Reason};
 
 /// Counts the work that is done between two looks at the clock.
 pub(crate) struct Patience(usize);
@@ -83,19 +28,22 @@ impl Patience {
     }
 }
 
-impl Limits {
-    /// The reason to stop that lies outside the search.
-    pub(crate) fn outside(&self) -> Option<Reason> {
-        if self.interrupt.as_ref().is_some_and(Interrupt::is_raised) {
-            return Some(Reason::Interrupt);
-        }
-        self.deadline.is_some_and(|end| Instant::now() >= end).then_some(Reason::Time)
-    }
-
+/// Inserts states into stores as far as limits allow.
+pub(crate) trait Insert {
     /// Inserts states unless there are too many of them, and appends their numbers to `ids`; `others`
     /// is the memory of everything besides the store.
+    fn insert<T: Store>(
+        &self,
+        store: &mut T,
+        others: usize,
+        states: &[u32],
+        ids: &mut Vec<StateId>,
+    ) -> Result<(), Reason>;
+}
+
+impl Insert for Limits {
     #[inline]
-    pub(crate) fn insert<T: Store>(
+    fn insert<T: Store>(
         &self,
         store: &mut T,
         others: usize,

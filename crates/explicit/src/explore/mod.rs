@@ -12,7 +12,6 @@ mod depth_first;
 mod graph;
 mod limits;
 mod parallel;
-mod path;
 #[cfg(test)]
 mod tests;
 mod threads;
@@ -22,29 +21,11 @@ pub use breadth_first::{Answer, breadth_first, shortest_path, shortest_path_to_d
 pub use components::{Components, components};
 pub use depth_first::depth_first;
 pub use graph::{Edge, Graph, graph};
-pub(crate) use limits::Patience;
-pub use limits::{Limits, Progress, Reason};
+pub(crate) use limits::{Insert, Patience};
 pub(crate) use parallel::owner;
 pub use parallel::parallel;
-pub use path::{Failure, Path, Step};
+pub use sempre_check::{Counts, Failure, Limits, Path, Progress, Reason, Step};
 pub(crate) use threads::{End, Finally, Shared};
-
-/// What a search has counted.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Counts {
-    /// The different initial states.
-    pub initial: u64,
-    /// The states that were reached.
-    pub states: u64,
-    /// The transitions that leave the states that were expanded.
-    pub transitions: u64,
-    /// The states that were expanded and have no successor.
-    pub deadlocks: u64,
-    /// How deep the search went. Breadth-first: the number of steps that the states farthest away
-    /// from the initial ones need. Depth-first: the greatest number of steps on the way from an
-    /// initial state that the search was on.
-    pub depth: u64,
-}
 
 /// The result of a search through all states.
 #[derive(Clone, Debug, PartialEq, Eq)]

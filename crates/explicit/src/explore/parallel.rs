@@ -5,9 +5,10 @@
 //! have expanded their states of it and have inserted what the others sent. Nothing is locked but
 //! the boxes in which batches lie, and all counts are those of the sequential search.
 
+use super::Failure;
+use super::Insert;
 use super::breadth_first::trace;
 use super::limits::Patience;
-use super::path::Failure;
 use super::threads::{End, Finally, Shared};
 use super::{Exploration, Limits, Progress, Reason};
 use crate::store::{StateId, Store, append, hash};

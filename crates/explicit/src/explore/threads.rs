@@ -161,7 +161,7 @@ impl<B> Shared<B> {
                         expanded: self.expanded.load(Relaxed),
                         bytes: self.bytes.load(Relaxed),
                     });
-                    if let Some(reason) = limits.outside() {
+                    if let Some(reason) = limits.expired() {
                         self.end(End::Limit(reason));
                     }
                     self.meeting()

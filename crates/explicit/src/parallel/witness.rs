@@ -7,8 +7,9 @@ use super::{Finding, Search};
 use crate::emptiness::{Check, go_on};
 use crate::explore::{Limits, Patience, owner};
 use crate::graph::{Edge, Effort, Graph, Lasso};
-use crate::product::{Deadlock, Product, Stop};
+use crate::product::{Product, Stop};
 use crate::store::{StateId, Store};
+use sempre_check::Deadlock;
 use sempre_ltl::interrupt;
 use sempre_models::{Expander, Successors};
 
@@ -134,7 +135,7 @@ impl Back<'_> {
                 shard.store.expand(StateId(id), &mut self.state);
                 let place = self.expand()?;
                 if self.patience.is_over((self.successors.len() + 1) * width)
-                    && let Some(reason) = self.limits.outside()
+                    && let Some(reason) = self.limits.expired()
                 {
                     return Err(Stop::Limit(reason));
                 }

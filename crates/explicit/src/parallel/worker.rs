@@ -3,9 +3,9 @@
 use super::Search;
 use super::letters::{Letters, members};
 use super::shard::{Batch, Shard};
-use crate::explore::{Limits, Patience, Reason, Shared, owner};
-use crate::product::Deadlock;
+use crate::explore::{Insert, Limits, Patience, Reason, Shared, owner};
 use crate::store::{StateId, Store};
+use sempre_check::Deadlock;
 use sempre_models::{ActionId, Expander, Fault, Successors};
 use std::sync::PoisonError;
 use std::sync::atomic::Ordering::Relaxed;

@@ -19,35 +19,10 @@ use changes::Changes;
 use letters::Letters;
 use numbers::Numbers;
 use sempre_automata::Automaton;
+use sempre_check::Deadlock;
 use sempre_models::Fault;
 use sempre_models::proposition::Propositions;
 use sempre_testing::ChangeGraph;
-
-/// What a state without successors means.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum Deadlock {
-    /// The last state repeats for ever.
-    #[default]
-    Stutter,
-    /// Runs that end count for nothing: only infinite ones can violate a property.
-    Ignore,
-    /// Reaching such a state is a violation by itself.
-    Report,
-}
-
-impl Deadlock {
-    /// All meanings.
-    pub const ALL: [Deadlock; 3] = [Deadlock::Stutter, Deadlock::Ignore, Deadlock::Report];
-
-    /// A word for it.
-    pub fn name(self) -> &'static str {
-        match self {
-            Deadlock::Stutter => "stutter",
-            Deadlock::Ignore => "ignore",
-            Deadlock::Report => "report",
-        }
-    }
-}
 
 /// Why a product cannot be generated further.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -301,7 +276,7 @@ impl<'p, 'a, T: Store> Product<'p, 'a, T> {
         if self.limits.bytes.is_some_and(|most| bytes > most) {
             return Err(Stop::Limit(Reason::Memory));
         }
-        self.limits.outside().map_or(Ok(()), |reason| Err(Stop::Limit(reason)))
+        self.limits.expired().map_or(Ok(()), |reason| Err(Stop::Limit(reason)))
     }
 }
 

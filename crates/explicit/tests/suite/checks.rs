@@ -2,10 +2,10 @@
 
 use proptest::prelude::*;
 use sempre_automata::{Alphabet, Automaton, Marks, StateId, emptiness, product};
+use sempre_check::{Control, Cost, Deadlock, Limits, Question, Reason, Unknown, Verdict};
 use sempre_explicit::emptiness::Check;
-use sempre_explicit::explore::{Limits, Reason};
 use sempre_explicit::store::{Arena, Store, Tree};
-use sempre_explicit::{Deadlock, Options, StateSpace, Verdict, check, verify};
+use sempre_explicit::{Options, SearchOrder, StateSpace, check, verify};
 use sempre_ltl::Formula;
 use sempre_ltl::rewrite::substitute;
 use sempre_models::expression::Expr;
@@ -139,16 +139,28 @@ fn is_violated(system: &Digraph, formula: &Formula, deadlock: Deadlock) -> bool 
     !emptiness::is_empty(&product::intersection(&builder.build(), &negation))
 }
 
-/// Checks, judges what is found, and tells whether the property is violated; none if the check does
+fn ask(system: &Digraph, formula: &Formula, deadlock: Deadlock) -> Question {
+    Question::new(Arc::new(system.clone()), formula, deadlock).unwrap()
+}
+
+fn negation(formula: &Formula) -> sempre_check::Negation {
+    Translator::new().translate(&Formula::not(formula.clone())).into()
+}
+
+/// Checks, judges what is found, and returns whether the property is violated; none if the check does
 /// not fit.
-fn checked<T: Store>(system: &Digraph, formula: &Formula, options: &Options) -> Option<bool> {
-    let negation = Translator::new().translate(&Formula::not(formula.clone()));
+fn checked<T: Store>(
+    system: &Digraph,
+    formula: &Formula,
+    deadlock: Deadlock,
+    options: &Options,
+) -> Option<bool> {
     let outcome = match check(
         &mut StateSpace::<T>::for_one_property(system),
-        &negation,
+        &ask(system, formula, deadlock),
+        &negation(formula),
         options,
-        &Limits::default(),
-        &|_| (),
+        &Control::default(),
     ) {
         Ok(outcome) => outcome,
         Err(refusal) => {
@@ -156,10 +168,10 @@ fn checked<T: Store>(system: &Digraph, formula: &Formula, options: &Options) -> 
             return None;
         }
     };
-    match outcome.verdict {
+    match &outcome.verdict {
         Verdict::Holds => Some(false),
-        Verdict::Violated(run) => {
-            run.judge(system, formula, options.deadlock).unwrap();
+        Verdict::Violated => {
+            outcome.counterexample().unwrap().judge(system, formula, deadlock).unwrap();
             Some(true)
         }
         Verdict::Unknown(reason) => panic!("{reason}"),
@@ -180,24 +192,23 @@ proptest! {
         let mut fitting = 0;
         let checks = Check::ALL.iter().map(|(_, check)| Some(*check)).chain([None]);
         for (emptiness, decompose) in checks.flat_map(|check| [(check, false), (check, true)]) {
-            let options = Options { emptiness, decompose, deadlock, ..Options::default() };
-            if let Some(violated) = checked::<Arena>(&system, &formula, &options) {
+            let options = Options { emptiness, decompose, ..Options::default() };
+            if let Some(violated) = checked::<Arena>(&system, &formula, deadlock, &options) {
                 prop_assert_eq!(violated, expected, "{:?}", options);
                 fitting += 1;
             }
         }
         prop_assert!(fitting >= 18, "{fitting}");
-        let options = Options { deadlock, shortest: true, ..Options::default() };
-        prop_assert_eq!(checked::<Tree>(&system, &formula, &options), Some(expected));
+        let options = Options { shortest: true, ..Options::default() };
+        prop_assert_eq!(checked::<Tree>(&system, &formula, deadlock, &options), Some(expected));
         // A run that is folded is judged, and no longer.
-        let negation = Translator::new().translate(&Formula::not(formula.clone()));
-        let (limits, quiet) = (Limits::default(), |_: &_| ());
+        let (negation, question) = (negation(&formula), ask(&system, &formula, deadlock));
+        let control = Control::default();
         let mut space = StateSpace::<Arena>::new(&system);
-        let whole = check(&mut space, &negation, &options, &limits, &quiet).unwrap().verdict;
-        let folded = verify(&mut space, &formula, &options, &limits, &quiet).unwrap().verdict;
-        let length = |verdict: &Verdict| match verdict {
-            Verdict::Violated(run) => Some(run.prefix.len() + run.cycle.len()),
-            _ => None,
+        let whole = check(&mut space, &question, &negation, &options, &control).unwrap();
+        let folded = verify(&mut space, &question, &options, &control).unwrap();
+        let length = |outcome: &sempre_check::Outcome| {
+            outcome.counterexample().map(|run| run.prefix.len() + run.cycle.len())
         };
         prop_assert_eq!(length(&whole).is_some(), length(&folded).is_some());
         prop_assert!(length(&folded) <= length(&whole));
@@ -216,7 +227,7 @@ proptest! {
             system.label_deadlocks();
         }
         let deadlock = if ignore { Deadlock::Ignore } else { Deadlock::Stutter };
-        let limits = Limits { states, ..Limits::default() };
+        let control = Control::new(Limits { states, ..Limits::default() });
         let mut shared = StateSpace::<Arena>::new(&system);
         for (told, (_, emptiness)) in formulas.iter().zip(Check::ALL.iter().cycle()) {
             let formula = &match about_deadlocks {
@@ -226,31 +237,30 @@ proptest! {
                 }),
                 false => told.clone(),
             };
-            let negation = Translator::new().translate(&Formula::not(formula.clone()));
-            let options = Options { emptiness: Some(*emptiness), deadlock, ..Options::default() };
+            let (negation, question) = (negation(formula), ask(&system, formula, deadlock));
+            let options = Options { emptiness: Some(*emptiness), ..Options::default() };
             let fresh = &mut StateSpace::<Tree>::for_one_property(&system);
-            let alone = check(fresh, &negation, &options, &limits, &|_| ());
-            let together = check(&mut shared, &negation, &options, &limits, &|_| ());
+            let alone = check(fresh, &question, &negation, &options, &control);
+            let together = check(&mut shared, &question, &negation, &options, &control);
             let (Ok(alone), Ok(together)) = (alone, together) else { continue };
-            let violated = match together.verdict {
-                Verdict::Unknown(reason) => {
-                    prop_assert_eq!(reason, Reason::States);
-                    let is_unknown = matches!(alone.verdict, Verdict::Unknown(Reason::States));
-                    prop_assert!(is_unknown, "{:?}", alone.verdict);
+            let violated = match &together.verdict {
+                Verdict::Unknown(_) => {
+                    let too_many = Verdict::Unknown(Unknown::Limit(Reason::States));
+                    prop_assert_eq!(&together.verdict, &too_many);
+                    prop_assert_eq!(&alone.verdict, &too_many);
                     continue;
                 }
                 Verdict::Holds => false,
-                Verdict::Violated(run) => {
-                    run.judge(&system, formula, deadlock).unwrap();
+                Verdict::Violated => {
+                    together.counterexample().unwrap().judge(&system, formula, deadlock).unwrap();
                     true
                 }
             };
             prop_assert_eq!(violated, is_violated(&system, told, deadlock));
             // What was known before does not count.
-            if !matches!(alone.verdict, Verdict::Unknown(_)) {
-                prop_assert_eq!(together.states, alone.states);
-                prop_assert_eq!(together.transitions, alone.transitions);
-                prop_assert_eq!(together.effort, alone.effort);
+            if alone.verdict.is_decided() {
+                let cost = |cost: Cost| Cost { bytes: 0, ..cost };
+                prop_assert_eq!(cost(together.cost), cost(alone.cost));
             }
             prop_assert!(states.is_none_or(|most| shared.states() as u64 <= most));
         }
@@ -267,9 +277,12 @@ proptest! {
         let deadlock = if ignore { Deadlock::Ignore } else { Deadlock::Stutter };
         let expected = is_violated(&system, &formula, deadlock);
         for threads in [2, 3] {
-            let options = Options { deadlock, threads, decompose, shortest, ..Options::default() };
-            prop_assert_eq!(checked::<Arena>(&system, &formula, &options), Some(expected));
-            prop_assert_eq!(checked::<Tree>(&system, &formula, &options), Some(expected));
+            let order = SearchOrder::on_threads(threads);
+            let options = Options { order, decompose, shortest, ..Options::default() };
+            let violated = checked::<Arena>(&system, &formula, deadlock, &options);
+            prop_assert_eq!(violated, Some(expected));
+            let violated = checked::<Tree>(&system, &formula, deadlock, &options);
+            prop_assert_eq!(violated, Some(expected));
         }
     }
 }
@@ -280,8 +293,8 @@ fn deadlocks_are_reported_whatever_the_formula() {
     let system = Digraph { edges, labels: vec![0; 3], initial: vec![0] };
     for formula in ["1", "G !a", "a"] {
         let formula: Formula = formula.parse().unwrap();
-        let report = Options { deadlock: Deadlock::Report, ..Options::default() };
-        assert_eq!(checked::<Arena>(&system, &formula, &report), Some(true), "{formula}");
+        let found = checked::<Arena>(&system, &formula, Deadlock::Report, &Options::default());
+        assert_eq!(found, Some(true), "{formula}");
     }
 }
 
@@ -312,13 +325,13 @@ fn many_marks_are_too_many_for_an_edge() {
         builder.initial(only);
         let tt = builder.alphabet().tt();
         builder.edge(only, tt, Marks::all(count), only);
-        let negation = builder.build();
+        let negation = builder.build().into();
+        let question = ask(&system, &"G a".parse().unwrap(), Deadlock::Stutter);
         for (name, emptiness) in Check::ALL {
             let options = Options { emptiness: Some(emptiness), ..Options::default() };
             let mut space = StateSpace::<Arena>::new(&system);
-            let outcome = check(&mut space, &negation, &options, &Limits::default(), &|_| ());
-            let is_violated =
-                outcome.is_ok_and(|outcome| matches!(outcome.verdict, Verdict::Violated(_)));
+            let outcome = check(&mut space, &question, &negation, &options, &Control::default());
+            let is_violated = outcome.is_ok_and(|outcome| outcome.verdict == Verdict::Violated);
             assert!(is_violated, "{name} with {count} marks");
         }
     }
@@ -331,13 +344,13 @@ fn successors_are_kept_for_those_who_come_again() {
     for (text, is_kept) in [("G !(a & b)", false), ("G (a -> X !a)", true), ("F G !(a & b)", true)]
     {
         let formula: Formula = text.parse().unwrap();
-        let negation = Translator::new().translate(&Formula::not(formula));
+        let question = ask(&system, &formula, Deadlock::Stutter);
         let holds = |mut space: StateSpace<'_, Arena>| {
-            let options = Options::default();
-            let outcome = check(&mut space, &negation, &options, &Limits::default(), &|_| ());
+            let (options, control) = (Options::default(), Control::default());
+            let outcome = check(&mut space, &question, &negation(&formula), &options, &control);
             let outcome = outcome.unwrap();
-            assert!(matches!(outcome.verdict, Verdict::Holds), "{text}");
-            outcome
+            assert_eq!(outcome.verdict, Verdict::Holds, "{text}");
+            outcome.cost
         };
         let shared = holds(StateSpace::new(&system));
         let alone = holds(StateSpace::for_one_property(&system));
@@ -353,35 +366,38 @@ fn threads_see_what_one_sees() {
     let cases =
         [("G !a", "terminal", true), ("G (a -> X !a)", "terminal", false), ("F a", "weak", false)]
             .into_iter()
-            .chain([("F G !a", "couvreur-both", true), ("F (b | X b)", "weak", true)]);
+            .chain([("F G !a", "couvreur(shy,compressed)", true), ("F (b | X b)", "weak", true)]);
     let system = grid(0);
     for (text, strength, is_violated) in cases {
         let formula: Formula = text.parse().unwrap();
-        let negation = Translator::new().translate(&Formula::not(formula.clone()));
+        let question = ask(&system, &formula, Deadlock::Stutter);
         let run = |threads| {
-            let options = Options { threads, ..Options::default() };
+            let order = SearchOrder::on_threads(threads);
+            let options = Options { order, ..Options::default() };
             check(
                 &mut StateSpace::<Arena>::new(&system),
-                &negation,
+                &question,
+                &negation(&formula),
                 &options,
-                &Limits::default(),
-                &|_| (),
+                &Control::default(),
             )
             .unwrap()
         };
         let (one, two) = (run(1), run(2));
-        assert_eq!(one.engine, strength, "{text}");
-        assert_eq!(two.engine.contains("×2"), strength != "couvreur-both", "{text}");
-        if let Verdict::Violated(run) = &two.verdict {
+        assert_eq!(one.provenance.algorithms, [strength], "{text}");
+        let threads = if strength.starts_with("couvreur") { 1 } else { 2 };
+        assert_eq!(two.provenance.threads, threads, "{text}");
+        if let Some(run) = two.counterexample() {
             run.judge(&system, &formula, Deadlock::Stutter).unwrap();
         }
-        assert_eq!(matches!(two.verdict, Verdict::Violated(_)), is_violated, "{text}");
+        assert_eq!(two.verdict == Verdict::Violated, is_violated, "{text}");
         if !is_violated {
-            assert!(matches!(two.verdict, Verdict::Holds), "{text}");
+            assert_eq!(two.verdict, Verdict::Holds, "{text}");
+            let (one, two) = (one.cost, two.cost);
             assert_eq!(one.states, two.states, "{text}");
             // One thread does not expand states where the automaton cannot go on.
             assert!(one.transitions <= two.transitions, "{text}");
-            assert_eq!(one.effort.nodes, two.effort.nodes, "{text}");
+            assert_eq!(one.product_states, two.product_states, "{text}");
         }
     }
 }
@@ -391,8 +407,8 @@ fn threads_end_at_limits() {
     let system = grid(0);
     for text in ["G !c", "F a"] {
         let formula: Formula = text.parse().unwrap();
-        let negation = Translator::new().translate(&Formula::not(formula));
-        let options = Options { threads: 2, ..Options::default() };
+        let question = ask(&system, &formula, Deadlock::Stutter);
+        let options = Options { order: SearchOrder::on_threads(2), ..Options::default() };
         let cases = [
             (Limits { states: Some(100), ..Limits::default() }, Reason::States),
             (Limits { bytes: Some(10_000), ..Limits::default() }, Reason::Memory),
@@ -400,16 +416,13 @@ fn threads_end_at_limits() {
         for (limits, expected) in cases {
             let outcome = check(
                 &mut StateSpace::<Arena>::new(&system),
-                &negation,
+                &question,
+                &negation(&formula),
                 &options,
-                &limits,
-                &|_| (),
+                &Control::new(limits),
             )
             .unwrap();
-            match outcome.verdict {
-                Verdict::Unknown(reason) => assert_eq!(reason, expected, "{text}"),
-                other => panic!("{text}: {other:?}"),
-            }
+            assert_eq!(outcome.verdict, Verdict::Unknown(Unknown::Limit(expected)), "{text}");
         }
     }
 }
@@ -423,14 +436,13 @@ fn a_violation_stays_one_if_a_shorter_one_is_out_of_reach() {
     let labels = (0..100).map(|state| u8::from(state == 98)).collect();
     let system = Digraph { edges, labels, initial: vec![0] };
     let formula: Formula = "F G a".parse().unwrap();
-    let negation = Translator::new().translate(&Formula::not(formula.clone()));
-    let limits = Limits { states: Some(10), ..Limits::default() };
+    let control = Control::new(Limits { states: Some(10), ..Limits::default() });
     let options = Options { shortest: true, ..Options::default() };
-    let outcome =
-        check(&mut StateSpace::<Arena>::new(&system), &negation, &options, &limits, &|_| ())
-            .unwrap();
-    let Verdict::Violated(run) = outcome.verdict else { panic!("{:?}", outcome.verdict) };
-    run.judge(&system, &formula, options.deadlock).unwrap();
+    let mut space = StateSpace::<Arena>::new(&system);
+    let question = ask(&system, &formula, Deadlock::Stutter);
+    let outcome = check(&mut space, &question, &negation(&formula), &options, &control).unwrap();
+    let run = outcome.counterexample().expect("a violation");
+    run.judge(&system, &formula, Deadlock::Stutter).unwrap();
 }
 
 #[test]
@@ -451,10 +463,10 @@ fn shortest_runs_are_folded() {
         let formula: Formula = formula.parse().unwrap();
         let mut space = StateSpace::<Arena>::for_one_property(system);
         let options = Options { shortest: true, ..Options::default() };
-        let limits = Limits::default();
-        let outcome = verify(&mut space, &formula, &options, &limits, &|_| ()).unwrap();
-        let Verdict::Violated(run) = outcome.verdict else { panic!("{:?}", outcome.verdict) };
-        run.judge(system, &formula, options.deadlock).unwrap();
+        let question = ask(system, &formula, Deadlock::Stutter);
+        let outcome = verify(&mut space, &question, &options, &Control::default()).unwrap();
+        let run = outcome.counterexample().expect("a violation");
+        run.judge(system, &formula, Deadlock::Stutter).unwrap();
         assert_eq!((run.prefix.len(), run.cycle.len()), expected, "{formula}");
     }
 }

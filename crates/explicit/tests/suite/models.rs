@@ -1,10 +1,11 @@
 //! Explorations of models, from their texts or as families, against published numbers.
 
+use sempre_check::{CheckError, Control, Counterexample, Deadlock, Question};
 use sempre_explicit::explore::{
     Counts, Exploration, Failure, Limits, bounds, breadth_first, components, depth_first, parallel,
 };
 use sempre_explicit::store::{Arena, Store, Tree};
-use sempre_explicit::{Counterexample, Options, Refusal, StateSpace, Verdict, verify};
+use sempre_explicit::{Options, SearchOrder, StateSpace, verify};
 use sempre_ltl::Formula;
 use sempre_models::petri::text;
 use sempre_models::{Extent, Fault, Model, System, dve, generate};
@@ -75,13 +76,11 @@ fn faults_of_models_come_with_the_way_to_them() {
 fn violation(model: &Model, formula: &Formula, options: &Options) -> Counterexample {
     let found = model.run(Extent::OnTheFly, |system| {
         let mut space = StateSpace::<Arena>::new(&**system);
-        match verify(&mut space, formula, options, &Limits::default(), &|_| ()) {
-            Ok(outcome) => match outcome.verdict {
-                Verdict::Violated(run) => Ok(run),
-                other => panic!("{other:?}"),
-            },
-            Err(Refusal::Fault(Failure { fault, .. })) => Err(fault),
-            Err(refusal) => panic!("{refusal}"),
+        let question = Question::new(system.clone(), formula, Deadlock::Stutter).unwrap();
+        match verify(&mut space, &question, options, &Control::default()) {
+            Ok(outcome) => Ok(outcome.counterexample().expect("a violation").clone()),
+            Err(CheckError::Fault(Failure { fault, .. })) => Err(fault),
+            Err(error) => panic!("{error}"),
         }
     });
     found.unwrap()
@@ -92,7 +91,8 @@ fn a_bad_prefix_is_enough_where_no_state_comes_back() {
     let net = |text: &str| Model::from(text::parse(text).unwrap());
     let formula: Formula = r#"G "q <= 2""#.parse().unwrap();
     for threads in [1, 2] {
-        let options = Options { threads, ..Options::default() };
+        let order = SearchOrder::on_threads(threads);
+        let options = Options { order, ..Options::default() };
         let run = violation(&net("pl p (1)  tr t p -> p q"), &formula, &options);
         // In the last state, the automaton has seen three tokens.
         assert_eq!((run.prefix.len(), run.cycle.len()), (4, 0), "{threads} threads");

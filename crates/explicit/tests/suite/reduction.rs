@@ -1,13 +1,14 @@
 //! Checks of nets that are made smaller, against checks of the nets as they are.
 
-use sempre_explicit::explore::Limits;
-use sempre_explicit::store::Arena;
-use sempre_explicit::{Options, Reduce, StateSpace, Verdict, verify, verify_net};
+use sempre_check::combine::{NetReduction, Reduce, Widening};
+use sempre_check::{Control, Deadlock, Engine, Limits, NetSize, Outcome, Question, Verdict};
+use sempre_explicit::{ExplicitEngine, Options};
 use sempre_ltl::generate::Rng;
 use sempre_ltl::{Formula, Prop};
 use sempre_models::petri::reduce::{Kept, Observed, reduce};
 use sempre_models::petri::{Net, NetBuilder, NetSystem, text};
 use sempre_testing::require_invariance;
+use std::sync::Arc;
 
 /// Processes that go round in circles, with short cuts and dead ends, and wait for each other's
 /// tokens: most of their places have few transitions, as in nets that people write.
@@ -118,6 +119,21 @@ struct Compared {
     untold: u32,
 }
 
+/// Checks a net, with sixteen bits for each place.
+fn check(engine: &mut dyn Engine, net: &Net, formula: &Formula, limits: &Limits) -> Outcome {
+    let system = Arc::new(NetSystem::new(net.clone(), net.bounds(), 16));
+    let question = Question::new(system, formula, Deadlock::Stutter).unwrap();
+    engine.check(&question, &Control::new(limits.clone())).unwrap()
+}
+
+/// An engine that reduces the net whenever that is possible.
+fn reducing(net: &Net) -> NetReduction {
+    let whole = Box::new(ExplicitEngine::new(Options::default()));
+    NetReduction::new(Arc::new(net.clone()), Reduce::On, whole, |model| {
+        Ok(Box::new(Widening::new(model, ExplicitEngine::new(Options::default()))?))
+    })
+}
+
 /// True if the smaller net satisfies the formula; none if nothing can be removed, or there are too
 /// many states.
 fn of_smaller(net: &Net, formula: &Formula, limits: &Limits) -> Option<bool> {
@@ -128,11 +144,9 @@ fn of_smaller(net: &Net, formula: &Formula, limits: &Limits) -> Option<bool> {
         Err(_) => Kept::All,
     };
     let smaller = reduce(net, &observed, kept)?.net;
-    let system = NetSystem::new(smaller.clone(), smaller.bounds(), 16);
-    let mut space = StateSpace::<Arena>::new(&system);
-    match verify(&mut space, formula, &Options::default(), limits, &|_| ()).unwrap().verdict {
+    match check(&mut ExplicitEngine::new(Options::default()), &smaller, formula, limits).verdict {
         Verdict::Holds => Some(true),
-        Verdict::Violated(_) => Some(false),
+        Verdict::Violated => Some(false),
         Verdict::Unknown(_) => None,
     }
 }
@@ -143,28 +157,24 @@ fn compare(seed: u64, pairs: u32) -> Compared {
     let limits = Limits { states: Some(2_000), ..Limits::default() };
     while compared.pairs < pairs {
         let net = if rng.below(4) == 0 { net(&mut rng) } else { processes(&mut rng) };
-        let system = NetSystem::new(net.clone(), net.bounds(), 16);
-        let mut space = StateSpace::<Arena>::new(&system);
+        let (mut whole, mut reduced) = (ExplicitEngine::new(Options::default()), reducing(&net));
         for _ in 0..4 {
             let formula = formula(&mut rng, &net);
-            let options = Options::default();
-            let whole = verify(&mut space, &formula, &options, &limits, &|_| ()).unwrap();
+            let whole = check(&mut whole, &net, &formula, &limits);
             let holds = match whole.verdict {
                 Verdict::Unknown(_) => continue,
-                verdict => matches!(verdict, Verdict::Holds),
+                verdict => verdict == Verdict::Holds,
             };
             compared.pairs += 1;
             let Some(found) = of_smaller(&net, &formula, &limits) else { continue };
             assert_eq!(found, holds, "{formula} on\n{}", text::write(&net));
             compared.smaller += 1;
             compared.violated += u32::from(!holds);
-            let question = (&net, Reduce::On);
-            let reduced = verify_net(&mut space, question, &formula, &options, &limits, &|_| ());
             // Runs have been judged on the given net.
-            let reduced = reduced.unwrap();
-            assert_eq!(holds, matches!(reduced.verdict, Verdict::Holds));
-            compared.fewer_states += u32::from(reduced.states < whole.states);
-            compared.untold += u32::from(!reduced.engine.contains("net of"));
+            let reduced = check(&mut reduced, &net, &formula, &limits);
+            assert_eq!(holds, reduced.verdict == Verdict::Holds);
+            compared.fewer_states += u32::from(reduced.cost.states < whole.cost.states);
+            compared.untold += u32::from(reduced.provenance.reduction.is_none());
         }
     }
     compared
@@ -184,13 +194,9 @@ fn places_are_kept_on_which_tokens_pile_up() {
     let net = "pl a (1) pl lock (1)  tr work a lock -> b lock  tr pile b -> a done  \
                tr rest a -> c  tr wake c -> a  tr leave c -> e";
     let net = text::parse(net).unwrap();
-    let system = NetSystem::new(net.clone(), net.bounds(), 16);
-    let mut space = StateSpace::<Arena>::new(&system);
-    let (formula, options) = ("F e".parse().unwrap(), Options::default());
     let limits = Limits { states: Some(2_000), ..Limits::default() };
-    let question = (&net, Reduce::On);
-    let found = verify_net(&mut space, question, &formula, &options, &limits, &|_| ()).unwrap();
-    let Verdict::Violated(run) = found.verdict else { panic!("{:?}", found.verdict) };
+    let found = check(&mut reducing(&net), &net, &"F e".parse().unwrap(), &limits);
+    let run = found.counterexample().expect("a violation");
     assert_eq!((run.prefix.len(), run.cycle.len()), (0, 2));
-    assert!(found.engine.ends_with("(net of 5 places, 5 transitions)"), "{}", found.engine);
+    assert_eq!(found.provenance.reduction, Some(NetSize { places: 5, transitions: 5 }));
 }

@@ -3,20 +3,21 @@
 
 use proptest::prelude::*;
 use sempre_automata::hoa;
+use sempre_check::{
+    AutomatonKind, CheckError, Control, Deadlock, Negation, Outcome, Question, Verdict,
+};
 use sempre_explicit::emptiness::testing::{self, Livelocks, Passes, SecondPass};
 use sempre_explicit::emptiness::{Check, Property};
 use sempre_explicit::explore::Limits;
 use sempre_explicit::store::Arena;
-use sempre_explicit::{
-    AutomatonKind, Deadlock, Effort, MOST_MARKS, Negation, Options, Product, StateSpace, Verdict,
-    check_against, verify,
-};
+use sempre_explicit::{Effort, MOST_MARKS, Options, Product, StateSpace, check, verify};
 use sempre_ltl::{Formula, Op, Prop, arbitrary};
 use sempre_models::kripke::{Kripke, KripkeBuilder};
 use sempre_models::proposition::Propositions;
-use sempre_models::{Model, generate};
+use sempre_models::{Model, System, generate};
 use sempre_testing::{Handover, SinglePassTa, TaOptions, TestingAutomaton, Tgta, TgtaOptions};
 use sempre_translate::{Kind, Translator, tableau};
+use std::sync::Arc;
 
 /// A structure from the labels of states and edges, in this order; runs begin in state 0.
 fn structure(labels: &[u64], edges: &[(usize, usize)]) -> Kripke {
@@ -33,6 +34,23 @@ fn structure(labels: &[u64], edges: &[(usize, usize)]) -> Kripke {
     edges.iter().for_each(|&(source, target)| builder.edge(states[source], states[target]));
     builder.initial(states[0]);
     builder.build().unwrap()
+}
+
+fn ask(system: Arc<dyn System>, formula: &Formula) -> Question {
+    Question::new(system, formula, Deadlock::Stutter).unwrap()
+}
+
+/// Checks with that kind of automaton.
+fn by(
+    system: Arc<dyn System>,
+    formula: &Formula,
+    automaton: AutomatonKind,
+    shortest: bool,
+) -> Result<Outcome, CheckError> {
+    let question = ask(system, formula);
+    let mut space = StateSpace::<Arena>::new(&**question.system());
+    let options = Options { automaton, shortest, ..Options::default() };
+    verify(&mut space, &question, &options, &Control::default())
 }
 
 /// Whether there is an accepting run, and what it takes to know.
@@ -165,14 +183,9 @@ proptest! {
         let lengths: Vec<Option<usize>> = AutomatonKind::ALL
             .into_iter()
             .map(|automaton| {
-                let mut space = StateSpace::<Arena>::new(&structure);
-                let options = Options { automaton, shortest: true, ..Options::default() };
-                let limits = Limits::default();
                 // A counterexample is judged there.
-                match verify(&mut space, &formula, &options, &limits, &|_| ()).unwrap().verdict {
-                    Verdict::Violated(run) => Some(run.prefix.len() + run.cycle.len()),
-                    _ => None,
-                }
+                let found = by(Arc::new(structure.clone()), &formula, automaton, true).unwrap();
+                found.counterexample().map(|run| run.prefix.len() + run.cycle.len())
             })
             .collect();
         for length in &lengths {
@@ -183,28 +196,21 @@ proptest! {
 
 #[test]
 fn what_is_not_invariant_is_refused() {
-    let structure = structure(&[1, 0], &[(0, 1), (1, 0)]);
+    let structure = Arc::new(structure(&[1, 0], &[(0, 1), (1, 0)]));
     let formula: Formula = "G(p -> X !p)".parse().unwrap();
     for automaton in [AutomatonKind::Ta, AutomatonKind::Sta, AutomatonKind::Tgta] {
-        let mut space = StateSpace::<Arena>::new(&structure);
-        let options = Options { automaton, ..Options::default() };
-        let refused =
-            verify(&mut space, &formula, &options, &Limits::default(), &|_| ()).unwrap_err();
+        let refused = by(structure.clone(), &formula, automaton, false).unwrap_err();
         assert!(refused.to_string().contains("not stutter-invariant"), "{refused}");
     }
     // What is invariant in part can be had.
-    let mut space = StateSpace::<Arena>::new(&structure);
-    let options = Options { automaton: AutomatonKind::PartlyTgta, ..Options::default() };
-    let outcome = verify(&mut space, &formula, &options, &Limits::default(), &|_| ()).unwrap();
-    assert!(matches!(outcome.verdict, Verdict::Holds));
-    assert_eq!(outcome.engine, "partly tgta terminal");
+    let outcome = by(structure.clone(), &formula, AutomatonKind::PartlyTgta, false).unwrap();
+    assert_eq!(outcome.verdict, Verdict::Holds);
+    assert_eq!(outcome.provenance.algorithms, ["terminal"]);
     // With X, but invariant: p changes infinitely often.
     let formula: Formula = "G F((p & X !p) | (!p & X p))".parse().unwrap();
     for automaton in AutomatonKind::ALL {
-        let mut space = StateSpace::<Arena>::new(&structure);
-        let options = Options { automaton, ..Options::default() };
-        let outcome = verify(&mut space, &formula, &options, &Limits::default(), &|_| ()).unwrap();
-        assert!(matches!(outcome.verdict, Verdict::Holds));
+        let outcome = by(structure.clone(), &formula, automaton, false).unwrap();
+        assert_eq!(outcome.verdict, Verdict::Holds);
     }
 }
 
@@ -237,10 +243,11 @@ fn tgta_may_have_many_marks() {
         let tgta = Tgta::new(&tgba, &TgtaOptions::THESIS).unwrap();
         assert!(tgta.graph().automaton().acceptance().marks() > MOST_MARKS);
         let negation = Negation::Changes(tgta.graph().clone());
+        let question = ask(Arc::new(structure.clone()), &formula);
         let mut space = StateSpace::<Arena>::new(&structure);
-        let (options, limits) = (Options::default(), Limits::default());
-        let outcome = check_against(&mut space, &negation, &options, &limits, &|_| ()).unwrap();
-        assert_eq!(matches!(outcome.verdict, Verdict::Holds), holds);
+        let (options, control) = (Options::default(), Control::default());
+        let outcome = check(&mut space, &question, &negation, &options, &control).unwrap();
+        assert_eq!(outcome.verdict == Verdict::Holds, holds);
     }
 }
 
@@ -250,13 +257,11 @@ fn tgta_may_have_many_marks() {
 fn products_with_the_kinase_cascade_are_those_of_the_thesis() {
     let net = generate::family("mapk").unwrap().net(2).unwrap();
     let text = "!(!RafP U MEKP) & !(!MEKP U MEKPP) & !(!MEKPP U ERKP) & !(!ERKP U ERKPP)";
-    let (system, formula) = (Model::from(net).system(), text.parse().unwrap());
+    let (system, formula): (_, Formula) = (Model::from(net).system(), text.parse().unwrap());
     for automaton in [AutomatonKind::Ta, AutomatonKind::Sta, AutomatonKind::Tgta] {
-        let mut space = StateSpace::<Arena>::new(&*system);
-        let options = Options { automaton, ..Options::default() };
-        let outcome = verify(&mut space, &formula, &options, &Limits::default(), &|_| ());
+        let outcome = by(system.clone(), &formula, automaton, false);
         let outcome = outcome.expect("the model has no faults");
-        assert!(matches!(outcome.verdict, Verdict::Holds));
-        assert_eq!(outcome.effort.nodes, 33_376, "{automaton:?}");
+        assert_eq!(outcome.verdict, Verdict::Holds);
+        assert_eq!(outcome.cost.product_states, Some(33_376), "{automaton:?}");
     }
 }

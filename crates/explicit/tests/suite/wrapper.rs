@@ -1,8 +1,9 @@
 //! A system made of another one: some thirty lines, and every search works on it.
 
+use sempre_check::{Control, Deadlock, Engine, Question, Verdict};
 use sempre_explicit::explore::{Limits, breadth_first, depth_first};
 use sempre_explicit::store::{Arena, Store, Tree};
-use sempre_explicit::{Options, StateSpace, Verdict, verify};
+use sempre_explicit::{ExplicitEngine, Options};
 use sempre_models::{Expander, Fault, Model, Names, Successors, System, generate};
 use std::sync::Arc;
 
@@ -56,26 +57,25 @@ impl Expander for Ticking<'_> {
 fn a_counter_has_a_clock_beside_it() {
     let counter = Model::from(generate::family("counter").unwrap().net(3).unwrap()).system();
     let clocked = Clocked { inner: counter.clone(), hours: 6 };
-    let systems: [(&dyn System, usize); 2] = [(&*counter, 8), (&clocked, 24)];
+    let systems: [(Arc<dyn System>, usize); 2] = [(counter, 8), (Arc::new(clocked), 24)];
     for (system, states) in systems {
         let (limits, quiet) = (Limits::default(), |_: &_| ());
-        let wide = breadth_first(system, &mut Arena::new(system.words()), &limits, quiet).unwrap();
-        let deep = depth_first(system, &mut Tree::new(system.words()), &limits, quiet).unwrap();
+        let wide =
+            breadth_first(&*system, &mut Arena::new(system.words()), &limits, quiet).unwrap();
+        let deep = depth_first(&*system, &mut Tree::new(system.words()), &limits, quiet).unwrap();
         for counts in [wide.counts, deep.counts] {
             assert_eq!((counts.states, counts.transitions), (states as u64, states as u64));
         }
-        let mut space = StateSpace::<Arena>::new(system);
-        for (formula, holds) in [("G F one_2", true), ("F G !one_2", false)] {
-            let (formula, options) = (formula.parse().unwrap(), Options::default());
+        let mut engine = ExplicitEngine::new(Options::default());
+        for (formula, verdict) in [("G F one_2", Verdict::Holds), ("F G !one_2", Verdict::Violated)]
+        {
+            let formula = formula.parse().unwrap();
+            let question = Question::new(system.clone(), &formula, Deadlock::Stutter).unwrap();
             // Runs have been judged.
-            let outcome = verify(&mut space, &formula, &options, &limits, &quiet).unwrap();
-            match outcome.verdict {
-                Verdict::Holds => assert!(holds),
-                Verdict::Violated(run) => {
-                    assert!(!holds);
-                    assert_eq!(run.cycle.len(), states);
-                }
-                Verdict::Unknown(reason) => panic!("{reason}"),
+            let outcome = engine.check(&question, &Control::default()).unwrap();
+            assert_eq!(outcome.verdict, verdict);
+            if let Some(run) = outcome.counterexample() {
+                assert_eq!(run.cycle.len(), states);
             }
         }
     }

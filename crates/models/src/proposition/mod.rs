@@ -136,6 +136,21 @@ impl Propositions {
         &self.compiled[number].footprint
     }
 
+    /// Returns some of the propositions, in the order of the numbers.
+    ///
+    /// # Panics
+    /// If there is no proposition of a number.
+    pub fn select(&self, numbers: impl IntoIterator<Item = usize>) -> Self {
+        let mut selected = Propositions::default();
+        for number in numbers {
+            let compiled = self.compiled[number].clone();
+            let place = selected.compiled.len();
+            selected.about_deadlocks |= u64::from(compiled.in_deadlocks.is_some()) << place;
+            selected.compiled.push(compiled);
+        }
+        selected
+    }
+
     /// How many there are.
     pub fn len(&self) -> usize {
         self.compiled.len()

@@ -1,6 +1,7 @@
 //! Tests of the command, in one executable.
 
 mod documents;
+mod engines;
 mod sessions;
 mod unix;
 mod version;

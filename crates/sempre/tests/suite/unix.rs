@@ -156,10 +156,13 @@ fn an_interrupt_ends_a_search_with_what_is_known() {
         (&["explore", net][..], "incomplete: interrupted\nstates       "),
         (&["explore", net, "--threads", "2"], "incomplete: interrupted\nstates       "),
         (&["explore", net, "--find", "b0 > 3"], "incomplete: interrupted\nnot found so far\n"),
-        (&["check", net, "G F \"a0 < 4\"", "G a1"], "GF\"a0 < 4\": unknown\n   interrupted\n   "),
+        (
+            &["check", net, "G F \"a0 < 4\"", "G a1"],
+            "GF\"a0 < 4\": unknown\n  reason: interrupted\n  engine: ",
+        ),
         (
             &["check", net, "G F \"a0 < 4\"", "--decompose"],
-            "GF\"a0 < 4\": unknown\n   interrupted\n   ",
+            "GF\"a0 < 4\": unknown\n  reason: interrupted\n  engine: ",
         ),
     ];
     for (arguments, start) in cases {

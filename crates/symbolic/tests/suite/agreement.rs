@@ -2,10 +2,13 @@
 
 use crate::nets::{net, read};
 use proptest::prelude::*;
+use sempre_check::{
+    CheckError, Control, Counterexample, Deadlock, Engine, Failure, Limits, Move, Question, Verdict,
+};
 use sempre_diagrams::{Manager, Strategy as Search};
-use sempre_explicit::explore::{Failure, Limits, breadth_first};
+use sempre_explicit::ExplicitEngine;
+use sempre_explicit::explore::breadth_first;
 use sempre_explicit::store::{Arena, Store};
-use sempre_explicit::{Counterexample, Deadlock, Move, Refusal, StateSpace, Verdict};
 use sempre_ltl::arbitrary::formula;
 use sempre_ltl::{Formula, rewrite};
 use sempre_models::{Extent, Fault, Model, System, generate};
@@ -35,27 +38,21 @@ struct Compare<'a> {
 fn is_violated(verdict: &Verdict) -> bool {
     match verdict {
         Verdict::Holds => false,
-        Verdict::Violated(_) => true,
+        Verdict::Violated => true,
         Verdict::Unknown(reason) => panic!("no limit was set: {reason}"),
     }
 }
 
 impl Compare<'_> {
     fn run(&self, system: &Arc<dyn System>) -> Result<bool, Fault> {
-        let overflow = |refusal: Refusal| match refusal {
-            Refusal::Fault(Failure { fault: fault @ Fault::Overflow(_), .. }) => fault,
-            refusal => panic!("{refusal}"),
+        let overflow = |error: CheckError| match error {
+            CheckError::Fault(Failure { fault: fault @ Fault::Overflow(_), .. }) => fault,
+            error => panic!("{error}"),
         };
-        let limits = Limits::default();
-        let options = sempre_explicit::Options { deadlock: self.deadlock, ..Default::default() };
-        let expected = sempre_explicit::verify::<Arena>(
-            &mut StateSpace::new(&**system),
-            self.formula,
-            &options,
-            &limits,
-            &|_| (),
-        )
-        .map_err(overflow)?;
+        let control = Control::default();
+        let question = Question::new(system.clone(), self.formula, self.deadlock).unwrap();
+        let mut explicit = ExplicitEngine::new(Default::default());
+        let expected = explicit.check(&question, &control).map_err(overflow)?;
         let expected = is_violated(&expected.verdict);
         let is_invariant = sempre_testing::require_invariance(self.formula).is_ok();
         let mut products = vec![(Kind::Tgba, Steps::Edges), (Kind::Tgba, Steps::Split)];
@@ -68,10 +65,9 @@ impl Compare<'_> {
             let (decompose, saturate) = (number % 2 == 1, number / (6 * products.len()) == 1);
             let fixpoint = fixpoints[number / 2 % 3];
             let (kind, steps) = products[number / 6 % products.len()];
-            let deadlock = self.deadlock;
             let order = Order::default();
-            let options = Options { fixpoint, decompose, deadlock, kind, steps, saturate, order };
-            let found = sets.verify(self.formula, &options, &limits).map_err(overflow)?;
+            let options = Options { fixpoint, decompose, kind, steps, saturate, order };
+            let found = sets.check(&question, &options, &control).map_err(overflow)?;
             let found = is_violated(&found.verdict);
             assert_eq!(found, expected, "{} with {options:?}", self.formula);
         }

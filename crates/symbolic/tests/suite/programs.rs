@@ -5,10 +5,11 @@ use crate::nets::read;
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::select;
+use sempre_check::{Control, Deadlock, Engine, Limits, Question, Verdict};
 use sempre_diagrams::{Manager, Strategy as Search};
-use sempre_explicit::explore::{Limits, breadth_first};
+use sempre_explicit::ExplicitEngine;
+use sempre_explicit::explore::breadth_first;
 use sempre_explicit::store::{Arena, Store};
-use sempre_explicit::{StateSpace, Verdict, verify};
 use sempre_ltl::Formula;
 use sempre_models::{Extent, Fault, System};
 use sempre_symbolic::{Order, Sets, Space};
@@ -91,11 +92,12 @@ fn assertions_are_looked_at() {
 
 /// Whether a formula holds, by both engines; nothing if a proposition has no meaning in a state.
 fn holds(system: &Arc<dyn System>, formula: &Formula) -> Option<bool> {
-    let (limits, mut space) = (Limits::default(), StateSpace::<Arena>::new(&**system));
-    let expected = verify(&mut space, formula, &Default::default(), &limits, &|_| ());
-    let expected = expected.ok().map(|outcome| matches!(outcome.verdict, Verdict::Holds));
-    let found = Sets::new(system, None).verify(formula, &Default::default(), &limits);
-    let found = found.ok().map(|outcome| matches!(outcome.verdict, Verdict::Holds));
+    let question = Question::new(system.clone(), formula, Deadlock::Stutter).unwrap();
+    let control = Control::default();
+    let expected = ExplicitEngine::new(Default::default()).check(&question, &control);
+    let expected = expected.ok().map(|outcome| outcome.verdict == Verdict::Holds);
+    let found = Sets::new(system, None).check(&question, &Default::default(), &control);
+    let found = found.ok().map(|outcome| outcome.verdict == Verdict::Holds);
     assert_eq!(found, expected, "{formula}");
     found
 }

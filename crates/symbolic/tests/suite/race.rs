@@ -1,70 +1,58 @@
 //! Both engines side by side.
 
-use sempre_explicit::explore::{Limits, Reason};
-use sempre_explicit::store::Arena;
-use sempre_explicit::{Options, StateSpace, Verdict, verify};
-use sempre_ltl::Formula;
+use sempre_check::combine::Race;
+use sempre_check::{
+    Choice, Control, Deadlock, Engine, Limits, Outcome, Question, Reason, Unknown, Verdict,
+};
+use sempre_explicit::ExplicitEngine;
 use sempre_ltl::interrupt::Interrupt;
-use sempre_models::{Model, generate};
-use sempre_symbolic::{First, Rival};
+use sempre_models::{Model, System, generate};
+use sempre_symbolic::SymbolicEngine;
+use std::sync::Arc;
 
-fn run(philosophers: u32, formula: &str, limits: &Limits) -> First {
-    let net = generate::family("philosophers").unwrap().net(philosophers).unwrap();
-    let system = Model::from(net).system();
-    let formula: Formula = formula.parse().unwrap();
-    let mut space = StateSpace::<Arena>::new(&*system);
-    let rival = Rival::start(&system, limits.bytes);
-    let first = rival.race(&formula, &Default::default(), limits, |limits| {
-        verify(&mut space, &formula, &Options::default(), limits, &|_| ())
-    });
-    first.unwrap()
+fn philosophers(number: u32) -> Arc<dyn System> {
+    Model::from(generate::family("philosophers").unwrap().net(number).unwrap()).system()
+}
+
+fn race() -> Race {
+    let first = Box::new(ExplicitEngine::new(Default::default()));
+    Race::new(first, "symbolic", SymbolicEngine::supports, || Box::<SymbolicEngine>::default())
+}
+
+fn check(race: &mut Race, system: &Arc<dyn System>, formula: &str, limits: Limits) -> Outcome {
+    let formula = formula.parse().unwrap();
+    let question = Question::new(system.clone(), &formula, Deadlock::Stutter).unwrap();
+    race.check(&question, &Control::new(limits)).unwrap()
 }
 
 #[test]
-fn what_is_small_is_decided_at_once() {
-    let First::AtOnce(outcome) = run(4, "G !(eats_0 & eats_1)", &Limits::default()) else {
-        panic!("466 states need no second engine");
-    };
-    assert_eq!(outcome.states, 466);
-    assert!(matches!(outcome.verdict, Verdict::Holds));
+fn small_state_spaces_need_one_engine() {
+    let mutex = "G !(eats_0 & eats_1)";
+    let outcome = check(&mut race(), &philosophers(4), mutex, Limits::default());
+    assert_eq!((outcome.provenance.engine, outcome.provenance.choice), ("explicit", Choice::Only));
+    assert_eq!(outcome.cost.states, Some(466u32.into()));
+    assert_eq!(outcome.verdict, Verdict::Holds);
 }
 
-/// There are more states than could be looked at one by one in a lifetime.
+/// There are more states than could be enumerated in a lifetime. The set of all states serves for
+/// further properties.
 #[test]
-fn what_is_large_is_decided_by_sets() {
-    let First::Symbolic(outcome) = run(30, "G !(eats_0 & eats_1)", &Limits::default()) else {
-        panic!("not one by one");
-    };
-    assert_eq!(outcome.states, Some(102_725_613_547_888_947_814_u128.into()));
-    assert!(matches!(outcome.verdict, Verdict::Holds));
-}
-
-#[test]
-fn states_serve_for_further_properties() {
-    let net = generate::family("philosophers").unwrap().net(30).unwrap();
-    let system = Model::from(net).system();
-    let mut space = StateSpace::<Arena>::new(&*system);
-    let limits = Limits::default();
-    let rival = Rival::start(&system, limits.bytes);
+fn large_state_spaces_are_decided_by_the_second_engine() {
+    let (mut race, system) = (race(), philosophers(30));
     for text in ["G !(eats_0 & eats_1)", "G !(eats_3 & eats_4)", "G(eats_1 -> !eats_2)"] {
-        let formula: Formula = text.parse().unwrap();
-        let first = rival.race(&formula, &Default::default(), &limits, |limits| {
-            verify(&mut space, &formula, &Options::default(), limits, &|_| ())
-        });
-        let First::Symbolic(outcome) = first.unwrap() else { panic!("not one by one") };
-        assert!(matches!(outcome.verdict, Verdict::Holds), "{text}");
+        let outcome = check(&mut race, &system, text, Limits::default());
+        assert_eq!(outcome.provenance.engine, "symbolic", "{text}");
+        assert_eq!(outcome.provenance.choice, Choice::First { ahead_of: "explicit" });
+        assert_eq!(outcome.cost.states, Some(102_725_613_547_888_947_814_u128.into()));
+        assert_eq!(outcome.verdict, Verdict::Holds, "{text}");
     }
 }
 
 #[test]
-fn who_is_not_waited_for_ends() {
+fn a_cancelled_race_ends() {
     let interrupt = Interrupt::default();
     interrupt.raise();
     let limits = Limits { interrupt: Some(interrupt), ..Limits::default() };
-    let (First::AtOnce(outcome) | First::Explicit(outcome)) =
-        run(30, "G !(eats_0 & eats_1)", &limits)
-    else {
-        panic!("nothing was decided");
-    };
-    assert!(matches!(outcome.verdict, Verdict::Unknown(Reason::Interrupt)));
+    let outcome = check(&mut race(), &philosophers(30), "G !(eats_0 & eats_1)", limits);
+    assert_eq!(outcome.verdict, Verdict::Unknown(Unknown::Limit(Reason::Interrupt)));
 }

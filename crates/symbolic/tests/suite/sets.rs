@@ -1,11 +1,11 @@
 //! Many formulas on the states of one system.
 
-use sempre_explicit::explore::{Limits, Reason};
-use sempre_explicit::{Refusal, Verdict};
-use sempre_ltl::Formula;
+use sempre_check::{
+    CheckError, Control, Deadlock, Limits, Outcome, Question, Reason, Unknown, Verdict,
+};
 use sempre_ltl::interrupt::Interrupt;
 use sempre_models::{Model, System, VariableId, generate};
-use sempre_symbolic::{Kind, Options, Order, Outcome, Sets, Steps};
+use sempre_symbolic::{Kind, Options, Order, Sets, Steps};
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -13,9 +13,24 @@ fn philosophers(number: u32) -> Arc<dyn System> {
     Model::from(generate::family("philosophers").unwrap().net(number).unwrap()).system()
 }
 
+/// Asks about the system of the sets.
+fn ask(
+    sets: &mut Sets,
+    formula: &str,
+    options: &Options,
+    limits: &Limits,
+) -> Result<Outcome, CheckError> {
+    let formula = formula.parse().unwrap();
+    let question = Question::new(sets.system().clone(), &formula, Deadlock::Stutter)?;
+    sets.check(&question, options, &Control::new(limits.clone()))
+}
+
 fn check(sets: &mut Sets, formula: &str, limits: &Limits) -> Outcome {
-    let formula: Formula = formula.parse().unwrap();
-    sets.verify(&formula, &Options::default(), limits).unwrap()
+    ask(sets, formula, &Options::default(), limits).unwrap()
+}
+
+fn unknown(reason: Reason) -> Verdict {
+    Verdict::Unknown(Unknown::Limit(reason))
 }
 
 #[test]
@@ -27,11 +42,11 @@ fn states_are_found_once() {
     // Finding them again would take more than no time.
     let over = Limits { deadline: Some(Instant::now()), ..Limits::default() };
     let late = check(&mut sets, "G !(eats_1 & eats_2)", &over);
-    assert!(matches!(late.verdict, Verdict::Unknown(Reason::Time)));
-    assert_eq!(late.states, first.states);
+    assert_eq!(late.verdict, unknown(Reason::Time));
+    assert_eq!(late.cost.states, first.cost.states);
     let second = check(&mut sets, "F G !eats_0", &Limits::default());
-    assert!(matches!(second.verdict, Verdict::Violated(_)));
-    assert_eq!(second.states, first.states);
+    assert_eq!(second.verdict, Verdict::Violated);
+    assert_eq!(second.cost.states, first.cost.states);
 }
 
 #[test]
@@ -42,16 +57,16 @@ fn what_was_not_found_is_looked_for_when_there_is_more_time() {
     for _ in 0..2 {
         let over = Limits { deadline: Some(Instant::now()), ..Limits::default() };
         let late = check(&mut sets, formula, &over);
-        assert!(matches!(late.verdict, Verdict::Unknown(Reason::Time)));
-        assert_eq!(late.states, None);
+        assert_eq!(late.verdict, unknown(Reason::Time));
+        assert_eq!(late.cost.states, None);
     }
     let interrupt = Interrupt::default();
     interrupt.raise();
     let raised = Limits { interrupt: Some(interrupt), ..Limits::default() };
     let stopped = check(&mut sets, formula, &raised);
-    assert!(matches!(stopped.verdict, Verdict::Unknown(Reason::Interrupt)));
+    assert_eq!(stopped.verdict, unknown(Reason::Interrupt));
     let found = check(&mut sets, formula, &Limits::default());
-    assert_eq!(found.states, Some(216_994_u32.into()));
+    assert_eq!(found.cost.states, Some(216_994_u32.into()));
     assert!(matches!(found.verdict, Verdict::Holds));
 }
 
@@ -65,9 +80,8 @@ fn what_is_too_large_stays_so() {
     variables.sort_by_key(|variable| names.variable_name(*variable));
     let options = Options { order: Order::Given(variables), ..Options::default() };
     for text in ["true", "false"] {
-        let formula: Formula = text.parse().unwrap();
-        let outcome = sets.verify(&formula, &options, &Limits::default()).unwrap();
-        assert!(matches!(outcome.verdict, Verdict::Unknown(Reason::Memory)), "{text}");
+        let outcome = ask(&mut sets, text, &options, &Limits::default()).unwrap();
+        assert_eq!(outcome.verdict, unknown(Reason::Memory), "{text}");
     }
 }
 
@@ -75,12 +89,12 @@ fn what_is_too_large_stays_so() {
 fn another_order_is_another_search() {
     let system = philosophers(5);
     let mut sets = Sets::new(&system, None);
-    let formula: Formula = "G !(eats_0 & eats_1)".parse().unwrap();
+    let formula = "G !(eats_0 & eats_1)";
     for order in [Order::Best, Order::Given(Vec::new())] {
         for saturate in [true, false] {
             let options = Options { order: order.clone(), saturate, ..Options::default() };
-            let outcome = sets.verify(&formula, &options, &Limits::default()).unwrap();
-            assert_eq!(outcome.states, Some(2164_u32.into()), "{options:?}");
+            let outcome = ask(&mut sets, formula, &options, &Limits::default()).unwrap();
+            assert_eq!(outcome.cost.states, Some(2164_u32.into()), "{options:?}");
             assert!(matches!(outcome.verdict, Verdict::Holds), "{options:?}");
         }
     }
@@ -92,9 +106,8 @@ fn what_does_not_fit_together_is_refused() {
     let mut sets = Sets::new(&system, None);
     let mut refuse = |formula: &str, kind| {
         let options = Options { kind, steps: Steps::Changes, ..Options::default() };
-        let answer = sets.verify(&formula.parse().unwrap(), &options, &Limits::default());
-        match answer {
-            Err(Refusal::Error(error)) => error.to_string(),
+        match ask(&mut sets, formula, &options, &Limits::default()) {
+            Err(error) => error.to_string(),
             other => panic!("{other:?}"),
         }
     };

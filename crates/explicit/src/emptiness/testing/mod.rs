@@ -17,6 +17,7 @@ use super::walk::{Next, Status, Walk};
 use crate::graph::{Edge, Effort, Graph, Lasso};
 use heuristic::Heuristic;
 use sempre_automata::{Acceptance, Marks};
+pub use sempre_check::{Passes, SecondPass};
 use sempre_testing::{ChangeGraph, TestingAutomaton};
 
 /// Marks of edges, as bits: the state that is left is Büchi-accepting,
@@ -28,47 +29,6 @@ const LIVELOCK: u32 = 1 << 2;
 /// every cycle through the state that is left is accepting: it is livelock-accepting, and also
 /// Büchi-accepting or without successors.
 const SURE: u32 = 1 << 3;
-
-/// How the product with a testing automaton is searched.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Passes {
-    /// Look in the first pass for cycles without change by a heuristic, which finds most of those
-    /// that the components do not show.
-    pub heuristic: bool,
-    /// Accept any cycle through a state that is livelock-accepting and also Büchi-accepting or
-    /// without successors.
-    pub sure_cycles: bool,
-    /// When a second pass is made.
-    pub second: SecondPass,
-}
-
-/// When a second pass is made, if the first has found nothing, and where it goes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum SecondPass {
-    /// Never: enough for single-pass automata.
-    Never,
-    /// Always, through the whole product.
-    Always,
-    /// If a livelock-accepting state was visited, through the whole product.
-    IfLivelocks,
-    /// If a state was visited on whose cycles the first pass cannot decide, among those states only.
-    Undecided,
-}
-
-impl Passes {
-    /// What is best: a second pass through undecided states only.
-    pub const BEST: Passes =
-        Passes { heuristic: true, sure_cycles: true, second: SecondPass::Undecided };
-    /// The check of chapter 3 of the thesis.
-    pub const TWO: Passes =
-        Passes { heuristic: true, sure_cycles: false, second: SecondPass::Always };
-    /// The check of chapter 4, which avoids some second passes.
-    pub const AVOIDING: Passes =
-        Passes { heuristic: true, sure_cycles: true, second: SecondPass::IfLivelocks };
-    /// The check for single-pass automata.
-    pub const ONE: Passes =
-        Passes { heuristic: false, sure_cycles: true, second: SecondPass::Never };
-}
 
 /// What a search knows about a testing automaton.
 #[derive(Clone, Debug)]

@@ -1,4 +1,4 @@
-//! What is told about a property: a verdict, what it has cost, and a run that violates it.
+//! The answer for a property, as people and programs read it.
 
 use super::run::{self, Format};
 use crate::Exit;
@@ -8,12 +8,9 @@ use crate::pictures::Drawing;
 use crate::symbolic::whole;
 use crate::trace::{RunTrace, Trace};
 use anyhow::Result;
-use num_bigint::BigUint;
-use sempre::explicit::explore::{Failure, Reason};
-use sempre::explicit::{Deadlock, Outcome, Verdict};
+use sempre::check::{Deadlock, Failure, NetSize, Outcome, Provenance, Unknown, Verdict};
 use sempre::models::{Fault, System};
-use sempre::symbolic;
-use serde_json::json;
+use serde_json::{Value, json};
 use std::io::{self, Write};
 
 /// The answer for a property.
@@ -22,251 +19,166 @@ pub(super) struct Answer {
     pub(super) formula: String,
     pub(super) deadlock: Deadlock,
     pub(super) seconds: f64,
-    pub(super) told: Told,
-}
-
-/// What a check has found out, in words.
-pub(super) struct Told {
-    verdict: Spoken,
-    engine: String,
-    states: u64,
-    transitions: u64,
-    product_states: u64,
-    product_transitions: u64,
-    bytes: usize,
-    /// If states were looked at as sets: how many there are, and how many nodes there were at most.
-    sets: Option<(Option<BigUint>, usize)>,
-    /// Why this engine, if it was not asked for.
-    why: Option<&'static str>,
-}
-
-/// Why states were looked at one by one, if nothing else was worth while: no need to tell people.
-pub(super) const AT_ONCE: &str = "it was done at once";
-
-enum Spoken {
-    Holds,
-    Violated(RunTrace),
-    /// Why, and the way to the fault if it is one of the model.
-    Unknown(String, Option<Trace>),
-    /// By an interrupt from the keyboard.
-    Interrupted,
-}
-
-impl Spoken {
-    fn new(system: &dyn System, verdict: &Verdict) -> Self {
-        match verdict {
-            Verdict::Holds => Spoken::Holds,
-            Verdict::Violated(run) => Spoken::Violated(RunTrace::new(system, run)),
-            Verdict::Unknown(Reason::Interrupt) => Spoken::Interrupted,
-            Verdict::Unknown(reason) => Spoken::Unknown(reason.to_string(), None),
-        }
-    }
-}
-
-impl Told {
-    pub(super) fn new(system: &dyn System, outcome: Outcome) -> Self {
-        Told {
-            verdict: Spoken::new(system, &outcome.verdict),
-            engine: outcome.engine,
-            states: outcome.states,
-            transitions: outcome.transitions,
-            product_states: outcome.effort.nodes,
-            product_transitions: outcome.effort.edges,
-            bytes: outcome.bytes,
-            sets: None,
-            why: None,
-        }
-    }
-
-    /// What a check with sets of states has found out.
-    pub(super) fn of_sets(system: &dyn System, outcome: symbolic::Outcome) -> Self {
-        Told {
-            engine: format!("symbolic {}", outcome.engine),
-            bytes: outcome.usage.peak_bytes,
-            sets: Some((outcome.states, outcome.usage.peak_nodes)),
-            ..Told::nothing(Spoken::new(system, &outcome.verdict))
-        }
-    }
-
-    /// The same, with the reason why it was this engine.
-    pub(super) fn since(self, why: &'static str) -> Self {
-        Told { why: Some(why), ..self }
-    }
-
-    /// What is told if the work around the search was interrupted.
-    pub(super) fn interrupted() -> Self {
-        Told::nothing(Spoken::Interrupted)
-    }
-
-    /// What is told if the model was not ready in time.
-    pub(super) fn unprepared() -> Self {
-        let reason = format!("{} while the model was being read", Reason::Time);
-        Told::unknown(reason)
-    }
-
-    /// What is told if nobody knows, for that reason.
-    pub(super) fn unknown(reason: String) -> Self {
-        Told::nothing(Spoken::Unknown(reason, None))
-    }
-
-    /// True if it is known whether the property holds.
-    pub(super) fn is_decided(&self) -> bool {
-        matches!(self.verdict, Spoken::Holds | Spoken::Violated(_))
-    }
-
-    /// What is told if the model has a fault: nobody knows whether the property holds.
-    pub(super) fn fault(system: &dyn System, failure: &Failure) -> Self {
-        let action = match &failure.fault {
-            Fault::Undefined { action: Some(action), .. } => {
-                format!("{}: ", system.names().action_name(*action))
-            }
-            _ => String::new(),
-        };
-        let path = failure.path.as_ref().map(|path| Trace::new(system, path));
-        Told::nothing(Spoken::Unknown(format!("{action}{failure}"), path))
-    }
-
-    fn nothing(verdict: Spoken) -> Self {
-        Told {
-            verdict,
-            engine: String::new(),
-            states: 0,
-            transitions: 0,
-            product_states: 0,
-            product_transitions: 0,
-            bytes: 0,
-            sets: None,
-            why: None,
-        }
-    }
+    /// The outcome of the check, or why there was none.
+    pub(super) outcome: Result<Outcome, Unknown>,
 }
 
 impl Answer {
     pub(super) fn exit(&self) -> Exit {
-        match self.told.verdict {
-            Spoken::Holds => Exit::Success,
-            Spoken::Violated(_) => Exit::Violated,
-            Spoken::Unknown(..) => Exit::Error,
-            Spoken::Interrupted => Exit::Interrupted,
+        match self.verdict() {
+            Verdict::Holds => Exit::Success,
+            Verdict::Violated => Exit::Violated,
+            verdict if verdict.is_cancelled() => Exit::Interrupted,
+            Verdict::Unknown(_) => Exit::Error,
         }
     }
 
-    fn verdict(&self) -> &'static str {
-        match self.told.verdict {
-            Spoken::Holds => "holds",
-            Spoken::Violated(_) => "violated",
-            Spoken::Unknown(..) | Spoken::Interrupted => "unknown",
+    fn verdict(&self) -> Verdict {
+        match &self.outcome {
+            Ok(outcome) => outcome.verdict.clone(),
+            Err(unknown) => Verdict::Unknown(unknown.clone()),
         }
     }
 
-    /// Writes the verdict, what it rests on, and if wanted the run that violates the property.
+    /// The counterexample, if there is one.
+    fn run(&self) -> Option<RunTrace> {
+        let outcome = self.outcome.as_ref().ok()?;
+        Some(RunTrace::new(&*outcome.system, outcome.counterexample()?))
+    }
+
+    /// Why the verdict is not known, and the path to a fault of the model.
+    fn reason(&self) -> Option<(String, Option<Trace>)> {
+        let Verdict::Unknown(unknown) = self.verdict() else { return None };
+        match (&unknown, &self.outcome) {
+            (Unknown::Fault(failure), Ok(outcome)) => {
+                let system = &*outcome.system;
+                let path = failure.path.as_ref().map(|path| Trace::new(system, path));
+                Some((fault(system, failure), path))
+            }
+            _ => Some((unknown.to_string(), None)),
+        }
+    }
+
+    /// Writes the verdict, how it was found, and if wanted the run that violates the property.
     pub(super) fn write(&self, run: Option<Format>, out: &mut Output) -> io::Result<()> {
         self.write_verdict(out)?;
-        match (&self.told.verdict, run) {
-            (Spoken::Violated(run), Some(Format::Table)) => run::write_table(run, out)?,
-            (Spoken::Violated(run), Some(_)) => run.write(out)?,
-            (Spoken::Unknown(_, Some(path)), _) => path.write(out)?,
+        match (self.run(), run) {
+            (Some(run), Some(Format::Table)) => run::write_table(&run, out)?,
+            (Some(run), Some(_)) => run.write(out)?,
             _ => {}
+        }
+        if let Some((_, Some(path))) = self.reason() {
+            path.write(out)?;
         }
         out.flush()
     }
 
-    /// Draws the run that violates the property, if there is one, and tells if it has.
+    /// Draws the run that violates the property; false if there is none.
     pub(super) fn draw(&self, drawing: Drawing, out: &mut Output) -> Result<bool> {
-        let Spoken::Violated(run) = &self.told.verdict else { return Ok(false) };
-        out.write_all(run::draw(run, drawing)?.as_bytes())?;
+        let Some(run) = self.run() else { return Ok(false) };
+        out.write_all(run::draw(&run, drawing)?.as_bytes())?;
         Ok(true)
     }
 
-    /// Writes the verdict and what it rests on.
+    /// Writes the verdict and how it was found.
     pub(super) fn write_verdict(&self, out: &mut impl Write) -> io::Result<()> {
-        let Told { engine, states, transitions, .. } = &self.told;
-        writeln!(out, "{}: {}", self.property, self.verdict())?;
-        match &self.told.verdict {
-            Spoken::Unknown(reason, path) => {
-                writeln!(out, "   {reason}")?;
-                if path.is_some() {
-                    return Ok(());
-                }
+        writeln!(out, "{}: {}", self.property, self.verdict().name())?;
+        if let Some((reason, path)) = self.reason() {
+            writeln!(out, "  reason: {reason}")?;
+            if path.is_some() {
+                return Ok(());
             }
-            Spoken::Interrupted => writeln!(out, "   {}", Reason::Interrupt)?,
-            Spoken::Holds | Spoken::Violated(_) => {}
         }
-        let deadlock = match self.deadlock {
-            Deadlock::Stutter => "deadlocks repeat",
-            Deadlock::Ignore => "deadlocks are ignored",
-            Deadlock::Report => "deadlocks are violations",
-        };
-        let by = if engine.is_empty() { String::new() } else { format!(", by {engine}") };
-        match &self.told.sets {
-            Some((Some(states), nodes)) => {
-                writeln!(out, "   {states} states, {nodes} nodes{by}; {deadlock}")
-            }
-            Some((None, nodes)) => writeln!(out, "   {nodes} nodes{by}; {deadlock}"),
-            None => writeln!(out, "   {states} states, {transitions} transitions{by}; {deadlock}"),
-        }?;
-        match self.told.why {
-            Some(why) if why != AT_ONCE => writeln!(out, "   this engine, since {why}"),
-            _ => Ok(()),
+        let Ok(Outcome { provenance, cost, .. }) = &self.outcome else { return Ok(()) };
+        write!(out, "  {provenance}")?;
+        if let Some(states) = &cost.states {
+            write!(out, ", states: {states}")?;
         }
+        if let Some(transitions) = cost.transitions {
+            write!(out, ", transitions: {transitions}")?;
+        }
+        if let Some(nodes) = cost.peak_nodes {
+            write!(out, ", peak nodes: {nodes}")?;
+        }
+        writeln!(out, ", deadlocks: {}", self.deadlock.name())
     }
 
     /// Writes the answer as the Model Checking Contest wants it.
     pub(super) fn write_contest(&self, out: &mut Output) -> io::Result<()> {
-        let verdict = match self.told.verdict {
-            Spoken::Holds => "TRUE",
-            Spoken::Violated(_) => "FALSE",
-            Spoken::Unknown(..) | Spoken::Interrupted => {
+        let verdict = match self.verdict() {
+            Verdict::Holds => "TRUE",
+            Verdict::Violated => "FALSE",
+            Verdict::Unknown(_) => {
                 write!(out, "FORMULA {} CANNOT_COMPUTE", self.property)?;
                 return out.end_line();
             }
         };
-        let techniques = match self.told.sets {
-            Some(_) => "DECISION_DIAGRAMS",
-            None => "EXPLICIT ON_THE_FLY",
-        };
+        let is_symbolic =
+            self.outcome.as_ref().is_ok_and(|outcome| outcome.cost.peak_nodes.is_some());
+        let techniques = if is_symbolic { "DECISION_DIAGRAMS" } else { "EXPLICIT ON_THE_FLY" };
         write!(out, "FORMULA {} {verdict} TECHNIQUES {techniques}", self.property)?;
         out.end_line()
     }
 
     /// Writes everything as an object on a line.
     pub(super) fn write_json(&self, out: &mut Output) -> io::Result<()> {
-        let Told { verdict, engine, .. } = &self.told;
         let mut object = json!({
             "property": self.property,
             "formula": self.formula,
-            "verdict": self.verdict(),
-            "engine": (!engine.is_empty()).then_some(engine),
+            "verdict": self.verdict().name(),
             "deadlock": self.deadlock.name(),
-            "states": self.told.states,
-            "transitions": self.told.transitions,
-            "product_states": self.told.product_states,
-            "product_transitions": self.told.product_transitions,
             "seconds": self.seconds,
-            "peak_bytes": limits::peak().unwrap_or(self.told.bytes as u64),
-            "store_bytes": self.told.bytes,
-            "counterexample": null,
+            "counterexample": self.run(),
         });
-        if let Some(why) = self.told.why {
-            object["engine_since"] = json!(why);
+        if let Ok(Outcome { provenance, cost, .. }) = &self.outcome {
+            write_provenance(provenance, &mut object);
+            object["states"] = json!(cost.states.as_ref().map(whole));
+            object["transitions"] = json!(cost.transitions);
+            object["product_states"] = json!(cost.product_states);
+            object["product_transitions"] = json!(cost.product_transitions);
+            object["peak_nodes"] = json!(cost.peak_nodes);
+            object["store_bytes"] = json!(cost.bytes);
+            object["peak_bytes"] = json!(limits::peak().unwrap_or(cost.bytes as u64));
         }
-        if let Some((states, nodes)) = &self.told.sets {
-            object["states"] = json!(states.as_ref().map(whole));
-            object["transitions"] = json!(null);
-            object["peak_nodes"] = json!(nodes);
+        if let Verdict::Unknown(unknown) = self.verdict() {
+            object["reason"] = json!(match unknown {
+                Unknown::Limit(reason) => reason.name(),
+                Unknown::Fault(Failure { fault: Fault::Unbounded { .. }, .. }) => "unbounded",
+                Unknown::Fault(_) => "fault",
+                Unknown::NotLoaded => "loading",
+            });
         }
-        match verdict {
-            Spoken::Violated(run) => object["counterexample"] = json!(run),
-            Spoken::Unknown(reason, path) => {
-                object["reason"] = json!(reason);
-                if let Some(path) = path {
-                    object["path"] = json!(path);
-                }
-            }
-            Spoken::Interrupted => object["reason"] = json!(Reason::Interrupt.to_string()),
-            Spoken::Holds => {}
+        if let Some((message, path)) = self.reason() {
+            object["message"] = json!(message);
+            object["path"] = json!(path);
         }
         serde_json::to_writer(&mut *out, &object)?;
         out.end_line()
     }
+}
+
+/// A fault in words, with the action that has it.
+fn fault(system: &dyn System, failure: &Failure) -> String {
+    match &failure.fault {
+        Fault::Undefined { action: Some(action), .. } => {
+            format!("{}: {failure}", system.names().action_name(*action))
+        }
+        _ => failure.to_string(),
+    }
+}
+
+/// Adds how a verdict was found.
+fn write_provenance(provenance: &Provenance, object: &mut Value) {
+    let Provenance { engine, algorithms, automaton, reduction, threads, choice } = provenance;
+    let (choice, other) = choice.parts();
+    object["engine"] = json!(engine);
+    object["algorithms"] = json!(algorithms);
+    object["automaton"] =
+        json!(automaton.map(|a| json!({ "kind": a.kind.name(), "states": a.states })));
+    object["reduction"] = json!(reduction.map(|NetSize { places, transitions }| {
+        json!({ "places": places, "transitions": transitions })
+    }));
+    object["threads"] = json!(threads);
+    object["choice"] = json!(choice);
+    object["other_engine"] = json!(other);
 }

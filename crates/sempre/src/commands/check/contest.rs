@@ -1,12 +1,14 @@
 //! Properties in the format of the Model Checking Contest, answered as the Contest wants it.
 
-use super::{Answers, Check};
+use super::Check;
 use crate::Exit;
 use crate::input::Failure;
 use crate::output::{Output, printable};
 use crate::report;
 use anyhow::{Context, Error, Result, anyhow};
 use sempre::models::property::{Property, mcc};
+use sempre::models::proposition::Propositions;
+use sempre::prelude::Checker;
 use std::collections::BTreeSet;
 use std::fs;
 use std::io::Write;
@@ -17,7 +19,7 @@ impl Check {
     pub(super) fn contest(
         &self,
         path: &PathBuf,
-        model: &mut dyn Answers,
+        checker: &mut Option<Checker>,
         out: &mut Output,
         exit: &mut Exit,
     ) -> Result<()> {
@@ -26,7 +28,7 @@ impl Check {
         let properties = mcc::read(&text).map_err(|error| {
             Error::from(report::Located::new(&report::Place::Line(&name, 1), &text, error))
         })?;
-        if let Some(error) = foreign(&name, &properties, model) {
+        if let Some(error) = foreign(&name, &properties, checker.as_ref()) {
             if !self.input.keeps_going() {
                 return Err(error);
             }
@@ -35,14 +37,15 @@ impl Check {
             *exit = Exit::Error;
             return Ok(());
         }
-        if let Some((other, own)) = named_otherwise(&properties, model)
+        if let Some((other, own)) = named_otherwise(&properties, checker.as_ref())
             && !self.model.is_quiet()
         {
             report::note(&format!("{name} is named after {other}, and the net is called {own}"));
         }
         for property in &properties {
             let shown = printable(&property.formula)?.to_string();
-            let answer = match self.answer(model, &property.name, &property.formula, &shown, None) {
+            let answer = match self.answer(checker, &property.name, &property.formula, &shown, None)
+            {
                 Ok(answer) => answer,
                 Err(Failure::Formula(error)) => {
                     let error = anyhow!(error).context(format!("{name}: {}", property.name));
@@ -74,20 +77,22 @@ impl Check {
 /// of the net, if that is another one.
 fn named_otherwise<'a>(
     properties: &'a [Property],
-    model: &'a dyn Answers,
+    checker: Option<&'a Checker>,
 ) -> Option<(&'a str, &'a str)> {
-    let (own, first) = (model.name()?, properties.first()?);
+    let (own, first) = (checker?.model().name()?, properties.first()?);
     let (other, _) = first.name.rsplit_once("-LTL")?;
     (other != own).then_some((other, own))
 }
 
 /// The error that the properties are about another model, if most of their propositions have no
 /// meaning in this one.
-fn foreign(file: &str, properties: &[Property], model: &dyn Answers) -> Option<Error> {
+fn foreign(file: &str, properties: &[Property], checker: Option<&Checker>) -> Option<Error> {
+    let names = checker?.system().names();
     let formulas = properties.iter().map(|property| &property.formula);
     let all: BTreeSet<String> =
         formulas.flat_map(|formula| formula.props()).map(|prop| prop.name().to_owned()).collect();
-    let known = model.meaningful(&all);
+    let has_meaning = |text: &&String| Propositions::compile(names, [text.as_str()]).is_ok();
+    let known: BTreeSet<String> = all.iter().filter(has_meaning).cloned().collect();
     let unknown = all.len() - known.len();
     // One that is wrong may be a slip.
     if unknown < 2 || unknown <= known.len() {

@@ -1,11 +1,9 @@
 //! `sempre check`: does a model satisfy a property?
 
 mod answer;
-mod choices;
 mod contest;
-mod engine;
 mod run;
-mod work;
+mod settings;
 
 use crate::Exit;
 use crate::input::{Failure, InputOptions, Source, Visit};
@@ -14,33 +12,35 @@ use crate::models::ModelInput;
 use crate::output::{Output, OutputOptions, printable};
 use crate::progress::Meter;
 use crate::signals::Gently;
-use answer::{Answer, Told};
+use answer::Answer;
 use anyhow::{Result, anyhow, bail};
-use choices::{Chosen, automata, checks, deadlocks, reductions};
-use engine::{Engine, EngineOptions};
 use run::Format;
-use sempre::explicit::explore::Limits;
-use sempre::explicit::{AutomatonKind, Deadlock, Options, Reduce};
-use sempre::ltl::Formula;
+use sempre::check::combine::Reduce;
+use sempre::check::{
+    AutomatonKind, CheckError, Control, Deadlock, Limits, Progress, Reason, Unknown,
+};
+use sempre::explicit::StoreKind;
+use sempre::explicit::emptiness::Check as Emptiness;
 use sempre::ltl::interrupt::{self, Interrupt};
+use sempre::ltl::{self, Formula};
+use sempre::prelude::Checker;
+use settings::{OrAuto, SymbolicOptions, automata, checks, deadlocks, engines, reductions, stores};
 use std::io;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
-use work::{Answers, Unprepared, Work, on_model};
 
 const EXAMPLES: &str = "\
 Examples:
   $ sempre generate philosophers 3 -o philosophers.net
 
-  $ sempre check philosophers.net 'G !(eats_0 & eats_1)' --brief
+  $ sempre check philosophers.net 'G !(eats_0 & eats_1)' | head -1
   G!(eats_0 & eats_1): holds
-     100 states, 267 transitions, by terminal; deadlocks repeat
 
-  $ sempre check philosophers.net 'F G !eats_0' --shortest
+  $ sempre check philosophers.net 'F G !eats_0' --shortest --emptiness se
   FG!eats_0: violated
-     100 states, 267 transitions, by couvreur-both; deadlocks repeat
+    engine: explicit (se), automaton: 2 states, states: 100, transitions: 267, deadlocks: stutter
   initial state
      idle_0 = 1
      idle_1 = 1
@@ -74,9 +74,9 @@ Examples:
 
   $ sempre generate producer-consumer 1 -o buffer.net
 
-  $ sempre check buffer.net 'F G !items' --format table
+  $ sempre check buffer.net 'F G !items' --format table --emptiness se
   FG!items: violated
-     6 states, 6 transitions, by couvreur-both; deadlocks repeat
+    engine: explicit (se), automaton: 2 states, states: 6, transitions: 6, deadlocks: stutter
        action           producers_idle  produced  slots  items  consumers_idle  got
     0  (initial state)  1               0         1      0      1               0
   ╭ 1  produce          0               1
@@ -85,14 +85,12 @@ Examples:
   ╰ 4  consume                                                  1               0
   ? 1
 
-  $ sempre check buffer.net 'F G !items' --format svg -o run.svg
-  FG!items: violated
-     6 states, 6 transitions, by couvreur-both; deadlocks repeat
+  $ sempre check buffer.net 'F G !items' --format svg -o run.svg --quiet
   ? 1
 
   $ sempre check philosophers.net --deadlock report --brief 1
   1: violated
-     94 states, 234 transitions, by weak; deadlocks are violations
+    engine: explicit (weak), automaton: 0 states, states: 94, transitions: 234, deadlocks: report
   ? 1
 
 Exit codes:
@@ -140,8 +138,12 @@ pub(crate) struct Check {
     #[arg(long, value_name = "KIND", default_value = "auto", value_parser = automata(), help_heading = "Check")]
     automaton: AutomatonKind,
 
+    /// The engine.
+    #[arg(long, default_value = "auto", value_parser = engines(), help_heading = "Check")]
+    engine: &'static str,
+
     #[command(flatten)]
-    engines: EngineOptions,
+    symbolic: SymbolicOptions,
 
     /// Make Petri nets smaller for each property; `auto` does so if they have 100000 states or more.
     ///
@@ -152,7 +154,7 @@ pub(crate) struct Check {
 
     /// How to look for a violation; `auto` chooses by the strength of the property's automaton.
     #[arg(long, value_name = "CHECK", default_value = "auto", value_parser = checks(), help_heading = "Check")]
-    emptiness: Chosen,
+    emptiness: OrAuto<Emptiness>,
 
     /// Take the property's automaton apart by strength, and check the parts side by side.
     #[arg(long, help_heading = "Check")]
@@ -169,8 +171,8 @@ pub(crate) struct Check {
     threads: u16,
 
     /// Where states are kept: as they are, or compressed.
-    #[arg(long, value_enum, default_value_t, help_heading = "Check")]
-    store: super::explore::Kept,
+    #[arg(long, value_name = "STORE", default_value = "arena", value_parser = stores(), help_heading = "Check")]
+    store: StoreKind,
 
     /// Print no run, only verdicts.
     #[arg(long, conflicts_with = "json", help_heading = "Output")]
@@ -229,26 +231,26 @@ impl Check {
         if from_stdin && self.model.is_standard_input() {
             bail!("standard input cannot be both the model and the formulas");
         }
-        let deadline = self.timeout.and_then(|timeout| Instant::now().checked_add(timeout));
-        let model = interrupt::run(&Interrupt::default(), deadline, || self.model.open());
-        let mut out;
-        let (exit, pictures) = match model {
-            Ok(model) => {
-                let model = model?;
-                model.prepare(deadline);
-                out = self.output.open()?;
-                on_model(self, &model, &mut out)?
-            }
-            Err(_) => {
-                out = self.output.open()?;
-                self.all(&mut Unprepared, &mut out)?
-            }
-        };
+        let mut checker = self.load()?;
+        let mut out = self.output.open()?;
+        let (exit, pictures) = self.all(&mut checker, &mut out)?;
         // A file without a picture in it is of no use.
         if self.format.drawing().is_none() || pictures.drawn > 0 {
             out.finish()?;
         }
         Ok(exit)
+    }
+
+    /// Reads the model; `None` if the time was over before that was done.
+    fn load(&self) -> Result<Option<Checker>> {
+        let deadline = self.timeout.and_then(|timeout| Instant::now().checked_add(timeout));
+        let model = interrupt::run(&Interrupt::default(), deadline, || self.model.open());
+        let Ok(model) = model else { return Ok(None) };
+        let model = model?;
+        model.prepare(deadline);
+        let checker = Checker::new(model);
+        let settings = self.settings(&**checker.system())?;
+        Ok(Some(checker.with(settings)?))
     }
 
     /// True if it is known from the arguments that one formula is to be checked.
@@ -257,13 +259,13 @@ impl Check {
     }
 
     /// Checks everything that is to be checked.
-    fn all(&self, model: &mut dyn Answers, out: &mut Output) -> Result<(Exit, Pictures)> {
+    fn all(&self, checker: &mut Option<Checker>, out: &mut Output) -> Result<(Exit, Pictures)> {
         let mut checked = 0u64;
         let mut exit = Exit::Success;
         let mut pictures = Pictures::default();
         for path in &self.properties {
             if exit != Exit::Interrupted {
-                self.contest(path, model, out, &mut exit)?;
+                self.contest(path, checker, out, &mut exit)?;
             }
         }
         if exit == Exit::Interrupted {
@@ -273,7 +275,7 @@ impl Check {
             let quiet = self.model.is_quiet();
             let check = |formula: Formula, source: &Source<'_>, out: &mut Output| {
                 checked += 1;
-                self.formula(&formula, source, model, out, &mut exit, &mut pictures)
+                self.formula(&formula, source, checker, out, &mut exit, &mut pictures)
             };
             let bad = self.input.for_each_with_source(&self.formulas, quiet, out, check)?;
             if checked == 0 && self.properties.is_empty() && exit == Exit::Success {
@@ -289,7 +291,7 @@ impl Check {
         &self,
         formula: &Formula,
         source: &Source<'_>,
-        model: &mut dyn Answers,
+        checker: &mut Option<Checker>,
         out: &mut Output,
         exit: &mut Exit,
         pictures: &mut Pictures,
@@ -299,7 +301,7 @@ impl Check {
             return Err(anyhow!(ONE_PICTURE).into());
         }
         let name = printable(formula)?.to_string();
-        let answer = self.answer(model, &name, formula, &name, Some(source))?;
+        let answer = self.answer(checker, &name, formula, &name, Some(source))?;
         *exit = (*exit).max(answer.exit());
         if let Some(drawing) = self.format.drawing() {
             if !self.model.is_quiet() {
@@ -317,26 +319,6 @@ impl Check {
         })
     }
 
-    /// The engine, which some options decide.
-    fn engine(&self) -> Result<Engine> {
-        use AutomatonKind::{Auto, Tgba, Tgta};
-        let one_by_one = [
-            (self.emptiness.0.is_some(), "--emptiness"),
-            (!matches!(self.automaton, Auto | Tgba | Tgta), "that --automaton"),
-            (self.shortest, "--shortest"),
-            (self.states.is_some(), "--states"),
-            (self.threads != 1, "--threads"),
-            (self.store != super::explore::Kept::default(), "--store"),
-        ];
-        let used = one_by_one.iter().find(|(is_used, _)| *is_used);
-        self.engines.choose(used.map(|(_, option)| *option))
-    }
-
-    /// How much memory may be used.
-    fn bytes(&self) -> Option<usize> {
-        self.memory.map(|mebibytes| mebibytes.saturating_mul(1 << 20))
-    }
-
     fn threads(&self) -> usize {
         match self.threads {
             0 => std::thread::available_parallelism().map_or(1, usize::from),
@@ -347,53 +329,59 @@ impl Check {
     /// The answer for a formula that was read there, if it was read as text.
     fn answer(
         &self,
-        model: &mut dyn Answers,
+        checker: &mut Option<Checker>,
         property: &str,
         formula: &Formula,
         shown: &str,
         source: Option<&Source<'_>>,
     ) -> Result<Answer, Failure> {
         let start = Instant::now();
-        let engine = self.engine()?;
-        let told = Gently::run(|gently| {
-            let mut work = Work {
-                formula,
-                source,
-                options: Options {
-                    automaton: self.automaton,
-                    emptiness: self.emptiness.0,
-                    decompose: self.decompose,
-                    deadlock: self.deadlock,
-                    shortest: self.shortest,
-                    threads: self.threads(),
-                },
-                store: self.store,
-                engine,
-                engines: &self.engines,
-                limits: Limits {
+        let outcome = match checker {
+            None => Err(Unknown::NotLoaded),
+            Some(checker) => Gently::run(|gently| {
+                let meter = Mutex::new(Meter::new());
+                let progress = |progress: &Progress| {
+                    // A thread that finds another one writing has nothing new.
+                    if let Ok(mut meter) = meter.try_lock() {
+                        meter.show(progress);
+                    }
+                };
+                let limits = Limits {
                     states: self.states,
-                    bytes: self.bytes(),
+                    bytes: self.memory.map(|mebibytes| mebibytes.saturating_mul(1 << 20)),
                     deadline: self.timeout.and_then(|timeout| start.checked_add(timeout)),
                     interrupt: Some(gently.soon.clone()),
-                },
-                reduce: self.reduce,
-                meter: Mutex::new(Meter::new()),
-            };
-            let told = interrupt::run(&gently.late, None, || model.answer(&mut work));
-            work.meter.into_inner().unwrap_or_else(|poisoned| poisoned.into_inner()).clear();
-            told
-        })?;
-        let told = match told {
-            Ok(Ok(told)) => told?,
-            Ok(Err(fault)) => Told::unknown(fault.to_string()),
-            Err(_) => Told::interrupted(),
+                };
+                let control = Control { limits, progress: &progress };
+                let work = || checker.check_formula(formula, &control);
+                let outcome = match interrupt::run(&gently.late, None, work) {
+                    Ok(outcome) => outcome.map(Ok),
+                    Err(_) => Ok(Err(Unknown::Limit(Reason::Interrupt))),
+                };
+                meter.into_inner().unwrap_or_else(|poisoned| poisoned.into_inner()).clear();
+                outcome
+            })?
+            .map_err(|error| failure(error, source))?,
         };
         Ok(Answer {
             property: property.to_owned(),
             formula: shown.to_owned(),
             deadlock: self.deadlock,
             seconds: start.elapsed().as_secs_f64(),
-            told,
+            outcome,
         })
+    }
+}
+
+/// Why a formula could not be checked. The place of an error in a proposition is one in the text
+/// that the formula was read from.
+fn failure(error: CheckError, source: Option<&Source<'_>>) -> Failure {
+    match error {
+        CheckError::Proposition { name, error } => match source {
+            Some(source) => source.in_proposition(&name, error).into(),
+            None => ltl::Error::new(error.to_string()).into(),
+        },
+        CheckError::Unsupported(reason) => ltl::Error::new(reason.to_string()).into(),
+        error => anyhow!(error).into(),
     }
 }

@@ -1,12 +1,12 @@
 //! What a system is checked against: an automaton of the negation of a property, over valuations or
 //! over changes of valuations.
 
-use crate::emptiness::testing::{Livelocks, Passes};
 use sempre_automata::decompose::{Part, part};
 use sempre_automata::{Automaton, reduce};
 use sempre_ltl::Formula;
 use sempre_testing::{
-    ChangeGraph, Kind as TestingKind, PartlyInvariant, Testing, TgtaOptions, require_invariance,
+    ChangeGraph, Kind as TestingKind, PartlyInvariant, Testing, TestingAutomaton, TgtaOptions,
+    require_invariance,
 };
 use sempre_translate::{Kind, Translator};
 
@@ -57,6 +57,47 @@ impl AutomatonKind {
     }
 }
 
+/// How the product with a testing automaton is searched.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Passes {
+    /// Look in the first pass for cycles without change by a heuristic, which finds most of those
+    /// that the components do not show.
+    pub heuristic: bool,
+    /// Accept any cycle through a state that is livelock-accepting and also Büchi-accepting or
+    /// without successors.
+    pub sure_cycles: bool,
+    /// When a second pass is made.
+    pub second: SecondPass,
+}
+
+/// When a second pass is made, if the first has found nothing, and where it goes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum SecondPass {
+    /// Never: enough for single-pass automata.
+    Never,
+    /// Always, through the whole product.
+    Always,
+    /// If a livelock-accepting state was visited, through the whole product.
+    IfLivelocks,
+    /// If a state was visited on whose cycles the first pass cannot decide, among those states only.
+    Undecided,
+}
+
+impl Passes {
+    /// What is best: a second pass through undecided states only.
+    pub const BEST: Passes =
+        Passes { heuristic: true, sure_cycles: true, second: SecondPass::Undecided };
+    /// The check of chapter 3 of the thesis.
+    pub const TWO: Passes =
+        Passes { heuristic: true, sure_cycles: false, second: SecondPass::Always };
+    /// The check of chapter 4, which avoids some second passes.
+    pub const AVOIDING: Passes =
+        Passes { heuristic: true, sure_cycles: true, second: SecondPass::IfLivelocks };
+    /// The check for single-pass automata.
+    pub const ONE: Passes =
+        Passes { heuristic: false, sure_cycles: true, second: SecondPass::Never };
+}
+
 /// An automaton of the negation of a property.
 #[derive(Clone, Debug)]
 pub enum Negation {
@@ -67,7 +108,7 @@ pub enum Negation {
     /// The same, where stuttering is not a loop at each state.
     PartlyChanges(ChangeGraph),
     /// Over changes, with Büchi and livelock acceptance, to be searched in these passes.
-    Livelocks(Box<Livelocks>, Passes),
+    Livelocks(Box<TestingAutomaton>, Passes),
 }
 
 impl From<Automaton> for Negation {
@@ -80,10 +121,8 @@ impl From<Automaton> for Negation {
 impl From<Testing> for Negation {
     fn from(automaton: Testing) -> Self {
         match automaton {
-            Testing::Ta(ta) => Negation::Livelocks(Box::new(Livelocks::new(&ta)), Passes::BEST),
-            Testing::Sta(sta) => {
-                Negation::Livelocks(Box::new(Livelocks::new(sta.as_ta())), Passes::ONE)
-            }
+            Testing::Ta(ta) => Negation::Livelocks(Box::new(ta), Passes::BEST),
+            Testing::Sta(sta) => Negation::Livelocks(Box::new(sta.as_ta().clone()), Passes::ONE),
             Testing::Tgta(tgta) => Negation::Changes(tgta.graph().clone()),
         }
     }
@@ -157,7 +196,7 @@ impl Negation {
         match self {
             Negation::Valuations(automaton) => automaton,
             Negation::Changes(graph) | Negation::PartlyChanges(graph) => graph.automaton(),
-            Negation::Livelocks(livelocks, _) => livelocks.graph().automaton(),
+            Negation::Livelocks(testing, _) => testing.graph().automaton(),
         }
     }
 
@@ -166,7 +205,7 @@ impl Negation {
         match self {
             Negation::Valuations(_) => None,
             Negation::Changes(graph) | Negation::PartlyChanges(graph) => Some(graph),
-            Negation::Livelocks(livelocks, _) => Some(livelocks.graph()),
+            Negation::Livelocks(testing, _) => Some(testing.graph()),
         }
     }
 }

@@ -32,7 +32,7 @@ impl Path {
     ///
     /// # Errors
     /// If the system has a fault in one of the states, except in the last one.
-    pub(super) fn through(
+    pub fn through(
         system: &dyn System,
         mut states: impl Iterator<Item = Box<[u32]>>,
     ) -> Result<Path, Fault> {

@@ -1,6 +1,6 @@
 //! Runs of a system that violate a property, and the judge that believes none of them.
 
-use crate::product::Deadlock;
+use crate::question::Deadlock;
 use rustc_hash::FxHashMap;
 use sempre_automata::{StateId, emptiness};
 use sempre_ltl::{Formula, Prop, Word, interrupt, semantics};
@@ -87,12 +87,7 @@ impl Counterexample {
     ///
     /// A shortest run of a product need not be a shortest one of the system, since the automaton may
     /// need some steps to be where a cycle can close.
-    pub(crate) fn folded(
-        mut self,
-        system: &dyn System,
-        formula: &Formula,
-        deadlock: Deadlock,
-    ) -> Self {
+    pub fn folded(mut self, system: &dyn System, formula: &Formula, deadlock: Deadlock) -> Self {
         let mut steps = MOST_STEPS;
         let mut is_left = |run: &Counterexample| {
             interrupt::poll();

@@ -1,0 +1,298 @@
+//! Checks of Petri nets that are reduced for the property at hand.
+//!
+//! A counterexample of the reduced net is turned into a run of the given one: each step is replaced
+//! by the transitions that it stands for. Where the reduced net can do nothing more, the given one
+//! may have a few steps left that change nothing observed.
+//!
+//! A cycle of the reduced net need not be one of the given net: tokens may pile up on places that
+//! were removed because they always have enough. Such places are kept in a second attempt. In nets
+//! whose places are bounded all cycles close, since no step takes tokens from those places.
+
+use super::AnyEngine;
+use crate::control::{Control, Limits, Reason};
+use crate::counterexample::{Counterexample, Move, Rejected};
+use crate::engine::Engine;
+use crate::outcome::{CheckError, Evidence, Outcome, Unknown, Unsupported, Verdict};
+use crate::provenance::NetSize;
+use crate::question::{Deadlock, Question};
+use rustc_hash::{FxHashMap, FxHashSet};
+use sempre_ltl::{Formula, Prop, interrupt};
+use sempre_models::petri::reduce::{Kept, Observed, Reduction};
+use sempre_models::petri::{self, Net, PlaceId, TransitionId};
+use sempre_models::{ActionId, Expander, Fault, Model, Successors, System};
+use sempre_testing::require_invariance;
+use std::sync::Arc;
+
+/// Whether nets are made smaller for each property.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Reduce {
+    /// If the net as it is has more than a few states.
+    #[default]
+    Auto,
+    /// At once.
+    On,
+    /// Never.
+    Off,
+}
+
+impl Reduce {
+    /// All choices.
+    pub const ALL: [Reduce; 3] = [Reduce::Auto, Reduce::On, Reduce::Off];
+
+    /// A word for it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Reduce::Auto => "auto",
+            Reduce::On => "on",
+            Reduce::Off => "off",
+        }
+    }
+}
+
+/// How many states a net has at least that is reduced without being asked for. The states of a
+/// smaller net serve one property only, and its runs may be longer in the given one.
+pub const FEW_STATES: u64 = 100_000;
+
+/// Makes an engine for the systems of a model.
+type Maker = Box<dyn Fn(&Model) -> Result<AnyEngine, CheckError>>;
+
+/// Checks reduced nets instead of large ones.
+///
+/// Nets are checked as they are if nothing can be removed, and if deadlocks do not repeat.
+pub struct NetReduction {
+    net: Arc<Net>,
+    reduce: Reduce,
+    whole: AnyEngine,
+    of_reduced: Maker,
+    /// The net as it is has more than a few states.
+    is_large: bool,
+}
+
+impl NetReduction {
+    /// Makes the engine of one for the given net, and a maker of engines for reduced ones.
+    pub fn new(
+        net: Arc<Net>,
+        reduce: Reduce,
+        whole: AnyEngine,
+        of_reduced: impl Fn(&Model) -> Result<AnyEngine, CheckError> + 'static,
+    ) -> Self {
+        let of_reduced = Box::new(of_reduced);
+        NetReduction { net, reduce, whole, of_reduced, is_large: false }
+    }
+
+    /// Checks a reduced net. None if there is no smaller net whose runs come back to a marking of
+    /// the given one.
+    fn reduced(
+        &self,
+        question: &Question,
+        control: &Control<'_>,
+    ) -> Result<Option<Outcome>, CheckError> {
+        let (net, formula, limits) = (&*self.net, question.formula(), &control.limits);
+        let observed = Observed::by(net, formula.props().iter().map(Prop::name));
+        // The propositions have a meaning in the question's system.
+        let Ok(Some(mut observed)) = observed else { return Ok(None) };
+        loop {
+            let Some(reduction) = limits.run(|| reduction(net, &observed, formula))? else {
+                return Ok(None);
+            };
+            let model = Model::from(reduction.net.clone());
+            let smaller = question.about(model.system())?;
+            let mut engine = (self.of_reduced)(&model)?;
+            let mut outcome = match engine.check(&smaller, control) {
+                Ok(outcome) => outcome,
+                // The given net has more to say about its faults.
+                Err(CheckError::Fault(_)) => return Ok(None),
+                Err(error) => return Err(error),
+            };
+            if matches!(outcome.verdict, Verdict::Unknown(Unknown::Fault(_))) {
+                return Ok(None);
+            }
+            let (places, transitions) =
+                (reduction.net.place_count(), reduction.net.transition_count());
+            outcome.provenance.reduction = Some(NetSize { places, transitions });
+            outcome.system = question.system().clone();
+            let Some(run) = outcome.counterexample() else { return Ok(Some(outcome)) };
+            let run = Transitions::of(run, &reduction);
+            let known = observed.places.len();
+            observed.places.extend(run.grown(net));
+            if observed.places.len() > known {
+                continue;
+            }
+            let run = limits.run(|| -> Result<_, CheckError> {
+                let run = run.on(&**question.system())?;
+                run.judge(&**question.system(), formula, question.deadlock())?;
+                Ok(run)
+            })??;
+            outcome.evidence = Some(Evidence::Run(run));
+            return Ok(Some(outcome));
+        }
+    }
+}
+
+impl Engine for NetReduction {
+    fn name(&self) -> &'static str {
+        self.whole.name()
+    }
+
+    fn supports(&self, question: &Question) -> Result<(), Unsupported> {
+        self.whole.supports(question)
+    }
+
+    fn check(&mut self, question: &Question, control: &Control<'_>) -> Result<Outcome, CheckError> {
+        if self.reduce == Reduce::Off || question.deadlock() != Deadlock::Stutter {
+            return self.whole.check(question, control);
+        }
+        if self.reduce == Reduce::Auto && !self.is_large {
+            let limits = &control.limits;
+            let states = limits.states.map_or(FEW_STATES, |most| most.min(FEW_STATES));
+            let few = Limits { states: Some(states), ..limits.clone() };
+            let outcome = self.whole.check(question, &control.with(few))?;
+            self.is_large = outcome.verdict == Verdict::Unknown(Unknown::Limit(Reason::States));
+            if !self.is_large || limits.states.is_some_and(|most| most <= states) {
+                return Ok(outcome);
+            }
+        }
+        match self.reduced(question, control) {
+            Ok(Some(outcome)) => Ok(outcome),
+            Ok(None) => self.whole.check(question, control),
+            Err(error) => error.or_unknown(question, self.name()),
+        }
+    }
+}
+
+/// A smaller net for a formula that is about what is observed, if there is one.
+fn reduction(net: &Net, observed: &Observed, formula: &Formula) -> Option<Reduction> {
+    let kept = match require_invariance(formula) {
+        Ok(_) => Kept::StutterInvariant,
+        Err(_) => Kept::All,
+    };
+    petri::reduce::reduce(net, observed, kept)
+}
+
+/// A run of a net, as the transitions that happen.
+struct Transitions {
+    prefix: Vec<ActionId>,
+    cycle: Vec<ActionId>,
+    /// The run ends where nothing more can happen.
+    ends: bool,
+}
+
+impl Transitions {
+    /// The run of the given net that a run of the smaller one stands for.
+    fn of(run: &Counterexample, reduction: &Reduction) -> Self {
+        let expand = |moves: &[Move]| -> Vec<ActionId> {
+            let actions = moves.iter().filter_map(|step| step.action);
+            let steps = actions.map(|action| &reduction.steps[action.0 as usize]);
+            steps.flatten().map(|transition| ActionId(transition.0)).collect()
+        };
+        let ends = run.cycle.iter().any(|step| step.action.is_none());
+        Transitions { prefix: expand(&run.prefix), cycle: expand(&run.cycle), ends }
+    }
+
+    /// The places that have more tokens after each round of the cycle.
+    fn grown(&self, net: &Net) -> Vec<PlaceId> {
+        let mut effect: FxHashMap<PlaceId, i64> = FxHashMap::default();
+        for action in &self.cycle {
+            let transition = TransitionId(action.0);
+            for (place, weight) in net.inputs(transition) {
+                *effect.entry(*place).or_default() -= i64::from(*weight);
+            }
+            for (place, weight) in net.outputs(transition) {
+                *effect.entry(*place).or_default() += i64::from(*weight);
+            }
+        }
+        effect.into_iter().filter(|(_, change)| *change > 0).map(|(place, _)| place).collect()
+    }
+
+    /// The run on a system whose actions are these transitions.
+    fn on(self, system: &dyn System) -> Result<Counterexample, CheckError> {
+        let initial = system.initial().map_err(fault)?;
+        let initial = initial.into_iter().next();
+        let initial = initial.ok_or_else(|| Rejected("there is no initial state".into()))?;
+        let mut replay = Replay { expander: system.expander(), here: initial.clone() };
+        let prefix = self.prefix.iter().map(|action| replay.fire(*action));
+        let mut prefix: Vec<Move> = prefix.collect::<Result<_, _>>()?;
+        let cycle = match self.ends {
+            true => {
+                let mut seen = FxHashSet::default();
+                while let Some(step) = replay.any()? {
+                    interrupt::poll();
+                    if !seen.insert(step.state.clone()) {
+                        return Err(Rejected("a run that should end does not".into()).into());
+                    }
+                    prefix.push(step);
+                }
+                vec![Move { action: None, state: replay.here }]
+            }
+            false => {
+                let cycle = self.cycle.iter().map(|action| replay.fire(*action));
+                cycle.collect::<Result<_, _>>()?
+            }
+        };
+        Ok(Counterexample { initial, prefix, cycle })
+    }
+}
+
+fn fault(fault: Fault) -> CheckError {
+    CheckError::Fault(fault.into())
+}
+
+/// A system in a state.
+struct Replay<'a> {
+    expander: Box<dyn Expander + 'a>,
+    here: Box<[u32]>,
+}
+
+impl Replay<'_> {
+    /// Lets an action happen.
+    fn fire(&mut self, wanted: ActionId) -> Result<Move, CheckError> {
+        let happened = self.step(|action| action == wanted)?;
+        happened.ok_or_else(|| Rejected("an action cannot happen where it should".into()).into())
+    }
+
+    /// Lets anything happen, if something can.
+    fn any(&mut self) -> Result<Option<Move>, CheckError> {
+        self.step(|_| true)
+    }
+
+    fn step(&mut self, is_wanted: impl Fn(ActionId) -> bool) -> Result<Option<Move>, CheckError> {
+        let mut successors = Successors::new(self.here.len());
+        self.expander.expand(&self.here, &mut successors).map_err(fault)?;
+        let next = successors.iter().find(|(action, _)| is_wanted(*action));
+        let next = next.map(|(action, state)| Move { action: Some(action), state: state.into() });
+        if let Some(step) = &next {
+            self.here.clone_from(&step.state);
+        }
+        Ok(next)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{ActionId, CheckError, PlaceId, Rejected, Transitions};
+    use sempre_models::petri::{NetSystem, text};
+
+    fn run(prefix: &[u32], cycle: &[u32]) -> Transitions {
+        let actions = |numbers: &[u32]| numbers.iter().copied().map(ActionId).collect();
+        Transitions { prefix: actions(prefix), cycle: actions(cycle), ends: false }
+    }
+
+    #[test]
+    fn runs_that_are_none_are_rejected() {
+        let net = text::parse("pl a (1)  tr t a -> b c  tr u b -> a").unwrap();
+        let system = NetSystem::new(net.clone(), net.bounds(), 16);
+        let told = run(&[1], &[]).on(&system);
+        assert!(matches!(told, Err(CheckError::Rejected(Rejected(_)))), "{told:?}");
+        let net = text::parse("pl a (1)  tr t a -> b  tr u b -> a").unwrap();
+        let system = NetSystem::new(net.clone(), net.bounds(), 16);
+        let told = Transitions { ends: true, ..run(&[0], &[]) }.on(&system);
+        assert!(matches!(told, Err(CheckError::Rejected(Rejected(_)))), "{told:?}");
+    }
+
+    #[test]
+    fn cycles_that_do_not_close_leave_tokens() {
+        let net = text::parse("pl a (1)  tr t a -> b c  tr u b -> a").unwrap();
+        assert_eq!(run(&[], &[0, 1]).grown(&net), [PlaceId(2)]);
+        assert_eq!(run(&[0, 1], &[]).grown(&net), []);
+    }
+}

@@ -1,0 +1,56 @@
+//! Unbounded nets: a violation may be near although the states cannot be enumerated.
+
+use super::AnyEngine;
+use crate::control::{Control, Limits};
+use crate::engine::Engine;
+use crate::outcome::{CheckError, Outcome, Unsupported};
+use crate::path::Failure;
+use crate::question::Question;
+use sempre_models::Fault;
+
+/// The number of states of an unbounded net that are explored level by level.
+const MOST_STATES: u64 = 100_000;
+
+/// Asks a second engine, which explores level by level, when the first finds that the model is
+/// unbounded: a depth-first search adds tokens for ever where there may be a violation near the
+/// initial state.
+pub struct LevelByLevel {
+    first: AnyEngine,
+    levels: AnyEngine,
+}
+
+impl LevelByLevel {
+    /// Makes the engine of one that finds unbounded models, and one that explores level by level.
+    pub fn new(first: AnyEngine, levels: AnyEngine) -> Self {
+        LevelByLevel { first, levels }
+    }
+}
+
+impl Engine for LevelByLevel {
+    fn name(&self) -> &'static str {
+        self.first.name()
+    }
+
+    fn supports(&self, question: &Question) -> Result<(), Unsupported> {
+        self.first.supports(question)
+    }
+
+    fn check(&mut self, question: &Question, control: &Control<'_>) -> Result<Outcome, CheckError> {
+        let error = match self.first.check(question, control) {
+            Err(error) => error,
+            outcome => return outcome,
+        };
+        let is_unbounded =
+            matches!(&error, CheckError::Fault(Failure { fault: Fault::Unbounded { .. }, .. }));
+        if !is_unbounded || self.levels.supports(question).is_err() {
+            return Err(error);
+        }
+        let states = control.limits.states.map_or(MOST_STATES, |most| most.min(MOST_STATES));
+        let limits = Limits { states: Some(states), ..control.limits.clone() };
+        match self.levels.check(question, &control.with(limits)) {
+            Ok(outcome) if outcome.verdict.is_decided() => Ok(outcome),
+            // Why the first engine has no verdict says more.
+            _ => Err(error),
+        }
+    }
+}

@@ -1,0 +1,86 @@
+//! A value that needs more bits: the engine is asked again about a wider system.
+
+use crate::control::Control;
+use crate::engine::Engine;
+use crate::outcome::{CheckError, Outcome, Unknown, Unsupported};
+use crate::question::Question;
+use sempre_models::{Extent, Fault, Model, Systems};
+use std::sync::Arc;
+
+/// Asks an engine again about wider systems of a model whenever a value did not fit.
+///
+/// The width that was needed is kept for the questions to come, unless the model turned out to be
+/// unbounded. A [fault](Fault) of the model is an outcome, with the path to it.
+pub struct Widening<E> {
+    model: Model,
+    systems: Systems,
+    inner: E,
+}
+
+impl<E: Engine> Widening<E> {
+    /// Wraps an engine for questions about a model.
+    ///
+    /// # Errors
+    /// If the model has no system.
+    pub fn new(model: &Model, inner: E) -> Result<Self, Fault> {
+        let systems = model.systems(Extent::OnTheFly)?;
+        Ok(Widening { model: model.clone(), systems, inner })
+    }
+
+    /// Returns the question about the present system.
+    fn asked(&self, question: &Question) -> Result<Question, CheckError> {
+        let current = self.systems.current();
+        match Arc::ptr_eq(question.system(), current) {
+            true => Ok(question.clone()),
+            false => question.about(current.clone()),
+        }
+    }
+}
+
+impl<E: Engine> Engine for Widening<E> {
+    fn name(&self) -> &'static str {
+        self.inner.name()
+    }
+
+    fn supports(&self, question: &Question) -> Result<(), Unsupported> {
+        self.inner.supports(question)
+    }
+
+    fn check(&mut self, question: &Question, control: &Control<'_>) -> Result<Outcome, CheckError> {
+        loop {
+            let asked = self.asked(question)?;
+            let error = match self.inner.check(&asked, control) {
+                Err(error) => error,
+                outcome => return outcome,
+            };
+            if let Some(variable) = error.overflow() {
+                match control.limits.run(|| self.systems.widen(variable)) {
+                    Ok(Ok(())) => continue,
+                    Ok(Err(fault)) => {
+                        self.systems = self.model.systems(Extent::OnTheFly)?;
+                        return Err(fault.into());
+                    }
+                    Err(reason) => {
+                        return CheckError::Limit(reason).or_unknown(&asked, self.name());
+                    }
+                }
+            }
+            return match error {
+                CheckError::Fault(failure) => {
+                    Ok(Outcome::unknown(&asked, self.name(), Unknown::Fault(failure)))
+                }
+                error => error.or_unknown(&asked, self.name()),
+            };
+        }
+    }
+
+    fn prepare(&mut self, question: &Question, control: &Control<'_>) {
+        if let Ok(asked) = self.asked(question) {
+            self.inner.prepare(&asked, control);
+        }
+    }
+
+    fn is_prepared(&self, question: &Question) -> bool {
+        self.asked(question).is_ok_and(|asked| self.inner.is_prepared(&asked))
+    }
+}

@@ -1,0 +1,36 @@
+//! The seam of model checking: a [`Question`] about a system, an [`Engine`] that answers it under a
+//! [`Control`], and the [`Outcome`], with a [`Counterexample`] that was judged.
+//!
+//! Engines live in crates below this one. What they share is here: the automaton of the negated
+//! property ([`Negation`]), the judge that replays every counterexample ([`Counterexample::judge`]),
+//! limits and cancellation, and a typed [`Provenance`]. [`combine`] has engines that are made of
+//! engines: races, retries with wider states, checks of reduced nets, and the fallback for unbounded
+//! nets.
+//!
+//! ```
+//! use sempre_check::{Control, Deadlock, Question};
+//! use sempre_models::languages;
+//! let lamp = languages::named("kripke").unwrap().read("init on; state on: lit -> on;")?;
+//! let question = Question::new(lamp.system(), &"G lit".parse()?, Deadlock::Stutter)?;
+//! assert_eq!(question.formula().to_string(), "Glit");
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+pub mod combine;
+mod control;
+mod counterexample;
+mod engine;
+mod negation;
+mod outcome;
+mod path;
+mod provenance;
+mod question;
+
+pub use control::{Control, Counts, Limits, Progress, Reason};
+pub use counterexample::{Counterexample, Move, Rejected};
+pub use engine::Engine;
+pub use negation::{AutomatonKind, Negation, Passes, SecondPass};
+pub use outcome::{CheckError, Cost, Evidence, Outcome, Unknown, Unsupported, Verdict};
+pub use path::{Failure, Path, Step};
+pub use provenance::{AutomatonSize, Choice, NetSize, Provenance};
+pub use question::{Deadlock, Question};

@@ -1,0 +1,209 @@
+//! The answer of an engine.
+
+use crate::control::Reason;
+use crate::counterexample::{Counterexample, Rejected};
+use crate::path::Failure;
+use crate::provenance::Provenance;
+use crate::question::Question;
+use num_bigint::BigUint;
+use sempre_models::{Error, Fault, System};
+use std::fmt;
+use std::sync::Arc;
+
+/// Whether a property holds.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// No run of the system violates the property.
+    Holds,
+    /// A run violates it.
+    Violated,
+    /// Nobody knows.
+    Unknown(Unknown),
+}
+
+impl Verdict {
+    /// Returns the word for the verdict.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Verdict::Holds => "holds",
+            Verdict::Violated => "violated",
+            Verdict::Unknown(_) => "unknown",
+        }
+    }
+
+    /// True if it is known whether the property holds.
+    pub fn is_decided(&self) -> bool {
+        !matches!(self, Verdict::Unknown(_))
+    }
+
+    /// True if the work was cancelled.
+    pub fn is_cancelled(&self) -> bool {
+        *self == Verdict::Unknown(Unknown::Limit(Reason::Interrupt))
+    }
+}
+
+/// Why a verdict is not known.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Unknown {
+    /// A limit was reached.
+    Limit(Reason),
+    /// The model has a fault, or is known to be unbounded.
+    Fault(Failure),
+    /// The time was over before the model was read.
+    NotLoaded,
+}
+
+impl fmt::Display for Unknown {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Unknown::Limit(reason) => reason.fmt(out),
+            Unknown::Fault(failure) => failure.fmt(out),
+            Unknown::NotLoaded => write!(out, "{} while the model was being read", Reason::Time),
+        }
+    }
+}
+
+/// What shows that a verdict is right.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Evidence {
+    /// A run that violates the property; it was judged.
+    Run(Counterexample),
+}
+
+/// What a check has cost. Fields that an engine cannot know are `None`.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Cost {
+    /// States of the system.
+    pub states: Option<BigUint>,
+    /// Transitions of the system.
+    pub transitions: Option<u64>,
+    /// States of the product that were stored.
+    pub product_states: Option<u64>,
+    /// Transitions of the product that were followed, each time that one was.
+    pub product_transitions: Option<u64>,
+    /// Memory of the state space, in bytes.
+    pub bytes: usize,
+    /// The greatest number of nodes of decision diagrams.
+    pub peak_nodes: Option<usize>,
+}
+
+/// The verdict, the evidence for it, how it was found, and what that has cost.
+#[derive(Clone)]
+pub struct Outcome {
+    /// The verdict.
+    pub verdict: Verdict,
+    /// The evidence; there is a run for each violation.
+    pub evidence: Option<Evidence>,
+    /// The system whose states and actions the evidence, or the path to a fault, consists of.
+    pub system: Arc<dyn System>,
+    /// How it was found.
+    pub provenance: Provenance,
+    /// What that has cost.
+    pub cost: Cost,
+}
+
+impl fmt::Debug for Outcome {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Outcome { verdict, evidence, provenance, cost, .. } = self;
+        out.debug_struct("Outcome")
+            .field("verdict", verdict)
+            .field("evidence", evidence)
+            .field("provenance", provenance)
+            .field("cost", cost)
+            .finish_non_exhaustive()
+    }
+}
+
+impl Outcome {
+    /// Makes an outcome without a verdict, for which nothing was counted.
+    pub fn unknown(question: &Question, engine: &'static str, reason: Unknown) -> Self {
+        Outcome {
+            verdict: Verdict::Unknown(reason),
+            evidence: None,
+            system: question.system().clone(),
+            provenance: Provenance { engine, ..Provenance::default() },
+            cost: Cost::default(),
+        }
+    }
+
+    /// Returns the counterexample, if there is one.
+    pub fn counterexample(&self) -> Option<&Counterexample> {
+        match &self.evidence {
+            Some(Evidence::Run(run)) => Some(run),
+            None => None,
+        }
+    }
+}
+
+/// Why an engine cannot answer a question.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub struct Unsupported(pub String);
+
+/// Why a check has no outcome.
+#[derive(Clone, Debug, thiserror::Error)]
+pub enum CheckError {
+    /// A proposition of the formula has no meaning in the model. The place in the error is one in
+    /// the text of the proposition.
+    #[error("{error}")]
+    Proposition {
+        /// The proposition.
+        name: String,
+        /// What is wrong with it.
+        error: Error,
+    },
+    /// The engine cannot answer the question.
+    #[error(transparent)]
+    Unsupported(#[from] Unsupported),
+    /// The model has a fault.
+    #[error("{0}")]
+    Fault(Failure),
+    /// A limit was reached before there was anything to report.
+    #[error("{0}")]
+    Limit(Reason),
+    /// A search has found a run that is no counterexample: a mistake of ours.
+    #[error(transparent)]
+    Rejected(#[from] Rejected),
+}
+
+impl CheckError {
+    /// Turns a limit into an outcome; other errors stay errors.
+    ///
+    /// # Errors
+    /// If the error is another one.
+    pub fn or_unknown(self, question: &Question, engine: &'static str) -> Result<Outcome, Self> {
+        match self {
+            CheckError::Limit(reason) => {
+                Ok(Outcome::unknown(question, engine, Unknown::Limit(reason)))
+            }
+            error => Err(error),
+        }
+    }
+
+    /// Returns the variable whose value did not fit, if that is the error.
+    pub fn overflow(&self) -> Option<sempre_models::VariableId> {
+        match self {
+            CheckError::Fault(Failure { fault: Fault::Overflow(variable), .. }) => Some(*variable),
+            _ => None,
+        }
+    }
+}
+
+impl From<Reason> for CheckError {
+    fn from(reason: Reason) -> Self {
+        CheckError::Limit(reason)
+    }
+}
+
+impl From<Fault> for CheckError {
+    fn from(fault: Fault) -> Self {
+        CheckError::Fault(fault.into())
+    }
+}
+
+impl From<Failure> for CheckError {
+    fn from(failure: Failure) -> Self {
+        CheckError::Fault(failure)
+    }
+}

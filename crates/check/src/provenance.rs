@@ -1,0 +1,131 @@
+//! How a verdict was found: typed, and printed in one place.
+
+use crate::negation::AutomatonKind;
+use std::fmt;
+
+/// How a verdict was found.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Provenance {
+    /// The name of the engine.
+    pub engine: &'static str,
+    /// The algorithms, one for each part of the automaton; when a limit was reached, the one that
+    /// was under way.
+    pub algorithms: Vec<&'static str>,
+    /// The automaton of the negation.
+    pub automaton: Option<AutomatonSize>,
+    /// The net that was checked instead of the given one.
+    pub reduction: Option<NetSize>,
+    /// The number of threads of the search.
+    pub threads: usize,
+    /// Why it was this engine.
+    pub choice: Choice,
+}
+
+/// The automaton of a negated property.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct AutomatonSize {
+    /// Its kind.
+    pub kind: AutomatonKind,
+    /// The number of its states.
+    pub states: usize,
+}
+
+/// The size of a net.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct NetSize {
+    /// The number of its places.
+    pub places: usize,
+    /// The number of its transitions.
+    pub transitions: usize,
+}
+
+/// Why an engine answered.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Choice {
+    /// No other was asked.
+    #[default]
+    Only,
+    /// It was first; this other one had been started as well.
+    First {
+        /// The name of the other.
+        ahead_of: &'static str,
+    },
+    /// Both were started, and neither has a verdict.
+    Neither {
+        /// The name of the other.
+        other: &'static str,
+    },
+}
+
+impl Choice {
+    /// Returns the word for output for programs, and the other engine.
+    pub fn parts(self) -> (&'static str, Option<&'static str>) {
+        match self {
+            Choice::Only => ("only", None),
+            Choice::First { ahead_of } => ("first", Some(ahead_of)),
+            Choice::Neither { other } => ("neither", Some(other)),
+        }
+    }
+}
+
+/// Prints `key: value` pairs: the engine with its algorithms, then what else is known.
+impl fmt::Display for Provenance {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(out, "engine: {}", self.engine)?;
+        let threads = match self.threads {
+            0 | 1 => None,
+            threads => Some(format!("{threads} threads")),
+        };
+        let algorithms = (!self.algorithms.is_empty()).then(|| self.algorithms.join(" + "));
+        let details: Vec<String> = algorithms.into_iter().chain(threads).collect();
+        if !details.is_empty() {
+            write!(out, " ({})", details.join(", "))?;
+        }
+        match self.choice {
+            Choice::Only => {}
+            Choice::First { ahead_of } => write!(out, ", ahead of: {ahead_of}")?,
+            Choice::Neither { other } => write!(out, ", undecided by: {other}")?,
+        }
+        if let Some(AutomatonSize { kind, states }) = self.automaton {
+            let kind = match kind {
+                AutomatonKind::Auto | AutomatonKind::Tgba => String::new(),
+                kind => format!("{}, ", kind.name()),
+            };
+            write!(out, ", automaton: {kind}{}", count(states, "state"))?;
+        }
+        if let Some(NetSize { places, transitions }) = self.reduction {
+            let (places, transitions) = (count(places, "place"), count(transitions, "transition"));
+            write!(out, ", reduced net: {places}, {transitions}")?;
+        }
+        Ok(())
+    }
+}
+
+fn count(number: usize, noun: &str) -> String {
+    format!("{number} {noun}{}", if number == 1 { "" } else { "s" })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_provenance_is_printed_as_pairs() {
+        let plain =
+            Provenance { engine: "explicit", algorithms: vec!["weak"], ..Provenance::default() };
+        assert_eq!(plain.to_string(), "engine: explicit (weak)");
+        let all = Provenance {
+            automaton: Some(AutomatonSize { kind: AutomatonKind::Ba, states: 1 }),
+            reduction: Some(NetSize { places: 5, transitions: 1 }),
+            threads: 2,
+            choice: Choice::First { ahead_of: "symbolic" },
+            algorithms: vec!["weak", "se"],
+            ..plain
+        };
+        assert_eq!(
+            all.to_string(),
+            "engine: explicit (weak + se, 2 threads), ahead of: symbolic, automaton: ba, 1 state, \
+             reduced net: 5 places, 1 transition"
+        );
+    }
+}

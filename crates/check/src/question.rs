@@ -1,0 +1,149 @@
+//! A question: does this system satisfy that property?
+
+use crate::control::Control;
+use crate::negation::{AutomatonKind, Negation};
+use crate::outcome::{CheckError, Unsupported};
+use sempre_ltl::{Formula, Prop};
+use sempre_models::System;
+use sempre_models::proposition::Propositions;
+use std::fmt;
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// The meaning of states without successors.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Deadlock {
+    /// The last state repeats for ever.
+    #[default]
+    Stutter,
+    /// Runs that end count for nothing: only infinite ones can violate a property.
+    Ignore,
+    /// Reaching such a state is a violation by itself.
+    Report,
+}
+
+impl Deadlock {
+    /// All meanings.
+    pub const ALL: [Deadlock; 3] = [Deadlock::Stutter, Deadlock::Ignore, Deadlock::Report];
+
+    /// Returns the word for the meaning.
+    pub fn name(self) -> &'static str {
+        match self {
+            Deadlock::Stutter => "stutter",
+            Deadlock::Ignore => "ignore",
+            Deadlock::Report => "report",
+        }
+    }
+}
+
+/// A system, a formula that all its runs must satisfy, and the meaning of deadlocks.
+#[derive(Clone)]
+pub struct Question {
+    system: Arc<dyn System>,
+    formula: Formula,
+    deadlock: Deadlock,
+    /// The propositions of the formula, in the order of [`Formula::props`].
+    names: Arc<[Prop]>,
+    propositions: Propositions,
+    negations: Arc<Mutex<Vec<(AutomatonKind, Arc<Negation>)>>>,
+}
+
+impl fmt::Debug for Question {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Question { formula, deadlock, .. } = self;
+        out.debug_struct("Question")
+            .field("formula", &formula.to_string())
+            .field("deadlock", deadlock)
+            .finish_non_exhaustive()
+    }
+}
+
+impl Question {
+    /// Asks whether all runs of a system satisfy a formula.
+    ///
+    /// # Errors
+    /// If a proposition of the formula has no meaning in the system. That is an error even if
+    /// simplification would drop the proposition.
+    pub fn new(
+        system: Arc<dyn System>,
+        formula: &Formula,
+        deadlock: Deadlock,
+    ) -> Result<Self, CheckError> {
+        let names: Arc<[Prop]> = formula.props().into_iter().collect();
+        let propositions = compile(&*system, &names)?;
+        let formula = formula.clone();
+        Ok(Question { system, formula, deadlock, names, propositions, negations: Arc::default() })
+    }
+
+    /// Asks the same about another system: the same with wider states, or a reduced net. Automata
+    /// are shared.
+    ///
+    /// # Errors
+    /// As for [`Question::new`].
+    pub fn about(&self, system: Arc<dyn System>) -> Result<Self, CheckError> {
+        let propositions = compile(&*system, &self.names)?;
+        Ok(Question { system, propositions, ..self.clone() })
+    }
+
+    /// Returns the system.
+    pub fn system(&self) -> &Arc<dyn System> {
+        &self.system
+    }
+
+    /// Returns the formula.
+    pub fn formula(&self) -> &Formula {
+        &self.formula
+    }
+
+    /// Returns the meaning of deadlocks.
+    pub fn deadlock(&self) -> Deadlock {
+        self.deadlock
+    }
+
+    /// Returns those propositions of the formula, in that order, compiled for the system.
+    ///
+    /// # Panics
+    /// If one of them does not occur in the formula.
+    pub fn propositions(&self, props: &[Prop]) -> Propositions {
+        let number = |prop: &Prop| {
+            self.names.iter().position(|name| name == prop).expect("a proposition of the formula")
+        };
+        self.propositions.select(props.iter().map(number))
+    }
+
+    /// Returns the automaton of the negated formula, which is made once for all engines.
+    ///
+    /// # Errors
+    /// If there is no automaton of that kind, or a limit was reached.
+    pub fn negation(
+        &self,
+        kind: AutomatonKind,
+        control: &Control<'_>,
+    ) -> Result<Arc<Negation>, CheckError> {
+        let known = |list: &Vec<(AutomatonKind, Arc<Negation>)>| {
+            list.iter().find(|(other, _)| *other == kind).map(|(_, negation)| negation.clone())
+        };
+        let list = || self.negations.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(negation) = known(&list()) {
+            return Ok(negation);
+        }
+        let made = control.limits.run(|| Negation::of(&self.formula, kind))?;
+        let made = made.map_err(|error| Unsupported(error.to_string()))?;
+        let mut list = list();
+        if let Some(negation) = known(&list) {
+            return Ok(negation);
+        }
+        let made = Arc::new(made);
+        list.push((kind, made.clone()));
+        Ok(made)
+    }
+}
+
+fn compile(system: &dyn System, names: &[Prop]) -> Result<Propositions, CheckError> {
+    let mut propositions = Propositions::default();
+    for name in names {
+        propositions
+            .push(system.names(), name.name())
+            .map_err(|error| CheckError::Proposition { name: name.name().to_owned(), error })?;
+    }
+    Ok(propositions)
+}

@@ -1,0 +1,141 @@
+//! Checks from end to end: a model, settings, and formulas one after the other.
+
+use crate::check::combine::AnyEngine;
+use crate::check::{CheckError, Control, Engine, Outcome, Question, Unknown, Unsupported};
+use crate::engines::{Engines, Settings};
+use crate::ltl::Formula;
+use crate::models::{Error, Languages, Model, Source, System, Width};
+use std::fmt;
+use std::path::Path;
+use std::sync::Arc;
+
+/// Checks a model against formulas. It keeps what it learns about the states from one formula to the
+/// next.
+///
+/// ```no_run
+/// use sempre::prelude::*;
+/// let mut checker = Checker::open("peterson.dve")?;
+/// let outcome = checker.check("G !(P0.critical & P1.critical)")?;
+/// assert_eq!(outcome.verdict, Verdict::Holds);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub struct Checker {
+    model: Model,
+    system: Arc<dyn System>,
+    settings: Settings,
+    engines: Engines,
+    engine: Option<AnyEngine>,
+}
+
+/// Why a formula was not checked.
+#[derive(Clone, Debug)]
+pub enum CheckerError {
+    /// The text is no formula.
+    Syntax(Error),
+    /// The formula cannot be checked.
+    Check(CheckError),
+}
+
+impl fmt::Display for CheckerError {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            CheckerError::Syntax(error) => error.fmt(out),
+            CheckerError::Check(error) => error.fmt(out),
+        }
+    }
+}
+
+impl std::error::Error for CheckerError {}
+
+impl Checker {
+    /// Opens a model; its language is recognized by the name of the file or its beginning.
+    ///
+    /// # Errors
+    /// If the file is no model; with the place in the file.
+    pub fn open(path: impl AsRef<Path>) -> Result<Self, Error> {
+        Ok(Checker::new(Languages::default().open(path, None)?))
+    }
+
+    /// Checks a model.
+    pub fn new(model: Model) -> Self {
+        let (system, settings) = (model.system(), Settings::default());
+        Checker { model, system, settings, engines: Engines::default(), engine: None }
+    }
+
+    /// Checks a system of one's own.
+    pub fn of_system(system: impl System + 'static) -> Self {
+        Checker::new(Model::from(Own(Arc::new(system))))
+    }
+
+    /// Uses these settings from now on.
+    ///
+    /// # Errors
+    /// If settings exclude each other.
+    pub fn with(self, settings: Settings) -> Result<Self, Unsupported> {
+        self.engines.choose(&settings)?;
+        Ok(Checker { settings, engine: None, ..self })
+    }
+
+    /// Chooses among these engines from now on.
+    #[must_use]
+    pub fn with_engines(self, engines: Engines) -> Self {
+        Checker { engines, engine: None, ..self }
+    }
+
+    /// Returns the model.
+    pub fn model(&self) -> &Model {
+        &self.model
+    }
+
+    /// Returns the system of the model, with the narrowest states.
+    pub fn system(&self) -> &Arc<dyn System> {
+        &self.system
+    }
+
+    /// Checks a formula that is given as text.
+    ///
+    /// # Errors
+    /// If the text is no formula, or as for [`Checker::check_formula`].
+    pub fn check(&mut self, formula: &str) -> Result<Outcome, CheckerError> {
+        let formula: Formula = formula.parse().map_err(CheckerError::Syntax)?;
+        self.check_formula(&formula, &Control::default()).map_err(CheckerError::Check)
+    }
+
+    /// Checks a formula under a control. A limit that is reached and a fault of the model are
+    /// outcomes without a verdict.
+    ///
+    /// # Errors
+    /// If a proposition has no meaning in the model, settings do not fit the formula, or the judge
+    /// rejected a counterexample.
+    pub fn check_formula(
+        &mut self,
+        formula: &Formula,
+        control: &Control<'_>,
+    ) -> Result<Outcome, CheckError> {
+        let question = Question::new(self.system.clone(), formula, self.settings.deadlock)?;
+        let engine = match &mut self.engine {
+            Some(engine) => engine,
+            none => {
+                let row = self.engines.choose(&self.settings)?;
+                none.insert((row.make)(&self.model, &self.settings)?)
+            }
+        };
+        engine.supports(&question)?;
+        let name = engine.name();
+        match engine.check(&question, control) {
+            Err(CheckError::Fault(failure)) => {
+                Ok(Outcome::unknown(&question, name, Unknown::Fault(failure)))
+            }
+            outcome => outcome.or_else(|error| error.or_unknown(&question, name)),
+        }
+    }
+}
+
+/// A system that is a model of its own.
+struct Own(Arc<dyn System>);
+
+impl Source for Own {
+    fn system(self: Arc<Self>, _: Width) -> Arc<dyn System> {
+        self.0.clone()
+    }
+}

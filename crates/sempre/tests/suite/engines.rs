@@ -1,0 +1,294 @@
+//! The shared suite: every registered engine, emptiness check, fixpoint and kind of automaton on
+//! every row of `tests/engines` that it supports. A new engine is tested by its row in the registry.
+
+use sempre::check::combine::{AnyEngine, Reduce};
+use sempre::check::{AutomatonKind, CheckError, Control, Deadlock, Engine, Outcome, Verdict};
+use sempre::check::{Cost, Question, Unknown, Unsupported};
+use sempre::engines::{ENGINES, EngineRow, Engines, Settings};
+use sempre::explicit::emptiness::Check;
+use sempre::explicit::store::Arena;
+use sempre::explicit::store::Store;
+use sempre::explicit::{Options, SearchOrder, StoreKind, explore};
+use sempre::models::{Languages, Model, generate};
+use sempre::prelude::Checker;
+use sempre::symbolic::{self, Fixpoint, Steps};
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+
+/// A model and what is known about it.
+struct Subject {
+    name: String,
+    model: Model,
+    states: Option<u64>,
+    rows: Vec<Row>,
+}
+
+/// A formula and its verdict.
+struct Row {
+    formula: String,
+    deadlock: Deadlock,
+    holds: bool,
+}
+
+/// Reads all files of the suite.
+fn subjects() -> Vec<Subject> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/engines");
+    let files = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+    let mut files: Vec<_> =
+        files.filter(|path| path.extension().is_some_and(|end| end == "suite")).collect();
+    files.sort();
+    files.iter().flat_map(|path| read(path)).collect()
+}
+
+fn read(path: &Path) -> Vec<Subject> {
+    let text = fs::read_to_string(path).unwrap();
+    let mut subjects: Vec<Subject> = Vec::new();
+    let mut lines = text.lines().enumerate();
+    while let Some((number, line)) = lines.next() {
+        let at = format!("{}:{}", path.display(), number + 1);
+        let (word, rest) = line.split_once(' ').unwrap_or((line, ""));
+        let rest = rest.trim();
+        let mut start = |model: Model| {
+            subjects.push(Subject { name: at.clone(), model, states: None, rows: vec![] });
+        };
+        match word {
+            "" | "#" => {}
+            "model" => {
+                let inside = lines.by_ref().map(|(_, line)| line).take_while(|line| *line != "end");
+                let text: Vec<&str> = inside.collect();
+                let languages = Languages::default();
+                let language = languages.named(rest).unwrap_or_else(|e| panic!("{at}: {e}"));
+                start(language.read(&text.join("\n")).unwrap_or_else(|e| panic!("{at}: {e}")));
+            }
+            "generate" => {
+                let (family, size) = rest.split_once(' ').unwrap();
+                let net = generate::family(family).unwrap().net(size.parse().unwrap()).unwrap();
+                start(Model::from(net));
+            }
+            "states" => subjects.last_mut().unwrap().states = Some(rest.parse().unwrap()),
+            _ => {
+                let meanings = Deadlock::ALL.into_iter();
+                let deadlock = meanings.into_iter().find(|meaning| meaning.name() == word);
+                let (verdict, formula) = match deadlock {
+                    Some(_) => rest.split_once(' ').unwrap(),
+                    None => (word, rest),
+                };
+                let holds = match verdict {
+                    "holds" => true,
+                    "violated" => false,
+                    other => panic!("{at}: `{other}` is no verdict"),
+                };
+                let (formula, deadlock) = (formula.trim().to_owned(), deadlock.unwrap_or_default());
+                subjects.last_mut().unwrap().rows.push(Row { formula, deadlock, holds });
+            }
+        }
+    }
+    subjects
+}
+
+/// All settings that are worth a try with an engine, each with a name.
+fn variants(engine: &'static str) -> Vec<(String, Settings)> {
+    let plain = Settings { engine, ..Settings::default() };
+    let mut all = vec![(engine.to_owned(), plain.clone())];
+    let mut add =
+        |name: String, settings: Settings| all.push((format!("{engine} {name}"), settings));
+    if engine == "explicit" {
+        for kind in AutomatonKind::ALL {
+            for (name, check) in Check::ALL {
+                let explicit = Options { emptiness: Some(check), ..Options::default() };
+                let name = format!("{name} {}", kind.name());
+                add(name, Settings { automaton: kind, explicit, ..plain.clone() });
+            }
+            add(kind.name().to_owned(), Settings { automaton: kind, ..plain.clone() });
+        }
+        let with = |explicit| Settings { explicit, ..plain.clone() };
+        add("shortest".into(), with(Options { shortest: true, ..Options::default() }));
+        for threads in [1, 2, 3] {
+            let order = SearchOrder::LevelByLevel { threads };
+            add(format!("{threads} by levels"), with(Options { order, ..Options::default() }));
+        }
+        add("tree".into(), Settings { store: StoreKind::Tree, ..plain.clone() });
+    }
+    if engine == "symbolic" {
+        let kinds = [AutomatonKind::Tgba, AutomatonKind::Tgta];
+        for (automaton, (steps_name, steps)) in
+            kinds.into_iter().flat_map(|kind| Steps::ALL.map(|steps| (kind, steps)))
+        {
+            for saturate in [true, false] {
+                let fixpoints = Fixpoint::ALL.map(|(name, fixpoint)| (name, Some(fixpoint)));
+                for (name, fixpoint) in fixpoints.into_iter().chain([("auto", None)]) {
+                    let default = symbolic::Options::default();
+                    let symbolic = symbolic::Options { fixpoint, steps, saturate, ..default };
+                    let name = format!("{name} {steps_name} {saturate} {}", automaton.name());
+                    add(name, Settings { symbolic, automaton, ..plain.clone() });
+                }
+            }
+        }
+    }
+    for reduce in [Reduce::On, Reduce::Off] {
+        add(format!("reduce {}", reduce.name()), Settings { reduce, ..plain.clone() });
+    }
+    add("decompose".into(), Settings { decompose: true, ..plain });
+    all
+}
+
+/// Checks all rows of a subject with one engine; the reasons for which rows were skipped.
+fn run(
+    subject: &Subject,
+    engines: &Engines,
+    name: &str,
+    settings: &Settings,
+) -> (usize, Vec<String>) {
+    let (mut checked, mut skipped) = (0, Vec::new());
+    for deadlock in Deadlock::ALL {
+        let settings = Settings { deadlock, ..settings.clone() };
+        let checker = Checker::new(subject.model.clone()).with_engines(engines.clone());
+        let mut checker = match checker.with(settings) {
+            Ok(checker) => checker,
+            Err(reason) => {
+                skipped.push(reason.to_string());
+                continue;
+            }
+        };
+        for Row { formula, holds, .. } in subject.rows.iter().filter(|r| r.deadlock == deadlock) {
+            let at = format!("{} {formula} ({}) by {name}", subject.name, deadlock.name());
+            let parsed = formula.parse().unwrap_or_else(|error| panic!("{at}: {error}"));
+            let outcome = match checker.check_formula(&parsed, &Control::default()) {
+                Ok(outcome) => outcome,
+                Err(CheckError::Unsupported(Unsupported(reason))) => {
+                    skipped.push(reason.lines().next().unwrap_or_default().to_owned());
+                    continue;
+                }
+                Err(error) => panic!("{at}: {error}"),
+            };
+            let expected = if *holds { Verdict::Holds } else { Verdict::Violated };
+            assert_eq!(outcome.verdict, expected, "{at}");
+            assert_eq!(outcome.counterexample().is_some(), !holds, "{at}");
+            if let Some(run) = outcome.counterexample() {
+                let judged = run.judge(&*outcome.system, &parsed, deadlock);
+                assert!(judged.is_ok(), "{at}: {judged:?}");
+            }
+            checked += 1;
+        }
+    }
+    (checked, skipped)
+}
+
+#[test]
+fn every_engine_gives_the_verdicts_of_the_suite() {
+    let (subjects, engines) = (subjects(), Engines::default());
+    let rows: usize = subjects.iter().map(|subject| subject.rows.len()).sum();
+    assert!(rows >= 40, "{rows} rows");
+    let mut reasons: BTreeMap<String, usize> = BTreeMap::new();
+    let mut checks = 0;
+    for row in ENGINES {
+        for (name, settings) in variants(row.name) {
+            let mut of_variant = 0;
+            for subject in &subjects {
+                let (checked, skipped) = run(subject, &engines, &name, &settings);
+                of_variant += checked;
+                skipped.into_iter().for_each(|reason| *reasons.entry(reason).or_default() += 1);
+            }
+            checks += of_variant;
+            // Without options, an engine answers everything.
+            assert!(name.contains(' ') || of_variant == rows, "{name}: {of_variant} of {rows}");
+        }
+    }
+    println!("{checks} checks; skipped: {reasons:#?}");
+    assert!(checks > 50 * rows, "{checks} checks of {rows} rows");
+}
+
+#[test]
+fn states_are_counted() {
+    let mut counted = 0;
+    for Subject { name, model, states, .. } in subjects() {
+        let Some(expected) = states else { continue };
+        let system = model.system();
+        let mut store = Arena::new(system.words());
+        let found = explore::breadth_first(&*system, &mut store, &Default::default(), |_| ());
+        assert_eq!(found.unwrap().counts.states, expected, "{name}");
+        counted += 1;
+    }
+    assert!(counted >= 3);
+}
+
+/// An engine that looks at the initial states only: it decides nothing but Boolean formulas.
+struct Lazy;
+
+impl Engine for Lazy {
+    fn name(&self) -> &'static str {
+        "lazy"
+    }
+
+    fn supports(&self, question: &Question) -> Result<(), Unsupported> {
+        match question.formula().is(sempre::ltl::Traits::BOOLEAN) {
+            true => Ok(()),
+            false => Err(Unsupported("the lazy engine looks at initial states only".into())),
+        }
+    }
+
+    fn check(&mut self, question: &Question, _: &Control<'_>) -> Result<Outcome, CheckError> {
+        let mut outcome = Outcome::unknown(question, "lazy", Unknown::NotLoaded);
+        let props: Vec<_> = question.formula().props().into_iter().collect();
+        let propositions = question.propositions(&props);
+        let mut holds = true;
+        for state in question.system().initial()? {
+            let valuation = propositions.valuation(&mut *question.system().expander(), &state)?;
+            let word = sempre::ltl::Word::from_valuations(props.clone(), &[], &[valuation]);
+            holds &= sempre::ltl::semantics::holds(question.formula(), &word.expect("a word"));
+        }
+        if holds {
+            (outcome.verdict, outcome.cost) = (Verdict::Holds, Cost::default());
+        }
+        Ok(outcome)
+    }
+}
+
+/// An engine costs one type and one row.
+#[test]
+fn an_engine_can_be_added() {
+    let row = EngineRow {
+        name: "lazy",
+        description: "looks at initial states only",
+        reads: |_| None,
+        make: |_, _| Ok(Box::new(Lazy) as AnyEngine),
+    };
+    let engines = Engines::default().with(row);
+    let settings = Settings { engine: "lazy", ..Settings::default() };
+    let (mut checked, mut skipped) = (0, 0);
+    for subject in subjects() {
+        let rows = subject.rows.into_iter().filter(|row| row.holds).collect();
+        let subject = Subject { rows, ..subject };
+        let (done, reasons) = run(&subject, &engines, "lazy", &settings);
+        (checked, skipped) = (checked + done, skipped + reasons.len());
+    }
+    assert!(checked >= 1 && skipped >= 10, "{checked} checked, {skipped} skipped");
+    let unknown = Engines::default().choose(&settings).unwrap_err();
+    assert_eq!(
+        unknown.to_string(),
+        "there is no engine `lazy`; there are auto, explicit, symbolic"
+    );
+}
+
+#[test]
+fn settings_choose_the_engine() {
+    let engines = Engines::default();
+    let shortest = Options { shortest: true, ..Options::default() };
+    let explicit = Settings { explicit: shortest, ..Settings::default() };
+    assert_eq!(engines.choose(&explicit).unwrap().name, "explicit");
+    let fixpoint = Some(Fixpoint::Owcty);
+    let symbolic = symbolic::Options { fixpoint, ..symbolic::Options::default() };
+    let both = Settings { symbolic: symbolic.clone(), ..explicit.clone() };
+    assert_eq!(
+        engines.choose(&both).unwrap_err().to_string(),
+        "--shortest does not go with --fixpoint"
+    );
+    let symbolic = Settings { symbolic, ..Settings::default() };
+    assert_eq!(engines.choose(&symbolic).unwrap().name, "symbolic");
+    let asked = Settings { engine: "symbolic", ..explicit };
+    assert_eq!(
+        engines.choose(&asked).unwrap_err().to_string(),
+        "--shortest does not go with --engine symbolic"
+    );
+}
