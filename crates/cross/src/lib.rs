@@ -13,7 +13,6 @@
 mod analysis;
 mod checks;
 pub mod config;
-pub mod density;
 pub mod faults;
 mod guard;
 mod input;

@@ -46,3 +46,15 @@ fn processor_time(thread: &Path) -> Option<Duration> {
     let text = fs::read_to_string(thread).ok()?;
     text.split(' ').next()?.parse().ok().map(Duration::from_nanos)
 }
+
+/// For how long processors have worked for all threads of this process, where Linux counts it, in
+/// hundredths of a second.
+pub fn processor_seconds() -> Option<f64> {
+    let text = fs::read_to_string("/proc/self/stat").ok()?;
+    // The second field is in parentheses and may have anything in it; the fourteenth and fifteenth
+    // are wanted.
+    let (_, fields) = text.rsplit_once(')')?;
+    let mut fields = fields.split_whitespace().skip(11);
+    let (user, system): (f64, f64) = (fields.next()?.parse().ok()?, fields.next()?.parse().ok()?);
+    Some((user + system) / 100.0)
+}

@@ -6,12 +6,11 @@
 //! are stutter-invariant in part. Each run that is found is replayed, and the formula evaluated on its
 //! word.
 
-use sempre_explicit::emptiness::testing::{Livelocks, Passes};
-use sempre_explicit::explore::Limits;
+use super::{Agreement, Subject};
+use crate::bench::Meter;
+use sempre_check::{AutomatonKind, Control, Deadlock, Negation, Passes, Question, Verdict};
 use sempre_explicit::store::Arena;
-use sempre_explicit::{
-    AutomatonKind, Deadlock, Negation, Options, StateSpace, Verdict, check_against,
-};
+use sempre_explicit::{Options, StateSpace, check};
 use sempre_ltl::generate::Rng;
 use sempre_ltl::{Formula, Op};
 use sempre_models::Error;
@@ -22,6 +21,29 @@ use sempre_testing::{
 };
 use sempre_translate::{Effort, Kind, Translator};
 use std::fmt;
+use std::sync::Arc;
+
+/// All kinds on pairs of a random structure and a random stutter-invariant formula, and on those with
+/// other formulas that come up.
+pub const KINDS_AGREE: Subject = Subject {
+    name: "testing-automata",
+    summary: "checks with testing automata of all kinds and with Büchi automata, runs replayed",
+    counted: "pairs of a structure and a stutter-invariant formula",
+    count: 50_000,
+    run: |seed, count, meter| agreement(seed, count, meter),
+};
+
+fn agreement(seed: u64, count: u64, meter: &mut Meter) -> anyhow::Result<Agreement> {
+    let (tally, found) = compare(seed, count, |tally| {
+        meter.show(|time| format!("{} pairs, {:.0} s", tally.pairs, time.as_secs_f64()));
+    })?;
+    let summary = format!(
+        "{} pairs, {} with other formulas, of which {} hold, {} checks",
+        tally.pairs, tally.others, tally.holding, tally.checks
+    );
+    let disagreements = found.iter().map(ToString::to_string).collect();
+    Ok(Agreement { summary, disagreements })
+}
 
 /// What was compared.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -187,7 +209,7 @@ fn kinds(formula: &Formula) -> Result<Vec<(&'static str, Negation, bool)>, sempr
     let ta = TestingAutomaton::new(&ba, &TaOptions::default())?;
     let plain_ta = TestingAutomaton::new(&plain_ba, &TaOptions::THESIS)?;
     let livelocks =
-        |ta: &TestingAutomaton, passes| Negation::Livelocks(Box::new(Livelocks::new(ta)), passes);
+        |ta: &TestingAutomaton, passes| Negation::Livelocks(Box::new(ta.clone()), passes);
     let sta = |ta: &TestingAutomaton, handover| {
         livelocks(SinglePassTa::new(ta, handover).as_ta(), Passes::ONE)
     };
@@ -244,24 +266,29 @@ fn disagreement(
     deadlock: Deadlock,
     tally: &mut Tally,
 ) -> Result<Option<Disagreement>, Error> {
+    let question = Question::new(Arc::new(structure.clone()), formula, deadlock);
+    let question = question.map_err(|error| Error::new(error.to_string()))?;
     let mut expected = None;
     for (kind, negation, decompose) in kinds {
-        let options = Options { deadlock, decompose: *decompose, ..Options::default() };
+        let options = Options { decompose: *decompose, ..Options::default() };
         let mut space = StateSpace::<Arena>::for_one_property(structure);
-        let outcome = check_against(&mut space, negation, &options, &Limits::default(), &|_| ());
+        let outcome = check(&mut space, &question, negation, &options, &Control::default());
         tally.checks += 1;
         let wrong = |what: String| {
             let (formula, structure) = (formula.clone(), structure.clone());
             Ok(Some(Disagreement { kind, formula, structure, what }))
         };
-        let holds = match outcome.map(|outcome| outcome.verdict) {
-            Ok(Verdict::Holds) => true,
-            Ok(Verdict::Violated(run)) => match run.judge(structure, formula, deadlock) {
+        let outcome = match outcome {
+            Ok(outcome) => outcome,
+            Err(error) => return wrong(error.to_string()),
+        };
+        let holds = match (&outcome.verdict, outcome.counterexample()) {
+            (Verdict::Holds, None) => true,
+            (Verdict::Violated, Some(run)) => match run.judge(structure, formula, deadlock) {
                 Ok(_) => false,
                 Err(rejected) => return wrong(rejected.to_string()),
             },
-            Ok(Verdict::Unknown(reason)) => return wrong(format!("{reason:?}")),
-            Err(refusal) => return wrong(refusal.to_string()),
+            (verdict, _) => return wrong(format!("{verdict:?}")),
         };
         if *expected.get_or_insert(holds) != holds {
             let what = if holds { "holds" } else { "is violated" };

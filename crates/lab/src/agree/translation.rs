@@ -7,18 +7,78 @@
 //! the formula says so. Words are drawn at random, and besides each automaton gives one that it
 //! accepts.
 
+use super::{Agreement, Subject};
+use crate::bench::Meter;
+use anyhow::Result;
 use sempre_automata::language::{self, Universality};
 use sempre_automata::{Automaton, emptiness, membership, product, sum};
-use sempre_ltl::generate::Rng;
+use sempre_ltl::generate::random::RandomFormulas;
+use sempre_ltl::generate::{Priorities, Rng};
+use sempre_ltl::interrupt::{self, Interrupt};
 use sempre_ltl::semantics::Evaluator;
-use sempre_ltl::{Formula, Prop, Word};
+use sempre_ltl::{Formula, Op, Prop, Word};
 use sempre_translate::{Method, Translator, alternating, classic, tableau};
 use std::fmt;
+use std::time::{Duration, Instant};
 
 /// Unions with more states are not complemented, and complements with more macrostates not
 /// finished.
 const LARGEST_UNION: usize = 12;
 const LARGEST_COMPLEMENT: usize = 1 << 10;
+
+/// The constructions as they are, on random formulas of up to 12 nodes with every operator.
+pub const CONSTRUCTIONS_AGREE: Subject = Subject {
+    name: "constructions",
+    summary: "tableau, alternating automata and the classic tableau as they are, and the semantics",
+    counted: "formulas",
+    count: 20_000,
+    run: |seed, count, meter| compare(&CONSTRUCTIONS, seed, count, meter),
+};
+
+/// The same with simplification and post-processing.
+pub const TRANSLATORS_AGREE: Subject = Subject {
+    name: "translators",
+    summary: "the same from end to end: with simplification and post-processing",
+    counted: "formulas",
+    count: 20_000,
+    run: |seed, count, meter| compare(&TRANSLATORS, seed, count, meter),
+};
+
+/// How long a formula may take.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+/// Compares constructions on random formulas over three propositions.
+fn compare(
+    constructions: &[(&'static str, Construction)],
+    seed: u64,
+    count: u64,
+    meter: &mut Meter,
+) -> Result<Agreement> {
+    let props = ["a", "b", "c"].map(Prop::new);
+    let mut priorities = Priorities::equal(props.len());
+    priorities.set(Op::StrictFinally, 1);
+    priorities.set(Op::StrictGlobally, 1);
+    let formulas = RandomFormulas::over(props).sizes(1..=12).priorities(priorities).seed(seed);
+    let mut rng = Rng::new(seed);
+    let (mut done, mut skipped, mut disagreements) = (0, 0, vec![]);
+    for formula in formulas.generate()?.take(usize::try_from(count)?) {
+        let formula = formula?;
+        let deadline = Instant::now() + PATIENCE;
+        let found = interrupt::run(&Interrupt::default(), Some(deadline), || {
+            disagreement(&formula, constructions, 20, &mut rng)
+        });
+        match found {
+            Ok(found) => disagreements.extend(found.map(|found| found.to_string())),
+            Err(_) => skipped += 1,
+        }
+        done += 1;
+        if done % 100 == 0 {
+            meter.show(|time| format!("{done} formulas, {:.0} s", time.as_secs_f64()));
+        }
+    }
+    let summary = format!("{done} formulas, {skipped} skipped for time");
+    Ok(Agreement { summary, disagreements })
+}
 
 /// A way from formulas to automata.
 pub type Construction = fn(&Formula) -> Automaton;

@@ -11,7 +11,6 @@
 
 mod closure;
 mod expand;
-pub mod sizes;
 #[cfg(test)]
 mod tests;
 

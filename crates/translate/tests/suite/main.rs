@@ -1,4 +1,3 @@
 //! Tests across modules, in one executable.
 
-mod classic_sizes;
 mod kinds;

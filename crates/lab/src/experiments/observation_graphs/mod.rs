@@ -1,0 +1,3 @@
+//! K. Klai and D. Poitrenaud, MC-SOG: an LTL model checker based on symbolic observation graphs (2008).
+
+pub mod t1_t2;

@@ -1,0 +1,110 @@
+//! The ways to check a property that are compared.
+
+use sempre_automata::Automaton;
+use sempre_check::{Negation, Passes};
+use sempre_ltl::Formula;
+use sempre_testing::{
+    Error, Handover, Kind, SinglePassTa, TaOptions, Testing, TestingAutomaton, Tgta, TgtaOptions,
+};
+use sempre_translate::{Effort, Kind as Target, Translator};
+
+/// An automaton and a way to search its product. The first six are those of the thesis.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Approach {
+    /// Büchi automata.
+    Ba,
+    /// Generalized Büchi automata.
+    Tgba,
+    /// Testing automata, always in two passes.
+    TwoPassTa,
+    /// Testing automata, without the second pass where it is known not to be needed.
+    Ta,
+    /// Single-pass testing automata.
+    Sta,
+    /// TGTA.
+    Tgta,
+    /// Our testing automata, with a second pass through undecided nodes only.
+    OurTa,
+    /// Our single-pass testing automata.
+    OurSta,
+    /// Our TGTA.
+    OurTgta,
+}
+
+impl Approach {
+    pub(super) fn name(self) -> &'static str {
+        match self {
+            Approach::Ba => "BA",
+            Approach::Tgba => "TGBA",
+            Approach::TwoPassTa => "TA two passes",
+            Approach::Ta => "TA",
+            Approach::Sta => "STA",
+            Approach::Tgta => "TGTA",
+            Approach::OurTa => "our TA",
+            Approach::OurSta => "our STA",
+            Approach::OurTgta => "our TGTA",
+        }
+    }
+
+    /// The automaton of a negated formula, with its states and transitions, one for each letter or
+    /// change. `reduced` is whether everything is done to make the (generalized) Büchi automaton
+    /// small, or only what the thesis did in its first experiments.
+    pub(super) fn negation(self, negated: &Formula, reduced: bool) -> Result<Made, Error> {
+        let effort = if reduced { Effort::High } else { Effort::Low };
+        let translator = || Translator::new().effort(effort);
+        let ta = || {
+            let ba = translator().kind(Target::Ba).translate(negated);
+            TestingAutomaton::new(&ba, &TaOptions::THESIS)
+        };
+        let testing =
+            |kind| Ok::<_, Error>(Made::testing(Testing::new(negated, kind, &mut translator())?));
+        Ok(match self {
+            Approach::Ba => Made::plain(translator().kind(Target::Ba).translate(negated)),
+            Approach::Tgba => Made::plain(translator().translate(negated)),
+            Approach::TwoPassTa => Made::livelocks(&ta()?, Passes::TWO),
+            Approach::Ta => Made::livelocks(&ta()?, Passes::AVOIDING),
+            Approach::Sta => {
+                Made::livelocks(SinglePassTa::new(&ta()?, Handover::NotBuchi).as_ta(), Passes::ONE)
+            }
+            Approach::Tgta => {
+                let tgta = Tgta::new(&translator().translate(negated), &TgtaOptions::THESIS)?;
+                Made::testing(Testing::Tgta(tgta))
+            }
+            Approach::OurTa => testing(Kind::Ta)?,
+            Approach::OurSta => testing(Kind::Sta)?,
+            Approach::OurTgta => testing(Kind::Tgta)?,
+        })
+    }
+}
+
+/// An automaton with its size.
+pub(super) struct Made {
+    pub(super) negation: Negation,
+    pub(super) states: u64,
+    pub(super) transitions: u64,
+}
+
+impl Made {
+    fn plain(automaton: Automaton) -> Self {
+        let alphabet = automaton.alphabet();
+        let transitions: u128 = automaton.edges().iter().map(|e| alphabet.count(e.label)).sum();
+        let states = automaton.state_count() as u64;
+        Made { states, transitions: transitions as u64, negation: automaton.into() }
+    }
+
+    fn livelocks(automaton: &TestingAutomaton, passes: Passes) -> Self {
+        Made {
+            states: automaton.state_count() as u64,
+            transitions: automaton.transition_count() as u64,
+            negation: Negation::Livelocks(Box::new(automaton.clone()), passes),
+        }
+    }
+
+    fn testing(automaton: Testing) -> Self {
+        Made {
+            states: automaton.graph().state_count() as u64,
+            transitions: automaton.transition_count() as u64,
+            negation: automaton.into(),
+        }
+    }
+}

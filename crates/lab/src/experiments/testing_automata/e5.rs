@@ -1,0 +1,379 @@
+//! E5: generalized Büchi automata against generalized testing automata on sets of states, with and
+//! without saturation (Tables 6.3 and 6.4, Figure 6.2).
+//!
+//! The states of a model are found once, by saturation; the time of a check is that of the product
+//! and of the fixpoint, which is forward OWCTY for all, up to the verdict with its counterexample.
+//! Formulas are random, without X, over states of processes.
+
+use super::DOCUMENT;
+use crate::bench::Bench;
+use crate::cells;
+use crate::collections::Place;
+use crate::experiment::{About, Experiment, Source, parameter};
+use crate::page::{Finding, Page};
+use crate::plot::{Series, scatter};
+use crate::record::Record;
+use crate::statistics::{grouped, mean, percent, shown};
+use crate::table::{Row, Table};
+use anyhow::{Result, anyhow, bail};
+use sempre_check::{AutomatonKind, CheckError, Control, Deadlock, Question};
+use sempre_diagrams::{Exhausted, Manager, Options as Memory, Strategy};
+use sempre_ltl::Formula;
+use sempre_ltl::generate::Priorities;
+use sempre_ltl::generate::random::RandomFormulas;
+use sempre_ltl::interrupt::{self, Interrupt};
+use sempre_models::dve::Dve;
+use sempre_models::{Meaning, System};
+use sempre_symbolic::{Fixpoint, Kind, Options, Order, Space, Steps};
+use sempre_testing::require_invariance;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+/// Repeats E5.
+#[derive(Debug)]
+pub struct E5;
+
+/// The four ways of the thesis: A is the generalized Büchi automaton, D the testing automaton with
+/// stuttering split off. Then ours: the Büchi automaton with its loops split off.
+const WAYS: [(&str, Kind, Steps, bool); 5] = [
+    ("A nosat", Kind::Tgba, Steps::Edges, false),
+    ("A sat", Kind::Tgba, Steps::Edges, true),
+    ("D nosat", Kind::Tgta, Steps::Split, false),
+    ("D sat", Kind::Tgta, Steps::Split, true),
+    ("A split", Kind::Tgba, Steps::Split, true),
+];
+
+/// How many of them the thesis has.
+const OF_THESIS: usize = 4;
+
+const VERDICTS: [&str; 2] = ["hold", "are violated"];
+
+/// How many formulas are drawn at most.
+const MOST_DRAWN: usize = 2000;
+
+/// The row that says how many states there are, and the one that says that a model is done.
+const STATES: &str = "states";
+const END: &str = "end";
+
+const ABOUT: About = About {
+    name: "testing-automata/e5",
+    summary: "TGBA and TGTA on sets of states, with and without saturation, on BEEM models",
+    source: Source { document: DOCUMENT, place: "Tables 6.3 and 6.4, Figure 6.2" },
+    parameters: &[
+        parameter(
+            "models",
+            "names in the BEEM collection",
+            "at.5 bakery.4 bakery.7 bopdp.3 brp2.3 elevator.4 fischer.5 iprotocol.7 \
+             lamport_nonatomic.5 lamport.7 lann.6 lann.7 lifts.7 lifts.8 mcs.5 peterson.5 \
+             pgm_protocol.8 phils.7 production_cell.6 reader_writer.3",
+            "shipped:peterson shipped:counters",
+        ),
+        parameter("formulas", "of each verdict for each model", "10", "2"),
+        parameter("timeout", "seconds for a check", "60", "2"),
+        parameter("states", "seconds to find the states of a model", "300", "5"),
+        parameter("model", "seconds for all checks of a model", "3000", "10"),
+        parameter("memory", "MiB for a model", "6144", "512"),
+        parameter("seed", "of formulas", "0", "0"),
+    ],
+    unit: &["model", "drawn"],
+    values: &["verdict", "formula", "note", "A nosat", "A sat", "D nosat", "D sat", "A split"],
+};
+
+impl Experiment for E5 {
+    fn about(&self) -> About {
+        ABOUT
+    }
+
+    fn run(&self, bench: &mut Bench<'_>) -> Result<()> {
+        let settings = bench.settings().clone();
+        let limits = Limits {
+            formulas: settings.number("formulas")?,
+            check: settings.seconds("timeout")?,
+            states: settings.seconds("states")?,
+            model: settings.seconds("model")?,
+            memory: settings.bytes("memory")?,
+            seed: settings.number("seed")?,
+        };
+        for name in settings.words("models") {
+            if bench.has(&[name, END]) {
+                continue;
+            }
+            let model = Place::named(name, &settings)?.open()?;
+            if model.get::<Dve>().is_none() {
+                bail!("{name} is no DVE model");
+            }
+            measure(bench, name, &model.system(), &limits)?;
+        }
+        Ok(())
+    }
+
+    fn page(&self, record: &Record) -> Page {
+        page(record)
+    }
+}
+
+struct Limits {
+    formulas: usize,
+    check: Duration,
+    states: Duration,
+    model: Duration,
+    memory: usize,
+    seed: u64,
+}
+
+/// A row without times.
+fn remark(note: impl ToString) -> Vec<String> {
+    cells!["", "", note, "", "", "", "", ""]
+}
+
+fn measure(
+    bench: &mut Bench<'_>,
+    name: &str,
+    system: &Arc<dyn System>,
+    limits: &Limits,
+) -> Result<()> {
+    let poll = Some((|_| interrupt::poll_now()) as fn(&_));
+    let manager = Manager::new(Memory { memory: limits.memory, poll });
+    let found = limited(limits.states, &manager, || {
+        Space::find(&manager, system, &Order::Best, Strategy::Saturation)
+    });
+    let Some(space) = found else {
+        return bench.row(&[name, END], || Ok(remark("the states were not found in time")));
+    };
+    let space = space.map_err(|fault| anyhow!("{name}: {fault}"))?;
+    bench.row(&[name, STATES], || Ok(remark(space.count())))?;
+    let scope = system.names();
+    let is_process_state = |name: &String| {
+        name.contains('.') && matches!(scope.resolve(name), Some(Meaning::Value(_)))
+    };
+    let names: Vec<String> = scope.value_names().into_iter().filter(is_process_state).collect();
+    let without_next = Priorities::equal(names.len()).adjusted("X=0")?;
+    let formulas =
+        RandomFormulas::over(names).sizes(6..=15).priorities(without_next).seed(limits.seed);
+    let mut counts = [0; VERDICTS.len()];
+    let begin = Instant::now();
+    for (drawn, formula) in formulas.unique().generate()?.take(MOST_DRAWN).enumerate() {
+        let is_enough = counts.iter().all(|count| *count >= limits.formulas);
+        if is_enough || begin.elapsed() > limits.model {
+            break;
+        }
+        let formula = formula?;
+        if formula.props().is_empty() || require_invariance(&formula).is_err() {
+            continue;
+        }
+        let rows = bench.unit(&[name, &drawn.to_string()], || {
+            let is_full = |violated: bool| counts[usize::from(violated)] >= limits.formulas;
+            Ok(vec![case(&space, &manager, &formula, limits, is_full)?])
+        })?;
+        let verdict = rows.first().map_or("", |row| row.text("verdict"));
+        if let Some(verdict) = VERDICTS.iter().position(|known| *known == verdict) {
+            counts[verdict] += 1;
+        }
+    }
+    bench.row(&[name, END], || Ok(remark("done")))
+}
+
+/// Runs something that is given up when the time is over, or the memory.
+fn limited<T>(timeout: Duration, manager: &Manager<'_>, work: impl FnOnce() -> T) -> Option<T> {
+    let deadline = Instant::now().checked_add(timeout);
+    let done = interrupt::run(&Interrupt::default(), deadline, || manager.attempt(work));
+    match done {
+        Ok(Ok(done)) => Some(done),
+        Ok(Err(Exhausted)) | Err(_) => None,
+    }
+}
+
+/// Checks a formula in all ways, the one first that is likely to be the fastest: it shows whether the
+/// formula is needed.
+fn case(
+    space: &Space<'_>,
+    manager: &Manager<'_>,
+    formula: &Formula,
+    limits: &Limits,
+    is_full: impl Fn(bool) -> bool,
+) -> Result<Vec<String>> {
+    let mut seconds = [None; WAYS.len()];
+    let mut violated = None;
+    for (way, (_, kind, steps, saturate)) in WAYS.into_iter().enumerate().rev() {
+        // What one way has left in the caches must not help the next.
+        manager.forget();
+        let fixpoint = Some(Fixpoint::Owcty);
+        let options = Options { kind, steps, saturate, fixpoint, ..Options::default() };
+        let start = Instant::now();
+        let found = limited(limits.check, manager, || -> Result<bool, CheckError> {
+            let system = space.encoding.system().clone();
+            let question = Question::new(system, formula, Deadlock::Stutter)?;
+            let kind = match kind {
+                Kind::Tgba => AutomatonKind::Tgba,
+                Kind::Tgta => AutomatonKind::Tgta,
+            };
+            let negation = question.negation(kind, &Control::default())?;
+            Ok(space.violation(&question, &negation, &options)?.0.is_some())
+        });
+        let Some(found) = found else { continue };
+        let is_violated = found.map_err(|error| anyhow!("{formula}: {error}"))?;
+        if violated.is_some_and(|known| known != is_violated) {
+            bail!("{formula} has two verdicts");
+        }
+        violated = Some(is_violated);
+        seconds[way] = Some(start.elapsed().as_secs_f64());
+        if is_full(is_violated) {
+            return Ok(remark("enough with this verdict"));
+        }
+    }
+    let Some(violated) = violated else { return Ok(remark("solved in no way")) };
+    let times = seconds.map(|seconds| shown(seconds, 6).replace('–', ""));
+    let head = cells![VERDICTS[usize::from(violated)], formula, ""];
+    Ok(head.into_iter().chain(times).collect())
+}
+
+/// The seconds of a way in a row, if it has solved the case.
+fn seconds(row: &Row<'_>, way: usize) -> Option<f64> {
+    row.number(WAYS[way].0)
+}
+
+/// Cases with a verdict, as indices are 0 if they hold and 1 if they are violated.
+fn cases<'a>(record: &'a Record, verdict: Option<usize>) -> impl Iterator<Item = Row<'a>> {
+    record.rows().rows().filter(move |row| match verdict {
+        Some(verdict) => row.text("verdict") == VERDICTS[verdict],
+        None => VERDICTS.contains(&row.text("verdict")),
+    })
+}
+
+/// The mean seconds of each way over the cases that all have solved, and how many these are.
+fn means<'a>(rows: impl Iterator<Item = Row<'a>>) -> (usize, [Option<f64>; WAYS.len()]) {
+    let solved: Vec<Row<'_>> =
+        rows.filter(|row| (0..WAYS.len()).all(|way| seconds(row, way).is_some())).collect();
+    let means = std::array::from_fn(|way| mean(solved.iter().filter_map(|row| seconds(row, way))));
+    (solved.len(), means)
+}
+
+/// How often a way was first, last or failed, and failed. Ways of the thesis are ranked among
+/// themselves; ours is first if it is ahead of them all.
+fn ranks<'a>(rows: impl Iterator<Item = Row<'a>>) -> [[usize; 3]; WAYS.len()] {
+    let mut ranks = [[0; 3]; WAYS.len()];
+    for row in rows {
+        let all: [Option<f64>; WAYS.len()] = std::array::from_fn(|way| seconds(&row, way));
+        let known = || all[..OF_THESIS].iter().flatten().copied();
+        let (first, last) = (known().fold(f64::MAX, f64::min), known().fold(0.0, f64::max));
+        let all_solved = known().count() == OF_THESIS;
+        for (way, (ranks, seconds)) in ranks.iter_mut().zip(&all).enumerate() {
+            let is_first =
+                |seconds: f64| if way < OF_THESIS { seconds == first } else { seconds < first };
+            let is_last =
+                |seconds: f64| if way < OF_THESIS { seconds == last } else { seconds > last };
+            ranks[0] += usize::from(seconds.is_some_and(is_first));
+            ranks[1] += usize::from(seconds.is_none_or(|seconds| all_solved && is_last(seconds)));
+            ranks[2] += usize::from(seconds.is_none());
+        }
+    }
+    ranks
+}
+
+fn page(record: &Record) -> Page {
+    let mut page = Page::default();
+    let published = Table::parse(include_str!("table-6-3.csv"), ',').unwrap_or_default();
+    let published_ranks = Table::parse(include_str!("table-6-4.csv"), ',').unwrap_or_default();
+    let models = record.rows().distinct("model");
+    let pair = |model: &str, way: usize, ours: Option<f64>| {
+        let theirs = published.find(&[("model", model)]).and_then(|row| row.number(WAYS[way].0));
+        match way < OF_THESIS {
+            true => format!("{} / {}", shown(theirs, 2), shown(ours, 3)),
+            false => shown(ours, 3),
+        }
+    };
+    page.heading("Table 6.3: seconds");
+    page.paragraph("Mean seconds of the cases that all ways have solved: published / ours.");
+    let mut lines = vec![];
+    for model in models.iter().copied().chain(["all"]) {
+        let of = cases(record, None).filter(|row| model == "all" || row.text("model") == model);
+        let (solved, means) = means(of);
+        let note = |drawn| record.rows().find(&[("model", model), ("drawn", drawn)]);
+        let note = |drawn| note(drawn).map_or("", |row| row.text("note"));
+        let states = match (note(STATES), note(END)) {
+            ("", end) => end.to_owned(),
+            (states, _) => grouped(states),
+        };
+        let means = means.iter().enumerate().map(|(way, ours)| pair(model, way, *ours));
+        lines.push(cells![model, states, solved].into_iter().chain(means).collect());
+    }
+    let ways = WAYS.map(|(name, ..)| format!(">{name}"));
+    let titles: Vec<&str> =
+        ["model", ">states", ">cases"].into_iter().chain(ways.iter().map(String::as_str)).collect();
+    page.table(&titles, &lines);
+    page.heading("Table 6.4: who wins");
+    page.paragraph(
+        "Percent: published / ours. The ways of the thesis are ranked among themselves; ours wins if it \
+         is ahead of them all.",
+    );
+    let mut lines = vec![];
+    for (verdict, text) in VERDICTS.iter().enumerate() {
+        let count = cases(record, Some(verdict)).count();
+        for (way, ranks) in ranks(cases(record, Some(verdict))).into_iter().enumerate() {
+            let published = published_ranks.find(&[("verdict", text), ("way", WAYS[way].0)]);
+            let columns = ["win_percent", "lose_percent", "fail_percent"];
+            let cells = columns.iter().zip(ranks).map(|(column, rank)| match published {
+                Some(row) => format!("{} / {}", row.text(column), percent(rank, count)),
+                None => percent(rank, count),
+            });
+            let head = cells![format!("{count} that {text}"), WAYS[way].0];
+            lines.push(head.into_iter().chain(cells).collect());
+        }
+    }
+    let titles = ["cases", "way", ">fastest", ">slowest or failed", ">failed"];
+    page.table(&titles, &lines);
+    let series = [0, 1].map(|verdict| {
+        let points = cases(record, Some(verdict));
+        let points = points.filter_map(|row| Some((seconds(&row, 1)?, seconds(&row, 3)?)));
+        Series { name: VERDICTS[verdict].to_owned(), points: points.collect() }
+    });
+    page.heading("Figure 6.2");
+    let caption =
+        "Seconds of each case that both have solved: A with saturation and D with saturation";
+    page.figure("figure-6-2.svg", caption, scatter(("A sat, seconds", "D sat, seconds"), &series));
+    conclusions(&mut page, record);
+    let with_cases =
+        models.iter().filter(|model| cases(record, None).any(|row| row.text("model") == **model));
+    page.coverage(
+        format!(
+            "{} pairs of a model and a formula on {} models, of the thesis's 4,000 on 20",
+            cases(record, None).count(),
+            with_cases.count()
+        ),
+        "random stutter-invariant formulas over states of processes, until enough hold and enough are \
+         violated; models whose states are not found in time are named in the table",
+    );
+    page
+}
+
+fn conclusions(page: &mut Page, record: &Record) {
+    let (solved, all) = means(cases(record, None));
+    let ratio = |left: usize, right: usize| Some(all[left]? / all[right]?);
+    for (verdict, text) in VERDICTS.iter().enumerate() {
+        let count = cases(record, Some(verdict)).count();
+        let ranks = ranks(cases(record, Some(verdict)));
+        let wins = [0, 1, 2, 3].map(|way: usize| ranks[way][0]);
+        let is_first = (count > 0).then(|| wins[3] > wins[..3].iter().copied().max().unwrap_or(0));
+        let shares = WAYS[..OF_THESIS].iter().zip(wins);
+        let shares = shares.map(|((name, ..), wins)| format!("{name} {} %", percent(wins, count)));
+        page.conclude(
+            format!("TGTA with saturation are the fastest most often on formulas that {text}"),
+            Finding::of(is_first),
+            format!("{} of {count}", shares.collect::<Vec<_>>().join(", ")),
+        );
+    }
+    page.conclude(
+        "With saturation, TGTA take less time than TGBA on the average (3.36 times less)",
+        Finding::of(ratio(1, 3).map(|ratio| ratio > 1.0)),
+        format!("A sat ÷ D sat is {} over {solved} cases", shown(ratio(1, 3), 2)),
+    );
+    page.conclude(
+        "Neither saturation alone nor TGTA alone wins: A sat and D nosat are slower than A nosat",
+        Finding::of(ratio(1, 0).zip(ratio(2, 0)).map(|(sat, tgta)| sat > 1.0 && tgta > 1.0)),
+        format!(
+            "A sat ÷ A nosat is {} (published 1.09), D nosat ÷ A nosat {} (1.26)",
+            shown(ratio(1, 0), 2),
+            shown(ratio(2, 0), 2)
+        ),
+    );
+}

@@ -1,0 +1,16 @@
+//! A. E. Ben Salem, Improving the model checking of stutter-invariant LTL properties (2014).
+//!
+//! E1 to E4 search products one by one ([`measure`], [`report`]), with several kinds of automata
+//! ([`approach`]); E5 works on sets of states.
+
+mod approach;
+pub mod e1;
+pub mod e2;
+pub mod e3;
+pub mod e4;
+pub mod e5;
+mod measure;
+mod report;
+
+const DOCUMENT: &str = "A. E. Ben Salem, *Improving the model checking of stutter-invariant LTL \
+                        properties*, PhD thesis, UPMC Paris 6, 2014";

@@ -1,0 +1,268 @@
+//! The pages of E1 to E4: our means beside those of the thesis, as ratios to the generalized Büchi
+//! automaton.
+
+use super::measure::{CLASSES, FAMILIES};
+use crate::cells;
+use crate::page::{Finding, Page};
+use crate::plot::{Series, scatter};
+use crate::record::Record;
+use crate::statistics::{geometric_mean, grouped, mean, shown};
+use crate::table::{Row, Table};
+
+/// The figures of an experiment beside those of the thesis.
+pub(super) struct Report<'a> {
+    rows: &'a Table,
+    published: Table,
+    approaches: Vec<&'a str>,
+    models: Vec<&'a str>,
+}
+
+/// What is compared.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Measure {
+    Transitions,
+    Time,
+}
+
+impl<'a> Report<'a> {
+    pub(super) fn new(record: &'a Record, published: &str) -> Self {
+        let rows = record.rows();
+        let approaches = rows.distinct("approach").into_iter().filter(|name| !name.is_empty());
+        Report {
+            rows,
+            // The tables are part of the program; a test reads them.
+            published: Table::parse(published, ',').unwrap_or_default(),
+            approaches: approaches.collect(),
+            models: rows.distinct("model"),
+        }
+    }
+
+    fn of(&self, model: &str, class: &str, approach: &str) -> impl Iterator<Item = Row<'a>> {
+        let (model, class, approach) = (model.to_owned(), class.to_owned(), approach.to_owned());
+        self.rows.rows().filter(move |row| {
+            row.text("model") == model
+                && row.text("class") == class
+                && row.text("approach") == approach
+        })
+    }
+
+    /// The mean of a column.
+    fn mean(&self, model: &str, class: &str, approach: &str, column: &str) -> Option<f64> {
+        mean(self.of(model, class, approach).filter_map(|row| row.number(column)))
+    }
+
+    /// Ours as a ratio to the generalized Büchi automaton.
+    fn ratio(&self, model: &str, class: &str, approach: &str, measure: Measure) -> Option<f64> {
+        let column = match measure {
+            Measure::Transitions => "explored_transitions",
+            Measure::Time => "seconds",
+        };
+        let tgba = self.mean(model, class, "TGBA", column)?;
+        Some(self.mean(model, class, approach, column)? / tgba)
+    }
+
+    /// The thesis's ratio.
+    fn published(&self, model: &str, class: &str, approach: &str, measure: Measure) -> Option<f64> {
+        let family = model.split(':').next()?;
+        let (_, name) = FAMILIES.iter().find(|(known, _)| *known == family)?;
+        let column = match measure {
+            Measure::Transitions => "explored_transitions",
+            Measure::Time => "centiseconds",
+        };
+        let of = |approach: &str| {
+            let key = [("set", class), ("model", name), ("approach", approach)];
+            self.published.find(&key)?.number(column)
+        };
+        Some(of(approach)? / of("TGBA")?)
+    }
+
+    /// Geometric means over nets: ours, and the thesis's over the same families.
+    pub(super) fn means(
+        &self,
+        class: usize,
+        approach: &str,
+        measure: Measure,
+    ) -> (Option<f64>, Option<f64>) {
+        let class = CLASSES[class];
+        let models = || self.models.iter().copied();
+        (
+            geometric_mean(models().filter_map(|m| self.ratio(m, class, approach, measure))),
+            geometric_mean(models().filter_map(|m| self.published(m, class, approach, measure))),
+        )
+    }
+
+    /// Our means of some classes, if there are all of them.
+    pub(super) fn ours<const N: usize>(
+        &self,
+        classes: [usize; N],
+        approach: &str,
+        measure: Measure,
+    ) -> Option<[f64; N]> {
+        let means = classes.map(|class| self.means(class, approach, measure).0);
+        means.iter().all(Option::is_some).then(|| means.map(Option::unwrap_or_default))
+    }
+
+    /// The means of some classes as text: ours, with the thesis's in parentheses.
+    pub(super) fn figure(&self, classes: &[usize], approach: &str, measure: Measure) -> String {
+        let means = classes.iter().map(|&class| {
+            let (ours, theirs) = self.means(class, approach, measure);
+            format!("{} {}", CLASSES[class], pair(ours, theirs))
+        });
+        format!("{approach}: {}", means.collect::<Vec<_>>().join("; "))
+    }
+
+    /// Adds a conclusion that a comparison of our means decides.
+    pub(super) fn conclude(
+        &self,
+        page: &mut Page,
+        claim: &str,
+        comparison: Option<bool>,
+        figures: &[String],
+    ) {
+        page.conclude(claim, Finding::of(comparison), figures.join(". "));
+    }
+
+    /// The tables, plots and the count of cases.
+    pub(super) fn page(&self) -> Page {
+        let mut page = Page::default();
+        page.heading("Summary");
+        page.paragraph(
+            "Explored transitions as a ratio to those with the TGBA: geometric means over the nets, ours \
+             and (in parentheses) the thesis's over the same families.",
+        );
+        let lines = self.approaches.iter().map(|approach| {
+            let cells = (0..CLASSES.len()).map(|class| {
+                let (ours, theirs) = self.means(class, approach, Measure::Transitions);
+                pair(ours, theirs)
+            });
+            [(*approach).to_owned()].into_iter().chain(cells).collect()
+        });
+        let titles: Vec<&str> = [&["approach"], &CLASSES[..]].concat();
+        page.table(&titles, &lines.collect::<Vec<_>>());
+        for class in CLASSES {
+            self.section(&mut page, class);
+        }
+        self.plots(&mut page);
+        let kept = |class: &str| {
+            self.approaches.first().map_or(0, |approach| {
+                self.models.iter().map(|model| self.of(model, class, approach).count()).sum()
+            })
+        };
+        let kept: [usize; 4] = CLASSES.map(kept);
+        let reasons =
+            self.rows.distinct("class").into_iter().filter(|class| !CLASSES.contains(class));
+        let reasons = reasons.map(|reason| {
+            let count = self.rows.rows().filter(|row| row.text("class") == reason).count();
+            format!("{} because {reason}", grouped(&count.to_string()))
+        });
+        page.coverage(
+            format!(
+                "{} pairs of a net and a formula on {} nets, of the thesis's 5,600 on 14",
+                grouped(&kept.iter().sum::<usize>().to_string()),
+                self.models.len()
+            ),
+            format!(
+                "random formulas are drawn for each net until each class has enough; left out were {}. \
+                 The thesis keeps formulas that take every approach more than one second",
+                reasons.collect::<Vec<_>>().join(", ")
+            ),
+        );
+        page
+    }
+
+    fn section(&self, page: &mut Page, class: &str) {
+        page.heading(class);
+        let mut lines = vec![];
+        for model in &self.models {
+            for (place, approach) in self.approaches.iter().enumerate() {
+                let count = self.of(model, class, approach).count();
+                if count == 0 {
+                    lines.push(cells![
+                        model,
+                        "no such formula was found",
+                        "",
+                        "",
+                        "",
+                        "",
+                        "",
+                        "",
+                        "",
+                        "",
+                        ""
+                    ]);
+                    break;
+                }
+                let mean = |column: &str| shown(self.mean(model, class, approach, column), 0);
+                let of = |measure| {
+                    pair(
+                        self.ratio(model, class, approach, measure),
+                        self.published(model, class, approach, measure),
+                    )
+                };
+                let most = self.of(model, class, approach);
+                let most = most.filter_map(|row| row.number("explored_transitions"));
+                lines.push(cells![
+                    if place == 0 { model } else { "" },
+                    approach,
+                    count,
+                    grouped(&mean("states")),
+                    grouped(&mean("transitions")),
+                    grouped(&mean("explored_states")),
+                    grouped(&mean("explored_transitions")),
+                    grouped(&format!("{:.0}", most.fold(0.0, f64::max))),
+                    of(Measure::Transitions),
+                    of(Measure::Time),
+                ]);
+            }
+        }
+        page.table(
+            &[
+                "net",
+                "approach",
+                ">formulas",
+                ">aut. states",
+                ">aut. transitions",
+                ">explored states",
+                ">explored transitions",
+                ">at most",
+                ">÷ TGBA (thesis)",
+                ">time ÷ TGBA (thesis)",
+            ],
+            &lines,
+        );
+    }
+
+    /// Points for each formula, as in the thesis's scatter plots.
+    fn plots(&self, page: &mut Page) {
+        page.heading("Plots");
+        for approach in self.approaches.iter().filter(|approach| **approach != "TGBA") {
+            let series = CLASSES.map(|class| {
+                let mut points = vec![];
+                for model in &self.models {
+                    let tgba = self.of(model, class, "TGBA");
+                    points.extend(tgba.zip(self.of(model, class, approach)).filter_map(
+                        |(x, y)| {
+                            Some((
+                                x.number("explored_transitions")?,
+                                y.number("explored_transitions")?,
+                            ))
+                        },
+                    ));
+                }
+                Series { name: class.to_owned(), points }
+            });
+            let file = format!("{}.svg", approach.to_lowercase().replace(' ', "-"));
+            let caption = format!("Explored transitions of each formula: TGBA and {approach}");
+            let names = ("TGBA, explored transitions", format!("{approach}, explored transitions"));
+            page.figure(&file, &caption, scatter((names.0, &names.1), &series));
+        }
+    }
+}
+
+/// Ours, with the thesis's in parentheses if there is one.
+fn pair(ours: Option<f64>, theirs: Option<f64>) -> String {
+    match theirs {
+        Some(_) => format!("{} ({})", shown(ours, 2), shown(theirs, 2)),
+        None => shown(ours, 2),
+    }
+}

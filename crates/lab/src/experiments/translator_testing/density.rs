@@ -1,0 +1,198 @@
+//! How much the comparison of results depends on the density of structures.
+//!
+//! Section 6.3 of the report, Figures 6.8 and 6.9, whose data are not printed: with faults that accept
+//! too much, dense structures show fewer differences, as some path is accepted anyway; structures with
+//! a single path show many. Other faults show no such trend. The SPIN versions of the report are
+//! historical; participants that are wrong on purpose play their part.
+
+use crate::bench::Bench;
+use crate::cells;
+use crate::experiment::{Parameter, parameter};
+use crate::page::Page;
+use crate::plot::{Series, curves};
+use crate::record::Record;
+use crate::statistics::{mean, shown};
+use anyhow::Result;
+use sempre_automata::random::KripkeKind;
+use sempre_cross::faults::Fault;
+use sempre_cross::{Session, Statistics, StructureKind, Structures, Test, Tests};
+use sempre_ltl::generate::random::RandomFormulas;
+use sempre_ltl::generate::{OperatorSet, Priorities};
+
+pub(super) const PARAMETERS: &[Parameter] = &[
+    parameter("sizes", "of formulas", "5 6 7 8 9 10 11 12", "6"),
+    parameter("formulas", "for each size and density", "200", "10"),
+    parameter("seed", "of formulas and structures", "1", "1"),
+];
+
+pub(super) const UNIT: &[&str] = &["fault", "density", "size"];
+
+pub(super) const VALUES: &[&str] = &["performed", "global", "local"];
+
+/// One fault of each kind: too much, too little, something else.
+pub(super) const FAULTS: [Fault; 3] =
+    [Fault::NoAcceptance, Fault::FulfilledOnly, Fault::NextAsIdentity];
+
+/// A kind of structures that the experiments compare with others.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Point {
+    /// Random connected graphs of this density.
+    Connected(f64),
+    /// Random structures with a single path.
+    Sequential,
+}
+
+/// How many comparisons there were, and how many found a difference.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Differences {
+    /// All comparisons: two for each formula.
+    performed: usize,
+    /// Those with a difference at some state.
+    global: usize,
+    /// Those with a difference at the initial state.
+    local: usize,
+}
+
+/// Compares a faulty participant with one that has no fault, on random formulas of the report (all
+/// operators, five propositions) of a size and on one structure of 50 states for each.
+fn measure(
+    fault: Fault,
+    point: Point,
+    size: usize,
+    count: usize,
+    seed: u64,
+) -> Result<Differences> {
+    let priorities = Priorities::report(OperatorSet::Op2, size)?;
+    let formulas = RandomFormulas::over_numbered(5).size(size).priorities(priorities).seed(seed);
+    let (kind, density) = match point {
+        Point::Connected(density) => (KripkeKind::Connected, density),
+        Point::Sequential => (KripkeKind::Sequential, 0.0),
+    };
+    let structures =
+        Structures { kind: StructureKind::Random(kind), density, seed, ..Structures::default() };
+    let session = Session::new(vec![Fault::None.participant(), fault.participant()])
+        .tests(Tests::default().only(Test::Comparison))
+        .structures(structures);
+    let mut statistics = Statistics::new(&session);
+    for (number, formula) in (1..=count).zip(formulas.generate()?) {
+        statistics.add(&session.round(number, &formula?));
+    }
+    let pair = statistics.pair(0, 1);
+    let tally = pair.tests(Test::Comparison);
+    Ok(Differences { performed: tally.performed, global: tally.failed, local: pair.local })
+}
+
+pub(super) fn run(bench: &mut Bench<'_>, points: &[Point]) -> Result<()> {
+    let settings = bench.settings().clone();
+    let (count, seed) = (settings.number("formulas")?, settings.number("seed")?);
+    for fault in FAULTS {
+        for &point in points {
+            let density = match point {
+                Point::Connected(density) => format!("{density:.1}"),
+                Point::Sequential => "seq.".to_owned(),
+            };
+            for size in settings.words("sizes") {
+                bench.row(&[&fault.to_string(), &density, size], || {
+                    let found = measure(fault, point, size.parse()?, count, seed)?;
+                    Ok(cells![found.performed, found.global, found.local])
+                })?;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// The percentage of comparisons that differ at some state, over all sizes or for one.
+pub(super) fn percentage(
+    record: &Record,
+    fault: &str,
+    density: &str,
+    size: Option<&str>,
+) -> Option<f64> {
+    let rows = record.rows().rows().filter(|row| {
+        row.text("fault") == fault
+            && row.text("density") == density
+            && size.is_none_or(|size| row.text("size") == size)
+    });
+    mean(rows.filter_map(|row| Some(100.0 * row.number("global")? / row.number("performed")?)))
+}
+
+/// The table, with a plot for each fault if there are several densities.
+pub(super) fn page(record: &Record, cases: &str) -> Page {
+    let mut page = Page::default();
+    let [faults, densities, sizes] =
+        ["fault", "density", "size"].map(|column| record.rows().distinct(column));
+    page.heading("Differences");
+    page.paragraph(
+        "Percent of the comparisons that differ at some state, by the fault of one participant, the \
+         density of structures and the size of formulas.",
+    );
+    let mut lines = vec![];
+    for fault in &faults {
+        for density in &densities {
+            let cells =
+                sizes.iter().map(|size| shown(percentage(record, fault, density, Some(size)), 1));
+            let all = shown(percentage(record, fault, density, None), 1);
+            lines.push(cells![fault, density].into_iter().chain(cells).chain([all]).collect());
+        }
+    }
+    let names: Vec<String> = sizes.iter().map(|size| format!(">n = {size}")).collect();
+    let titles = ["fault", ">density"].into_iter().chain(names.iter().map(String::as_str));
+    page.table(&titles.chain([">mean"]).collect::<Vec<_>>(), &lines);
+    if densities.len() > 1 {
+        page.heading("Curves");
+        for fault in &faults {
+            let series = sizes.iter().map(|size| {
+                let points = densities.iter().filter_map(|density| {
+                    Some((density.parse().ok()?, percentage(record, fault, density, Some(size))?))
+                });
+                Series { name: format!("n = {size}"), points: points.collect() }
+            });
+            let series: Vec<Series> = series.collect();
+            let file = format!("{}.svg", fault.replace(|c: char| !c.is_ascii_alphanumeric(), "-"));
+            let caption = format!("Percent of comparisons that differ, fault {fault}");
+            page.figure(&file, &caption, curves(("density", "percent"), &series));
+        }
+    }
+    page.coverage(
+        format!(
+            "{} points with {} formulas each; {cases}",
+            record.rows().len(),
+            record.settings().text("formulas")
+        ),
+        "random formulas of the report's distribution and random structures from the seed",
+    );
+    page
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn global(fault: Fault, point: Point) -> Differences {
+        let found = measure(fault, point, 8, 80, 1).unwrap();
+        assert_eq!(found.performed, 160);
+        assert!(found.local <= found.global);
+        found
+    }
+
+    #[test]
+    fn what_accepts_too_much_shows_less_in_dense_structures() {
+        let at = |point| global(Fault::NoAcceptance, point).global;
+        let [sparse, some, dense] = [0.0, 0.1, 0.5].map(|d| at(Point::Connected(d)));
+        let sequential = at(Point::Sequential);
+        assert!(sparse > some && some > dense, "{sparse} {some} {dense}");
+        assert!(sequential > dense, "{sequential} {dense}");
+    }
+
+    #[test]
+    fn what_accepts_too_little_shows_everywhere() {
+        let shares = [0.0, 0.3, 1.0].map(|density| {
+            let found = global(Fault::FulfilledOnly, Point::Connected(density));
+            100.0 * found.global as f64 / found.performed as f64
+        });
+        let least = shares.into_iter().fold(f64::INFINITY, f64::min);
+        let most = shares.into_iter().fold(0.0, f64::max);
+        assert!(least > 20.0 && most - least < 25.0, "{shares:?}");
+    }
+}

@@ -1,0 +1,34 @@
+//! E1: sizes of automata over the operators OP1 (Table 6.10).
+
+use super::{DOCUMENT, sizes};
+use crate::bench::Bench;
+use crate::experiment::{About, Experiment, Source};
+use crate::page::Page;
+use crate::record::Record;
+use anyhow::Result;
+use sempre_ltl::generate::OperatorSet;
+
+/// Repeats the sizes of E1.
+#[derive(Debug)]
+pub struct E1;
+
+impl Experiment for E1 {
+    fn about(&self) -> About {
+        About {
+            name: "translator-testing/e1",
+            summary: "Mean sizes of classic tableaux over random formulas, operators OP1",
+            source: Source { document: DOCUMENT, place: "Table 6.10" },
+            parameters: sizes::PARAMETERS,
+            unit: sizes::UNIT,
+            values: sizes::VALUES,
+        }
+    }
+
+    fn run(&self, bench: &mut Bench<'_>) -> Result<()> {
+        sizes::run(bench, OperatorSet::Op1)
+    }
+
+    fn page(&self, record: &Record) -> Page {
+        sizes::page(record, include_str!("table-6-10.csv"), "Table 6.10")
+    }
+}

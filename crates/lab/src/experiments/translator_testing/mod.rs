@@ -1,0 +1,15 @@
+//! H. Tauriainen, Automated testing of Büchi automata translators for linear temporal logic
+//! (HUT-TCS-A66, 2000).
+//!
+//! E1 and E2 compare sizes of automata ([`sizes`]), E3 and E4 depend on the density of structures
+//! ([`density`]).
+
+mod density;
+pub mod e1;
+pub mod e2;
+pub mod e3;
+pub mod e4;
+mod sizes;
+
+const DOCUMENT: &str = "H. Tauriainen, *Automated testing of Büchi automata translators for linear \
+                        temporal logic*, HUT-TCS-A66, Helsinki University of Technology, 2000";

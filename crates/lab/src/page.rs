@@ -1,0 +1,216 @@
+//! Pages: our figures beside the published ones, with plots, and a verdict on each conclusion of a
+//! document. They are Markdown, made from the rows of a record and nothing else.
+
+use crate::record::{Record, Recorded};
+use crate::statistics::grouped;
+use std::fmt::{self, Write};
+
+/// What the rows show about a conclusion.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Finding {
+    /// Our figures show the same.
+    Confirmed,
+    /// Our figures show something else.
+    Refuted,
+    /// Our figures do not decide it.
+    Open,
+}
+
+impl Finding {
+    /// Confirmed or refuted by a comparison; open if there is nothing to compare.
+    pub fn of(comparison: Option<bool>) -> Self {
+        match comparison {
+            Some(true) => Finding::Confirmed,
+            Some(false) => Finding::Refuted,
+            None => Finding::Open,
+        }
+    }
+}
+
+impl fmt::Display for Finding {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str(match self {
+            Finding::Confirmed => "confirmed",
+            Finding::Refuted => "refuted",
+            Finding::Open => "open",
+        })
+    }
+}
+
+/// A conclusion of a document, and what our figures say.
+#[derive(Clone, Debug)]
+pub struct Conclusion {
+    /// The conclusion.
+    pub claim: String,
+    /// Whether it is confirmed.
+    pub finding: Finding,
+    /// The figure that says so.
+    pub figure: String,
+}
+
+/// A page as it is put together.
+#[derive(Clone, Debug, Default)]
+pub struct Page {
+    body: String,
+    /// How many of the published cases were run, and the rule by which they were chosen.
+    coverage: Option<(String, String)>,
+    conclusions: Vec<Conclusion>,
+    /// Files with their contents.
+    figures: Vec<(String, String)>,
+    /// What should not be: wrong counts, wrong verdicts.
+    faults: Vec<String>,
+}
+
+impl Page {
+    /// Says how many cases were run, of how many, and by which rule cases were chosen or left out.
+    pub fn coverage(&mut self, cases: impl Into<String>, rule: impl Into<String>) {
+        self.coverage = Some((cases.into(), rule.into()));
+    }
+
+    /// Begins a section.
+    pub fn heading(&mut self, title: &str) {
+        let _ = writeln!(self.body, "\n## {title}");
+    }
+
+    /// Adds a paragraph.
+    pub fn paragraph(&mut self, text: &str) {
+        let _ = writeln!(self.body, "\n{text}");
+    }
+
+    /// Adds a table; columns whose title begins with `>` are aligned to the right.
+    pub fn table(&mut self, titles: &[&str], rows: &[Vec<String>]) {
+        self.body.push('\n');
+        self.body.push_str(&table(titles, rows));
+    }
+
+    /// Adds a picture, which becomes a file beside the page.
+    pub fn figure(&mut self, file: &str, caption: &str, svg: String) {
+        let _ = writeln!(self.body, "\n![{caption}]({file})\n\n*{caption}*");
+        self.figures.push((file.to_owned(), svg));
+    }
+
+    /// Adds a conclusion.
+    pub fn conclude(
+        &mut self,
+        claim: impl Into<String>,
+        finding: Finding,
+        figure: impl Into<String>,
+    ) {
+        self.conclusions.push(Conclusion { claim: claim.into(), finding, figure: figure.into() });
+    }
+
+    /// Notes something that should not be.
+    pub fn fault(&mut self, text: String) {
+        self.faults.push(text);
+    }
+
+    /// What should not be.
+    pub fn faults(&self) -> &[String] {
+        &self.faults
+    }
+
+    /// The conclusions.
+    pub fn conclusions(&self) -> &[Conclusion] {
+        &self.conclusions
+    }
+
+    /// How many cases were run of how many.
+    pub fn cases(&self) -> &str {
+        self.coverage.as_ref().map_or("", |(cases, _)| cases)
+    }
+
+    /// The pictures: their files with their contents.
+    pub fn figures(&self) -> &[(String, String)] {
+        &self.figures
+    }
+
+    /// The text of the page.
+    pub fn text(&self, record: &Record) -> String {
+        let about = record.about();
+        let mut out = format!("# {}\n\n{}\n\n", about.name, about.summary);
+        let _ = writeln!(out, "- **Source**: {}; {}.", about.source.document, about.source.place);
+        let _ = writeln!(out, "- **Command**: `{}`", record.command());
+        let values = record.settings().values();
+        let values = values.iter().filter(|(_, value)| !value.is_empty());
+        let values: Vec<String> = values.map(|(name, value)| format!("{name} {value}")).collect();
+        if !values.is_empty() {
+            let _ = writeln!(out, "- **Sample and limits**: {}.", values.join("; "));
+        }
+        if let Some((cases, rule)) = &self.coverage {
+            let _ = writeln!(out, "- **Cases**: {cases}.");
+            let _ = writeln!(out, "- **Rule**: {rule}.");
+        }
+        let count = grouped(&record.rows().len().to_string());
+        let _ = writeln!(out, "- **Rows**: [{count}](rows.csv); this page is made of them.");
+        if !record.note().is_empty() {
+            let _ = writeln!(out, "- **Note**: {}", record.note());
+        }
+        if !self.faults.is_empty() {
+            let _ = writeln!(out, "\n## Faults\n");
+            for fault in &self.faults {
+                let _ = writeln!(out, "- {fault}");
+            }
+        }
+        out += &self.body;
+        if !self.conclusions.is_empty() {
+            out += "\n## Conclusions\n\n";
+            let rows: Vec<Vec<String>> = self.conclusions.iter().map(conclusion).collect();
+            out += &table(&["conclusion", "our data", "figure"], &rows);
+        }
+        if !record.recorded().is_empty() {
+            out += "\n## Recorded earlier\n\nFigures from before raw rows were kept; when they were \
+                    measured was not noted.\n";
+            record.recorded().iter().for_each(|table| out += &recorded(table));
+        }
+        out
+    }
+}
+
+fn conclusion(Conclusion { claim, finding, figure }: &Conclusion) -> Vec<String> {
+    vec![claim.clone(), format!("**{finding}**"), figure.clone()]
+}
+
+fn recorded(Recorded { title, origin, table: figures }: &Recorded) -> String {
+    let rows: Vec<Vec<String>> = figures.rows().map(|row| row.cells().to_vec()).collect();
+    let titles: Vec<&str> = figures.columns().iter().map(String::as_str).collect();
+    format!("\n### {title}\n\n{origin}\n\n{}", table(&titles, &rows))
+}
+
+/// A table in Markdown.
+pub fn table(titles: &[&str], rows: &[Vec<String>]) -> String {
+    let cell = |text: &str| text.replace('|', "\\|").replace('\n', " ");
+    let mut out = String::new();
+    let line = |out: &mut String, cells: &mut dyn Iterator<Item = String>| {
+        let cells: Vec<String> = cells.collect();
+        let _ = writeln!(out, "| {} |", cells.join(" | "));
+    };
+    line(&mut out, &mut titles.iter().map(|title| cell(title.trim_start_matches('>'))));
+    let rule: Vec<&str> =
+        titles.iter().map(|title| if title.starts_with('>') { "--:" } else { "---" }).collect();
+    let _ = writeln!(out, "|{}|", rule.join("|"));
+    for row in rows {
+        line(&mut out, &mut row.iter().map(|text| cell(text)));
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tables_are_markdown() {
+        let rows = [vec!["a | b".to_owned(), "1".to_owned()]];
+        assert_eq!(
+            table(&["formula", ">size"], &rows),
+            "| formula | size |\n|---|--:|\n| a \\| b | 1 |\n"
+        );
+    }
+
+    #[test]
+    fn comparisons_are_findings() {
+        let found =
+            [Some(true), Some(false), None].map(|comparison| Finding::of(comparison).to_string());
+        assert_eq!(found, ["confirmed", "refuted", "open"]);
+    }
+}

@@ -1,0 +1,55 @@
+//! All experiments, and all subjects of agreement runs: one row for each.
+
+use crate::agree::{Subject, testing, translation};
+use crate::experiment::Experiment;
+use crate::experiments::{
+    decomposition, observation_graphs, sempre, testing_automata, translator_testing,
+};
+
+/// The experiments by document.
+static EXPERIMENTS: &[&dyn Experiment] = &[
+    &testing_automata::e1::E1,
+    &testing_automata::e2::E2,
+    &testing_automata::e3::E3,
+    &testing_automata::e4::E4,
+    &testing_automata::e5::E5,
+    &decomposition::t1::T1,
+    &decomposition::t3::T3,
+    &observation_graphs::t1_t2::T1T2,
+    &translator_testing::e1::E1,
+    &translator_testing::e2::E2,
+    &translator_testing::e3::E3,
+    &translator_testing::e4::E4,
+    &sempre::exploration::Exploration,
+    &sempre::counting::Counting,
+    &sempre::orders::Orders,
+    &sempre::contest::Contest,
+    &sempre::beem::Beem,
+    &sempre::translation::Translation,
+    &sempre::tgta::TgtaSizes,
+    &sempre::reduction::Reduction,
+];
+
+/// What is compared by seed.
+static SUBJECTS: &[Subject] =
+    &[translation::CONSTRUCTIONS_AGREE, translation::TRANSLATORS_AGREE, testing::KINDS_AGREE];
+
+/// All experiments.
+pub fn experiments() -> &'static [&'static dyn Experiment] {
+    EXPERIMENTS
+}
+
+/// The experiment of a name.
+pub fn experiment(name: &str) -> Option<&'static dyn Experiment> {
+    EXPERIMENTS.iter().copied().find(|experiment| experiment.about().name == name)
+}
+
+/// All subjects of agreement runs.
+pub fn subjects() -> &'static [Subject] {
+    SUBJECTS
+}
+
+/// The subject of a name.
+pub fn subject(name: &str) -> Option<&'static Subject> {
+    SUBJECTS.iter().find(|subject| subject.name == name)
+}
