@@ -35,6 +35,9 @@ impl Deadlock {
     }
 }
 
+/// The automata of the negated formula that have been made.
+type Negations = Vec<(AutomatonKind, Arc<Negation>)>;
+
 /// A system, a formula that all its runs must satisfy, and the meaning of deadlocks.
 #[derive(Clone)]
 pub struct Question {
@@ -44,7 +47,7 @@ pub struct Question {
     /// The propositions of the formula, in the order of [`Formula::props`].
     names: Arc<[Prop]>,
     propositions: Propositions,
-    negations: Arc<Mutex<Vec<(AutomatonKind, Arc<Negation>)>>>,
+    negations: Arc<Mutex<Negations>>,
 }
 
 impl fmt::Debug for Question {
@@ -119,7 +122,7 @@ impl Question {
         kind: AutomatonKind,
         control: &Control<'_>,
     ) -> Result<Arc<Negation>, CheckError> {
-        let known = |list: &Vec<(AutomatonKind, Arc<Negation>)>| {
+        let known = |list: &Negations| {
             list.iter().find(|(other, _)| *other == kind).map(|(_, negation)| negation.clone())
         };
         let list = || self.negations.lock().unwrap_or_else(PoisonError::into_inner);

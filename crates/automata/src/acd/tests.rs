@@ -12,6 +12,9 @@ use crate::scc::Sccs;
 use crate::test_language::{is_deterministic_letter_by_letter, same_language};
 use proptest::prelude::*;
 
+/// Cycles: states, marks, and whether they are accepting.
+type Cycles = Vec<(u32, u64, bool)>;
+
 const STEPS: usize = 1 << 20;
 
 /// The sets of edges, as bits, that are strongly connected, with the states they visit and their
@@ -83,13 +86,13 @@ fn check(automaton: &Automaton) -> Result<(), TestCaseError> {
     }
     let all: Option<Vec<_>> = sccs.iter().map(|scc| cycles(automaton, sccs.states(scc))).collect();
     if let Some(all) = all {
-        let every = |holds: &dyn Fn(&Vec<(u32, u64, bool)>) -> bool| all.iter().all(holds);
+        let every = |holds: &dyn Fn(&Cycles) -> bool| all.iter().all(holds);
         prop_assert_eq!(typeness.is_rabin, every(&|c| closed(c, false)));
         prop_assert_eq!(typeness.is_streett, every(&|c| closed(c, true)));
         prop_assert_eq!(typeness.is_parity, typeness.is_rabin && typeness.is_streett);
         prop_assert_eq!(typeness.is_buchi_language, every(&|c| upwards(c, true)));
         prop_assert_eq!(typeness.is_co_buchi_language, every(&|c| upwards(c, false)));
-        let uniform = |c: &Vec<(u32, u64, bool)>| c.iter().all(|cycle| cycle.2 == c[0].2);
+        let uniform = |c: &Cycles| c.iter().all(|cycle| cycle.2 == c[0].2);
         prop_assert_eq!(typeness.is_weak, every(&uniform));
     }
     Ok(())

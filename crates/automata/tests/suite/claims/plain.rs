@@ -261,10 +261,12 @@ fn has_condition(acceptance: &Acceptance, property: Property) -> bool {
             }
         }
         Property::Rabin => {
-            marks % 2 == 0 && same(&|set| in_pairs(set).iter().any(|(fin, inf)| !fin && *inf))
+            marks.is_multiple_of(2)
+                && same(&|set| in_pairs(set).iter().any(|(fin, inf)| !fin && *inf))
         }
         Property::Streett => {
-            marks % 2 == 0 && same(&|set| in_pairs(set).iter().all(|(fin, inf)| !fin || *inf))
+            marks.is_multiple_of(2)
+                && same(&|set| in_pairs(set).iter().all(|(fin, inf)| !fin || *inf))
         }
         Property::NoFin => !text.contains("Fin"),
         Property::Parity => [false, true].into_iter().any(|min| {

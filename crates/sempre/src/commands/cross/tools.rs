@@ -8,7 +8,7 @@ use sempre::cross::config::ToolConfig;
 use sempre::cross::{self, Choices, Claims, Config, Construction, Participant, TemplateError};
 use sempre::ltl;
 use sempre::ltl::options::{self, Settings};
-use sempre::translate::{Kind, Method};
+use sempre::translate::Method;
 
 /// Who takes part if nobody is named.
 pub(super) const DEFAULT: [&str; 3] = ["tableau", "alternating", "classic"];
@@ -86,7 +86,7 @@ pub(super) fn expanded(texts: &[String]) -> Vec<ToolConfig> {
     for text in texts {
         match text.trim() {
             "own" => {
-                tools.extend(own(&Registry::built_in()).iter().map(|text| ToolConfig::new(text)))
+                tools.extend(own(&Registry::built_in()).iter().map(ToolConfig::new))
             }
             _ => tools.push(ToolConfig::new(text)),
         }
