@@ -85,9 +85,7 @@ pub(super) fn expanded(texts: &[String]) -> Vec<ToolConfig> {
     let mut tools = vec![];
     for text in texts {
         match text.trim() {
-            "own" => {
-                tools.extend(own(&Registry::built_in()).iter().map(ToolConfig::new))
-            }
+            "own" => tools.extend(own(&Registry::built_in()).iter().map(ToolConfig::new)),
             _ => tools.push(ToolConfig::new(text)),
         }
     }
@@ -183,7 +181,10 @@ mod tests {
         }
         let methods = Method::ALL.map(Method::name);
         assert!(methods.iter().all(|method| OWN.contains(method)));
-        let kinds = Kind::ALL.map(Kind::name).into_iter().filter(|kind| *kind != "tgba");
+        let kinds = sempre::translate::Kind::ALL
+            .map(sempre::translate::Kind::name)
+            .into_iter()
+            .filter(|kind| *kind != "tgba");
         for kind in kinds {
             assert!(OWN.iter().any(|text| text.split(':').any(|part| part == kind)), "{kind}");
         }
