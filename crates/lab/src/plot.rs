@@ -49,7 +49,7 @@ impl Axis {
         if self.is_logarithmic {
             let (first, last) =
                 (self.least.log10().round() as i32, self.most.log10().round() as i32);
-            let step = ((last - first) / 6).max(1) as usize;
+            let step = (last.abs_diff(first) as usize).div_ceil(7).max(1);
             return (first..=last).step_by(step).map(|power| 10f64.powi(power)).collect();
         }
         let step = step(self.most - self.least);
