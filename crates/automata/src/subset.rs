@@ -75,6 +75,12 @@ pub(crate) struct Class {
 /// The classes of letters of a set of states: together all letters, pairwise disjoint, and each
 /// read by other edges.
 pub(crate) fn classes(automaton: &Automaton, set: &[u64]) -> Vec<Class> {
+    let classes = classes_up_to(automaton, set, usize::MAX);
+    classes.unwrap_or_else(|| unreachable!("there is no limit"))
+}
+
+/// The [classes] of letters of a set of states, if there are at most `most` of them.
+pub(crate) fn classes_up_to(automaton: &Automaton, set: &[u64], most: usize) -> Option<Vec<Class>> {
     let alphabet = automaton.alphabet();
     let (ff, mut classes) = (alphabet.ff(), vec![Class { label: alphabet.tt(), edges: vec![] }]);
     for state in states(set) {
@@ -96,9 +102,12 @@ pub(crate) fn classes(automaton: &Automaton, set: &[u64]) -> Vec<Class> {
                 split.edges.push((state, EdgeId::new(edge)));
                 classes.push(split);
             }
+            if classes.len() > most {
+                return None;
+            }
         }
     }
-    classes
+    Some(classes)
 }
 
 /// The successors of a set of states in the powerset: for each set of targets the letters that

@@ -1,14 +1,22 @@
-//! Parity conditions, changed into each other: the smallest or the largest mark decides, runs are
+//! Parity conditions from any other, and changed into each other: the smallest or the largest mark decides, runs are
 //! accepting if it is odd or if it is even, every edge has exactly one mark or some have none.
 //!
 //! Marks become levels, of which the highest seen infinitely often decides; edges without marks
 //! have the lowest. Levels that no edge has are left out, and neighbours that are both accepting or
 //! both rejecting become one. What is left alternates, and the marks of the form that is wanted are
 //! given out from one end. Linear in the edges.
+//!
+//! Conditions that are not written as parity conditions become such by the alternating cycle
+//! decomposition, or by index appearance records if that takes too many steps.
 
+use super::appearance::index_appearance;
+use crate::acd::Decomposition;
 use crate::automaton::Automaton;
 use crate::marks::{Mark, Marks};
 use crate::{Error, Named, Parity, ParityKind};
+
+/// Conversions that take more steps are given up.
+const STEPS: usize = 1 << 24;
 
 /// What a parity condition is to look like; what is not set stays as it is.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -48,8 +56,10 @@ impl ParityForm {
     }
 }
 
-/// The automaton with its parity condition in another form, with as few marks as the levels that
-/// its edges use need; states and edges stay. Acceptance stays state-based if it is.
+/// The automaton with a parity condition in this form, with as few marks as the levels that its
+/// edges use need. If the condition is written as a parity condition, states and edges stay, and
+/// acceptance stays state-based if it is. For others, states may be copied, as few as possible for
+/// the graph ([`Decomposition::to_parity`]); determinism and completeness stay.
 ///
 /// ```
 /// use sempre_automata::{Alphabet, Automaton, Marks, Named, ParityKind, convert};
@@ -67,12 +77,21 @@ impl ParityForm {
 /// ```
 ///
 /// # Errors
-/// If the automaton has no parity condition, see [`Parity::of`].
+/// If the condition is none, see [`Parity::of`], and the conversion takes too many steps.
 pub fn to_parity(automaton: &Automaton, form: ParityForm) -> Result<Automaton, Error> {
-    let parity = Parity::of(automaton.acceptance()).ok_or_else(|| {
-        let condition = automaton.acceptance().condition();
-        Error::new(format!("{condition} is no parity condition"))
-    })?;
+    let Some(parity) = Parity::of(automaton.acceptance()) else {
+        let decomposed = Decomposition::of(automaton, STEPS).map(|trees| trees.to_parity());
+        let converted = decomposed.or_else(|| index_appearance(automaton, STEPS));
+        let converted = converted.ok_or_else(|| {
+            Error::new(format!("a parity condition takes more than {STEPS} steps"))
+        })?;
+        let wanted = ParityForm {
+            kind: Some(form.kind.unwrap_or(ParityKind::Min)),
+            odd: Some(form.odd.unwrap_or(false)),
+            ..form
+        };
+        return to_parity(&converted, wanted);
+    };
     let kind = form.kind.unwrap_or(parity.kind);
     let odd = form.odd.unwrap_or(parity.odd);
     let levels = Levels::of(automaton, parity);
@@ -171,7 +190,7 @@ mod tests {
     use super::*;
     use crate::arbitrary::{Size, automaton_with};
     use crate::test_language::same_language;
-    use crate::{Alphabet, state_based};
+    use crate::{Acceptance, Alphabet, Condition, state_based};
     use proptest::prelude::*;
 
     fn parity() -> impl Strategy<Value = Parity> {
@@ -216,10 +235,39 @@ mod tests {
     }
 
     #[test]
-    fn other_conditions_are_refused() {
+    fn every_condition_becomes_parity() {
         let mut builder = Automaton::builder(Alphabet::new(["a"]).unwrap());
-        builder.acceptance(Named::GeneralizedBuchi(2).acceptance());
-        let error = to_parity(&builder.build(), ParityForm::any()).unwrap_err();
-        assert_eq!(error.to_string(), "Inf(0) & Inf(1) is no parity condition");
+        let (state, a) = (builder.add_state(), builder.alphabet().prop(0));
+        let not_a = builder.alphabet().not(a);
+        builder.initial(state);
+        builder.edge(state, a, Marks::from_iter([0]), state);
+        builder.edge(state, not_a, Marks::from_iter([1]), state);
+        for condition in [
+            Condition::or([Condition::Fin(0), Condition::Inf(1)]),
+            Condition::and([Condition::Inf(0), Condition::Inf(1)]),
+        ] {
+            let mut builder = builder.clone();
+            builder.acceptance(Acceptance::new(2, condition));
+            let automaton = builder.build();
+            for odd in [false, true] {
+                let form = ParityForm::any().kind(ParityKind::Max).odd(odd).colored(true);
+                let parity = to_parity(&automaton, form).unwrap();
+                assert!(same_language(&automaton, &parity) && parity.is_colored());
+                let found = Parity::of(parity.acceptance()).unwrap();
+                assert_eq!((found.kind, found.odd), (ParityKind::Max, odd));
+            }
+        }
+    }
+
+    #[test]
+    fn what_takes_too_long_is_refused() {
+        let mut builder = Automaton::builder(Alphabet::new(["a"]).unwrap());
+        let (state, tt) = (builder.add_state(), builder.alphabet().tt());
+        builder.initial(state);
+        builder.acceptance(Named::Streett(500).acceptance());
+        for mark in 0..1000 {
+            builder.edge(state, tt, Marks::from_iter([mark]), state);
+        }
+        assert!(to_parity(&builder.build(), ParityForm::any()).is_err());
     }
 }

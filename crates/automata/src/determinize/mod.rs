@@ -6,16 +6,25 @@
 //! - [`weak`]: sets of states with breakpoints, a deterministic co-Büchi automaton for every
 //!   inherently weak automaton.
 //! - [`parity`]: ordered trees of sets of states, for every automaton.
+//! - [`by`] a [`Method`]: component by component, by trees, by run colouring, by the dual of the
+//!   complement, or the smallest of them; all of them for every automaton, and bounded by steps.
 //!
 //! The first two are about languages and are decided exactly, which needs complementation if an
 //! automaton is neither deterministic nor weak. Not every ω-automaton can be determinised by sets
 //! of states: eventually always a has no deterministic Büchi automaton at all.
 
+mod explore;
+mod method;
+#[cfg(test)]
+mod method_tests;
 mod powerset;
+mod regions;
 mod safra;
 #[cfg(test)]
 mod tests;
+mod tree;
 
+pub use method::{Method, by};
 pub(crate) use powerset::Powerset;
 pub use safra::{parity, parity_up_to};
 

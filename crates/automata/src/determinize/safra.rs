@@ -15,6 +15,7 @@
 //!
 //! There may be (n!)² states and more for n states.
 
+use super::tree::{Forest, Path, precedence};
 use crate::automaton::Automaton;
 use crate::convert::{ParityForm, to_generalized_buchi, to_parity};
 use crate::index::StateId;
@@ -23,7 +24,6 @@ use crate::marks::Mark;
 use crate::{Named, Parity, ParityKind};
 use rustc_hash::FxHashMap;
 use sempre_ltl::interrupt;
-use std::cmp::Ordering;
 
 /// A deterministic parity automaton for the same language, not complete in general. Automata that
 /// are deterministic and have a parity condition are returned as they are.
@@ -62,25 +62,6 @@ pub fn parity_up_to(automaton: &Automaton, most_states: usize) -> Option<Automat
     Some(compact.unwrap_or_else(|_| unreachable!("the condition is a parity condition")))
 }
 
-/// A tree of nodes, by the states in them.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-struct Tree {
-    /// Sorted by states, which are distinct.
-    paths: Vec<(StateId, Path)>,
-    /// For each node the mark for which it waits.
-    awaited: Vec<Mark>,
-}
-
-/// The nodes from the root to the deepest one that a state is in; names ascend.
-type Path = Vec<u32>;
-
-/// The path that counts comes first: that with the older nodes, and the longer one if it goes on
-/// where the other ends.
-fn precedence(left: &Path, right: &Path) -> Ordering {
-    let differing = left.iter().zip(right).map(|(l, r)| l.cmp(r)).find(|order| order.is_ne());
-    differing.unwrap_or_else(|| right.len().cmp(&left.len()))
-}
-
 struct Construction<'a> {
     automaton: &'a Automaton,
     /// At least one.
@@ -94,8 +75,8 @@ impl Construction<'_> {
         if let Some(name) = self.automaton.name() {
             builder.name(name);
         }
-        let mut trees: Vec<Tree> = vec![];
-        let mut numbers: FxHashMap<Tree, StateId> = FxHashMap::default();
+        let mut trees: Vec<Forest> = vec![];
+        let mut numbers: FxHashMap<Forest, StateId> = FxHashMap::default();
         let mut edges: Vec<(StateId, Label, Option<Mark>, StateId)> = vec![];
         if !self.automaton.initial().is_empty() {
             let tree = self.initial();
@@ -142,63 +123,25 @@ impl Construction<'_> {
         Some(crate::parallel::merge(&builder.build()))
     }
 
-    fn initial(&self) -> Tree {
+    fn initial(&self) -> Forest {
         let mut states = self.automaton.initial().to_vec();
         states.sort_unstable();
         let paths = states.into_iter().map(|state| (state, vec![0])).collect();
-        Tree { paths, awaited: vec![0] }
+        Forest { paths, awaited: vec![0] }
     }
 
     /// The tree after a letter of a class, and the event: 2i if node i vanishes and 2i + 1 if it is
     /// good, for the smallest such i. `None` if no state is left.
-    fn step(&self, tree: &Tree, letters: Label) -> Option<(Tree, Option<Mark>)> {
-        let mut paths = self.moved(tree, letters);
+    fn step(&self, tree: &Forest, letters: Label) -> Option<(Forest, Option<Mark>)> {
+        let paths = self.moved(tree, letters);
         if paths.is_empty() {
             return None;
         }
-        let nodes = tree.awaited.len();
-        let (mut alive, mut own) = (vec![false; 2 * nodes], vec![false; 2 * nodes]);
-        for (_, path) in &paths {
-            path.iter().for_each(|&node| alive[node as usize] = true);
-            path.iter().next_back().into_iter().for_each(|&node| own[node as usize] = true);
-        }
-        let is_good = |node: u32| alive[node as usize] && !own[node as usize];
-        let good = (0..nodes as u32).find(|&node| is_good(node));
-        for (_, path) in &mut paths {
-            if let Some(place) = path.iter().position(|&node| is_good(node)) {
-                path.truncate(place + 1);
-            }
-        }
-        let waits = |node: usize| match tree.awaited.get(node) {
-            Some(mark) if is_good(node as u32) => (mark + 1) % self.marks,
-            Some(mark) => *mark,
-            None => 0,
-        };
-        // Only now is known which nodes are left; they get the smallest names, in order.
-        let mut name = vec![None; 2 * nodes];
-        paths.iter().flat_map(|(_, path)| path).for_each(|&node| name[node as usize] = Some(0));
-        let mut awaited = vec![];
-        for (node, name) in name.iter_mut().enumerate() {
-            if let Some(name) = name {
-                *name = awaited.len() as u32;
-                awaited.push(waits(node));
-            }
-        }
-        let vanished = name[..nodes].iter().position(Option::is_none).map(|node| node as u32);
-        for node in paths.iter_mut().flat_map(|(_, path)| path) {
-            *node = name[*node as usize].unwrap_or_else(|| unreachable!("the node is left"));
-        }
-        let event = match (vanished, good) {
-            (Some(bad), Some(good)) if good < bad => Some(2 * good + 1),
-            (Some(bad), _) => Some(2 * bad),
-            (None, good) => good.map(|good| 2 * good + 1),
-        };
-        Some((Tree { paths, awaited }, event))
+        Some(tree.settle(paths, self.marks))
     }
 
-    /// The states after a letter, each with the path that counts; the new child of node i of n is
-    /// n + i.
-    fn moved(&self, tree: &Tree, letters: Label) -> Vec<(StateId, Path)> {
+    /// The states after a letter, each with the path that counts.
+    fn moved(&self, tree: &Forest, letters: Label) -> Vec<(StateId, Path)> {
         let alphabet = self.automaton.alphabet();
         let no_marks = self.automaton.acceptance().marks() == 0;
         let mut moved: Vec<(StateId, Path)> = vec![];
@@ -210,7 +153,7 @@ impl Construction<'_> {
                 }
                 let mut path = path.clone();
                 if no_marks || edge.marks.contains(tree.awaited[deepest as usize]) {
-                    path.push(tree.awaited.len() as u32 + deepest);
+                    path.push(tree.child(deepest));
                 }
                 moved.push((edge.target, path));
             }

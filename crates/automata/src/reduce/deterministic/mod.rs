@@ -6,8 +6,7 @@
 //! - [Bisimilar](super::bisimulation) states are merged.
 //! - Edges lead to the states furthest down that have the same language, which is decided exactly
 //!   on pairs of states; that includes the state that accepts everything.
-//! - At the highest level, states of one language and one component are merged by trial, and
-//!   automata of few states are [minimized](sat) by a SAT solver.
+//! - At the highest level, states of one language and one component are merged by trial.
 //!
 //! Languages of all pairs of states take n² · k steps for n states and k classes of letters, times
 //! the pairs of disjuncts of the condition; all of it is bounded by steps.

@@ -153,7 +153,7 @@ static FORM: Choice<ParityForm> = Choice {
 
 pub(super) static TO_PARITY: Transformation = Transformation {
     name: "to-parity",
-    help: "Change a parity condition; colored means one mark on every edge",
+    help: "Make the acceptance a parity condition; colored means one mark on every edge",
     value: Some(&FORM),
     options: &[],
     claims: |settings| {
@@ -163,7 +163,6 @@ pub(super) static TO_PARITY: Transformation = Transformation {
             Property::Unambiguous,
             Property::SemiDeterministic,
             Property::CutDeterministic,
-            Property::StateBased,
             Property::InherentlyWeak,
         ]);
         match settings.get(&FORM).is_colored() {
