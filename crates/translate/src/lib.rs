@@ -10,10 +10,13 @@
 //! A [`Translator`] simplifies the formula, runs one of them, and makes its result smaller. Sizes
 //! beside those of another translator are in `docs/translation.md`.
 
+pub mod after;
 pub mod alternating;
 mod choices;
 pub mod classic;
 pub mod containment;
+pub mod deterministic;
+mod diagrams;
 pub mod form;
 mod kinds;
 pub mod merging;

@@ -26,7 +26,7 @@ pub fn translate_up_to(formula: &Formula, most: usize) -> Option<Automaton> {
     };
     let mut automata = vec![];
     for finally in wanted? {
-        automata.push(restarting(&minimal(finally, most)?)?);
+        automata.push(restarting(&minimal(finally, most)?, Restart::WithTheLetter)?);
     }
     let mut automata = automata.into_iter();
     let first = automata.next()?;
@@ -56,8 +56,18 @@ fn minimal(guarantee: &Formula, most: usize) -> Option<Automaton> {
     Minimizer::new().powerset_limit(most).minimize_obligation(&automaton).minimal()
 }
 
-/// The automaton that waits for what the other one waits for, again and again.
-fn restarting(waiting: &Automaton) -> Option<Automaton> {
+/// With which letter waiting starts again.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Restart {
+    /// With the one that has just been read.
+    WithTheLetter,
+    /// With the next one.
+    WithTheNext,
+}
+
+/// The automaton that waits for what the other one, which is deterministic and terminal, waits for,
+/// again and again; `None` if that one never waits.
+pub(crate) fn restarting(waiting: &Automaton, restart: Restart) -> Option<Automaton> {
     let &[start] = waiting.initial() else { return None };
     let sccs = Sccs::of(waiting);
     let accepting = sccs.accepting(waiting);
@@ -73,6 +83,10 @@ fn restarting(waiting: &Automaton) -> Option<Automaton> {
     for (source, edge) in waiting.transitions().filter(|(source, _)| !done(*source)) {
         if !done(edge.target) {
             builder.edge(source, edge.label, Marks::EMPTY, edge.target);
+            continue;
+        }
+        if restart == Restart::WithTheNext {
+            builder.edge(source, edge.label, Marks::from_iter([0]), start);
             continue;
         }
         for Edge { label, target, .. } in waiting.edges_from(start) {

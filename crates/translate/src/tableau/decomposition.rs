@@ -14,7 +14,7 @@
 //! Functions are monotone in the variables that are no propositions.
 
 use super::closure::{Closure, Shape, Term};
-use super::diagrams::{Diagram, Diagrams};
+use crate::diagrams::{Diagram, Diagrams};
 use rustc_hash::FxHashMap;
 
 /// What a variable stands for, if it is not a proposition.

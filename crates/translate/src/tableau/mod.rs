@@ -14,7 +14,6 @@
 
 mod closure;
 mod decomposition;
-mod diagrams;
 mod successors;
 #[cfg(test)]
 mod tests;

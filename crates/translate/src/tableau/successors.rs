@@ -3,7 +3,7 @@
 use super::Options;
 use super::closure::{Shape, Term};
 use super::decomposition::{Decomposition, Variable};
-use super::diagrams::Diagram;
+use crate::diagrams::{Diagram, Letters};
 use rustc_hash::FxHashMap;
 use sempre_automata::{Alphabet, Automaton, Label, Marks, Named, StateId};
 use sempre_ltl::Formula;
@@ -81,17 +81,18 @@ impl Exploration {
         // The place among the edges of the state, by the number of the successor.
         let mut places: Vec<u32> = vec![];
         let mut letters = Letters::default();
-        while let Some(&diagram) = self.diagrams.get(letters.states_done) {
+        let mut states_done = 0;
+        while let Some(&diagram) = self.diagrams.get(states_done) {
             poll();
             if self.diagrams.len() > most {
                 return None;
             }
-            let source = StateId::new(letters.states_done);
-            letters.states_done += 1;
+            let source = StateId::new(states_done);
+            states_done += 1;
             let first = edges.len();
-            letters.split(&self, diagram);
-            for place in 0..letters.parts.len() {
-                let (rest, label) = letters.parts[place];
+            letters.split(&self.decomposition.diagrams, &self.alphabet, diagram);
+            for &(rest, label) in letters.parts().iter().filter(|(rest, _)| *rest != Diagram::FALSE)
+            {
                 let (start, end) = self.successors_of(rest);
                 places.resize(self.successors.len(), u32::MAX);
                 for &successor in &self.lists[start as usize..end as usize] {
@@ -267,62 +268,5 @@ impl Exploration {
             }
         }
         joined
-    }
-}
-
-/// Takes decompositions apart by letters.
-#[derive(Default)]
-struct Letters {
-    /// How many states have been taken apart.
-    states_done: usize,
-    /// What is left of the decomposition, for which letters: distinct functions without
-    /// propositions, for disjoint labels.
-    parts: Vec<(Diagram, Label)>,
-    /// Where a diagram is among the parts under way.
-    places: FxHashMap<Diagram, usize>,
-    open: Vec<(Diagram, Label)>,
-}
-
-impl Letters {
-    fn split(&mut self, exploration: &Exploration, diagram: Diagram) {
-        let Exploration { decomposition, alphabet, .. } = exploration;
-        self.parts.clear();
-        self.parts.push((diagram, alphabet.tt()));
-        // One proposition after the other, so that parts meet again: there are as many as there
-        // are nodes at a level, while there may be exponentially many paths.
-        for prop in 0..alphabet.props().len() {
-            if self
-                .parts
-                .iter()
-                .all(|(part, _)| decomposition.diagrams.variable(*part) != prop as u32)
-            {
-                continue;
-            }
-            std::mem::swap(&mut self.parts, &mut self.open);
-            self.parts.clear();
-            self.places.clear();
-            let positive = alphabet.prop(prop);
-            for place in 0..self.open.len() {
-                let (part, label) = self.open[place];
-                if decomposition.diagrams.variable(part) == prop as u32 {
-                    let (low, high) = decomposition.diagrams.branches(part);
-                    self.add(alphabet, low, alphabet.minus(label, positive));
-                    self.add(alphabet, high, alphabet.and(label, positive));
-                } else {
-                    self.add(alphabet, part, label);
-                }
-            }
-        }
-    }
-
-    fn add(&mut self, alphabet: &Alphabet, part: Diagram, label: Label) {
-        if part == Diagram::FALSE {
-            return;
-        }
-        let place = *self.places.entry(part).or_insert(self.parts.len());
-        match self.parts.get_mut(place) {
-            Some((_, known)) => *known = alphabet.or(*known, label),
-            None => self.parts.push((part, label)),
-        }
     }
 }

@@ -1,23 +1,29 @@
 //! Reduced ordered binary decision diagrams for one translation: hash-consed, with conjunction and
 //! disjunction as the only operations, and no memory given back before the end.
 //!
-//! Nothing recurses: a formula may have more variables than the stack has room for.
+//! The number of nodes can be limited: beyond it, results are meaningless, and
+//! [`Diagrams::is_exhausted`] says so. Nothing recurses: a formula may have more variables than the
+//! stack has room for.
+
+mod letters;
+
+pub(crate) use letters::Letters;
 
 use sempre_ltl::interrupt::poll;
 
 /// A Boolean function. Equal functions are equal numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub(super) struct Diagram(u32);
+pub(crate) struct Diagram(u32);
 
 impl Diagram {
-    pub(super) const FALSE: Diagram = Diagram(0);
-    pub(super) const TRUE: Diagram = Diagram(1);
+    pub(crate) const FALSE: Diagram = Diagram(0);
+    pub(crate) const TRUE: Diagram = Diagram(1);
 
-    pub(super) fn is_constant(self) -> bool {
+    pub(crate) fn is_constant(self) -> bool {
         self.0 < 2
     }
 
-    pub(super) fn index(self) -> usize {
+    pub(crate) fn index(self) -> usize {
         self.0 as usize
     }
 }
@@ -33,7 +39,7 @@ struct Node {
 const NONE: u32 = u32::MAX;
 
 /// All diagrams of a translation.
-pub(super) struct Diagrams {
+pub(crate) struct Diagrams {
     nodes: Vec<Node>,
     /// Open addressing: numbers of nodes, 0 where there is none.
     unique: Vec<u32>,
@@ -41,6 +47,9 @@ pub(super) struct Diagrams {
     known: Vec<Known>,
     /// What an operation has under way.
     frames: Vec<Frame>,
+    /// The largest number of nodes.
+    limit: usize,
+    exhausted: bool,
 }
 
 #[derive(Clone, Copy)]
@@ -75,38 +84,50 @@ fn mix(key: u64) -> usize {
 }
 
 impl Diagrams {
-    pub(super) fn new() -> Self {
+    pub(crate) fn new() -> Self {
         let constant = |value| Node { variable: NONE, low: value, high: value };
         Diagrams {
             nodes: vec![constant(Diagram::FALSE), constant(Diagram::TRUE)],
             unique: vec![0; FEWEST_SLOTS],
             known: vec![Known { key: 0, result: Diagram::FALSE }; FEWEST_SLOTS],
             frames: vec![],
+            limit: usize::MAX,
+            exhausted: false,
         }
     }
 
+    /// Diagrams of at most that many nodes together.
+    pub(crate) fn with_limit(limit: usize) -> Self {
+        Diagrams { limit, ..Diagrams::new() }
+    }
+
+    /// True if more nodes were needed than the limit allows: results mean nothing any more.
+    pub(crate) fn is_exhausted(&self) -> bool {
+        self.exhausted
+    }
+
     /// The topmost variable; of constants, one after all others.
-    pub(super) fn variable(&self, diagram: Diagram) -> u32 {
+    pub(crate) fn variable(&self, diagram: Diagram) -> u32 {
         self.nodes[diagram.index()].variable
     }
 
     /// The function where its topmost variable is false, and where it is true.
-    pub(super) fn branches(&self, diagram: Diagram) -> (Diagram, Diagram) {
+    pub(crate) fn branches(&self, diagram: Diagram) -> (Diagram, Diagram) {
         let node = self.nodes[diagram.index()];
         (node.low, node.high)
     }
 
     /// The function that is a variable or its negation.
-    pub(super) fn literal(&mut self, variable: u32, positive: bool) -> Diagram {
+    pub(crate) fn literal(&mut self, variable: u32, positive: bool) -> Diagram {
         let (low, high) = (Diagram::FALSE, Diagram::TRUE);
         if positive { self.node(variable, low, high) } else { self.node(variable, high, low) }
     }
 
-    pub(super) fn and(&mut self, left: Diagram, right: Diagram) -> Diagram {
+    pub(crate) fn and(&mut self, left: Diagram, right: Diagram) -> Diagram {
         self.apply(Operation::And, left, right)
     }
 
-    pub(super) fn or(&mut self, left: Diagram, right: Diagram) -> Diagram {
+    pub(crate) fn or(&mut self, left: Diagram, right: Diagram) -> Diagram {
         self.apply(Operation::Or, left, right)
     }
 
@@ -130,6 +151,10 @@ impl Diagrams {
             return Diagram(self.unique[slot]);
         }
         poll();
+        if self.nodes.len() >= self.limit {
+            self.exhausted = true;
+            return low;
+        }
         // The highest bit of a number tells operations apart.
         assert!(self.nodes.len() < 1 << 31, "more than 2^31 nodes of decision diagrams");
         let diagram = Diagram(self.nodes.len() as u32);
@@ -172,6 +197,10 @@ impl Diagrams {
         debug_assert!(self.frames.is_empty());
         let (mut left, mut right) = (left, right);
         loop {
+            if self.exhausted {
+                self.frames.clear();
+                return Diagram::FALSE;
+            }
             let mut result = match Self::at_once(operation, left, right) {
                 Some(result) => result,
                 None => {
@@ -229,7 +258,7 @@ impl Diagrams {
     /// would be left without one of the variables chosen so far. It implies the former; a prime
     /// satisfies the former alone, so there is one below exactly as long as the two differ, and
     /// nothing is looked at in vain.
-    pub(super) fn each_prime(&mut self, diagram: Diagram, mut found: impl FnMut(&[u32])) {
+    pub(crate) fn each_prime(&mut self, diagram: Diagram, mut found: impl FnMut(&[u32])) {
         let mut path: Vec<u32> = vec![];
         // What is left to do: how much of the path to keep, what to add to it, what is left of the
         // function, and what would be left of it without one of the variables.

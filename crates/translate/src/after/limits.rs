@@ -1,0 +1,118 @@
+//! What only the infinite part of a word decides.
+//!
+//! Below `GF` and `FG`, in whatever context, `F p` means `GF p` and `G p` means `FG p`: what holds
+//! again at positions that never end holds again and again. So `GF(a & Fb)` is `GFa & GFb`.
+
+use crate::normal_form::normal_form;
+use rustc_hash::FxHashMap;
+use sempre_ltl::rewrite::simplify::Simplifier;
+use sempre_ltl::{Formula, Op, Traits, transform};
+
+/// An equivalent formula, simplified, in negation normal form and without strict operators, in which
+/// limit formulas (`GF`, `FG`) are taken apart. The formula must be in negation normal form.
+pub fn separated(formula: &Formula, simplifier: &mut Simplifier) -> Formula {
+    // Simplification may leave equivalences.
+    let mut simple = |formula: &Formula| normal_form(&simplifier.simplify(formula));
+    let mut current = simple(formula);
+    // Each round takes limit formulas out of others; formulas are finite, and so is this.
+    for _ in 0..MOST_ROUNDS {
+        let next = simple(&deepened(&current));
+        if next == current {
+            break;
+        }
+        current = next;
+    }
+    distributed(&current)
+}
+
+/// The formula with `G` before the operands of conjunctions, `F` before those of disjunctions and
+/// `X` before those of both, where simplification joins them.
+pub fn distributed(formula: &Formula) -> Formula {
+    transform(formula, |f| {
+        let [body] = f.children() else { return f };
+        let (through, pure) = match (f.op(), body.op()) {
+            (Op::Globally, _) => (Op::And, Traits::UNIVERSAL),
+            (Op::Finally, _) => (Op::Or, Traits::EVENTUAL),
+            (Op::Next, Op::And | Op::Or) => (body.op(), Traits::UNIVERSAL | Traits::EVENTUAL),
+            (Op::Next, _) => (Op::And, Traits::UNIVERSAL | Traits::EVENTUAL),
+            _ => return f,
+        };
+        let below =
+            |g: &Formula| if g.is(pure) { g.clone() } else { Formula::new(f.op(), [g.clone()]) };
+        if body.op() == through {
+            Formula::new(through, body.children().iter().map(below))
+        } else {
+            below(body)
+        }
+    })
+}
+
+/// An equivalent formula in which limit formulas `GFp` and `FGp` stand at the Boolean surface only:
+/// C\[q\] is q & C\[true\] | C\[false\]. Each one that is pulled out may double the formula, so that only
+/// some are. The formula must be in negation normal form.
+pub fn pulled_out(formula: &Formula, simplifier: &mut Simplifier) -> Option<Formula> {
+    let mut inner: Vec<Formula> = vec![];
+    for f in formula.subformulas().filter(|f| f.op().is_temporal() && !is_limit(f)) {
+        let limits = f.subformulas().filter(is_limit);
+        inner.extend(limits.filter(|limit| !inner.contains(limit)).collect::<Vec<_>>());
+    }
+    // Limit formulas inside of others are taken apart by other laws.
+    let outermost: Vec<Formula> = inner
+        .iter()
+        .filter(|f| !inner.iter().any(|g| g != *f && g.subformulas().any(|h| h == **f)))
+        .cloned()
+        .collect();
+    if outermost.is_empty() || outermost.len() > MOST_PULLED_OUT {
+        return None;
+    }
+    let mut current = formula.clone();
+    for limit in &outermost {
+        let replaced = |value: bool| {
+            transform(&current, |f| if f == *limit { Formula::constant(value) } else { f })
+        };
+        let (with, without) = (replaced(true), replaced(false));
+        current = Formula::or([Formula::and([limit.clone(), with]), without]);
+        current = separated(&current, simplifier);
+    }
+    Some(current)
+}
+
+/// More limit formulas are not pulled out.
+const MOST_PULLED_OUT: usize = 4;
+
+fn is_limit(f: &Formula) -> bool {
+    match (f.op(), f.children()) {
+        (Op::Globally, [g]) => g.op() == Op::Finally,
+        (Op::Finally, [g]) => g.op() == Op::Globally,
+        _ => false,
+    }
+}
+
+const MOST_ROUNDS: usize = 4;
+
+/// The formula with `F p` as `GF p` and `G p` as `FG p` wherever they stand below a limit formula.
+fn deepened(formula: &Formula) -> Formula {
+    // What becomes of each subformula outside of limit formulas, and inside.
+    let mut outside: FxHashMap<Formula, Formula> = FxHashMap::default();
+    let mut inside: FxHashMap<Formula, Formula> = FxHashMap::default();
+    for f in formula.subformulas() {
+        let below = f.with_children(f.children().iter().map(|child| inside[child].clone()));
+        let plain = f.with_children(f.children().iter().map(|child| outside[child].clone()));
+        let limit = match (f.op(), f.children()) {
+            (Op::Globally, [g]) if g.op() == Op::Finally => Some(&g.children()[0]),
+            (Op::Finally, [g]) if g.op() == Op::Globally => Some(&g.children()[0]),
+            _ => None,
+        };
+        let within = match (f.op(), f.children(), limit) {
+            (Op::Globally, _, Some(body)) => Formula::globally(Formula::finally(&inside[body])),
+            (_, _, Some(body)) => Formula::finally(Formula::globally(&inside[body])),
+            (Op::Finally, [g], None) => Formula::globally(Formula::finally(&inside[g])),
+            (Op::Globally, [g], None) => Formula::finally(Formula::globally(&inside[g])),
+            _ => below,
+        };
+        let without = if limit.is_some() { within.clone() } else { plain };
+        inside.insert(f.clone(), within);
+        outside.insert(f, without);
+    }
+    outside.remove(formula).unwrap_or_else(|| unreachable!("the formula comes last"))
+}

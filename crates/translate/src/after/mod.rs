@@ -1,0 +1,373 @@
+//! After-formulas: what must hold of the rest of a word when some letters have been read.
+//!
+//! A word satisfies f exactly if its rest after the letter v satisfies af(f, v): literals become
+//! constants, `X g` becomes g, `a U b` becomes af(b) | af(a) & (a U b), and so on (J. Esparza,
+//! J. Křetínský and S. Sickert, A unified translation of linear temporal logic to ω-automata, JACM
+//! 2020). A formula is kept *unfolded*: as a Boolean function of the propositions and of "ψ holds
+//! from the next position on", ψ a literal or a temporal formula. Formulas whose functions are equal
+//! are one [`Class`]: `GFa` and `Fa & GFa` are the same. A step puts the letter into the function,
+//! which leaves a [`Rest`], a function of the ψ alone, and unfolds these.
+//!
+//! Functions are binary decision diagrams with the propositions on top, so that letters which lead
+//! to the same formula are never told apart. Their number is bounded by a limit on nodes.
+
+pub mod delta;
+pub mod fixpoints;
+pub mod limits;
+#[cfg(test)]
+mod tests;
+
+use crate::diagrams::{Diagram, Diagrams, Letters};
+use crate::normal_form::normal_form;
+use rustc_hash::FxHashMap;
+use sempre_automata::{Alphabet, Label};
+use sempre_ltl::{Formula, Op, interrupt};
+use std::rc::Rc;
+use std::sync::Arc;
+
+/// An unfolded formula: one for all formulas with the same one-step expansion.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Class(Diagram);
+
+impl Class {
+    /// The class of true.
+    pub const TRUE: Class = Class(Diagram::TRUE);
+    /// The class of false.
+    pub const FALSE: Class = Class(Diagram::FALSE);
+}
+
+/// What is left when a letter has been read: a positive Boolean combination of literals and
+/// temporal formulas, for all that are equivalent as such.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Rest(Diagram);
+
+/// The steps of a class: disjoint labels that together read every letter, each with the rest.
+pub type Steps = Rc<[(Label, Rest)]>;
+
+/// Disjunctions of more conjunctions are not written as formulas.
+const MOST_CONJUNCTIONS: usize = 64;
+
+/// The formulas of one construction, over one alphabet.
+///
+/// ```
+/// use sempre_automata::Alphabet;
+/// use sempre_translate::after::Space;
+/// let mut space = Space::new(Alphabet::new(["a"]).unwrap(), 1 << 16);
+/// let start = space.class(&"GFa".parse()?);
+/// assert_eq!(space.class(&"Fa & GFa".parse()?), start);
+/// for (_, rest) in space.steps(start).iter() {
+///     assert_eq!(space.after(*rest), start);
+/// }
+/// # Ok::<(), sempre_ltl::Error>(())
+/// ```
+pub struct Space {
+    alphabet: Arc<Alphabet>,
+    diagrams: Diagrams,
+    letters: Letters,
+    /// The formulas whose next positions the variables after the propositions stand for.
+    atoms: Vec<Formula>,
+    variables: FxHashMap<Formula, Diagram>,
+    /// The functions of formulas, and those of the formulas below `X`.
+    unfolded: FxHashMap<Formula, Diagram>,
+    postponed: FxHashMap<Formula, Diagram>,
+    steps: FxHashMap<Class, Steps>,
+    after: FxHashMap<Diagram, Diagram>,
+}
+
+impl Space {
+    /// A space over these propositions, which must include those of all formulas, with at most
+    /// that many nodes of decision diagrams.
+    pub fn new(alphabet: impl Into<Arc<Alphabet>>, limit: usize) -> Self {
+        Space {
+            alphabet: alphabet.into(),
+            diagrams: Diagrams::with_limit(limit),
+            letters: Letters::default(),
+            atoms: vec![],
+            variables: FxHashMap::default(),
+            unfolded: FxHashMap::default(),
+            postponed: FxHashMap::default(),
+            steps: FxHashMap::default(),
+            after: FxHashMap::default(),
+        }
+    }
+
+    /// A space over the propositions of a formula.
+    pub fn of(formula: &Formula, limit: usize) -> Self {
+        let alphabet = Alphabet::new(formula.props())
+            .unwrap_or_else(|_| unreachable!("the propositions are distinct"));
+        Space::new(alphabet, limit)
+    }
+
+    /// The propositions.
+    pub fn alphabet(&self) -> &Arc<Alphabet> {
+        &self.alphabet
+    }
+
+    /// True if the limit on nodes has been met: results mean nothing any more.
+    pub fn is_exhausted(&self) -> bool {
+        self.diagrams.is_exhausted()
+    }
+
+    /// The class of a formula.
+    ///
+    /// # Panics
+    /// If the formula has propositions that the space does not have.
+    pub fn class(&mut self, formula: &Formula) -> Class {
+        if let Some(&known) = self.unfolded.get(formula) {
+            return Class(known);
+        }
+        let normal = normal_form(formula);
+        self.unfold(&normal);
+        let class = self.unfolded[&normal];
+        self.unfolded.insert(formula.clone(), class);
+        Class(class)
+    }
+
+    /// The class of the conjunction.
+    pub fn and(&mut self, left: Class, right: Class) -> Class {
+        Class(self.diagrams.and(left.0, right.0))
+    }
+
+    /// The class of the disjunction.
+    pub fn or(&mut self, left: Class, right: Class) -> Class {
+        Class(self.diagrams.or(left.0, right.0))
+    }
+
+    /// True if the implication shows in the functions.
+    pub fn implies(&mut self, left: Class, right: Class) -> bool {
+        self.diagrams.and(left.0, right.0) == left.0
+    }
+
+    /// What is left of a class after each letter.
+    pub fn steps(&mut self, class: Class) -> Steps {
+        if let Some(known) = self.steps.get(&class) {
+            return known.clone();
+        }
+        self.letters.split(&self.diagrams, &self.alphabet, class.0);
+        let parts = self.letters.parts().iter();
+        let steps: Steps = parts.map(|&(rest, label)| (label, Rest(rest))).collect();
+        self.steps.insert(class, steps.clone());
+        steps
+    }
+
+    /// The class of a rest.
+    pub fn after(&mut self, rest: Rest) -> Class {
+        let mut memo = std::mem::take(&mut self.after);
+        let result = self.compose(rest.0, &mut memo, &mut |space, atom| space.unfolded[atom]);
+        self.after = memo;
+        Class(result)
+    }
+
+    /// The class of a rest with its literals and temporal formulas replaced.
+    pub fn replaced(&mut self, rest: Rest, with: &mut dyn FnMut(&Formula) -> Formula) -> Class {
+        let mut memo = FxHashMap::default();
+        Class(self.compose(rest.0, &mut memo, &mut |space, atom| space.class(&with(atom)).0))
+    }
+
+    /// The class of an unfolded formula with the literals and temporal formulas that follow a `X`
+    /// replaced.
+    pub fn replaced_next(
+        &mut self,
+        class: Class,
+        with: &mut dyn FnMut(&Formula) -> Formula,
+    ) -> Class {
+        let mut memo = FxHashMap::default();
+        Class(self.compose(class.0, &mut memo, &mut |space, atom| {
+            let replacement = normal_form(&with(atom));
+            space.unfold(&replacement);
+            space.postponed[&replacement]
+        }))
+    }
+
+    /// The literals and temporal formulas whose next positions a class depends on.
+    pub fn atoms(&self, class: Class) -> Vec<Formula> {
+        let props = self.alphabet.props().len() as u32;
+        let mut seen: FxHashMap<Diagram, ()> = FxHashMap::default();
+        let mut found = vec![false; self.atoms.len()];
+        let mut stack = vec![class.0];
+        while let Some(diagram) = stack.pop() {
+            if diagram.is_constant() || seen.insert(diagram, ()).is_some() {
+                continue;
+            }
+            interrupt::poll();
+            if let Some(atom) = self.diagrams.variable(diagram).checked_sub(props) {
+                found[atom as usize] = true;
+            }
+            let (low, high) = self.diagrams.branches(diagram);
+            stack.extend([low, high]);
+        }
+        let atoms = self.atoms.iter().zip(found);
+        atoms.filter(|(_, found)| *found).map(|(atom, _)| atom.clone()).collect()
+    }
+
+    /// A rest as a formula, unless that is large: the disjunction of its prime implicants.
+    pub fn formula(&mut self, rest: Rest) -> Option<Formula> {
+        let props = self.alphabet.props().len();
+        let mut conjunctions = vec![];
+        let mut count = 0;
+        let atoms = &self.atoms;
+        self.diagrams.each_prime(rest.0, |prime| {
+            count += 1;
+            if count <= MOST_CONJUNCTIONS {
+                let atom = |variable: &u32| atoms[*variable as usize - props].clone();
+                conjunctions.push(Formula::and(prime.iter().map(atom)));
+            }
+        });
+        (count <= MOST_CONJUNCTIONS).then(|| Formula::or(conjunctions))
+    }
+
+    /// The variable that stands for the formula at the next position.
+    fn variable(&mut self, atom: &Formula) -> Diagram {
+        if let Some(&known) = self.variables.get(atom) {
+            return known;
+        }
+        let number = (self.alphabet.props().len() + self.atoms.len()) as u32;
+        let variable = self.diagrams.literal(number, true);
+        self.atoms.push(atom.clone());
+        self.variables.insert(atom.clone(), variable);
+        variable
+    }
+
+    /// Unfolds all subformulas of a formula in normal form.
+    fn unfold(&mut self, formula: &Formula) {
+        if self.postponed.contains_key(formula) {
+            return;
+        }
+        for f in formula.subformulas() {
+            if self.postponed.contains_key(&f) {
+                continue;
+            }
+            interrupt::poll();
+            let (now, next) = self.unfolded_root(&f);
+            self.unfolded.insert(f.clone(), now);
+            self.postponed.insert(f, next);
+        }
+    }
+
+    /// The functions of a formula and of `X` before it, given those of its operands.
+    fn unfolded_root(&mut self, f: &Formula) -> (Diagram, Diagram) {
+        let operands: Vec<Diagram> =
+            f.children().iter().map(|child| self.unfolded[child]).collect();
+        let fold = |space: &mut Self, and: bool, operands: &[Diagram]| {
+            operands.iter().fold(if and { Diagram::TRUE } else { Diagram::FALSE }, |l, &r| {
+                if and { space.diagrams.and(l, r) } else { space.diagrams.or(l, r) }
+            })
+        };
+        match f.op() {
+            Op::True => (Diagram::TRUE, Diagram::TRUE),
+            Op::False => (Diagram::FALSE, Diagram::FALSE),
+            Op::Prop | Op::Not => (self.literal(f), self.variable(f)),
+            Op::And | Op::Or => {
+                let and = f.op() == Op::And;
+                let next: Vec<Diagram> =
+                    f.children().iter().map(|child| self.postponed[child]).collect();
+                (fold(self, and, &operands), fold(self, and, &next))
+            }
+            Op::Next => (self.postponed[&f.children()[0]], self.variable(f)),
+            op => {
+                let next = self.variable(f);
+                let (left, right) = match operands[..] {
+                    [operand] => (None, operand),
+                    [left, right] => (Some(left), right),
+                    _ => unreachable!("temporal operators have one or two operands"),
+                };
+                let diagrams = &mut self.diagrams;
+                let now = match (op, left) {
+                    (Op::Finally, None) => diagrams.or(right, next),
+                    (Op::Globally, None) => diagrams.and(right, next),
+                    (Op::Until | Op::WeakUntil, Some(left)) => {
+                        let waiting = diagrams.and(left, next);
+                        diagrams.or(right, waiting)
+                    }
+                    (Op::Release | Op::StrongRelease, Some(left)) => {
+                        let released = diagrams.or(left, next);
+                        diagrams.and(right, released)
+                    }
+                    _ => unreachable!("{op:?} in normal form"),
+                };
+                (now, next)
+            }
+        }
+    }
+
+    fn literal(&mut self, f: &Formula) -> Diagram {
+        let (prop, positive) = match f.op() {
+            Op::Prop => (f.as_prop(), true),
+            _ => (f.children()[0].as_prop(), false),
+        };
+        let index = prop.and_then(|prop| self.alphabet.index_of(prop));
+        let index = index.unwrap_or_else(|| panic!("{f} is about no proposition of the space"));
+        self.diagrams.literal(index as u32, positive)
+    }
+
+    /// The function with each variable that is no proposition replaced by another function.
+    /// Functions are monotone in these variables.
+    fn compose(
+        &mut self,
+        root: Diagram,
+        memo: &mut FxHashMap<Diagram, Diagram>,
+        value: &mut dyn FnMut(&mut Self, &Formula) -> Diagram,
+    ) -> Diagram {
+        let props = self.alphabet.props().len() as u32;
+        let mut stack = vec![root];
+        while let Some(&diagram) = stack.last() {
+            interrupt::poll();
+            if diagram.is_constant() || memo.contains_key(&diagram) {
+                stack.pop();
+                continue;
+            }
+            let (low, high) = self.diagrams.branches(diagram);
+            let get = |memo: &FxHashMap<Diagram, Diagram>, part: Diagram| {
+                if part.is_constant() { Some(part) } else { memo.get(&part).copied() }
+            };
+            let (Some(low_done), Some(high_done)) = (get(memo, low), get(memo, high)) else {
+                stack.extend([low, high]);
+                continue;
+            };
+            let variable = self.diagrams.variable(diagram);
+            let result = match variable.checked_sub(props) {
+                None => {
+                    let positive = self.diagrams.literal(variable, true);
+                    let negative = self.diagrams.literal(variable, false);
+                    let with = self.diagrams.and(positive, high_done);
+                    let without = self.diagrams.and(negative, low_done);
+                    self.diagrams.or(with, without)
+                }
+                Some(atom) => {
+                    let atom = self.atoms[atom as usize].clone();
+                    let value = value(self, &atom);
+                    let with = self.diagrams.and(value, high_done);
+                    self.diagrams.or(with, low_done)
+                }
+            };
+            memo.insert(diagram, result);
+            stack.pop();
+        }
+        if root.is_constant() { root } else { memo[&root] }
+    }
+}
+
+/// The joint steps of several classes: for disjoint labels that together read every letter, the
+/// rest of each.
+pub fn joint_steps(alphabet: &Alphabet, steps: &[Steps]) -> Vec<(Label, Vec<Rest>)> {
+    let mut joint = vec![(alphabet.tt(), Vec::with_capacity(steps.len()))];
+    for steps in steps {
+        if let [(_, rest)] = steps[..] {
+            joint.iter_mut().for_each(|(_, rests)| rests.push(rest));
+            continue;
+        }
+        let mut finer = Vec::with_capacity(joint.len() * steps.len());
+        for (label, rests) in &joint {
+            for (other, rest) in steps.iter() {
+                let both = alphabet.and(*label, *other);
+                if both != alphabet.ff() {
+                    let mut rests = rests.clone();
+                    rests.push(*rest);
+                    finer.push((both, rests));
+                }
+            }
+        }
+        joint = finer;
+    }
+    joint
+}

@@ -1,0 +1,132 @@
+//! Deterministic Büchi automata of recurrence formulas, with one breakpoint.
+//!
+//! For formulas in which no `G`, `W` or `R` stands below a `F`, `U` or `M`. A state has the
+//! after-formula ξ of the whole and the guarantees ζ that are pending: what ξ demanded at the last
+//! breakpoint, without its greatest fixpoints. When ζ has become true, the edge is marked and what ξ
+//! demands by now is pending. A run with infinitely many breakpoints fulfills every guarantee.
+//!
+//! What is pending is not the same for formulas of one class: `Fa & GFa` and `GFa` are one, but only
+//! the first one says that `Fa` is pending. So it is taken either from what the step left, before it
+//! is unfolded, or from the unfolded formula; neither is always the smaller choice.
+
+use super::explore::{Bounds, explore};
+use crate::after::{Class, Rest, Space, fixpoints, joint_steps};
+use rustc_hash::FxHashMap;
+use sempre_automata::{Automaton, Marks, Named};
+use sempre_ltl::{Formula, Op, Traits};
+
+/// Where what is pending is taken from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Pending {
+    /// From what the step left.
+    Rest,
+    /// From the unfolded formula.
+    Unfolded,
+    /// From one formula of each class: wrong, as tests must find out.
+    #[cfg(test)]
+    Representative,
+}
+
+/// An equivalent formula in which no greatest fixpoint stands below a least one, if the syntax
+/// shows that the formula, in negation normal form, is a recurrence.
+pub(crate) fn normal(formula: &Formula) -> Option<Formula> {
+    if !formula.is(Traits::RECURRENCE) {
+        return None;
+    }
+    let mut done: FxHashMap<Formula, Formula> = FxHashMap::default();
+    for f in formula.subformulas() {
+        let same = f.with_children(f.children().iter().map(|child| done[child].clone()));
+        let (left, right) = match same.children() {
+            [left, right] => (left, right),
+            _ => {
+                done.insert(f, same);
+                continue;
+            }
+        };
+        let weak = match same.op() {
+            _ if same.is(Traits::GUARANTEE) => same,
+            Op::Until if right.is(Traits::GUARANTEE) => {
+                Formula::and([Formula::weak_until(left, right), Formula::finally(right)])
+            }
+            Op::StrongRelease if left.is(Traits::GUARANTEE) => {
+                Formula::and([Formula::release(left, right), Formula::finally(left)])
+            }
+            _ => same,
+        };
+        done.insert(f, weak);
+    }
+    let normal = done.remove(formula)?;
+    is_normal(&normal).then_some(normal)
+}
+
+/// True if no greatest fixpoint stands below a least one.
+fn is_normal(formula: &Formula) -> bool {
+    formula.subformulas().all(|f| !fixpoints::is_least(f.op()) || f.is(Traits::GUARANTEE))
+}
+
+/// A deterministic Büchi automaton of a formula in [normal](normal) form, within bounds.
+pub(crate) fn automaton(
+    space: &mut Space,
+    formula: &Formula,
+    pending: Pending,
+    bounds: Bounds,
+) -> Option<Automaton> {
+    let alphabet = space.alphabet().clone();
+    let start = space.class(formula);
+    let mut demands =
+        Demands { pending, of_rest: FxHashMap::default(), of_class: FxHashMap::default() };
+    let first = space.replaced_next(start, &mut guarantee_or_true);
+    let explored =
+        explore(&alphabet, Named::Buchi.acceptance(), (start, first), bounds, |state, found| {
+            let (xi, zeta) = *state;
+            let steps = [space.steps(xi), space.steps(zeta)];
+            for (label, rests) in joint_steps(&alphabet, &steps) {
+                let next = space.after(rests[0]);
+                if next == Class::FALSE {
+                    continue;
+                }
+                let waiting = space.after(rests[1]);
+                if waiting == Class::TRUE {
+                    let pending = demands.of(space, rests[0], next);
+                    found.push((label, Marks::from_iter([0]), (next, pending)));
+                } else {
+                    found.push((label, Marks::EMPTY, (next, waiting)));
+                }
+            }
+            (!space.is_exhausted()).then_some(())
+        })?;
+    Some(explored.automaton)
+}
+
+/// The formula, if it is a guarantee: greatest fixpoints, and what waits for them, count as true.
+fn guarantee_or_true(atom: &Formula) -> Formula {
+    if fixpoints::is_guarantee(atom) { atom.clone() } else { Formula::tt() }
+}
+
+/// What formulas demand, remembered.
+struct Demands {
+    pending: Pending,
+    of_rest: FxHashMap<Rest, Class>,
+    of_class: FxHashMap<Class, Class>,
+}
+
+impl Demands {
+    fn of(&mut self, space: &mut Space, rest: Rest, class: Class) -> Class {
+        match self.pending {
+            Pending::Rest => *self
+                .of_rest
+                .entry(rest)
+                .or_insert_with(|| space.replaced(rest, &mut guarantee_or_true)),
+            Pending::Unfolded => *self
+                .of_class
+                .entry(class)
+                .or_insert_with(|| space.replaced_next(class, &mut guarantee_or_true)),
+            // The first rest that led to the class speaks for all of them.
+            #[cfg(test)]
+            Pending::Representative => *self
+                .of_class
+                .entry(class)
+                .or_insert_with(|| space.replaced(rest, &mut guarantee_or_true)),
+        }
+    }
+}

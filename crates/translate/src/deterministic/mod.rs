@@ -1,0 +1,156 @@
+//! Deterministic automata of formulas.
+//!
+//! Several [routes](Route) lead from a formula to a deterministic automaton, none of them always to
+//! the smallest one:
+//!
+//! - *weak*: obligations, by after-formulas and minimization;
+//! - *breakpoint*: recurrences, by after-formulas with one breakpoint;
+//! - *master*: all formulas, by the Master Theorem;
+//! - *decomposition*: all formulas, by a product of automata for the operands of their Boolean
+//!   structure;
+//! - *tableau*: all formulas, by determinization of a nondeterministic automaton.
+//!
+//! Each of them also goes from the negation, whose automaton is dualized. [`smallest`] tries them in
+//! an order that depends on the class of the formula, and takes the automaton with the fewest
+//! states, then marks, then edges. All work is bounded by steps, never by a clock, so that the same
+//! formula gives the same automaton everywhere.
+
+mod breakpoint;
+mod decomposition;
+mod explore;
+mod limit;
+mod master;
+mod redundant;
+mod routes;
+#[cfg(test)]
+mod tests;
+mod weak;
+
+pub use routes::{Route, smallest};
+
+use crate::after::Space;
+use breakpoint::Pending;
+use explore::Bounds;
+use limit::Limit;
+use rustc_hash::FxHashMap;
+use sempre_automata::reduce::{self, Level};
+use sempre_automata::{Alphabet, Automaton, Named, complement, convert, prune, wdba};
+use sempre_ltl::rewrite::nnf;
+use sempre_ltl::rewrite::simplify::{self, Simplifier};
+use sempre_ltl::{Formula, Traits};
+use std::rc::Rc;
+use std::sync::Arc;
+
+/// What automata are compared by: states, then marks, then edges.
+pub(crate) fn size(automaton: &Automaton) -> (usize, u32, usize) {
+    (automaton.state_count(), automaton.acceptance().marks(), automaton.edge_count())
+}
+
+/// The automaton of no word: one state without edges.
+fn nothing(alphabet: &Arc<Alphabet>) -> Automaton {
+    let mut builder = Automaton::builder(alphabet.clone());
+    builder.acceptance(Named::None.acceptance());
+    let state = builder.add_state();
+    builder.initial(state);
+    builder.build()
+}
+
+/// What constructions share while they work on one formula.
+pub(crate) struct Workshop {
+    pub(crate) alphabet: Arc<Alphabet>,
+    pub(crate) bounds: Bounds,
+    pub(crate) simplifier: Simplifier,
+    limits: FxHashMap<Formula, Option<Limit>>,
+    watches: Vec<Rc<Automaton>>,
+    /// What is known of formulas that are not decomposed.
+    direct: FxHashMap<Formula, Option<Rc<Automaton>>>,
+}
+
+impl Workshop {
+    /// A workshop for formulas over these propositions.
+    pub(crate) fn new(alphabet: Alphabet, bounds: Bounds) -> Self {
+        Workshop {
+            alphabet: Arc::new(alphabet),
+            bounds,
+            simplifier: Simplifier::new(simplify::Level::default()),
+            limits: FxHashMap::default(),
+            watches: vec![],
+            direct: FxHashMap::default(),
+        }
+    }
+
+    /// A smaller deterministic automaton of the same language. It has at least one state.
+    pub(crate) fn reduced(&self, automaton: &Automaton) -> Automaton {
+        let mut best = prune::trim(automaton);
+        if best.initial().is_empty() {
+            return nothing(&self.alphabet);
+        }
+        loop {
+            let next = reduce::reduce(&convert::simplify_acceptance(&best), Level::Low);
+            if size(&next) >= size(&best) {
+                break;
+            }
+            best = next;
+        }
+        if let Some(fewer) = redundant::without(&best) {
+            return self.reduced(&fewer);
+        }
+        // One cycle for each component is enough to find out what all of them are.
+        if best.state_count() > 1 && best.is_inherently_weak() {
+            let minimal = wdba::minimize_obligation(&best);
+            if size(&minimal) < size(&best) {
+                return minimal;
+            }
+        }
+        best
+    }
+
+    /// The dual of a deterministic automaton, made smaller.
+    pub(crate) fn dual(&self, automaton: &Automaton) -> Automaton {
+        let dual = complement::deterministic(automaton);
+        self.reduced(&dual.unwrap_or_else(|_| unreachable!("routes give deterministic automata")))
+    }
+
+    /// The smallest automaton of a formula in normal form that is found without decomposing it.
+    pub(crate) fn direct(&mut self, formula: &Formula) -> Option<Rc<Automaton>> {
+        if let Some(known) = self.direct.get(formula) {
+            return known.clone();
+        }
+        let mut found: Vec<Automaton> = vec![];
+        if formula.is(Traits::OBLIGATION) {
+            found.extend(self.weak(formula));
+        } else {
+            let negation = nnf(&Formula::not(formula));
+            for pending in [Pending::Rest, Pending::Unfolded] {
+                found.extend(self.breakpoint(formula, pending));
+                let dual = self.breakpoint(&negation, pending);
+                found.extend(dual.map(|dual| self.dual(&dual)));
+            }
+            if found.is_empty() {
+                found.extend(self.master(formula));
+                let dual = self.master(&negation);
+                found.extend(dual.map(|dual| self.dual(&dual)));
+            }
+        }
+        let smallest = found.into_iter().min_by_key(size).map(Rc::new);
+        self.direct.insert(formula.clone(), smallest.clone());
+        smallest
+    }
+
+    fn weak(&mut self, formula: &Formula) -> Option<Automaton> {
+        let mut space = Space::new(self.alphabet.clone(), self.bounds.nodes);
+        weak::minimal_in(&mut space, formula, self.bounds)
+    }
+
+    fn breakpoint(&mut self, formula: &Formula, pending: Pending) -> Option<Automaton> {
+        let normal = breakpoint::normal(formula)?;
+        let mut space = Space::new(self.alphabet.clone(), self.bounds.nodes);
+        let automaton = breakpoint::automaton(&mut space, &normal, pending, self.bounds)?;
+        Some(self.reduced(&automaton))
+    }
+
+    fn master(&mut self, formula: &Formula) -> Option<Automaton> {
+        let automaton = master::automaton(self, formula)?;
+        Some(self.reduced(&automaton))
+    }
+}

@@ -1,0 +1,218 @@
+//! The routes from formulas to deterministic automata by name, and the choice among them.
+
+use super::breakpoint::Pending;
+use super::decomposition::{self, Cut};
+use super::explore::Bounds;
+use super::{Workshop, size};
+use crate::after::{delta, limits};
+use crate::normal_form::normal_form;
+use crate::tableau;
+use sempre_automata::reduce::{Level, reduce};
+use sempre_automata::{Alphabet, Automaton, determinize};
+use sempre_ltl::rewrite::nnf;
+use sempre_ltl::{Error, Formula, Traits};
+use std::fmt;
+use std::str::FromStr;
+
+/// A construction of deterministic automata.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Route {
+    /// Minimal weak automata, for obligations.
+    Weak,
+    /// After-formulas with one breakpoint, for recurrences; what is pending is what a step leaves.
+    Breakpoint,
+    /// The same, with what is pending taken from the unfolded formula.
+    BreakpointUnfolded,
+    /// The Master Theorem.
+    Master,
+    /// A product of automata for the operands of all conjunctions and disjunctions.
+    Decomposition,
+    /// The same, with obligations as operands where they are.
+    DecompositionObligations,
+    /// The same, with obligations, recurrences and persistences as operands where they are.
+    DecompositionClasses,
+    /// The same, after limit formulas have been pulled out of other operators.
+    DecompositionLimits,
+    /// The same, after the formula has been brought into the class Δ2.
+    Normalization,
+    /// Safra's trees from the tableau's automaton.
+    Tableau,
+}
+
+/// A row of the table of routes: its name, for which formulas it is, and the construction, from a
+/// simplified formula in normal form.
+struct Row {
+    route: Route,
+    name: &'static str,
+    build: fn(&mut Workshop, &Formula) -> Option<Automaton>,
+}
+
+const ROWS: [Row; 10] = [
+    Row {
+        route: Route::Weak,
+        name: "weak",
+        build: |workshop, formula| {
+            formula.is(Traits::OBLIGATION).then(|| workshop.weak(formula)).flatten()
+        },
+    },
+    Row {
+        route: Route::Breakpoint,
+        name: "breakpoint",
+        build: |workshop, formula| workshop.breakpoint(formula, Pending::Rest),
+    },
+    Row {
+        route: Route::BreakpointUnfolded,
+        name: "breakpoint-unfolded",
+        build: |workshop, formula| workshop.breakpoint(formula, Pending::Unfolded),
+    },
+    Row { route: Route::Master, name: "master", build: Workshop::master },
+    Row {
+        route: Route::Decomposition,
+        name: "decomposition",
+        build: |workshop, formula| decomposed(workshop, formula, Cut::Everything),
+    },
+    Row {
+        route: Route::DecompositionObligations,
+        name: "decomposition-obligations",
+        build: |workshop, formula| decomposed(workshop, formula, Cut::Obligations),
+    },
+    Row {
+        route: Route::DecompositionClasses,
+        name: "decomposition-classes",
+        build: |workshop, formula| decomposed(workshop, formula, Cut::Classes),
+    },
+    Row {
+        route: Route::DecompositionLimits,
+        name: "decomposition-limits",
+        build: |workshop, formula| {
+            let pulled = limits::pulled_out(formula, &mut workshop.simplifier)?;
+            decomposed(workshop, &pulled, Cut::Classes)
+        },
+    },
+    Row {
+        route: Route::Normalization,
+        name: "normalization",
+        build: |workshop, formula| {
+            let normal = delta::normalized(formula, &mut workshop.simplifier)?;
+            decomposed(workshop, &normal, Cut::Classes)
+        },
+    },
+    Row {
+        route: Route::Tableau,
+        name: "tableau",
+        build: |workshop, formula| {
+            let most = workshop.bounds.states;
+            let automaton = tableau::translate_up_to(formula, tableau::Options::default(), most)?;
+            let automaton = reduce(&automaton, Level::Medium);
+            let parity = determinize::parity_up_to(&automaton, most)?;
+            Some(workshop.reduced(&parity))
+        },
+    },
+];
+
+fn decomposed(workshop: &mut Workshop, formula: &Formula, cut: Cut) -> Option<Automaton> {
+    let automaton = decomposition::automaton(workshop, formula, cut)?;
+    Some(workshop.reduced(&automaton))
+}
+
+impl Route {
+    /// All routes.
+    pub const ALL: [Route; ROWS.len()] = {
+        let mut all = [Route::Weak; ROWS.len()];
+        let mut place = 0;
+        while place < ROWS.len() {
+            all[place] = ROWS[place].route;
+            place += 1;
+        }
+        all
+    };
+
+    fn row(self) -> &'static Row {
+        let row = ROWS.iter().find(|row| row.route == self);
+        row.unwrap_or_else(|| unreachable!("every route has a row"))
+    }
+
+    /// The name in options and texts.
+    pub fn name(self) -> &'static str {
+        self.row().name
+    }
+
+    /// The automaton of a formula by this route alone, from the formula itself or by the dual of
+    /// its negation; `None` if the route is not for such formulas or meets its bounds.
+    pub fn automaton(self, formula: &Formula, dual: bool) -> Option<Automaton> {
+        let mut workshop = workshop_of(formula, BOUNDS);
+        let simple = simplified(&mut workshop, formula);
+        self.build(&mut workshop, &simple, dual)
+    }
+
+    fn build(self, workshop: &mut Workshop, simple: &Formula, dual: bool) -> Option<Automaton> {
+        if !dual {
+            return (self.row().build)(workshop, simple);
+        }
+        let negation = negated(workshop, simple);
+        let automaton = (self.row().build)(workshop, &negation)?;
+        Some(workshop.dual(&automaton))
+    }
+}
+
+impl fmt::Display for Route {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str(self.name())
+    }
+}
+
+impl FromStr for Route {
+    type Err = Error;
+
+    fn from_str(name: &str) -> Result<Self, Error> {
+        let known = Route::ALL.into_iter().find(|route| route.name() == name);
+        known.ok_or_else(|| {
+            let names: Vec<&str> = Route::ALL.into_iter().map(Route::name).collect();
+            Error::new(format!("{name:?} is no route; there are {}", names.join(", ")))
+        })
+    }
+}
+
+/// Where each route ends.
+const BOUNDS: Bounds = Bounds { states: 1 << 11, steps: 1 << 16, nodes: 1 << 17 };
+
+fn workshop_of(formula: &Formula, bounds: Bounds) -> Workshop {
+    let alphabet = Alphabet::new(formula.props());
+    Workshop::new(alphabet.unwrap_or_else(|_| unreachable!("they are distinct")), bounds)
+}
+
+fn simplified(workshop: &mut Workshop, formula: &Formula) -> Formula {
+    limits::separated(&normal_form(formula), &mut workshop.simplifier)
+}
+
+fn negated(workshop: &mut Workshop, simple: &Formula) -> Formula {
+    let negation = nnf(&Formula::not(simple));
+    limits::separated(&negation, &mut workshop.simplifier)
+}
+
+/// A deterministic automaton with few states, then marks, then edges: the smallest that any route
+/// finds, with the route and whether it went by the negation; `None` if all meet their bounds.
+pub fn smallest(formula: &Formula) -> Option<(Automaton, Route, bool)> {
+    let mut workshop = workshop_of(formula, BOUNDS);
+    let simple = simplified(&mut workshop, formula);
+    if let Some(automaton) = Route::Weak.build(&mut workshop, &simple, false) {
+        return Some((automaton, Route::Weak, false));
+    }
+    let mut best: Option<(Automaton, Route, bool)> = None;
+    for route in Route::ALL {
+        for dual in [false, true] {
+            if best.as_ref().is_some_and(|(best, ..)| best.state_count() == 1) {
+                return best;
+            }
+            // Trees are large: they are for formulas that nothing else manages.
+            if route == Route::Tableau && best.is_some() {
+                continue;
+            }
+            let Some(automaton) = route.build(&mut workshop, &simple, dual) else { continue };
+            if best.as_ref().is_none_or(|(best, ..)| size(&automaton) < size(best)) {
+                best = Some((automaton, route, dual));
+            }
+        }
+    }
+    best
+}

@@ -1,0 +1,115 @@
+use super::*;
+use crate::after::limits;
+use crate::normal_form::normal_form;
+use proptest::prelude::*;
+use sempre_automata::membership;
+use sempre_ltl::semantics::Evaluator;
+use sempre_ltl::{Word, arbitrary};
+
+const BOUNDS: Bounds = Bounds { states: 2000, steps: 50_000, nodes: 1 << 16 };
+
+fn workshop(formula: &Formula) -> Workshop {
+    Workshop::new(Alphabet::new(formula.props()).unwrap(), BOUNDS)
+}
+
+/// The word on which an automaton is wrong, or why it is not deterministic.
+fn fault(automaton: &Automaton, formula: &Formula, words: &[Word]) -> Option<String> {
+    if !automaton.is_deterministic() {
+        return Some("nondeterministic".to_owned());
+    }
+    let evaluator = Evaluator::new(formula);
+    let wrong = |word: &&Word| membership::accepts(automaton, word) != evaluator.holds(word);
+    words.iter().find(wrong).map(Word::to_string)
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(2000))]
+
+    #[test]
+    fn obligations_are_right(
+        f in arbitrary::formula(14),
+        words in prop::collection::vec(arbitrary::word(4), 20),
+    ) {
+        prop_assume!(f.is(Traits::OBLIGATION));
+        if let Some(automaton) = weak::minimal_in(&mut Space::of(&f, BOUNDS.nodes), &f, BOUNDS) {
+            prop_assert_eq!(fault(&automaton, &f, &words), None);
+        }
+    }
+
+    #[test]
+    fn recurrences_are_right(
+        f in arbitrary::formula(12),
+        words in prop::collection::vec(arbitrary::word(4), 20),
+    ) {
+        for f in [normal_form(&f), normal_form(&Formula::not(&f))] {
+            let Some(normal) = breakpoint::normal(&f) else { continue };
+            for pending in [Pending::Rest, Pending::Unfolded] {
+                let mut space = Space::of(&f, BOUNDS.nodes);
+                if let Some(automaton) = breakpoint::automaton(&mut space, &normal, pending, BOUNDS) {
+                    prop_assert_eq!(fault(&automaton, &f, &words), None);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn the_master_theorem_is_right(
+        f in arbitrary::formula(11),
+        words in prop::collection::vec(arbitrary::word(4), 20),
+    ) {
+        let f = normal_form(&f);
+        let mut workshop = workshop(&f);
+        if let Some(automaton) = master::automaton(&mut workshop, &f) {
+            prop_assert_eq!(fault(&automaton, &f, &words), None);
+            let reduced = workshop.reduced(&automaton);
+            prop_assert_eq!(fault(&reduced, &f, &words), None);
+        }
+    }
+}
+
+#[test]
+fn no_route_is_wrong() {
+    let mut rng = sempre_ltl::generate::Rng::new(27);
+    for formula in random_formulas(400) {
+        let words = random_words(&formula, 30, &mut rng);
+        for route in Route::ALL {
+            for dual in [false, true] {
+                if let Some(automaton) = route.automaton(&formula, dual) {
+                    let fault = fault(&automaton, &formula, &words);
+                    assert_eq!(fault, None, "{route} {dual} {formula}");
+                }
+            }
+        }
+    }
+}
+
+fn random_formulas(count: usize) -> Vec<Formula> {
+    let random = sempre_ltl::generate::random::RandomFormulas::over(["a", "b", "c"]);
+    let formulas = random.sizes(3..=12).seed(27).generate().unwrap();
+    formulas.take(count).map(Result::unwrap).collect()
+}
+
+fn random_words(formula: &Formula, count: usize, rng: &mut sempre_ltl::generate::Rng) -> Vec<Word> {
+    (0..count)
+        .map(|_| {
+            let (prefix, cycle) = (rng.index(4), 1 + rng.index(4));
+            Word::from_fn(formula.props(), prefix, cycle, |_, _| rng.chance(0.5)).unwrap()
+        })
+        .collect()
+}
+
+fn master(text: &str) -> usize {
+    let f = normal_form(&text.parse().unwrap());
+    let mut workshop = workshop(&f);
+    let f = limits::separated(&f, &mut workshop.simplifier);
+    let automaton = master::automaton(&mut workshop, &f).unwrap();
+    workshop.reduced(&automaton).state_count()
+}
+
+#[test]
+fn sizes_by_the_master_theorem() {
+    assert_eq!(master("FG(Fa U (Fb R c))"), 1);
+    assert_eq!(master("GF((a&Gb) R c)"), 1);
+    assert_eq!(master("(GFa->GFb)&(GFc->GFd)"), 1);
+    assert_eq!(master("FGa|FGb|FGc"), 1);
+}

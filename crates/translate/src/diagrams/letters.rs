@@ -1,0 +1,59 @@
+//! Diagrams whose first variables are propositions, taken apart by letters.
+
+use super::{Diagram, Diagrams};
+use rustc_hash::FxHashMap;
+use sempre_automata::{Alphabet, Label};
+
+/// Splits diagrams over the propositions of an alphabet, which come first in the order of
+/// variables, into what is left of them for each letter.
+#[derive(Default)]
+pub(crate) struct Letters {
+    /// What is left, for which letters.
+    parts: Vec<(Diagram, Label)>,
+    /// Where a diagram is among the parts under way.
+    places: FxHashMap<Diagram, usize>,
+    open: Vec<(Diagram, Label)>,
+}
+
+impl Letters {
+    /// The parts of the diagram that was split last: distinct functions without propositions, for
+    /// disjoint labels that together read every letter.
+    pub(crate) fn parts(&self) -> &[(Diagram, Label)] {
+        &self.parts
+    }
+
+    /// Splits a diagram.
+    pub(crate) fn split(&mut self, diagrams: &Diagrams, alphabet: &Alphabet, diagram: Diagram) {
+        self.parts.clear();
+        self.parts.push((diagram, alphabet.tt()));
+        // One proposition after the other, so that parts meet again: there are as many as there
+        // are nodes at a level, while there may be exponentially many paths.
+        for prop in 0..alphabet.props().len() {
+            if self.parts.iter().all(|(part, _)| diagrams.variable(*part) != prop as u32) {
+                continue;
+            }
+            std::mem::swap(&mut self.parts, &mut self.open);
+            self.parts.clear();
+            self.places.clear();
+            let positive = alphabet.prop(prop);
+            for place in 0..self.open.len() {
+                let (part, label) = self.open[place];
+                if diagrams.variable(part) == prop as u32 {
+                    let (low, high) = diagrams.branches(part);
+                    self.add(alphabet, low, alphabet.minus(label, positive));
+                    self.add(alphabet, high, alphabet.and(label, positive));
+                } else {
+                    self.add(alphabet, part, label);
+                }
+            }
+        }
+    }
+
+    fn add(&mut self, alphabet: &Alphabet, part: Diagram, label: Label) {
+        let place = *self.places.entry(part).or_insert(self.parts.len());
+        match self.parts.get_mut(place) {
+            Some((_, known)) => *known = alphabet.or(*known, label),
+            None => self.parts.push((part, label)),
+        }
+    }
+}
