@@ -20,6 +20,8 @@ pub enum AutomatonKind {
     Tgba,
     /// Büchi acceptance on states.
     Ba,
+    /// Deterministic, with any acceptance condition.
+    Det,
     /// A [testing automaton](sempre_testing::TestingAutomaton).
     Ta,
     /// A [single-pass testing automaton](sempre_testing::SinglePassTa).
@@ -33,10 +35,11 @@ pub enum AutomatonKind {
 
 impl AutomatonKind {
     /// All kinds.
-    pub const ALL: [AutomatonKind; 7] = [
+    pub const ALL: [AutomatonKind; 8] = [
         AutomatonKind::Auto,
         AutomatonKind::Tgba,
         AutomatonKind::Ba,
+        AutomatonKind::Det,
         AutomatonKind::Ta,
         AutomatonKind::Sta,
         AutomatonKind::Tgta,
@@ -49,6 +52,7 @@ impl AutomatonKind {
             AutomatonKind::Auto => "auto",
             AutomatonKind::Tgba => "tgba",
             AutomatonKind::Ba => "ba",
+            AutomatonKind::Det => "det",
             AutomatonKind::Ta => "ta",
             AutomatonKind::Sta => "sta",
             AutomatonKind::Tgta => "tgta",
@@ -142,6 +146,9 @@ impl Negation {
                 return Ok(translator.translate(&negation).into());
             }
             AutomatonKind::Ba => return Ok(translator.kind(Kind::Ba).translate(&negation).into()),
+            AutomatonKind::Det => {
+                return Ok(translator.kind(Kind::Det).translate(&negation).into());
+            }
             AutomatonKind::Ta => TestingKind::Ta,
             AutomatonKind::Sta => TestingKind::Sta,
             AutomatonKind::Tgta => TestingKind::Tgta,

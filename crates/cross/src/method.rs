@@ -10,6 +10,7 @@ use sempre_automata::Automaton;
 use sempre_automata::transform::{Properties, Property};
 use sempre_ltl::nearest::nearest;
 use sempre_ltl::{Formula, Traits};
+use sempre_translate::deterministic::Route;
 use sempre_translate::{Effort, Kind, Method, Preference, Translator};
 use std::sync::{Mutex, PoisonError};
 
@@ -28,17 +29,30 @@ pub struct Choices {
     pub complete: bool,
     /// Whether words are to have at most one accepting run.
     pub unambiguous: bool,
+    /// One route to deterministic automata, in place of all the above, and whether it is to go by
+    /// the negation.
+    pub route: Option<(Route, bool)>,
 }
 
 impl Choices {
-    /// Reads choices separated by colons, the method first: `tableau:ba:low`; nothing if the text
-    /// does not begin with a method.
+    /// Reads choices separated by colons, the method first: `tableau:ba:low`; or a route to
+    /// deterministic automata alone, `master`, which goes by the negation as `master:dual`. Nothing
+    /// if the text does not begin with a method or a route.
     ///
     /// # Errors
     /// If one of the others is unknown.
     pub fn read(text: &str) -> Option<Result<Choices, String>> {
         let mut parts = text.split(':');
-        let method = parts.next()?.parse().ok()?;
+        let first = parts.next()?;
+        if let Ok(route) = first.parse::<Route>() {
+            let dual = match (parts.next(), parts.next()) {
+                (None, _) => false,
+                (Some("dual"), None) => true,
+                _ => return Some(Err(format!("after the route {route} only `dual` can follow"))),
+            };
+            return Some(Ok(Choices { route: Some((route, dual)), ..Choices::default() }));
+        }
+        let method = first.parse().ok()?;
         let mut choices = Choices { method, ..Choices::default() };
         let read = parts.try_for_each(|part| choices.choose(part));
         Some(read.map(|()| choices))
@@ -117,8 +131,13 @@ impl Choices {
 
     /// What can be said of all automata that are made so.
     pub fn claims(&self) -> Claims {
+        if self.route.is_some() {
+            let properties = Properties::exactly(&[Property::Deterministic]);
+            return Claims { properties, stutter_invariant: true };
+        }
+        let deterministic = self.kind == Kind::Monitor || self.kind.deterministic().is_some();
         let claimed = [
-            (Property::Deterministic, self.kind == Kind::Monitor),
+            (Property::Deterministic, deterministic),
             (Property::Complete, self.complete),
             (Property::Unambiguous, self.unambiguous),
             (Property::StateBased, matches!(self.kind, Kind::Ba | Kind::Gba)),
@@ -180,8 +199,14 @@ impl Tool for Construction {
         let taken = self.slot().take();
         let mut translator = taken.unwrap_or_else(|| self.choices.translator());
         let automaton = guarded(limits, || {
-            let mut automaton = translator.translate(formula);
-            if !self.choices.kind.includes(&automaton) {
+            let mut automaton = match self.choices.route {
+                None => translator.translate(formula),
+                Some((route, dual)) => route.automaton(formula, dual).ok_or_else(|| {
+                    let message = format!("the route {route} found no automaton");
+                    Failure::new(FailureKind::Unsupported, message)
+                })?,
+            };
+            if self.choices.route.is_none() && !self.choices.kind.includes(&automaton) {
                 let message = format!("no {} automaton was found", self.choices.kind);
                 return Err(Failure::new(FailureKind::Unsupported, message));
             }
@@ -226,6 +251,10 @@ mod tests {
         assert_eq!(Choices::options(words.split(' ')), Ok(choices));
         assert_eq!(read("tableau"), Choices::default());
         assert!(Choices::read("spin").is_none());
+        assert_eq!(read("master").route, Some((Route::Master, false)));
+        assert_eq!(read("weak:dual").route, Some((Route::Weak, true)));
+        assert!(Choices::read("master:ba").unwrap().is_err());
+        assert!(read("master").claims().properties.contains(Property::Deterministic));
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! What can be chosen about a translation, with the names of the choices.
 
+use crate::deterministic::Wanted;
 use sempre_automata::{Automaton, Named};
 use sempre_ltl::Error;
 use std::fmt;
@@ -78,6 +79,14 @@ pub enum Kind {
     /// Büchi acceptance on states, and every word is accepted from accepting states, where that is
     /// found; generalised Büchi acceptance otherwise. Guarantees have such automata.
     Terminal,
+    /// Deterministic, with any acceptance condition.
+    Det,
+    /// Deterministic, with parity acceptance.
+    Dpa,
+    /// Deterministic, with Rabin acceptance.
+    Dra,
+    /// Deterministic, with generalized Rabin acceptance.
+    Dgra,
 }
 
 named!(Kind, "kind of automata",
@@ -89,11 +98,26 @@ named!(Kind, "kind of automata",
     CoBuchi => "cobuchi",
     Weak => "weak",
     Terminal => "terminal",
+    Det => "det",
+    Dpa => "dpa",
+    Dra => "dra",
+    Dgra => "dgra",
 );
 
 impl Kind {
+    /// The acceptance condition, if the kind is one of deterministic automata.
+    pub fn deterministic(self) -> Option<Wanted> {
+        match self {
+            Kind::Det => Some(Wanted::Any),
+            Kind::Dpa => Some(Wanted::Parity),
+            Kind::Dra => Some(Wanted::Rabin),
+            Kind::Dgra => Some(Wanted::GeneralizedRabin),
+            _ => None,
+        }
+    }
+
     /// True if the automaton, which was made for some formula, is of this kind. There are formulas
-    /// for which no automaton of the last three kinds is found, mostly because there is none.
+    /// for which no co-Büchi, weak or terminal automaton is found, mostly because there is none.
     pub fn includes(self, automaton: &Automaton) -> bool {
         let acceptance = automaton.acceptance();
         match self {
@@ -101,6 +125,10 @@ impl Kind {
             Kind::CoBuchi => *acceptance == Named::CoBuchi.acceptance(),
             Kind::Weak => *acceptance == Named::Buchi.acceptance() && automaton.is_weak(),
             Kind::Terminal => *acceptance == Named::Buchi.acceptance() && automaton.is_terminal(),
+            Kind::Det | Kind::Dpa | Kind::Dra | Kind::Dgra => {
+                automaton.is_deterministic()
+                    && self.deterministic().is_some_and(|wanted| wanted.includes(automaton))
+            }
         }
     }
 }

@@ -21,6 +21,8 @@ pub(crate) fn of_kind(
         Kind::Gba if automaton.is_state_based() => automaton,
         Kind::Gba => state_based(&automaton),
         Kind::Monitor => monitor(&automaton),
+        // They are made from formulas.
+        Kind::Det | Kind::Dpa | Kind::Dra | Kind::Dgra => automaton,
         Kind::CoBuchi => weak_to_co_buchi(&automaton)
             .or_else(|| {
                 let negation = language.complement()?.clone();

@@ -7,6 +7,9 @@
 //! - [`alternating`]: through very weak alternating automata (Gastin and Oddoux).
 //! - [`classic`]: the textbook tableau (Gerth, Peled, Vardi and Wolper).
 //!
+//! [`deterministic`] has the routes from formulas to deterministic automata, most of which go by
+//! [after-formulas](after).
+//!
 //! A [`Translator`] simplifies the formula, runs one of them, and makes its result smaller. Sizes
 //! beside those of another translator are in `docs/translation.md`.
 

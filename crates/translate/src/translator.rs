@@ -2,7 +2,7 @@
 
 use crate::choices::{Effort, Kind, Method, Preference};
 use crate::postprocess::{self, Language};
-use crate::{alternating, classic, containment, form, kinds, recurrence, tableau};
+use crate::{alternating, classic, containment, deterministic, form, kinds, recurrence, tableau};
 use sempre_automata::reduce::{self, Level};
 use sempre_automata::{Automaton, complete, prune};
 use sempre_ltl::rewrite::simplify::{self, Simplifier};
@@ -30,6 +30,8 @@ pub struct Translator {
     unambiguous: bool,
     names: bool,
     complete: bool,
+    state_based: bool,
+    colored: bool,
     simplifier: Simplifier,
     /// Leaves formulas almost as they are.
     plain: Simplifier,
@@ -52,6 +54,8 @@ impl Translator {
             unambiguous: false,
             names: false,
             complete: false,
+            state_based: false,
+            colored: false,
             simplifier: Simplifier::new(simplify::Level::default()),
             plain: Simplifier::new(simplify::Level::Basic),
         }
@@ -102,8 +106,32 @@ impl Translator {
         self
     }
 
+    /// Whether deterministic kinds are to have their marks on states.
+    pub fn state_based(mut self, on: bool) -> Self {
+        self.state_based = on;
+        self
+    }
+
+    /// Whether all edges of deterministic parity automata are to have a mark.
+    pub fn colored(mut self, on: bool) -> Self {
+        self.colored = on;
+        self
+    }
+
     /// The automaton of a formula.
     pub fn translate(&mut self, formula: &Formula) -> Automaton {
+        if let Some(wanted) = self.kind.deterministic()
+            && !self.names
+        {
+            let request = deterministic::Request {
+                wanted,
+                complete: self.complete,
+                state_based: self.state_based,
+                colored: self.colored,
+            };
+            let automaton = deterministic::translate(formula, &request);
+            return automaton.unwrap_or_else(|| unreachable!("every formula has one"));
+        }
         let simple = self.simplified(formula);
         let automaton = if self.names {
             self.as_constructed(&simple)
@@ -182,7 +210,9 @@ impl Translator {
         if self.preference == Preference::Deterministic && !best.is_deterministic() {
             let options = tableau::Options { postpone: true, ..tableau::Options::default() };
             let other = || tableau::translate_up_to(formula, options, most);
-            best = postprocess::deterministic(&best, other, &mut language).unwrap_or(best);
+            best = postprocess::deterministic(&best, other, &mut language)
+                .or_else(|| deterministic_buchi(formula))
+                .unwrap_or(best);
         }
         // There is nothing smaller than one state.
         let settled = self.effort == Effort::Low || best.state_count() == 1;
@@ -196,6 +226,13 @@ impl Translator {
         let better = self.preference == Preference::Deterministic && !best.is_deterministic();
         if better || other.state_count() <= best.state_count() { other } else { best }
     }
+}
+
+/// A deterministic generalised Büchi automaton, if some route finds one.
+fn deterministic_buchi(formula: &Formula) -> Option<Automaton> {
+    let wanted = deterministic::Wanted::GeneralizedBuchi;
+    let request = deterministic::Request { wanted, ..deterministic::Request::default() };
+    deterministic::translate(formula, &request)
 }
 
 /// How many states the automaton of the negation may have: what costs more than the automaton

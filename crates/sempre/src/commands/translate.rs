@@ -8,7 +8,7 @@ use crate::limits::Limits;
 use crate::output::{Output, OutputOptions, printable};
 use crate::{is_closed_pipe, report};
 use anyhow::{Result, bail};
-use clap::builder::{PossibleValuesParser, TypedValueParser};
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use sempre::automata::formats::Format;
 use sempre::automata::{AnyAutomaton, Automaton};
 use sempre::ltl::{self, Formula};
@@ -46,6 +46,12 @@ Examples:
 
   $ sempre ltl family gh-c2 3 | sempre translate --method alternating --stats '%s %e %g'
   1 8 Inf(0) & Inf(1) & Inf(2)
+
+  $ sempre translate --kind det '(GFa -> GFb) & (GFc -> GFd)' --stats '%s state, %g'
+  1 state, (Inf(0) | Fin(1)) & (Inf(2) | Fin(3))
+
+  $ sempre translate --kind dpa --complete --colored 'FGa | GFb' --stats '%s %a %d %p'
+  1 3 1 1
 
   $ sempre translate --kind tgta 'GFa & GFb' --stats '%s states, %t transitions'
   4 states, 16 transitions
@@ -87,6 +93,10 @@ Escapes of --stats:
 /// cycles has accepting and other states) and cobuchi are for persistences, as far as they are
 /// found: where the construction gives a weak automaton, where the formula is an obligation, and
 /// for cobuchi where the automaton of the negation is deterministic.
+///
+/// Deterministic automata: det (or dela) has any acceptance condition, and of all that are found the
+/// fewest states, then marks; dpa has parity, dra Rabin and dgra generalized Rabin acceptance. They
+/// have no state without accepting runs unless --complete asks for one.
 ///
 /// Testing automata, ta, sta and tgta, read changes of valuations. They are for stutter-invariant
 /// properties; others are refused, with two words that differ in repetitions only. In HOA they
@@ -141,6 +151,14 @@ pub(crate) struct Translate {
     #[arg(long, help_heading = "Translation")]
     complete: bool,
 
+    /// Put the marks of deterministic automata (det, dpa, dra, dgra) on states.
+    #[arg(long, help_heading = "Translation")]
+    state_based: bool,
+
+    /// Give each edge of a deterministic parity automaton (dpa) exactly one mark.
+    #[arg(long, help_heading = "Translation")]
+    colored: bool,
+
     /// Give each word at most one accepting run; only with the tableau.
     #[arg(long, conflicts_with = "prefer", help_heading = "Translation")]
     unambiguous: bool,
@@ -187,11 +205,19 @@ enum Wanted {
     Testing(testing::Kind),
 }
 
+/// Deterministic Emerson–Lei automata, as some call them.
+const ALIAS_OF_DET: &str = "dela";
+
 fn kinds() -> impl TypedValueParser<Value = Wanted> {
     let plain = Kind::ALL.map(|kind| (kind.name(), Wanted::Plain(kind)));
     let testing = testing::Kind::ALL.map(|kind| (kind.name(), Wanted::Testing(kind)));
     let all = move || plain.into_iter().chain(testing);
-    PossibleValuesParser::new(all().map(|(name, _)| name)).map(move |name| {
+    let values = all().map(|(name, _)| match name == Kind::Det.name() {
+        true => PossibleValue::new(name).alias(ALIAS_OF_DET),
+        false => PossibleValue::new(name),
+    });
+    PossibleValuesParser::new(values).map(move |name| {
+        let name = if name == ALIAS_OF_DET { Kind::Det.name() } else { &name };
         let kind = all().find(|(known, _)| *known == name).map(|(_, kind)| kind);
         kind.unwrap_or(Wanted::Plain(Kind::default()))
     })
@@ -299,6 +325,16 @@ impl Translate {
         if self.unambiguous && self.method != Method::Tableau {
             bail!("--unambiguous is for --method tableau, not for {}", self.method);
         }
+        let deterministic = self.kind().deterministic().is_some();
+        if self.state_based && !deterministic {
+            bail!("--state-based is for deterministic kinds; ba and gba have marks on states");
+        }
+        if self.colored && self.kind != Some(Wanted::Plain(Kind::Dpa)) {
+            bail!("--colored is for --kind dpa");
+        }
+        if deterministic && self.method != Method::default() {
+            bail!("--method {} does not go with --kind {}", self.method, self.kind());
+        }
         match self.kind {
             Some(Wanted::Plain(kind)) if self.names && kind != Kind::Tgba => bail!(
                 "--names is for --kind tgba: states of {kind} automata are no formulas any more"
@@ -318,6 +354,8 @@ impl Translate {
             .prefer(self.prefer)
             .effort(self.effort)
             .complete(self.complete)
+            .state_based(self.state_based)
+            .colored(self.colored)
             .unambiguous(self.unambiguous)
             .names(self.names)
     }

@@ -272,17 +272,15 @@ impl Product<'_> {
             }
         }
         if value == Some(true) {
-            // One state for all that accepts everything: its marks need to satisfy the whole.
+            // One state for all that accepts everything: its marks need to satisfy the whole. If no
+            // such marks are found, the constants that decided keep theirs.
             let accepting = satisfying(self.skeleton, true);
-            for (number, part) in parts.iter_mut().enumerate() {
+            for (number, part) in parts.iter_mut().enumerate().filter(|_| !accepting.is_empty()) {
                 *part = match accepting.iter().find(|(operand, _)| *operand == number) {
                     Some((_, true)) => ACCEPTS,
                     Some((_, false)) => REJECTS,
                     None => GONE,
                 };
-            }
-            if accepting.is_empty() {
-                return None;
             }
         }
         value

@@ -11,6 +11,7 @@ use crate::after::Space;
 use crate::after::fixpoints;
 use crate::recurrence::{Restart, restarting};
 use sempre_automata::Automaton;
+use sempre_automata::reduce::Level;
 use sempre_ltl::{Formula, Op, Traits, rewrite};
 use std::rc::Rc;
 
@@ -102,7 +103,7 @@ impl Workshop {
             restarts.into_iter().map(|restart| restarting(&waiting, restart)).collect();
         // What never waits is always there.
         let Some(candidates) = candidates else { return Some(Limit::Constant(true)) };
-        let reduced = candidates.iter().map(|automaton| self.reduced(automaton));
+        let reduced = candidates.iter().map(|automaton| self.reduced(automaton, Level::High));
         let smallest = reduced.min_by_key(super::size)?;
         if !smallest.is_complete() {
             return Some(Limit::Constant(false));

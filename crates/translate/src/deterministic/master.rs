@@ -272,17 +272,20 @@ fn joint_acceptance(locals: &mut [Option<Local>]) -> Acceptance {
     let mut next = 1;
     let mut conditions = vec![];
     for local in locals.iter_mut().flatten() {
-        local.first_mark = next;
-        match &local.condition {
-            Condition::True => {
-                conditions.push(Condition::Inf(0));
-                continue;
-            }
-            Condition::False => continue,
-            _ => {}
+        if local.condition == Condition::False {
+            continue;
         }
         let own = local.condition.map_marks(&|mark| mark + next);
-        local.rejecting = own.dual().satisfying_marks().unwrap_or(Marks::EMPTY);
+        let Some(rejecting) = own.dual().satisfying_marks() else {
+            // Every run is accepting, as with `GFa | FG!a`: nothing needs to be followed.
+            local.condition = Condition::True;
+            local.copies.clear();
+            local.watches.clear();
+            conditions.push(Condition::Inf(0));
+            continue;
+        };
+        local.first_mark = next;
+        local.rejecting = rejecting;
         next += (local.copies.len() + local.watches.len()) as Mark;
         conditions.push(own);
     }

@@ -8,33 +8,38 @@
 //! - *master*: all formulas, by the Master Theorem;
 //! - *decomposition*: all formulas, by a product of automata for the operands of their Boolean
 //!   structure;
-//! - *tableau*: all formulas, by determinization of a nondeterministic automaton.
+//! - *normalization*: the same, after the formula has been brought into the class Δ2;
+//! - *safra*: all formulas, by determinization of the tableau's automaton.
 //!
-//! Each of them also goes from the negation, whose automaton is dualized. [`smallest`] tries them in
-//! an order that depends on the class of the formula, and takes the automaton with the fewest
-//! states, then marks, then edges. All work is bounded by steps, never by a clock, so that the same
-//! formula gives the same automaton everywhere.
+//! Each of them also goes from the negation, whose automaton is dualized. [`translate`] tries them in
+//! turn, and takes the automaton with the fewest states, then marks, then edges, of those with the
+//! acceptance condition that is [wanted](Wanted). All work is bounded by steps, never by a clock, so
+//! that the same formula gives the same automaton everywhere.
 
+mod acceptance;
 mod breakpoint;
 mod decomposition;
 mod explore;
 mod limit;
 mod master;
+mod portfolio;
 mod redundant;
 mod routes;
 #[cfg(test)]
 mod tests;
 mod weak;
 
-pub use routes::{Route, smallest};
+pub use acceptance::Wanted;
+pub use portfolio::{Candidate, Request, candidates, translate};
+pub use routes::Route;
 
 use crate::after::Space;
 use breakpoint::Pending;
 use explore::Bounds;
 use limit::Limit;
 use rustc_hash::FxHashMap;
-use sempre_automata::reduce::{self, Level};
-use sempre_automata::{Alphabet, Automaton, Named, complement, convert, prune, wdba};
+use sempre_automata::reduce::{Level, deterministic};
+use sempre_automata::{Alphabet, Automaton, Named, complement};
 use sempre_ltl::rewrite::nnf;
 use sempre_ltl::rewrite::simplify::{self, Simplifier};
 use sempre_ltl::{Formula, Traits};
@@ -80,27 +85,13 @@ impl Workshop {
     }
 
     /// A smaller deterministic automaton of the same language. It has at least one state.
-    pub(crate) fn reduced(&self, automaton: &Automaton) -> Automaton {
-        let mut best = prune::trim(automaton);
+    pub(crate) fn reduced(&self, automaton: &Automaton, level: Level) -> Automaton {
+        let mut best = deterministic::reduce(automaton, level);
         if best.initial().is_empty() {
             return nothing(&self.alphabet);
         }
-        loop {
-            let next = reduce::reduce(&convert::simplify_acceptance(&best), Level::Low);
-            if size(&next) >= size(&best) {
-                break;
-            }
-            best = next;
-        }
-        if let Some(fewer) = redundant::without(&best) {
-            return self.reduced(&fewer);
-        }
-        // One cycle for each component is enough to find out what all of them are.
-        if best.state_count() > 1 && best.is_inherently_weak() {
-            let minimal = wdba::minimize_obligation(&best);
-            if size(&minimal) < size(&best) {
-                return minimal;
-            }
+        while let Some(fewer) = redundant::without(&best) {
+            best = deterministic::reduce(&fewer, level);
         }
         best
     }
@@ -108,7 +99,8 @@ impl Workshop {
     /// The dual of a deterministic automaton, made smaller.
     pub(crate) fn dual(&self, automaton: &Automaton) -> Automaton {
         let dual = complement::deterministic(automaton);
-        self.reduced(&dual.unwrap_or_else(|_| unreachable!("routes give deterministic automata")))
+        let dual = dual.unwrap_or_else(|_| unreachable!("routes give deterministic automata"));
+        self.reduced(&dual, Level::Low)
     }
 
     /// The smallest automaton of a formula in normal form that is found without decomposing it.
@@ -132,7 +124,8 @@ impl Workshop {
                 found.extend(dual.map(|dual| self.dual(&dual)));
             }
         }
-        let smallest = found.into_iter().min_by_key(size).map(Rc::new);
+        let smallest = found.into_iter().min_by_key(size);
+        let smallest = smallest.map(|smallest| Rc::new(self.reduced(&smallest, Level::Medium)));
         self.direct.insert(formula.clone(), smallest.clone());
         smallest
     }
@@ -146,11 +139,15 @@ impl Workshop {
         let normal = breakpoint::normal(formula)?;
         let mut space = Space::new(self.alphabet.clone(), self.bounds.nodes);
         let automaton = breakpoint::automaton(&mut space, &normal, pending, self.bounds)?;
-        Some(self.reduced(&automaton))
+        Some(self.reduced(&automaton, Level::Low))
     }
 
     fn master(&mut self, formula: &Formula) -> Option<Automaton> {
-        let automaton = master::automaton(self, formula)?;
-        Some(self.reduced(&automaton))
+        let mut automaton = master::automaton(self, formula)?;
+        // Before marks are changed: pairs with copies come last, and are the first to go.
+        while let Some(fewer) = redundant::without(&automaton) {
+            automaton = fewer;
+        }
+        Some(self.reduced(&automaton, Level::Low))
     }
 }

@@ -46,9 +46,10 @@ fn simplified(
         true => Condition::and(operands),
         false => Condition::or(operands),
     };
-    // Operands with many marks first: they cost the most.
+    // Operands with many marks first, as they cost the most; of others the last one first, as
+    // constructions put what they would rather do without at the end.
     let mut order: Vec<usize> = (0..operands.len()).collect();
-    order.sort_by_key(|&place| std::cmp::Reverse(operands[place].marks().len()));
+    order.sort_by_key(|&place| std::cmp::Reverse((operands[place].marks().len(), place)));
     for place in order {
         interrupt::poll();
         let mut rest = operands.clone();

@@ -1,9 +1,9 @@
-//! The routes from formulas to deterministic automata by name, and the choice among them.
+//! The routes from formulas to deterministic automata, by name.
 
+use super::Workshop;
 use super::breakpoint::Pending;
 use super::decomposition::{self, Cut};
 use super::explore::Bounds;
-use super::{Workshop, size};
 use crate::after::{delta, limits};
 use crate::normal_form::normal_form;
 use crate::tableau;
@@ -36,7 +36,7 @@ pub enum Route {
     /// The same, after the formula has been brought into the class Δ2.
     Normalization,
     /// Safra's trees from the tableau's automaton.
-    Tableau,
+    Safra,
 }
 
 /// A row of the table of routes: its name, for which formulas it is, and the construction, from a
@@ -98,21 +98,21 @@ const ROWS: [Row; 10] = [
         },
     },
     Row {
-        route: Route::Tableau,
-        name: "tableau",
+        route: Route::Safra,
+        name: "safra",
         build: |workshop, formula| {
             let most = workshop.bounds.states;
             let automaton = tableau::translate_up_to(formula, tableau::Options::default(), most)?;
             let automaton = reduce(&automaton, Level::Medium);
             let parity = determinize::parity_up_to(&automaton, most)?;
-            Some(workshop.reduced(&parity))
+            Some(workshop.reduced(&parity, Level::Low))
         },
     },
 ];
 
 fn decomposed(workshop: &mut Workshop, formula: &Formula, cut: Cut) -> Option<Automaton> {
     let automaton = decomposition::automaton(workshop, formula, cut)?;
-    Some(workshop.reduced(&automaton))
+    Some(workshop.reduced(&automaton, Level::Low))
 }
 
 impl Route {
@@ -145,7 +145,12 @@ impl Route {
         self.build(&mut workshop, &simple, dual)
     }
 
-    fn build(self, workshop: &mut Workshop, simple: &Formula, dual: bool) -> Option<Automaton> {
+    pub(super) fn build(
+        self,
+        workshop: &mut Workshop,
+        simple: &Formula,
+        dual: bool,
+    ) -> Option<Automaton> {
         if !dual {
             return (self.row().build)(workshop, simple);
         }
@@ -174,45 +179,18 @@ impl FromStr for Route {
 }
 
 /// Where each route ends.
-const BOUNDS: Bounds = Bounds { states: 1 << 11, steps: 1 << 16, nodes: 1 << 17 };
+pub(super) const BOUNDS: Bounds = Bounds { states: 1 << 11, steps: 1 << 16, nodes: 1 << 17 };
 
-fn workshop_of(formula: &Formula, bounds: Bounds) -> Workshop {
+pub(super) fn workshop_of(formula: &Formula, bounds: Bounds) -> Workshop {
     let alphabet = Alphabet::new(formula.props());
     Workshop::new(alphabet.unwrap_or_else(|_| unreachable!("they are distinct")), bounds)
 }
 
-fn simplified(workshop: &mut Workshop, formula: &Formula) -> Formula {
+pub(super) fn simplified(workshop: &mut Workshop, formula: &Formula) -> Formula {
     limits::separated(&normal_form(formula), &mut workshop.simplifier)
 }
 
 fn negated(workshop: &mut Workshop, simple: &Formula) -> Formula {
     let negation = nnf(&Formula::not(simple));
     limits::separated(&negation, &mut workshop.simplifier)
-}
-
-/// A deterministic automaton with few states, then marks, then edges: the smallest that any route
-/// finds, with the route and whether it went by the negation; `None` if all meet their bounds.
-pub fn smallest(formula: &Formula) -> Option<(Automaton, Route, bool)> {
-    let mut workshop = workshop_of(formula, BOUNDS);
-    let simple = simplified(&mut workshop, formula);
-    if let Some(automaton) = Route::Weak.build(&mut workshop, &simple, false) {
-        return Some((automaton, Route::Weak, false));
-    }
-    let mut best: Option<(Automaton, Route, bool)> = None;
-    for route in Route::ALL {
-        for dual in [false, true] {
-            if best.as_ref().is_some_and(|(best, ..)| best.state_count() == 1) {
-                return best;
-            }
-            // Trees are large: they are for formulas that nothing else manages.
-            if route == Route::Tableau && best.is_some() {
-                continue;
-            }
-            let Some(automaton) = route.build(&mut workshop, &simple, dual) else { continue };
-            if best.as_ref().is_none_or(|(best, ..)| size(&automaton) < size(best)) {
-                best = Some((automaton, route, dual));
-            }
-        }
-    }
-    best
 }

@@ -27,6 +27,26 @@ const OWN: &[&str] = &[
     "tableau:terminal",
     "tableau:cobuchi",
     "tableau:monitor",
+    "tableau:det",
+    "tableau:dpa:complete",
+    "tableau:dra",
+    "tableau:dgra",
+    "weak",
+    "breakpoint",
+    "breakpoint:dual",
+    "breakpoint-unfolded",
+    "breakpoint-unfolded:dual",
+    "master",
+    "master:dual",
+    "decomposition",
+    "decomposition:dual",
+    "decomposition-obligations",
+    "decomposition-classes",
+    "decomposition-limits",
+    "normalization",
+    "normalization:dual",
+    "safra",
+    "safra:dual",
     "alternating",
     "alternating:ba:low",
     "classic",
@@ -166,6 +186,7 @@ fn claims(choices: &Choices, steps: &Steps) -> Claims {
 mod tests {
     use super::*;
     use sempre::automata::transform::{Property, Run, Transformation};
+    use sempre::translate::deterministic::Route;
 
     #[test]
     fn all_our_constructions_can_take_part() {
@@ -185,6 +206,9 @@ mod tests {
             .map(sempre::translate::Kind::name)
             .into_iter()
             .filter(|kind| *kind != "tgba");
+        for route in Route::ALL {
+            assert!(OWN.contains(&route.name()), "{route}");
+        }
         for kind in kinds {
             assert!(OWN.iter().any(|text| text.split(':').any(|part| part == kind)), "{kind}");
         }

@@ -1,0 +1,171 @@
+//! Deterministic automata with the acceptance condition that is wanted.
+//!
+//! Parity conditions come from the alternating cycle decomposition, which may copy states; Rabin
+//! conditions too, where the graph allows them, and otherwise a parity condition is read as one.
+//! Generalized Rabin conditions are the disjunctive normal form of any condition.
+
+use super::size;
+use sempre_automata::acd::Decomposition;
+use sempre_automata::convert::{ParityForm, to_parity};
+use sempre_automata::reduce::{Level, deterministic};
+use sempre_automata::{
+    Acceptance, Automaton, Condition, Mark, Marks, Named, Parity, ParityKind, parallel,
+};
+
+/// The acceptance condition of a deterministic automaton.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
+pub enum Wanted {
+    /// Any.
+    #[default]
+    Any,
+    /// Parity.
+    Parity,
+    /// Rabin.
+    Rabin,
+    /// Generalized Rabin.
+    GeneralizedRabin,
+    /// Büchi or generalized Büchi, which not every language has.
+    GeneralizedBuchi,
+}
+
+/// Steps for one decomposition.
+const CYCLE_STEPS: usize = 1 << 20;
+
+/// Conditions with more disjuncts are not written as generalized Rabin conditions.
+const MOST_DISJUNCTS: usize = 64;
+
+impl Wanted {
+    /// True if the automaton has such a condition.
+    pub fn includes(self, automaton: &Automaton) -> bool {
+        let acceptance = automaton.acceptance();
+        let marks = acceptance.marks();
+        match self {
+            Wanted::Any => true,
+            Wanted::Parity => Parity::of(acceptance).is_some(),
+            Wanted::Rabin => {
+                marks.is_multiple_of(2) && *acceptance == Named::Rabin(marks / 2).acceptance()
+            }
+            Wanted::GeneralizedRabin => {
+                marks == 0 || is_generalized_rabin(acceptance) || Wanted::Rabin.includes(automaton)
+            }
+            Wanted::GeneralizedBuchi => *acceptance == Named::GeneralizedBuchi(marks).acceptance(),
+        }
+    }
+
+    /// An automaton with such a condition and the same language, as small as is found; `None` if
+    /// that takes too many steps, or if there is none.
+    pub(crate) fn converted(self, automaton: &Automaton) -> Option<Automaton> {
+        let mut best = self.once(automaton)?;
+        // Copies of states may turn out to be the same again.
+        loop {
+            let reduced = deterministic::reduce(&best, Level::Medium);
+            let next = if self.includes(&reduced) { Some(reduced) } else { self.once(&reduced) };
+            match next.filter(|next| size(next) < size(&best)) {
+                Some(next) => best = next,
+                None => return Some(best),
+            }
+        }
+    }
+
+    /// The automaton with such a condition on the same states, if that is possible; else as it is.
+    pub(crate) fn converted_as_is(self, automaton: Automaton) -> Automaton {
+        let converted = self.once(&automaton);
+        let same = |converted: &Automaton| converted.state_count() == automaton.state_count();
+        converted.filter(same).unwrap_or(automaton)
+    }
+
+    fn once(self, automaton: &Automaton) -> Option<Automaton> {
+        if self.includes(automaton) {
+            return Some(automaton.clone());
+        }
+        match self {
+            Wanted::Any => Some(automaton.clone()),
+            Wanted::Parity => Some(Decomposition::of(automaton, CYCLE_STEPS)?.to_parity()),
+            Wanted::Rabin => {
+                let decomposition = Decomposition::of(automaton, CYCLE_STEPS)?;
+                let rabin = decomposition.to_rabin();
+                Some(rabin.unwrap_or_else(|| parity_as_rabin(&decomposition.to_parity())))
+            }
+            Wanted::GeneralizedRabin => generalized_rabin(automaton),
+            Wanted::GeneralizedBuchi => {
+                let decomposition = Decomposition::of(automaton, CYCLE_STEPS)?;
+                let recurs = decomposition.typeness().is_buchi_language;
+                recurs.then(|| parity_as_buchi(&decomposition.to_parity())).flatten()
+            }
+        }
+    }
+}
+
+fn is_generalized_rabin(acceptance: &Acceptance) -> bool {
+    let disjuncts = match acceptance.condition() {
+        Condition::Or(disjuncts) => disjuncts.as_slice(),
+        other => std::slice::from_ref(other),
+    };
+    let counts: Option<Vec<u32>> = disjuncts
+        .iter()
+        .map(|disjunct| match disjunct {
+            Condition::Fin(_) => Some(0),
+            Condition::And(terms) => Some(terms.len() as u32 - 1),
+            _ => None,
+        })
+        .collect();
+    counts.is_some_and(|counts| Named::GeneralizedRabin(counts).acceptance() == *acceptance)
+}
+
+/// The disjunctive normal form of the condition, with one `Fin` for each disjunct.
+fn generalized_rabin(automaton: &Automaton) -> Option<Automaton> {
+    let disjuncts = automaton.acceptance().condition().disjuncts();
+    if disjuncts.len() > MOST_DISJUNCTS {
+        return None;
+    }
+    let counts = disjuncts.iter().map(|disjunct| disjunct.inf.len() as u32).collect();
+    let mut builder = automaton.edit();
+    builder.acceptance(Named::GeneralizedRabin(counts).acceptance());
+    builder.retain_edges(|_, edge| {
+        let mut marks = Marks::EMPTY;
+        let mut next: Mark = 0;
+        for disjunct in &disjuncts {
+            if !disjunct.fin.is_disjoint(&edge.marks) {
+                marks.insert(next);
+            }
+            for (mark, place) in disjunct.inf.iter().zip(next + 1..) {
+                if edge.marks.contains(mark) {
+                    marks.insert(place);
+                }
+            }
+            next += disjunct.inf.len() as Mark + 1;
+        }
+        edge.marks = marks;
+        true
+    });
+    Some(parallel::merge(&builder.build()))
+}
+
+/// A parity automaton, in which the largest mark decides and odd ones accept, read as a Rabin
+/// automaton: for each accepting mark a pair that says that it occurs and none above it does.
+fn parity_as_rabin(automaton: &Automaton) -> Automaton {
+    let form = ParityForm::any().kind(ParityKind::Max).odd(true).colored(true);
+    let automaton = to_parity(automaton, form)
+        .unwrap_or_else(|_| unreachable!("decompositions give parity automata"));
+    let pairs = automaton.acceptance().marks() / 2;
+    let mut builder = automaton.edit();
+    builder.acceptance(Named::Rabin(pairs).acceptance());
+    builder.retain_edges(|_, edge| {
+        let colour = edge.marks.last().unwrap_or(0);
+        // Pair i is about the mark 2i + 1.
+        let ruled_out = (0..pairs).filter(|pair| colour > 2 * pair + 1).map(|pair| 2 * pair);
+        let seen = (colour % 2 == 1).then_some(colour);
+        edge.marks = ruled_out.chain(seen).collect();
+        true
+    });
+    parallel::merge(&builder.build())
+}
+
+/// A parity automaton of a Büchi language as a Büchi automaton: the smallest mark decides, and only
+/// the smallest of all accepts.
+fn parity_as_buchi(automaton: &Automaton) -> Option<Automaton> {
+    let form = ParityForm::any().kind(ParityKind::Min).odd(false).colored(false);
+    let automaton = to_parity(automaton, form).ok()?;
+    let named = [Named::All.acceptance(), Named::Buchi.acceptance()];
+    named.contains(automaton.acceptance()).then_some(automaton)
+}

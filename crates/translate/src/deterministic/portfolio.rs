@@ -1,0 +1,159 @@
+//! The choice among routes: all that fit are tried, within bounds on steps, and the best of their
+//! results are made smaller with more effort. The smallest by states, marks, edges and order of
+//! routes wins, so that the choice is the same everywhere.
+
+use super::acceptance::Wanted;
+use super::routes::{self, Route};
+use super::{Workshop, nothing, size};
+use crate::tableau;
+use sempre_automata::convert::{ParityForm, to_parity};
+use sempre_automata::reduce::{self, Level};
+use sempre_automata::{Alphabet, Automaton, complete, determinize, state_based};
+use sempre_ltl::Formula;
+use std::sync::Arc;
+
+/// An automaton that a route has found.
+#[derive(Clone, Debug)]
+pub struct Candidate {
+    /// The automaton.
+    pub automaton: Automaton,
+    /// The route that found it.
+    pub route: Route,
+    /// Whether it is the dual of the automaton of the negation.
+    pub dual: bool,
+}
+
+/// What is asked of a deterministic automaton.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Request {
+    /// The acceptance condition.
+    pub wanted: Wanted,
+    /// Whether all states read all letters.
+    pub complete: bool,
+    /// Whether acceptance is to be on states.
+    pub state_based: bool,
+    /// Whether each edge of a parity automaton is to have a mark.
+    pub colored: bool,
+}
+
+/// Results of this many times the states of the smallest, and of this many more, are worth more
+/// effort.
+const PROMISING: (usize, usize) = (2, 4);
+
+/// That many results are worth effort that is quadratic, and that many all effort.
+const MOST_COMPARED: usize = 5;
+const MOST_IMPROVED: usize = 2;
+
+/// While routes are tried, automata are given up at this many times the states of the smallest one,
+/// and this many more.
+const GIVEN_UP: (usize, usize) = (16, 256);
+
+/// Safra's trees are tried beside other routes only if these found more states.
+const LARGE: usize = 6;
+
+/// What the routes find, the smallest first; one alone if nothing can be smaller.
+pub fn candidates(formula: &Formula) -> Vec<Candidate> {
+    let mut workshop = routes::workshop_of(formula, routes::BOUNDS);
+    let simple = routes::simplified(&mut workshop, formula);
+    let mut found = rough(&mut workshop, &simple);
+    found.sort_by_key(|candidate| size(&candidate.automaton));
+    improve(&workshop, &mut found, Level::Medium, MOST_COMPARED);
+    improve(&workshop, &mut found, Level::High, MOST_IMPROVED);
+    found
+}
+
+/// The results of all routes.
+fn rough(workshop: &mut Workshop, simple: &Formula) -> Vec<Candidate> {
+    if let Some(automaton) = Route::Weak.build(workshop, simple, false) {
+        return vec![Candidate { automaton, route: Route::Weak, dual: false }];
+    }
+    let mut found: Vec<Candidate> = vec![];
+    let bounds = workshop.bounds;
+    for route in Route::ALL {
+        for dual in [false, true] {
+            let fewest = found.iter().map(|known| known.automaton.state_count()).min();
+            // Nothing is smaller than one state, but it may have fewer marks.
+            if let Some(fewest) = fewest {
+                let (factor, offset) = GIVEN_UP;
+                workshop.bounds.states = bounds.states.min(factor * fewest + offset);
+                if route == Route::Safra && fewest <= LARGE {
+                    continue;
+                }
+            }
+            if let Some(automaton) = route.build(workshop, simple, dual)
+                && !found.iter().any(|known| known.automaton == automaton)
+            {
+                found.push(Candidate { automaton, route, dual });
+            }
+        }
+    }
+    workshop.bounds = bounds;
+    found
+}
+
+/// Puts more effort into the smallest candidates.
+fn improve(workshop: &Workshop, found: &mut [Candidate], level: Level, most: usize) {
+    let Some(first) = found.first() else { return };
+    let (factor, offset) = PROMISING;
+    let promising = factor * first.automaton.state_count() + offset;
+    for candidate in found.iter_mut().take(most) {
+        if (2..=promising).contains(&candidate.automaton.state_count()) {
+            candidate.automaton = workshop.reduced(&candidate.automaton, level);
+        }
+    }
+    found.sort_by_key(|candidate| size(&candidate.automaton));
+}
+
+/// A small deterministic automaton of a formula. Without bounds on the last resort, it always finds
+/// one if there is enough time and memory; `None` only if a generalized Büchi condition is wanted
+/// and not found.
+pub fn translate(formula: &Formula, request: &Request) -> Option<Automaton> {
+    let found = candidates(formula);
+    let best = found.iter().take(most_converted(request.wanted)).filter_map(|candidate| {
+        let automaton = request.wanted.converted(&candidate.automaton)?;
+        Some(finished(automaton, request))
+    });
+    let best = best.min_by_key(size);
+    if best.is_some() || request.wanted == Wanted::GeneralizedBuchi {
+        return best;
+    }
+    let parity = last_resort(formula);
+    let automaton = request.wanted.converted(&parity).unwrap_or(parity);
+    Some(finished(automaton, request))
+}
+
+fn most_converted(wanted: Wanted) -> usize {
+    match wanted {
+        Wanted::Any => 1,
+        _ => MOST_COMPARED,
+    }
+}
+
+/// The automaton with what else is asked of it.
+fn finished(automaton: Automaton, request: &Request) -> Automaton {
+    let mut automaton = automaton;
+    if request.complete {
+        let completed = complete(&automaton);
+        // Completion may give a condition to an automaton without any.
+        automaton = request.wanted.converted_as_is(completed);
+    }
+    if request.state_based {
+        automaton = state_based(&automaton);
+    }
+    if request.wanted == Wanted::Parity && request.colored {
+        let colored = to_parity(&automaton, ParityForm::any().colored(true));
+        automaton = colored.unwrap_or(automaton);
+    }
+    automaton
+}
+
+/// A deterministic parity automaton by Safra's trees, without bounds.
+fn last_resort(formula: &Formula) -> Automaton {
+    let automaton = tableau::translate(&crate::normal_form::normal_form(formula));
+    let automaton = reduce::reduce(&automaton, Level::Low);
+    if automaton.initial().is_empty() {
+        let alphabet: Arc<Alphabet> = automaton.alphabet().clone();
+        return nothing(&alphabet);
+    }
+    determinize::parity(&automaton)
+}
