@@ -32,7 +32,8 @@ pub fn to_generalized_rabin(automaton: &Automaton) -> Option<Automaton> {
     let pairs = disjuncts(&simple)?;
     let counts = pairs.iter().map(|pair| pair.inf.len() as u32).collect();
     let mut next = 0;
-    let marks: Vec<(Mark, Marks, Vec<(Mark, Mark)>)> = pairs
+    // Of each pair: its new Fin mark, the marks to avoid, and each Inf mark with its new one.
+    let renumbered = pairs
         .into_iter()
         .map(|pair| {
             let fin = next;
@@ -40,13 +41,13 @@ pub fn to_generalized_rabin(automaton: &Automaton) -> Option<Automaton> {
             next += 1 + inf.len() as Mark;
             (fin, pair.fin, inf)
         })
-        .collect();
+        .collect::<Vec<_>>();
     let mut builder = simple.edit();
     builder.acceptance(Named::GeneralizedRabin(counts).acceptance());
     builder.retain_edges(|_, edge| {
         interrupt::poll();
         let mut new = Marks::EMPTY;
-        for (number, fin, inf) in &marks {
+        for (number, fin, inf) in &renumbered {
             if !edge.marks.is_disjoint(fin) {
                 new.insert(*number);
             }

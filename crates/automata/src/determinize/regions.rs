@@ -439,14 +439,14 @@ impl<'a> Regions<'a> {
         let settled = forest.settle(kept, self.marks);
         #[cfg(test)]
         if self.options.arrivals == Arrivals::OldestRoot {
-            return self.into_oldest_root(region, settled, present);
+            return self.in_oldest_root(region, settled, present);
         }
         settled
     }
 
     /// The forest with the states that are present, but in no node, in its oldest root.
     #[cfg(test)]
-    fn into_oldest_root(
+    fn in_oldest_root(
         &self,
         region: &Region,
         (mut forest, event): (Forest, Option<Mark>),
