@@ -48,7 +48,7 @@ Examples:
   1 8 Inf(0) & Inf(1) & Inf(2)
 
   $ sempre translate --kind det '(GFa -> GFb) & (GFc -> GFd)' --stats '%s state, %g'
-  1 state, (Inf(0) | Fin(1)) & (Inf(2) | Fin(3))
+  1 state, (Fin(0) | Inf(2)) & (Fin(1) | Inf(3))
 
   $ sempre translate --kind dpa --complete --colored 'FGa | GFb' --stats '%s %a %d %p'
   1 3 1 1

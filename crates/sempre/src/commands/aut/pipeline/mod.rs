@@ -52,8 +52,8 @@ impl Pipeline {
         let command = Self::augment(registry, Command::new("steps").no_binary_name(true));
         let command = command.disable_help_flag(true).color(clap::ColorChoice::Never);
         let words = text.split_whitespace();
-        let matches = command.try_get_matches_from(words).map_err(|error| {
-            // The rest of the text is about how the command is called.
+        // The rest of the text of an error is about how the command is called.
+        let shorten = |error: clap::Error| {
             let text = error.to_string();
             let first = text.lines().next().unwrap_or_default();
             let first = first.strip_prefix("error: ").unwrap_or(first);
@@ -61,8 +61,9 @@ impl Pipeline {
                 Some(tip) => anyhow!("{first}; {tip}"),
                 None => anyhow!("{first}"),
             }
-        })?;
-        Self::from_matches(registry, &matches)?.compile()
+        };
+        let matches = command.try_get_matches_from(words).map_err(shorten)?;
+        Self::from_matches(registry, &matches).map_err(shorten)?.compile()
     }
 
     /// Reads the files that steps name.

@@ -56,7 +56,9 @@ fn a_row_is_a_step_of_the_command_line() {
     assert_eq!(edges("--drop-edges=first --how-many 2 --drop-edges=last"), 1);
     assert_eq!(edges("--drop-edges=last --how-many 2 --loops --to-state-based"), 3);
     let mut command = Pipeline::augment(&registry, Command::new("aut"));
+    // Lines are wrapped at the width of the terminal.
     let help = command.render_help().to_string();
+    let help = help.split_whitespace().collect::<Vec<_>>().join(" ");
     for part in [
         "--drop-edges[=<END>]",
         "Drop edges: first drops the first one, last [default] drops the last one",
