@@ -38,7 +38,9 @@ impl From<Exit> for ExitCode {
 }
 
 fn main() -> ExitCode {
-    match commands::Sempre::parse().run() {
+    let outcome = commands::Sempre::parse().run();
+    signals::settle();
+    match outcome {
         Ok(Exit::Interrupted) => signals::die_of_interrupt(),
         Ok(exit) => exit.into(),
         Err(error) if is_closed_pipe(&error) => signals::die_of_closed_pipe(),

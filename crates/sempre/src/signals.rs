@@ -145,6 +145,12 @@ mod unix {
         }
     }
 
+    /// Does not return while a signal is ending the process: the thread that serves it holds the
+    /// lock until the end, and what it stops must not be taken for the end of the work.
+    pub(crate) fn settle() {
+        drop(wishes());
+    }
+
     /// Has the function called before a signal ends the process.
     pub(crate) fn before_death(function: fn()) -> io::Result<()> {
         let mut wishes = wishes();
@@ -155,7 +161,9 @@ mod unix {
 }
 
 #[cfg(unix)]
-pub(crate) use unix::{Gently, before_death, create_doomed, die_of_closed_pipe, die_of_interrupt};
+pub(crate) use unix::{
+    Gently, before_death, create_doomed, die_of_closed_pipe, die_of_interrupt, settle,
+};
 
 #[cfg(not(unix))]
 mod elsewhere {
@@ -179,6 +187,9 @@ mod elsewhere {
     ) -> io::Result<T> {
         create().map(|(file, _)| file)
     }
+
+    /// There are no signals to wait for.
+    pub(crate) fn settle() {}
 
     /// There are no signals to call anything on.
     pub(crate) fn before_death(_: fn()) -> io::Result<()> {
@@ -204,5 +215,5 @@ mod elsewhere {
 
 #[cfg(not(unix))]
 pub(crate) use elsewhere::{
-    Gently, before_death, create_doomed, die_of_closed_pipe, die_of_interrupt,
+    Gently, before_death, create_doomed, die_of_closed_pipe, die_of_interrupt, settle,
 };
