@@ -2,7 +2,7 @@
 //!
 //! All of them are iterative, are compiled for the system and the [store](crate::store) they are
 //! used with, and obey [`Limits`]: what has been counted until then is never lost. A transition is
-//! one call of the visitor of [`System::successors`](sempre_models::System::successors): two actions
+//! one successor of [`Expander::expand`](sempre_models::Expander::expand): two actions
 //! that lead from a state to the same one are two transitions.
 
 mod bounds;

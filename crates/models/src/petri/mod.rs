@@ -1,8 +1,8 @@
 //! Petri nets: places, transitions, weights and inhibitor arcs.
 //!
 //! A [`Net`] is built by a [`NetBuilder`], or read from a file: [`pnml`] is the format that tools
-//! exchange, [`text`] the one that people write. [`run`] does some work on the markings of a net,
-//! which a [`NetSystem`] packs into as few bits as the [bounds] of the places allow. [`reduce`] makes
+//! exchange, [`text`] the one that people write. A [`NetSystem`] packs the
+//! markings of a net into as few bits as the [bounds] of the places allow. [`reduce`] makes
 //! nets smaller for a property.
 
 pub mod bounds;

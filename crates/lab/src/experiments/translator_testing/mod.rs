@@ -1,8 +1,8 @@
 //! H. Tauriainen, Automated testing of Büchi automata translators for linear temporal logic
 //! (HUT-TCS-A66, 2000).
 //!
-//! E1 and E2 compare sizes of automata ([`sizes`]), E3 and E4 depend on the density of structures
-//! ([`density`]).
+//! E1 and E2 compare sizes of automata (`sizes`), E3 and E4 depend on the density of structures
+//! (`density`).
 
 mod density;
 pub mod e1;
