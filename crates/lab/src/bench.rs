@@ -57,6 +57,17 @@ impl<'a> Bench<'a> {
         self.deadline.is_some_and(|deadline| Instant::now() > deadline)
     }
 
+    /// For work outside of units, which is not kept.
+    ///
+    /// # Errors
+    /// [`BudgetSpent`] once it is.
+    pub fn require_budget(&self) -> Result<()> {
+        if self.is_spent() {
+            bail!(BudgetSpent);
+        }
+        Ok(())
+    }
+
     /// The rows of a unit: those that there are, or else those that `work` gives, without the cells
     /// that name the unit. A unit has one row at least; that a case was left out is a row as well.
     ///
@@ -69,9 +80,7 @@ impl<'a> Bench<'a> {
     ) -> Result<Vec<Row<'_>>> {
         let key = owned(key);
         if self.record.unit(&key).is_none() {
-            if self.is_spent() {
-                bail!(BudgetSpent);
-            }
+            self.require_budget()?;
             self.meter.show(|time| {
                 format!(
                     "{}: {}, {:.0} s",

@@ -17,13 +17,36 @@ pub enum Finding {
 }
 
 impl Finding {
-    /// Confirmed or refuted by a comparison; open if there is nothing to compare.
-    pub fn of(comparison: Option<bool>) -> Self {
+    /// Confirmed or refuted by a comparison; open if there is nothing to compare, or if the sample is
+    /// too small to decide.
+    pub fn of(comparison: Option<bool>, sample: Sample) -> Self {
         match comparison {
+            Some(_) if !sample.is_enough() => Finding::Open,
             Some(true) => Finding::Confirmed,
             Some(false) => Finding::Refuted,
             None => Finding::Open,
         }
+    }
+}
+
+/// How many cases stand behind a comparison, and how many it takes to decide a conclusion.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Sample {
+    /// The cases that were compared; of several groups, those of the smallest.
+    pub cases: usize,
+    /// With fewer, the conclusion stays open.
+    pub least: usize,
+}
+
+impl Sample {
+    /// The smallest of several groups of cases.
+    pub fn smallest(groups: impl IntoIterator<Item = usize>, least: usize) -> Self {
+        Sample { cases: groups.into_iter().min().unwrap_or(0), least }
+    }
+
+    /// True if there are enough cases.
+    pub fn is_enough(self) -> bool {
+        self.cases >= self.least
     }
 }
 
@@ -44,6 +67,8 @@ pub struct Conclusion {
     pub claim: String,
     /// Whether it is confirmed.
     pub finding: Finding,
+    /// The cases behind it; none if nothing was compared.
+    pub sample: Option<Sample>,
     /// The figure that says so.
     pub figure: String,
 }
@@ -89,14 +114,24 @@ impl Page {
         self.figures.push((file.to_owned(), svg));
     }
 
-    /// Adds a conclusion.
+    /// Adds a conclusion that a comparison decides, if the sample is large enough.
     pub fn conclude(
         &mut self,
         claim: impl Into<String>,
-        finding: Finding,
+        comparison: Option<bool>,
+        sample: Sample,
         figure: impl Into<String>,
     ) {
-        self.conclusions.push(Conclusion { claim: claim.into(), finding, figure: figure.into() });
+        let finding = Finding::of(comparison, sample);
+        let (claim, figure) = (claim.into(), figure.into());
+        self.conclusions.push(Conclusion { claim, finding, sample: Some(sample), figure });
+    }
+
+    /// Adds a conclusion about which nothing was measured, with the reason.
+    pub fn leave_open(&mut self, claim: impl Into<String>, reason: impl Into<String>) {
+        let (claim, figure) = (claim.into(), reason.into());
+        let finding = Finding::Open;
+        self.conclusions.push(Conclusion { claim, finding, sample: None, figure });
     }
 
     /// Notes something that should not be.
@@ -140,6 +175,9 @@ impl Page {
             let _ = writeln!(out, "- **Cases**: {cases}.");
             let _ = writeln!(out, "- **Rule**: {rule}.");
         }
+        if let Some(run) = record.run_text() {
+            let _ = writeln!(out, "- **Run**: {run}.");
+        }
         let count = grouped(&record.rows().len().to_string());
         let _ = writeln!(out, "- **Rows**: [{count}](rows.csv); this page is made of them.");
         if !record.note().is_empty() {
@@ -155,7 +193,9 @@ impl Page {
         if !self.conclusions.is_empty() {
             out += "\n## Conclusions\n\n";
             let rows: Vec<Vec<String>> = self.conclusions.iter().map(conclusion).collect();
-            out += &table(&["conclusion", "our data", "figure"], &rows);
+            out += &table(&["conclusion", "our data", ">cases (least)", "figure"], &rows);
+            out += "\nA conclusion stays open if there are fewer cases than the least number; of several \
+                    groups that are compared, the smallest counts.\n";
         }
         if !record.recorded().is_empty() {
             out += "\n## Recorded earlier\n\nFigures from before raw rows were kept; when they were \
@@ -166,8 +206,12 @@ impl Page {
     }
 }
 
-fn conclusion(Conclusion { claim, finding, figure }: &Conclusion) -> Vec<String> {
-    vec![claim.clone(), format!("**{finding}**"), figure.clone()]
+fn conclusion(Conclusion { claim, finding, sample, figure }: &Conclusion) -> Vec<String> {
+    let sample = sample.map_or_else(
+        || "–".to_owned(),
+        |Sample { cases, least }| format!("{} ({least})", grouped(&cases.to_string())),
+    );
+    vec![claim.clone(), format!("**{finding}**"), sample, figure.clone()]
 }
 
 fn recorded(Recorded { title, origin, table: figures }: &Recorded) -> String {
@@ -208,9 +252,30 @@ mod tests {
     }
 
     #[test]
-    fn comparisons_are_findings() {
-        let found =
-            [Some(true), Some(false), None].map(|comparison| Finding::of(comparison).to_string());
-        assert_eq!(found, ["confirmed", "refuted", "open"]);
+    fn comparisons_are_findings_if_there_are_enough_cases() {
+        let findings = |cases| {
+            let sample = Sample { cases, least: 20 };
+            [Some(true), Some(false), None].map(|found| Finding::of(found, sample).to_string())
+        };
+        assert_eq!(findings(20), ["confirmed", "refuted", "open"]);
+        assert_eq!(findings(19), ["open"; 3]);
+        assert_eq!(findings(0), ["open"; 3]);
+    }
+
+    #[test]
+    fn the_smallest_group_counts() {
+        assert_eq!(Sample::smallest([30, 4, 25], 20), Sample { cases: 4, least: 20 });
+        // Nothing was compared.
+        assert!(!Sample::smallest([], 1).is_enough());
+    }
+
+    #[test]
+    fn a_small_sample_leaves_a_conclusion_open_with_its_figure() {
+        let mut page = Page::default();
+        page.conclude("A beats B", Some(false), Sample { cases: 3, least: 20 }, "A 4, B 3");
+        page.leave_open("C is small", "not measured");
+        let rows: Vec<Vec<String>> = page.conclusions().iter().map(conclusion).collect();
+        assert_eq!(rows[0], ["A beats B", "**open**", "3 (20)", "A 4, B 3"]);
+        assert_eq!(rows[1], ["C is small", "**open**", "–", "not measured"]);
     }
 }

@@ -20,6 +20,9 @@ pub struct Record {
     settings: Settings,
     command: String,
     note: String,
+    /// The builds of the program that have made rows, and whether all cases were run, if it was noted.
+    build: String,
+    is_complete: Option<bool>,
     recorded: Vec<Recorded>,
     /// Where rows are added, if they are.
     file: Option<File>,
@@ -40,6 +43,9 @@ const ROWS: &str = "rows.csv";
 const SETUP: &str = "setup.csv";
 const RECORDED: &str = "recorded.csv";
 
+/// The build of this program: times of one for development do not compare with others.
+const BUILD: &str = if cfg!(debug_assertions) { "development" } else { "release" };
+
 impl Record {
     /// An empty record in memory.
     pub fn new(about: About, settings: Settings) -> Self {
@@ -51,6 +57,8 @@ impl Record {
             settings,
             command,
             note: String::new(),
+            build: String::new(),
+            is_complete: None,
             recorded: vec![],
             file: None,
         }
@@ -77,6 +85,13 @@ impl Record {
         }
         record.command = settings.command(&about);
         record.settings = settings;
+        record.build = match record.build.as_str() {
+            "" => BUILD.to_owned(),
+            known if known.split(", ").any(|build| build == BUILD) => record.build,
+            known => format!("{known}, {BUILD}"),
+        };
+        // That all cases were run is known at the end; a run may be stopped at any time.
+        record.is_complete = Some(false);
         record.write_setup(folder)?;
         // What an interrupted run has left of a line goes.
         let mut text = table::line(record.rows.columns());
@@ -108,6 +123,8 @@ impl Record {
         let mut record = Record::new(about, settings);
         record.command = value("command").unwrap_or_default();
         record.note = value("note").unwrap_or_default();
+        record.build = value("build").unwrap_or_default();
+        record.is_complete = value("complete").map(|text| text == "yes");
         record.recorded = recorded(folder)?;
         let rows = Table::read(&folder.join(ROWS))?;
         if !rows.columns().iter().eq(record.rows.columns()) {
@@ -125,6 +142,12 @@ impl Record {
         text += &table::line(["quick", quick]);
         for (name, value) in self.settings.values() {
             text += &table::line([&format!("set {name}"), value]);
+        }
+        if !self.build.is_empty() {
+            text += &table::line(["build", &self.build]);
+        }
+        if let Some(is_complete) = self.is_complete {
+            text += &table::line(["complete", if is_complete { "yes" } else { "no" }]);
         }
         if !self.note.is_empty() {
             text += &table::line(["note", &self.note]);
@@ -157,6 +180,26 @@ impl Record {
     /// The command that makes such rows.
     pub fn command(&self) -> &str {
         &self.command
+    }
+
+    /// Notes at the end of a run whether it has run all of its cases.
+    ///
+    /// # Errors
+    /// If the file cannot be written.
+    pub fn finish(&mut self, is_complete: bool, folder: &Path) -> Result<()> {
+        self.is_complete = Some(is_complete);
+        self.write_setup(folder)
+    }
+
+    /// How the run went: the build, and whether its budget was enough for its cases.
+    pub fn run_text(&self) -> Option<String> {
+        let end = match self.is_complete? {
+            true => "all cases of the sample were run",
+            false => {
+                "it ended before all cases of the sample were run, which come in the order of rows"
+            }
+        };
+        Some(format!("build for {}; {end}", self.build))
     }
 
     /// A remark about the rows.

@@ -51,6 +51,7 @@ pub fn run(
         Err(error) if error.is::<BudgetSpent>() => false,
         Err(error) => return Err(error),
     };
+    record.finish(is_complete, &folder)?;
     let page = write_page(experiment, &record, &folder)?;
     let faults = page.faults().to_vec();
     Ok(Summary { folder, computed, rows: record.rows().len(), is_complete, faults })
@@ -95,7 +96,8 @@ pub fn index(pages: &[(About, Page)]) -> String {
     let mut out = "# Experiments\n\nEach page is made from the rows beside it, by \
                    `cargo run --release -p sempre-lab -- page -o docs/experiments`; the command that \
                    made the rows stands on the page. `cargo run --release -p sempre-lab -- list` names \
-                   all experiments.\n\n"
+                   all experiments. Sources name pages where the texts at hand print them, and sections \
+                   elsewhere.\n\n"
         .to_owned();
     let rows = pages.iter().map(|(about, page)| {
         let count = |wanted| page.conclusions().iter().filter(|c| c.finding == wanted).count();

@@ -43,6 +43,9 @@ pub(super) const UNIT: &[&str] = &["model", "drawn"];
 /// The verdicts by which formulas are counted.
 pub(super) const VERDICTS: [&str; 2] = ["hold", "are violated"];
 
+/// How many formulas it takes to decide a conclusion.
+pub(super) const LEAST: usize = 20;
+
 /// The parts, the strongest first.
 pub(super) const PARTS: [(&str, Part); 3] =
     [("strong", Part::Strong), ("weak", Part::Weak), ("terminal", Part::Terminal)];
@@ -151,6 +154,8 @@ pub(super) fn run(
             let formula = formula?;
             let key = [name, &drawn.to_string()];
             if !bench.has(&key) {
+                // Translations of formulas that are of no interest are no units.
+                bench.require_budget()?;
                 let deadline = Instant::now() + subject.timeout;
                 let negated = Formula::not(&formula);
                 let negation = interrupt::run(&Interrupt::default(), Some(deadline), || {

@@ -1,11 +1,11 @@
 //! Table 1: the sizes of the parts relative to the whole automaton.
 
 use super::DOCUMENT;
-use super::selection::{self, Measured, PARAMETERS, PARTS, RULE, UNIT, VERDICTS, reduced};
+use super::selection::{self, LEAST, Measured, PARAMETERS, PARTS, RULE, UNIT, VERDICTS, reduced};
 use crate::bench::Bench;
 use crate::cells;
 use crate::experiment::{About, Experiment, Source};
-use crate::page::{Finding, Page};
+use crate::page::{Page, Sample};
 use crate::record::Record;
 use crate::statistics::{mean, shown};
 use crate::table::Table;
@@ -25,7 +25,7 @@ impl Experiment for T1 {
         About {
             name: "decomposition/t1",
             summary: "Sizes of the strong, weak and terminal parts of automata, in percent of the whole",
-            source: Source { document: DOCUMENT, place: "Table 1" },
+            source: Source { document: DOCUMENT, place: "Section 5, Table 1" },
             parameters: PARAMETERS,
             unit: UNIT,
             values: &[
@@ -76,6 +76,11 @@ impl Experiment for T1 {
             let whole = if column.ends_with("states") { "whole_states" } else { "whole_edges" };
             mean(parts.filter_map(|row| Some(100.0 * row.number(column)? / row.number(whole)?)))
         };
+        let automata = |name: &str| {
+            let rows = record.rows().rows().filter(|row| row.text("part") == name);
+            rows.filter(|row| row.number("states").is_some_and(|states| states > 0.0)).count()
+        };
+        let sample = Sample::smallest(PARTS.map(|(name, _)| automata(name)), LEAST);
         page.heading("Table 1");
         page.paragraph(
             "In percent of the automaton, averages over the automata that have such a part: published / \
@@ -87,10 +92,7 @@ impl Experiment for T1 {
                 let theirs = theirs.and_then(|row| row.number(column));
                 format!("{} / {}", shown(theirs, 2), shown(percent(name, column), 2))
             });
-            let count = record.rows().rows().filter(|row| {
-                row.text("part") == *name && row.number("states").is_some_and(|states| states > 0.0)
-            });
-            let count = [count.count().to_string()];
+            let count = [automata(name).to_string()];
             [(*name).to_owned()].into_iter().chain(cells).chain(count).collect()
         });
         let titles =
@@ -102,7 +104,8 @@ impl Experiment for T1 {
         let [strong, weak, terminal] = sizes;
         page.conclude(
             "The strong part is reduced most",
-            Finding::of(strong.zip(weak.zip(terminal)).map(|(s, (w, t))| s < w && s < t)),
+            strong.zip(weak.zip(terminal)).map(|(s, (w, t))| s < w && s < t),
+            sample,
             format!("states after reduction: {}", figure.collect::<Vec<_>>().join(", ")),
         );
         let shrinks = PARTS.map(|(name, _)| {
@@ -110,9 +113,8 @@ impl Experiment for T1 {
         });
         page.conclude(
             "Reducing the parts once more makes all of them smaller",
-            Finding::of(
-                shrinks.iter().copied().reduce(|a, b| a.zip(b).map(|(a, b)| a && b)).flatten(),
-            ),
+            shrinks.iter().copied().reduce(|a, b| a.zip(b).map(|(a, b)| a && b)).flatten(),
+            sample,
             "states and edges with and without reduction in the table",
         );
         let cases = record

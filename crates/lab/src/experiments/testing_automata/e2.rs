@@ -22,7 +22,7 @@ impl Experiment for E2 {
         About {
             name: "testing-automata/e2",
             summary: "TA without needless second passes, and STA, beside TGBA; our variants",
-            source: Source { document: DOCUMENT, place: "Tables 4.1 to 4.6" },
+            source: Source { document: DOCUMENT, place: "Section 4.4.2, Tables 4.1 to 4.6" },
             parameters: measure::PARAMETERS,
             unit: measure::UNIT,
             values: measure::VALUES,
@@ -44,12 +44,14 @@ fn page(record: &Record) -> Page {
     report.conclude(
         &mut page,
         "Without needless second passes, TA explore at most a tenth more than TGBA on verified RND",
+        &[0],
         report.ours([0], "TA", Transitions).map(|[mean]| mean <= 1.1),
         &[report.figure(&[0], "TA", Transitions), report.figure(&[0], "our TA", Transitions)],
     );
     report.conclude(
         &mut page,
         "STA explore less than TGBA on RND",
+        &[0, 1],
         report.ours([0, 1], "STA", Transitions).map(|means| means.iter().all(|m| *m < 1.0)),
         &[
             report.figure(&[0, 1], "STA", Transitions),
@@ -61,6 +63,7 @@ fn page(record: &Record) -> Page {
         &mut page,
         "TA lose by degeneralization where there are many marks: they do worse on violated WFair than on \
          violated RND",
+        &[1, 3],
         rnd.zip(fair).map(|([_, rnd], [_, fair])| fair > rnd),
         &[report.figure(&[1, 3], "TA", Transitions), report.figure(&[1, 3], "STA", Transitions)],
     );

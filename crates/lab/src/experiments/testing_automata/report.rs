@@ -3,7 +3,7 @@
 
 use super::measure::{CLASSES, FAMILIES};
 use crate::cells;
-use crate::page::{Finding, Page};
+use crate::page::{Page, Sample};
 use crate::plot::{Series, scatter};
 use crate::record::Record;
 use crate::statistics::{geometric_mean, grouped, mean, shown};
@@ -16,6 +16,9 @@ pub(super) struct Report<'a> {
     approaches: Vec<&'a str>,
     models: Vec<&'a str>,
 }
+
+/// How many formulas of a class it takes to decide a conclusion.
+const LEAST: usize = 20;
 
 /// What is compared.
 #[derive(Clone, Copy, Debug)]
@@ -111,15 +114,26 @@ impl<'a> Report<'a> {
         format!("{approach}: {}", means.collect::<Vec<_>>().join("; "))
     }
 
-    /// Adds a conclusion that a comparison of our means decides.
+    /// Adds a conclusion that a comparison of our means over some classes decides.
     pub(super) fn conclude(
         &self,
         page: &mut Page,
         claim: &str,
+        classes: &[usize],
         comparison: Option<bool>,
         figures: &[String],
     ) {
-        page.conclude(claim, Finding::of(comparison), figures.join(". "));
+        let kept = self.kept();
+        let sample = Sample::smallest(classes.iter().map(|&class| kept[class]), LEAST);
+        page.conclude(claim, comparison, sample, figures.join(". "));
+    }
+
+    /// How many formulas of each class were kept, on all nets.
+    fn kept(&self) -> [usize; CLASSES.len()] {
+        let approach = self.approaches.first().copied().unwrap_or_default();
+        CLASSES.map(|class| {
+            self.models.iter().map(|model| self.of(model, class, approach).count()).sum()
+        })
     }
 
     /// The tables, plots and the count of cases.
@@ -143,12 +157,7 @@ impl<'a> Report<'a> {
             self.section(&mut page, class);
         }
         self.plots(&mut page);
-        let kept = |class: &str| {
-            self.approaches.first().map_or(0, |approach| {
-                self.models.iter().map(|model| self.of(model, class, approach).count()).sum()
-            })
-        };
-        let kept: [usize; 4] = CLASSES.map(kept);
+        let kept = self.kept();
         let reasons =
             self.rows.distinct("class").into_iter().filter(|class| !CLASSES.contains(class));
         let reasons = reasons.map(|reason| {

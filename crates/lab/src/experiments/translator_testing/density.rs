@@ -8,7 +8,7 @@
 use crate::bench::Bench;
 use crate::cells;
 use crate::experiment::{Parameter, parameter};
-use crate::page::Page;
+use crate::page::{Page, Sample};
 use crate::plot::{Series, curves};
 use crate::record::Record;
 use crate::statistics::{mean, shown};
@@ -115,6 +115,22 @@ pub(super) fn percentage(
             && size.is_none_or(|size| row.text("size") == size)
     });
     mean(rows.filter_map(|row| Some(100.0 * row.number("global")? / row.number("performed")?)))
+}
+
+/// How many comparisons with a fault and a density it takes to decide a conclusion.
+const LEAST: usize = 400;
+
+/// The comparisons behind the percentages of some faults and densities.
+pub(super) fn sample(record: &Record, faults: &[Fault], densities: &[&str]) -> Sample {
+    let groups = faults.iter().flat_map(|fault| {
+        let fault = fault.to_string();
+        densities.iter().map(move |density| {
+            let rows = record.rows().rows();
+            let rows = rows.filter(|r| r.text("fault") == fault && r.text("density") == *density);
+            rows.filter_map(|row| row.number("performed")).sum::<f64>() as usize
+        })
+    });
+    Sample::smallest(groups, LEAST)
 }
 
 /// The table, with a plot for each fault if there are several densities.

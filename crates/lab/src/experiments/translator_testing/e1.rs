@@ -17,7 +17,10 @@ impl Experiment for E1 {
         About {
             name: "translator-testing/e1",
             summary: "Mean sizes of classic tableaux over random formulas, operators OP1",
-            source: Source { document: DOCUMENT, place: "Table 6.10" },
+            source: Source {
+                document: DOCUMENT,
+                place: "Section 6.3, “Sizes of the Generated Automata”, Table 6.10",
+            },
             parameters: sizes::PARAMETERS,
             unit: sizes::UNIT,
             values: sizes::VALUES,

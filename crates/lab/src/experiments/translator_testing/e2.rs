@@ -17,7 +17,10 @@ impl Experiment for E2 {
         About {
             name: "translator-testing/e2",
             summary: "Mean sizes of classic tableaux over random formulas, operators OP2",
-            source: Source { document: DOCUMENT, place: "Table 6.11" },
+            source: Source {
+                document: DOCUMENT,
+                place: "Section 6.3, “Sizes of the Generated Automata”, Table 6.11",
+            },
             parameters: sizes::PARAMETERS,
             unit: sizes::UNIT,
             values: sizes::VALUES,

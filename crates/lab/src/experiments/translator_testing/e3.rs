@@ -1,10 +1,10 @@
 //! E3: how findings depend on the density of connected structures (Figures 6.8 and 6.9).
 
 use super::DOCUMENT;
-use super::density::{self, FAULTS, Point, percentage};
+use super::density::{self, FAULTS, Point, percentage, sample};
 use crate::bench::Bench;
 use crate::experiment::{About, Experiment, Source};
-use crate::page::{Finding, Page};
+use crate::page::Page;
 use crate::record::Record;
 use crate::statistics::shown;
 use anyhow::Result;
@@ -19,7 +19,7 @@ impl Experiment for E3 {
         About {
             name: "translator-testing/e3",
             summary: "Findings by the density of connected structures, with faults made on purpose",
-            source: Source { document: DOCUMENT, place: "Figures 6.8 and 6.9" },
+            source: Source { document: DOCUMENT, place: "Section 6.3, Figures 6.8 and 6.9" },
             parameters: density::PARAMETERS,
             unit: density::UNIT,
             values: density::VALUES,
@@ -40,7 +40,8 @@ impl Experiment for E3 {
         let at = |density: &str| percentage(record, &too_much, density, None);
         page.conclude(
             "Findings drop as the density grows, at least for the smallest densities",
-            Finding::of(at("0.0").zip(at("0.5")).map(|(sparse, dense)| sparse > dense)),
+            at("0.0").zip(at("0.5")).map(|(sparse, dense)| sparse > dense),
+            sample(record, &[Fault::NoAcceptance], &["0.0", "0.5"]),
             format!(
                 "{too_much}: {} % at density 0.0, {} % at 0.5, {} % at 1.0",
                 shown(at("0.0"), 1),
@@ -61,7 +62,8 @@ impl Experiment for E3 {
         let figures = spreads.iter().map(|(name, spread)| format!("{name} {}", shown(*spread, 1)));
         page.conclude(
             "The density is not critical: rates differ by at most about ten percentage points",
-            Finding::of(known.map(|spreads| spreads.iter().all(|spread| *spread <= 11.0))),
+            known.map(|spreads| spreads.iter().all(|spread| *spread <= 11.0)),
+            sample(record, &FAULTS, &record.rows().distinct("density")),
             format!("spread in percentage points: {}", figures.collect::<Vec<_>>().join(", ")),
         );
         page
