@@ -4,7 +4,8 @@
 
 use divan::Bencher;
 use divan::counter::ItemsCount;
-use sempre_automata::scc::{Graph, components};
+use sempre_automata::graph::{Graph, Sparse};
+use sempre_automata::scc::components;
 use sempre_automata::{Acceptance, Alphabet, Automaton, Label, Marks, Named, Sccs, StateId};
 use sempre_ltl::generate::Rng;
 use std::ops::ControlFlow;
@@ -60,13 +61,19 @@ struct Unknown<'a>(&'a Automaton);
 
 impl Graph for Unknown<'_> {
     type Node = StateId;
+    type Edge = ();
+    type Numbering = Sparse<StateId>;
 
-    fn roots(&mut self, roots: &mut Vec<StateId>) {
-        roots.extend(self.0.initial());
+    fn numbering(&self) -> Sparse<StateId> {
+        Sparse::default()
     }
 
-    fn successors(&mut self, node: &StateId, successors: &mut Vec<StateId>) {
-        successors.extend(self.0.edges_from(*node).iter().map(|edge| edge.target));
+    fn initial(&self) -> impl Iterator<Item = StateId> + '_ {
+        self.0.initial().iter().copied()
+    }
+
+    fn successors(&self, node: StateId) -> impl Iterator<Item = ((), StateId)> + '_ {
+        self.0.edges_from(node).iter().map(|edge| ((), edge.target))
     }
 }
 
@@ -75,7 +82,7 @@ fn components_of_generated_graph(bencher: Bencher<'_, '_>, edges: usize) {
     let automaton = random(edges, Named::Buchi.acceptance());
     bencher.counter(ItemsCount::new(edges)).bench(|| {
         let mut count = 0;
-        let _ = components(&mut Unknown(divan::black_box(&automaton)), |_| {
+        let _ = components(&Unknown(divan::black_box(&automaton)), |_| {
             count += 1;
             ControlFlow::<()>::Continue(())
         });

@@ -1,5 +1,12 @@
 //! Alternating automata: edges that lead to several states at once.
 
+mod accepts;
+mod dealternate;
+mod formula;
+mod linear;
+
+pub use linear::StateKind;
+
 use crate::acceptance::{Acceptance, Condition};
 use crate::automaton::Automaton;
 use crate::headers::Headers;

@@ -77,6 +77,7 @@ pub mod emptiness;
 mod error;
 mod execution;
 pub mod formats;
+pub mod graph;
 mod headers;
 pub mod hierarchy;
 pub mod hoa;
@@ -98,6 +99,7 @@ pub mod reduce;
 pub mod renumber;
 mod run;
 pub mod scc;
+pub mod semi_determinize;
 mod single_initial;
 mod state_based;
 pub mod strength;
@@ -115,7 +117,7 @@ mod words;
 
 pub use acceptance::{Acceptance, Condition, Disjunct, Named, Parity, ParityKind};
 pub use alternating::{
-    AlternatingAutomaton, AlternatingBuilder, AnyAutomaton, Conjunction, UniversalEdge,
+    AlternatingAutomaton, AlternatingBuilder, AnyAutomaton, Conjunction, StateKind, UniversalEdge,
 };
 pub use automaton::{Automaton, AutomatonBuilder, Edge};
 pub use complete::complete;

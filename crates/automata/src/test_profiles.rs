@@ -150,10 +150,10 @@ pub(crate) fn is_obligation(automaton: &Automaton, most: usize) -> Option<bool> 
     let letters = letters(&[automaton]);
     let total = automaton.state_count();
     let identity: Profile = (0..total * total).map(|i| u8::from(i / total == i % total)).collect();
-    let mut graph = Actions { identity, letters };
+    let graph = Actions { identity, letters };
     let mut homogeneous = true;
     let repeated: Vec<Vec<bool>> = words.iter().map(accepting_states).collect();
-    let _ = crate::scc::components(&mut graph, |component| {
+    let _ = crate::scc::components(&graph, |component| {
         let mut seen = [false; 2];
         for prefix in component {
             for (cycle, accepting) in words.iter().zip(&repeated) {
@@ -180,12 +180,18 @@ struct Actions {
 
 impl crate::scc::Graph for Actions {
     type Node = Profile;
+    type Edge = ();
+    type Numbering = crate::graph::Sparse<Profile>;
 
-    fn roots(&mut self, roots: &mut Vec<Profile>) {
-        roots.push(self.identity.clone());
+    fn numbering(&self) -> Self::Numbering {
+        Default::default()
     }
 
-    fn successors(&mut self, node: &Profile, successors: &mut Vec<Profile>) {
-        successors.extend(self.letters.iter().map(|letter| concatenate(node, letter)));
+    fn initial(&self) -> impl Iterator<Item = Profile> + '_ {
+        std::iter::once(self.identity.clone())
+    }
+
+    fn successors(&self, node: Profile) -> impl Iterator<Item = ((), Profile)> + '_ {
+        self.letters.iter().map(move |letter| ((), concatenate(&node, letter)))
     }
 }

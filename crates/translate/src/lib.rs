@@ -8,7 +8,7 @@
 //! - [`classic`]: the textbook tableau (Gerth, Peled, Vardi and Wolper).
 //!
 //! [`deterministic`] has the routes from formulas to deterministic automata, most of which go by
-//! [after-formulas](after).
+//! [after-formulas](after); [`mmaa`] has one more, through may/must alternating automata.
 //!
 //! A [`Translator`] simplifies the formula, runs one of them, and makes its result smaller. Sizes
 //! beside those of another translator are in `docs/translation.md`.
@@ -23,9 +23,11 @@ mod diagrams;
 pub mod form;
 mod kinds;
 pub mod merging;
+pub mod mmaa;
 mod normal_form;
 pub mod postprocess;
 pub mod recurrence;
+pub mod satisfiability;
 pub mod tableau;
 mod translator;
 

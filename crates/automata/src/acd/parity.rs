@@ -11,11 +11,12 @@ use super::tree::Tree;
 use crate::acceptance::{Named, Parity, ParityKind};
 use crate::automaton::Automaton;
 use crate::convert::{ParityForm, to_parity};
+use crate::graph::Arrows;
 use crate::index::StateId;
 use crate::marks::{Mark, Marks};
-use crate::scc::{Successors, Tarjan};
+use crate::scc::numbered;
 use sempre_ltl::interrupt;
-use std::ops::{ControlFlow, Range};
+use std::ops::Range;
 
 /// The copies of a component's states.
 struct Copies {
@@ -168,16 +169,12 @@ impl Copies {
     /// Keeps the smallest set of copies that cannot be left and has one of each state.
     fn keep(&mut self) {
         let count = self.leaves.len();
-        let mut tarjan = Tarjan::with_nodes(count);
-        let mut component = vec![u32::MAX; count];
-        let mut found: Vec<Vec<u32>> = vec![];
-        let mut graph = Steps(&self.steps);
-        for root in 0..count as u32 {
-            let ControlFlow::Continue(()) = tarjan.run(&mut graph, root, |_, copies| {
-                copies.iter().for_each(|&copy| component[copy as usize] = found.len() as u32);
-                found.push(copies.to_vec());
-                ControlFlow::<std::convert::Infallible>::Continue(())
-            });
+        let targets = |copy: u32| self.steps[copy as usize].iter().map(|(next, _)| *next as u32);
+        let graph = Arrows::new(count, targets);
+        let (component, components) = numbered(&graph, count, 0..count as u32);
+        let mut found: Vec<Vec<u32>> = vec![vec![]; components];
+        for (copy, &component) in component.iter().enumerate() {
+            found[component as usize].push(copy as u32);
         }
         let is_bottom = |copies: &Vec<u32>| {
             copies.iter().all(|&copy| {
@@ -189,22 +186,5 @@ impl Copies {
         for &copy in bottom.min_by_key(|copies| copies.len()).into_iter().flatten() {
             self.kept[copy as usize] = true;
         }
-    }
-}
-
-/// The copies as a graph.
-struct Steps<'a>(&'a [Vec<(usize, u32)>]);
-
-impl Successors for Steps<'_> {
-    type Cursor = (usize, usize);
-
-    fn enter(&mut self, node: u32) -> (usize, usize) {
-        (node as usize, 0)
-    }
-
-    fn next(&mut self, (node, place): &mut (usize, usize)) -> Option<u32> {
-        let next = self.0[*node].get(*place).map(|(next, _)| *next as u32);
-        *place += 1;
-        next
     }
 }

@@ -2,13 +2,13 @@
 
 use crate::acceptance::{Condition, Disjunct};
 use crate::automaton::Automaton;
+use crate::graph::Arrows;
 use crate::index::{SccId, StateId};
 use crate::marks::Marks;
-use crate::scc::{Sccs, Successors, Tarjan};
+use crate::scc::{Sccs, numbered};
 use rustc_hash::FxHashSet;
 use sempre_ltl::interrupt;
 use std::collections::VecDeque;
-use std::ops::{ControlFlow, Range};
 
 /// Conditions with more disjuncts, or whose duals have more, are not decomposed.
 const MAX_DISJUNCTS: usize = 1 << 12;
@@ -136,7 +136,6 @@ struct Growth {
     offsets: Vec<usize>,
     /// What rejects and what accepts, as disjunctions.
     disjuncts: [Vec<Disjunct>; 2],
-    tarjan: Tarjan,
 }
 
 impl Growth {
@@ -159,9 +158,8 @@ impl Growth {
             }
             offsets.push(edges.len());
         }
-        let tarjan = Tarjan::with_nodes(states.len());
         let disjuncts = [rejects.disjuncts(), accepts.disjuncts()];
-        Growth { states, edges, offsets, disjuncts, tarjan }
+        Growth { states, edges, offsets, disjuncts }
     }
 
     fn node(&self, edges: EdgeSet, parent: Option<usize>, depth: u32) -> Node {
@@ -236,20 +234,13 @@ impl Growth {
     }
 
     /// The strongly connected components of a set of edges, those without edges left out.
-    fn components(&mut self, set: &[u64]) -> Vec<EdgeSet> {
+    fn components(&self, set: &[u64]) -> Vec<EdgeSet> {
         let count = self.states.len();
-        self.tarjan.forget(0..count as u32);
-        let mut component = vec![u32::MAX; count];
-        let mut number = 0;
-        let mut graph = Part { edges: &self.edges, offsets: &self.offsets, set };
-        for root in 0..count as u32 {
-            let ControlFlow::Continue(()) = self.tarjan.run(&mut graph, root, |_, states| {
-                states.iter().for_each(|&state| component[state as usize] = number);
-                number += 1;
-                ControlFlow::<std::convert::Infallible>::Continue(())
-            });
-        }
-        let mut parts: Vec<Option<EdgeSet>> = vec![None; number as usize];
+        let range = |state: u32| self.offsets[state as usize]..self.offsets[state as usize + 1];
+        let inside = |state| range(state).filter(|&edge| contains(set, edge));
+        let targets = |state| inside(state).map(|edge| self.edges[edge].target as u32);
+        let (component, number) = numbered(&Arrows::new(count, targets), count, 0..count as u32);
+        let mut parts: Vec<Option<EdgeSet>> = vec![None; number];
         for source in 0..count {
             for edge in self.offsets[source]..self.offsets[source + 1] {
                 let own = component[source];
@@ -260,24 +251,5 @@ impl Growth {
             }
         }
         parts.into_iter().flatten().collect()
-    }
-}
-
-/// Some edges of a component as a graph.
-struct Part<'a> {
-    edges: &'a [Inner],
-    offsets: &'a [usize],
-    set: &'a [u64],
-}
-
-impl Successors for Part<'_> {
-    type Cursor = Range<usize>;
-
-    fn enter(&mut self, node: u32) -> Range<usize> {
-        self.offsets[node as usize]..self.offsets[node as usize + 1]
-    }
-
-    fn next(&mut self, cursor: &mut Range<usize>) -> Option<u32> {
-        cursor.find(|&edge| contains(self.set, edge)).map(|edge| self.edges[edge].target as u32)
     }
 }

@@ -11,10 +11,12 @@
 
 use super::slices::{Slices, unite};
 use crate::determinize::Powerset;
-use crate::scc::{Graph, components};
+use crate::graph::{Graph, Sparse};
+use crate::scc::components;
 use crate::subset::{self, StateSet};
 use rustc_hash::{FxHashMap, FxHashSet};
 use sempre_ltl::interrupt;
+use std::cell::RefCell;
 use std::ops::ControlFlow;
 
 /// What is needed of the powerset.
@@ -59,15 +61,14 @@ impl Guide {
     /// Adds the guesses of the component of a set.
     fn add(&mut self, start: &StateSet, slices: &mut Slices<'_>) {
         let part = closed_part(start, slices, self);
-        let mut graph = SliceGraph { root: start.to_vec(), slices, guide: self };
+        let graph = SliceGraph { root: start.to_vec(), slices: RefCell::new(slices), guide: self };
         let numbers: FxHashMap<&[u64], usize> =
             part.iter().enumerate().map(|(number, node)| (node.as_slice(), number)).collect();
-        let mut targets = vec![];
         let edges: Vec<Vec<usize>> = part
             .iter()
             .map(|node| {
-                graph.successors(node, &mut targets);
-                targets.drain(..).map(|target| numbers[target.as_slice()]).collect()
+                let targets = graph.targets(node).into_iter();
+                targets.map(|target| numbers[target.as_slice()]).collect()
             })
             .collect();
         let width = start.len();
@@ -90,46 +91,59 @@ impl Guide {
 /// Sequences of slices over the sets of one component.
 struct SliceGraph<'a, 'b> {
     root: Vec<u64>,
-    slices: &'a mut Slices<'b>,
+    slices: RefCell<&'a mut Slices<'b>>,
     guide: &'a Guide,
+}
+
+impl SliceGraph<'_, '_> {
+    fn targets(&self, node: &[u64]) -> Vec<Vec<u64>> {
+        interrupt::poll();
+        let mut slices = self.slices.borrow_mut();
+        let width = slices.width();
+        let mut targets = vec![];
+        let mut reached = subset::empty(width);
+        node.chunks(width).for_each(|slice| unite(&mut reached, slice));
+        let steps = slices.steps(&reached);
+        for step in steps.iter() {
+            if self.guide.stays(&reached, &slices.image(&reached, step)) {
+                targets.push(slices.split(&reached, step, node));
+            }
+        }
+        targets
+    }
 }
 
 impl Graph for SliceGraph<'_, '_> {
     type Node = Vec<u64>;
+    type Edge = ();
+    type Numbering = Sparse<Vec<u64>>;
 
-    fn roots(&mut self, roots: &mut Vec<Vec<u64>>) {
-        roots.push(self.root.clone());
+    fn numbering(&self) -> Sparse<Vec<u64>> {
+        Sparse::default()
     }
 
-    fn successors(&mut self, node: &Vec<u64>, successors: &mut Vec<Vec<u64>>) {
-        interrupt::poll();
-        let width = self.slices.width();
-        let mut reached = subset::empty(width);
-        node.chunks(width).for_each(|slice| unite(&mut reached, slice));
-        let steps = self.slices.steps(&reached);
-        for step in steps.iter() {
-            if self.guide.stays(&reached, &self.slices.image(&reached, step)) {
-                successors.push(self.slices.split(&reached, step, node));
-            }
-        }
+    fn initial(&self) -> impl Iterator<Item = Vec<u64>> + '_ {
+        std::iter::once(self.root.clone())
+    }
+
+    fn successors(&self, node: Vec<u64>) -> impl Iterator<Item = ((), Vec<u64>)> + '_ {
+        self.targets(&node).into_iter().map(|target| ((), target))
     }
 }
 
 /// The smallest part of the slices over a component that is left only with the component.
 fn closed_part(start: &StateSet, slices: &mut Slices<'_>, guide: &Guide) -> Vec<Vec<u64>> {
     let mut best: Option<Vec<Vec<u64>>> = None;
-    let mut graph = SliceGraph { root: start.to_vec(), slices, guide };
+    let graph = SliceGraph { root: start.to_vec(), slices: RefCell::new(slices), guide };
     let mut bottoms: Vec<Vec<Vec<u64>>> = vec![];
-    let ControlFlow::Continue(()) = components(&mut graph, |nodes| {
+    let ControlFlow::Continue(()) = components(&graph, |nodes| {
         bottoms.push(nodes.to_vec());
         ControlFlow::<std::convert::Infallible>::Continue(())
     });
-    let mut targets = vec![];
     for nodes in bottoms {
         let inside: FxHashSet<&[u64]> = nodes.iter().map(Vec::as_slice).collect();
         let closed = nodes.iter().all(|node| {
-            graph.successors(node, &mut targets);
-            targets.drain(..).all(|target| inside.contains(target.as_slice()))
+            graph.targets(node).iter().all(|target| inside.contains(target.as_slice()))
         });
         if closed && best.as_ref().is_none_or(|best| nodes.len() < best.len()) {
             best = Some(nodes);

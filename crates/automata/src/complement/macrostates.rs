@@ -22,6 +22,11 @@ pub(crate) trait Construction {
 
     /// Tells the edges that leave a macrostate: label, whether it is marked, and target.
     fn successors(&mut self, state: &[u64], edge: &mut dyn FnMut(Label, bool, &[u64]));
+
+    /// True if edges are missing because a macrostate would have too many.
+    fn is_given_up(&self) -> bool {
+        false
+    }
 }
 
 /// An edge between numbered macrostates.
@@ -147,6 +152,19 @@ impl<C: Construction> Macrostates<C> {
         self.ranges.resize(known, None);
         self.ranges[number as usize] = Some((start, end));
         start..end
+    }
+
+    /// The whole automaton, if the limit allows it and no macrostate was given up.
+    pub(crate) fn finished(mut self) -> Option<Automaton> {
+        let mut next = 0;
+        while next < self.store.ends.len() as u32 {
+            self.edges(next);
+            next += 1;
+            if self.exhausted || self.construction.is_given_up() {
+                return None;
+            }
+        }
+        (!self.construction.is_given_up()).then(|| self.automaton())
     }
 
     /// The whole automaton.

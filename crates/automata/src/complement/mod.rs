@@ -2,21 +2,30 @@
 //!
 //! - Of a [deterministic](fn@deterministic) automaton, whatever its condition: the dual condition.
 //! - Of an inherently [weak](fn@weak) one: breakpoints, with a deterministic result.
+//! - Of a semi-deterministic one: by [NCSB](fn@ncsb), in several forms.
 //! - Of any other: as a Büchi automaton, by [slices](fn@buchi).
 //!
-//! [`complement()`] chooses. The constructions exist as automata that are generated as they are
+//! [`complement()`] chooses; [`by`] takes a method. The constructions exist as automata that are generated as they are
 //! visited, too, so that [`language`](crate::language) can end early.
 
 mod breakpoint;
 mod guide;
 mod macrostates;
+mod method;
+mod ncsb;
+#[cfg(test)]
+mod ncsb_tests;
 mod slices;
 #[cfg(test)]
 mod tests;
 
 pub(crate) use breakpoint::Breakpoint;
 pub(crate) use macrostates::{Construction, Macrostates};
+pub(crate) use ncsb::Ncsb;
 pub(crate) use slices::Slices;
+
+pub use method::{Method, by, ncsb};
+pub use ncsb::{Division, Guess};
 
 use crate::degeneralize::Degeneralizer;
 use crate::reduce::{Level, reduce};

@@ -2,9 +2,10 @@
 
 use super::sets::Sets;
 use crate::automaton::Automaton;
+use crate::graph::{Arrows, Itself};
 use crate::index::StateId;
 use crate::marks::{Mark, Marks};
-use crate::scc::{Successors, Tarjan};
+use crate::scc::Search;
 use std::convert::Infallible;
 use std::ops::{ControlFlow, Range};
 
@@ -84,16 +85,18 @@ impl<'a> Component<'a> {
 
     /// True if a cycle avoids one set and visits the others.
     fn has_cycle(&self, avoided: Mark, others: &Marks) -> bool {
-        let mut graph = Avoiding { component: self, avoided };
-        let mut tarjan = Tarjan::with_nodes(self.len());
+        let edges = |state| self.edges_from(state).iter();
+        let avoiding = |state| edges(state).filter(|edge| !edge.sets.contains(avoided));
+        let graph = Arrows::new(self.len(), |state| avoiding(state).map(|edge| edge.target));
+        let mut search = Search::new(Itself);
         let mut member = vec![u32::MAX; self.len()];
         (0..self.len() as u32).any(|root| {
-            let found = tarjan.run(&mut graph, root, |graph, states| {
+            let found = search.each(&graph, root, |states| {
                 let name = states[0];
                 states.iter().for_each(|&state| member[state as usize] = name);
                 let (mut has_edge, mut visited) = (false, Marks::EMPTY);
                 for &state in states {
-                    for edge in graph.component.edges_from(state) {
+                    for edge in self.edges_from(state) {
                         if member[edge.target as usize] == name && !edge.sets.contains(avoided) {
                             has_edge = true;
                             visited |= edge.sets;
@@ -113,17 +116,21 @@ impl<'a> Component<'a> {
     /// below `count`, and whose edges are given by a function: of those sets of which no part is
     /// closed. Ascending.
     pub(super) fn smallest_closed(count: u32, successors: impl Fn(u32, &mut Vec<u32>)) -> Vec<u32> {
-        let mut graph = Closing { successors, pending: vec![] };
-        let mut tarjan = Tarjan::with_nodes(count as usize);
+        let graph = Arrows::new(count as usize, |node| {
+            let mut next = vec![];
+            successors(node, &mut next);
+            next.into_iter().rev()
+        });
+        let mut search = Search::new(Itself);
         let mut done = vec![false; count as usize];
         let mut smallest: Vec<u32> = vec![];
         let mut next = vec![];
         for root in 0..count {
-            let ControlFlow::Continue(()) = tarjan.run(&mut graph, root, |graph, nodes| {
+            let ControlFlow::Continue(()) = search.each(&graph, root, |nodes| {
                 // Components that this one leads to have been visited before.
                 let closed = nodes.iter().all(|&node| {
                     next.clear();
-                    (graph.successors)(node, &mut next);
+                    successors(node, &mut next);
                     next.iter().all(|&node| !done[node as usize])
                 });
                 nodes.iter().for_each(|&node| done[node as usize] = true);
@@ -135,47 +142,5 @@ impl<'a> Component<'a> {
         }
         smallest.sort_unstable();
         smallest
-    }
-}
-
-/// A component without the edges in one set.
-struct Avoiding<'c, 'a> {
-    component: &'c Component<'a>,
-    avoided: Mark,
-}
-
-impl Successors for Avoiding<'_, '_> {
-    type Cursor = Range<usize>;
-
-    fn enter(&mut self, node: u32) -> Range<usize> {
-        self.component.range(node)
-    }
-
-    fn next(&mut self, cursor: &mut Range<usize>) -> Option<u32> {
-        let edges = &self.component.edges;
-        let edge = cursor.find(|&edge| !edges[edge].sets.contains(self.avoided))?;
-        Some(edges[edge].target)
-    }
-}
-
-/// A graph given by a function.
-struct Closing<F> {
-    successors: F,
-    /// The successors still to be visited, those of the node entered last on top.
-    pending: Vec<u32>,
-}
-
-impl<F: Fn(u32, &mut Vec<u32>)> Successors for Closing<F> {
-    /// The height of `pending` without the successors of the node.
-    type Cursor = usize;
-
-    fn enter(&mut self, node: u32) -> usize {
-        let base = self.pending.len();
-        (self.successors)(node, &mut self.pending);
-        base
-    }
-
-    fn next(&mut self, base: &mut usize) -> Option<u32> {
-        (self.pending.len() > *base).then(|| self.pending.pop()).flatten()
     }
 }

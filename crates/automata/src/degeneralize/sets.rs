@@ -3,11 +3,10 @@
 use crate::acceptance::{Acceptance, Condition};
 use crate::automaton::Automaton;
 use crate::error::Error;
+use crate::graph::Arrows;
 use crate::index::StateId;
-use crate::marks::{Mark, Marks};
-use crate::scc::{Sccs, Successors, Tarjan};
-use std::convert::Infallible;
-use std::ops::{ControlFlow, Range};
+use crate::marks::Marks;
+use crate::scc::{Sccs, numbered};
 
 /// For each conjunct of a generalized Büchi condition the marks that satisfy it. A conjunct that
 /// nothing satisfies has none.
@@ -68,17 +67,13 @@ impl Sets {
     pub(super) fn saturated(&self, automaton: &Automaton) -> Self {
         let sccs = Sccs::of(automaton);
         let mut of_edge = self.of_edge.clone();
-        let mut component = vec![0; automaton.state_count()];
+        let count = automaton.state_count();
         for set in 0..self.count {
-            let mut graph = Without { automaton, sets: self, set };
-            let mut tarjan = Tarjan::with_nodes(automaton.state_count());
-            for root in 0..automaton.state_count() as u32 {
-                let ControlFlow::Continue(()) = tarjan.run(&mut graph, root, |_, states| {
-                    let name = states[0];
-                    states.iter().for_each(|&state| component[state as usize] = name);
-                    ControlFlow::<Infallible>::Continue(())
-                });
-            }
+            let edges = |state| automaton.edge_range(StateId::new(state as usize));
+            let without = |state| edges(state).filter(|&edge| !self.of_edge(edge).contains(set));
+            let target = |edge: usize| automaton.edges()[edge].target.index() as u32;
+            let graph = Arrows::new(count, |state| without(state).map(target));
+            let (component, _) = numbered(&graph, count, 0..count as u32);
             for state in automaton.states() {
                 for edge in automaton.edge_range(state) {
                     let target = automaton.edges()[edge].target;
@@ -96,25 +91,5 @@ impl Sets {
     /// The sets that the edge with this number is in.
     pub(super) fn of_edge(&self, edge: usize) -> &Marks {
         &self.of_edge[edge]
-    }
-}
-
-/// An automaton without the edges in one set.
-struct Without<'a> {
-    automaton: &'a Automaton,
-    sets: &'a Sets,
-    set: Mark,
-}
-
-impl Successors for Without<'_> {
-    type Cursor = Range<usize>;
-
-    fn enter(&mut self, node: u32) -> Range<usize> {
-        self.automaton.edge_range(StateId::new(node as usize))
-    }
-
-    fn next(&mut self, cursor: &mut Range<usize>) -> Option<u32> {
-        let edge = cursor.find(|&edge| !self.sets.of_edge(edge).contains(self.set))?;
-        Some(self.automaton.edges()[edge].target.index() as u32)
     }
 }

@@ -3,7 +3,8 @@
 //! Letters that lead to the same set share an edge; the empty set is left out. There are at most
 //! 2^n - 1 sets for n states, so that their number can be limited.
 
-use crate::scc::{Graph, components};
+use crate::graph::{Arrows, Itself};
+use crate::scc::Search;
 use crate::subset::{self, StateSet};
 use crate::{Automaton, Label};
 use rustc_hash::FxHashMap;
@@ -84,25 +85,16 @@ impl Powerset {
     pub(crate) fn components(&self) -> (Vec<Vec<u32>>, Vec<u32>) {
         let mut found: Vec<Vec<u32>> = vec![];
         let mut component = vec![0; self.len()];
-        let ControlFlow::Continue(()) = components(&mut Sets(self), |sets| {
-            sets.iter().for_each(|set| component[*set as usize] = found.len() as u32);
-            found.push(sets.to_vec());
-            ControlFlow::<std::convert::Infallible>::Continue(())
-        });
+        let targets = |set: u32| self.edges(set as usize).iter().map(|(_, target)| *target);
+        let graph = Arrows::new(self.len(), targets);
+        let mut search = Search::new(Itself);
+        for root in 0..self.len().min(1) as u32 {
+            let ControlFlow::Continue(()) = search.each(&graph, root, |sets| {
+                sets.iter().for_each(|set| component[*set as usize] = found.len() as u32);
+                found.push(sets.to_vec());
+                ControlFlow::<std::convert::Infallible>::Continue(())
+            });
+        }
         (found, component)
-    }
-}
-
-struct Sets<'a>(&'a Powerset);
-
-impl Graph for Sets<'_> {
-    type Node = u32;
-
-    fn roots(&mut self, roots: &mut Vec<u32>) {
-        roots.extend((self.0.len() > 0).then_some(0));
-    }
-
-    fn successors(&mut self, node: &u32, successors: &mut Vec<u32>) {
-        successors.extend(self.0.edges(*node as usize).iter().map(|(_, target)| *target));
     }
 }

@@ -8,9 +8,9 @@
 //! Streett and parity conditions and exponential in the number of `Fin` terms at worst (the
 //! problem is NP-complete). The cases lie on a stack of our own.
 
-use super::components::{Explored, Judge};
-use super::graph::Graph;
+use super::components::{Exploration, Explored, Judge};
 use super::part::Part;
+use crate::graph::Graph;
 use crate::{Condition, Marks};
 use std::fmt::Debug;
 use std::rc::Rc;
@@ -25,7 +25,7 @@ pub(super) struct Accepting {
 /// Finds an accepting part of the component of these nodes, whose marks, all together, the
 /// condition does not accept. The search is about to leave that component.
 pub(super) fn accepting_part<G: Graph>(
-    explored: &Explored<'_, G>,
+    explored: Explored<'_, G>,
     nodes: &[u32],
     condition: &Condition,
     marks: &Marks,
@@ -43,11 +43,11 @@ pub(super) fn accepting_part<G: Graph>(
     while let Some(case) = cases.pop() {
         part.restrict(&case.nodes, case.cut.clone());
         let mut cutting = Cutting { case: &case, cases: &mut cases, found: None };
-        let mut search = Explored::nothing(&part);
+        let mut search = Exploration::new(&part);
         case.nodes.iter().any(|node| search.search(*node, &mut cutting));
         if let Some(mut found) = cutting.found {
             for node in &mut found.nodes {
-                let local = search.nodes[*node as usize];
+                let local = search.explored().node(*node);
                 *node = nodes[local as usize];
             }
             return Some(found);
@@ -129,7 +129,7 @@ impl<E: Copy + Debug> Judge<Part<E>> for Cutting<'_> {
         accepted
     }
 
-    fn complete(&mut self, explored: &Explored<'_, Part<E>>, nodes: &[u32], marks: &Marks) -> bool {
+    fn complete(&mut self, explored: Explored<'_, Part<E>>, nodes: &[u32], marks: &Marks) -> bool {
         let nodes: Rc<[u32]> = nodes.iter().map(|node| explored.nodes[*node as usize]).collect();
         push_cases(self.cases, &nodes, &self.case.cut, &self.case.condition, marks);
         false

@@ -6,7 +6,7 @@
 
 use super::components::Explored;
 use super::generic::Accepting;
-use super::graph::Graph;
+use crate::graph::Graph;
 use crate::{Condition, Marks};
 use sempre_ltl::interrupt;
 
@@ -51,7 +51,7 @@ fn sufficient(condition: &Condition, marks: &Marks) -> Marks {
 
 /// An accepting lasso into this accepting part, within what was explored.
 pub(super) fn extract<G: Graph>(
-    explored: &Explored<'_, G>,
+    explored: Explored<'_, G>,
     accepting: &Accepting,
     condition: &Condition,
 ) -> LassoOf<G> {
@@ -90,8 +90,8 @@ pub(super) fn extract<G: Graph>(
 type StepOf<G> = (<G as Graph>::Node, <G as Graph>::Edge);
 
 /// Breadth-first searches one after the other.
-struct Legs<'e, 'g, G: Graph> {
-    explored: &'e Explored<'g, G>,
+struct Legs<'e, G: Graph> {
+    explored: Explored<'e, G>,
     /// The nodes reached by the last search.
     queue: Vec<u32>,
     reached: Vec<bool>,
@@ -99,8 +99,8 @@ struct Legs<'e, 'g, G: Graph> {
     parents: Vec<Option<(u32, G::Edge)>>,
 }
 
-impl<'e, 'g, G: Graph> Legs<'e, 'g, G> {
-    fn new(explored: &'e Explored<'g, G>) -> Self {
+impl<'e, G: Graph> Legs<'e, G> {
+    fn new(explored: Explored<'e, G>) -> Self {
         let count = explored.nodes.len();
         Legs { explored, queue: vec![], reached: vec![false; count], parents: vec![None; count] }
     }
@@ -126,7 +126,7 @@ impl<'e, 'g, G: Graph> Legs<'e, 'g, G> {
         while let Some(&node) = self.queue.get(next) {
             next += 1;
             interrupt::poll();
-            for (edge, target) in explored.graph.successors(explored.nodes[node as usize]) {
+            for (edge, target) in explored.graph.successors(explored.node(node)) {
                 let Some(target) = explored.number(target) else { continue };
                 if !admitted(edge, target) {
                     continue;
@@ -145,9 +145,9 @@ impl<'e, 'g, G: Graph> Legs<'e, 'g, G> {
     }
 
     fn path(&self, mut node: u32, last: G::Edge) -> Vec<StepOf<G>> {
-        let mut path = vec![(self.explored.nodes[node as usize], last)];
+        let mut path = vec![(self.explored.node(node), last)];
         while let Some((parent, edge)) = self.parents[node as usize] {
-            path.push((self.explored.nodes[parent as usize], edge));
+            path.push((self.explored.node(parent), edge));
             node = parent;
         }
         path.reverse();

@@ -30,18 +30,17 @@
 
 mod components;
 mod generic;
-mod graph;
 mod lasso;
 mod part;
 mod shortest;
 #[cfg(test)]
 mod tests;
 
-pub use graph::{Dense, Graph, Numbering, Sparse};
+pub use crate::graph::{Dense, Graph, Numbering, Sparse};
 pub use lasso::Lasso;
 
 use crate::{Automaton, Condition, Marks, Run};
-use components::{Explored, Judge};
+use components::{Exploration, Explored, Judge};
 use generic::{Accepting, accepting_part};
 
 /// True if the automaton accepts no word.
@@ -74,8 +73,8 @@ pub fn accepting_lasso<G: Graph>(
     graph: &G,
     condition: &Condition,
 ) -> Option<Lasso<G::Node, G::Edge>> {
-    let (explored, accepting) = search(graph, condition)?;
-    Some(lasso::extract(&explored, &accepting, condition))
+    let (exploration, accepting) = search(graph, condition)?;
+    Some(lasso::extract(exploration.explored(), &accepting, condition))
 }
 
 /// An accepting lasso with the fewest edges in prefix and cycle together, if there is one.
@@ -101,11 +100,11 @@ pub fn accepting_from<G: Graph>(
     condition: &Condition,
     nodes: impl IntoIterator<Item = G::Node>,
 ) -> Vec<bool> {
-    let mut explored = Explored::nothing(graph);
+    let mut exploration = Exploration::new(graph);
     let mut every = Every { condition };
-    let answer = |node| {
-        explored.search(node, &mut every);
-        explored.is_promising(node)
+    let answer = |node: G::Node| {
+        exploration.search(node.clone(), &mut every);
+        exploration.is_promising(node)
     };
     nodes.into_iter().map(answer).collect()
 }
@@ -114,14 +113,14 @@ pub fn accepting_from<G: Graph>(
 fn search<'g, G: Graph>(
     graph: &'g G,
     condition: &Condition,
-) -> Option<(Explored<'g, G>, Accepting)> {
+) -> Option<(Exploration<'g, G>, Accepting)> {
     if *condition == Condition::False {
         return None;
     }
-    let mut explored = Explored::nothing(graph);
+    let mut exploration = Exploration::new(graph);
     let mut first = First { condition, found: None };
-    graph.initial().any(|node| explored.search(node, &mut first));
-    first.found.map(|found| (explored, found))
+    graph.initial().any(|node| exploration.search(node, &mut first));
+    first.found.map(|found| (exploration, found))
 }
 
 /// Ends the search at the first accepting part.
@@ -139,7 +138,7 @@ impl<G: Graph> Judge<G> for First<'_> {
         accepted
     }
 
-    fn complete(&mut self, explored: &Explored<'_, G>, nodes: &[u32], marks: &Marks) -> bool {
+    fn complete(&mut self, explored: Explored<'_, G>, nodes: &[u32], marks: &Marks) -> bool {
         self.found = accepting_part(explored, nodes, self.condition, marks);
         self.found.is_some()
     }
@@ -159,7 +158,7 @@ impl<G: Graph> Judge<G> for Every<'_> {
         false
     }
 
-    fn complete(&mut self, explored: &Explored<'_, G>, nodes: &[u32], marks: &Marks) -> bool {
+    fn complete(&mut self, explored: Explored<'_, G>, nodes: &[u32], marks: &Marks) -> bool {
         self.condition.accepts(marks)
             || accepting_part(explored, nodes, self.condition, marks).is_some()
     }

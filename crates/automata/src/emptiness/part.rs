@@ -1,8 +1,8 @@
 //! A part of a graph, stored, from which nodes and marks can be cut.
 
 use super::components::Explored;
-use super::graph::{Graph, Sparse};
 use crate::Marks;
+use crate::graph::{Graph, Sparse};
 use std::borrow::Cow;
 use std::fmt::Debug;
 
@@ -28,13 +28,13 @@ impl<E: Copy + Debug> Part<E> {
     /// The part of these nodes, given by the numbers that a search gave them; `place` tells at
     /// which place among them a node is.
     pub(super) fn new<G: Graph<Edge = E>>(
-        explored: &Explored<'_, G>,
+        explored: Explored<'_, G>,
         nodes: &[u32],
         place: impl Fn(u32) -> Option<u32>,
     ) -> Self {
         let (mut offsets, mut edges) = (vec![0], vec![]);
         for node in nodes {
-            for (original, target) in explored.graph.successors(explored.nodes[*node as usize]) {
+            for (original, target) in explored.graph.successors(explored.node(*node)) {
                 if let Some(target) = explored.number(target).and_then(&place) {
                     let marks = explored.graph.marks(original).into_owned();
                     edges.push(PartEdge { target, marks, original });

@@ -10,11 +10,11 @@
 //! conditions and of 2^k for k marks. Sets from which no more marks can make an accepted one are
 //! not pursued.
 
-use super::components::{Explored, Judge};
+use super::components::{Exploration, Explored, Judge};
 use super::generic::accepting_part;
-use super::graph::Graph;
 use super::lasso::{Lasso, LassoOf};
 use super::part::Part;
+use crate::graph::Graph;
 use crate::{Condition, Marks};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -23,8 +23,9 @@ pub(super) fn shorten<G: Graph>(graph: &G, condition: &Condition, some: LassoOf<
     let mut best = some;
     let Some(depth) = best.len().checked_sub(2) else { return best };
     let near = Near::new(graph, depth);
-    let all: Vec<u32> = (0..near.explored.nodes.len() as u32).collect();
-    let part = Part::new(&near.explored, &all, Some);
+    let explored = near.exploration.explored();
+    let all: Vec<u32> = (0..explored.nodes.len() as u32).collect();
+    let part = Part::new(explored, &all, Some);
     let components = accepting_components(&part, condition);
     let mut sets = Sets::new(condition);
     for entry in all {
@@ -42,7 +43,7 @@ pub(super) fn shorten<G: Graph>(graph: &G, condition: &Condition, some: LassoOf<
         let limit = best.len() - 1 - distance;
         if let Some(cycle) = closed_walk(&part, entry, limit, within, &mut sets) {
             let step = |(node, edge): (u32, u32)| {
-                (near.explored.nodes[node as usize], part.edges[edge as usize].original)
+                (explored.node(node), part.edges[edge as usize].original)
             };
             let cycle = cycle.into_iter().map(step).collect();
             best = Lasso { prefix: near.path_to(entry), cycle };
@@ -53,37 +54,38 @@ pub(super) fn shorten<G: Graph>(graph: &G, condition: &Condition, some: LassoOf<
 
 /// The nodes up to a distance from the initial ones, numbered nearest first.
 struct Near<'g, G: Graph> {
-    explored: Explored<'g, G>,
+    exploration: Exploration<'g, G>,
     distances: Vec<usize>,
     parents: Vec<Option<(u32, G::Edge)>>,
 }
 
 impl<'g, G: Graph> Near<'g, G> {
     fn new(graph: &'g G, depth: usize) -> Self {
-        let mut explored = Explored::nothing(graph);
+        let mut exploration = Exploration::new(graph);
         let (mut distances, mut parents) = (vec![], vec![]);
         for node in graph.initial() {
-            explored.meet(node);
+            exploration.meet(node);
         }
-        distances.resize(explored.nodes.len(), 0);
-        parents.resize(explored.nodes.len(), None);
+        let count = exploration.explored().nodes.len();
+        distances.resize(count, 0);
+        parents.resize(count, None);
         let mut next = 0;
-        while next < explored.nodes.len() && distances[next] < depth {
-            for (edge, target) in graph.successors(explored.nodes[next]) {
-                if explored.meet(target) as usize == distances.len() {
+        while next < distances.len() && distances[next] < depth {
+            for (edge, target) in graph.successors(exploration.explored().node(next as u32)) {
+                if exploration.meet(target) as usize == distances.len() {
                     distances.push(distances[next] + 1);
                     parents.push(Some((next as u32, edge)));
                 }
             }
             next += 1;
         }
-        Near { explored, distances, parents }
+        Near { exploration, distances, parents }
     }
 
     fn path_to(&self, mut node: u32) -> Vec<(G::Node, G::Edge)> {
         let mut path = vec![];
         while let Some((parent, edge)) = self.parents[node as usize] {
-            path.push((self.explored.nodes[parent as usize], edge));
+            path.push((self.exploration.explored().node(parent), edge));
             node = parent;
         }
         path.reverse();
@@ -96,7 +98,7 @@ fn accepting_components<E: Copy + std::fmt::Debug>(
     part: &Part<E>,
     condition: &Condition,
 ) -> Vec<u32> {
-    let mut search = Explored::nothing(part);
+    let mut search = Exploration::new(part);
     let mut members = Members { condition, components: vec![0; part.initial().count()], count: 0 };
     for node in part.initial() {
         search.search(node, &mut members);
@@ -116,7 +118,7 @@ impl<G: Graph<Node = u32>> Judge<G> for Members<'_> {
         false
     }
 
-    fn complete(&mut self, explored: &Explored<'_, G>, nodes: &[u32], marks: &Marks) -> bool {
+    fn complete(&mut self, explored: Explored<'_, G>, nodes: &[u32], marks: &Marks) -> bool {
         let accepting = self.condition.accepts(marks)
             || accepting_part(explored, nodes, self.condition, marks).is_some();
         if accepting {

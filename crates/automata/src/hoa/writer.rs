@@ -138,7 +138,7 @@ impl Writable for AnyAutomaton {
 }
 
 /// What both kinds of automata have for the writer.
-trait Graph {
+trait Described {
     fn alphabet(&self) -> &Alphabet;
     fn acceptance(&self) -> &Acceptance;
     fn state_count(&self) -> usize;
@@ -154,9 +154,9 @@ trait Graph {
     fn branching(&self) -> Option<bool>;
 }
 
-macro_rules! graph {
+macro_rules! described {
     ($type:ty, $starts:expr, $edge:expr, $branching:expr) => {
-        impl Graph for $type {
+        impl Described for $type {
             fn alphabet(&self) -> &Alphabet {
                 <$type>::alphabet(self)
             }
@@ -197,13 +197,13 @@ macro_rules! graph {
     };
 }
 
-graph!(
+described!(
     Automaton,
     std::slice::from_ref,
     |edge| (std::slice::from_ref(&edge.target), edge.label, &edge.marks),
     |_| None
 );
-graph!(
+described!(
     AlternatingAutomaton,
     |start| &start[..],
     |edge| (&edge.targets[..], edge.label, &edge.marks),
@@ -301,7 +301,7 @@ impl Text {
 
 fn write_view(
     out: &mut impl Write,
-    automaton: &impl Graph,
+    automaton: &impl Described,
     options: &WriteOptions,
 ) -> io::Result<()> {
     let mut text = Text(Vec::with_capacity(1024));
@@ -362,7 +362,7 @@ fn write_view(
 
 fn write_header(
     text: &mut Text,
-    automaton: &impl Graph,
+    automaton: &impl Described,
     options: &WriteOptions,
     state_based: bool,
     implicit: bool,

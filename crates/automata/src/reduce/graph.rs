@@ -3,10 +3,11 @@
 use super::letters::Letters;
 use crate::acceptance::{Acceptance, Condition, Named};
 use crate::automaton::{Automaton, Edge};
+use crate::graph::{Arrows, Itself};
 use crate::headers::Headers;
 use crate::index::StateId;
 use crate::marks::Marks;
-use crate::scc::{Successors, Tarjan, satisfiable};
+use crate::scc::{Search, satisfiable};
 use rustc_hash::FxHashMap;
 use std::ops::{ControlFlow, Range};
 
@@ -260,10 +261,11 @@ impl Graph {
             accepting: vec![],
             useful: vec![],
         };
-        let mut tarjan = Tarjan::with_nodes(self.states());
-        let mut whole = self;
+        let arcs = |state: u32| self.from(state as usize).iter();
+        let whole = Arrows::new(self.states(), |state| arcs(state).map(|arc| arc.target));
+        let mut search = Search::new(Itself);
         for &root in &self.initial {
-            let ControlFlow::Continue(()) = tarjan.run(&mut whole, root, |_, states| {
+            let ControlFlow::Continue(()) = search.each(&whole, root, |states| {
                 let id = found.trivial.len() as u32;
                 states.iter().for_each(|&state| found.of[state as usize] = id);
                 let (mut trivial, mut marks, mut useful) = (true, 0, false);
@@ -359,17 +361,5 @@ impl Components {
     /// True if the edge is on a cycle.
     pub(super) fn inside(&self, arc: &Arc) -> bool {
         self.of[arc.source as usize] == self.of[arc.target as usize]
-    }
-}
-
-impl Successors for &Graph {
-    type Cursor = Range<usize>;
-
-    fn enter(&mut self, node: u32) -> Range<usize> {
-        self.range(node as usize)
-    }
-
-    fn next(&mut self, cursor: &mut Range<usize>) -> Option<u32> {
-        cursor.next().map(|place| self.arcs[place].target)
     }
 }

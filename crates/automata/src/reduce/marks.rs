@@ -6,8 +6,8 @@
 
 use super::graph::{Arc, Components, Context, Graph};
 use super::relation::ones;
-use crate::scc::{Successors, Tarjan};
-use std::ops::{ControlFlow, Range};
+use crate::graph::Arrows;
+use crate::scc::numbered;
 
 /// Where a mark is put that all cycles through a state see.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -180,35 +180,8 @@ pub(super) fn on_states(graph: Graph, context: &Context<'_>, components: &Compon
 /// The strongly connected component of each state by the edges that are wanted, and how many
 /// components there are.
 fn parts(graph: &Graph, arcs: &[Arc], wanted: impl Fn(&Arc) -> bool) -> (Vec<u32>, usize) {
-    let mut part = vec![u32::MAX; graph.states()];
-    let mut count = 0;
-    let mut tarjan = Tarjan::with_nodes(graph.states());
-    let mut some = Part { graph, arcs, wanted };
-    for root in 0..graph.states() as u32 {
-        let ControlFlow::Continue(()) = tarjan.run(&mut some, root, |_, states| {
-            states.iter().for_each(|&state| part[state as usize] = count as u32);
-            count += 1;
-            ControlFlow::<std::convert::Infallible>::Continue(())
-        });
-    }
-    (part, count)
-}
-
-/// Some of the edges of a graph.
-struct Part<'a, F> {
-    graph: &'a Graph,
-    arcs: &'a [Arc],
-    wanted: F,
-}
-
-impl<F: Fn(&Arc) -> bool> Successors for Part<'_, F> {
-    type Cursor = Range<usize>;
-
-    fn enter(&mut self, node: u32) -> Range<usize> {
-        self.graph.range(node as usize)
-    }
-
-    fn next(&mut self, cursor: &mut Range<usize>) -> Option<u32> {
-        cursor.map(|place| &self.arcs[place]).find(|arc| (self.wanted)(arc)).map(|arc| arc.target)
-    }
+    let count = graph.states();
+    let some = |state: u32| arcs[graph.range(state as usize)].iter().filter(|arc| wanted(arc));
+    let graph = Arrows::new(count, |state| some(state).map(|arc| arc.target));
+    numbered(&graph, count, 0..count as u32)
 }

@@ -7,13 +7,14 @@
 //! the component, times the number of ways in which the `Fin` marks can be chosen: exponential in
 //! the number of `Fin` marks of a disjunct that are not conjuncts of it, and of nothing else.
 
-use super::{Sccs, Successors, Tarjan};
+use super::Sccs;
 use crate::acceptance::Condition;
 use crate::automaton::Automaton;
+use crate::graph::{Arrows, Itself};
 use crate::index::{SccId, StateId};
 use crate::marks::{Mark, Marks};
 use std::convert::Infallible;
-use std::ops::{ControlFlow, Range};
+use std::ops::ControlFlow;
 use std::rc::Rc;
 
 /// A strongly connected part of an automaton: a run that takes all its edges infinitely often, and
@@ -84,7 +85,7 @@ pub(crate) fn satisfiable(condition: &Condition, marks: &Marks) -> bool {
 /// The parts of an automaton still to be looked at, and what they must satisfy.
 pub(super) struct Search<'a> {
     graph: Part<'a>,
-    tarjan: Tarjan,
+    components: super::Search<Itself>,
     tasks: Vec<Task>,
 }
 
@@ -100,7 +101,7 @@ impl<'a> Search<'a> {
     pub(super) fn new(automaton: &'a Automaton) -> Self {
         let count = automaton.state_count();
         let graph = Part { automaton, region: vec![0; count], current: 0, avoided: Marks::EMPTY };
-        Search { graph, tarjan: Tarjan::with_nodes(count), tasks: vec![] }
+        Search { graph, components: super::Search::new(Itself), tasks: vec![] }
     }
 
     pub(super) fn part(
@@ -157,20 +158,23 @@ impl<'a> Search<'a> {
     fn avoid(&mut self, task: &Task, condition: &Condition, marks: &Marks) {
         let avoided = &task.avoided | marks;
         let condition = condition.without(marks);
-        self.tarjan.forget(task.states.iter().copied());
+        self.components.forget(task.states.iter().copied());
         self.graph.avoided = avoided.clone();
+        let graph = &self.graph;
+        let edges = |state| graph.automaton.edge_range(StateId::new(state as usize));
+        let targets = |state| edges(state).filter_map(|edge| graph.target(edge));
+        let arrows = Arrows::new(graph.region.len(), targets);
         for &root in task.states.iter() {
-            let ControlFlow::Continue(()) =
-                self.tarjan.run(&mut self.graph, root, |graph, states| {
-                    if states.len() > 1 || graph.has_loop(states[0]) {
-                        self.tasks.push(Task {
-                            states: states.into(),
-                            avoided: avoided.clone(),
-                            condition: condition.clone(),
-                        });
-                    }
-                    ControlFlow::<Infallible>::Continue(())
-                });
+            let ControlFlow::Continue(()) = self.components.each(&arrows, root, |states| {
+                if states.len() > 1 || graph.has_loop(states[0]) {
+                    self.tasks.push(Task {
+                        states: states.into(),
+                        avoided: avoided.clone(),
+                        condition: condition.clone(),
+                    });
+                }
+                ControlFlow::<Infallible>::Continue(())
+            });
         }
     }
 }
@@ -239,17 +243,5 @@ impl Part<'_> {
         let inside = self.region[edge.target.index()] == self.current
             && edge.marks.is_disjoint(&self.avoided);
         inside.then_some(edge.target.index() as u32)
-    }
-}
-
-impl Successors for Part<'_> {
-    type Cursor = Range<usize>;
-
-    fn enter(&mut self, node: u32) -> Range<usize> {
-        self.automaton.edge_range(StateId::new(node as usize))
-    }
-
-    fn next(&mut self, cursor: &mut Range<usize>) -> Option<u32> {
-        cursor.find_map(|edge| self.target(edge))
     }
 }

@@ -2,21 +2,23 @@
 
 mod accepting;
 mod kind;
+mod search;
 mod strength;
-mod tarjan;
 #[cfg(test)]
 mod tests;
 
+pub use crate::graph::Graph;
 pub use accepting::AcceptingPart;
 pub(crate) use accepting::satisfiable;
 pub use kind::ComponentKind;
-pub use tarjan::{Graph, components};
-pub(crate) use tarjan::{Successors, Tarjan};
+pub(crate) use search::numbered;
+pub use search::{Search, Visitor, components};
 
 use crate::automaton::Automaton;
+use crate::graph::Arrows;
 use crate::index::{SccId, StateId};
 use crate::marks::Marks;
-use std::ops::{ControlFlow, Range};
+use std::ops::ControlFlow;
 
 /// The strongly connected components of an automaton that can be reached from its initial states,
 /// in reverse topological order: edges between components lead to smaller numbers.
@@ -92,14 +94,15 @@ impl Sccs {
             trivial: vec![],
             marks: vec![],
         };
-        let mut tarjan = Tarjan::with_nodes(count);
-        let mut graph = Whole { automaton };
+        let targets = |state| automaton.edges_from(StateId::new(state as usize)).iter();
+        let targets = |state| targets(state).map(|edge| edge.target.index() as u32);
+        let graph = Arrows::new(count, targets);
+        let mut search = Search::new(graph.numbering());
         for root in roots {
-            let ControlFlow::Continue(()) =
-                tarjan.run(&mut graph, root.index() as u32, |_, states| {
-                    sccs.add(automaton, states);
-                    ControlFlow::<std::convert::Infallible>::Continue(())
-                });
+            let ControlFlow::Continue(()) = search.each(&graph, root.index() as u32, |states| {
+                sccs.add(automaton, states);
+                ControlFlow::<std::convert::Infallible>::Continue(())
+            });
         }
         sccs
     }
@@ -194,22 +197,5 @@ impl Sccs {
     /// True if no edge leaves the component.
     pub fn is_bottom(&self, scc: SccId) -> bool {
         self.successors(scc).is_empty()
-    }
-}
-
-/// The whole automaton as a graph.
-struct Whole<'a> {
-    automaton: &'a Automaton,
-}
-
-impl Successors for Whole<'_> {
-    type Cursor = Range<usize>;
-
-    fn enter(&mut self, node: u32) -> Range<usize> {
-        self.automaton.edge_range(StateId::new(node as usize))
-    }
-
-    fn next(&mut self, cursor: &mut Range<usize>) -> Option<u32> {
-        cursor.next().map(|edge| self.automaton.edges()[edge].target.index() as u32)
     }
 }

@@ -1,8 +1,10 @@
 use super::*;
 use crate::acceptance::Named;
+use crate::graph::Sparse;
 use crate::label::Alphabet;
 use crate::random::{RandomAcceptance, RandomAutomata};
 use crate::{AutomatonBuilder, EdgeId};
+use std::cell::RefCell;
 use std::collections::{BTreeSet, HashMap};
 
 fn random(states: usize, marks: u32, seed: u64) -> Automaton {
@@ -66,18 +68,24 @@ fn components_are_classes_of_mutual_reachability() {
 }
 
 /// An automaton as a graph that is visited without being known.
-struct Unknown<'a>(&'a Automaton, HashMap<StateId, u32>);
+struct Unknown<'a>(&'a Automaton, RefCell<HashMap<StateId, u32>>);
 
 impl Graph for Unknown<'_> {
     type Node = StateId;
+    type Edge = ();
+    type Numbering = Sparse<StateId>;
 
-    fn roots(&mut self, roots: &mut Vec<StateId>) {
-        roots.extend(self.0.initial());
+    fn numbering(&self) -> Sparse<StateId> {
+        Sparse::default()
     }
 
-    fn successors(&mut self, node: &StateId, successors: &mut Vec<StateId>) {
-        *self.1.entry(*node).or_default() += 1;
-        successors.extend(self.0.edges_from(*node).iter().map(|edge| edge.target));
+    fn initial(&self) -> impl Iterator<Item = StateId> + '_ {
+        self.0.initial().iter().copied()
+    }
+
+    fn successors(&self, node: StateId) -> impl Iterator<Item = ((), StateId)> + '_ {
+        *self.1.borrow_mut().entry(node).or_default() += 1;
+        self.0.edges_from(node).iter().map(|edge| ((), edge.target))
     }
 }
 
@@ -86,14 +94,14 @@ fn generated_graphs_have_the_same_components() {
     for seed in 0..200 {
         let automaton = random(1 + seed as usize % 15, 0, seed);
         let sccs = Sccs::of(&automaton);
-        let mut graph = Unknown(&automaton, HashMap::new());
+        let graph = Unknown(&automaton, RefCell::default());
         let mut found = vec![];
-        let _ = components(&mut graph, |component| {
+        let _ = components(&graph, |component| {
             found.push(component.to_vec());
             ControlFlow::<()>::Continue(())
         });
         assert_eq!(found, sccs.iter().map(|scc| sccs.states(scc).to_vec()).collect::<Vec<_>>());
-        assert!(graph.1.values().all(|&asked| asked == 1));
+        assert!(graph.1.borrow().values().all(|&asked| asked == 1));
     }
 }
 
@@ -101,7 +109,7 @@ fn generated_graphs_have_the_same_components() {
 fn the_search_ends_when_the_visitor_breaks() {
     let automaton = random(10, 0, 3);
     let mut visits = 0;
-    let stopped = components(&mut Unknown(&automaton, HashMap::new()), |component| {
+    let stopped = components(&Unknown(&automaton, RefCell::default()), |component| {
         visits += 1;
         ControlFlow::Break(component[0])
     });
@@ -131,7 +139,7 @@ fn chains_of_a_million_states_need_no_recursion() {
         assert_eq!(sccs.len(), if closed { 1 } else { 1_000_000 });
         assert!(sccs.accepting(&automaton).iter().all(|accepting| !accepting));
         let mut count = 0;
-        let _ = components(&mut Unknown(&automaton, HashMap::new()), |_| {
+        let _ = components(&Unknown(&automaton, RefCell::default()), |_| {
             count += 1;
             ControlFlow::<()>::Continue(())
         });

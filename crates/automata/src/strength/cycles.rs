@@ -3,8 +3,9 @@
 //! the component for each cycle; of cycles there may be exponentially many.
 
 use crate::automaton::Automaton;
+use crate::graph::{Arrows, Itself};
 use crate::index::{EdgeId, SccId};
-use crate::scc::{Sccs, Successors, Tarjan};
+use crate::scc::{Sccs, Search as Components};
 use sempre_ltl::interrupt;
 use std::convert::Infallible;
 use std::ops::{ControlFlow, Range};
@@ -18,9 +19,9 @@ pub fn elementary_cycles<B>(
     scc: SccId,
     mut visit: impl FnMut(&[EdgeId]) -> ControlFlow<B>,
 ) -> ControlFlow<B> {
-    let graph = Graph::new(automaton, sccs, scc);
+    let graph = Inner::new(automaton, sccs, scc);
     let count = graph.count() as usize;
-    let mut tarjan = Tarjan::with_nodes(count);
+    let mut components = Components::new(Itself);
     let mut search = Search {
         region: vec![0; count],
         blocked: vec![false; count],
@@ -30,10 +31,13 @@ pub fn elementary_cycles<B>(
     for root in 0..search.graph.count() {
         // The states from the root on that are on a cycle with it: what the root's cycles can pass
         // that have not been visited from smaller roots.
-        let mut from_root = FromRoot { graph: &search.graph, root };
+        let graph = &search.graph;
+        let later = |state| graph.range(state).map(|edge| graph.targets[edge]);
+        let later = |state| later(state).filter(|&target| target >= root);
+        let from_root = Arrows::new(count, later);
         let mut component = vec![];
-        tarjan.forget(root..search.graph.count());
-        let ControlFlow::Continue(()) = tarjan.run(&mut from_root, root, |_, states| {
+        components.forget(root..search.graph.count());
+        let ControlFlow::Continue(()) = components.each(&from_root, root, |states| {
             component.clear();
             component.extend_from_slice(states);
             ControlFlow::<Infallible>::Continue(())
@@ -49,19 +53,19 @@ pub fn elementary_cycles<B>(
 }
 
 /// The inner edges of a component, its states numbered from 0.
-struct Graph {
+struct Inner {
     offsets: Vec<u32>,
     targets: Vec<u32>,
     edges: Vec<EdgeId>,
 }
 
-impl Graph {
+impl Inner {
     fn new(automaton: &Automaton, sccs: &Sccs, scc: SccId) -> Self {
         let mut place = rustc_hash::FxHashMap::default();
         for (number, &state) in sccs.states(scc).iter().enumerate() {
             place.insert(state, number as u32);
         }
-        let mut graph = Graph { offsets: vec![0], targets: vec![], edges: vec![] };
+        let mut graph = Inner { offsets: vec![0], targets: vec![], edges: vec![] };
         for &state in sccs.states(scc) {
             let first = graph.edges.len();
             for edge in automaton.edge_range(state).map(EdgeId::new) {
@@ -90,27 +94,9 @@ impl Graph {
     }
 }
 
-/// The graph without the states before the root.
-struct FromRoot<'a> {
-    graph: &'a Graph,
-    root: u32,
-}
-
-impl Successors for FromRoot<'_> {
-    type Cursor = Range<usize>;
-
-    fn enter(&mut self, node: u32) -> Range<usize> {
-        self.graph.range(node)
-    }
-
-    fn next(&mut self, cursor: &mut Range<usize>) -> Option<u32> {
-        cursor.map(|edge| self.graph.targets[edge]).find(|&target| target >= self.root)
-    }
-}
-
 /// The search for the cycles through one state after the other.
 struct Search {
-    graph: Graph,
+    graph: Inner,
     /// The root whose cycles may pass the state, plus one; the last one that was looked at.
     region: Vec<u32>,
     /// States on the path, and those from which all ways to the root cross the path.

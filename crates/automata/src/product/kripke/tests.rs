@@ -56,13 +56,19 @@ struct Plain<'a, 'b>(&'a KripkeProduct<'b>, Vec<Pair>);
 
 impl scc::Graph for Plain<'_, '_> {
     type Node = Pair;
+    type Edge = EdgeId;
+    type Numbering = Sparse<Pair>;
 
-    fn roots(&mut self, roots: &mut Vec<Pair>) {
-        roots.extend(&self.1);
+    fn numbering(&self) -> Sparse<Pair> {
+        Sparse::default()
     }
 
-    fn successors(&mut self, node: &Pair, successors: &mut Vec<Pair>) {
-        successors.extend(self.0.successors(*node).map(|(_, target)| target));
+    fn initial(&self) -> impl Iterator<Item = Pair> + '_ {
+        self.1.iter().copied()
+    }
+
+    fn successors(&self, node: Pair) -> impl Iterator<Item = (EdgeId, Pair)> + '_ {
+        self.0.successors(node)
     }
 }
 
@@ -100,7 +106,7 @@ fn the_examples_of_the_report() {
 
     // Example 7: its components.
     let mut components: Vec<BTreeSet<Pair>> = vec![];
-    let _ = scc::components(&mut Plain(&product, all().collect()), |component| {
+    let _ = scc::components(&Plain(&product, all().collect()), |component| {
         components.push(component.iter().copied().collect());
         ControlFlow::<()>::Continue(())
     });
@@ -134,13 +140,18 @@ fn one_by_one(kripke: &Kripke, automaton: &Automaton) -> Vec<bool> {
 /// from the accepting ones. For generalized Büchi conditions.
 fn backwards(kripke: &Kripke, automaton: &Automaton) -> Vec<bool> {
     struct Reversed(BTreeMap<Pair, Vec<Pair>>);
-    impl scc::Graph for &Reversed {
+    impl scc::Graph for Reversed {
         type Node = Pair;
-        fn roots(&mut self, roots: &mut Vec<Pair>) {
-            roots.extend(self.0.keys());
+        type Edge = ();
+        type Numbering = Sparse<Pair>;
+        fn numbering(&self) -> Sparse<Pair> {
+            Sparse::default()
         }
-        fn successors(&mut self, node: &Pair, successors: &mut Vec<Pair>) {
-            successors.extend(&self.0[node]);
+        fn initial(&self) -> impl Iterator<Item = Pair> + '_ {
+            self.0.keys().copied()
+        }
+        fn successors(&self, node: Pair) -> impl Iterator<Item = ((), Pair)> + '_ {
+            self.0[&node].iter().map(|target| ((), *target))
         }
     }
     let product = with_kripke(kripke, automaton);
@@ -153,7 +164,7 @@ fn backwards(kripke: &Kripke, automaton: &Automaton) -> Vec<bool> {
         }
     }
     let mut good: BTreeSet<Pair> = BTreeSet::new();
-    let _ = scc::components(&mut &reversed, |component| {
+    let _ = scc::components(&reversed, |component| {
         let inside = |node: &Pair| component.contains(node);
         let edges = component.iter().flat_map(|node| product.successors(*node));
         let inner: Vec<EdgeId> = edges.filter(|(_, t)| inside(t)).map(|(edge, _)| edge).collect();

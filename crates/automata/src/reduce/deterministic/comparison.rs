@@ -7,7 +7,8 @@
 
 use super::table::{NONE, Table};
 use crate::acceptance::{Condition, Disjunct};
-use crate::scc::{Successors, Tarjan};
+use crate::graph::{Arrows, Itself};
+use crate::scc::Search as Components;
 use sempre_ltl::interrupt;
 use std::ops::ControlFlow;
 
@@ -116,7 +117,7 @@ struct Search<'a> {
     first: bool,
     differ: Vec<bool>,
     done: Vec<bool>,
-    inner: Tarjan,
+    inner: Components<Itself>,
     /// For each node whether it is in the component at hand.
     present: Vec<bool>,
 }
@@ -129,17 +130,18 @@ impl<'a> Search<'a> {
             first,
             differ: vec![false; nodes],
             done: vec![false; nodes],
-            inner: Tarjan::with_nodes(nodes),
+            inner: Components::new(Itself),
             present: vec![false; nodes],
         }
     }
 
     fn run(&mut self, roots: impl Iterator<Item = u32>, steps: &mut usize) -> ControlFlow<End> {
         let comparison = self.comparison;
-        let mut graph = Pairs { comparison, avoided: (0, 0), present: &[] };
-        let mut tarjan = Tarjan::with_nodes(self.differ.len());
+        let pairs = Pairs { comparison, avoided: (0, 0), present: &[] };
+        let graph = Arrows::new(self.differ.len(), |node| pairs.targets(node));
+        let mut components = Components::new(Itself);
         for root in roots {
-            tarjan.run(&mut graph, root, |_, nodes| {
+            components.each(&graph, root, |nodes| {
                 let cost = nodes.len() * comparison.left.letters;
                 match steps.checked_sub(cost) {
                     Some(rest) => *steps = rest,
@@ -208,18 +210,19 @@ impl<'a> Search<'a> {
             *steps = steps.checked_sub(nodes.len() * comparison.left.letters)?;
             self.inner.forget(nodes.iter().copied());
             let avoided = (fin, fin2);
-            let mut graph = Pairs { comparison, avoided, present: &self.present };
+            let pairs = Pairs { comparison, avoided, present: &self.present };
+            let graph = Arrows::new(self.differ.len(), |node| pairs.targets(node));
             for &root in nodes {
-                let found = self.inner.run(&mut graph, root, |graph, part| {
-                    let (l, r) = graph.marks_inside(part);
-                    match inf & !l == 0 && inf2 & !r == 0 && graph.has_cycle(part) {
+                let found = self.inner.each(&graph, root, |part| {
+                    let (l, r) = pairs.marks_inside(part);
+                    match inf & !l == 0 && inf2 & !r == 0 && pairs.has_cycle(part) {
                         true => ControlFlow::Break(()),
                         false => ControlFlow::Continue(()),
                     }
                 });
                 if found.is_break() {
                     // What is left of the search is forgotten with it.
-                    self.inner = Tarjan::with_nodes(self.differ.len());
+                    self.inner = Components::new(Itself);
                     return Some(true);
                 }
             }
@@ -237,6 +240,10 @@ struct Pairs<'a> {
 }
 
 impl Pairs<'_> {
+    fn targets(&self, node: u32) -> impl Iterator<Item = u32> {
+        (0..self.comparison.left.letters).filter_map(move |letter| self.target(node, letter))
+    }
+
     fn target(&self, node: u32, letter: usize) -> Option<u32> {
         let next = self.comparison.step(node, letter).ok()??;
         if self.present.is_empty() {
@@ -267,23 +274,5 @@ impl Pairs<'_> {
     fn has_cycle(&self, part: &[u32]) -> bool {
         let mut letters = 0..self.comparison.left.letters;
         part.len() > 1 || letters.any(|letter| self.target(part[0], letter) == Some(part[0]))
-    }
-}
-
-impl Successors for Pairs<'_> {
-    type Cursor = (u32, usize);
-
-    fn enter(&mut self, node: u32) -> (u32, usize) {
-        (node, 0)
-    }
-
-    fn next(&mut self, (node, letter): &mut (u32, usize)) -> Option<u32> {
-        while *letter < self.comparison.left.letters {
-            *letter += 1;
-            if let Some(next) = self.target(*node, *letter - 1) {
-                return Some(next);
-            }
-        }
-        None
     }
 }

@@ -6,8 +6,8 @@
 
 use super::comparison::Comparison;
 use super::table::{NONE, Table};
-use crate::scc::{Successors, Tarjan};
-use std::ops::ControlFlow;
+use crate::graph::Arrows;
+use crate::scc::numbered;
 
 /// The class of each state, numbered in order: states are in the same class exactly if their
 /// languages are the same. `None` if the steps do not suffice.
@@ -72,27 +72,7 @@ pub(super) fn redirect(table: &mut Table, class: &[u32]) -> bool {
 /// The component of each state that can be reached, each after those that it leads to; states that
 /// cannot be reached come last.
 pub(super) fn components(table: &Table) -> Vec<u32> {
-    let mut component = vec![NONE; table.states];
-    let mut count = 0;
-    let mut tarjan = Tarjan::with_nodes(table.states);
-    let ControlFlow::Continue(()) = tarjan.run(&mut Rows(table), table.initial, |_, states| {
-        states.iter().for_each(|&state| component[state as usize] = count);
-        count += 1;
-        ControlFlow::<std::convert::Infallible>::Continue(())
-    });
-    component
-}
-
-struct Rows<'a>(&'a Table);
-
-impl Successors for Rows<'_> {
-    type Cursor = std::ops::Range<usize>;
-
-    fn enter(&mut self, node: u32) -> std::ops::Range<usize> {
-        self.0.row(node)
-    }
-
-    fn next(&mut self, cursor: &mut std::ops::Range<usize>) -> Option<u32> {
-        cursor.map(|cell| self.0.next[cell]).find(|next| *next != NONE)
-    }
+    let cells = |state| table.row(state).map(|cell| table.next[cell]);
+    let graph = Arrows::new(table.states, |state| cells(state).filter(|next| *next != NONE));
+    numbered(&graph, table.states, [table.initial]).0
 }

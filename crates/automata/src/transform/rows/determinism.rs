@@ -1,9 +1,10 @@
 //! Deterministic and complete automata.
 
 use crate::determinize::Method;
+use crate::semi_determinize::{Reset, Route, SemiDeterminizer};
 use crate::transform::{Claims, Language, Property, Run, Transformation};
 use crate::{Automaton, Error, complete, determinize, wdba};
-use sempre_ltl::options::Choice;
+use sempre_ltl::options::{Choice, Flag, Number, Settings};
 
 /// Deterministic automata of more states are not built.
 const MOST_STATES: usize = 1 << 20;
@@ -61,6 +62,77 @@ fn simply(automaton: &Automaton) -> Result<Automaton, Error> {
     }
     determinize::parity_up_to(automaton, MOST_STATES)
         .ok_or_else(|| Error::new(format!("the result would have more than {MOST_STATES} states")))
+}
+
+static ROUTE: Choice<Route> = Choice {
+    name: "route",
+    help: "where the construction starts",
+    default: Some("best"),
+    values: &[
+        ("best", Route::Best, "with each of the others, for the smallest result"),
+        ("tgba", Route::Tgba, "with generalized acceptance"),
+        ("tba", Route::Tba, "with a Büchi automaton"),
+        ("sba", Route::Sba, "with a Büchi automaton that has marks on states"),
+    ],
+};
+
+static RESET: Choice<Option<Reset>> = Choice {
+    name: "reset",
+    help: "which runs count after a breakpoint",
+    default: Some("either"),
+    values: &[
+        ("either", None, "whatever gives the smaller result"),
+        ("track", Some(Reset::Track), "those that see the next mark on the same edge"),
+        ("empty", Some(Reset::Empty), "none"),
+    ],
+};
+
+static CUT_MARK: Number = Number {
+    name: "cut-mark",
+    help: "the mark whose edges lead to the deterministic part",
+    range: (0, 63),
+};
+
+static NO_SCC: Flag =
+    Flag { name: "no-scc", help: "follow all components together in the deterministic part" };
+
+pub(super) static SEMI_DETERMINIZE: Transformation = Transformation {
+    name: "semi-determinize",
+    help: "Make it deterministic from the accepting components on",
+    value: Some(&ROUTE),
+    options: &[&RESET, &CUT_MARK, &NO_SCC],
+    claims: |_| {
+        let yields = [Property::SemiDeterministic, Property::GeneralizedBuchi];
+        Claims::new(Language::Kept).yields(&yields)
+    },
+    run: Run::Alone(|automaton, settings| semi_determinizer(settings).run(automaton)),
+    keeping: &[],
+};
+
+pub(super) static CUT_DETERMINIZE: Transformation = Transformation {
+    name: "cut-determinize",
+    help: "Make it deterministic but for edges that lead to the accepting components",
+    value: Some(&ROUTE),
+    options: &[&RESET, &CUT_MARK, &NO_SCC],
+    claims: |_| {
+        let yields = [Property::CutDeterministic, Property::GeneralizedBuchi];
+        Claims::new(Language::Kept).yields(&yields)
+    },
+    run: Run::Alone(|automaton, settings| {
+        semi_determinizer(settings).cut_deterministic(true).run(automaton)
+    }),
+    keeping: &[],
+};
+
+fn semi_determinizer(settings: &Settings) -> SemiDeterminizer {
+    let mut way = SemiDeterminizer::new().route(settings.get(&ROUTE));
+    if let Some(reset) = settings.get(&RESET) {
+        way = way.reset(reset);
+    }
+    if let Some(mark) = settings.get(&CUT_MARK).and_then(|mark| u32::try_from(mark).ok()) {
+        way = way.cut_mark(mark);
+    }
+    way.by_component(!settings.get(&NO_SCC))
 }
 
 pub(super) static MINIMIZE: Transformation = Transformation {

@@ -18,6 +18,8 @@ pub(super) const ALL: &[&Transformation] = &[
     &languages::PRODUCT,
     &languages::SUM,
     &determinism::DETERMINIZE,
+    &determinism::SEMI_DETERMINIZE,
+    &determinism::CUT_DETERMINIZE,
     &determinism::MINIMIZE,
     &determinism::TO_COMPLETE,
     &acceptance::TO_STATE_BASED,

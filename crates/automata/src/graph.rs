@@ -1,16 +1,18 @@
-//! Graphs with marks on their edges, generated as they are visited.
+//! Graphs with marks on their edges, generated as they are visited: the one interface that
+//! searches for components and emptiness checks have to automata, products and parts of them.
 
 use crate::{Automaton, EdgeId, Marks, StateId};
 use rustc_hash::FxHashMap;
 use std::borrow::Cow;
 use std::fmt::Debug;
 use std::hash::Hash;
+use std::marker::PhantomData;
 
 /// A finite graph whose edges carry marks: an automaton, or a product that exists only as far as
 /// a search has come.
 pub trait Graph {
-    /// A node, by value: small, and all that [`Graph::successors`] needs to know.
-    type Node: Copy + Debug;
+    /// A node, by value: cheap to clone, and all that [`Graph::successors`] needs to know.
+    type Node: Clone + Debug;
     /// What tells the edges that leave the same node apart.
     type Edge: Copy + Debug;
     /// How nodes get numbers.
@@ -25,8 +27,10 @@ pub trait Graph {
     /// The edges that leave a node, each with its target.
     fn successors(&self, node: Self::Node) -> impl Iterator<Item = (Self::Edge, Self::Node)> + '_;
 
-    /// The marks of an edge.
-    fn marks(&self, edge: Self::Edge) -> Cow<'_, Marks>;
+    /// The marks of an edge; none unless the graph says otherwise.
+    fn marks(&self, _edge: Self::Edge) -> Cow<'_, Marks> {
+        Cow::Owned(Marks::EMPTY)
+    }
 }
 
 /// Gives numbers to nodes in the order in which they are met.
@@ -92,6 +96,54 @@ impl<N: Eq + Hash> Numbering<N> for Sparse<N> {
 
     fn get(&self, node: N) -> Option<u32> {
         self.0.get(&node).copied()
+    }
+}
+
+/// The nodes themselves, for graphs whose nodes are the numbers from 0 on.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Itself;
+
+impl Numbering<u32> for Itself {
+    fn number(&mut self, node: u32, _: u32) -> u32 {
+        node
+    }
+
+    fn get(&self, node: u32) -> Option<u32> {
+        Some(node)
+    }
+}
+
+/// A graph over the numbers below a bound, without marks, whose edges a function gives.
+pub struct Arrows<F, I> {
+    count: u32,
+    successors: F,
+    iterator: PhantomData<I>,
+}
+
+impl<F: Fn(u32) -> I, I: Iterator<Item = u32>> Arrows<F, I> {
+    /// The graph with nodes below `count`.
+    pub fn new(count: usize, successors: F) -> Self {
+        let count = u32::try_from(count).expect("more than 2^32 nodes");
+        Arrows { count, successors, iterator: PhantomData }
+    }
+}
+
+impl<F: Fn(u32) -> I, I: Iterator<Item = u32>> Graph for Arrows<F, I> {
+    type Node = u32;
+    type Edge = ();
+    type Numbering = Itself;
+
+    fn numbering(&self) -> Itself {
+        Itself
+    }
+
+    /// All nodes.
+    fn initial(&self) -> impl Iterator<Item = u32> + '_ {
+        0..self.count
+    }
+
+    fn successors(&self, node: u32) -> impl Iterator<Item = ((), u32)> + '_ {
+        (self.successors)(node).map(|target| ((), target))
     }
 }
 

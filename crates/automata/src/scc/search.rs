@@ -1,0 +1,330 @@
+//! The search for strongly connected components: the path-based algorithm of Dijkstra and Gabow
+//! (Gabow, "Path-based depth-first search for strong and biconnected components", IPL 2000).
+//!
+//! It works on any [`Graph`], which may be generated while it is visited. A [`Visitor`] hears of
+//! nodes, of edges that close cycles and of components, can gather knowledge about a component
+//! while that grows, and can end the search. Each node is entered once and each edge looked at
+//! once; edges are not stored. Not recursive.
+
+use crate::graph::{Graph, Numbering};
+use sempre_ltl::interrupt;
+use std::ops::ControlFlow;
+
+#[cfg(test)]
+mod tests;
+
+/// Follows a search for components. Nodes are given by their numbers.
+pub trait Visitor<G: Graph> {
+    /// The reason why a search ends early.
+    type Break;
+    /// The knowledge about a component on the path, which may grow.
+    type Gathered;
+
+    /// The search enters a node, by an edge if it is no root: so far, a component of its own.
+    fn enter(
+        &mut self,
+        graph: &G,
+        number: u32,
+        node: &G::Node,
+        edge: Option<G::Edge>,
+    ) -> Self::Gathered;
+
+    /// An edge closes a cycle: from now on, the last components on the path, if there are such
+    /// parts, belong to a component before them. All its nodes are given.
+    ///
+    /// # Errors
+    /// Breaks to end the search.
+    fn cycle<'a>(
+        &mut self,
+        _graph: &G,
+        _edge: G::Edge,
+        _nodes: &[u32],
+        _whole: &mut Self::Gathered,
+        _parts: impl Iterator<Item = &'a Self::Gathered>,
+    ) -> ControlFlow<Self::Break>
+    where
+        Self::Gathered: 'a,
+    {
+        ControlFlow::Continue(())
+    }
+
+    /// An edge leads from a component on the path to a node whose component is complete.
+    fn reach(&mut self, _from: &mut Self::Gathered, _target: u32) {}
+
+    /// A component is complete, after all components that it leads to. Its first node is the one
+    /// through which the search entered it. `before` is the component from which that came.
+    ///
+    /// # Errors
+    /// Breaks to end the search.
+    fn component(
+        &mut self,
+        search: &Search<G::Numbering>,
+        nodes: &[u32],
+        whole: Self::Gathered,
+        before: Option<&mut Self::Gathered>,
+    ) -> ControlFlow<Self::Break>;
+}
+
+/// The state of a search; it may start from several roots one after the other.
+#[derive(Clone, Debug)]
+pub struct Search<N> {
+    numbers: N,
+    /// For each number [`NEW`], [`DONE`], or the place of the node among those whose component is
+    /// not complete.
+    status: Vec<u32>,
+}
+
+const NEW: u32 = u32::MAX;
+const DONE: u32 = u32::MAX - 1;
+
+impl<N> Search<N> {
+    /// A search that has seen nothing.
+    pub fn new(numbers: N) -> Self {
+        Search { numbers, status: vec![] }
+    }
+
+    /// The number of a node, if the search has met it.
+    pub fn number<T>(&self, node: T) -> Option<u32>
+    where
+        N: Numbering<T>,
+    {
+        self.numbers.get(node)
+    }
+
+    /// The number of a node, which it gets now if it had none.
+    pub fn meet<T>(&mut self, node: T) -> u32
+    where
+        N: Numbering<T>,
+    {
+        let next = self.status.len() as u32;
+        assert!(next < DONE, "more nodes than 32 bits can count");
+        let number = self.numbers.number(node, next);
+        if number >= next {
+            self.status.resize(number as usize + 1, NEW);
+        }
+        number
+    }
+
+    /// How far a node on the path lies after another; none if it does not.
+    pub fn place_after(&self, first: u32, node: u32) -> Option<u32> {
+        let (first, node) = (self.status[first as usize], self.status[node as usize]);
+        if node < DONE { node.checked_sub(first) } else { None }
+    }
+
+    /// Makes nodes new again, for a search in a part of the graph.
+    pub fn forget(&mut self, numbers: impl Iterator<Item = u32>) {
+        for number in numbers {
+            if let Some(status) = self.status.get_mut(number as usize) {
+                *status = NEW;
+            }
+        }
+    }
+
+    /// Visits the components that can be reached from the root and have not been visited before.
+    /// A search that has ended early can go on with [nodes that are forgotten](Self::forget).
+    ///
+    /// # Errors
+    /// Breaks if the visitor does.
+    pub fn run<G: Graph<Numbering = N>, V: Visitor<G>>(
+        &mut self,
+        graph: &G,
+        root: G::Node,
+        visitor: &mut V,
+    ) -> ControlFlow<V::Break>
+    where
+        N: Numbering<G::Node>,
+    {
+        let number = self.meet(root.clone());
+        if self.status[number as usize] != NEW {
+            return ControlFlow::Continue(());
+        }
+        self.status[number as usize] = 0;
+        // Nodes whose component is not complete, in the order of discovery.
+        let mut open = vec![number];
+        // The components on the path, each with the place of its first node among the open ones.
+        let mut path = vec![(0, visitor.enter(graph, number, &root, None))];
+        let mut frames = vec![(number, graph.successors(root))];
+        while let Some((number, successors)) = frames.last_mut() {
+            let Some((edge, target)) = successors.next() else {
+                interrupt::poll();
+                let number = *number;
+                frames.pop();
+                if let Some((first, whole)) =
+                    path.pop_if(|(first, _)| open[*first as usize] == number)
+                {
+                    let nodes = &open[first as usize..];
+                    let before = path.last_mut().map(|(_, before)| before);
+                    visitor.component(self, nodes, whole, before)?;
+                    nodes.iter().for_each(|node| self.status[*node as usize] = DONE);
+                    open.truncate(first as usize);
+                }
+                continue;
+            };
+            let number = self.meet(target.clone());
+            match self.status[number as usize] {
+                NEW => {
+                    let place = open.len() as u32;
+                    self.status[number as usize] = place;
+                    open.push(number);
+                    path.push((place, visitor.enter(graph, number, &target, Some(edge))));
+                    frames.push((number, graph.successors(target)));
+                }
+                DONE => {
+                    if let Some((_, from)) = path.last_mut() {
+                        visitor.reach(from, number);
+                    }
+                }
+                place => {
+                    let mut kept = path.len();
+                    while kept > 1 && path[kept - 1].0 > place {
+                        kept -= 1;
+                    }
+                    let (whole, parts) = path.split_at_mut(kept);
+                    if let Some((first, whole)) = whole.last_mut() {
+                        let parts = parts.iter().map(|(_, part)| part);
+                        visitor.cycle(graph, edge, &open[*first as usize..], whole, parts)?;
+                    }
+                    path.truncate(kept);
+                }
+            }
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// Visits the components that can be reached from the root, as [`Search::run`] does, with a
+    /// function.
+    ///
+    /// # Errors
+    /// Breaks if the function does.
+    pub fn each<G: Graph<Numbering = N>, B>(
+        &mut self,
+        graph: &G,
+        root: G::Node,
+        visit: impl FnMut(&[u32]) -> ControlFlow<B>,
+    ) -> ControlFlow<B>
+    where
+        N: Numbering<G::Node>,
+    {
+        self.run(graph, root, &mut Each(visit))
+    }
+}
+
+/// Shows components to a function.
+struct Each<F>(F);
+
+impl<G: Graph, B, F: FnMut(&[u32]) -> ControlFlow<B>> Visitor<G> for Each<F> {
+    type Break = B;
+    type Gathered = ();
+
+    fn enter(&mut self, _: &G, _: u32, _: &G::Node, _: Option<G::Edge>) {}
+
+    fn component(
+        &mut self,
+        _: &Search<G::Numbering>,
+        nodes: &[u32],
+        (): (),
+        _: Option<&mut ()>,
+    ) -> ControlFlow<B> {
+        (self.0)(nodes)
+    }
+}
+
+/// For each node of a graph of numbers that can be reached from the roots a number of its
+/// component, and how many components there are. Edges lead to the same or to smaller numbers;
+/// other nodes have the greatest number.
+pub(crate) fn numbered<G: Graph<Node = u32>>(
+    graph: &G,
+    count: usize,
+    roots: impl IntoIterator<Item = u32>,
+) -> (Vec<u32>, usize) {
+    let mut component = vec![u32::MAX; count];
+    let mut found = 0;
+    let mut search = Search::new(graph.numbering());
+    for root in roots {
+        let ControlFlow::Continue(()) = search.each(graph, root, |nodes| {
+            nodes.iter().for_each(|&node| component[node as usize] = found);
+            found += 1;
+            ControlFlow::<std::convert::Infallible>::Continue(())
+        });
+    }
+    (component, found as usize)
+}
+
+/// Visits the strongly connected components that can be reached from the initial nodes: each as
+/// soon as it is complete, which is after all components that it leads to. The first node of a
+/// component is the one through which the search entered it.
+///
+/// # Errors
+/// Breaks if `visit` does: the search ends early.
+///
+/// ```
+/// use sempre_automata::graph::{Graph, Sparse};
+/// use sempre_automata::scc::components;
+/// use std::ops::ControlFlow;
+///
+/// /// From n to n / 2 and from odd numbers also to n - 1.
+/// struct Halves(u32);
+/// impl Graph for Halves {
+///     type Node = u32;
+///     type Edge = ();
+///     type Numbering = Sparse<u32>;
+///     fn numbering(&self) -> Sparse<u32> {
+///         Sparse::default()
+///     }
+///     fn initial(&self) -> impl Iterator<Item = u32> + '_ {
+///         std::iter::once(self.0)
+///     }
+///     fn successors(&self, node: u32) -> impl Iterator<Item = ((), u32)> + '_ {
+///         let before = (node % 2 == 1).then(|| node - 1);
+///         std::iter::once(node / 2).chain(before).map(|target| ((), target))
+///     }
+/// }
+///
+/// let mut found = vec![];
+/// let _ = components(&Halves(5), |component| {
+///     found.push(component.to_vec());
+///     ControlFlow::<()>::Continue(())
+/// });
+/// assert_eq!(found, [[0], [1], [2], [4], [5]]);
+/// ```
+pub fn components<G: Graph, B>(
+    graph: &G,
+    visit: impl FnMut(&[G::Node]) -> ControlFlow<B>,
+) -> ControlFlow<B> {
+    let mut search = Search::new(graph.numbering());
+    let mut remembering = Remembering { nodes: vec![], component: vec![], visit };
+    for root in graph.initial() {
+        search.run(graph, root, &mut remembering)?;
+    }
+    ControlFlow::Continue(())
+}
+
+/// Keeps the open nodes, to show components with them.
+struct Remembering<T, F> {
+    /// The open nodes, in the order of discovery.
+    nodes: Vec<T>,
+    component: Vec<T>,
+    visit: F,
+}
+
+impl<G: Graph, B, F: FnMut(&[G::Node]) -> ControlFlow<B>> Visitor<G> for Remembering<G::Node, F> {
+    type Break = B;
+    type Gathered = ();
+
+    fn enter(&mut self, _: &G, _: u32, node: &G::Node, _: Option<G::Edge>) {
+        self.nodes.push(node.clone());
+    }
+
+    fn component(
+        &mut self,
+        _: &Search<G::Numbering>,
+        nodes: &[u32],
+        (): (),
+        _: Option<&mut ()>,
+    ) -> ControlFlow<B> {
+        // The nodes of a component are those that were opened last.
+        self.component.clear();
+        self.component.extend(self.nodes.drain(self.nodes.len() - nodes.len()..));
+        (self.visit)(&self.component)
+    }
+}

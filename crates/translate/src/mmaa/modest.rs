@@ -1,0 +1,140 @@
+//! Bounding configurations: the sets of states that modest runs may stay in for ever.
+//!
+//! F. Blahoudek, Automata for formal methods (2018), Section 5.7, corrected: nothing to satisfy
+//! has one bounding configuration, the empty one, and until-states count what they start while
+//! they wait. A modest run leaves a may-state always by the same step. Exponential at worst.
+
+use super::Limit;
+use super::linear::{Linear, Set, Shape, members};
+use rustc_hash::FxHashMap;
+use sempre_ltl::interrupt;
+use std::collections::BTreeSet;
+
+/// More sets are not considered.
+const MOST_SETS: usize = 1 << 10;
+
+/// Without the restriction to modest runs, all subsets of this many states at most are considered.
+const MOST_FREE_STATES: u32 = 9;
+
+type Family = BTreeSet<Set>;
+
+/// The bounding configurations that modest runs need, with the empty one.
+pub(super) fn bounding(linear: &Linear) -> Result<Vec<Set>, Limit> {
+    let mut search = Search {
+        linear,
+        must: linear.of_shape(Shape::Must),
+        recurring: FxHashMap::default(),
+        single: FxHashMap::default(),
+    };
+    let mut all = Family::from([0]);
+    for &start in &linear.initial {
+        all.extend(search.from(start, false)?);
+    }
+    Ok(all.into_iter().collect())
+}
+
+/// All sets of must-states and of the may-states that runs come to from these.
+pub(super) fn all(linear: &Linear) -> Result<Vec<Set>, Limit> {
+    let must = linear.of_shape(Shape::Must);
+    let free = must | linear.reachable_from(must) & linear.of_shape(Shape::May);
+    if free.count_ones() > MOST_FREE_STATES {
+        return Err(Limit::BoundingConfigurations);
+    }
+    // All subsets by counting down within the mask.
+    let mut sets = vec![free];
+    while let Some(&last) = sets.last()
+        && last != 0
+    {
+        sets.push((last - 1) & free);
+    }
+    sets.reverse();
+    Ok(sets)
+}
+
+struct Search<'a> {
+    linear: &'a Linear,
+    must: Set,
+    recurring: FxHashMap<usize, Family>,
+    single: FxHashMap<usize, Family>,
+}
+
+impl Search<'_> {
+    /// The sets for a configuration, by those of its states. Recursion goes down the order of
+    /// states, of which there are at most 128.
+    fn from(&mut self, configuration: Set, recurring: bool) -> Result<Family, Limit> {
+        let mut all = Family::from([0]);
+        for state in members(configuration) {
+            interrupt::poll();
+            let known = if recurring { &self.recurring } else { &self.single };
+            let sets = match known.get(&state) {
+                Some(sets) => sets.clone(),
+                None => {
+                    let sets = if recurring { self.recur(state)? } else { self.one_visit(state)? };
+                    let known = if recurring { &mut self.recurring } else { &mut self.single };
+                    known.insert(state, sets.clone());
+                    sets
+                }
+            };
+            all = all.iter().flat_map(|l| sets.iter().map(move |r| l | r)).collect();
+            limited(&all)?;
+        }
+        Ok(all)
+    }
+
+    /// The targets of steps that leave the state.
+    fn exits(&self, state: usize) -> Family {
+        let targets = self.linear.states[state].steps.iter().map(|step| step.target);
+        targets.filter(|target| target >> state & 1 == 0).collect()
+    }
+
+    /// All unions of what looping steps start; the empty union only if asked for.
+    fn started(&self, state: usize, none: bool) -> Result<Family, Limit> {
+        let own: Set = 1 << state;
+        let steps = self.linear.states[state].steps.iter();
+        let loops = steps.filter(|step| step.target & own != 0).map(|step| step.target & !own);
+        let mut unions = Family::new();
+        for started in loops.collect::<Family>() {
+            let more: Vec<Set> = unions.iter().map(|union| union | started).collect();
+            unions.extend(more);
+            unions.insert(started);
+            limited(&unions)?;
+        }
+        if none {
+            unions.insert(0);
+        }
+        Ok(unions)
+    }
+
+    fn recur(&mut self, state: usize) -> Result<Family, Limit> {
+        let next = match self.linear.states[state].shape {
+            Shape::Must => self.started(state, false)?,
+            _ => self.exits(state),
+        };
+        let mut all = Family::new();
+        for configuration in next {
+            let sets = self.from(configuration, true)?;
+            all.extend(sets.into_iter().map(|set| set | 1 << state));
+            limited(&all)?;
+        }
+        Ok(all)
+    }
+
+    fn one_visit(&mut self, state: usize) -> Result<Family, Limit> {
+        if self.must >> state & 1 == 1 {
+            return self.recur(state);
+        }
+        let started = self.started(state, true)?;
+        let mut all = Family::new();
+        for exit in self.exits(state) {
+            for more in &started {
+                all.extend(self.from(exit | more, false)?);
+                limited(&all)?;
+            }
+        }
+        Ok(all)
+    }
+}
+
+fn limited(family: &Family) -> Result<(), Limit> {
+    if family.len() > MOST_SETS { Err(Limit::BoundingConfigurations) } else { Ok(()) }
+}
