@@ -1,7 +1,7 @@
 # An image with the `sempre` command alone. Models are files of the folder that is mounted:
 #
 #     docker build -t sempre .
-#     docker run --rm --user "$(id -u):$(id -g)" -v "$PWD:/models" sempre explore peterson.dve
+#     docker run --rm --user "$(id -u):$(id -g)" -v "$PWD/models:/models" sempre explore peterson.dve
 
 FROM rust:1-slim-bookworm AS build
 WORKDIR /sempre

@@ -1,4 +1,4 @@
-//! What must hold for every coloured net: the reader does not panic, its errors lie within the text,
+//! Invariants for every coloured net: the reader does not panic, its errors lie within the text,
 //! and the unfolding of what it reads is as small as it should be and consistent.
 
 use sempre_ltl::interrupt::{self, Interrupt};

@@ -1,4 +1,4 @@
-//! What must hold for every text that is given to the reader of tables of transitions.
+//! Invariants for every text that is given to the reader of tables of transitions.
 
 use sempre_models::etf::{EtfSystem, parse, write};
 use sempre_models::proposition::Propositions;

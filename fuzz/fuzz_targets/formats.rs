@@ -1,4 +1,4 @@
-//! What must hold for every stream of automata: readers do not panic, their errors lie within the
+//! Invariants for every stream of automata: readers do not panic, their errors lie within the
 //! text, and an automaton that one of them reads stays the same when it is written and read again.
 
 use sempre_automata::Automaton;

@@ -1,4 +1,4 @@
-//! What must hold for every input: the reader does not panic, its errors lie within the input, and
+//! Invariants for every input: the reader does not panic, its errors lie within the input, and
 //! an automaton that it reads is the same after being written and read again.
 
 use sempre_automata::hoa::{self, MarksOn, Reader, WriteOptions};

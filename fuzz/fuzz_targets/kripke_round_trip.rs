@@ -1,4 +1,4 @@
-//! What must hold for every text that is given to the readers of Kripke structures.
+//! Invariants for every text that is given to the readers of Kripke structures.
 
 use sempre_models::kripke::{Kripke, hoa, text};
 

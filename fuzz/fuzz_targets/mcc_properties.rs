@@ -1,4 +1,4 @@
-//! What must hold for every property file: the reader does not panic, its errors lie within the
+//! Invariants for every property file: the reader does not panic, its errors lie within the
 //! text, and the formulas it reads can be written and read again.
 
 use sempre_ltl::Formula;

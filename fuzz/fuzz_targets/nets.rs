@@ -1,4 +1,4 @@
-//! What must hold for every file with a Petri net: readers do not panic, their errors lie within the
+//! Invariants for every file with a Petri net: readers do not panic, their errors lie within the
 //! text, a net that one of them reads is the same after it was written and read again, and its
 //! initial marking has successors or is refused with a reason.
 

@@ -1,4 +1,4 @@
-//! What must hold for every text that is given to the reader of propositions.
+//! Invariants for every text that is given to the reader of propositions.
 
 use sempre_models::System;
 use sempre_models::dve::{self, DveSystem};

@@ -1,4 +1,4 @@
-//! What must hold for every text: the parsers do not panic, their errors lie within the text, and
+//! Invariants for every text: the parsers do not panic, their errors lie within the text, and
 //! a formula that one of them reads is the same after being written in any notation and read again,
 //! with all its propositions in places of the text.
 

@@ -9,7 +9,7 @@ use std::sync::Once;
 use std::time::Instant;
 
 thread_local! {
-    /// What a panic said, while panics of this thread are captured.
+    /// The message of a panic, while panics of this thread are captured.
     static CAPTURED: RefCell<Option<String>> = const { RefCell::new(None) };
 }
 
@@ -27,7 +27,7 @@ pub(crate) fn guarded<T>(limits: &Limits, work: impl FnOnce() -> T) -> Result<T,
     });
     let outer = CAPTURED.replace(Some(String::new()));
     let deadline = limits.time.and_then(|time| Instant::now().checked_add(time));
-    // What was under way is dropped, and whoever called does not use what it may have left.
+    // The interrupted work is dropped, and the caller does not use its remains.
     let outcome =
         catch_unwind(AssertUnwindSafe(|| interrupt::run(&Interrupt::default(), deadline, work)));
     let said = CAPTURED.replace(outer).unwrap_or_default();

@@ -14,14 +14,14 @@ use sempre_translate::deterministic::Route;
 use sempre_translate::{Effort, Kind, Method, Preference, Translator};
 use std::sync::{Mutex, PoisonError};
 
-/// What is chosen about a translation.
+/// The options of a translation.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Choices {
     /// The construction.
     pub method: Method,
     /// The kind of automata.
     pub kind: Kind,
-    /// What matters most.
+    /// The preference.
     pub preference: Preference,
     /// How much work is put into small automata.
     pub effort: Effort,
@@ -129,7 +129,7 @@ impl Choices {
         Ok(())
     }
 
-    /// What can be said of all automata that are made so.
+    /// The claims about all resulting automata.
     pub fn claims(&self) -> Claims {
         if self.route.is_some() {
             let properties = Properties::exactly(&[Property::Deterministic]);
@@ -159,7 +159,7 @@ impl Choices {
     }
 }
 
-/// What turns an automaton into another one with the same language.
+/// A transformation that preserves the language.
 pub type Step = Box<dyn Fn(&Automaton) -> Result<Automaton, String> + Send + Sync>;
 
 /// A translation of this library, and steps that follow it.
@@ -184,7 +184,7 @@ impl Construction {
         self
     }
 
-    /// What is chosen about the translation.
+    /// The options of the translation.
     pub fn choices(&self) -> &Choices {
         &self.choices
     }
@@ -221,7 +221,7 @@ impl Tool for Construction {
     }
 
     fn supports(&self, formula: &Formula) -> bool {
-        // A monitor cannot tell more than what finitely many letters show.
+        // A monitor accepts unless a finite prefix is bad.
         self.choices.kind != Kind::Monitor || formula.is(Traits::SAFETY)
     }
 }

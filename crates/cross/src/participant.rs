@@ -31,13 +31,13 @@ pub trait Tool: Send + Sync {
 
 /// Something that turns automata into other automata.
 pub trait Transformer: Send + Sync {
-    /// What the tool makes of `automaton`.
+    /// Applies the tool to `automaton`.
     ///
     /// # Errors
     /// Says how the tool failed; a tool that fails never ends the comparison.
     fn transform(&self, automaton: &Automaton, limits: &Limits) -> Result<Automaton, Failure>;
 
-    /// What is claimed of results besides their language, which is tested.
+    /// The claims about results besides their language, which are tested.
     fn claims(&self) -> Option<transform::Claims> {
         None
     }
@@ -47,9 +47,9 @@ pub trait Transformer: Send + Sync {
 pub struct Participant {
     /// How reports call it.
     pub name: String,
-    /// What does the work.
+    /// The implementation.
     pub tool: Box<dyn Tool>,
-    /// What its automata are said to be, which is tested.
+    /// The claims about its automata, which are tested.
     pub claims: Claims,
     /// Whether its automata are taken to be right.
     pub reference: bool,
@@ -78,7 +78,7 @@ impl Participant {
     }
 }
 
-/// What is said of all automata of a participant.
+/// The claims about all automata of a participant.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Claims {
     /// The properties that they have.
@@ -126,9 +126,9 @@ pub struct Translation {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{kind}: {message}")]
 pub struct Failure {
-    /// What kind of failure this is: reports count them.
+    /// The kind of failure: reports count them.
     pub kind: FailureKind,
-    /// What is known about it, on one line.
+    /// The details, on one line.
     pub message: String,
     /// The last lines that a program wrote to standard error.
     pub log: String,
@@ -141,7 +141,7 @@ impl Failure {
     }
 }
 
-/// The kinds of failures that reports tell apart.
+/// The kinds of failures that reports distinguish.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, thiserror::Error)]
 pub enum FailureKind {
     /// The program was ended by a signal, or the method panicked.

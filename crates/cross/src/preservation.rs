@@ -46,7 +46,7 @@ impl Transformer for InProcess {
     }
 }
 
-/// What the language of a result has to be.
+/// The required language of a result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Expected {
     /// That of the input.
@@ -75,7 +75,7 @@ impl fmt::Display for Difference {
     }
 }
 
-/// What was found out about a result.
+/// The verdict on a result.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Preservation {
     /// The language is as expected.
@@ -88,7 +88,7 @@ pub enum Preservation {
     Unknown(String),
 }
 
-/// What a tool made of an automaton, and whether that is right.
+/// The result of a tool for an automaton, with its verdict.
 pub struct Transformation {
     /// The result and its sizes.
     pub entry: Entry,

@@ -88,7 +88,7 @@ impl Program {
         let folder = Folder::new().map_err(|error| not_started(&error))?;
         let mut expansion = Expansion { folder: folder.path(), files: 0, input, shell: false };
         let output = folder.path().join("output");
-        // What is only redirected to a file needs none.
+        // A file that output is only redirected to needs none.
         let reads_file = {
             let words = self.template.words.iter().chain(&self.template.stdin);
             words.flatten().any(|piece| *piece == Piece::Output)
@@ -196,7 +196,7 @@ struct Expansion<'a> {
     folder: &'a Path,
     files: usize,
     input: &'a mut dyn FnMut(&Piece) -> Result<Vec<u8>, Failure>,
-    /// What is filled in has to be quoted.
+    /// Inserted text has to be quoted.
     shell: bool,
 }
 
@@ -245,7 +245,7 @@ fn too_much() -> Failure {
     Failure::new(FailureKind::Format, format!("there is more output than {limit} MiB"))
 }
 
-/// What programs say when they get no more memory.
+/// The messages of programs that run out of memory.
 const OUT_OF_MEMORY: [&str; 8] = [
     "out of memory",
     "out of space",
@@ -280,7 +280,7 @@ fn judge(outcome: &Outcome, limits: &Limits, shell: bool) -> Option<Failure> {
         }
         End::Output => too_much(),
         End::Signal(signal) => signalled(signal),
-        // A shell tells of commands that were not found, and of signals, by its own exit code.
+        // A shell reports missing commands and signals by its own exit code.
         End::Exit(code @ (126 | 127)) if shell => {
             Failure::new(FailureKind::NotStarted, format!("the shell ended with code {code}"))
         }

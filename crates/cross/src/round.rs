@@ -1,4 +1,4 @@
-//! What a round has found out: the automata, their sizes, the outcomes of tests, the findings.
+//! The results of a round: the automata, their sizes, the outcomes of tests, the findings.
 
 use std::ops::{Index, IndexMut};
 use std::time::Duration;
@@ -32,7 +32,7 @@ pub struct Round {
     /// The automata that are wrong, each with the reasons.
     pub findings: Vec<Finding>,
     /// The participants by what their automata of the formula, and of the negation, accept as far
-    /// as the tests can tell: those in the same group have not been told apart. Participants
+    /// as the tests show: no test distinguishes those in the same group. Participants
     /// without an automaton are in none.
     pub groups: [Vec<Vec<usize>>; 2],
     /// How long the tests took, without the translations.
@@ -40,7 +40,7 @@ pub struct Round {
 }
 
 impl Round {
-    /// What is known about an automaton; nothing about what the semantics stand for.
+    /// The data of an automaton; none for the semantics.
     pub fn entry(&self, subject: Subject) -> Option<&Entry> {
         self.entries.get(subject.participant).map(|pair| &pair[subject.polarity.index()])
     }
@@ -51,7 +51,7 @@ impl Round {
 pub struct Entry {
     /// The answer.
     pub translation: Translation,
-    /// What was measured, if there is an automaton.
+    /// The measurements, if there is an automaton.
     pub sizes: Option<Sizes>,
 }
 

@@ -199,7 +199,7 @@ impl Session {
         round
     }
 
-    /// What one test finds about some of the participants, on a formula and structures.
+    /// The outcome of one test for some of the participants, on a formula and structures.
     pub(crate) fn examine(
         &self,
         number: usize,
@@ -307,7 +307,7 @@ fn outcomes(material: &Material<'_>, entries: &mut [[Entry; 2]]) -> Vec<Outcome>
     outcomes
 }
 
-/// The participants by what their automata accept, as far as the outcomes tell.
+/// The participants grouped by the languages of their automata, as far as the outcomes show.
 fn groups(automata: &[[Option<Automaton>; 2]], outcomes: &[Outcome]) -> [Vec<Vec<usize>>; 2] {
     Polarity::ALL.map(|polarity| {
         let differ = |left: usize, right: usize| {

@@ -13,11 +13,11 @@ use sempre_translate::Method;
 pub struct Shorthand {
     /// The names of the program.
     pub names: &'static [&'static str],
-    /// What is added to a command that has no places.
+    /// The suffix of a command that has no places.
     pub arguments: &'static str,
     /// The operators that the tool refuses.
     pub unsupported: &'static [Op],
-    /// What its automata are said to be.
+    /// The claims about its automata.
     pub claims: Claims,
 }
 

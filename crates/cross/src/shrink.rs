@@ -29,7 +29,7 @@ pub struct Shrunk {
 
 impl Session {
     /// Looks for a smaller formula of which the same test finds the same participant wrong in the
-    /// same way, trying at most so many formulas.
+    /// same way, trying at most this many formulas.
     pub fn shrink(&self, round: &Round, finding: &Finding, most: usize) -> Shrunk {
         let mut best = finding.clone();
         let mut tried: HashSet<Formula> = HashSet::from([finding.formula.clone()]);
@@ -101,7 +101,7 @@ fn path(word: &Word) -> Option<Kripke> {
     Kripke::new(alphabet, labels, edges, 0).ok()
 }
 
-/// What is to become smaller: operators and leaves, then propositions, then their occurrences.
+/// The measure to minimize: operators and leaves, then propositions, then their occurrences.
 type Measure = (u64, usize, usize);
 
 fn measure(formula: &Formula) -> Measure {
@@ -133,7 +133,7 @@ fn candidates(formula: &Formula) -> Vec<Formula> {
     all.into_iter().map(|(_, candidate)| candidate).collect()
 }
 
-/// What can stand for a subformula: its operands, constants, itself with fewer operands, and itself
+/// The candidates for a subformula: its operands, constants, itself with fewer operands, and itself
 /// with an operand that is one step smaller only here.
 fn smaller_parts(part: &Formula) -> Vec<Formula> {
     let mut smaller: Vec<Formula> = part.children().to_vec();

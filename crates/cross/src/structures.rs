@@ -15,7 +15,7 @@ pub enum Scope {
     Local,
 }
 
-/// What kind of structures there are.
+/// The kinds of structures.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum StructureKind {
     /// Random ones.
@@ -36,7 +36,7 @@ impl Default for StructureKind {
 /// that each round can be repeated by itself.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Structures {
-    /// What kind of graphs they are.
+    /// The kind of the graphs.
     pub kind: StructureKind,
     /// The number of states of each.
     pub states: usize,
@@ -47,7 +47,7 @@ pub struct Structures {
     /// Their propositions; those of the formula if there are none. Propositions of the formula that
     /// are not among them are false in all states.
     pub propositions: Option<Vec<Prop>>,
-    /// What the random ones depend on.
+    /// The parameters of random ones.
     pub seed: u64,
     /// How many there are in each round.
     pub count: usize,

@@ -19,7 +19,7 @@ use sempre_automata::formats::Format;
 use sempre_ltl::Op;
 use std::fmt;
 
-/// What a command works on.
+/// The input of a command.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Input {
     /// Formulas, which become automata.
@@ -58,11 +58,11 @@ pub struct Template {
     pub(crate) shell: bool,
 }
 
-/// What is wrong with a command, and where.
+/// An error in a command, with its place.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{message}")]
 pub struct TemplateError {
-    /// What is wrong.
+    /// The error message.
     pub message: String,
     /// The bytes of the text that are to blame.
     pub place: std::ops::Range<usize>,
@@ -260,7 +260,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// What a percent sign begins.
+    /// The placeholder that a percent sign begins.
     fn place(&mut self) -> Result<Piece, TemplateError> {
         let start = self.at;
         self.at += 1;

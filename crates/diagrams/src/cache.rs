@@ -9,7 +9,7 @@ use crate::nodes::{EMPTY, Marked, NodeId};
 /// How many results there is room for, for each node: every event has one.
 const RESULTS: usize = 8;
 
-/// What an operation was applied to. Operands that are no nodes come first.
+/// The operands of an operation. Operands that are no nodes come first.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Key {
     /// The operation, with an operand of up to 24 bits that is no node.
@@ -85,7 +85,7 @@ impl Cache {
         *entry = Entry { key, result };
     }
 
-    /// Makes room for the results of operations on so many nodes, and for as many as were lost.
+    /// Reserves space for the results of operations on this many nodes, and for the lost ones.
     pub(crate) fn fit(&mut self, nodes: usize) {
         let len = self.entries.len();
         if (nodes * RESULTS).max(self.lost) <= len || len == self.most {

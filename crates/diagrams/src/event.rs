@@ -9,18 +9,18 @@
 use std::ops::RangeInclusive;
 use std::rc::Rc;
 
-/// What an event asks of a variable and does to it.
+/// The guard and the effect of an event on a variable.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Rule {
     /// The smallest value with which the event is enabled.
     pub least: u32,
     /// The greatest value with which the event is enabled.
     pub most: u32,
-    /// What becomes of the value.
+    /// The effect on the value.
     pub update: Update,
 }
 
-/// What becomes of a value.
+/// The effect on a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Update {
     /// It grows by a number, or shrinks; results below 0 disable the event.
@@ -50,7 +50,7 @@ impl Rule {
     }
 }
 
-/// What a relation says of a variable.
+/// The role of a variable in a relation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Access {
     /// The value before, which stays.
@@ -136,7 +136,7 @@ impl<'f> Event<'f> {
     }
 
     /// An event that is given by rows of values, which lie one after another: for each of `levels`,
-    /// which go down, the values that [`Access`] tells.
+    /// which go down, the values that [`Access`] specifies.
     ///
     /// # Panics
     /// If the levels do not go down to 1 at most, or if there are none, or if the rows are not

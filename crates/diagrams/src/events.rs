@@ -12,7 +12,7 @@ use rustc_hash::FxHashMap;
 use crate::event::{Access, Rule, TableFunction, Update};
 use crate::nodes::{EMPTY, NodeId};
 
-/// What is left to do of an event.
+/// The remaining part of an event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Residue {
     /// Nothing.

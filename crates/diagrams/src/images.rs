@@ -1,8 +1,8 @@
-//! Images and pre-images of all events of a group at once.
+//! Images and pre-images of all events of a group in one pass.
 //!
 //! As in saturation, an event is looked at where its topmost variable is: above that it changes
-//! nothing, so the events below a node need not be told apart. One walk through the diagram takes
-//! the place of one for each event.
+//! nothing, so the events below a node need not be distinguished. One walk through the diagram
+//! replaces one walk for each event.
 
 use crate::events::NONE;
 use crate::nodes::{EMPTY, Edge, NodeId, UNIT};

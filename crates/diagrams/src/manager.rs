@@ -28,16 +28,16 @@ impl Default for Options {
     }
 }
 
-/// What a manager holds, and what it has held at most.
+/// The current and the peak size of a manager.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Usage {
     /// The nodes that are stored, dead ones that were not collected yet included.
     pub nodes: usize,
-    /// The most nodes that were stored at once.
+    /// The peak number of stored nodes.
     pub peak_nodes: usize,
     /// The bytes of nodes, caches and events.
     pub bytes: usize,
-    /// The most bytes at once.
+    /// The peak number of bytes.
     pub peak_bytes: usize,
     /// How often dead nodes were collected.
     pub collections: usize,
@@ -204,7 +204,7 @@ impl<'f> Manager<'f> {
         self.collect();
     }
 
-    /// What the manager holds now, and has held at most.
+    /// The current and the peak size of the manager.
     pub fn usage(&self) -> Usage {
         self.store.borrow().usage()
     }

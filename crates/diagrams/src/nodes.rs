@@ -98,11 +98,11 @@ impl Nodes {
         self.edges[self.spans[node as usize].start as usize + position]
     }
 
-    /// What follows `value`.
+    /// The child of `value`.
     #[inline]
     pub(crate) fn child(&self, node: NodeId, value: u32) -> NodeId {
         let edges = self.edges(node);
-        // Values are dense most of the time, so the place is known at once.
+        // Values are mostly dense, so the first guess is usually right.
         if let Some(first) = edges.first()
             && let Some(edge) = edges.get(value.wrapping_sub(first.value) as usize)
             && edge.value == value

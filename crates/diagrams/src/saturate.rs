@@ -265,7 +265,7 @@ impl Store<'_> {
         let key = match residue {
             Residue::Done if within == ALL => return node,
             Residue::Done => {
-                // What is saturated inside one set need not be so inside another.
+                // A node saturated within one set need not be saturated within another.
                 let inside = self.intersection(node, within);
                 self.protected.push(inside);
                 let result = self.saturate(group, inside, within, level);
@@ -315,7 +315,7 @@ impl Store<'_> {
         result
     }
 
-    /// What is to be done of an event in the states of `node`; its relation is protected.
+    /// The remaining part of an event in the states of `node`; its relation is protected.
     pub(crate) fn prepare(&mut self, event: Known, node: NodeId, level: u32) -> Residue {
         if let Known::Table(table) = event {
             self.learn(table, node, level);

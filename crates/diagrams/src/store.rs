@@ -1,4 +1,4 @@
-//! What is behind a manager: nodes, caches, events, and what must not be collected.
+//! The data behind a manager: nodes, caches, events, and the roots of collections.
 //!
 //! Operations recurse over levels; what they hold on to lies on two stacks that are roots of a
 //! collection, `scratch` (edges of nodes that are being built) and `protected` (everything else),
@@ -11,7 +11,7 @@ use crate::events::Events;
 use crate::manager::{Exhausted, Options, OutOfSteps, Usage};
 use crate::nodes::{EMPTY, Edge, NodeId, Nodes, UNIT};
 
-/// Nodes are not collected before there are so many; in tests, all the time.
+/// The number of nodes below which none are collected; in tests, collections are constant.
 const FIRST_COLLECTION: usize = if cfg!(test) { 8 } else { 1 << 16 };
 
 /// How many results count as much as a node when it is decided how long to wait for a collection.
@@ -157,7 +157,7 @@ impl Store<'_> {
     }
 
     /// Removes nodes, however few there are, if there is no memory for more, and unwinds if that
-    /// does not help: nodes have any number of edges, so their number alone does not tell.
+    /// does not help: nodes have any number of edges, so their number alone is no measure.
     fn keep_within_memory(&mut self) {
         if self.bytes() <= self.options.memory && self.nodes.has_room() {
             return;
@@ -192,7 +192,7 @@ impl Store<'_> {
     }
 
     /// Adds `child` to what follows `value` in the node on the scratch stack from `base` on, and
-    /// tells where, if that changes anything.
+    /// returns where, if that changes anything.
     pub(crate) fn add(&mut self, base: usize, value: u32, child: NodeId) -> Option<usize> {
         if child == EMPTY {
             return None;

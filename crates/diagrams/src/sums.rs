@@ -8,13 +8,13 @@ use crate::nodes::{EMPTY, Edge, NodeId};
 use crate::set::Set;
 use crate::store::Store;
 
-/// What is asked for, and what is known so far.
+/// The query, and the results so far.
 struct Sums {
     /// The bounds of the whole sum.
     range: RangeInclusive<i64>,
     /// The least and the greatest sum below a node.
     extents: FxHashMap<NodeId, (i64, i64)>,
-    /// What is left of a node, given the sum above it.
+    /// The restriction of a node, given the sum above it.
     parts: FxHashMap<(NodeId, i64), NodeId>,
 }
 
@@ -71,7 +71,7 @@ impl Store<'_> {
             store.with_sum(sums, child, level - 1, rest, sum)
         });
         let part = self.make(base);
-        // What is remembered must not be collected.
+        // Cached nodes must not be collected.
         self.protected.push(part);
         sums.parts.insert((node, sum), part);
         part

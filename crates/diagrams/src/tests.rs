@@ -26,7 +26,7 @@ fn plain(set: &Set<'_>) -> Plain {
     set.iter().collect()
 }
 
-/// What an event does, in a form that can be read off.
+/// A plain description of an event.
 #[derive(Clone, Debug)]
 enum Change {
     /// (level, least, most, added)
@@ -358,7 +358,7 @@ fn events_compose() {
     let event = manager.event(&event);
     let states = manager.tuples(2, &[0, 1, 0, 2, 0, 4, 0, 5]);
     assert_eq!(plain(&event.image(&states)), Plain::from([vec![1, 0], vec![1, 2]]));
-    // What is set and then made smaller than nothing cannot happen.
+    // A value that is set and then decreased below zero disables the event.
     let never = manager.event(&Event::new().guard(1, 1..=9).set(1, 1).add(1, -2));
     assert!(never.image(&states).is_empty());
     let nothing = manager.event(&Event::new());

@@ -35,7 +35,7 @@ fn read_all(texts: &[String], syntax: Syntax) {
     }
 }
 
-/// Every formula is new, and dropped at once: this includes the hash-consing.
+/// Every formula is new, and dropped immediately: this includes the hash-consing.
 #[divan::bench(args = SYNTAXES)]
 fn parse(bencher: Bencher, (notation, syntax): (Notation, Syntax)) {
     let texts: Vec<String> = corpus().iter().map(|f| f.display(notation).to_string()).collect();

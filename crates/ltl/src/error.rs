@@ -39,7 +39,7 @@ impl Error {
         self
     }
 
-    /// What is wrong.
+    /// The error message.
     pub fn message(&self) -> &str {
         &self.message
     }
@@ -49,7 +49,7 @@ impl Error {
         self.span.clone()
     }
 
-    /// What would have been right in that place, if that can be said.
+    /// The input expected at that place, if known.
     pub fn expectation(&self) -> Option<&str> {
         self.expected.as_deref()
     }

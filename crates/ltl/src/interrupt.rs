@@ -1,9 +1,8 @@
-//! Ending long work that nobody waits for any more.
+//! Limits of time for long computations, enforced by unwinding.
 //!
 //! Translations, reductions and complementations may take exponential time. Their loops call
-//! [`poll`], which costs next to nothing; [`run`] runs them and gets control back when
-//! the time is over, or when another thread has called [`Interrupt::raise`]. What was under way is
-//! dropped, as if it had never been started.
+//! [`poll`], which costs next to nothing. [`run`] returns when the deadline has passed, or when
+//! another thread has called [`Interrupt::raise`]. It drops the interrupted work.
 //!
 //! An interruption unwinds the stack, without a message and without the panic hook, so that the
 //! algorithms in between need no error path of their own. A program compiled to abort on panics
@@ -15,7 +14,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
-/// A request to stop, shared between the thread that works and those that may stop it.
+/// A request to stop, shared between the working thread and those that may stop it.
 #[derive(Clone, Debug, Default)]
 pub struct Interrupt(Arc<Request>);
 
@@ -31,7 +30,7 @@ impl Interrupt {
         self.0.is_raised.store(true, Ordering::Relaxed);
     }
 
-    /// True once [`Interrupt::raise`] has been called, here or on the one it is inside of.
+    /// True once [`Interrupt::raise`] has been called on this interrupt or an outer one.
     pub fn is_raised(&self) -> bool {
         let mut request = Some(self);
         while let Some(Interrupt(here)) = request {
@@ -43,19 +42,19 @@ impl Interrupt {
         false
     }
 
-    /// An interrupt for a part of the work: raising it ends that part alone, while raising this
-    /// one ends both.
+    /// Creates an interrupt for a part of the work. Raising it stops that part; raising `self`
+    /// stops both.
     pub fn inner(&self) -> Interrupt {
         Interrupt(Arc::new(Request { outer: Some(self.clone()), ..Request::default() }))
     }
 }
 
-/// Why [`run`] has no result: the time was over, or the interrupt was raised.
+/// The error of [`run`]: the deadline has passed, or the interrupt was raised.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("interrupted")]
 pub struct Interrupted;
 
-/// The limits of the work that the thread does at the moment.
+/// The current limits of a thread.
 struct Limits {
     interrupt: Interrupt,
     deadline: Option<Instant>,
@@ -63,17 +62,16 @@ struct Limits {
 
 thread_local! {
     static LIMITS: RefCell<Option<Limits>> = const { RefCell::new(None) };
-    /// Calls of [`poll`] until the limits are looked at; never zero while there are none.
+    /// Calls of [`poll`] until the next check of the limits; never zero without limits.
     static PATIENCE: Cell<u32> = const { Cell::new(u32::MAX) };
 }
 
-/// How many calls of [`poll`] pass between two looks at the clock.
+/// The number of calls of [`poll`] between two checks of the clock.
 const PATIENCE_BETWEEN_LOOKS: u32 = 64;
 
-/// Runs `work` until it is done, the deadline is over or the interrupt is raised.
+/// Runs `work` until it returns, the deadline passes or the interrupt is raised.
 ///
-/// The limits are those of this thread alone, and hold until `work` returns; limits inside limits
-/// replace the outer ones for that time.
+/// Limits apply to this thread only, until `work` returns; inner limits replace outer ones.
 ///
 /// ```
 /// use sempre_ltl::interrupt::{self, Interrupt, Interrupted};
@@ -91,7 +89,7 @@ pub fn run<T>(
     let limits = Limits { interrupt: interrupt.clone(), deadline };
     let outer = LIMITS.replace(Some(limits));
     let patience = PATIENCE.replace(1);
-    // What was under way is dropped, and nothing of it can be seen any more.
+    // The interrupted work is dropped, and nothing of it can be observed.
     let outcome = catch_unwind(AssertUnwindSafe(work));
     LIMITS.set(outer);
     PATIENCE.set(patience);
@@ -101,9 +99,9 @@ pub fn run<T>(
     })
 }
 
-/// Returns, unless this thread works under limits that are over: then it does not.
+/// Unwinds with [`Interrupted`] if a limit of this thread has expired.
 ///
-/// To be called once per round of any loop that can be long, and never while a lock is held.
+/// Call it once per round of any loop that can be long, and never while holding a lock.
 #[inline]
 pub fn poll() {
     let is_over = PATIENCE.with(|patience| {

@@ -59,7 +59,7 @@
 //! ```
 //!
 //! **[`syntax`]** reads the infix syntaxes of Spot and Spin and the prefix syntax of lbt, and
-//! writes these, LaTeX and Unicode. What is written and read again is the same formula; errors
+//! writes these, LaTeX and Unicode. A formula that is written and read back is the same formula; errors
 //! point at the place and say what was expected there.
 //!
 //! ```
@@ -80,7 +80,7 @@
 //! # Ok::<(), sempre_ltl::Error>(())
 //! ```
 //!
-//! **[`semantics`]** tells whether a word satisfies a formula, at which positions, and why: an
+//! **[`semantics`]** decides whether a word satisfies a formula, at which positions, and why: an
 //! evaluator on bit vectors, a plain model checker to compare it with, and proofs.
 //!
 //! ```
@@ -93,8 +93,8 @@
 //!
 //! **[`rewrite`]** changes formulas: negation normal form, removal of operators, substitution, new
 //! names, and simplification by levels of rules, each of them documented in a
-//! [table](rewrite::simplify::rules) and able to [tell](rewrite::simplify::Simplifier::explain)
-//! what it did.
+//! [table](rewrite::simplify::rules) and named by
+//! [explanations](rewrite::simplify::Simplifier::explain).
 //!
 //! ```
 //! use sempre_ltl::{Formula, Op, rewrite::{self, simplify::{Level, Simplifier}}};
@@ -128,8 +128,8 @@
 //! `Send` and `Sync`; the table is split into parts with a lock each, which threads that build
 //! formulas take for a moment.
 //!
-//! What depends on the order of formulas (the operands of `&`, say) depends on their structure
-//! alone, never on addresses or on what was built before: the same input gives the same output.
+//! The order of formulas, such as the operands of `&`, depends on their structure alone, never on
+//! addresses or on earlier formulas: the same input gives the same output.
 //!
 //! # Deep formulas
 //!

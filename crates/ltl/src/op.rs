@@ -1,9 +1,9 @@
 //! The operators of LTL.
 
-/// What stands at the root of a formula.
+/// The operator at the root of a formula.
 ///
 /// `And` and `Or` are n-ary (two operands or more); every other operator has the fixed arity that
-/// [`Op::arity`] tells.
+/// [`Op::arity`] returns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(u8)]
 pub enum Op {

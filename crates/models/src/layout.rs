@@ -109,7 +109,7 @@ pub struct Footprint {
 }
 
 impl Footprint {
-    /// All bits of states of so many words.
+    /// All bits of states of `words` words.
     pub fn all(words: usize) -> Self {
         Footprint { bits: vec![u32::MAX; words] }
     }

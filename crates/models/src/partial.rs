@@ -1,16 +1,16 @@
 //! States of which not everything is known.
 //!
-//! What an event does is found out by letting it happen where nothing is known: it stops at the
+//! The relation of an event is computed by firing it on an unknown state: it stops at the
 //! first variable that it reads, and is tried again for each value of that one. So a table of the
-//! event has no row for what it does not look at, and nobody need know in advance what that is.
+//! event has no row for variables that it does not read, and these need not be known in advance.
 
 use crate::layout::Field;
 use crate::system::Fault;
 use std::cell::Cell;
 
-/// What expressions read and what effects change: the words of a state, or a [`PartialState`].
+/// The target of expressions and effects: the words of a state, or a [`PartialState`].
 pub(crate) trait Memory {
-    /// What a field holds.
+    /// The value of a field.
     ///
     /// # Errors
     /// If that is not known.
@@ -49,10 +49,10 @@ impl Memory for [u32] {
     }
 }
 
-/// What happens when an event is tried in a [`PartialState`].
+/// The outcome of an event in a [`PartialState`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Attempt {
-    /// The system cannot tell, whatever is known.
+    /// The system cannot decide, however much of the state is known.
     Unsupported,
     /// This variable must be known.
     Needs(Field),
@@ -74,7 +74,7 @@ pub struct PartialState {
 }
 
 impl PartialState {
-    /// A state of so many words of which nothing is known.
+    /// A state of `words` words of which nothing is known.
     pub fn new(words: usize) -> Self {
         PartialState {
             words: vec![0; words],
@@ -100,14 +100,14 @@ impl PartialState {
         self.known[field.word()] |= mask;
     }
 
-    /// What a field holds that was written.
+    /// The written value of a field.
     pub fn written(&self, field: Field) -> Option<u32> {
         let mask = field.mask() << field.shift();
         let raw = (self.words[field.word()] >> field.shift()) & field.mask();
         (self.written[field.word()] & mask == mask).then_some(raw)
     }
 
-    /// What came of a computation that was tried here, and told whether the event happens.
+    /// The outcome of a computation on this state that returned whether the event is enabled.
     pub(crate) fn attempt(&self, tried: Result<bool, Box<Fault>>) -> Attempt {
         match (self.needed.get(), tried) {
             (Some(field), _) => Attempt::Needs(field),

@@ -1,4 +1,4 @@
-//! What a model is to everything that explores it: a generator of packed states.
+//! The interface between models and searches: a system generates packed states.
 
 use crate::expression::Expr;
 use crate::layout::{Field, Footprint};
@@ -26,7 +26,7 @@ pub enum Fault {
     Undefined {
         /// The action that does it, if it is an action.
         action: Option<ActionId>,
-        /// What it does.
+        /// The description of the fault.
         message: String,
     },
     /// A value grows without end: the states cannot be enumerated.
@@ -53,7 +53,7 @@ impl fmt::Display for Fault {
 
 impl std::error::Error for Fault {}
 
-/// What an event asks of a variable, and what it adds to it.
+/// The guard of an event on a variable, and its summand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Demand {
     /// The variable.
@@ -62,18 +62,18 @@ pub struct Demand {
     pub least: u32,
     /// The greatest value with which the event can happen.
     pub greatest: u32,
-    /// What is added.
+    /// The summand.
     pub added: i64,
     /// Whether it is known that the sum fits into the field of the variable.
     pub fits: bool,
 }
 
-/// What an event asks of a variable, whatever the values of others.
+/// The guard of an event on a variable, independent of other variables.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Condition {
     /// Where the variable lies.
     pub field: Field,
-    /// What the field may hold, in order.
+    /// The admitted values of the field, in order.
     pub among: Vec<u32>,
 }
 
@@ -322,7 +322,7 @@ pub trait Names: Scope {
 
 /// The names that propositions about a system can use.
 pub trait Scope {
-    /// What a name stands for.
+    /// The meaning of a name.
     fn resolve(&self, name: &str) -> Option<Meaning>;
 
     /// True exactly in the states in which one of the actions of that name can happen.
@@ -348,7 +348,7 @@ pub trait Scope {
     }
 }
 
-/// What a name in a proposition stands for.
+/// The meaning of a name in a proposition.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Meaning {
     /// A number, or a truth value as 0 or 1.

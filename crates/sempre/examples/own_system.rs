@@ -1,12 +1,13 @@
 //! A state machine written in Rust, checked for a liveness property.
 //!
-//! Two threads share a lock. One that finds it busy goes to sleep, and whoever releases it wakes the
-//! other. The bug is a lost wakeup: a thread that has decided to sleep, but does not sleep yet, is
-//! not woken.
+//! Two threads share a lock. One that finds it busy goes to sleep, and the one that releases it
+//! wakes the other. The bug is a lost wakeup: a thread that has decided to sleep, but does not sleep
+//! yet, is not woken.
 
 use sempre::prelude::*;
+use std::io::{self, Write};
 
-/// Where a thread can be.
+/// The places where a thread can be.
 const START: i64 = 0;
 const SLEEPY: i64 = 1;
 const ASLEEP: i64 = 2;
@@ -38,49 +39,40 @@ impl Expander for &Lock {
         let values = self.0.unpack(state);
         for (me, other) in [(0, 1), (1, 0)] {
             let mut next = values.clone();
-            let action = match (values[me], values[2]) {
-                (START, 0) => {
-                    (next[me], next[2]) = (CRITICAL, 1);
-                    0
-                }
-                (START, _) => {
-                    next[me] = SLEEPY;
-                    1
-                }
-                (SLEEPY, _) => {
-                    next[me] = ASLEEP;
-                    2
-                }
-                (CRITICAL, _) => {
-                    (next[me], next[2]) = (DONE, 0);
-                    if next[other] == ASLEEP {
-                        next[other] = START;
-                    }
-                    3
-                }
+            let (action, place, held) = match (values[me], values[2]) {
+                (START, 0) => (0, CRITICAL, 1),
+                (START, _) => (1, SLEEPY, 1),
+                (SLEEPY, held) => (2, ASLEEP, held),
+                (CRITICAL, _) => (3, DONE, 0),
                 _ => continue,
             };
+            (next[me], next[2]) = (place, held);
+            if place == DONE && next[other] == ASLEEP {
+                next[other] = START;
+            }
             successors.push(ActionId(4 * me as u32 + action), &self.0.pack(&next));
         }
         Ok(())
     }
 }
 
-fn main() -> Result<(), Box<dyn std::error::Error>> {
+pub(crate) fn run(out: &mut impl Write) -> Result<(), Box<dyn std::error::Error>> {
     let steps = ["acquires", "finds it busy", "sleeps", "releases"];
     let actions = ["first", "second"].map(|thread| steps.map(|step| format!("{thread} {step}")));
     let variables = [("first", 0..=4), ("second", 0..=4), ("held", 0..=1)];
-    let lock = Lock(Vocabulary::new(variables, actions.concat()));
+    let mut checker = Checker::of_system(Lock(Vocabulary::new(variables, actions.concat())));
 
-    let mut checker = Checker::of_system(lock);
     let safe = checker.check(r#"G !("first = 3" & "second = 3")"#)?;
-    println!("mutual exclusion: {}", safe.verdict.name());
+    writeln!(out, "mutual exclusion: {}", safe.verdict.name())?;
     let live = checker.check(r#"F "first = 4""#)?;
-    println!("the first thread is done at last: {}", live.verdict.name());
-    if let Some(run) = live.counterexample() {
-        for step in run.prefix.iter().filter_map(|step| step.action) {
-            println!("  {}", live.system.names().action_name(step));
-        }
+    writeln!(out, "the first thread is done at last: {}", live.verdict.name())?;
+    for step in live.counterexample().iter().flat_map(|run| &run.prefix) {
+        let name = step.action.map(|action| live.system.names().action_name(action));
+        writeln!(out, "  {}", name.as_deref().unwrap_or("nothing happens"))?;
     }
     Ok(())
+}
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    run(&mut io::stdout())
 }

@@ -55,7 +55,8 @@ pub(crate) struct FormulaInput {
     quiet: bool,
 }
 
-fn syntaxes() -> impl TypedValueParser<Value = Syntax> {
+/// Parses the name of a syntax of formulas.
+pub(crate) fn syntaxes() -> impl TypedValueParser<Value = Syntax> {
     PossibleValuesParser::new(Syntax::ALL.map(Syntax::name)).try_map(|name| name.parse::<Syntax>())
 }
 

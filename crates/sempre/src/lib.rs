@@ -1,14 +1,31 @@
 //! Sempre checks systems against linear-time temporal logic (LTL).
 //!
 //! This crate is the front door: it gathers the parts, each a crate of its own, under one roof.
-//! At this point there are nine parts: [`ltl`], formulas, their syntaxes, their semantics on lasso
-//! words, rewriting, classes and generators; [`automata`], ω-automata with any acceptance
-//! condition, their formats, graph algorithms, products, emptiness and drawings; [`translate`], from
-//! the ones to the others; [`testing`], automata over changes for stutter-invariant properties;
-//! [`models`], Petri nets, DVE models and Kripke structures as generators of states; [`explicit`],
-//! which explores them; [`symbolic`], which does so with sets of states, kept as [`diagrams`]; and
+//! The parts: [`ltl`], formulas, their syntaxes, their semantics on lasso words, rewriting, classes
+//! and generators; [`automata`], ω-automata with any acceptance condition, their formats, graph
+//! algorithms, products, emptiness and drawings; [`translate`], from the ones to the others;
+//! [`testing`], automata over changes for stutter-invariant properties; [`models`], Petri nets, DVE
+//! models and Kripke structures as generators of states; [`check`], questions, engines and outcomes;
+//! [`explicit`] and [`symbolic`], the engines, the latter with sets of states as [`diagrams`]; and
 //! [`cross`], which tests translators against each other. The same package holds the `sempre`
 //! command.
+//!
+//! # Check a model
+//!
+//! ```
+//! # fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! # let folder = tempfile::tempdir()?;
+//! # let path = folder.path().join("lamp.kripke");
+//! # std::fs::write(&path, "init off; state off: -> on; state on: lit -> off;")?;
+//! use sempre::prelude::*;
+//!
+//! let outcome = Checker::open(path)?.check("G F lit")?;
+//! assert_eq!(outcome.verdict, Verdict::Holds);
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! # Formulas, words, automata
 //!
 //! ```
 //! use sempre::prelude::*;
@@ -22,6 +39,25 @@
 //! let automaton = Translator::new().translate(&formula);
 //! assert_eq!(automaton.state_count(), 2);
 //! # Ok::<(), sempre::ltl::Error>(())
+//! ```
+//!
+//! # A state machine of one's own
+//!
+//! `examples/own_system.rs`:
+//!
+//! ```
+#![doc = include_str!("../examples/own_system.rs")]
+//! ```
+//!
+//! It prints:
+//!
+//! ```text
+//! mutual exclusion: holds
+//! the first thread is done at last: violated
+//!   second acquires
+//!   first finds it busy
+//!   second releases
+//!   first sleeps
 //! ```
 
 pub mod checker;

@@ -24,6 +24,54 @@ pub(crate) struct Limits {
     memory: Option<u64>,
 }
 
+/// The options that limit the time and the memory of work on a model.
+#[derive(clap::Args, Clone, Debug)]
+pub(crate) struct ModelLimits {
+    /// Stop after that many seconds; with several properties, each has that time.
+    #[arg(long, value_name = "SECONDS", value_parser = seconds, help_heading = "Limits")]
+    pub(crate) timeout: Option<Duration>,
+
+    /// Stop when that many mebibytes of memory are needed; decision diagrams take no more than 4096
+    /// without it.
+    #[arg(long, value_name = "MIB", help_heading = "Limits")]
+    memory: Option<usize>,
+}
+
+/// The options that limit a search.
+#[derive(clap::Args, Clone, Debug)]
+pub(crate) struct SearchLimits {
+    /// Stop when there are that many states.
+    #[arg(long, value_name = "N", help_heading = "Limits")]
+    pub(crate) states: Option<u64>,
+
+    #[command(flatten)]
+    pub(crate) model: ModelLimits,
+}
+
+impl ModelLimits {
+    /// When to stop work that begins then.
+    pub(crate) fn deadline(&self, start: Instant) -> Option<Instant> {
+        self.timeout.and_then(|timeout| start.checked_add(timeout))
+    }
+
+    /// The memory in bytes.
+    pub(crate) fn bytes(&self) -> Option<usize> {
+        self.memory.map(|mebibytes| mebibytes.saturating_mul(1 << 20))
+    }
+}
+
+impl SearchLimits {
+    /// The limits of a search that begins then and ends when the token is raised.
+    pub(crate) fn from(&self, start: Instant, interrupt: Interrupt) -> sempre::check::Limits {
+        sempre::check::Limits {
+            states: self.states,
+            bytes: self.model.bytes(),
+            deadline: self.model.deadline(start),
+            interrupt: Some(interrupt),
+        }
+    }
+}
+
 /// How many threads can be asked for.
 pub(crate) const MOST_THREADS: i64 = 256;
 

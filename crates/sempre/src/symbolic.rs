@@ -38,6 +38,16 @@ pub(crate) enum OrderChoice {
 /// The words for orders, in an error message.
 const ORDERS: &str = "`best`, `given`, `force`, `cuthill-mckee`, `sloan`, or `@FILE`";
 
+/// The option that chooses the order of variables.
+#[derive(clap::Args, Clone, Debug)]
+pub(crate) struct OrderOption {
+    /// The order of the variables in decision diagrams: the `best` of what heuristics find in
+    /// short trials, `given`, `force`, `cuthill-mckee`, `sloan`, or `@FILE` with one name per line,
+    /// from the top.
+    #[arg(long = "order", value_name = "ORDER", default_value = "best", help_heading = "Search")]
+    pub(crate) order: OrderChoice,
+}
+
 impl std::str::FromStr for OrderChoice {
     type Err = String;
 

@@ -66,7 +66,7 @@ impl Tgta {
             Tgta::of_tableau(formula, false, options),
             Tgta::of_tableau(formula, true, options),
         ];
-        // What is too large is not the smallest.
+        // An automaton that is too large is not the smallest.
         for other in others.into_iter().flatten().flatten() {
             if other.size() < smallest.size() {
                 smallest = other;

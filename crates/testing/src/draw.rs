@@ -13,7 +13,7 @@ use sempre_automata::draw::{
 };
 use sempre_automata::{Automaton, Error, Label, StateId};
 
-/// What is drawn.
+/// The drawn automaton.
 #[derive(Clone, Debug)]
 pub struct Drawing {
     /// The automaton of differences.

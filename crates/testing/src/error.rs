@@ -5,7 +5,7 @@ use sempre_automata::stutter::StutteringWords;
 /// Why there is no testing automaton.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Error {
-    /// The property tells words apart that differ in repeated letters only.
+    /// The property distinguishes words that differ in repeated letters only.
     #[error(
         "the property is not stutter-invariant: of the stutter-equivalent words {} and {} only the \
          first satisfies it", .0.accepted, .0.rejected

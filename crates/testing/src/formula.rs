@@ -45,7 +45,7 @@ impl fmt::Display for Kind {
     }
 }
 
-/// The header of a file in HOA that tells which kind of testing automaton it holds.
+/// The header of a file in HOA that names the kind of its testing automaton.
 const HEADER: &str = "testing";
 
 /// A testing automaton of some kind.
@@ -186,7 +186,7 @@ impl Testing {
 }
 
 /// The smaller of what is made of two testing automata: of the smallest Büchi automaton, and of one
-/// that climbs all levels at once that an edge has marks for.
+/// that climbs in one step all levels that an edge has marks for.
 fn smallest(
     automaton: &Automaton,
     make: impl Fn(TestingAutomaton) -> Testing,

@@ -1,4 +1,4 @@
-//! What all kinds of testing automata share: a graph whose edges carry sets of changes, and the
+//! The graph of all kinds of testing automata: edges carry sets of changes; it also has the
 //! valuations in which runs begin.
 //!
 //! As an ω-automaton, such a graph reads differences: words of changes. With one more state in

@@ -37,7 +37,7 @@ impl<'a> Positions<'a> {
         automaton.states().filter(can_start).map(|state| (0, state)).collect()
     }
 
-    /// What follows, by edges that are admitted: by whether there is a change, and their marks.
+    /// The successors by admitted edges: by whether there is a change, and their marks.
     fn next(&self, (position, state): Place, admitted: impl Fn(bool, u64) -> bool) -> Vec<Place> {
         let automaton = self.graph.automaton();
         let after = self.word.successor(position);

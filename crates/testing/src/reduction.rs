@@ -48,7 +48,7 @@ impl Tgta {
         })
     }
 
-    /// With marks alike where no run can tell: as many as there can be on edges whose cycles all
+    /// Unifies marks that no run distinguishes: as many as there can be on edges whose cycles all
     /// have them, or, if `early`, none on those that lead to cycles without them; and none inside
     /// components without accepting cycle.
     #[must_use]

@@ -77,7 +77,7 @@ impl SinglePassTa {
         buchi.push(false);
         let like = ChangeGraph::new(builder.build(), first);
         let built = TestingAutomaton::build(&like, &buchi, &kept, edges.into_iter());
-        // What was a hole cannot be reached any more, and the artificial state perhaps neither.
+        // Former holes are unreachable now, and perhaps the artificial state, too.
         SinglePassTa(built.trimmed())
     }
 

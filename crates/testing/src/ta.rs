@@ -20,7 +20,7 @@ pub(crate) const CHANGE: u32 = 1;
 /// The mark of states that are livelock-accepting.
 pub(crate) const LIVELOCK: u32 = 2;
 
-/// What is done beyond the definitions when a testing automaton is made.
+/// Optional reductions in the construction of a testing automaton.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct TaOptions {
     /// Which propositions states remember.
@@ -30,14 +30,14 @@ pub struct TaOptions {
     /// only.
     pub stuttering_is_buchi: bool,
     /// States on no cycle of changes become Büchi-accepting if all that follow are, and are not
-    /// otherwise: no run can tell, but more states become bisimilar.
+    /// otherwise: no run distinguishes them, but more states become bisimilar.
     pub trivial_components: bool,
     /// Merge bisimilar states.
     pub bisimulation: bool,
 }
 
 impl TaOptions {
-    /// What the thesis had implemented: merging bisimilar states.
+    /// The reductions of the thesis: merging bisimilar states.
     pub const THESIS: TaOptions = TaOptions {
         observed: Observed::All,
         stuttering_is_buchi: false,

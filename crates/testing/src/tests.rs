@@ -76,7 +76,7 @@ fn sizes_of_the_thesis() {
     assert_eq!((tgta.state_count(), tgta.transition_count()), (3, 6));
 }
 
-/// What we make of the formulas of the thesis, by their numbers of states and transitions.
+/// Our results for the formulas of the thesis, by their numbers of states and transitions.
 #[test]
 fn sizes_of_ours() {
     let sizes = |formula: &str| {
@@ -241,7 +241,7 @@ fn tgta_options() -> impl Iterator<Item = TgtaOptions> {
     })
 }
 
-/// The word with its letters repeated so many times each.
+/// The word with each letter repeated `times` times.
 fn repeated(word: &Word, times: &[usize]) -> Word {
     let positions: Vec<usize> = (0..word.len())
         .flat_map(|position| std::iter::repeat_n(position, times[position % times.len()]))

@@ -4,7 +4,7 @@
 //! From a generalized Büchi automaton, whose language must be stutter-invariant, through one over
 //! changes in which stuttering may lead anywhere (Properties 8 and 9 of Ben Salem's thesis). A word
 //! that ends in stuttering is accepted by a loop with all marks; where stuttering led to such a
-//! loop, edges now lead there at once. Products are searched like those of any generalized Büchi
+//! loop, edges now lead there directly. Products are searched like those of any generalized Büchi
 //! automaton. Linear in the unfolded automaton and the links, but for merging states.
 
 use crate::changes;
@@ -36,7 +36,7 @@ pub enum Links {
 /// Simulations, which are quadratic, are not computed for more states.
 const MOST_SIMULATED: usize = 512;
 
-/// What is done beyond the definitions when a TGTA is made.
+/// Optional reductions in the construction of a TGTA.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct TgtaOptions {
     /// Which propositions states remember.
@@ -46,7 +46,7 @@ pub struct TgtaOptions {
     /// All edges that leave a state with an accepting loop get all marks: a cycle through it is
     /// accepting, as one may stutter there.
     pub saturate: bool,
-    /// Marks where no run can tell are made alike, so that more states are bisimilar.
+    /// Unifies marks that no run distinguishes, so that more states are bisimilar.
     pub normalize: bool,
     /// Merge bisimilar states.
     pub bisimulation: bool,
@@ -55,7 +55,7 @@ pub struct TgtaOptions {
 }
 
 impl TgtaOptions {
-    /// What the thesis had implemented: merging bisimilar states.
+    /// The reductions of the thesis: merging bisimilar states.
     pub const THESIS: TgtaOptions = TgtaOptions {
         observed: Observed::All,
         links: Links::All,
@@ -214,7 +214,7 @@ impl Targets {
             sources[edge.target.index()].push(source);
         }
         let mut of = vec![vec![]; graph.state_count()];
-        // With one link for each state, all goals are sought at once; otherwise those of each
+        // With one link for each state, one search finds all goals; otherwise those of each
         // component.
         let mut goals: Vec<Vec<StateId>> = match all {
             true => sccs.iter().map(|scc| sccs.states(scc).to_vec()).collect(),

@@ -17,7 +17,7 @@ use crate::provenance::NetSize;
 use crate::question::{Deadlock, Question};
 use rustc_hash::{FxHashMap, FxHashSet};
 use sempre_ltl::{Formula, Prop, interrupt};
-use sempre_models::petri::reduce::{Kept, Observed, Reduction};
+use sempre_models::petri::reduce::{Observed, PropertyClass, Reduction};
 use sempre_models::petri::{self, Net, PlaceId, TransitionId};
 use sempre_models::{ActionId, Expander, Fault, Model, Successors, System};
 use sempre_testing::require_invariance;
@@ -163,8 +163,8 @@ impl Engine for NetReduction {
 /// A smaller net for a formula that is about what is observed, if there is one.
 fn reduction(net: &Net, observed: &Observed, formula: &Formula) -> Option<Reduction> {
     let kept = match require_invariance(formula) {
-        Ok(_) => Kept::StutterInvariant,
-        Err(_) => Kept::All,
+        Ok(_) => PropertyClass::StutterInvariant,
+        Err(_) => PropertyClass::All,
     };
     petri::reduce::reduce(net, observed, kept)
 }

@@ -80,7 +80,7 @@ impl Finding {
         writeln!(out, ".")
     }
 
-    /// What else failed, and who agrees.
+    /// The other failed tests, and the participants that agree.
     fn others(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         for test in Test::ALL {
             let failed = self.also.iter().filter(|(other, _)| *other == test).count();

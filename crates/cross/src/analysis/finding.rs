@@ -1,4 +1,4 @@
-//! What a failed test has brought to light.
+//! The findings of failed tests.
 
 use std::sync::Arc;
 
@@ -62,7 +62,7 @@ pub enum Verdict {
     Wrong {
         /// The automaton.
         culprit: Subject,
-        /// What is wrong with it.
+        /// The error.
         mistake: Mistake,
     },
     /// The tests are: what they found does not stand up to a second look, for this reason.
@@ -78,7 +78,7 @@ impl Verdict {
         }
     }
 
-    /// What is wrong with it.
+    /// The error.
     pub fn mistake(&self) -> Option<&Mistake> {
         match self {
             Verdict::Wrong { mistake, .. } => Some(mistake),
@@ -95,7 +95,7 @@ impl Verdict {
     }
 }
 
-/// What is wrong with an automaton.
+/// An error of an automaton.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Mistake {
     /// It accepts a word that it should reject.

@@ -1,7 +1,7 @@
 //! Which automaton is wrong.
 //!
 //! H. Tauriainen (HUT-TCS-A66, 2000), section 5.2: a failed test comes with a word, about which
-//! its automata say things that cannot both be right. The semantics of the logic tells whether the
+//! its automata contradict each other. The semantics of the logic decides whether the
 //! word satisfies the formula, and so which of them is wrong; nothing is learned about the other.
 //! Before anything is said, what the automata say is found out again by other means, and the value
 //! of the formula by two evaluations that share nothing; the word is made as short as it can be
@@ -24,7 +24,7 @@ use sempre_ltl::{Formula, Word};
 use crate::checks::{Answer, Evidence, Material, Outcome, WordEvidence};
 use crate::subject::Subject;
 
-/// What the failed tests say about the automata: one finding for each automaton and the way in
+/// The findings of the failed tests: one finding for each automaton and the way in
 /// which it is wrong, by the first test that shows it.
 pub(crate) fn findings(
     material: &Material<'_>,
@@ -68,7 +68,7 @@ pub(crate) fn findings(
     findings
 }
 
-/// The other participants, if there are several and no test has told any of them apart.
+/// The other participants, if there are several and no test has distinguished them.
 fn agreeing(material: &Material<'_>, outcomes: &[Outcome], verdict: &Verdict) -> Vec<usize> {
     let Some(culprit) = verdict.culprit() else { return vec![] };
     let others: Vec<usize> = material

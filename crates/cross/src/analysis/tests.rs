@@ -45,7 +45,7 @@ const FREQUENT: [Fault; 7] = [
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(60))]
 
-    /// What is reported about a word is true, and the automaton that is blamed is wrong about it.
+    /// Reports about a word are true, and the blamed automaton is wrong about it.
     #[test]
     fn verdicts_are_right(
         formula in arbitrary::formula(8),

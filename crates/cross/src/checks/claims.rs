@@ -1,4 +1,4 @@
-//! Are automata what is claimed of them: by whoever configured the participant, and by themselves?
+//! Checks the claims about automata, by the configuration of the participant and by themselves.
 
 use super::{Answer, BrokenClaim, Evidence, Material, Obstacle, Outcome, Test};
 use crate::subject::{Polarity, Subject};
@@ -74,7 +74,7 @@ fn objection(
 
 /// Two words that differ in repeated letters only, of which the automaton accepts one and that of
 /// the negation the other: an automaton of the negation is as good as a complement, if it is
-/// right. Where the formula has no `X`, one of the two is not, and the semantics tells which.
+/// right. Where the formula has no `X`, one of the two is wrong, and the semantics decides which.
 fn stutter_objection(material: &Material<'_>, subject: Subject) -> Option<String> {
     let [positive, negative] =
         super::material::both(subject.participant).map(|subject| material.automaton(subject));

@@ -1,4 +1,4 @@
-//! What the tests of a round work on.
+//! The input of the tests of a round.
 
 use sempre_automata::{Alphabet, Automaton, Kripke};
 use sempre_ltl::interrupt::{self, Interrupt};

@@ -31,7 +31,7 @@ pub(crate) use intersection::intersection;
 pub(crate) use material::{Material, over_one_alphabet};
 pub(crate) use universality::universality;
 
-/// What is tested.
+/// The kind of a test.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Test {
     /// Test 1: an automaton of the formula and one of its negation accept no common word.
@@ -84,7 +84,7 @@ impl fmt::Display for Test {
 /// A test of two automata, which may be the same one, and how it ended.
 #[derive(Clone, Debug)]
 pub struct Outcome {
-    /// What was tested.
+    /// The kind of the test.
     pub test: Test,
     /// Of which automata.
     pub subjects: [Subject; 2],

@@ -122,7 +122,7 @@ struct Search<'a> {
     sizes: ProductSizes,
 }
 
-/// What is known of a component so far.
+/// The data of an open component.
 struct Root {
     /// The place of its first node.
     place: u32,

@@ -190,7 +190,7 @@ fn claims_are_tested_one_by_one() {
         let ending = positive.map(|(_, text)| text.split_once(": ").unwrap().1);
         assert_eq!(ending, expected, "{claims:?}");
     }
-    // What is claimed and true.
+    // Claims that are true.
     let ba: Translation =
         |f| Translator::new().kind(Kind::Ba).unambiguous(true).complete(true).translate(f);
     let all = Claims::of(&[
@@ -251,7 +251,7 @@ fn references_are_not_tested_against_each_other() {
     assert!(round.findings[0].to_string().contains("agree with each other: fault:none, tableau."));
 }
 
-/// What could not be tested is counted, not taken for a failure.
+/// Tests that could not be run are counted, not reported as failures.
 #[test]
 fn missing_automata_and_budgets_make_tests_not_applicable() {
     struct Broken;

@@ -100,7 +100,7 @@ pub struct FormulaConfig {
     /// Changes of priorities, such as `X=0, xor=2`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub priorities: Option<String>,
-    /// What random formulas depend on.
+    /// The parameters of random formulas.
     pub seed: u64,
 }
 
@@ -164,7 +164,7 @@ impl Propositions {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default, rename_all = "kebab-case")]
 pub struct StructureConfig {
-    /// What kind of structures they are.
+    /// The kind of the structures.
     pub kind: GraphKind,
     /// The number of states.
     pub states: usize,
@@ -181,11 +181,11 @@ pub struct StructureConfig {
     /// The propositions; those of each formula if they are not given.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub propositions: Option<Propositions>,
-    /// What they depend on.
+    /// Their parameters.
     pub seed: u64,
 }
 
-/// What kind of structures there are.
+/// The kinds of structures.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum GraphKind {
@@ -368,7 +368,7 @@ pub struct ToolConfig {
     /// Whether its automata are taken to be right.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub reference: bool,
-    /// What its automata are said to be, as in HOA's `properties:`.
+    /// The claimed properties of its automata, as in HOA's `properties:`.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub claims: Vec<Claim>,
 }
@@ -463,11 +463,11 @@ impl ToolConfig {
     }
 }
 
-/// What is wrong with a set-up, and where.
+/// An error in a set-up, with its place.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{message}")]
 pub struct ConfigError {
-    /// What is wrong.
+    /// The error message.
     pub message: String,
     /// The bytes of the text that are to blame, if some are.
     pub place: Option<Range<usize>>,

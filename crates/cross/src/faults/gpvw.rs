@@ -1,4 +1,4 @@
-//! A tableau that can be told to go wrong.
+//! A tableau with optional faults.
 //!
 //! R. Gerth, D. Peled, M. Vardi and P. Wolper, Simple on-the-fly automatic verification of linear
 //! temporal logic (PSTV 1995), as plainly as it can be written, and on its own: `F` and `G` are `U`
@@ -175,7 +175,7 @@ impl Tableau {
         self.numbers.get(&opposite).is_some_and(|opposite| old.contains(opposite))
     }
 
-    /// What tells nodes apart.
+    /// The key that identifies a node.
     fn key(&self, node: &Node) -> (Set, Set) {
         let literal = |f: &usize| self.formulas[*f].is_literal();
         let old = match self.slip {

@@ -45,7 +45,7 @@ pub enum Fault {
     Universal,
     /// The negation is translated.
     Negated,
-    /// As in Spin 3.4.1: in `G(c & (a U (b & Fc)))` the until cannot be fulfilled at once.
+    /// As in Spin 3.4.1: in `G(c & (a U (b & Fc)))` the until cannot be fulfilled immediately.
     RedundantUntil,
 }
 
@@ -157,7 +157,7 @@ impl Tool for Faulty {
     }
 }
 
-/// `G(c & (a U (b & Fc)))` under any number of `G`, where the until must not be fulfilled at once;
+/// `G(c & (a U (b & Fc)))` under any number of `G`, where immediate fulfilment is forbidden;
 /// other formulas as they are. `a`, `b` and `c` are different propositions, under any number of
 /// double negations.
 fn with_late_until(formula: &Formula) -> Formula {

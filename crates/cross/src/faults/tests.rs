@@ -1,4 +1,4 @@
-//! What the tests find about each fault, and what they cannot.
+//! The faults that each test detects, and those that it cannot.
 //!
 //! The pattern is that of the faults of H. Tauriainen's kinds: what accepts too much fails the
 //! intersection test, alone and with others, and never the consistency test; what accepts too
@@ -179,7 +179,7 @@ fn equal_mistakes_are_missed_without_a_third_participant() {
     assert!(round.findings.iter().all(|finding| finding.agreeing.is_empty()));
 }
 
-/// What is compared at the initial state only is what global comparison finds there.
+/// The comparison at the initial state agrees there with the global one.
 #[test]
 fn local_comparison_finds_the_local_differences() {
     let global = with_classic(Fault::FulfilledOnly);

@@ -16,7 +16,7 @@ const MOST_ROWS: usize = 1000;
 /// Writes the page.
 ///
 /// # Errors
-/// What `out` reports.
+/// Errors of `out`.
 pub fn write(record: &Record, out: &mut impl Write) -> io::Result<()> {
     let page = Page::new(record);
     let title = format!("{} compared", record.tools.join(", "));
@@ -180,7 +180,7 @@ impl<'a> Page<'a> {
     fn cactus(&self, out: &mut impl Write) -> io::Result<()> {
         writeln!(
             out,
-            "<h2>All translators at once</h2>\n<p class=\"note\">Each curve has the values of a \
+            "<h2>All translators together</h2>\n<p class=\"note\">Each curve has the values of a \
              translator in ascending order: the lower, and the farther to the right, the better. A \
              click on a name hides its curve.</p>\n<ul class=\"legend\">"
         )?;
@@ -326,7 +326,7 @@ impl<'a> Page<'a> {
     }
 }
 
-/// What a row has of a quantity, if there is an automaton.
+/// The value of a quantity in a row, if there is an automaton.
 fn value(row: &Row, quantity: Quantity) -> Option<f64> {
     let sizes = row.sizes.as_ref()?;
     Some(match quantity {
@@ -340,7 +340,7 @@ fn is_failure(row: &Row) -> bool {
     !matches!(&*row.status, "ok" | "unsupported")
 }
 
-/// What a participant's automata are like.
+/// The properties of a participant's automata.
 struct Means {
     automata: usize,
     failed: usize,

@@ -1,4 +1,4 @@
-//! What a run has found out, for programs and for browsers.
+//! The results of a run, for programs and for browsers.
 //!
 //! A [`Row`] is what one participant did with one formula: the line of a CSV file, and an object
 //! in JSON. [`FindingRecord`]s are what [`Finding`]s are, as data. [`html`] makes a page of
@@ -12,7 +12,7 @@ use sempre_automata::strength::Strength;
 use serde::Serialize;
 use std::io::{self, Write};
 
-/// What a participant did with a formula or its negation.
+/// The result of a participant for a formula or its negation.
 #[derive(Clone, Debug, Serialize)]
 pub struct Row {
     /// The number of the round.
@@ -25,7 +25,7 @@ pub struct Row {
     pub tool: String,
     /// `ok`, or what kind of failure there was.
     pub status: String,
-    /// What is known about the failure.
+    /// The details of the failure.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub message: Option<String>,
     /// Whether the automaton was found to be wrong.
@@ -108,7 +108,7 @@ impl Row {
     /// Writes the row as a line of CSV.
     ///
     /// # Errors
-    /// What `out` reports.
+    /// Errors of `out`.
     pub fn write_csv(&self, out: &mut impl Write) -> io::Result<()> {
         write!(
             out,
@@ -233,9 +233,9 @@ pub struct Record {
     pub configuration: String,
     /// How many tests there were.
     pub tests: Vec<TestRecord>,
-    /// What was found.
+    /// The findings.
     pub findings: Vec<FindingRecord>,
-    /// What participants did.
+    /// The results of participants.
     pub results: Vec<Row>,
 }
 
@@ -258,7 +258,7 @@ impl Record {
         Record { tools, rounds: 0, configuration, tests: vec![], findings: vec![], results: vec![] }
     }
 
-    /// Adds a round, with its findings as they are to be told.
+    /// Adds a round, with the texts of its findings.
     pub fn add(&mut self, round: &Round, findings: &[Finding]) {
         self.rounds += 1;
         self.findings.extend(findings.iter().map(FindingRecord::from));

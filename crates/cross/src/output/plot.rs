@@ -1,12 +1,12 @@
 //! Plots as SVG: points that compare two participants, curves that compare all.
 //!
-//! Points that would lie on each other become one, whose area tells how many they are, so that the
+//! Points that would lie on each other become one, with an area for their number, so that the
 //! size of a picture depends on its resolution, not on the number of formulas.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
-/// What an axis shows.
+/// The quantity on an axis.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Quantity {
     /// Something that is counted.
@@ -242,7 +242,7 @@ pub(super) fn cactus(names: &[String], quantity: Quantity, values: &[Vec<f64>]) 
     let _ = writeln!(
         svg,
         "<text class=\"axis\" x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"middle\">translations with at \
-         most so many {what}</text>\n<text class=\"axis\" transform=\"translate(13 {:.1}) \
+         most this many {what}</text>\n<text class=\"axis\" transform=\"translate(13 {:.1}) \
          rotate(-90)\" text-anchor=\"middle\">{what}</text>",
         f64::midpoint(left, right),
         bottom + 33.0,

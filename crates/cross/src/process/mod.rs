@@ -23,7 +23,7 @@ pub(crate) const LARGEST_OUTPUT: u64 = 64 << 20;
 /// The end of what a program writes to standard error that is kept, in bytes.
 const KEPT_ERRORS: usize = 4 << 10;
 
-/// What is to be run.
+/// A command to run.
 pub(crate) struct Job {
     /// The program and its arguments.
     pub(crate) words: Vec<OsString>,
@@ -38,7 +38,7 @@ pub(crate) struct Job {
 /// How a program has ended, and what it has written.
 pub(crate) struct Outcome {
     pub(crate) end: End,
-    /// What it wrote to standard output.
+    /// The standard output.
     pub(crate) output: Vec<u8>,
     /// The end of what it wrote to standard error.
     pub(crate) errors: Vec<u8>,
@@ -238,7 +238,7 @@ mod watch {
         Ok(true)
     }
 
-    /// The largest address space that the child has had, where the system tells.
+    /// The largest address space of the child, where the system reports it.
     fn address_space(child: &Child) -> u64 {
         let status = std::fs::read_to_string(format!("/proc/{}/status", child.id()));
         let status = status.unwrap_or_default();

@@ -1,7 +1,7 @@
-//! What runs at the moment, so that it can be ended when the whole run is.
+//! The running processes, to be ended with the whole run.
 //!
 //! Programs have process groups of their own, to be ended with all that they have started; so a
-//! signal from the terminal does not reach them. Whoever handles the signal calls [`end_all`].
+//! signal from the terminal does not reach them. The signal handler calls [`end_all`].
 
 use std::collections::BTreeSet;
 use std::io;
@@ -34,7 +34,7 @@ pub fn end_all() {
         end_group(group);
     }
     for folder in &running.folders {
-        // It is left behind if it cannot be removed; there is nobody to tell.
+        // It is left behind if it cannot be removed; there is no place to report that.
         let _ = std::fs::remove_dir_all(folder);
     }
 }

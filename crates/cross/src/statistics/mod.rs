@@ -1,4 +1,4 @@
-//! What many rounds have in common: how many tests failed, for which pairs of participants, how
+//! Statistics over many rounds: how many tests failed, for which pairs of participants, how
 //! often there was no automaton and why, and how large the automata are.
 //!
 //! The numbers are those of H. Tauriainen (HUT-TCS-A66, 2000), chapter 6: for each pair of
@@ -46,7 +46,7 @@ pub struct Statistics {
     time: Duration,
 }
 
-/// What a participant did with formulas, or with their negations.
+/// The results of a participant for formulas, or for their negations.
 #[derive(Clone, Debug, Default)]
 pub struct TranslationStatistics {
     /// How many automata were asked for.
@@ -188,7 +188,7 @@ impl Statistics {
         &self.tests
     }
 
-    /// What a participant did with formulas of that polarity.
+    /// The results of a participant for formulas of that polarity.
     pub fn translations(
         &self,
         participant: usize,

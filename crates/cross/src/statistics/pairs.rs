@@ -25,7 +25,7 @@ impl PairStatistics {
     }
 }
 
-/// What is known of each pair, the smaller number first.
+/// The data of each pair, the smaller number first.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Pairs(BTreeMap<(usize, usize), PairStatistics>);
 

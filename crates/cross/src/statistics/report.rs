@@ -213,5 +213,5 @@ impl Statistics {
     }
 }
 
-/// What a matrix shows for a pair, if there is anything to show.
+/// The cell of a matrix for a pair, if it is not empty.
 type Cell = fn(&Statistics, usize, usize) -> Option<String>;

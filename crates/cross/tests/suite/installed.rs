@@ -17,7 +17,7 @@ fn spin_and_lbt_agree_with_us_about_200_formulas() {
     let formulas = RandomRounds::new(&FormulaConfig {
         size: "5..8".to_owned(),
         propositions: Propositions::Number(3),
-        // What Spin understands without having been compiled for it.
+        // The operators that Spin supports in its default build.
         preset: Some("op1".to_owned()),
         ..FormulaConfig::default()
     });

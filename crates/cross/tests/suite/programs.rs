@@ -1,5 +1,5 @@
-//! Programs that misbehave in every way that programs do: each is told apart from the others, and
-//! none stops whoever runs it.
+//! Programs that misbehave in all known ways: each is distinguished from the others, and none stops
+//! the caller.
 #![cfg(unix)]
 
 use sempre_automata::membership;
@@ -46,7 +46,7 @@ fn what_is_left_behind_is_ended_too() {
     let script = format!("sleep 1000 & echo $! > {}; {CORRECT}", file.display());
     assert_eq!(run(&script, within(500)).unwrap().state_count(), 1);
     let number = std::fs::read_to_string(&file).unwrap();
-    // It is gone, or is only waited for by whoever has inherited it.
+    // It is gone, or only its new parent waits for it.
     let alive = || {
         let stat = std::fs::read_to_string(format!("/proc/{}/stat", number.trim()));
         stat.is_ok_and(|stat| !stat.contains(") Z ") && !stat.contains(") X "))
@@ -85,7 +85,7 @@ fn a_segmentation_fault_is_a_crash() {
 }
 
 #[test]
-fn assertions_are_told_from_other_aborts() {
+fn assertions_are_distinguished_from_other_aborts() {
     let script = "echo \"tool.c:12: main: Assertion 1 == 2 failed.\" >&2; kill -ABRT $$";
     let violated = failure(script, within(60));
     assert_eq!(violated.kind, FailureKind::Assertion);

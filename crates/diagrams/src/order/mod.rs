@@ -87,7 +87,7 @@ impl Heuristic {
 }
 
 /// Orders that are worth a trial, different ones, those that won most often first. None of them is
-/// good for all systems, and what they cost does not tell them apart.
+/// good for all systems, and heuristic metrics do not predict diagram size.
 pub fn candidates(variables: usize, supports: &[Vec<usize>]) -> Vec<Vec<usize>> {
     let by = |heuristic: Heuristic| heuristic.order(variables, supports);
     let reverse = |order: &[usize]| order.iter().rev().copied().collect();

@@ -5,7 +5,7 @@ use sempre_check::{Control, Deadlock, Engine, Limits, NetSize, Outcome, Question
 use sempre_explicit::{ExplicitEngine, Options};
 use sempre_ltl::generate::Rng;
 use sempre_ltl::{Formula, Prop};
-use sempre_models::petri::reduce::{Kept, Observed, reduce};
+use sempre_models::petri::reduce::{Observed, PropertyClass, reduce};
 use sempre_models::petri::{Net, NetBuilder, NetSystem, text};
 use sempre_testing::require_invariance;
 use std::sync::Arc;
@@ -140,8 +140,8 @@ fn of_smaller(net: &Net, formula: &Formula, limits: &Limits) -> Option<bool> {
     let props = formula.props();
     let observed = Observed::by(net, props.iter().map(Prop::name)).unwrap().unwrap();
     let kept = match require_invariance(formula) {
-        Ok(_) => Kept::StutterInvariant,
-        Err(_) => Kept::All,
+        Ok(_) => PropertyClass::StutterInvariant,
+        Err(_) => PropertyClass::All,
     };
     let smaller = reduce(net, &observed, kept)?.net;
     match check(&mut ExplicitEngine::new(Options::default()), &smaller, formula, limits).verdict {

@@ -308,7 +308,7 @@ impl Formula {
         self.0.temporal_depth
     }
 
-    /// What the syntax alone tells about the formula; known without a look at its subformulas.
+    /// The syntactic properties of the formula. O(1): they are computed at construction.
     pub fn traits(&self) -> Traits {
         self.0.traits
     }

@@ -27,7 +27,7 @@ impl Ord for Formula {
             let differing = left.children().iter().zip(right.children()).find(|(l, r)| l != r);
             match differing {
                 Some((l, r)) => (left, right) = (l, r),
-                // Constants and propositions have been told apart above.
+                // Constants and propositions have been ordered above.
                 None => return Ordering::Equal,
             }
         }

@@ -1,4 +1,4 @@
-//! What the syntax of a formula tells about its language.
+//! Syntactic properties of a formula that imply properties of its language.
 //!
 //! Every trait of a formula follows from its operator and the traits of its operands, so traits
 //! are computed once, when the formula is built. All of them are sufficient conditions: a formula

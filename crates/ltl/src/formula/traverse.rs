@@ -70,7 +70,7 @@ pub fn transform(root: &Formula, mut step: impl FnMut(Formula) -> Formula) -> Fo
 }
 
 /// Builds a formula in place of another one from what takes the places of some of its subformulas:
-/// `needs` tells which, and `build` gets their replacements.
+/// `needs` selects them, and `build` gets their replacements.
 pub(crate) fn rebuild(
     root: &Formula,
     needs: impl Fn(&Formula) -> Vec<Formula>,

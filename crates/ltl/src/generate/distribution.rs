@@ -18,11 +18,11 @@ pub const MAX_DISTRIBUTION_SIZE: usize = 500;
 /// operators differ by less than half of it.
 pub const EPSILON: f64 = 2e-8;
 
-/// The priority search is given up after this many steps unless told otherwise; the searches of
+/// The default limit on the steps of the priority search; the searches of
 /// the report end within 24,000.
 pub const SEARCH_LIMIT: u32 = 1_000_000;
 
-/// What the choice of one node depends on, as probabilities.
+/// The probabilities that determine the choice of one node.
 struct Model {
     /// That a leaf, the one operator of a formula of size 2, and the root of a larger formula is
     /// the operator in question.
@@ -167,7 +167,7 @@ pub fn probabilities(priorities: &Priorities, op: Op, size: usize) -> Result<Vec
     Ok(table.swap_remove(size))
 }
 
-/// A unary and a binary priority such that in formulas of this size, each of so many unary and
+/// A unary and a binary priority such that in formulas of this size, each of the given unary and
 /// binary operators has (nearly) the same expected number of occurrences: the search of (C.2).
 ///
 /// Starting from priorities 1 and 2, the search raises the priority of the rarer kind by one until

@@ -19,7 +19,7 @@ use crate::{Error, Formula, Syntax, syntax};
 pub struct PatternSet {
     /// The name, as on the command line.
     pub name: &'static str,
-    /// What the formulas are, and where they come from.
+    /// The kind of formulas, and their source.
     pub about: &'static str,
     /// The texts of one file or more.
     files: &'static [&'static str],

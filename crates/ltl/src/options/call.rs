@@ -13,7 +13,7 @@ use std::fmt::Write;
 pub struct Call<'a> {
     /// The name.
     pub name: &'a str,
-    /// What is in parentheses; empty without them.
+    /// The text in parentheses; empty without them.
     pub options: &'a str,
 }
 

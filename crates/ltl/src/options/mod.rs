@@ -87,7 +87,7 @@ pub trait Typed: Parameter {
 pub struct Choice<T: 'static> {
     /// The name of what is chosen.
     pub name: &'static str,
-    /// What is chosen, in a few words.
+    /// A short description of the choice.
     pub help: &'static str,
     /// The name of the value that holds if none is given; `None` if one must be given.
     pub default: Option<&'static str>,
@@ -137,7 +137,7 @@ impl<T: fmt::Debug + Send + Sync> Parameter for Choice<T> {
 impl<T: fmt::Debug + Copy + Send + Sync> Typed for Choice<T> {
     type Value = T;
 
-    /// A value that must be given and is not counts as the first one: whoever reads settings checks
+    /// A value that must be given and is not counts as the first one: the reader of settings checks
     /// that, see [`Settings::missing`].
     fn value(&self, value: Option<u64>) -> T {
         let given = value.and_then(|value| usize::try_from(value).ok());
@@ -151,7 +151,7 @@ impl<T: fmt::Debug + Copy + Send + Sync> Typed for Choice<T> {
 pub struct Number {
     /// The name of what is counted.
     pub name: &'static str,
-    /// What is counted, in a few words.
+    /// A short description of the counted quantity.
     pub help: &'static str,
     /// The smallest number and the largest one.
     pub range: (u64, u64),
@@ -197,7 +197,7 @@ impl Typed for Number {
 pub struct Flag {
     /// The name of what is done.
     pub name: &'static str,
-    /// What is done, in a few words.
+    /// A short description of the effect.
     pub help: &'static str,
 }
 

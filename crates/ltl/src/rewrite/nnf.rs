@@ -19,7 +19,7 @@ pub fn nnf(formula: &Formula) -> Formula {
     Negations::new(Equivalences::Expand).of(formula, false)
 }
 
-/// What becomes of `<->` and `xor`.
+/// The treatment of `<->` and `xor`.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Equivalences {
     /// They are expanded into `&` and `|`.

@@ -19,7 +19,7 @@ use rustc_hash::FxHashMap;
 use std::fmt;
 use std::str::FromStr;
 
-/// What new propositions are called.
+/// The names of new propositions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Style {
     /// `a`, `b`, …, `z`, then `a1`, …, `z1`, `a2`, …
@@ -72,7 +72,7 @@ impl fmt::Display for Style {
     }
 }
 
-/// Replaces all propositions at once; `name` is asked once for each.
+/// Replaces all propositions simultaneously; `name` is called once for each.
 ///
 /// ```
 /// use sempre_ltl::{Formula, Prop, rewrite::rename::rename};
@@ -85,7 +85,7 @@ pub fn rename(formula: &Formula, mut name: impl FnMut(&Prop) -> Prop) -> Formula
 }
 
 /// Gives the propositions short names, in the order of their first occurrence in the printed
-/// formula, and tells the new name and the old one of each.
+/// formula, and returns the new name and the old one of each.
 ///
 /// ```
 /// use sempre_ltl::{Formula, rewrite::rename::{Style, relabel}};

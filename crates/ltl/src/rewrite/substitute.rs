@@ -3,7 +3,7 @@
 use crate::{Formula, Prop, transform};
 use rustc_hash::FxHashMap;
 
-/// Replaces all propositions by formulas at once; `value` is asked once for each.
+/// Replaces all propositions by formulas simultaneously; `value` is called once for each.
 ///
 /// ```
 /// use sempre_ltl::{Formula, rewrite::substitute};

@@ -137,7 +137,7 @@ fn remove_by(
     }
 }
 
-/// `f`, `g`, …, `h` for `f -> (g -> (… -> h))`: defined all at once, as the disjunction of each
+/// `f`, `g`, …, `h` for `f -> (g -> (… -> h))`: defined in one step, as the disjunction of each
 /// level would take quadratic space.
 fn implication_chain(implication: &Formula) -> Vec<Formula> {
     let mut operands = vec![];
@@ -153,7 +153,7 @@ fn implication_chain(implication: &Formula) -> Vec<Formula> {
 fn instantiate(definition: &Formula, op: Op, mut operands: Vec<Formula>) -> Formula {
     let all = |op, operands: Vec<Formula>| Formula::new(op, operands);
     let negated = |operands: Vec<Formula>| operands.into_iter().map(Formula::not).collect();
-    // Definitions of n-ary operators and of chains of implications, on all operands at once.
+    // Definitions of n-ary operators and of chains of implications, on all operands together.
     match (op, definition.op()) {
         (Op::And | Op::Or, Op::Not) if is_junction(&definition.children()[0]) => {
             Formula::not(all(op.dual().unwrap_or(op), negated(operands)))

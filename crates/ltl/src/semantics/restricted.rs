@@ -2,7 +2,7 @@
 //!
 //! From Tauriainen, *Automated testing of Büchi automata translators for linear temporal logic*
 //! (report A66, Helsinki University of Technology, 2000), figure 5.6: a lasso word is a Kripke
-//! structure in which every state has one successor; a table tells for each distinct subformula
+//! structure in which every state has one successor; a table has for each distinct subformula
 //! and each state whether it holds there, filled subformula by subformula. `U` takes one pass
 //! along the word with a list of the states that still wait for their right-hand side. Plain on
 //! purpose: it checks the evaluation on bit vectors, and supplies [proofs](super::proof). Takes

@@ -10,7 +10,7 @@ use crate::{Error, Formula, Op};
 use rustc_hash::FxHashMap;
 use std::ops::Range;
 
-/// What tells one infix syntax from another.
+/// The differences between infix syntaxes.
 pub(super) trait Dialect<'a> {
     /// The next token, where a formula may begin (`operand`) or where an operator is due.
     fn next_token(&mut self, operand: bool) -> Result<Token<'a>, Error>;
@@ -219,7 +219,7 @@ impl<'a, D: Dialect<'a>> Parser<'a, D> {
         Ok(())
     }
 
-    /// What may follow an operand, in words; with a hint at quotes if they seem to be forgotten.
+    /// Describes the tokens allowed after an operand, with a hint at quotes if they seem forgotten.
     fn operator(&self, hint: bool) -> String {
         let end = if self.open > 0 { "`)`" } else { "the end of the formula" };
         let hint = if hint { "; a proposition such as \"x >= 1\" needs its quotes" } else { "" };

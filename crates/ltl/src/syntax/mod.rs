@@ -43,7 +43,7 @@
 //! blocks of Spin 6: `a U b U c` is `(a U b) U c`; Spot reads `a U (b U c)`.
 //!
 //! An expression over variables, such as `len(q) < 3`, `(x + 1) * 2 == y[0]` or `P[1]@critical`, is a
-//! proposition whose name is its text, with white space normalised.
+//! proposition whose name is its text, with white space normalized.
 //!
 //! # The prefix syntax of lbt, lbtt and ltl2dstar
 //!
@@ -141,7 +141,7 @@ impl FromStr for Syntax {
 /// ```
 ///
 /// # Errors
-/// If the text is no formula; the error tells the place and what was expected there.
+/// If the text is no formula; the error has the place and the expected input.
 pub fn parse(text: &str, syntax: Syntax) -> Result<Formula, Error> {
     match syntax {
         Syntax::Spot => infix::parse(text, spot::Lexer::new(text)),

@@ -1,7 +1,7 @@
 //! Writing formulas, with an explicit stack: time is linear in the length of the text.
 //!
 //! The text is that of the parse tree. A formula that shares its subformulas can be exponentially
-//! smaller than its text; [`Formula::size`] tells beforehand.
+//! smaller than its text; [`Formula::size`] gives the size beforehand.
 
 use super::notation::{self, Notation};
 use crate::{Arity, Formula, Op};
@@ -68,7 +68,7 @@ struct Printer<'p, 'f> {
 
 const BUFFER: usize = 1 << 13;
 
-/// What is left to be written.
+/// The parts not yet written.
 enum Task<'a> {
     Formula {
         formula: &'a Formula,

@@ -13,7 +13,7 @@ pub(super) struct Quotation<'a> {
 }
 
 impl<'a> Quotation<'a> {
-    /// Reads the quotation that starts at `start`, where the opening quote is; also tells where
+    /// Reads the quotation that starts at `start`, where the opening quote is; also returns where
     /// it ends.
     pub(super) fn scan(text: &'a str, start: usize) -> Result<(Self, usize), Error> {
         let bytes = text.as_bytes();

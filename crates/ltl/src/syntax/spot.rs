@@ -156,7 +156,7 @@ impl<'a> Lexer<'a> {
         }
         let end = token::word_end(self.text, pos, is_word_byte).min(pos + 4);
         if end > pos {
-            // Only words of up to three letters are operators, so four bytes tell.
+            // Only words of up to three letters are operators, so four bytes suffice.
             return self.text.get(pos..end).and_then(binary_word).is_none();
         }
         matches!(token::symbol(rest), Some((Token::Unary(_) | Token::Open | Token::Constant(_), _)))

@@ -5,8 +5,8 @@
 //! letter  = literal { ("&" | "&&" | "/\" | "∧") literal }
 //! literal = [ "!" | "~" | "¬" ] proposition | "1" | "true"
 //! ```
-//! What a letter does not mention is false in it; `1` mentions nothing. Propositions are written
-//! as in formulas, quoted where necessary.
+//! Propositions that a letter does not mention are false in it; `1` mentions nothing. Names are
+//! written as in formulas, quoted where necessary.
 
 use super::Word;
 use crate::syntax::{self, Notation};
@@ -20,7 +20,7 @@ const LITERAL: &str = "a proposition, `!` and a proposition, or `1`";
 const CONJUNCTION: &str = "a letter is a conjunction of literals";
 
 impl Word {
-    /// Reads a word such as `a&!b; cycle{b; !a}`. What a letter does not mention is false in it.
+    /// Reads a word such as `a&!b; cycle{b; !a}`. Propositions that a letter does not mention are false.
     ///
     /// ```
     /// use sempre_ltl::Word;
@@ -289,7 +289,7 @@ enum Atom {
     Prop(Prop),
 }
 
-/// What a name or quotation means in a word, which is what it means in a formula; `GFa` means
+/// The meaning of a name or quotation in a word, the same as in a formula; `GFa` means
 /// nothing, because in a formula it is not a proposition.
 fn meaning(atom: &str) -> Option<Atom> {
     let formula = syntax::parse(atom, Syntax::Spot).ok()?;

@@ -1,4 +1,4 @@
-//! What a transition does to a state, as a list of simple changes.
+//! The effect of a transition on a state, as a list of simple changes.
 //!
 //! Numbers that are assigned to variables of the same word, and the next location of the process,
 //! are one change of that word, wherever nothing in between reads or writes these bits.

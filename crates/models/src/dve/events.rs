@@ -31,7 +31,7 @@ struct Partner {
 }
 
 impl DveSystem {
-    /// All events of a model whose processes do not step at once.
+    /// All events of a model whose processes do not step simultaneously.
     pub(super) fn list_events(&self) -> Vec<Event> {
         let mut events = Vec::new();
         for (process, control) in self.code.controls.iter().enumerate() {
@@ -83,7 +83,7 @@ impl DveSystem {
         })
     }
 
-    /// What an event may read or write.
+    /// The bits that an event may read or write.
     pub(super) fn event_footprint(&self, event: &Event) -> Footprint {
         let mut footprint = Footprint::default();
         let action = self.code.controls[event.process].steps[event.step].action;
@@ -225,7 +225,7 @@ impl DveSystem {
         Ok(true)
     }
 
-    /// What the assertions of a location read, and the location itself.
+    /// The bits that the assertions of a location read, and the location itself.
     pub(super) fn assertion_footprint(&self) -> Footprint {
         let mut footprint = Footprint::default();
         for (process, field) in self.dve.processes.iter().zip(&self.places.locations) {

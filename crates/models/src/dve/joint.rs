@@ -1,4 +1,4 @@
-//! Synchronous systems: all processes step at once.
+//! Synchronous systems: all processes step simultaneously.
 //!
 //! As in DiVinE, a joint step takes one enabled transition of each process. Guards are those of the
 //! state before; each process computes its effects, one after the other, from the state before, and
@@ -15,7 +15,7 @@ use super::model::Dve;
 use crate::system::{ActionId, Fault, Successors};
 use sempre_ltl::interrupt;
 
-/// What joint steps need beside the code of the processes.
+/// The data of joint steps beside the code of the processes.
 #[derive(Clone, Debug)]
 pub(super) struct Joint {
     /// For each process the source and the target of its transitions, each pair once.

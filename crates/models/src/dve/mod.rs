@@ -1,7 +1,7 @@
 //! Models in the DVE language, the one of the BEEM collection.
 //!
 //! A model consists of processes that step one at a time, two at a time if they meet at a channel,
-//! or all at once, over global variables and variables of their own. DVE is the language of DiVinE, whose
+//! or all simultaneously, over global and local variables. DVE is the language of DiVinE, whose
 //! grammar and whose semantics, as the collection's published state spaces show them, hold here:
 //!
 //! - A `byte` wraps around at 8 bits, without a sign, an `int` at 16 bits, with a sign. Terms are
@@ -17,8 +17,8 @@
 //! - `assert state: condition;` is a claim for whenever the process is in the state: that it fails
 //!   is a [fault](crate::Fault), and so are divisions by zero and indices out of range.
 //! - A `property`, accepting states and the weights of probabilistic transitions have no
-//!   influence; [`Dve::notes`] tells.
-//! - In a `system sync` all processes step at once, each by a transition that is enabled before; a
+//!   influence; [`Dve::notes`] lists them.
+//! - In a `system sync` all processes step simultaneously, each by a transition enabled before; a
 //!   state in which one has none is a deadlock. Each computes its effects from the state before,
 //!   and no two may assign the same variable. Channels and committed states have no influence
 //!   there.

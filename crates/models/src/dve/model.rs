@@ -10,13 +10,13 @@ pub struct Dve {
     pub(super) variables: Vec<Variable>,
     pub(super) channels: Vec<Channel>,
     pub(super) processes: Vec<Process>,
-    /// True if all processes step at once; then no transition uses a channel.
+    /// True if all processes step simultaneously; then no transition uses a channel.
     pub(super) synchronous: bool,
     pub(super) notes: Vec<String>,
 }
 
 impl Dve {
-    /// What the model says and has no influence on its behaviour here, in sentences for the user:
+    /// Parts of the model without influence on its behaviour here, in sentences for the user:
     /// properties, accepting states.
     pub fn notes(&self) -> &[String] {
         &self.notes
@@ -135,7 +135,7 @@ pub(super) enum Sync {
     Receive { channel: usize, targets: Vec<Target> },
 }
 
-/// What is assigned to.
+/// The target of an assignment.
 #[derive(Clone, Debug)]
 pub(super) struct Target {
     pub(super) variable: usize,

@@ -175,7 +175,7 @@ impl Places {
         Expr::All(all.into())
     }
 
-    /// What is assigned to: a field, or an array with an index.
+    /// The target of an assignment: a field, or an array with an index.
     pub(super) fn target(&self, target: &Target) -> Result<Field, (Array, Expr)> {
         match (&self.variables[target.variable], &target.index) {
             (Place::Field(field), None) => Ok(*field),

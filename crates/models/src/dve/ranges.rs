@@ -34,8 +34,8 @@ struct Analysis<'a> {
     ranges: Ranges,
     /// How often the range of each variable has grown.
     steps: Vec<u8>,
-    /// What is known about each variable at this point of the transition, and since when: what was
-    /// known at an earlier moment does not count.
+    /// The known range of each variable at this point of the transition, and its age: facts
+    /// from an earlier moment do not count.
     here: Vec<(u64, Range)>,
     moment: u64,
     grew: bool,

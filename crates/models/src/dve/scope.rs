@@ -1,4 +1,4 @@
-//! What people see of a state, and the names that propositions can use.
+//! The displayed values of a state, and the names that propositions can use.
 
 use super::model::Dve;
 use super::places::{Place, Places};
@@ -17,7 +17,7 @@ pub(super) struct Shown {
     pub(super) location: Option<usize>,
 }
 
-/// What is shown of a state, and what names stand for.
+/// The displayed values of a state, and the meaning of names.
 #[derive(Clone, Debug, Default)]
 pub(super) struct View {
     pub(super) shown: Vec<Shown>,

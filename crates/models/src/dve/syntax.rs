@@ -113,7 +113,7 @@ pub(super) struct File<'a> {
     pub(super) variables: Vec<Variable<'a>>,
     pub(super) channels: Vec<Channel<'a>>,
     pub(super) processes: Vec<Process<'a>>,
-    /// True if all processes step at once.
+    /// True if all processes step simultaneously.
     pub(super) synchronous: bool,
     /// The process that is not part of the system but a property of it.
     pub(super) property: Option<Name<'a>>,

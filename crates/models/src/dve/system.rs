@@ -22,7 +22,7 @@ pub struct DveSystem {
     pub(super) dve: Dve,
     pub(super) places: Places,
     pub(super) code: Code,
-    /// If all processes step at once.
+    /// If all processes step simultaneously.
     joint: Option<Joint>,
     /// The first action, the process and the index of each transition that has actions.
     pub(super) actions: Vec<(u32, usize, usize)>,

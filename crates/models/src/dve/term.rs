@@ -11,7 +11,7 @@ use crate::expression::{Binary, DEEPEST};
 use sempre_ltl::Error;
 use std::ops::Range;
 
-/// What an operator between two operands builds.
+/// The term that a binary operator builds.
 #[derive(Clone, Copy)]
 enum Join {
     Imply,
@@ -97,7 +97,7 @@ impl<'a> Parser<'a> {
         Ok(left)
     }
 
-    /// What stands between two operators.
+    /// An operand: the term between two operators.
     fn operand(&mut self, outer: usize) -> Result<Nested<'a>, Error> {
         let token = self.peek();
         if outer > DEEPEST {

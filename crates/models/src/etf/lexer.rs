@@ -23,7 +23,7 @@ pub(super) enum Token {
 }
 
 impl Token {
-    /// What the token is, for errors.
+    /// The name of the token, for errors.
     pub(super) fn shown(&self) -> String {
         match self {
             Token::Name { name, .. } => format!("`{}`", name.escape_debug()),
@@ -51,7 +51,7 @@ impl<'a> Lexer<'a> {
         Lexer { text, place: 0 }
     }
 
-    /// The next token. Line ends are tokens; whoever does not care skips them.
+    /// The next token. Line ends are tokens; callers that do not need them skip them.
     pub(super) fn next(&mut self) -> Result<(Token, Range<usize>), Error> {
         let mut rest = self.text[self.place..].trim_start_matches([' ', '\t', '\r']);
         if rest.starts_with('%') {

@@ -1,10 +1,10 @@
-//! What a file says.
+//! The contents of a file.
 
 use std::borrow::Cow;
 
 /// A model in the enumerated table format.
 ///
-/// What is read by [`parse`](super::parse) or made by hand satisfies: there is a slot; there are
+/// Invariants, for results of [`parse`](super::parse) and others: there is a slot; there are
 /// as many initial numbers as slots; columns are slots, and go up; rows are complete; sorts are
 /// those of the list.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -53,7 +53,7 @@ pub struct Table {
 /// A state label.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Map {
-    /// What it is, as a number.
+    /// Its value, as a number.
     pub label: Declaration,
     /// The slots on which it depends.
     pub columns: Vec<usize>,

@@ -6,7 +6,7 @@ use crate::expression::{Binary, Expr};
 use crate::layout::Field;
 use crate::system::{Meaning, Scope};
 
-/// Functions of so many combinations of numbers become one table.
+/// The limit on combinations of numbers for which a function becomes one table.
 const LARGEST: u64 = 1 << 12;
 
 impl Scope for EtfSystem {
@@ -58,7 +58,7 @@ impl EtfSystem {
         self.etf.slots.iter().chain(self.etf.maps.iter().map(|map| &map.label))
     }
 
-    /// What rows say for the numbers in columns, and 0 where they say nothing.
+    /// The values of rows for the numbers in columns, and 0 where no row applies.
     fn function<'r>(
         &self,
         columns: &[usize],
@@ -88,7 +88,7 @@ impl EtfSystem {
     }
 }
 
-/// Each value times whether one of its rows applies; no two rows apply at once.
+/// Each value times whether one of its rows applies; at most one row applies.
 fn sum_of_rows<'r>(fields: &[Field], rows: impl Iterator<Item = (&'r [u32], u32)>) -> Expr {
     let equal = |(field, number): (&Field, &u32)| {
         let number = Expr::Constant(i64::from(*number));

@@ -217,7 +217,7 @@ impl Events for EtfSystem {
     }
 
     fn demands(&self, event: usize) -> Option<Vec<Demand>> {
-        // What reads nothing is always possible, and changes nothing.
+        // An event that reads nothing is always enabled, and changes nothing.
         self.tables[event].bits.is_empty().then(Vec::new)
     }
 

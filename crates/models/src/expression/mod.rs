@@ -21,9 +21,9 @@ pub enum Expr {
     Value(Field),
     /// The value of an element of an array.
     Element(Array, Box<Expr>),
-    /// What a table has at an index, which may be out of range.
+    /// The entry of a table at an index, which may be out of range.
     Lookup(Arc<[i64]>, Box<Expr>),
-    /// What a table has for the value of a variable.
+    /// The entry of a table at the value of a variable.
     Table(Field, Arc<[i64]>),
     /// A number plus variables times factors.
     Sum(i64, Box<[(i64, Field)]>),

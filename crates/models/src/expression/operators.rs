@@ -1,4 +1,4 @@
-//! What operators compute.
+//! The semantics of operators.
 
 use super::Binary;
 use crate::system::Fault;

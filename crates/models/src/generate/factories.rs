@@ -6,7 +6,7 @@ use sempre_ltl::Error;
 
 /// Four cells. A part enters a cell against a card, is worked on, possibly again after it was
 /// found to be bad, and waits for the next cell; leaving, it gives the card back. Parts that leave
-/// the first cell enter the second and the third at once, and leave both at once for the fourth.
+/// the first cell enter the second and the third together, and leave both together for the fourth.
 pub(super) fn kanban(cards: u32) -> Result<Net, Error> {
     let mut net = Draft::new("kanban", cards);
     struct Cell {

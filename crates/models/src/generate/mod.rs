@@ -42,12 +42,12 @@ impl Family {
         self.name
     }
 
-    /// What its nets model, in a sentence or two.
+    /// The modelled system, in a sentence or two.
     pub fn description(&self) -> &'static str {
         self.description
     }
 
-    /// What the number means, as in "number of philosophers".
+    /// The meaning of the number, as in "number of philosophers".
     pub fn parameter(&self) -> &'static str {
         self.parameter
     }

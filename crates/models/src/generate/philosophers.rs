@@ -4,7 +4,7 @@ use super::draft::Draft;
 use crate::petri::{Net, PlaceId};
 use sempre_ltl::Error;
 
-/// What both variants share: the philosopher gets hungry and takes one fork, then the other, in
+/// The common part: the philosopher gets hungry and takes one fork, then the other, in
 /// any order.
 struct Table {
     idle: Vec<PlaceId>,

@@ -3,7 +3,7 @@
 use crate::petri::Net;
 use std::collections::HashSet;
 
-/// What a plain exploration of a net finds.
+/// The result of a plain exploration of a net.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Graph {
     pub(crate) markings: usize,

@@ -31,14 +31,14 @@ pub struct KripkeStateId(pub u32);
 pub struct Kripke {
     propositions: Vec<String>,
     names: Vec<String>,
-    /// For each state the propositions that hold, as bits of so many words.
+    /// For each state the propositions that hold, as bits of `label_words` words.
     labels: Vec<u64>,
     label_words: usize,
     initial: Vec<u32>,
     /// The successors of state `s` are those from `offsets[s]` to `offsets[s + 1]`.
     offsets: Vec<u32>,
     successors: Vec<u32>,
-    /// What names stand for.
+    /// The meaning of names.
     named: FxHashMap<String, Named>,
     field: Field,
 }
@@ -242,7 +242,7 @@ pub struct KripkeBuilder {
 }
 
 impl KripkeBuilder {
-    /// Adds a proposition, and tells its number.
+    /// Adds a proposition and returns its number.
     pub fn proposition(&mut self, name: impl Into<String>) -> usize {
         self.propositions.push(name.into());
         self.propositions.len() - 1

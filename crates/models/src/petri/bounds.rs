@@ -4,12 +4,12 @@
 //! tokens (`y·C ≤ 0`, where `C` is the incidence matrix), then `y·m ≤ y·m₀` in every reachable
 //! marking `m`, so a place `p` with `y(p) > 0` never has more than `y·m₀ / y(p)` tokens. Such weights
 //! are found by Farkas' algorithm as it is used for nets (Martinez and Silva: A simple and fast
-//! algorithm to obtain all invariants of a generalised Petri net, 1982): starting from one vector
+//! algorithm to obtain all invariants of a generalized Petri net, 1982): starting from one vector
 //! per place, transitions are eliminated one after the other, each by adding vectors that increase
 //! with those that decrease.
 //!
-//! There may be exponentially many minimal vectors. What is combined is limited, and vectors that
-//! would be too many are dropped; those that remain are still sound.
+//! There may be exponentially many minimal vectors. The number of combinations is limited,
+//! and further vectors are dropped; the others remain sound.
 
 use super::net::{Net, PlaceId};
 use super::system::effect;
@@ -105,7 +105,7 @@ pub(super) fn invariants(net: &Net) -> Vec<Vec<(PlaceId, i64)>> {
         .collect()
 }
 
-/// What the transitions change, each change once.
+/// The effects of the transitions, each effect once.
 struct Incidence {
     /// For each place the changes that concern it.
     by_place: Vec<Vec<(u32, i64)>>,

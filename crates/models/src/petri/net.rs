@@ -27,7 +27,7 @@ pub struct Net {
     /// instances are the places and transitions of this one.
     place_groups: FxHashMap<String, Vec<PlaceId>>,
     transition_groups: FxHashMap<String, Vec<TransitionId>>,
-    /// What has been proven about the places, once that is asked for.
+    /// The proven facts about the places, computed on demand.
     bounds: OnceLock<Bounds>,
     /// Other names of places and transitions.
     place_aliases: FxHashMap<String, PlaceId>,
@@ -117,12 +117,12 @@ impl Net {
         &self.transitions[transition.0 as usize].outputs
     }
 
-    /// The places that must have less than so many tokens for the transition to be enabled.
+    /// The inhibitor places, each with the number of tokens that disables the transition.
     pub fn inhibitors(&self, transition: TransitionId) -> &[(PlaceId, u32)] {
         &self.transitions[transition.0 as usize].inhibitors
     }
 
-    /// What a transition asks of places, and adds to them: once for each place that it touches.
+    /// The guards and effects of a transition: once for each place that it touches.
     pub fn demands(&self, transition: TransitionId) -> Vec<Demand> {
         let mut demands: Vec<Demand> = Vec::new();
         let mut of = |place: PlaceId, change: &dyn Fn(&mut Demand)| {

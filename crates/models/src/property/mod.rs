@@ -12,6 +12,6 @@ pub mod mcc;
 pub struct Property {
     /// The name, as in the file it comes from.
     pub name: String,
-    /// What is claimed of all runs.
+    /// The formula that all runs must satisfy.
     pub formula: Formula,
 }

@@ -19,7 +19,7 @@ struct Binder<'a> {
     deadlock: bool,
 }
 
-/// What values an expression can have, as far as its form tells.
+/// The possible values of an expression, by its form.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Type {
     Number,

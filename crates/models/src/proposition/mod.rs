@@ -34,7 +34,7 @@ use crate::system::{Expander, Fault, Scope};
 use sempre_ltl::Error;
 use std::borrow::Cow;
 
-/// At most so many propositions are observed together: they are the bits of a word.
+/// The limit on propositions that are observed together: they are the bits of a word.
 pub const MOST: usize = 64;
 
 /// Propositions that have been compiled for a system.
@@ -73,7 +73,7 @@ pub struct Propositions {
 struct Compiled {
     expression: Expr,
     program: Program,
-    /// What is to be evaluated in deadlocks, if that is something else.
+    /// The expression to evaluate in deadlocks, if it differs.
     in_deadlocks: Option<(Expr, Program)>,
     footprint: Footprint,
 }
@@ -95,7 +95,7 @@ impl Propositions {
         Ok(propositions)
     }
 
-    /// Adds a proposition, and tells its number.
+    /// Adds a proposition and returns its number.
     ///
     /// # Errors
     /// If it is wrong, or there are [`MOST`] already.
@@ -122,7 +122,7 @@ impl Propositions {
         Ok(number)
     }
 
-    /// What the proposition of a number says about states that are deadlocks, or about the others.
+    /// The expression of a proposition, in deadlocks or in other states.
     pub fn expression(&self, number: usize, deadlock: bool) -> &Expr {
         let compiled = &self.compiled[number];
         match &compiled.in_deadlocks {
@@ -131,7 +131,7 @@ impl Propositions {
         }
     }
 
-    /// What the proposition of a number reads of a state, beside whether it is a deadlock.
+    /// The bits that a proposition reads, besides whether the state is a deadlock.
     pub fn footprint(&self, number: usize) -> &Footprint {
         &self.compiled[number].footprint
     }

@@ -12,7 +12,7 @@ pub(super) struct Term {
     pub(super) span: Range<usize>,
 }
 
-/// What a part of a proposition is. Chains of operators are lists, however long they are.
+/// The kind of a part of a proposition. Chains of operators are lists, however long they are.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Kind {
     Number(i64),
@@ -295,7 +295,7 @@ impl Parser<'_> {
         Ok(self.term(start, kind))
     }
 
-    /// What follows a name: an index, or nothing.
+    /// The text after a name: an index, or nothing.
     fn named(&mut self, name: String) -> Result<Kind, Error> {
         if !self.is_sign("[") {
             return Ok(Kind::Name(name));

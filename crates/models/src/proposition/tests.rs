@@ -49,7 +49,7 @@ impl Scope for Toy {
     }
 }
 
-/// What texts are printed from. Operators are printed with as few parentheses as the grammar needs.
+/// Trees to print. Operators are printed with as few parentheses as the grammar needs.
 #[derive(Clone, Debug)]
 enum Sample {
     Number(i64),

@@ -1,4 +1,4 @@
-//! Events one by one against all successors at once, and against states that differ where an
+//! Events one by one against all successors together, and against states that differ where an
 //! event does not look.
 
 use sempre_models::layout::Field;
@@ -112,7 +112,7 @@ impl Compare {
             for event in 0..events.event_count() {
                 let footprint = events.footprint(event);
                 let found = fire(system, events, event, &state)?;
-                // What lies elsewhere has no influence, and stays as it is.
+                // Other bits have no influence, and stay unchanged.
                 let mixed = footprint.mix(&state, &other);
                 let elsewhere = fire(system, events, event, &mixed)?;
                 let expected: Found = (found.iter())
@@ -204,7 +204,7 @@ fn events_of_nets_are_their_transitions() {
         let net = family.net(*family.range().start() + 1).unwrap();
         assert!(compare.run(&Model::from(net)).unwrap() > 1, "{}", family.name());
     }
-    // What would not fit is no fault where the transition is not enabled.
+    // An overflow is no fault where the transition is not enabled.
     let never = "tr t p q -> p*2\npl p (1)\n";
     let model = read("net", never);
     assert_eq!(compare.run(&model), Ok(1));

@@ -1,10 +1,10 @@
 //! `sempre convert`: models in other formats.
 
 use crate::Exit;
-use crate::limits::seconds;
+use crate::limits::ModelLimits;
 use crate::models::{ModelInput, languages};
 use crate::output::OutputOptions;
-use crate::symbolic::{OrderChoice, manager, quiet};
+use crate::symbolic::{OrderOption, manager, quiet};
 use anyhow::{Context, Result, anyhow, bail};
 use sempre::diagrams::Strategy;
 use sempre::ltl::interrupt::{self, Interrupt};
@@ -12,7 +12,7 @@ use sempre::models::{Extent, Fault, Language, Languages, Model, System, etf};
 use sempre::symbolic::{Encoding, Space, tabulate};
 use std::io::Write;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -67,17 +67,11 @@ pub(crate) struct Convert {
     #[command(flatten)]
     output: OutputOptions,
 
-    /// The order of the variables in decision diagrams, as for `sempre explore`.
-    #[arg(long, value_name = "ORDER", default_value = "best", help_heading = "Search")]
-    order: OrderChoice,
+    #[command(flatten)]
+    order: OrderOption,
 
-    /// Stop after that many seconds.
-    #[arg(long, value_name = "SECONDS", value_parser = seconds, help_heading = "Limits")]
-    timeout: Option<Duration>,
-
-    /// Stop when decision diagrams need that many mebibytes of memory (4096 without it).
-    #[arg(long, value_name = "MIB", help_heading = "Limits")]
-    memory: Option<usize>,
+    #[command(flatten)]
+    limits: ModelLimits,
 }
 
 impl Convert {
@@ -85,7 +79,7 @@ impl Convert {
         let languages = Languages::default();
         let by_name = || languages.of_path(self.output.output.as_deref()?);
         let format = self.to.or_else(by_name).context("the format to be written needs --to")?;
-        let deadline = self.timeout.and_then(|timeout| Instant::now().checked_add(timeout));
+        let deadline = self.limits.deadline(Instant::now());
         let written = interrupt::run(&Interrupt::default(), deadline, || {
             let model = self.model.open()?;
             self.written(&model, format)
@@ -110,12 +104,11 @@ impl Convert {
     }
 
     fn tabulate(&self, system: &Arc<dyn System>) -> Result<Result<etf::Etf>, Fault> {
-        let order = match self.order.resolve(&**system) {
+        let order = match self.order.order.resolve(&**system) {
             Ok(order) => order,
             Err(error) => return Ok(Err(error)),
         };
-        let bytes = self.memory.map(|mebibytes| mebibytes.saturating_mul(1 << 20));
-        let manager = manager(bytes);
+        let manager = manager(self.limits.bytes());
         let tables = manager.attempt(|| {
             let encoding = Encoding::new(&manager, system, &order)?;
             tabulate(&Space::new(encoding, Strategy::Saturation)?)

@@ -137,12 +137,15 @@ fn options_of_commands_exist() {
             }
         }
     }
-    // The tour of the README names options alone, too.
-    let readme = fs::read_to_string(checkout().join("README.md")).unwrap();
-    let spans = readme.split("```").step_by(2).flat_map(|text| text.split('`').skip(1).step_by(2));
-    for option in spans.filter_map(|span| option(span.split_whitespace().next()?)) {
-        assert!(helps.values().any(|help| lists(help, option)), "README.md: {option}");
-        named += 1;
+    // The README and the tour name options alone, too.
+    for name in ["README.md", "docs/tour.md"] {
+        let text = fs::read_to_string(checkout().join(name)).unwrap();
+        let spans = text.split("```").step_by(2);
+        let spans = spans.flat_map(|text| text.split('`').skip(1).step_by(2));
+        for option in spans.filter_map(|span| option(span.split_whitespace().next()?)) {
+            assert!(helps.values().any(|help| lists(help, option)), "{name}: {option}");
+            named += 1;
+        }
     }
     assert!(named >= 40, "documents name many options, but only {named} were found");
 }

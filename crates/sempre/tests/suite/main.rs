@@ -2,6 +2,9 @@
 
 mod documents;
 mod engines;
+mod layers;
+mod library;
 mod sessions;
 mod unix;
 mod version;
+mod words;

@@ -12,7 +12,7 @@ use crate::{Arity, Formula, Op, Prop, Traits};
 use rustc_hash::FxHashMap;
 
 /// Replaces each maximal Boolean subformula that shares no proposition with the rest of the
-/// formula by a proposition. Tells what each proposition of the result stands for;
+/// formula by a proposition. Returns the meaning of each proposition of the result;
 /// [substituting](crate::rewrite::substitute()) that gives the original formula back.
 ///
 /// The Boolean operands of a `&` or `|` are taken together as one subformula. If that shares a

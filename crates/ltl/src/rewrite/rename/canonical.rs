@@ -290,7 +290,7 @@ impl Search<'_> {
         self.refined(colours)
     }
 
-    /// Recolours until no more propositions are told apart.
+    /// Recolours until no more propositions are distinguished.
     fn refined(&mut self, mut colours: Vec<u64>) -> Vec<u64> {
         let mut distinct = count_distinct(&colours);
         loop {

@@ -1,7 +1,7 @@
 //! The Boolean skeleton of a formula, exactly: one bit per valuation of its atoms.
 //!
 //! The atoms of a skeleton are propositions and temporal formulas, an atom and its negation being
-//! recognised as such. With at most six atoms, the skeleton's truth table is one word, on which
+//! recognized as such. With at most six atoms, the skeleton's truth table is one word, on which
 //! tautologies, implications and small covers are decided. Covers are irredundant sums of
 //! products, by the recursion of Minato and Morreale.
 
@@ -25,7 +25,7 @@ const COLUMNS: [u64; MAX_ATOMS] = [
 ];
 
 /// Whether `f` implies `g`: exactly if both are Boolean, otherwise `Some(true)` if their skeletons
-/// tell so, and `None` if they are too large or do not tell.
+/// show this, and `None` if they are too large or inconclusive.
 pub(super) fn implies(f: &Formula, g: &Formula, implications: &mut Implications) -> Option<bool> {
     let mut skeleton = Skeleton::new(implications);
     let shown = skeleton.table(f)? & !skeleton.table(g)? == 0;

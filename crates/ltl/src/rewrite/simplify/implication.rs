@@ -13,7 +13,7 @@ use rustc_hash::FxHashMap;
 /// other): it bounds the recursion.
 const MAX_DEPTH: usize = 40;
 
-/// What is remembered of a pair of formulas.
+/// The cached result for a pair of formulas.
 #[derive(Clone, Copy)]
 enum Known {
     Implied,
@@ -96,7 +96,7 @@ impl Implications {
         match (f.op(), f.children()) {
             (Op::And, operands) => operands.iter().any(|f| self.shown(f, g, d)),
             (Op::Or, operands) => operands.iter().all(|f| self.shown(f, g, d)),
-            // What a pure eventuality follows from, it follows from later occurrences of, too.
+            // A premise of a pure eventuality is also one at later positions.
             (Op::Finally | Op::StrictFinally, [f1]) => eventual && self.shown(f1, g, d),
             (Op::Next, [f1]) => {
                 (eventual && self.shown(f1, g, d))
@@ -150,7 +150,7 @@ impl Implications {
             (Op::And, operands) => operands.iter().all(|g| self.shown(f, g, d)),
             (Op::Or, operands) => operands.iter().any(|g| self.shown(f, g, d)),
             (Op::Finally, [g1]) => self.shown(f, g1, d),
-            // What follows from a pure universality follows from it later, too.
+            // A consequence of a pure universality also follows at later positions.
             (Op::Globally | Op::Next | Op::StrictFinally | Op::StrictGlobally, [g1]) => {
                 universal && self.shown(f, g1, d)
             }

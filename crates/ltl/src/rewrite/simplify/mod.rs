@@ -94,7 +94,7 @@ pub struct Step {
     pub rule: &'static Rule,
     /// A subformula, its operands already simplified.
     pub before: Formula,
-    /// What takes its place, still to be simplified itself.
+    /// Its replacement, not yet simplified itself.
     pub after: Formula,
 }
 
@@ -107,7 +107,7 @@ pub struct Simplifier {
     steps: Option<Vec<Step>>,
 }
 
-/// What is remembered is forgotten when it grows beyond this, so that a stream of formulas needs
+/// The cache is cleared when it grows beyond this size, so that a stream of formulas needs
 /// constant memory.
 const MAX_REMEMBERED: usize = 1 << 16;
 
@@ -139,7 +139,7 @@ impl Simplifier {
         self.run(formula)
     }
 
-    /// Simplifies and tells how: the rules in the order in which they were used.
+    /// Simplifies and returns the applied rules in order.
     pub fn explain(&mut self, formula: &Formula) -> (Formula, Vec<Step>) {
         self.done = FxHashMap::default();
         self.steps = Some(vec![]);

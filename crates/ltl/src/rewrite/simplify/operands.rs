@@ -157,7 +157,7 @@ pub(super) fn propagate_literals(
     propagate(side, formula, implications, |f| f.is_literal().then(|| vec![f.clone()]), now)
 }
 
-/// What one operand says about every position, it fixes everywhere in the others:
+/// If an operand fixes a value at every position, that value replaces it in the others:
 /// `G f & h(f) ≡ G f & h(1)`, and `u & h(u) ≡ u & h(1)` for a pure universality `u`.
 pub(super) fn propagate_invariants(
     side: Side,

@@ -16,7 +16,7 @@ pub(super) const MAX_PAIRWISE: usize = 256;
 
 const VARIABLES: [&str; 6] = ["f", "g", "h", "e", "u", "q"];
 
-/// What the formulas that a metavariable stands for have in common.
+/// The kind of formulas that a metavariable matches.
 fn kind(variable: usize) -> Traits {
     match VARIABLES[variable] {
         "e" => Traits::EVENTUAL,

@@ -26,9 +26,9 @@ pub struct Rule {
 /// pure eventualities, `u` for pure universalities, `q` for formulas that are both.
 #[derive(Debug)]
 pub struct Law {
-    /// What is replaced.
+    /// The left-hand side.
     pub left: Formula,
-    /// What replaces it.
+    /// The right-hand side.
     pub right: Formula,
     /// The law holds if the first of these implies the second.
     pub premise: Option<(Formula, Formula)>,

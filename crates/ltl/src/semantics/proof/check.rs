@@ -10,8 +10,8 @@ use super::{Premise, Proof, Reason, Step};
 use crate::{Error, Formula, Op, Word};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// Accepts a proof that the word satisfies the formula, or that it does not; which of them,
-/// [`Proof::holds`] tells.
+/// Accepts a proof that the word satisfies the formula, or that it does not; [`Proof::holds`]
+/// returns which of them.
 ///
 /// # Errors
 /// If it is not a proof, or one about another formula or word.

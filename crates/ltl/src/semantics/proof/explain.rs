@@ -63,7 +63,7 @@ impl Needed {
     }
 }
 
-/// What is needed to prove one subformula at any position.
+/// The data for proofs of one subformula at any position.
 struct Rule<'a> {
     formula: &'a Formula,
     word: &'a Word,

@@ -145,7 +145,7 @@ impl<'a> Text<'a> {
         format!("{claim}: {reason}")
     }
 
-    /// What the steps of an argument follow from.
+    /// The premises of the steps of an argument.
     fn reason(&mut self, steps: &[&'a Step]) -> String {
         // The premises of each step are in the same order, but for those that speak of no
         // position, which are left out at the end.
@@ -169,7 +169,7 @@ impl<'a> Text<'a> {
         enumerated(&phrases, if opposed { ", but" } else { ", and" })
     }
 
-    /// What premises about one formula say, with the numbers of the claims that prove it.
+    /// The text of premises about one formula, with the numbers of the claims that prove it.
     fn phrase(&mut self, premises: &[&'a Premise], when: &str) -> String {
         let Premise { formula, holds, .. } = premises[0];
         let positions = runs(premises.iter().flat_map(|premise| {

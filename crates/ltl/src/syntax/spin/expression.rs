@@ -9,14 +9,14 @@ use crate::Error;
 use crate::syntax::infix::Dialect;
 use crate::syntax::token;
 
-/// An expression with its white space normalised.
+/// An expression with its white space normalized.
 pub(super) struct Expression {
     pub(super) text: String,
     /// True if it has operators, rather than being a name with its indices, selectors, arguments.
     pub(super) is_compound: bool,
 }
 
-/// What the expression ends with so far.
+/// The last token of the expression so far.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Last {
     /// Nothing, an operator or an opening bracket: an operand is due.

@@ -6,7 +6,7 @@
 //! written here has the parentheses that make it the same for both.)
 //!
 //! An operand can be an expression over variables, such as `len(q) < 3` or `proc[1]@critical`; it
-//! becomes one proposition, whose name is the expression with the white space normalised.
+//! becomes one proposition, whose name is the expression with the white space normalized.
 
 mod expression;
 mod lexeme;

@@ -1,4 +1,4 @@
-//! What each mistake is called, and where it is.
+//! The message and the place of each syntax error.
 
 use super::*;
 use std::ops::Range;

@@ -1,4 +1,4 @@
-//! What is sent and received at channels.
+//! Messages of channels.
 
 use super::{Entity, Resolver, bounds, unknown};
 use crate::dve::model::{Process, Sync};

@@ -1,4 +1,4 @@
-//! What a model declares: variables, with their initial values, and channels.
+//! Declarations of a model: variables, with their initial values, and channels.
 
 use super::{Entity, MOST_ELEMENTS, Resolver, bounds, declare};
 use crate::dve::model::{Channel, Term, Variable, wrap};

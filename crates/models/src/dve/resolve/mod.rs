@@ -11,7 +11,7 @@ use crate::nearest;
 use rustc_hash::FxHashMap;
 use sempre_ltl::Error;
 
-/// What a name stands for.
+/// The meaning of a name.
 #[derive(Clone, Copy)]
 enum Entity {
     Variable(usize),
@@ -33,7 +33,7 @@ struct Resolver<'a> {
     variables: Vec<Variable>,
     channels: Vec<Channel>,
     elements: usize,
-    /// True if all processes step at once.
+    /// True if all processes step simultaneously.
     synchronous: bool,
     notes: Vec<String>,
 }
@@ -122,11 +122,11 @@ fn bounds(kind: Type) -> (i64, i64) {
 }
 
 impl Resolver<'_> {
-    /// Says what has no influence if all processes step at once.
+    /// Notes the parts without influence if all processes step simultaneously.
     fn note_what_is_ignored(&mut self, processes: &[syntax::Process<'_>]) {
         let mut transitions = processes.iter().flat_map(|process| &process.transitions);
         if transitions.any(|transition| transition.sync.is_some()) {
-            let note = "channels are ignored: in a synchronous system all processes step at once";
+            let note = "channels are ignored: in a synchronous system all processes step together";
             self.notes.push(note.to_string());
         }
         if processes.iter().any(|process| !process.committed.is_empty()) {

@@ -1,4 +1,4 @@
-//! What a process does: its states, its transitions, and the terms in them.
+//! Processes: their states, their transitions, and the terms in them.
 
 use super::{Entity, Resolver, unknown};
 use crate::dve::model::{Assertion, Location, Process, Sync, Target, Term, Transition};
@@ -73,7 +73,7 @@ impl<'a> Resolver<'a> {
         let sync = match &transition.sync {
             None => Sync::None,
             Some(sync) => match self.sync(process, sync)? {
-                // There is nobody to wait for if all step at once.
+                // Processes that step simultaneously wait for no partner.
                 _ if self.synchronous => Sync::None,
                 sync => sync,
             },

@@ -1,4 +1,4 @@
-//! What is said about texts that are no models.
+//! Errors in texts that are no models.
 
 use crate::dve::{DveSystem, parse};
 use crate::system::{Fault, Names, System};
@@ -223,7 +223,7 @@ fn what_joint_steps_ignore_is_said() {
     assert_eq!(
         parse(text).unwrap().notes(),
         [
-            "channels are ignored: in a synchronous system all processes step at once",
+            "channels are ignored: in a synchronous system all processes step together",
             "committed states are states like others in a synchronous system",
         ]
     );

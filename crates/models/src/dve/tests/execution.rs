@@ -146,7 +146,7 @@ fn features() {
     }
 }
 
-/// All processes step at once; the numbers are counted by hand.
+/// All processes step simultaneously; the numbers are counted by hand.
 #[test]
 fn joint_steps() {
     let models = [
@@ -303,7 +303,7 @@ fn transitions(synchronous: bool) -> impl Strategy<Value = String> {
     })
 }
 
-/// Models, with all processes at once or one after the other.
+/// Models, with all processes simultaneously or one after the other.
 fn models(synchronous: bool) -> impl Strategy<Value = String> {
     let process = (
         prop::collection::vec(transitions(synchronous), 1..6),

@@ -232,7 +232,7 @@ pub(super) fn successors(dve: &Dve, state: &State) -> Result<Vec<State>, Undefin
     Ok(all)
 }
 
-/// All successors if all processes step at once: every choice of an enabled transition for each.
+/// All successors of a synchronous step: every choice of an enabled transition for each process.
 fn joint(dve: &Dve, state: &State) -> Result<Vec<State>, Undefined> {
     // For each process and enabled transition: the variables that it assigns, and what is there
     // after it.

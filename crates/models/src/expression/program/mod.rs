@@ -41,7 +41,7 @@ enum Instruction {
     /// The same with the operand on the left.
     ApplyTo(Operand, Binary),
     Push,
-    /// What was pushed is on the left.
+    /// The pushed value is on the left.
     ApplyPushed(Binary),
     Element(Array),
     Lookup(Arc<[i64]>),
@@ -62,7 +62,7 @@ enum Instruction {
     IfTestJump(Interval, u32),
 }
 
-/// What can be had in one step.
+/// An operand available in one step.
 #[derive(Clone, Copy, Debug)]
 enum Operand {
     Constant(i64),

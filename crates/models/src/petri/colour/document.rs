@@ -153,7 +153,7 @@ pub(super) struct Document {
     pub(super) references: Vec<Reference>,
 }
 
-/// What the labels that are read belong to.
+/// The owner of the current labels.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Owner {
     Net,
@@ -180,7 +180,7 @@ impl Document {
         let mut owners = vec![Owner::Net];
         let mut label = None;
         loop {
-            // What is to be done with the element that the event starts.
+            // The treatment of the element that the event starts.
             enum Todo {
                 Open(Owner),
                 Begin(Label),

@@ -1,4 +1,4 @@
-//! What an unfolding has found so far: colours that places can have, and bindings that can happen.
+//! The results of an unfolding so far: reachable colours of places, and enabled bindings.
 
 use super::{ColouredNet, Limits};
 use rustc_hash::{FxBuildHasher, FxHashMap};
@@ -40,7 +40,7 @@ impl Marked {
         }
     }
 
-    /// The place and the colour of a number, if so many were found.
+    /// The place and the colour of a number, if it is in range.
     pub(super) fn get(&self, number: u32) -> Option<(u32, u32)> {
         self.found.get(number as usize).copied()
     }

@@ -110,7 +110,7 @@ pub struct Limits {
 }
 
 impl Default for Limits {
-    /// What takes about 2 GiB at most.
+    /// The limits of about 2 GiB of memory.
     fn default() -> Self {
         Limits { places: 4_000_000, transitions: 4_000_000, arcs: 40_000_000 }
     }

@@ -120,7 +120,7 @@ impl Sorts {
         }
     }
 
-    /// What the sort is, for messages.
+    /// The kind of the sort, for messages.
     pub(super) fn describe(&self, sort: SortId) -> String {
         let mut text = String::new();
         for (position, component) in self.components(&sort).iter().take(8).enumerate() {

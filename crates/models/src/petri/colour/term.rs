@@ -6,7 +6,7 @@
 
 use std::sync::Arc;
 
-/// A tuple so many times.
+/// A tuple with a multiplicity.
 #[derive(Clone, Debug)]
 pub(super) struct Summand {
     pub(super) coefficient: i64,
@@ -65,7 +65,7 @@ impl Component {
         }
     }
 
-    /// What the digit of this component is in the number of a colour.
+    /// The weight of this component's digit in the number of a colour.
     #[inline]
     pub(super) fn digit_of(&self, colour: u32) -> u32 {
         colour / self.stride % self.size
@@ -85,7 +85,7 @@ pub(super) fn colour(tuple: &[Component], values: &[u32]) -> u32 {
     tuple.iter().map(|component| component.stride * component.digit(values, 0)).sum()
 }
 
-/// Calls `visit` with every colour of a tuple, until it returns false; tells whether it never did.
+/// Calls `visit` with every colour of a tuple, until it returns false; true if it never did.
 pub(super) fn colours(
     tuple: &[Component],
     values: &[u32],

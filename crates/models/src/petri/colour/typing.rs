@@ -26,7 +26,7 @@ pub(super) fn check(document: &Document) -> Result<ColouredNet, Error> {
     Ok(net)
 }
 
-/// What a name in a term stands for.
+/// The meaning of a name in a term.
 enum Operator {
     Constant(SortId, u32),
     Subset(SortId, std::sync::Arc<[u32]>),
@@ -47,7 +47,7 @@ struct Locals<'a> {
     variables: Vec<Variable>,
 }
 
-/// What an element of a term means.
+/// The meaning of an element of a term.
 enum Value {
     Number(u32),
     Sort(SortId),
@@ -195,7 +195,7 @@ impl<'a> Typing<'a> {
         if constants.is_empty() {
             return Err(Error::at(node.span.clone(), "the enumeration has no constants"));
         }
-        // People know constants by their names, if these tell them apart.
+        // Constants are displayed by their names, if these are unique.
         let mut names: Vec<&str> = constants.iter().map(|node| node.other.as_str()).collect();
         names.sort_unstable();
         let by_name = !names[0].is_empty() && names.windows(2).all(|pair| pair[0] != pair[1]);
@@ -422,7 +422,7 @@ impl<'a> Typing<'a> {
         }
     }
 
-    /// What a term means. Conditions are appended to the instructions.
+    /// The meaning of a term. Conditions are appended to the instructions.
     fn term(
         &mut self,
         root: NodeId,
@@ -573,7 +573,7 @@ impl<'a> Typing<'a> {
 
     fn single(&self, sort: SortId, atom: Atom) -> Value {
         let size = self.sorts.size(sort);
-        // What has one value only is zero and adds nothing.
+        // A component with one value only is zero and adds nothing.
         let tuple = if size == 1 { vec![] } else { vec![Component { stride: 1, size, atom }] };
         Value::Multiset(sort, vec![Summand { coefficient: 1, tuple }])
     }

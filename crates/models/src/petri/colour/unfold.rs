@@ -46,7 +46,7 @@ struct Unfolding<'a> {
     instances: Instances,
 }
 
-/// A colour of a place so many times.
+/// A colour of a place with a multiplicity.
 type Tokens = (u32, u32, i64);
 
 /// Room for the tokens that an instance moves.
@@ -72,20 +72,21 @@ impl Planned {
     fn new(transition: &Transition, sorts: &Sorts) -> Self {
         let needs = join::needs(transition);
         let plans = (0..needs.len()).map(|need| Plan::new(transition, sorts, &needs, Some(need)));
-        // Where a place gets or loses the tokens of one tuple only, these tell the variables.
-        let mut is_told = vec![false; transition.variables.len()];
+        // Where a place gets or loses the tokens of one tuple only, these determine the variables.
+        let mut is_determined = vec![false; transition.variables.len()];
         for arcs in [&transition.inputs, &transition.outputs] {
             for arc in arcs {
                 let same = arcs.iter().filter(|other| other.place == arc.place).count();
                 if let (1, [only]) = (same, &arc.sum[..]) {
                     for variable in term::variables(&only.tuple) {
-                        is_told[variable as usize] = true;
+                        is_determined[variable as usize] = true;
                     }
                 }
             }
         }
         let sizes = transition.variables.iter().map(|variable| sorts.size(variable.sort));
-        let may_have_equals = is_told.iter().zip(sizes).any(|(told, size)| !told && size > 1);
+        let may_have_equals =
+            is_determined.iter().zip(sizes).any(|(is_determined, size)| !is_determined && size > 1);
         Planned { plans: plans.collect(), needs, may_have_equals }
     }
 }
@@ -132,7 +133,7 @@ impl<'a> Unfolding<'a> {
             for (need, reads) in one.needs.iter().enumerate() {
                 readers[reads.place as usize].push((index as u32, need));
             }
-            // What takes nothing can happen from the beginning on.
+            // A transition without inputs is enabled initially.
             if !one.needs.iter().any(|need| need.is_certain) {
                 let all = Plan::new(transition, &net.sorts, &one.needs, None);
                 room.reset(transition.variables.len());

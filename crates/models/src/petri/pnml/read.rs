@@ -10,7 +10,7 @@ use sempre_ltl::Error;
 use std::io::BufRead;
 use std::ops::Range;
 
-/// What kind of net a PNML file says it holds.
+/// The kind of net that a PNML file declares.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum NetType {
@@ -187,7 +187,7 @@ struct Reader {
     /// The text of the innermost `<text>`, and where it is.
     text: String,
     text_span: Range<usize>,
-    /// What is known of the open place or transition.
+    /// The data of the open place or transition so far.
     node: Option<Symbol>,
     name: Option<String>,
     tokens: u32,
@@ -245,7 +245,7 @@ impl Reader {
                 Element::Text
             }
             (Some(Element::InitialMarking | Element::Inscription), "value") => {
-                // What some old files have in place of `<text>`.
+                // Some old files have this in place of `<text>`.
                 self.text.clear();
                 self.text_span = span.end..span.end;
                 Element::Text

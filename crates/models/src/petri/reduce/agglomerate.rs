@@ -5,7 +5,7 @@
 //! takes tokens from it and adds some. There are two cases.
 //!
 //! - Afterwards (post-agglomeration): the steps that unmark it need nothing else, and change nothing
-//!   that is observed. So they may as well happen at once: more tokens sooner disable nothing, since
+//!   that is observed. So they may as well happen immediately: more tokens disable nothing, since
 //!   no inhibitor arc looks at them. If they never happen in a run that is infinite, they might have.
 //! - Beforehand (pre-agglomeration): the steps that mark it do nothing else, take tokens that nobody
 //!   else takes, and change nothing that is observed. So they may as well wait for those that
@@ -15,10 +15,10 @@
 use super::draft::{Arcs, Draft, Step, weight};
 use sempre_ltl::interrupt;
 
-/// Steps that stand for more than so many transitions are not joined any further.
+/// The limit on the transitions of a step; longer steps are not joined any further.
 const MOST_PARTS: usize = 1000;
 
-/// Joins steps at all places where that is possible, and tells whether there was one.
+/// Joins steps at all places where that is possible; true if there was one.
 pub(super) fn join(draft: &mut Draft<'_>) -> bool {
     let mut joined = false;
     for place in draft.places() {

@@ -16,12 +16,12 @@ pub(super) struct Step {
     pub(super) inhibitors: Arcs,
     /// Somebody asks whether it is enabled: it must stay as it is.
     pub(super) is_observed: bool,
-    /// What it stands for.
+    /// The transitions that it represents.
     pub(super) parts: Vec<TransitionId>,
 }
 
 impl Step {
-    /// What it changes, by place.
+    /// Its effect, by place.
     pub(super) fn effect(&self) -> Vec<(u32, i64)> {
         let mut effect = Vec::with_capacity(self.inputs.len() + self.outputs.len());
         let (mut inputs, mut outputs) =
@@ -160,7 +160,7 @@ impl<'net> Draft<'net> {
         steps.iter().copied().filter(|step| self.steps[*step as usize].is_some()).collect()
     }
 
-    /// True if there is room for so many steps in place of others.
+    /// True if there is room for this many steps in place of others.
     pub(super) fn has_room(&self, fewer: usize, more: usize) -> bool {
         more <= fewer || self.alive_steps + more <= self.most_steps + fewer
     }

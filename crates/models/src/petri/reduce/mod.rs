@@ -2,7 +2,7 @@
 //!
 //! [`reduce`] removes places and transitions of a net that what is [observed](Observed) does not
 //! depend on. Each transition of the smaller net stands for a sequence of transitions of the given
-//! one, so that its runs can be told as runs of that.
+//! one, so that counterexamples refer to the original net.
 //!
 //! Some rules leave the reachable markings and the steps between them as they are, apart from
 //! places that nobody asks for; they are sound for all properties of runs. Others join transitions
@@ -38,9 +38,9 @@ pub struct Reduction {
     pub steps: Vec<Vec<TransitionId>>,
 }
 
-/// Which properties a reduction must not change.
+/// The class of properties that a reduction preserves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kept {
+pub enum PropertyClass {
     /// All properties of maximal runs in linear time.
     All,
     /// Those that do not depend on repetitions: a run satisfies them if and only if it does when
@@ -51,21 +51,21 @@ pub enum Kept {
 /// The net without what the observations do not depend on; none if nothing can be removed.
 ///
 /// ```
-/// use sempre_models::petri::reduce::{Kept, Observed, reduce};
+/// use sempre_models::petri::reduce::{PropertyClass, Observed, reduce};
 /// use sempre_models::petri::{TransitionId, text};
 /// let net = text::parse("pl a (1)  tr begin a -> b  tr work b -> c  tr end c -> a")?;
 /// let observed = Observed::by(&net, ["a"])?.expect("nothing about deadlocks");
-/// let reduction = reduce(&net, &observed, Kept::StutterInvariant).expect("something smaller");
+/// let reduction = reduce(&net, &observed, PropertyClass::StutterInvariant).expect("something smaller");
 /// assert_eq!((reduction.net.place_count(), reduction.net.transition_count()), (2, 2));
 /// assert_eq!(reduction.steps, [vec![TransitionId(2)], vec![TransitionId(0), TransitionId(1)]]);
-/// assert!(reduce(&net, &observed, Kept::All).is_none());
+/// assert!(reduce(&net, &observed, PropertyClass::All).is_none());
 /// # Ok::<(), sempre_models::Error>(())
 /// ```
-pub fn reduce(net: &Net, observed: &Observed, kept: Kept) -> Option<Reduction> {
+pub fn reduce(net: &Net, observed: &Observed, kept: PropertyClass) -> Option<Reduction> {
     let mut draft = Draft::new(net, observed);
     loop {
         let mut removed = redundant::remove(&mut draft);
-        if kept == Kept::StutterInvariant {
+        if kept == PropertyClass::StutterInvariant {
             removed |= agglomerate::join(&mut draft);
         }
         if !removed {

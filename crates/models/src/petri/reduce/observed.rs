@@ -1,4 +1,4 @@
-//! What propositions say something about.
+//! The places and transitions that propositions observe.
 
 use crate::expression::Expr;
 use crate::layout::{Field, Layout};
@@ -19,7 +19,7 @@ pub struct Observed {
 }
 
 impl Observed {
-    /// What propositions are about; none if they are about deadlocks, and so about everything.
+    /// The observed places and transitions; none for deadlocks, which observe the whole net.
     ///
     /// # Errors
     /// If a proposition is wrong, or there are too many.

@@ -1,14 +1,14 @@
-//! What can be removed without changing any run: places that never disable anything, and
+//! Removes redundant parts without changing any run: places that never disable anything, and
 //! transitions that can never happen or do what others do.
 
 use super::draft::{Draft, Step, weight};
 use rustc_hash::FxHashMap;
 use sempre_ltl::interrupt;
 
-/// Among so many steps with the same effect each is compared to each.
+/// The limit on steps with the same effect for which each is compared to each.
 const MOST_COMPARED: usize = 64;
 
-/// Removes what is redundant, and tells whether there was something.
+/// Removes redundant places and steps; true if there were any.
 pub(super) fn remove(draft: &mut Draft<'_>) -> bool {
     let dead = dead_steps(draft);
     let is_removed = !dead.is_empty();

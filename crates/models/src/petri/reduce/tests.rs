@@ -1,10 +1,10 @@
 //! Each rule on a net where it applies, and on one where a side condition fails.
 
-use super::{Kept, Observed, Reduction, reduce};
+use super::{Observed, PropertyClass, Reduction, reduce};
 use crate::petri::text;
 
 /// The names of the places and the numbers of steps that are left, if something is removed.
-fn left(net: &str, observed: &str, kept: Kept) -> Option<(Vec<String>, Vec<usize>)> {
+fn left(net: &str, observed: &str, kept: PropertyClass) -> Option<(Vec<String>, Vec<usize>)> {
     let net = text::parse(net).unwrap();
     let observed = Observed::by(&net, observed.split(',')).unwrap().unwrap();
     let Reduction { net, steps } = reduce(&net, &observed, kept)?;
@@ -18,72 +18,72 @@ fn names(names: &[&str]) -> Vec<String> {
 
 /// Whether a place remains if steps may be joined.
 fn remains(net: &str, observed: &str, place: &str) -> bool {
-    let left = left(net, observed, Kept::StutterInvariant);
+    let left = left(net, observed, PropertyClass::StutterInvariant);
     left.is_none_or(|(places, _)| places.iter().any(|other| other == place))
 }
 
 #[test]
 fn what_never_happens_is_removed() {
     let net = "pl a (1) pl never (0)  tr t a -> b  tr u b never -> a";
-    assert_eq!(left(net, "a,b", Kept::All), Some((names(&["a", "b"]), vec![1])));
-    assert_eq!(left(net, "a,b,never,fireable(u)", Kept::All), None);
+    assert_eq!(left(net, "a,b", PropertyClass::All), Some((names(&["a", "b"]), vec![1])));
+    assert_eq!(left(net, "a,b,never,fireable(u)", PropertyClass::All), None);
     // A step cannot happen if it needs the tokens that inhibit it.
     let net = "pl a (2)  tr t a*2 a?-2 -> b*2  tr u a*2 -> a b";
-    assert_eq!(left(net, "a,b", Kept::All), Some((names(&["a", "b"]), vec![1])));
+    assert_eq!(left(net, "a,b", PropertyClass::All), Some((names(&["a", "b"]), vec![1])));
     let net = "pl a (2)  tr t a a?-2 -> b  tr u a*2 -> a b";
-    assert_eq!(left(net, "a,b", Kept::All), None);
+    assert_eq!(left(net, "a,b", PropertyClass::All), None);
 }
 
 #[test]
 fn places_that_disable_nothing_are_removed() {
     let net = "pl a (1) pl lock (1)  tr t a lock -> b lock  tr u b -> a done";
-    assert_eq!(left(net, "a,b", Kept::All), Some((names(&["a", "b"]), vec![1, 1])));
+    assert_eq!(left(net, "a,b", PropertyClass::All), Some((names(&["a", "b"]), vec![1, 1])));
     // Two locks are needed, so nothing ever happens.
     let net = "pl a (1) pl lock (1)  tr t a lock*2 -> b lock*2  tr u b -> a";
-    assert_eq!(left(net, "a,b", Kept::All), Some((names(&["a", "b"]), vec![])));
+    assert_eq!(left(net, "a,b", PropertyClass::All), Some((names(&["a", "b"]), vec![])));
     // Of two locks one is lost each time, or they come later.
     for net in [
         "pl a (1) pl lock (2)  tr t a lock*2 -> b lock  tr u b -> a",
         "pl a (1)  tr t a lock -> b lock  tr u b -> a  tr v a -> b lock",
     ] {
-        assert_eq!(left(net, "a,b", Kept::All), None, "{net}");
+        assert_eq!(left(net, "a,b", PropertyClass::All), None, "{net}");
     }
 }
 
 #[test]
 fn places_that_another_one_implies_are_removed() {
     let net = "pl a (1) pl c (2)  tr t a c -> b  tr u b -> a c";
-    assert_eq!(left(net, "a,b", Kept::All), Some((names(&["a", "b"]), vec![1, 1])));
-    assert_eq!(left(net, "a,b,c", Kept::All), None);
+    assert_eq!(left(net, "a,b", PropertyClass::All), Some((names(&["a", "b"]), vec![1, 1])));
+    assert_eq!(left(net, "a,b,c", PropertyClass::All), None);
     // With as many tokens as `a` it must not need more, and with fewer it needs too much.
     let net = "pl a (1) pl c (1)  tr t a c -> b  tr u b -> a c";
-    assert_eq!(left(net, "a,b", Kept::All), Some((names(&["a", "b"]), vec![1, 1])));
+    assert_eq!(left(net, "a,b", PropertyClass::All), Some((names(&["a", "b"]), vec![1, 1])));
     for net in [
         "pl a (2) pl c (2)  tr t a c*2 -> b c  tr u b -> a c",
         "pl a (2) pl c (1)  tr t a c -> b  tr u b -> a c",
     ] {
-        assert_eq!(left(net, "a,b", Kept::All), None, "{net}");
+        assert_eq!(left(net, "a,b", PropertyClass::All), None, "{net}");
     }
 }
 
 #[test]
 fn the_least_demanding_of_equal_transitions_is_kept() {
     let net = "pl a (2)  tr t a -> b  tr u a*2 -> a b  tr back b -> a";
-    assert_eq!(left(net, "a,b", Kept::All), Some((names(&["a", "b"]), vec![1, 1])));
-    assert_eq!(left(net, "fireable(u),fireable(t),b", Kept::All), None);
+    assert_eq!(left(net, "a,b", PropertyClass::All), Some((names(&["a", "b"]), vec![1, 1])));
+    assert_eq!(left(net, "fireable(u),fireable(t),b", PropertyClass::All), None);
     let net = "pl a (2)  tr u a*2 -> a b  tr t a -> b  tr back b -> a";
-    assert_eq!(left(net, "fireable(u),b", Kept::All), None);
+    assert_eq!(left(net, "fireable(u),b", PropertyClass::All), None);
     // Of two steps each may need something that the other one does not.
     let net = "pl a (1) pl e (1)  tr t a e -> b e  tr u a c -> b c  tr v e -> c  \
                tr w c -> e  tr back b -> a";
-    assert_eq!(left(net, "a,b,c,e", Kept::All), None);
-    // What is inhibited earlier demands more.
+    assert_eq!(left(net, "a,b,c,e", PropertyClass::All), None);
+    // The transition that is inhibited earlier demands more.
     let net = "pl a (3)  tr t a a?-2 -> b  tr u a a?-3 -> b";
-    assert_eq!(left(net, "a,b", Kept::All), Some((names(&["a", "b"]), vec![1])));
+    assert_eq!(left(net, "a,b", PropertyClass::All), Some((names(&["a", "b"]), vec![1])));
     let net = "pl a (3)  tr t a a?-3 -> b  tr u a b?-2 -> b";
-    assert_eq!(left(net, "a,b", Kept::All), None);
+    assert_eq!(left(net, "a,b", PropertyClass::All), None);
     let net = "pl a (3)  tr t a*2 a?-3 -> a b  tr u a a?-2 -> b";
-    assert_eq!(left(net, "a,b", Kept::All), None);
+    assert_eq!(left(net, "a,b", PropertyClass::All), None);
 }
 
 #[test]
@@ -128,17 +128,19 @@ fn joined_steps_need_what_both_need() {
     let net =
         text::parse("pl a (1) pl i (1)  tr t i -> b  tr u b a d?-1 -> d  tr w d -> a i").unwrap();
     let observed = Observed::by(&net, ["a"]).unwrap().unwrap();
-    let Reduction { net, steps } = reduce(&net, &observed, Kept::StutterInvariant).unwrap();
+    let Reduction { net, steps } =
+        reduce(&net, &observed, PropertyClass::StutterInvariant).unwrap();
     assert_eq!(steps.iter().map(Vec::len).collect::<Vec<_>>(), [1, 2]);
     let joined = net.transitions().last().unwrap();
     assert_eq!(net.inhibitors(joined).len(), 1);
     let net = text::parse("pl a (1)  tr t a d?-1 -> b  tr u b -> d  tr w d -> a").unwrap();
     let observed = Observed::by(&net, ["a"]).unwrap().unwrap();
-    assert!(reduce(&net, &observed, Kept::StutterInvariant).is_none());
+    assert!(reduce(&net, &observed, PropertyClass::StutterInvariant).is_none());
     let net =
         text::parse("pl a (1)  tr t a d?-1 -> b  tr u b -> c  tr w c -> d a  tr x d -> e").unwrap();
     let observed = Observed::by(&net, ["a"]).unwrap().unwrap();
-    let Reduction { net, steps } = reduce(&net, &observed, Kept::StutterInvariant).unwrap();
+    let Reduction { net, steps } =
+        reduce(&net, &observed, PropertyClass::StutterInvariant).unwrap();
     let first = steps.iter().position(|parts| parts.len() == 2).unwrap();
     assert_eq!(net.inhibitors(net.transitions().nth(first).unwrap()).len(), 1);
     // Weights that are too large for a sum.
@@ -151,22 +153,25 @@ fn joined_steps_need_what_both_need() {
 #[test]
 fn steps_follow_at_once_if_nothing_can_keep_them_from_it() {
     let net = "pl a (1)  tr t a -> b  tr u b -> c  tr v c -> a";
-    assert_eq!(left(net, "a", Kept::StutterInvariant), Some((names(&["a", "c"]), vec![1, 2])));
-    assert_eq!(left(net, "a", Kept::All), None);
+    assert_eq!(
+        left(net, "a", PropertyClass::StutterInvariant),
+        Some((names(&["a", "c"]), vec![1, 2]))
+    );
+    assert_eq!(left(net, "a", PropertyClass::All), None);
     // The second step needs something else, and the first one takes what is observed.
     let net = "pl a (1) pl e (1)  tr t a -> b  tr u b e -> c  tr v c -> a  tr w e -> f tr x f -> e";
-    assert_eq!(left(net, "a,c,e,f", Kept::StutterInvariant), None);
+    assert_eq!(left(net, "a,c,e,f", PropertyClass::StutterInvariant), None);
 }
 
 #[test]
 fn steps_wait_if_nobody_else_wants_their_tokens() {
     let net = "pl a (1) pl d (1) pl e (1)  tr s a -> i  tr r d -> j  tr t i j -> b  \
                tr u b e -> a d e  tr w e -> f  tr x f -> e";
-    let found = left(net, "a,d,e,f", Kept::StutterInvariant);
+    let found = left(net, "a,d,e,f", PropertyClass::StutterInvariant);
     assert_eq!(found, Some((names(&["a", "d", "e", "i", "j", "f"]), vec![1, 1, 1, 1, 2])));
     // With a rival for the token on `i`, the step is a choice.
     let net = format!("{net}  tr q i -> a");
-    assert_eq!(left(&net, "a,d,e,f", Kept::StutterInvariant), None);
+    assert_eq!(left(&net, "a,d,e,f", PropertyClass::StutterInvariant), None);
 }
 
 #[test]

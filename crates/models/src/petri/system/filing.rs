@@ -139,7 +139,7 @@ fn is_dead(net: &Net, transition: TransitionId) -> bool {
     })
 }
 
-/// What firing a transition changes, place by place in ascending order.
+/// The effect of firing a transition, place by place in ascending order.
 pub(in crate::petri) fn effect(net: &Net, transition: TransitionId) -> Vec<(PlaceId, i64)> {
     let minus = net.inputs(transition).iter().map(|(place, weight)| (*place, -i64::from(*weight)));
     let plus = net.outputs(transition).iter().map(|(place, weight)| (*place, i64::from(*weight)));

@@ -95,7 +95,7 @@ struct Check {
     bits: u32,
 }
 
-/// What is added to a word.
+/// The summand of a word.
 #[derive(Clone, Copy, Debug)]
 struct Change {
     word: u32,

@@ -101,7 +101,7 @@ fn an_inhibitor_on_a_place_that_grows_ends_the_growth() {
     );
 }
 
-/// What is not marked costs nothing: a thread of twelve steps that leaves a token each time around
+/// Unmarked parts cost nothing: a thread of twelve steps that leaves a token each time around
 /// is found in a large net, at a cost that does not suffice to look at all of it a dozen times.
 #[test]
 fn a_pump_in_a_large_net_is_found() {

@@ -36,7 +36,7 @@ pub fn write(net: &Net) -> String {
         }
         let (inputs, outputs) = (net.inputs(transition), net.outputs(transition));
         for arc in inputs {
-            // What is put back is only asked for.
+            // Tokens that are put back are read arcs.
             let sign = if outputs.binary_search(arc).is_ok() { "?" } else { "*" };
             put_arc(&mut out, net, *arc, sign);
         }

@@ -103,7 +103,7 @@ impl Pump {
         net.places().filter(|place| growth[place.0 as usize] > 0).collect()
     }
 
-    /// What the proof says, for people; long sequences are cut.
+    /// The proof as text for the user; long sequences are cut.
     pub fn describe(&self, net: &Net) -> String {
         let places = self.places(net);
         let mut text = "the net is unbounded: ".to_owned();

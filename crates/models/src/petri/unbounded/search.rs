@@ -25,7 +25,7 @@ pub(super) enum Preference {
 struct Step {
     /// The transition by which it was reached.
     by: Option<TransitionId>,
-    /// What stands for the tokens on the places that cannot grow.
+    /// The number that represents the tokens on the bounded places.
     rest: u64,
     /// Enabled transitions that have not been tried, the best one last.
     untried: Vec<TransitionId>,

@@ -168,7 +168,7 @@ struct Reader {
     is_a_set: bool,
     /// The name of the property that is being read.
     name: Option<String>,
-    // What the open elements have got so far.
+    // The operands of the open elements so far.
     formulas: Vec<Formula>,
     integers: Vec<Integer>,
     names: Vec<String>,

@@ -136,7 +136,7 @@ fn deep_formulas_need_no_stack() {
     }
 }
 
-/// What is written for a formula is read as that formula.
+/// The text written for a formula is read as that formula.
 fn xml(formula: &Formula) -> String {
     let below = || formula.children().iter().map(xml).collect::<Vec<String>>();
     let around = |tag: &str| format!("<{tag}>{}</{tag}>", below().concat());

@@ -7,7 +7,7 @@ mod settings;
 
 use crate::Exit;
 use crate::input::{Failure, InputOptions, Source, Visit};
-use crate::limits::{MOST_THREADS, seconds};
+use crate::limits::{MOST_THREADS, SearchLimits};
 use crate::models::ModelInput;
 use crate::output::{Output, OutputOptions, printable};
 use crate::progress::Meter;
@@ -16,9 +16,7 @@ use answer::Answer;
 use anyhow::{Result, anyhow, bail};
 use run::Format;
 use sempre::check::combine::Reduce;
-use sempre::check::{
-    AutomatonKind, CheckError, Control, Deadlock, Limits, Progress, Reason, Unknown,
-};
+use sempre::check::{AutomatonKind, CheckError, Control, Deadlock, Progress, Reason, Unknown};
 use sempre::explicit::StoreKind;
 use sempre::explicit::emptiness::Check as Emptiness;
 use sempre::ltl::interrupt::{self, Interrupt};
@@ -29,7 +27,7 @@ use std::io;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::sync::Mutex;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -199,17 +197,8 @@ pub(crate) struct Check {
     #[command(flatten)]
     output: OutputOptions,
 
-    /// Give up on a property when there are that many states.
-    #[arg(long, value_name = "N", help_heading = "Limits")]
-    states: Option<u64>,
-
-    /// Give up on a property after that many seconds, and on all if the model takes longer to read.
-    #[arg(long, value_name = "SECONDS", value_parser = seconds, help_heading = "Limits")]
-    timeout: Option<Duration>,
-
-    /// Give up on a property when its check needs that many mebibytes of memory.
-    #[arg(long, value_name = "MIB", help_heading = "Limits")]
-    memory: Option<usize>,
+    #[command(flatten)]
+    limits: SearchLimits,
 }
 
 /// What has been drawn so far.
@@ -243,7 +232,7 @@ impl Check {
 
     /// Reads the model; `None` if the time was over before that was done.
     fn load(&self) -> Result<Option<Checker>> {
-        let deadline = self.timeout.and_then(|timeout| Instant::now().checked_add(timeout));
+        let deadline = self.limits.model.deadline(Instant::now());
         let model = interrupt::run(&Interrupt::default(), deadline, || self.model.open());
         let Ok(model) = model else { return Ok(None) };
         let model = model?;
@@ -346,12 +335,7 @@ impl Check {
                         meter.show(progress);
                     }
                 };
-                let limits = Limits {
-                    states: self.states,
-                    bytes: self.memory.map(|mebibytes| mebibytes.saturating_mul(1 << 20)),
-                    deadline: self.timeout.and_then(|timeout| start.checked_add(timeout)),
-                    interrupt: Some(gently.soon.clone()),
-                };
+                let limits = self.limits.from(start, gently.soon.clone());
                 let control = Control { limits, progress: &progress };
                 let work = || checker.check_formula(formula, &control);
                 let outcome = match interrupt::run(&gently.late, None, work) {

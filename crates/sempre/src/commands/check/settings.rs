@@ -1,7 +1,7 @@
 //! The options that say how a property is checked, as settings of the library.
 
 use super::Check;
-use crate::symbolic::OrderChoice;
+use crate::symbolic::OrderOption;
 use anyhow::Result;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use sempre::check::combine::Reduce;
@@ -15,11 +15,8 @@ use sempre::symbolic::{self, Fixpoint, Steps};
 /// Options of the symbolic engine.
 #[derive(clap::Args, Debug)]
 pub(super) struct SymbolicOptions {
-    /// The order of the variables in decision diagrams: the `best` of what heuristics find in
-    /// short trials, `given`, `force`, `cuthill-mckee`, `sloan`, or `@FILE` with one name per line,
-    /// from the top.
-    #[arg(long, value_name = "ORDER", default_value = "best", help_heading = "Check")]
-    order: OrderChoice,
+    #[command(flatten)]
+    order: OrderOption,
 
     /// The fixpoint that is computed on sets of states; `auto` chooses by the strength of the
     /// property's automaton.
@@ -106,9 +103,9 @@ impl Check {
                 ..ExplicitOptions::default()
             },
             store: self.store,
-            states: self.states,
+            states: self.limits.states,
             symbolic: symbolic::Options {
-                order: self.symbolic.order.resolve(system)?,
+                order: self.symbolic.order.order.resolve(system)?,
                 fixpoint: self.symbolic.fixpoint.0,
                 saturate: !self.symbolic.no_saturation,
                 steps: self.symbolic.steps,

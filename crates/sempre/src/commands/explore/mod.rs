@@ -5,14 +5,14 @@ mod report;
 mod symbolic;
 
 use crate::Exit;
-use crate::limits::{MOST_THREADS, seconds};
+use crate::limits::{MOST_THREADS, SearchLimits};
 use crate::models::ModelInput;
 use crate::output::OutputOptions;
 use crate::pictures::Drawing;
 use crate::progress::Meter;
 use crate::report::{Located, Place, error as report_error};
 use crate::signals::Gently;
-use crate::symbolic::{Engine, OrderChoice};
+use crate::symbolic::{Engine, OrderOption};
 use crate::trace::Trace;
 use anyhow::{Error, Result, anyhow};
 use report::{Bounded, Sccs, Told};
@@ -122,10 +122,8 @@ pub(crate) struct Explore {
     #[arg(long, value_enum, default_value_t, help_heading = "Search")]
     engine: Engine,
 
-    /// The order of the variables in decision diagrams: `best` of what heuristics find, `given`,
-    /// `force`, `cuthill-mckee`, `sloan`, or `@FILE` with one name per line, from the top.
-    #[arg(long, value_name = "ORDER", default_value = "best", help_heading = "Search")]
-    order: OrderChoice,
+    #[command(flatten)]
+    order: OrderOption,
 
     /// In which order states are explored.
     #[arg(
@@ -141,18 +139,8 @@ pub(crate) struct Explore {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(..=MOST_THREADS), help_heading = "Search", conflicts_with_all = ["find", "deadlock"])]
     threads: Option<u16>,
 
-    /// Stop when there are that many states.
-    #[arg(long, value_name = "N", help_heading = "Limits")]
-    states: Option<u64>,
-
-    /// Stop after that many seconds.
-    #[arg(long, value_name = "SECONDS", value_parser = seconds, help_heading = "Limits")]
-    timeout: Option<Duration>,
-
-    /// Stop when the states need that many mebibytes of memory; decision diagrams take no more
-    /// than 4096 without it.
-    #[arg(long, value_name = "MIB", help_heading = "Limits")]
-    memory: Option<usize>,
+    #[command(flatten)]
+    limits: SearchLimits,
 }
 
 /// Where states are kept.
@@ -188,9 +176,9 @@ impl Explore {
             self.refuse_for_symbolic()?;
         }
         let start = Instant::now();
-        let deadline = self.timeout.and_then(|timeout| start.checked_add(timeout));
+        let deadline = self.limits.model.deadline(start);
         let late = || {
-            let limit = self.timeout.unwrap_or_default().as_secs_f64();
+            let limit = self.limits.model.timeout.unwrap_or_default().as_secs_f64();
             anyhow!("the model was not even read in the {limit} s that --timeout allows")
         };
         let model = interrupt::run(&Interrupt::default(), deadline, || self.model.open());
@@ -199,12 +187,7 @@ impl Explore {
         let outcome = Gently::run(|gently| {
             let mut work = Work {
                 options: self,
-                limits: Limits {
-                    states: self.states,
-                    bytes: self.memory.map(|mebibytes| mebibytes.saturating_mul(1 << 20)),
-                    deadline,
-                    interrupt: Some(gently.soon.clone()),
-                },
+                limits: self.limits.from(start, gently.soon.clone()),
                 meter: Meter::new(),
             };
             let outcome = interrupt::run(&gently.late, latest, || {

@@ -20,7 +20,7 @@ impl Explore {
             (self.sccs, "--sccs"),
             (self.format.is_some(), "--format"),
             (self.threads.is_some(), "--threads"),
-            (self.states.is_some(), "--states"),
+            (self.limits.states.is_some(), "--states"),
             (self.search != super::Order::default(), "--search"),
             (self.store != super::Kept::default(), "--store"),
         ];
@@ -38,7 +38,7 @@ impl Work<'_> {
             Ok(propositions) => propositions,
             Err(error) => return Ok(Err(error)),
         };
-        let order = match self.options.order.resolve(&**system) {
+        let order = match self.options.order.order.resolve(&**system) {
             Ok(order) => order,
             Err(error) => return Ok(Err(error)),
         };

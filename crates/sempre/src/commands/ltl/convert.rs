@@ -21,6 +21,9 @@ Examples:
   $ sempre ltl convert --nnf '!(a U X b)'
   !a R X!b
 
+  $ sempre ltl convert --negate --nnf 'G(a -> F b)'
+  F(a & G!b)
+
   $ sempre ltl convert --remove W,M 'a W b' 'a M b'
   b R (a | b)
   b U (a & b)";
@@ -31,6 +34,10 @@ Examples:
 pub(crate) struct Convert {
     #[command(flatten)]
     input: FormulaInput,
+
+    /// Negate the formulas, before all else.
+    #[arg(long, help_heading = "Rewriting")]
+    negate: bool,
 
     /// Put the formulas into negation normal form: negations only before propositions.
     #[arg(long, help_heading = "Rewriting")]
@@ -60,6 +67,9 @@ impl Convert {
         unabbreviate(&Formula::tt(), &self.remove)?;
         let mut out = self.output.open()?;
         let bad = self.input.for_each(&mut out, |mut formula, out| {
+            if self.negate {
+                formula = Formula::not(formula);
+            }
             if self.nnf {
                 formula = nnf(&formula);
             }

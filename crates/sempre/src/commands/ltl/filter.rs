@@ -2,15 +2,18 @@
 
 use super::class::Class;
 use super::classify::FRAGMENTS;
+use super::language::is_stutter_invariant;
 use crate::Exit;
 use crate::input::FormulaInput;
+use crate::limits::Limits;
 use crate::output::FormulaOutput;
 use crate::range::Range;
 use anyhow::Result;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use rustc_hash::FxHashSet;
 use sempre::ltl::rewrite::rename::canonical;
-use sempre::ltl::{Formula, Traits};
+use sempre::ltl::{Formula, Syntax, Traits};
+use sempre::translate::satisfiability::{implies, is_valid, satisfying_word};
 use std::io::Write;
 use std::ops::ControlFlow;
 
@@ -25,11 +28,15 @@ Examples:
 
   $ sempre ltl patterns dac | sempre ltl filter --size 10.. --next-free --max-count 2
   G(!a | b | G!b | (!c U b))
-  G(!a | b | (!c W b))";
+  G(!a | b | (!c W b))
+
+  $ sempre ltl filter --equivalent-to 'G F a' 'F G a' 'G(b -> F a) & G(!b -> F a)'
+  G(b -> Fa) & G(!b -> Fa)";
 
 /// Pass on the formulas that have all the properties asked for.
 ///
-/// The properties are syntactic, as with `sempre ltl classify`.
+/// The properties are syntactic, as with `sempre ltl classify`, but for those of the language, which
+/// are decided with automata.
 #[derive(clap::Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Filter {
@@ -38,6 +45,12 @@ pub(crate) struct Filter {
 
     #[command(flatten)]
     criteria: Criteria,
+
+    #[command(flatten)]
+    language: LanguageCriteria,
+
+    #[command(flatten)]
+    limits: Limits,
 
     /// Pass on the formulas that lack one of the properties.
     #[arg(short = 'v', long, help_heading = "Selection")]
@@ -113,6 +126,59 @@ struct Criteria {
     fragment: Vec<Traits>,
 }
 
+/// The properties that the language of a formula must have to pass.
+#[derive(clap::Args, Debug)]
+struct LanguageCriteria {
+    /// Equivalent to this formula.
+    #[arg(
+        long,
+        value_name = "FORMULA",
+        value_parser = formula,
+        help_heading = "Properties of the language"
+    )]
+    equivalent_to: Option<Formula>,
+
+    /// Implies this formula.
+    #[arg(
+        long,
+        value_name = "FORMULA",
+        value_parser = formula,
+        help_heading = "Properties of the language"
+    )]
+    implies: Option<Formula>,
+
+    /// Stutter-invariant: repeating letters of a word never matters.
+    #[arg(long, help_heading = "Properties of the language")]
+    stutter_invariant: bool,
+
+    /// Satisfiable and not valid.
+    #[arg(long, help_heading = "Properties of the language")]
+    drop_trivial: bool,
+}
+
+/// Parses a formula of an option, in any syntax.
+fn formula(text: &str) -> Result<Formula, sempre::ltl::Error> {
+    sempre::ltl::syntax::parse(text, Syntax::Auto)
+}
+
+impl LanguageCriteria {
+    fn is_empty(&self) -> bool {
+        let LanguageCriteria { equivalent_to, implies, stutter_invariant, drop_trivial } = self;
+        equivalent_to.is_none() && implies.is_none() && !stutter_invariant && !drop_trivial
+    }
+
+    fn admit(&self, formula: &Formula) -> bool {
+        let trivial = || satisfying_word(formula).is_none() || is_valid(formula);
+        !(self.drop_trivial && trivial())
+            && self.implies.as_ref().is_none_or(|other| implies(formula, other))
+            && self
+                .equivalent_to
+                .as_ref()
+                .is_none_or(|other| implies(formula, other) && implies(other, formula))
+            && (!self.stutter_invariant || is_stutter_invariant(formula))
+    }
+}
+
 fn fragments() -> impl TypedValueParser<Value = Traits> {
     PossibleValuesParser::new(FRAGMENTS.map(|(name, _, _)| name)).map(|name| {
         let fragment = FRAGMENTS.iter().find(|(known, _, _)| *known == name);
@@ -153,7 +219,12 @@ impl Filter {
             if count >= limit {
                 return Ok(ControlFlow::Break(()));
             }
-            if self.criteria.admit(&formula) == self.invert {
+            let admitted = self.criteria.admit(&formula)
+                && (self.language.is_empty()
+                    || self
+                        .limits
+                        .run(|| format!("`{formula}`"), || Ok(self.language.admit(&formula)))?);
+            if admitted == self.invert {
                 return Ok(ControlFlow::Continue(()));
             }
             let new = match (self.unique_up_to_renaming, self.unique) {

@@ -8,6 +8,17 @@ use sempre::translate::Translator;
 use serde::Serialize;
 use std::time::{Duration, Instant};
 
+/// Returns true if repeating letters of a word never matters to the formula.
+pub(super) fn is_stutter_invariant(formula: &Formula) -> bool {
+    // Without X, repetitions cannot be seen.
+    formula.is(Traits::NEXT_FREE) || {
+        let mut translator = Translator::new();
+        let automaton = translator.translate(formula);
+        let negation = translator.translate(&Formula::not(formula));
+        stutter::invariance_given_complement(&automaton, &negation).is_invariant()
+    }
+}
+
 /// What is found out about a language; `None` is what takes too long.
 #[derive(Serialize)]
 pub(super) struct Language {

@@ -2,6 +2,7 @@
 
 mod class;
 mod classify;
+mod compare;
 mod convert;
 mod eval;
 mod family;
@@ -11,6 +12,7 @@ mod operators;
 mod patterns;
 mod random;
 mod rename;
+mod sat;
 mod simplify;
 
 use crate::Exit;
@@ -26,7 +28,7 @@ Examples:
   $ sempre ltl patterns dac | sempre ltl filter --unique-up-to-renaming --count
   55";
 
-/// Convert, simplify, classify, evaluate, generate and filter formulas.
+/// Convert, simplify, classify, evaluate, compare, generate and filter formulas.
 #[derive(clap::Args, Debug)]
 #[command(after_help = EXAMPLES, arg_required_else_help = true)]
 pub(crate) struct Ltl {
@@ -40,6 +42,8 @@ enum Command {
     Simplify(simplify::Simplify),
     Classify(classify::Classify),
     Eval(eval::Eval),
+    Sat(sat::Sat),
+    Compare(compare::Compare),
     Random(random::Random),
     Family(family::Family),
     Patterns(patterns::Patterns),
@@ -54,6 +58,8 @@ impl Ltl {
             Command::Simplify(command) => command.run(),
             Command::Classify(command) => command.run(),
             Command::Eval(command) => command.run(),
+            Command::Sat(command) => command.run(),
+            Command::Compare(command) => command.run(),
             Command::Random(command) => command.run(),
             Command::Family(command) => command.run(),
             Command::Patterns(command) => command.run(),

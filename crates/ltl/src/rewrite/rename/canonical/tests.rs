@@ -83,7 +83,7 @@ proptest! {
     }
 
     #[test]
-    fn without_work_formulas_are_still_told_apart(f in formula(8)) {
+    fn without_work_formulas_are_still_distinguished(f in formula(8)) {
         prop_assert!(equal_up_to_names(&f, &canonical_within(&f, 0)));
     }
 }

@@ -1,4 +1,4 @@
-//! What is wrong in a coloured net is said once, with its place.
+//! Errors in a coloured net are reported once, with their place.
 
 use super::*;
 

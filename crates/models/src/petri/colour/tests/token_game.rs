@@ -254,7 +254,7 @@ impl Coloured {
         Some(marking)
     }
 
-    /// What can happen at all: the transition, what it takes and what it puts, for every binding
+    /// All possible firings: the transition, its inputs and its outputs, for every binding
     /// that satisfies the condition; `None` if a term takes too much away.
     fn instances(&self) -> Vec<(usize, Option<(Marking, Marking)>)> {
         let mut instances = vec![];
