@@ -1,4 +1,4 @@
-//! Alternating automata: edges that lead to several states at once.
+//! Alternating automata: an edge leads to a conjunction of states.
 
 mod accepts;
 mod dealternate;
@@ -20,22 +20,22 @@ use std::sync::Arc;
 
 /// A conjunction of states, ascending and without repetitions; never empty.
 ///
-/// A run that gets there splits into one copy for each of them, and all must be accepting.
+/// A run that reaches it splits into one copy per state, and all copies must be accepting.
 pub type Conjunction = SmallVec<[StateId; 2]>;
 
 /// A transition to a conjunction of states, on the letters of a label, with marks.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct UniversalEdge {
-    /// Where it leads: to all of these states at once.
+    /// The target states; a copy of the run continues in each.
     pub targets: Conjunction,
     /// The letters that it reads.
     pub label: Label,
-    /// The marks that every copy of the run sees when it takes the edge.
+    /// The marks that every copy of the run sees on the edge.
     pub marks: Marks,
 }
 
-/// An alternating ω-automaton: several edges for the same letter are a choice, several targets of
-/// one edge an obligation.
+/// An alternating ω-automaton. Edges for the same letter are a nondeterministic choice; the targets
+/// of one edge are a universal one.
 ///
 /// ```
 /// use sempre_automata::{Alphabet, AlternatingAutomaton, Marks, Named};
@@ -64,7 +64,7 @@ pub struct AlternatingAutomaton {
     alphabet: Arc<Alphabet>,
     acceptance: Acceptance,
     initial: Vec<Conjunction>,
-    /// The edges of state `s` are those from `offsets[s]` to `offsets[s + 1]`.
+    /// The edges of state `s` are at `offsets[s]` to `offsets[s + 1]`.
     offsets: Vec<u32>,
     edges: Vec<UniversalEdge>,
     name: Option<String>,
@@ -74,7 +74,7 @@ pub struct AlternatingAutomaton {
 }
 
 impl AlternatingAutomaton {
-    /// An automaton in the making, over these propositions.
+    /// Returns a builder of automata over these propositions.
     pub fn builder(alphabet: impl Into<Arc<Alphabet>>) -> AlternatingBuilder {
         AlternatingBuilder {
             alphabet: alphabet.into(),
@@ -88,17 +88,17 @@ impl AlternatingAutomaton {
         }
     }
 
-    /// The propositions and the labels over them.
+    /// Returns the propositions and the labels over them.
     pub fn alphabet(&self) -> &Arc<Alphabet> {
         &self.alphabet
     }
 
-    /// When a branch of a run is accepting; all must be.
+    /// Returns the acceptance condition, which every branch of a run must satisfy.
     pub fn acceptance(&self) -> &Acceptance {
         &self.acceptance
     }
 
-    /// The conjunctions in which runs may start; without any, the language is empty.
+    /// Returns the initial conjunctions; the language is empty if there are none.
     pub fn initial(&self) -> &[Conjunction] {
         &self.initial
     }
@@ -142,19 +142,19 @@ impl AlternatingAutomaton {
         self.state_names.get(state.index())?.as_deref()
     }
 
-    /// What else the header of its file said.
+    /// Returns further headers of the file that the automaton was read from.
     pub fn headers(&self) -> &Headers {
         &self.headers
     }
 
-    /// True if an edge leads to, or a run starts in, several states at once.
+    /// True if an edge or an initial conjunction has several states.
     pub fn has_universal_branching(&self) -> bool {
         self.initial.iter().any(|start| start.len() > 1)
             || self.edges.iter().any(|edge| edge.targets.len() > 1)
     }
 
-    /// True if there is at most one way to start, and no two edges that leave the same state read
-    /// a common letter.
+    /// True if there is at most one initial conjunction, and edges of the same state have disjoint
+    /// labels.
     pub fn is_deterministic(&self) -> bool {
         self.initial.len() <= 1
             && self.states().all(|state| {
@@ -163,7 +163,7 @@ impl AlternatingAutomaton {
             })
     }
 
-    /// True if there is a way to start, and every state reads every letter.
+    /// True if there is an initial conjunction, and every state reads every letter.
     pub fn is_complete(&self) -> bool {
         !self.initial.is_empty()
             && self.states().all(|state| {
@@ -172,14 +172,14 @@ impl AlternatingAutomaton {
             })
     }
 
-    /// True if all edges that leave the same state have the same marks.
+    /// True if all edges of a state have the same marks.
     pub fn is_state_based(&self) -> bool {
         self.states().all(|state| {
             self.edges_from(state).windows(2).all(|pair| pair[0].marks == pair[1].marks)
         })
     }
 
-    /// The same automaton without universal branching; `None` if there is some.
+    /// Converts to a nondeterministic automaton; `None` if the automaton has universal branching.
     pub fn to_nondeterministic(&self) -> Option<Automaton> {
         if self.has_universal_branching() {
             return None;
@@ -205,7 +205,7 @@ impl AlternatingAutomaton {
     }
 }
 
-/// Every nondeterministic automaton is an alternating one.
+/// Views a nondeterministic automaton as an alternating one.
 impl From<&Automaton> for AlternatingAutomaton {
     fn from(automaton: &Automaton) -> Self {
         let mut builder = AlternatingAutomaton::builder(automaton.alphabet().clone());
@@ -229,8 +229,8 @@ impl From<&Automaton> for AlternatingAutomaton {
     }
 }
 
-/// Equal if they have the same states, edges, marks and condition over the same propositions;
-/// names do not count.
+/// Two automata are equal if they have the same states, edges, marks and condition over the same
+/// propositions. Names are ignored.
 impl PartialEq for AlternatingAutomaton {
     fn eq(&self, other: &Self) -> bool {
         *self.alphabet == *other.alphabet
@@ -247,7 +247,7 @@ impl PartialEq for AlternatingAutomaton {
 
 impl Eq for AlternatingAutomaton {}
 
-/// An alternating automaton in the making. Edges may come in any order.
+/// A builder of alternating automata. Edges may come in any order.
 #[derive(Clone, Debug)]
 pub struct AlternatingBuilder {
     alphabet: Arc<Alphabet>,
@@ -261,12 +261,12 @@ pub struct AlternatingBuilder {
 }
 
 impl AlternatingBuilder {
-    /// The propositions and the labels over them.
+    /// Returns the propositions and the labels over them.
     pub fn alphabet(&self) -> &Arc<Alphabet> {
         &self.alphabet
     }
 
-    /// Sets when runs are accepting; without it, all are.
+    /// Sets the acceptance condition; by default all runs are accepting.
     pub fn acceptance(&mut self, acceptance: Acceptance) -> &mut Self {
         self.acceptance = acceptance;
         self
@@ -277,22 +277,22 @@ impl AlternatingBuilder {
         self.add_states(1)
     }
 
-    /// Adds that many states, and returns the first.
+    /// Adds `count` states and returns the first.
     pub fn add_states(&mut self, count: usize) -> StateId {
         self.states += count;
         StateId::new(self.states - count)
     }
 
-    /// Lets runs start in all of these states at once.
+    /// Adds an initial conjunction of states.
     ///
     /// # Panics
-    /// If there is no state.
+    /// If `states` is empty.
     pub fn initial(&mut self, states: impl IntoIterator<Item = StateId>) -> &mut Self {
         self.initial.push(conjunction(states));
         self
     }
 
-    /// Adds an edge to all of the targets at once, unless its label is false.
+    /// Adds an edge to the conjunction of the targets, unless its label is false.
     ///
     /// # Panics
     /// If there is no target.
@@ -325,18 +325,18 @@ impl AlternatingBuilder {
         self
     }
 
-    /// Sets what else the header of its file says.
+    /// Sets further headers of the file that the automaton was read from.
     pub fn headers(&mut self, headers: Headers) -> &mut Self {
         self.headers = headers;
         self
     }
 
-    /// The automaton. Edges that leave the same state keep their order; a conjunction in which
-    /// runs start counts once.
+    /// Builds the automaton. Edges of the same state keep their order; equal initial conjunctions
+    /// count once.
     ///
     /// # Panics
-    /// If an edge or an initial state is not among the states added, or a mark is not among those
-    /// of the acceptance condition.
+    /// If an edge or initial conjunction has an unknown state, or a mark is not in the acceptance
+    /// condition.
     pub fn build(self) -> AlternatingAutomaton {
         let states = self.states;
         let known = |conjunction: &Conjunction| conjunction.iter().all(|s| s.index() < states);
@@ -377,7 +377,7 @@ fn conjunction(states: impl IntoIterator<Item = StateId>) -> Conjunction {
     conjunction
 }
 
-/// An automaton as a file may contain it: with universal branching or without.
+/// An automaton read from a file, with or without universal branching.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum AnyAutomaton {
     /// Without universal branching.
@@ -387,7 +387,7 @@ pub enum AnyAutomaton {
 }
 
 impl AnyAutomaton {
-    /// The automaton, if it has no universal branching.
+    /// Returns the automaton if it has no universal branching.
     pub fn nondeterministic(self) -> Option<Automaton> {
         match self {
             AnyAutomaton::Nondeterministic(automaton) => Some(automaton),
@@ -395,7 +395,7 @@ impl AnyAutomaton {
         }
     }
 
-    /// The automaton as an alternating one, whether it branches universally or not.
+    /// Returns the automaton as an alternating one.
     pub fn alternating(self) -> AlternatingAutomaton {
         match self {
             AnyAutomaton::Nondeterministic(automaton) => (&automaton).into(),
@@ -411,7 +411,7 @@ impl AnyAutomaton {
         }
     }
 
-    /// What else the header of its file said.
+    /// Returns further headers of the file that the automaton was read from.
     pub fn headers(&self) -> &Headers {
         match self {
             AnyAutomaton::Nondeterministic(automaton) => automaton.headers(),

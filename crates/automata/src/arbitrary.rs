@@ -8,10 +8,10 @@ use crate::{
 use proptest::prelude::*;
 use std::sync::Arc;
 
-/// How large random automata may become.
+/// The maximal size of random automata.
 #[derive(Clone, Copy, Debug)]
 pub struct Size {
-    /// The largest number of states; there is at least one.
+    /// The largest number of states, at least one.
     pub states: usize,
     /// The largest number of propositions (`a`, `b`, `c`, …), at most 6.
     pub props: usize,
@@ -39,7 +39,7 @@ pub fn automaton_of(size: Size) -> impl Strategy<Value = Automaton> {
     })
 }
 
-/// Automata over this alphabet with such conditions, which must have `size.marks` marks; they
+/// Automata over this alphabet with these conditions, which must have `size.marks` marks. They
 /// shrink towards few edges with few letters and marks.
 pub fn automaton_with(
     alphabet: impl Into<Arc<Alphabet>>,
@@ -69,7 +69,7 @@ pub fn automaton_with(
     })
 }
 
-/// Alternating automata of these sizes: edges lead to up to three states at once.
+/// Alternating automata of these sizes, with up to three targets per edge.
 pub fn alternating(size: Size) -> impl Strategy<Value = AlternatingAutomaton> {
     let parts = (0..=size.props, 0..=size.marks, 1..=size.states.max(1)).prop_flat_map(
         move |(props, colours, states)| {
@@ -130,7 +130,7 @@ pub fn marks(count: u32) -> impl Strategy<Value = Marks> {
     some.prop_map(move |marks| marks.into_iter().filter(|mark| *mark < count).collect())
 }
 
-/// Any condition over that many marks.
+/// Any condition over this number of marks.
 pub fn acceptance(marks: u32) -> impl Strategy<Value = Acceptance> {
     condition(marks).prop_map(move |condition| Acceptance::new(marks, condition))
 }

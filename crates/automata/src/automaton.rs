@@ -12,7 +12,7 @@ use std::sync::Arc;
 /// A transition: to a state, on the letters of a label, with marks.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Edge {
-    /// Where it leads.
+    /// The target state.
     pub target: StateId,
     /// The letters that it reads.
     pub label: Label,
@@ -22,10 +22,9 @@ pub struct Edge {
 
 /// A nondeterministic ω-automaton over valuations of propositions.
 ///
-/// States are numbered from 0; the edges that leave a state lie side by side. Marks are on edges;
-/// state-based acceptance means that all edges that leave a state have the same marks, and is a
-/// property like others. Automata are immutable: they are made by an [`AutomatonBuilder`], and
-/// what was once computed about them stays true.
+/// States are numbered from 0; the edges of a state are contiguous. Marks are on edges. State-based
+/// acceptance means that all edges of a state have the same marks. Automata are immutable: an
+/// [`AutomatonBuilder`] creates them, so computed properties stay valid.
 ///
 /// ```
 /// use sempre_automata::{Alphabet, Automaton, Marks, Named};
@@ -47,7 +46,7 @@ pub struct Automaton {
     alphabet: Arc<Alphabet>,
     acceptance: Acceptance,
     initial: Vec<StateId>,
-    /// The edges of state `s` are those from `offsets[s]` to `offsets[s + 1]`.
+    /// The edges of state `s` are at `offsets[s]` to `offsets[s + 1]`.
     offsets: Vec<u32>,
     edges: Vec<Edge>,
     name: Option<String>,
@@ -58,7 +57,7 @@ pub struct Automaton {
 }
 
 impl Automaton {
-    /// An automaton in the making, over these propositions.
+    /// Returns a builder of automata over these propositions.
     pub fn builder(alphabet: impl Into<Arc<Alphabet>>) -> AutomatonBuilder {
         AutomatonBuilder {
             alphabet: alphabet.into(),
@@ -77,12 +76,12 @@ impl Automaton {
         &self.alphabet
     }
 
-    /// When a run is accepting.
+    /// Returns the acceptance condition.
     pub fn acceptance(&self) -> &Acceptance {
         &self.acceptance
     }
 
-    /// The states in which runs start; without any, the language is empty.
+    /// Returns the initial states; the language is empty if there are none.
     pub fn initial(&self) -> &[StateId] {
         &self.initial
     }
@@ -107,7 +106,7 @@ impl Automaton {
         &self.edges[self.edge_range(state)]
     }
 
-    /// Where in [`Automaton::edges`] the edges that leave a state are.
+    /// Returns the range of the edges of a state in [`Automaton::edges`].
     pub fn edge_range(&self, state: StateId) -> Range<usize> {
         self.offsets[state.index()] as usize..self.offsets[state.index() + 1] as usize
     }
@@ -122,7 +121,7 @@ impl Automaton {
         &self.edges[edge.index()]
     }
 
-    /// Every edge with the state that it leaves.
+    /// Returns every edge with its source.
     pub fn transitions(&self) -> impl Iterator<Item = (StateId, &Edge)> {
         self.states().flat_map(|state| self.edges_from(state).iter().map(move |edge| (state, edge)))
     }
@@ -137,13 +136,13 @@ impl Automaton {
         self.state_names.get(state.index())?.as_deref()
     }
 
-    /// What else the header of its file said.
+    /// Returns further headers of the file that the automaton was read from.
     pub fn headers(&self) -> &Headers {
         &self.headers
     }
 
-    /// The automaton as a builder: to change it. Properties that were declared, not computed, are
-    /// forgotten, as they may not survive the change.
+    /// Returns a builder with the contents of this automaton. It drops declared properties, because
+    /// they may not survive changes.
     pub fn edit(&self) -> AutomatonBuilder {
         AutomatonBuilder {
             alphabet: self.alphabet.clone(),
@@ -158,9 +157,9 @@ impl Automaton {
     }
 }
 
-/// Automata are equal if they have the same states, edges, marks and condition over the same
-/// propositions; names do not count. Labels can be compared only within one alphabet, so automata
-/// whose alphabets are merely alike are compared by the formulas of their labels.
+/// Two automata are equal if they have the same states, edges, marks and condition over the same
+/// propositions. Names are ignored. Labels are comparable only within one alphabet. If the
+/// alphabets are different objects, the formulas of the labels are compared.
 impl PartialEq for Automaton {
     fn eq(&self, other: &Self) -> bool {
         *self.alphabet == *other.alphabet
@@ -177,7 +176,7 @@ impl PartialEq for Automaton {
 
 impl Eq for Automaton {}
 
-/// An automaton in the making. Edges may come in any order.
+/// A builder of automata. Edges may come in any order.
 #[derive(Clone, Debug)]
 pub struct AutomatonBuilder {
     alphabet: Arc<Alphabet>,
@@ -185,7 +184,7 @@ pub struct AutomatonBuilder {
     /// Without repetitions.
     pub(crate) initial: Vec<StateId>,
     states: usize,
-    /// None of them reads nothing.
+    /// No label is false.
     pub(crate) edges: Vec<(StateId, Edge)>,
     name: Option<String>,
     state_names: Vec<Option<String>>,
@@ -198,7 +197,7 @@ impl AutomatonBuilder {
         &self.alphabet
     }
 
-    /// Sets when runs are accepting; without it, all are.
+    /// Sets the acceptance condition; by default all runs are accepting.
     pub fn acceptance(&mut self, acceptance: Acceptance) -> &mut Self {
         self.acceptance = acceptance;
         self
@@ -210,18 +209,18 @@ impl AutomatonBuilder {
         StateId::new(self.states - 1)
     }
 
-    /// Adds that many states, and returns the first.
+    /// Adds `count` states and returns the first.
     pub fn add_states(&mut self, count: usize) -> StateId {
         self.states += count;
         StateId::new(self.states - count)
     }
 
-    /// How many states have been added.
+    /// Returns the number of states added so far.
     pub fn state_count(&self) -> usize {
         self.states
     }
 
-    /// Makes a state initial, unless it is already.
+    /// Makes a state initial.
     pub fn initial(&mut self, state: StateId) -> &mut Self {
         if !self.initial.contains(&state) {
             self.initial.push(state);
@@ -229,7 +228,7 @@ impl AutomatonBuilder {
         self
     }
 
-    /// Makes no state initial.
+    /// Removes all initial states.
     pub fn clear_initial(&mut self) -> &mut Self {
         self.initial.clear();
         self
@@ -255,7 +254,7 @@ impl AutomatonBuilder {
         self
     }
 
-    /// Takes all labels to another alphabet, where proposition `i` has the number `places[i]`.
+    /// Translates all labels to another alphabet, where proposition `i` has the number `places[i]`.
     pub fn translate(&mut self, alphabet: impl Into<Arc<Alphabet>>, places: &[usize]) -> &mut Self {
         let alphabet = alphabet.into();
         for (_, edge) in &mut self.edges {
@@ -271,7 +270,7 @@ impl AutomatonBuilder {
         self
     }
 
-    /// Takes the name away.
+    /// Removes the name.
     pub fn clear_name(&mut self) -> &mut Self {
         self.name = None;
         self
@@ -286,17 +285,16 @@ impl AutomatonBuilder {
         self
     }
 
-    /// Sets what else the header of its file says.
+    /// Sets further headers of the file that the automaton was read from.
     pub fn headers(&mut self, headers: Headers) -> &mut Self {
         self.headers = headers;
         self
     }
 
-    /// The automaton. Edges that leave the same state keep their order.
+    /// Builds the automaton. Edges of the same state keep their order.
     ///
     /// # Panics
-    /// If an edge or an initial state is not among the states added, or a mark is not among those
-    /// of the acceptance condition.
+    /// If an edge or initial state is unknown, or a mark is not in the acceptance condition.
     pub fn build(self) -> Automaton {
         let states = self.states;
         assert!(self.initial.iter().all(|s| s.index() < states), "no such initial state");
@@ -311,7 +309,7 @@ impl AutomatonBuilder {
             offsets[state + 1] += offsets[state];
         }
         let mut edges = self.edges;
-        // Stable, and linear if the edges are in order already, as they mostly are.
+        // Stable, and linear if the edges are already in order, the usual case.
         edges.sort_by_key(|(source, _)| *source);
         Automaton {
             alphabet: self.alphabet,

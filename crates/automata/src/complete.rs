@@ -5,13 +5,12 @@ use crate::automaton::{Automaton, AutomatonBuilder};
 use crate::index::StateId;
 use crate::marks::Marks;
 
-/// The automaton with the same language in which every state reads every letter: missing letters
-/// lead to a state from which there is no accepting run, an existing one if possible. The time is
-/// linear, but for finding marks that the condition rejects, see
+/// Completes an automaton without changing its language. Missing letters lead to a rejecting sink,
+/// an existing one if possible. Linear, except for finding marks that the condition rejects; see
 /// [`rejected_marks`](crate::Acceptance::rejected_marks).
 ///
-/// If the condition accepts all runs, it becomes Büchi acceptance, and all edges but the new ones
-/// are marked. State-based acceptance is kept, and so is that all edges have one mark.
+/// A condition that accepts all runs becomes Büchi, and all old edges get the mark. State-based
+/// acceptance is preserved, and so is the property that each edge has one mark.
 ///
 /// ```
 /// use sempre_automata::{Alphabet, Automaton, Marks, complete};
@@ -47,7 +46,7 @@ pub fn complete(automaton: &Automaton) -> Automaton {
     for state in automaton.states() {
         let edges = automaton.edges_from(state);
         let read = edges.iter().fold(alphabet.ff(), |read, edge| alphabet.or(read, edge.label));
-        // The edge is on no cycle, so that its marks are free: those of its neighbours keep
+        // The edge is on no cycle, so its marks are irrelevant. The marks of the other edges keep
         // acceptance state-based.
         let marks = match (edges.first(), &edge_marks) {
             (Some(_), Some(marks)) => marks.clone(),
@@ -65,7 +64,7 @@ fn add_sink(builder: &mut AutomatonBuilder, marks: &Marks) -> StateId {
     sink
 }
 
-/// Marks for the edge of a sink: one mark if all other edges have just one.
+/// Returns marks for the edge of a sink: a single one if all other edges have a single one.
 fn rejected(automaton: &Automaton) -> Option<Marks> {
     let acceptance = automaton.acceptance();
     let single = automaton
@@ -77,7 +76,7 @@ fn rejected(automaton: &Automaton) -> Option<Marks> {
     single.or_else(|| acceptance.rejected_marks())
 }
 
-/// A state that reads everything by one edge to itself that is rejecting.
+/// Returns a state with one edge, a rejecting self-loop on every letter.
 fn existing_sink(automaton: &Automaton) -> Option<StateId> {
     automaton.states().find(|&state| match automaton.edges_from(state) {
         [edge] => {

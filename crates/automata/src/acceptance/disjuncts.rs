@@ -16,28 +16,29 @@ pub struct Disjunct {
 impl Disjunct {
     const TRUE: Disjunct = Disjunct { fin: Marks::EMPTY, inf: Marks::EMPTY };
 
-    /// Both together; `None` if they contradict each other.
+    /// Returns the conjunction of both; `None` if they contradict each other.
     fn and(&self, other: &Disjunct) -> Option<Disjunct> {
         let joined = Disjunct { fin: &self.fin | &other.fin, inf: &self.inf | &other.inf };
         joined.fin.is_disjoint(&joined.inf).then_some(joined)
     }
 
-    /// True if whatever satisfies this one satisfies the other, by their terms.
+    /// True if every set of marks that satisfies `self` satisfies `other`, judged by the terms
+    /// alone.
     fn implies(&self, other: &Disjunct) -> bool {
         other.fin.is_subset(&self.fin) && other.inf.is_subset(&self.inf)
     }
 
-    /// True if a run that sees exactly these marks infinitely often satisfies it.
+    /// True if a run that sees exactly these marks infinitely often satisfies the disjunct.
     pub fn accepts(&self, infinitely_often: &Marks) -> bool {
         self.inf.is_subset(infinitely_often) && self.fin.is_disjoint(infinitely_often)
     }
 }
 
 impl Condition {
-    /// The condition as a disjunction, of which no disjunct contradicts itself or implies another:
-    /// none if the condition is false, one without terms if it is true.
+    /// Returns the disjunctive normal form: no disjunct contradicts itself or implies another. The
+    /// list is empty for false, and has one disjunct without terms for true.
     ///
-    /// There may be exponentially many, as for Streett conditions.
+    /// The number of disjuncts can be exponential, as for Streett conditions.
     ///
     /// ```
     /// use sempre_automata::Named;
@@ -72,7 +73,7 @@ impl Condition {
         }
     }
 
-    /// An upper bound of the number of [`disjuncts`](Condition::disjuncts), at little cost;
+    /// Returns an upper bound of the number of [`disjuncts`](Condition::disjuncts) in linear time;
     /// saturates.
     pub fn disjunct_count(&self) -> usize {
         match self {
@@ -88,7 +89,7 @@ impl Condition {
     }
 }
 
-/// Adds a disjunct, unless it implies one that is there; those that imply it go.
+/// Adds a disjunct unless it implies a present one, and removes those that imply it.
 fn absorb(all: &mut Vec<Disjunct>, new: Disjunct) {
     interrupt::poll();
     if all.iter().any(|known| new.implies(known)) {

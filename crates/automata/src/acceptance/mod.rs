@@ -11,13 +11,13 @@ use crate::marks::{Mark, Marks};
 
 /// A positive Boolean combination of `Inf(m)` and `Fin(m)`: an Emerson–Lei condition.
 ///
-/// Nested conjunctions and disjunctions are flat; the order of operands is kept, as formats and
+/// Nested conjunctions and disjunctions are flat. Operands keep their order, because formats and
 /// named conditions rely on it.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Condition {
     /// Every run is accepting.
     True,
-    /// No run is.
+    /// No run is accepting.
     False,
     /// The mark is seen infinitely often.
     Inf(Mark),
@@ -30,12 +30,12 @@ pub enum Condition {
 }
 
 impl Condition {
-    /// The conjunction; neutral and absorbing constants are dropped, nested conjunctions opened.
+    /// Builds a conjunction without neutral and absorbing constants; flattens nested conjunctions.
     pub fn and(operands: impl IntoIterator<Item = Condition>) -> Self {
         Self::junction(operands, true)
     }
 
-    /// The disjunction; neutral and absorbing constants are dropped, nested disjunctions opened.
+    /// Builds a disjunction without neutral and absorbing constants; flattens nested disjunctions.
     pub fn or(operands: impl IntoIterator<Item = Condition>) -> Self {
         Self::junction(operands, false)
     }
@@ -75,7 +75,7 @@ impl Condition {
         }
     }
 
-    /// The condition that accepts exactly the runs that this one does not.
+    /// Returns the condition that accepts exactly the runs that this one rejects.
     pub fn dual(&self) -> Condition {
         match self {
             Condition::True => Condition::False,
@@ -87,7 +87,7 @@ impl Condition {
         }
     }
 
-    /// The condition with other marks.
+    /// Replaces each mark.
     pub fn map_marks(&self, mark: &impl Fn(Mark) -> Mark) -> Condition {
         self.replace(&|term| match term {
             Condition::Inf(m) => Condition::Inf(mark(*m)),
@@ -96,7 +96,7 @@ impl Condition {
         })
     }
 
-    /// The condition with each `Inf` and `Fin` replaced.
+    /// Replaces each `Inf` and `Fin` term.
     pub fn replace(&self, term: &impl Fn(&Condition) -> Condition) -> Condition {
         match self {
             Condition::And(operands) => Condition::and(operands.iter().map(|c| c.replace(term))),
@@ -106,7 +106,7 @@ impl Condition {
         }
     }
 
-    /// The condition for runs that see none of these marks infinitely often.
+    /// Restricts the condition to runs that see none of these marks infinitely often.
     pub fn without(&self, marks: &Marks) -> Condition {
         self.replace(&|term| match term {
             Condition::Inf(m) if marks.contains(*m) => Condition::False,
@@ -115,7 +115,7 @@ impl Condition {
         })
     }
 
-    /// The marks of `Inf` terms and those of `Fin` terms.
+    /// Returns the marks of `Inf` terms and those of `Fin` terms.
     pub fn inf_and_fin(&self) -> (Marks, Marks) {
         let (mut inf, mut fin) = (Marks::EMPTY, Marks::EMPTY);
         self.each_term(&mut |term| match term {
@@ -126,16 +126,16 @@ impl Condition {
         (inf, fin)
     }
 
-    /// All marks that the condition mentions.
+    /// Returns all marks that occur in the condition.
     pub fn marks(&self) -> Marks {
         let (inf, fin) = self.inf_and_fin();
         &inf | &fin
     }
 
-    /// A set of marks that satisfies the condition, if there is one.
+    /// Returns a set of marks that satisfies the condition; `None` if it is unsatisfiable.
     ///
-    /// Marks that occur only as `Inf`, or only as `Fin`, cost nothing; for others both ways are
-    /// tried, as the question is that of satisfiability.
+    /// Linear if each mark occurs only as `Inf` or only as `Fin`; exponential in the number of
+    /// marks that occur as both.
     pub fn satisfying_marks(&self) -> Option<Marks> {
         let mut branches = vec![(self.clone(), Marks::EMPTY)];
         while let Some((condition, mut chosen)) = branches.pop() {
@@ -177,7 +177,7 @@ impl Condition {
     }
 }
 
-/// An acceptance condition over a declared number of marks, some of which it may not mention.
+/// An acceptance condition over a declared number of marks; marks need not occur in the condition.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Acceptance {
     marks: u32,
@@ -185,10 +185,10 @@ pub struct Acceptance {
 }
 
 impl Acceptance {
-    /// The condition over that many marks.
+    /// Creates a condition over `marks` marks.
     ///
     /// # Panics
-    /// If the condition mentions others.
+    /// If a mark of the condition is not below `marks`.
     pub fn new(marks: u32, condition: Condition) -> Self {
         let last = condition.marks().last();
         assert!(last.is_none_or(|last| last < marks), "mark {last:?} of {marks}");
@@ -210,8 +210,8 @@ impl Acceptance {
         self.condition.accepts(infinitely_often)
     }
 
-    /// A set of marks that the condition rejects, the empty one if possible; `None` if it accepts
-    /// all. See [`Condition::satisfying_marks`] for the cost.
+    /// Returns a set of marks that the condition rejects, the empty set if possible; `None` if it
+    /// accepts all sets. See [`Condition::satisfying_marks`] for the cost.
     pub fn rejected_marks(&self) -> Option<Marks> {
         if !self.accepts(&Marks::EMPTY) {
             return Some(Marks::EMPTY);
@@ -219,7 +219,7 @@ impl Acceptance {
         self.condition.dual().satisfying_marks()
     }
 
-    /// The condition that accepts exactly the runs that this one does not.
+    /// Returns the condition that accepts exactly the runs that this one rejects.
     pub fn dual(&self) -> Acceptance {
         Acceptance { marks: self.marks, condition: self.condition.dual() }
     }

@@ -3,7 +3,7 @@
 use super::{Acceptance, Condition};
 use crate::marks::Mark;
 
-/// An acceptance condition with a name, as HOA's `acc-name` gives them.
+/// An acceptance condition with a name, as in HOA's `acc-name`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Named {
     /// Every run is accepting; no marks.
@@ -18,11 +18,11 @@ pub enum Named {
     GeneralizedBuchi(u32),
     /// `Fin(0) | Fin(1) | …`
     GeneralizedCoBuchi(u32),
-    /// `(Fin(0) & Inf(1)) | (Fin(2) & Inf(3)) | …`, that many pairs.
+    /// `(Fin(0) & Inf(1)) | (Fin(2) & Inf(3)) | …`; the number of pairs.
     Rabin(u32),
-    /// `(Fin(0) | Inf(1)) & (Fin(2) | Inf(3)) & …`, that many pairs.
+    /// `(Fin(0) | Inf(1)) & (Fin(2) | Inf(3)) & …`; the number of pairs.
     Streett(u32),
-    /// `(Fin(0) & Inf(1) & …) | (Fin(i) & Inf(i+1) & …) | …`: the number of `Inf` in each disjunct.
+    /// `(Fin(0) & Inf(1) & …) | (Fin(i) & Inf(i+1) & …) | …`; the number of `Inf` in each disjunct.
     GeneralizedRabin(Vec<u32>),
     /// A parity condition.
     Parity(Parity),
@@ -33,7 +33,7 @@ pub enum Named {
 pub struct Parity {
     /// Which mark decides.
     pub kind: ParityKind,
-    /// Runs are accepting if the mark is odd (rather than even).
+    /// True if odd marks are accepting, false if even ones are.
     pub odd: bool,
     /// The number of marks (colours).
     pub marks: u32,
@@ -49,7 +49,7 @@ pub enum ParityKind {
 }
 
 impl Named {
-    /// The condition of that name.
+    /// Returns the condition with this name.
     pub fn acceptance(&self) -> Acceptance {
         use Condition::{Fin, Inf};
         let pairs = |count: u32| (0..count).map(|i| (2 * i, 2 * i + 1));
@@ -83,8 +83,8 @@ impl Named {
         Acceptance::new(marks, condition)
     }
 
-    /// The name of a condition, if it is written as that name's condition; of several names the
-    /// simplest. Conditions that are equivalent but written in another way have no name.
+    /// Returns the simplest name of a condition. The comparison is syntactic: equivalent conditions
+    /// in another form have no name.
     pub fn of(acceptance: &Acceptance) -> Option<Named> {
         let marks = acceptance.marks();
         let simple = match marks {
@@ -103,7 +103,7 @@ impl Named {
     }
 }
 
-/// The numbers of `Inf` terms, if the condition looks like a generalized Rabin condition.
+/// Returns the numbers of `Inf` terms if the condition has the form of generalized Rabin.
 fn generalized_rabin(condition: &Condition) -> Option<Named> {
     let disjuncts = match condition {
         Condition::Or(disjuncts) => disjuncts.as_slice(),
@@ -118,8 +118,8 @@ fn generalized_rabin(condition: &Condition) -> Option<Named> {
 }
 
 impl Parity {
-    /// The parity condition that a condition is written as, if it is one; Büchi and co-Büchi
-    /// conditions, single pairs and constants are, too.
+    /// Returns the parity condition if the condition is written as one. Büchi and co-Büchi
+    /// conditions, single pairs and constants count as parity conditions.
     pub fn of(acceptance: &Acceptance) -> Option<Parity> {
         let marks = acceptance.marks();
         let kinds = [ParityKind::Min, ParityKind::Max].into_iter();
@@ -135,7 +135,7 @@ impl Parity {
             ParityKind::Min => (0..self.marks).collect(),
             ParityKind::Max => (0..self.marks).rev().collect(),
         };
-        // The last mark stands alone: what would decide after it must be neutral.
+        // The last mark stands alone, because no later mark can decide.
         let nothing = match in_order.last() {
             Some(mark) => constant((mark % 2 == 1) != self.odd),
             None => constant((self.kind == ParityKind::Min) != self.odd),

@@ -1,4 +1,4 @@
-//! Conditions as HOA writes them: `Inf(0) & (Fin(1) | Inf(2))`.
+//! Conditions in HOA's syntax: `Inf(0) & (Fin(1) | Inf(2))`.
 
 use super::{Condition, Named, ParityKind};
 use std::fmt;
@@ -28,7 +28,7 @@ impl fmt::Display for Condition {
     }
 }
 
-/// As in HOA's `acc-name:`, such as `generalized-Buchi 2`.
+/// HOA's `acc-name:`, such as `generalized-Buchi 2`.
 impl fmt::Display for Named {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

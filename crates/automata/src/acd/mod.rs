@@ -1,14 +1,14 @@
 //! The alternating cycle decomposition of an automaton.
 //!
-//! For each component a tree: its root is the set of the component's edges, and the children of a
-//! node are the maximal strongly connected subsets of its edges with the other verdict: accepting
-//! below rejecting nodes, and rejecting below accepting ones (Casares, Colcombet, Fijalkow, ICALP
-//! 2021; with Duret-Lutz, Meyer, Renkin, Sickert, TACAS 2022). The trees tell which conditions the
-//! same graph could have ([`Typeness`]), and give the smallest parity automaton that copies states
-//! of this one ([`Decomposition::to_parity`]).
+//! Each component has a tree. The root is the set of all edges of the component. The children of a
+//! node are the maximal strongly connected subsets of its edges with the opposite verdict:
+//! accepting below rejecting nodes, and rejecting below accepting ones. See Casares, Colcombet and
+//! Fijalkow (ICALP 2021), and Casares, Duret-Lutz, Meyer, Renkin and Sickert (TACAS 2022). The
+//! trees determine which conditions fit the same graph ([`Typeness`]). They also give the smallest
+//! parity automaton that copies states of this one ([`Decomposition::to_parity`]).
 //!
-//! There may be exponentially many nodes in the number of marks, so that steps are limited; for
-//! Rabin, Streett and parity conditions there are few.
+//! The number of nodes can be exponential in the number of marks, so the number of steps is
+//! limited. It is small for Rabin, Streett and parity conditions.
 
 mod pairs;
 mod parity;
@@ -24,7 +24,7 @@ use crate::index::SccId;
 use crate::scc::Sccs;
 use tree::Tree;
 
-/// The trees of all components that can be reached.
+/// The trees of all reachable components.
 ///
 /// ```
 /// use sempre_automata::acd::Decomposition;
@@ -49,13 +49,13 @@ use tree::Tree;
 pub struct Decomposition<'a> {
     automaton: &'a Automaton,
     sccs: Sccs,
-    /// For each component; none for a trivial one.
+    /// By component; `None` for a trivial one.
     trees: Vec<Option<Tree>>,
 }
 
 impl<'a> Decomposition<'a> {
-    /// The decomposition, if it takes at most so many steps: edges looked at, and comparisons of
-    /// sets of edges.
+    /// Computes the decomposition; `None` if it takes more than `steps` steps. A step visits an
+    /// edge or compares two sets of edges.
     pub fn of(automaton: &'a Automaton, steps: usize) -> Option<Self> {
         let sccs = Sccs::of(automaton);
         let mut steps = steps;
@@ -67,12 +67,12 @@ impl<'a> Decomposition<'a> {
         Some(Decomposition { automaton, sccs, trees })
     }
 
-    /// How many nodes the trees have together.
+    /// Returns the number of nodes of all trees.
     pub fn nodes(&self) -> usize {
         self.trees.iter().flatten().map(|tree| tree.nodes.len()).sum()
     }
 
-    /// The trees of components that are not trivial.
+    /// Returns the trees of nontrivial components.
     fn trees(&self) -> impl Iterator<Item = &Tree> {
         self.trees.iter().flatten()
     }

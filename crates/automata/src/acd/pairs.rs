@@ -1,7 +1,8 @@
-//! Rabin conditions on the same graph, by the trees.
+//! Rabin conditions on the same graph, from the trees.
 //!
-//! If no accepting node branches for any state, a run is accepting exactly if for some accepting
-//! node it stays in the node's edges and takes infinitely often one that none of its children has.
+//! If no accepting node branches for any state, a run is accepting exactly if some accepting node
+//! has two properties. The run stays in its edges, and infinitely often takes one that no child
+//! has.
 
 use super::{Decomposition, tree::Tree};
 use crate::acceptance::Named;
@@ -9,8 +10,8 @@ use crate::automaton::Automaton;
 use crate::marks::{Mark, Marks};
 
 impl Decomposition<'_> {
-    /// The automaton with a Rabin condition and the same states and edges, if it could have one
-    /// ([`Typeness::is_rabin`](super::Typeness)). Pairs are shared by components.
+    /// Converts the condition to Rabin on the same states and edges; `None` if the graph allows
+    /// none ([`Typeness::is_rabin`](super::Typeness)). Components share pairs.
     pub fn to_rabin(&self) -> Option<Automaton> {
         if !self.typeness().is_rabin {
             return None;

@@ -1,10 +1,10 @@
-//! From any condition to parity, by the trees.
+//! Parity automata from any condition, by the trees.
 //!
-//! A state of the result is a state with a leaf of what its tree is for this state. An edge is
-//! looked up from the leaf to the root; the depth of the first node that has it is its colour, and
-//! the run goes on in the next child of this node, in turn. The result is the smallest parity
-//! automaton that copies states, if of each component only a part is kept that cannot be left:
-//! where runs start in a component does not matter.
+//! A state of the result is a state with a leaf of its subtree, the part of the tree that concerns
+//! this state. The colour of an edge is the depth of the first node that contains it, from the leaf
+//! upwards. The run continues in the next child of this node, in cyclic order. Languages do not
+//! depend on the leaf with which a run enters a component, so one bottom component of the copies is
+//! enough. The result is then the smallest parity automaton that copies states.
 
 use super::Decomposition;
 use super::tree::Tree;
@@ -20,20 +20,19 @@ use std::ops::Range;
 
 /// The copies of a component's states.
 struct Copies {
-    /// The copies of state `s` are those from `offsets[s]` to `offsets[s + 1]`; in each the leaf.
+    /// The leaves of the copies; those of state `s` are at `offsets[s]` to `offsets[s + 1]`.
     leaves: Vec<usize>,
     offsets: Vec<usize>,
-    /// For each copy and edge that leaves its state the copy that it leads to, and the depth.
+    /// By copy and outgoing edge: the target copy and the depth.
     steps: Vec<Vec<(usize, u32)>>,
-    /// For each copy whether it is kept.
+    /// By copy, whether the result contains it.
     kept: Vec<bool>,
 }
 
 impl Decomposition<'_> {
-    /// A parity automaton with the same language, in which copies of a state differ by what has
-    /// been seen. If the automaton is deterministic or complete, so is the result; if its condition
-    /// could be parity ([`Typeness::is_parity`](super::Typeness)), states and edges stay as they
-    /// are.
+    /// Returns a parity automaton for the same language. Copies of a state differ by their leaf.
+    /// Determinism and completeness are preserved. States and edges do not change if the graph
+    /// allows a parity condition ([`Typeness::is_parity`](super::Typeness)).
     pub fn to_parity(&self) -> Automaton {
         let range = self.range();
         let copies: Vec<Option<Copies>> =
@@ -42,7 +41,7 @@ impl Decomposition<'_> {
         if let Some(name) = self.automaton.name() {
             builder.name(name);
         }
-        // The copies of each state: in order, those that are kept.
+        // The copies of each state that the result contains, in order.
         let mut places: Vec<Vec<(usize, StateId)>> = vec![vec![]; self.automaton.state_count()];
         for (state, places) in self.automaton.states().zip(&mut places) {
             let Some(scc) = self.sccs.component(state) else { continue };
@@ -68,7 +67,7 @@ impl Decomposition<'_> {
         builder.acceptance(
             Named::Parity(Parity { kind: ParityKind::Min, odd: false, marks }).acceptance(),
         );
-        // What is on no cycle gets the mark that decides last.
+        // Edges on no cycle get the mark with the lowest priority.
         let idle: Marks = range.clone().last().into_iter().collect();
         for state in self.automaton.states() {
             interrupt::poll();
@@ -99,8 +98,8 @@ impl Decomposition<'_> {
         parity.unwrap_or_else(|_| unreachable!("the condition is a parity condition"))
     }
 
-    /// The colours that are needed, of which the smallest decides, for even: the trees side by
-    /// side, each moved up by an even number if it starts with the other verdict.
+    /// Returns the range of colours, for min even. Trees share colours; one whose root has the
+    /// other verdict starts one colour later.
     pub(super) fn range(&self) -> Range<Mark> {
         let tallest = self.trees().map(Tree::height).max().unwrap_or(0);
         let start = |tree: &Tree| Mark::from(!tree.nodes[0].accepting);
@@ -110,7 +109,7 @@ impl Decomposition<'_> {
         first..self.trees().map(end).max().unwrap_or(first)
     }
 
-    /// The colour of the root of a component.
+    /// Returns the colour of the root of a component.
     fn start(&self, component: usize, range: &Range<Mark>) -> Mark {
         let rejects = self.trees[component].as_ref().is_some_and(|tree| !tree.nodes[0].accepting);
         range.start + Mark::from(rejects != (range.start % 2 == 1))
@@ -139,12 +138,12 @@ impl Copies {
         copies
     }
 
-    /// The copies of a state.
+    /// Returns the copies of a state.
     fn range(&self, state: usize) -> Range<usize> {
         self.offsets[state]..self.offsets[state + 1]
     }
 
-    /// Where an edge leads from a copy of the state that it leaves, and its depth.
+    /// Returns the target copy and the depth of an edge.
     fn step(&self, tree: &Tree, copy: usize, edge: usize) -> (usize, u32) {
         let (mut node, mut from) = (self.leaves[copy], None);
         while !tree.has(node, edge) {
@@ -153,7 +152,7 @@ impl Copies {
         }
         let depth = tree.nodes[node].depth;
         let target = tree.edges[edge].target;
-        // The next child in turn, and from there always the first one.
+        // The next child in cyclic order, and below it always the first one.
         let mut place = {
             let mut children = tree.children_for(node, target);
             let next = children.find(|&child| from.is_none_or(|from| child > from));
@@ -166,7 +165,7 @@ impl Copies {
         (found.unwrap_or_else(|| unreachable!("it is a leaf for the state")), depth)
     }
 
-    /// Keeps the smallest set of copies that cannot be left and has one of each state.
+    /// Selects the smallest set of copies that is closed under edges and has one of each state.
     fn keep(&mut self) {
         let count = self.leaves.len();
         let targets = |copy: u32| self.steps[copy as usize].iter().map(|(next, _)| *next as u32);

@@ -1,4 +1,4 @@
-//! Decompositions against all strongly connected sets of edges of small automata.
+//! Compares decompositions with all strongly connected sets of edges of small automata.
 
 use super::Decomposition;
 use crate::acceptance::Parity;
@@ -17,8 +17,8 @@ type Cycles = Vec<(u32, u64, bool)>;
 
 const STEPS: usize = 1 << 20;
 
-/// The sets of edges, as bits, that are strongly connected, with the states they visit and their
-/// verdicts; of a component with at most 10 edges.
+/// Returns the strongly connected sets of edges, as bits, with their states and verdicts. `None`
+/// for a component with more than 10 edges.
 fn cycles(automaton: &Automaton, states: &[StateId]) -> Option<Vec<(u32, u64, bool)>> {
     let inside = |state: StateId| states.contains(&state);
     let edges: Vec<(StateId, StateId, &Marks)> = automaton
@@ -33,7 +33,7 @@ fn cycles(automaton: &Automaton, states: &[StateId]) -> Option<Vec<(u32, u64, bo
     for set in 1u32..1 << edges.len() {
         let own: Vec<_> =
             (0..edges.len()).filter(|i| set >> i & 1 == 1).map(|i| edges[i]).collect();
-        // From each edge's end every edge's start can be reached.
+        // From the target of each edge, every edge is reachable.
         let reach = |from: StateId| {
             let mut seen = 1u64 << from.index();
             for _ in 0..own.len() {
@@ -55,14 +55,14 @@ fn cycles(automaton: &Automaton, states: &[StateId]) -> Option<Vec<(u32, u64, bo
     Some(found)
 }
 
-/// True if every union of two sets with this verdict that share a state has it as well.
+/// True if the union of two sets with this verdict and a common state always has the verdict.
 fn closed(cycles: &[(u32, u64, bool)], verdict: bool) -> bool {
     let own: Vec<_> = cycles.iter().filter(|cycle| cycle.2 == verdict).collect();
     let is_own = |set: u32| own.iter().any(|cycle| cycle.0 == set);
     own.iter().all(|l| own.iter().all(|r| l.1 & r.1 == 0 || is_own(l.0 | r.0)))
 }
 
-/// True if every set that has a subset of this verdict has it as well.
+/// True if every superset of a set with this verdict has the verdict.
 fn upwards(cycles: &[(u32, u64, bool)], verdict: bool) -> bool {
     cycles
         .iter()

@@ -1,4 +1,4 @@
-//! The tree of one component: its nodes, and which of them concern a state.
+//! The tree of one component, and the nodes that concern a state.
 
 use crate::acceptance::{Condition, Disjunct};
 use crate::automaton::Automaton;
@@ -10,21 +10,21 @@ use rustc_hash::FxHashSet;
 use sempre_ltl::interrupt;
 use std::collections::VecDeque;
 
-/// Conditions with more disjuncts, or whose duals have more, are not decomposed.
+/// Larger conditions, counted in disjuncts of the condition or of its dual, are not decomposed.
 const MAX_DISJUNCTS: usize = 1 << 12;
 
 /// A set of edges of a component, one bit each.
 pub(super) type EdgeSet = Vec<u64>;
 
-/// The decomposition of a component. States and edges have numbers of their own.
+/// The decomposition of a component. States and edges are numbered within it.
 #[derive(Clone, Debug)]
 pub(super) struct Tree {
     pub(super) states: Vec<StateId>,
-    /// The edges inside, by the states they leave.
+    /// The edges inside the component, ordered by source.
     pub(super) edges: Vec<Inner>,
-    /// The edges of state `s` are those from `offsets[s]` to `offsets[s + 1]`.
+    /// The edges of state `s` are at `offsets[s]` to `offsets[s + 1]`.
     pub(super) offsets: Vec<usize>,
-    /// The first is the root; children come after their parents.
+    /// The root comes first; parents come before their children.
     pub(super) nodes: Vec<Node>,
 }
 
@@ -32,7 +32,7 @@ pub(super) struct Tree {
 #[derive(Clone, Debug)]
 pub(super) struct Inner {
     pub(super) target: usize,
-    /// Its place among the edges of the automaton.
+    /// Its index among the edges of the automaton.
     pub(super) place: usize,
     marks: Marks,
 }
@@ -40,7 +40,7 @@ pub(super) struct Inner {
 #[derive(Clone, Debug)]
 pub(super) struct Node {
     pub(super) edges: EdgeSet,
-    /// For each state whether an edge of the node leaves it.
+    /// By state, whether an edge of the node leaves it.
     pub(super) concerns: Vec<bool>,
     pub(super) accepting: bool,
     pub(super) parent: Option<usize>,
@@ -49,7 +49,7 @@ pub(super) struct Node {
 }
 
 impl Tree {
-    /// The tree of a component with a cycle, if the steps suffice.
+    /// Builds the tree of a component with a cycle; `None` if `steps` does not suffice.
     pub(super) fn of(
         automaton: &Automaton,
         sccs: &Sccs,
@@ -90,18 +90,18 @@ impl Tree {
         Some(Tree { states, edges, offsets, nodes })
     }
 
-    /// How many levels the tree has.
+    /// Returns the number of levels.
     pub(super) fn height(&self) -> u32 {
         self.nodes.iter().map(|node| node.depth + 1).max().unwrap_or(0)
     }
 
-    /// The children of a node that concern a state, in order.
+    /// Returns the children of a node that concern a state, in order.
     pub(super) fn children_for(&self, node: usize, state: usize) -> impl Iterator<Item = usize> {
         let children = self.nodes[node].children.iter().copied();
         children.filter(move |&child| self.nodes[child].concerns[state])
     }
 
-    /// True if the node has the edge.
+    /// True if the node contains the edge.
     pub(super) fn has(&self, node: usize, edge: usize) -> bool {
         contains(&self.nodes[node].edges, edge)
     }
@@ -111,7 +111,7 @@ pub(super) fn contains(set: &[u64], edge: usize) -> bool {
     set[edge / 64] >> (edge % 64) & 1 == 1
 }
 
-/// The edges of a set in ascending order.
+/// Returns the edges of a set in ascending order.
 fn members(set: &[u64]) -> impl Iterator<Item = usize> + '_ {
     set.iter().enumerate().flat_map(|(place, word)| {
         let mut word = *word;
@@ -129,12 +129,12 @@ fn is_subset(left: &[u64], right: &[u64]) -> bool {
     left.iter().zip(right).all(|(l, r)| l & !r == 0)
 }
 
-/// A tree in the making.
+/// A tree under construction.
 struct Growth {
     states: Vec<StateId>,
     edges: Vec<Inner>,
     offsets: Vec<usize>,
-    /// What rejects and what accepts, as disjunctions.
+    /// The rejecting and the accepting sets of marks, as disjunctions.
     disjuncts: [Vec<Disjunct>; 2],
 }
 
@@ -180,8 +180,8 @@ impl Growth {
         self.disjuncts[1].iter().any(|disjunct| disjunct.accepts(marks))
     }
 
-    /// The maximal strongly connected subsets of a strongly connected set of edges that have this
-    /// verdict, which the set has not.
+    /// Computes the maximal strongly connected subsets with verdict `want` of a strongly connected
+    /// set with the other verdict.
     fn maximal(&mut self, set: &[u64], want: bool, steps: &mut usize) -> Option<Vec<EdgeSet>> {
         let mut found: Vec<EdgeSet> = vec![];
         let mut work = vec![set.to_vec()];
@@ -207,7 +207,7 @@ impl Growth {
                         part[edge / 64] |= 1 << (edge % 64);
                     }
                 }
-                // What is strongly connected may have fewer marks, and the wrong verdict again.
+                // A component may have fewer marks than the set, and hence the other verdict.
                 for component in self.components(&part) {
                     if seen.insert(component.clone()) {
                         work.push(component);
@@ -219,7 +219,7 @@ impl Growth {
         Some(found)
     }
 
-    /// The maximal subsets of the marks that have this verdict.
+    /// Returns the maximal subsets of the marks with verdict `want`.
     fn largest(&self, marks: &Marks, want: bool) -> Vec<Marks> {
         let possible = self.disjuncts[usize::from(want)].iter();
         let possible = possible.filter(|disjunct| disjunct.inf.is_subset(marks));
@@ -233,7 +233,7 @@ impl Growth {
         largest
     }
 
-    /// The strongly connected components of a set of edges, those without edges left out.
+    /// Returns the strongly connected components of a set of edges, without trivial ones.
     fn components(&self, set: &[u64]) -> Vec<EdgeSet> {
         let count = self.states.len();
         let range = |state: u32| self.offsets[state as usize]..self.offsets[state as usize + 1];

@@ -1,11 +1,11 @@
-//! Which conditions the graph of an automaton could have, by its decomposition.
+//! The conditions that fit the graph of an automaton, by its decomposition.
 
 use super::Decomposition;
 use super::tree::Tree;
 
-/// Conditions that the automaton could have with other marks on the same edges, with the same
-/// accepting cycles, and whether its language has a deterministic (co-)Büchi automaton if the
-/// automaton is deterministic.
+/// The conditions that the same graph allows with other marks and the same accepting cycles. For
+/// deterministic automata also whether a deterministic (co-)Büchi automaton exists for the
+/// language.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Typeness {
     /// A Rabin condition.
@@ -20,21 +20,20 @@ pub struct Typeness {
     pub is_co_buchi: bool,
     /// No component has both accepting and rejecting cycles.
     pub is_weak: bool,
-    /// A deterministic Büchi automaton has the language, if this one is deterministic; it may take
-    /// more states.
+    /// A deterministic Büchi automaton has the language, if this automaton is deterministic. It may
+    /// need more states.
     pub is_buchi_language: bool,
-    /// A deterministic co-Büchi automaton has the language, if this one is deterministic.
+    /// A deterministic co-Büchi automaton has the language, if this automaton is deterministic.
     pub is_co_buchi_language: bool,
-    /// How many marks a parity condition needs on the copies of states that
-    /// [`Decomposition::to_parity`] makes, if each edge is to have one.
+    /// The number of colours of [`Decomposition::to_parity`] if each edge has one.
     pub colours: u32,
 }
 
 impl Decomposition<'_> {
-    /// What the trees tell; see [`Typeness`]. Linear in the size of the trees.
+    /// Reads the typeness off the trees. Linear in their size.
     pub fn typeness(&self) -> Typeness {
         let each = |holds: &dyn Fn(&Tree) -> bool| self.trees().all(holds);
-        // A node may branch as a whole, but not for any state.
+        // Only branching for one state matters; a node may have several children.
         let narrow = |tree: &Tree, verdicts: [bool; 2]| {
             (0..tree.nodes.len()).all(|node| {
                 !verdicts[usize::from(tree.nodes[node].accepting)]

@@ -1,7 +1,7 @@
-//! Membership: does a linear alternating automaton accept a lasso word?
+//! Membership of lasso words in linear alternating automata.
 //!
-//! States are decided bottom-up, each for all positions of the word: a branch leaves the state, or
-//! stays as its marks allow. O(word × edges × disjuncts of the condition).
+//! Decides states bottom-up, each for all positions of the word: a branch leaves the state, or
+//! stays if its marks allow that. O(word × edges × disjuncts of the condition).
 
 use super::{AlternatingAutomaton, UniversalEdge};
 use crate::error::Error;
@@ -20,7 +20,7 @@ impl AlternatingAutomaton {
         Ok(self.initial.iter().any(|start| start.iter().all(holds)))
     }
 
-    /// For each state, whether it accepts the rest of the word from each position on.
+    /// By state, whether it accepts the suffix of the word from each position on.
     pub(super) fn accepting_positions(&self, word: &Word) -> Result<Vec<Vec<bool>>, Error> {
         let order = self.bottom_up().ok_or_else(|| {
             Error::new("the alternating automaton has a cycle through several states")
@@ -32,7 +32,7 @@ impl AlternatingAutomaton {
         let mut accepting = vec![vec![]; self.state_count()];
         for state in order {
             interrupt::poll();
-            // The edges that can be taken as far as other states are concerned.
+            // The edges whose other targets accept.
             let possible: Vec<Vec<&UniversalEdge>> = (0..word.len())
                 .map(|position| {
                     let next = after(position);
@@ -58,7 +58,7 @@ impl AlternatingAutomaton {
                     })
             });
             let mut holds = vec![stays; word.len()];
-            // Twice, as what is found at the beginning of the cycle matters at its end.
+            // Two passes, because results at the start of the cycle affect its end.
             for position in (0..word.len()).rev().chain((0..word.len()).rev()) {
                 let next = holds[after(position)];
                 holds[position] = possible[position].iter().any(|edge| next || !loops(&edge));

@@ -1,7 +1,8 @@
 //! Removal of alternation from linear automata.
 //!
-//! P. Gastin and D. Oddoux, Fast LTL to Büchi automata translation (CAV 2001), Section 4: states
-//! are configurations, and each state that runs must leave has an acceptance set. Exponential.
+//! P. Gastin and D. Oddoux, Fast LTL to Büchi automata translation (CAV 2001), Section 4. States of
+//! the result are configurations. Each state that runs must leave has an acceptance set.
+//! Exponential.
 
 use super::AlternatingAutomaton;
 use crate::acceptance::Named;
@@ -17,11 +18,11 @@ use sempre_ltl::interrupt;
 type Configuration = Vec<StateId>;
 
 impl AlternatingAutomaton {
-    /// A nondeterministic automaton of the same language, with generalized Büchi acceptance on
-    /// transitions.
+    /// Returns a nondeterministic automaton for the same language, with generalized Büchi
+    /// acceptance on transitions.
     ///
     /// # Errors
-    /// If the automaton is not linear, or marks of edges by which a run stays in a state differ.
+    /// If the automaton is not linear, or self-loops of a state have different marks.
     pub fn dealternate(&self) -> Result<Automaton, Error> {
         if !self.is_linear() {
             return Err(Error::new(
@@ -52,9 +53,9 @@ impl AlternatingAutomaton {
 
 struct Walk<'a> {
     automaton: &'a AlternatingAutomaton,
-    /// The states that runs must leave; the first has acceptance set 0.
+    /// The states that runs must leave; acceptance set `i` belongs to the `i`-th.
     left: Vec<StateId>,
-    /// By state, whether it accepts every word by staying where it is.
+    /// By state, whether a self-loop alone accepts every word.
     everything: Vec<bool>,
     numbers: FxHashMap<Configuration, StateId>,
     found: Vec<Configuration>,
@@ -123,8 +124,8 @@ impl Walk<'_> {
         all
     }
 
-    /// The configurations that follow on a class of letters, without those that ask for more than
-    /// another one from the same choices.
+    /// Returns the successor configurations on a class of letters, without those that contain
+    /// another one.
     fn successors(&self, configuration: &[StateId], letters: Label) -> Vec<Configuration> {
         let alphabet = self.automaton.alphabet();
         let mut reached: Vec<Configuration> = vec![vec![]];
@@ -145,7 +146,7 @@ impl Walk<'_> {
         reached
     }
 
-    /// The acceptance sets that a transition is in: those of states that are not there, or that
+    /// Returns the acceptance sets of a transition: those of states that the target lacks, or that
     /// can be left on the way.
     fn marks(&self, source: &[StateId], letters: Label, target: &[StateId]) -> Marks {
         let alphabet = self.automaton.alphabet();

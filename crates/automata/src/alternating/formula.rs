@@ -1,9 +1,9 @@
-//! From linear alternating automata to formulas.
+//! Translation of linear alternating automata to formulas.
 //!
-//! F. Blahoudek, Automata for formal methods (2018), Section 5.3, and for states that are neither
-//! may nor must: C. Löding and W. Thomas, Alternating automata and logics over infinite words
-//! (TCS 2000). A state stands for `stay U leave` or `stay W leave`. May/must automata give formulas
-//! of LTL(Fs,Gs). The formula shares subformulas; as a tree it may be exponential.
+//! F. Blahoudek, Automata for formal methods (2018), Section 5.3. For states that are neither may
+//! nor must: C. Löding and W. Thomas, Alternating automata and logics over infinite words (TCS
+//! 2000). A state becomes `stay U leave` or `stay W leave`. May/must automata become formulas of
+//! LTL(Fs,Gs). The formula shares subformulas; as a tree it may be exponential.
 
 use super::{AlternatingAutomaton, UniversalEdge};
 use crate::error::Error;
@@ -11,10 +11,10 @@ use crate::index::StateId;
 use sempre_ltl::{Formula, Op, interrupt};
 
 impl AlternatingAutomaton {
-    /// A formula for the words that the automaton accepts.
+    /// Returns a formula for the language of the automaton.
     ///
     /// # Errors
-    /// If the automaton is not linear, or marks of edges by which a run stays in a state differ.
+    /// If the automaton is not linear, or self-loops of a state have different marks.
     pub fn to_ltl(&self) -> Result<Formula, Error> {
         let order = self.bottom_up().ok_or_else(|| {
             Error::new(
@@ -34,7 +34,7 @@ impl AlternatingAutomaton {
             };
             let (looping, leaving): (Vec<_>, Vec<_>) =
                 self.edges_from(state).iter().partition(|edge| edge.targets.contains(&state));
-            // Whatever a looping edge asks for besides, the state alone may follow itself as well.
+            // The state alone may follow itself, whatever other targets a looping edge has.
             let alone = looping.iter().filter(|edge| edge.targets[..] == [state]);
             let anywhere = self.alphabet.any_of(alone.map(|edge| edge.label)) == self.alphabet.tt();
             let stay = match anywhere {
@@ -59,7 +59,7 @@ impl AlternatingAutomaton {
     }
 }
 
-/// `X f`, with strict operators where there are some.
+/// Builds `X f`, with strict operators where possible.
 fn next(formula: &Formula) -> Formula {
     match (formula.op(), formula.children()) {
         (Op::True | Op::False, _) => formula.clone(),

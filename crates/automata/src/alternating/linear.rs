@@ -1,7 +1,7 @@
 //! Linear (very weak) alternating automata: an order of states, and kinds of states.
 //!
-//! F. Blahoudek, Automata for formal methods (2018), Section 5.1. An automaton is linear if only
-//! loops of single states are cycles. Linear in the number of edges and their targets.
+//! F. Blahoudek, Automata for formal methods (2018), Section 5.1. An automaton is linear if
+//! self-loops are its only cycles. Linear in the number of edges and their targets.
 
 use super::AlternatingAutomaton;
 use crate::index::StateId;
@@ -10,9 +10,9 @@ use crate::marks::Marks;
 /// How runs may stay in a state of a linear automaton.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum StateKind {
-    /// The state alone follows itself on every letter, and there is another edge that does not loop.
+    /// The state alone follows itself on every letter, and another edge does not loop.
     May,
-    /// There are edges, and all of them loop.
+    /// The state has edges, and all of them loop.
     Must,
     /// No edge loops.
     Loopless,
@@ -21,7 +21,7 @@ pub enum StateKind {
 }
 
 impl StateKind {
-    /// The name in texts.
+    /// Returns the name for output.
     pub fn name(self) -> &'static str {
         match self {
             StateKind::May => "may",
@@ -33,7 +33,7 @@ impl StateKind {
 }
 
 impl AlternatingAutomaton {
-    /// The kind of a state, by its edges.
+    /// Returns the kind of a state, by its edges.
     pub fn kind_of(&self, state: StateId) -> StateKind {
         let edges = self.edges_from(state);
         let looping = edges.iter().filter(|edge| edge.targets.contains(&state)).count();
@@ -47,13 +47,13 @@ impl AlternatingAutomaton {
         }
     }
 
-    /// True if only loops of single states are cycles.
+    /// True if self-loops are the only cycles.
     pub fn is_linear(&self) -> bool {
         self.bottom_up().is_some()
     }
 
     /// True if the automaton is linear, no edge leads to a loopless state, no state is mixed, and
-    /// runs are rejected exactly if they stay in a may-state for ever.
+    /// exactly the runs that stay in a may-state forever are rejecting.
     pub fn is_may_must(&self) -> bool {
         let kinds: Vec<StateKind> = self.states().map(|state| self.kind_of(state)).collect();
         let entered = |target: &StateId| kinds[target.index()] != StateKind::Loopless;
@@ -67,8 +67,8 @@ impl AlternatingAutomaton {
             })
     }
 
-    /// The states of a linear automaton, each after all others that its edges lead to; `None` if
-    /// the automaton is not linear.
+    /// Returns the states of a linear automaton in reverse topological order; `None` if the
+    /// automaton is not linear.
     pub(super) fn bottom_up(&self) -> Option<Vec<StateId>> {
         let mut sources: Vec<Vec<StateId>> = vec![vec![]; self.state_count()];
         let mut missing = vec![0usize; self.state_count()];
@@ -95,8 +95,8 @@ impl AlternatingAutomaton {
         (order.len() == self.state_count()).then_some(order)
     }
 
-    /// Whether a branch of a run may stay in the state for ever; `None` if that depends on which of
-    /// its looping edges are taken.
+    /// Whether a branch of a run may stay in the state forever; `None` if that depends on the
+    /// looping edges that it takes.
     pub(super) fn may_stay(&self, state: StateId) -> Option<bool> {
         let mut looping =
             self.edges_from(state).iter().filter(|edge| edge.targets.contains(&state));

@@ -1,11 +1,11 @@
 //! Complementation of inherently weak automata by breakpoints (Miyano and Hayashi, "Alternating
 //! finite automata on ω-words", Theoretical Computer Science 32, 1984).
 //!
-//! A run of an inherently weak automaton is rejecting if it does not stay in accepting components
-//! for ever. A macrostate is the set of all states that runs have reached, and the subset of those
-//! that have been in accepting components ever since the last breakpoint; when that subset has
-//! become empty, all runs have left, and it is filled again. So the complement is deterministic,
-//! with at most 3^n macrostates for n states, and reads any acceptance condition.
+//! A run of an inherently weak automaton is rejecting unless it stays in accepting components
+//! forever. A macrostate has two sets: the states that runs have reached, and those that have
+//! stayed in accepting components since the last breakpoint. When the second set is empty, all runs
+//! have left them; it is then refilled from the first. The complement is deterministic, with at
+//! most 3^n macrostates for n states, and works for any acceptance condition.
 
 use super::macrostates::Construction;
 use crate::subset::{self, StateSet};
@@ -20,7 +20,7 @@ pub(crate) struct Breakpoint<'a> {
 }
 
 impl<'a> Breakpoint<'a> {
-    /// The automaton must be inherently weak.
+    /// Requires an inherently weak automaton.
     pub(crate) fn new(automaton: &'a Automaton) -> Self {
         let sccs = Sccs::of(automaton);
         let accepting = sccs.accepting(automaton);
@@ -31,7 +31,7 @@ impl<'a> Breakpoint<'a> {
         Breakpoint { automaton, accepting }
     }
 
-    /// Writes the macrostate of all states reached and of those that have not yet left.
+    /// Builds a macrostate from the states reached and those that have not left yet.
     fn macrostate(&self, reached: &[u64], staying: impl Iterator<Item = u64>) -> (bool, Vec<u64>) {
         let mut state = reached.to_vec();
         state.extend(staying.zip(&self.accepting).map(|(staying, accepting)| staying & accepting));

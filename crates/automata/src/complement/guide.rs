@@ -1,13 +1,14 @@
-//! What the powerset tells about slices: where they need not be told apart, and when to guess.
+//! Restrictions of the slice construction by the powerset: which slices to distinguish, and when to
+//! guess.
 //!
-//! The runs on a word stay, from some position on, in one component of the powerset. So slices
-//! matter inside components only, may begin anew when one is entered, and after the guess the
-//! component need not be left. Inside a component, only a part of the graph of slices matters that
-//! cannot be left but with the component: from each set of states there is a way in, and slices may
-//! begin with any order. Every word that stays there passes again and again through a node of any
-//! set of nodes whose removal leaves no cycle: only there guesses are needed. As before the guess
-//! sequences of slices over the same set of states have the same language, the set itself is enough,
-//! with the guesses of all these sequences.
+//! - Every word stays, from some position on, in one component of the powerset. So slices matter
+//!   only inside components, may restart when a run enters one, and never leave it after the guess.
+//! - Inside a component, a bottom part of the graph of slices is enough. It is reachable from each
+//!   set of states, and slices may begin with any order.
+//! - A word that stays there passes infinitely often through every set of nodes that breaks all
+//!   cycles. Guesses are needed only at such nodes.
+//! - Before the guess, all sequences of slices over one set of states have the same language. So
+//!   the set replaces them, with the guesses of all its sequences.
 
 use super::slices::{Slices, unite};
 use crate::determinize::Powerset;
@@ -19,11 +20,11 @@ use sempre_ltl::interrupt;
 use std::cell::RefCell;
 use std::ops::ControlFlow;
 
-/// What is needed of the powerset.
+/// The restrictions computed from the powerset.
 pub(super) struct Guide {
-    /// For each set of states its component.
+    /// The component of each set of states.
     component: FxHashMap<StateSet, u32>,
-    /// For each set of states on which a guess is worthwhile, the macrostates that are guessed.
+    /// For each set of states with useful guesses, the macrostates after them.
     guesses: FxHashMap<StateSet, Vec<Vec<u64>>>,
 }
 
@@ -53,7 +54,7 @@ impl Guide {
         }
     }
 
-    /// The macrostates after a guess with this set of states.
+    /// Returns the macrostates after a guess in this set of states.
     pub(super) fn guesses(&self, set: &[u64]) -> &[Vec<u64>] {
         self.guesses.get(set).map_or(&[], Vec::as_slice)
     }
@@ -72,7 +73,7 @@ impl Guide {
             })
             .collect();
         let width = start.len();
-        // Nodes with many slices make many guesses: rather not there.
+        // A node with many slices has many guesses, so it comes first and is chosen last.
         let mut order: Vec<usize> = (0..part.len()).collect();
         order.sort_by_key(|node| std::cmp::Reverse(part[*node].len()));
         for node in breaking_all_cycles(&edges, &order) {
@@ -131,7 +132,8 @@ impl Graph for SliceGraph<'_, '_> {
     }
 }
 
-/// The smallest part of the slices over a component that is left only with the component.
+/// Returns the smallest part of the slices over a component that only edges out of the component
+/// leave.
 fn closed_part(start: &StateSet, slices: &mut Slices<'_>, guide: &Guide) -> Vec<Vec<u64>> {
     let mut best: Option<Vec<Vec<u64>>> = None;
     let graph = SliceGraph { root: start.to_vec(), slices: RefCell::new(slices), guide };
@@ -152,7 +154,7 @@ fn closed_part(start: &StateSet, slices: &mut Slices<'_>, guide: &Guide) -> Vec<
     best.unwrap_or_else(|| unreachable!("a finite graph has components that lead to no other"))
 }
 
-/// Nodes through one of which every cycle passes, preferably late ones of the order.
+/// Returns nodes that break all cycles, preferably late ones of the order.
 fn breaking_all_cycles(edges: &[Vec<usize>], order: &[usize]) -> Vec<usize> {
     let mut free = vec![false; edges.len()];
     let mut stack = vec![];
@@ -162,7 +164,7 @@ fn breaking_all_cycles(edges: &[Vec<usize>], order: &[usize]) -> Vec<usize> {
         .copied()
         .filter(|node| {
             interrupt::poll();
-            // Without this node among the chosen ones, is there a cycle through it?
+            // Check for a cycle through this node that avoids the selected ones.
             stack.clear();
             stack.push(*node);
             while let Some(here) = stack.pop() {

@@ -1,8 +1,7 @@
-//! Büchi automata over macrostates, generated as they are visited.
+//! Büchi automata over macrostates, generated on the fly.
 //!
-//! A macrostate is a short vector of machine words, whose meaning only its construction knows.
-//! Macrostates get numbers, and their edges are computed when they are first asked for, so that a
-//! search that ends early never sees the rest.
+//! A macrostate is a short vector of machine words; only its construction knows the meaning. Edges
+//! are computed on first access, so a search that ends early generates only a part.
 
 use crate::{Acceptance, Alphabet, Automaton, Label, Marks, Named, StateId};
 use hashbrown::HashTable;
@@ -12,18 +11,18 @@ use std::hash::{Hash, Hasher};
 use std::ops::Range;
 use std::sync::Arc;
 
-/// How the macrostates of a Büchi automaton follow each other.
+/// A Büchi automaton over macrostates.
 pub(crate) trait Construction {
     /// The propositions that it reads.
     fn alphabet(&self) -> &Arc<Alphabet>;
 
-    /// The macrostates in which runs start.
+    /// Returns the initial macrostates.
     fn initial(&mut self) -> Vec<Vec<u64>>;
 
-    /// Tells the edges that leave a macrostate: label, whether it is marked, and target.
+    /// Reports the edges of a macrostate: label, whether it is marked, and target.
     fn successors(&mut self, state: &[u64], edge: &mut dyn FnMut(Label, bool, &[u64]));
 
-    /// True if edges are missing because a macrostate would have too many.
+    /// True if a macrostate had too many edges and some are missing.
     fn is_given_up(&self) -> bool {
         false
     }
@@ -37,25 +36,25 @@ pub(crate) struct MacroEdge {
     pub(crate) marked: bool,
 }
 
-/// The part of a construction that has been visited.
+/// The part of a construction generated so far.
 pub(crate) struct Macrostates<C> {
     construction: C,
     store: Store,
     edges: Vec<MacroEdge>,
-    /// For each macrostate where its edges are; none if it has not been visited.
+    /// By macrostate, the range of its edges; `None` before its expansion.
     ranges: Vec<Option<(u32, u32)>>,
     initial: Vec<u32>,
-    /// How many macrostates may still be visited; none gets edges when that is 0.
+    /// The number of macrostates that may still be expanded.
     patience: usize,
-    /// Whether that was too few.
+    /// True if the limit prevented an expansion.
     exhausted: bool,
 }
 
-/// Vectors of words with numbers.
+/// Numbered vectors of machine words.
 #[derive(Default)]
 struct Store {
     words: Vec<u64>,
-    /// Where each vector ends.
+    /// The end of each vector.
     ends: Vec<usize>,
     table: HashTable<u32>,
 }
@@ -107,13 +106,13 @@ impl<C: Construction> Macrostates<C> {
         }
     }
 
-    /// Visits no more macrostates than that: others have no edges then.
+    /// Limits the number of macrostates to expand; the others have no edges.
     pub(crate) fn limit(mut self, macrostates: usize) -> Self {
         self.patience = macrostates;
         self
     }
 
-    /// True if a macrostate has been left without its edges because of the limit.
+    /// True if the limit prevented the expansion of a macrostate.
     pub(crate) fn is_exhausted(&self) -> bool {
         self.exhausted
     }
@@ -130,7 +129,7 @@ impl<C: Construction> Macrostates<C> {
         self.edges[edge as usize]
     }
 
-    /// Where the edges of a macrostate are, which are computed now unless they have been before.
+    /// Returns the range of the edges of a macrostate, and computes them on the first call.
     pub(crate) fn edges(&mut self, number: u32) -> Range<u32> {
         if let Some(Some((start, end))) = self.ranges.get(number as usize) {
             return *start..*end;
@@ -154,7 +153,8 @@ impl<C: Construction> Macrostates<C> {
         start..end
     }
 
-    /// The whole automaton, if the limit allows it and no macrostate was given up.
+    /// Builds the whole automaton; `None` if the limit prevents it or a macrostate has too many
+    /// edges.
     pub(crate) fn finished(mut self) -> Option<Automaton> {
         let mut next = 0;
         while next < self.store.ends.len() as u32 {
@@ -167,7 +167,7 @@ impl<C: Construction> Macrostates<C> {
         (!self.construction.is_given_up()).then(|| self.automaton())
     }
 
-    /// The whole automaton.
+    /// Builds the whole automaton.
     pub(crate) fn automaton(mut self) -> Automaton {
         let mut next = 0;
         while next < self.store.ends.len() as u32 {
@@ -192,7 +192,7 @@ impl<C: Construction> Macrostates<C> {
     }
 }
 
-/// The condition of every construction.
+/// Returns the condition of every construction.
 pub(crate) fn buchi() -> Acceptance {
     Named::Buchi.acceptance()
 }

@@ -1,7 +1,7 @@
-//! Complementation by a method of choice, within a limit.
+//! Complementation by a selected method, within a limit.
 //!
-//! Each method gives a Büchi automaton with marks on edges. [`Method::Auto`] tries those that fit
-//! the input and keeps the smallest result, reduction included. The cost is that of the methods.
+//! Each method returns a Büchi automaton with marks on edges. [`Method::Auto`] tries those that fit
+//! the input and returns the smallest reduced result. The cost is that of the methods.
 
 use super::{
     Breakpoint, Construction, Division, Guess, Macrostates, Ncsb, POWERSET_LIMIT, Slices, dual,
@@ -11,24 +11,24 @@ use crate::reduce::{Level, reduce};
 use crate::semi_determinize::SemiDeterminizer;
 use crate::{Automaton, Error, determinize, mark_cleanup, prune};
 
-/// How an automaton is complemented.
+/// A complementation method.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Method {
-    /// By those of the others that fit the automaton; the smallest result.
+    /// The smallest result of all methods that fit the automaton.
     Auto,
-    /// By NCSB, after semi-determinization if need be.
+    /// NCSB, after semi-determinization if necessary.
     Ncsb(Guess),
-    /// By slices and ranks.
+    /// Slices and ranks.
     Slices,
-    /// By the dual of a deterministic automaton.
+    /// The dual of a deterministic automaton.
     Determinize,
 }
 
-/// How many macrostates an attempt of [`Method::Auto`] may visit.
+/// The limit of macrostates for each attempt of [`Method::Auto`].
 const ATTEMPT: usize = 1 << 14;
 
-/// Returns an automaton with a Büchi condition for the words that this one does not accept, made by
-/// a method and reduced. NCSB takes the deterministic part of the input that `division` says.
+/// Computes a Büchi automaton for the complement by a method, and reduces it. `division` selects
+/// the deterministic part for NCSB.
 ///
 /// ```
 /// use sempre_automata::complement::{self, Division, Guess, Method};
@@ -43,7 +43,7 @@ const ATTEMPT: usize = 1 << 14;
 /// ```
 ///
 /// # Errors
-/// If more macrostates are needed than that, for [`Method::Auto`] by every method.
+/// If the method, or for [`Method::Auto`] every method, needs more than `macrostates` macrostates.
 pub fn by(
     automaton: &Automaton,
     method: Method,
@@ -56,11 +56,11 @@ pub fn by(
     Ok(tidy(&attempt(&reduce(automaton, Level::Medium), method, division, macrostates)?))
 }
 
-/// Returns the complement as a construction of NCSB gives it: neither input nor result is reduced.
+/// Computes the complement by NCSB without reducing input or result.
 ///
 /// # Errors
-/// If the automaton is no Büchi automaton or not semi-deterministic, if acceptance of states is
-/// wanted and it has none, or if more macrostates are needed than that.
+/// If the automaton is not Büchi or not semi-deterministic, if it must have acceptance on states
+/// and has none, or if the result has more macrostates than the limit.
 pub fn ncsb(
     automaton: &Automaton,
     guess: Guess,
@@ -119,7 +119,7 @@ fn attempt(
     }
 }
 
-/// The smallest result of the methods that fit, within a limit; then the first that ends.
+/// Returns the smallest result of the methods that fit, within a limit; otherwise the first result.
 fn smallest(
     automaton: &Automaton,
     division: Division,

@@ -1,12 +1,12 @@
 //! Complementation: automata for the words that an automaton does not accept.
 //!
-//! - Of a [deterministic](fn@deterministic) automaton, whatever its condition: the dual condition.
-//! - Of an inherently [weak](fn@weak) one: breakpoints, with a deterministic result.
-//! - Of a semi-deterministic one: by [NCSB](fn@ncsb), in several forms.
-//! - Of any other: as a Büchi automaton, by [slices](fn@buchi).
+//! - For a [deterministic](fn@deterministic) automaton with any condition: the dual condition.
+//! - For an inherently [weak](fn@weak) one: breakpoints, with a deterministic result.
+//! - For a semi-deterministic one: [NCSB](fn@ncsb), in several variants.
+//! - For any other: [slices](fn@buchi), with a Büchi automaton as result.
 //!
-//! [`complement()`] chooses; [`by`] takes a method. The constructions exist as automata that are generated as they are
-//! visited, too, so that [`language`](crate::language) can end early.
+//! [`complement()`] selects one of them; [`by`] takes a method. The constructions also exist as
+//! automata that are generated on the fly, so that [`language`](crate::language) can end early.
 
 mod breakpoint;
 mod guide;
@@ -33,17 +33,17 @@ use crate::wdba::Minimizer;
 use crate::{Automaton, Error, Named, complete, convert, prune};
 use std::borrow::Cow;
 
-/// How large a powerset may be of which a construction profits.
+/// The maximal size of a powerset that guides a construction.
 const POWERSET_LIMIT: usize = 1 << 13;
 
-/// How many states a complement may have that is to be reduced by simulation, which is quadratic.
+/// The maximal size of a complement for reduction by simulation, which is quadratic.
 const SIMULATION_LIMIT: usize = 2000;
 
-/// An automaton for the words that this one does not accept, over the same propositions.
+/// Computes an automaton for the complement, over the same propositions.
 ///
-/// A deterministic automaton is completed and gets the dual condition, an inherently weak one is
-/// complemented with [breakpoints](fn@weak), and all others as [Büchi automata](fn@buchi), for
-/// which there may be 2^O(n log n) states.
+/// A deterministic automaton is completed and gets the dual condition. An inherently weak one is
+/// complemented with [breakpoints](fn@weak). All others are complemented as
+/// [Büchi automata](fn@buchi), with up to 2^O(n log n) states.
 ///
 /// ```
 /// use sempre_automata::{Alphabet, Automaton, Marks, Named, StateId, complement, product};
@@ -78,8 +78,7 @@ pub fn complement(automaton: &Automaton) -> Automaton {
     slices(&reduced)
 }
 
-/// The complement of a deterministic automaton: the same automaton, completed, with the dual
-/// condition. Linear.
+/// Completes a deterministic automaton and dualizes its condition. Linear.
 ///
 /// # Errors
 /// If the automaton is not deterministic.
@@ -97,8 +96,8 @@ fn dual(automaton: &Automaton) -> Automaton {
     builder.build()
 }
 
-/// The complement of an inherently weak automaton, as a deterministic Büchi automaton: see Miyano
-/// and Hayashi, "Alternating finite automata on ω-words" (1984). It has at most 3^n states.
+/// Complements an inherently weak automaton to a deterministic Büchi automaton by breakpoints:
+/// Miyano and Hayashi, "Alternating finite automata on ω-words" (1984). At most 3^n states.
 ///
 /// # Errors
 /// If the automaton is not inherently weak.
@@ -107,17 +106,16 @@ pub fn weak(automaton: &Automaton) -> Result<Automaton, Error> {
         return Err(Error::new("only an inherently weak automaton is complemented by breakpoints"));
     }
     let complement = Macrostates::new(Breakpoint::new(&prune::trim(automaton))).automaton();
-    // Unlike simulation, bisimulation keeps it deterministic.
+    // Unlike simulation, bisimulation preserves determinism.
     Ok(to_buchi(&reduce(&complement, Level::Low)).into_owned())
 }
 
-/// The complement of any automaton as a Büchi automaton with marks on edges, by the general
-/// construction, even if a simpler one would do.
+/// Complements any automaton to a Büchi automaton with marks on edges, by the general construction.
 ///
-/// Conditions other than Büchi are converted first. The construction follows the slices of the
-/// reduced split tree (Kähler and Wilke 2008) until it guesses, once, ranks for them (Fogarty,
-/// Kupferman, Vardi and Wilke 2013; Schewe 2009): 2^O(n log n) states for n states. States without
-/// accepting runs are removed.
+/// Other conditions are first converted to Büchi. The construction follows the slices of the
+/// reduced split tree (Kähler and Wilke 2008). Once, it guesses ranks for them (Fogarty, Kupferman,
+/// Vardi and Wilke 2013; Schewe 2009). 2^O(n log n) states for n states. States without accepting
+/// runs are removed.
 pub fn buchi(automaton: &Automaton) -> Automaton {
     slices(&reduce(automaton, Level::Medium))
 }
@@ -136,7 +134,7 @@ fn tidy(automaton: &Automaton) -> Automaton {
     to_buchi(&reduce(&trimmed, level)).into_owned()
 }
 
-/// The automaton itself if its condition is Büchi, or a Büchi automaton for the same language.
+/// Returns the automaton if its condition is Büchi, else an equivalent Büchi automaton.
 pub(crate) fn to_buchi(automaton: &Automaton) -> Cow<'_, Automaton> {
     if *automaton.acceptance() == Named::Buchi.acceptance() {
         return Cow::Borrowed(automaton);

@@ -1,15 +1,15 @@
 //! Complementation of semi-deterministic Büchi automata: NCSB.
 //!
 //! F. Blahoudek, M. Heizmann, S. Schewe, J. Strejček and M.-H. Tsai, "Complementing
-//! semi-deterministic Büchi automata" (TACAS 2016); lazy guesses are those of Y.-F. Chen and others,
-//! "Advanced automata-based algorithms for program termination checking" (PLDI 2018), delayed ones
-//! those of V. Havlena and others, "Modular mix-and-match complementation" (TACAS 2023). Here marks
-//! are on edges, and a state all of whose edges are marked counts as accepting.
+//! semi-deterministic Büchi automata" (TACAS 2016). Lazy guesses: Y.-F. Chen and others, "Advanced
+//! automata-based algorithms for program termination checking" (PLDI 2018). Delayed guesses: V.
+//! Havlena and others, "Modular mix-and-match complementation" (TACAS 2023). Here marks are on
+//! edges; a state is accepting if all its edges are marked.
 //!
-//! A macrostate has four sets: N, states that runs have reached in the first part; C, states of the
-//! deterministic part whose runs are to be checked; S, those whose runs are guessed to see no mark
-//! again; and B, the part of C that has been there since the last breakpoint. There are at most
-//! 4^n macrostates. All but the delayed form give an unambiguous automaton.
+//! A macrostate has four sets. N: states that runs have reached in the nondeterministic part. C:
+//! states of the deterministic part whose runs must be checked. S: states whose runs see no mark
+//! again, by a guess. B: the subset of C that has been there since the last breakpoint. There are
+//! at most 4^n macrostates. All variants but the delayed one give an unambiguous automaton.
 
 use super::macrostates::Construction;
 use crate::subset::{self, Class, StateSet};
@@ -17,31 +17,32 @@ use crate::{Alphabet, Automaton, Label, SemiDeterminism, StateId};
 use sempre_ltl::interrupt;
 use std::sync::Arc;
 
-/// A macrostate in which more states are free to be guessed is given up.
+/// The maximal number of states with a free guess; a macrostate with more is given up.
 const MOST_GUESSES: usize = 20;
 
-/// When it is guessed that runs see no mark again.
+/// The time at which the construction guesses that a run sees no further mark.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Guess {
     /// When a run enters the deterministic part, and after each mark.
     Original,
-    /// The same, but runs are in the first set until they see a mark: the parts are not needed.
+    /// As `Original`, but runs stay in N until they see a mark, so no division into parts is
+    /// needed.
     OnTheFly,
     /// For runs in B when they see a mark, for others at breakpoints.
     Lazy,
     /// For all runs in B together.
     Delayed,
-    /// As the original construction does it, whose macrostates, not edges, are accepting.
+    /// As `Original`, but with accepting macrostates instead of accepting edges.
     StateBased,
 }
 
-/// The deterministic part of a semi-deterministic automaton.
+/// The choice of the deterministic part of a semi-deterministic automaton.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Division {
-    /// All states that are reached from accepting components.
+    /// All states reachable from accepting components.
     #[default]
     Smallest,
-    /// All states from which nothing but deterministic states is reached.
+    /// All states that reach only deterministic states.
     Largest,
 }
 
@@ -51,12 +52,12 @@ pub(crate) struct Ncsb<'a> {
     guess: Guess,
     /// The states of the deterministic part.
     second: StateSet,
-    /// The states that have edges, all of which are marked.
+    /// The states that have edges, all of them marked.
     accepting: StateSet,
     given_up: bool,
 }
 
-/// The successors of the parts of a macrostate for a class of letters.
+/// The successors of the sets of a macrostate on a class of letters.
 struct Step {
     first: StateSet,
     cut: StateSet,
@@ -68,14 +69,14 @@ struct Step {
     from_break: StateSet,
     break_unmarked: StateSet,
     break_marked: StateSet,
-    /// Whether a run in C, or in B, ends though it promised a mark.
+    /// Whether a run in C, or in B, ends before the mark that its set requires.
     dies: bool,
     break_dies: bool,
 }
 
 impl<'a> Ncsb<'a> {
-    /// The automaton must be a Büchi automaton; `None` if it is not semi-deterministic. Edges that
-    /// are on no accepting cycle must have no mark, unless states are accepting.
+    /// Requires a Büchi automaton; returns `None` if it is not semi-deterministic. Unless states
+    /// are accepting, edges on no accepting cycle must have no mark.
     pub(crate) fn new(automaton: &'a Automaton, guess: Guess, division: Division) -> Option<Self> {
         let width = subset::width(automaton.state_count());
         let is_accepting = |state: &StateId| {
@@ -101,7 +102,7 @@ impl<'a> Ncsb<'a> {
         Some(Ncsb { automaton, guess, second, accepting, given_up: false })
     }
 
-    /// The successors of each part, unless a run that was guessed safe sees a mark.
+    /// Computes the successors of each set; `None` if a run in S sees a mark.
     fn step(&self, [first, check, safe, broken]: [&[u64]; 4], class: &Class) -> Option<Step> {
         let empty = subset::empty(self.second.len());
         let mut step = Step {
@@ -160,7 +161,7 @@ impl<'a> Ncsb<'a> {
         Some(step)
     }
 
-    /// Guesses for every run that is free (and, on the fly, drops states from N that C or S has).
+    /// Guesses for every free run. On the fly, also removes states of C and S from N.
     fn original(&mut self, step: &Step, before: &[u64], next: &mut dyn FnMut(bool, Vec<u64>)) {
         if step.dies || subset::intersects(&step.safe, &step.unmarked) {
             return;
@@ -177,7 +178,7 @@ impl<'a> Ncsb<'a> {
             };
             let broken = and(&step.from_break, &check);
             if by_state {
-                // Acceptance of the macrostate that is left.
+                // The source macrostate carries the acceptance.
                 let done = subset::is_empty(before);
                 let broken = if done { check.clone() } else { broken };
                 next(done, macrostate(&first, &check, &safe, &broken));
@@ -213,7 +214,7 @@ impl<'a> Ncsb<'a> {
         }
     }
 
-    /// Guesses for all of B, or not at all.
+    /// Guesses for all of B together, or not.
     fn delayed(&self, step: &Step, next: &mut dyn FnMut(bool, Vec<u64>)) {
         let check = or(&step.cut, &or(&step.unmarked, &step.marked));
         let check = minus(&check, &step.safe);
@@ -229,7 +230,7 @@ impl<'a> Ncsb<'a> {
         }
     }
 
-    /// All ways to split a set in two; none if there are too many.
+    /// Returns all partitions of a set into two; none if there are too many.
     fn splits(&mut self, free: &StateSet) -> Vec<(StateSet, StateSet)> {
         let states: Vec<StateId> = subset::states(free).collect();
         if states.len() > MOST_GUESSES {
@@ -303,7 +304,7 @@ impl Construction for Ncsb<'_> {
     }
 }
 
-/// For each state whether it is reached from one of these, or one of them.
+/// By state, whether it is reachable from one of these.
 fn reached_from(automaton: &Automaton, states: &StateSet) -> Vec<bool> {
     let mut reached = vec![false; automaton.state_count()];
     let mut todo: Vec<StateId> = subset::states(states).collect();

@@ -15,8 +15,7 @@ fn opposite(left: &Automaton, right: &Automaton) -> bool {
     })
 }
 
-/// Semi-deterministic Büchi automata: blocks that are made semi-deterministic if they are not,
-/// with one initial state or two.
+/// Random blocks with one or two initial states, semi-determinized if necessary.
 fn samples() -> Vec<Automaton> {
     let mut automata = vec![];
     for seed in 0..80u64 {
@@ -37,7 +36,7 @@ fn samples() -> Vec<Automaton> {
     automata
 }
 
-/// The input as a construction wants it.
+/// Prepares the input for a variant of the construction.
 fn input(automaton: &Automaton, guess: Guess) -> Automaton {
     match guess {
         Guess::StateBased => {
@@ -69,8 +68,8 @@ fn complements_accept_the_other_words_and_are_unambiguous() {
     assert!(ambiguous > 10 && guessed > 100, "{ambiguous} ambiguous, {guessed} guess");
 }
 
-/// Together the languages are everything, by Safra's trees and by profiles of words, which share
-/// nothing with NCSB.
+/// The union of both languages is universal. The check uses Safra's trees and profiles of words,
+/// which share no code with NCSB.
 #[test]
 fn unions_with_complements_are_universal() {
     let mut exact = 0;

@@ -1,25 +1,25 @@
-//! Complementation of nondeterministic Büchi automata by slices, with the ranks that they stand for.
+//! Complementation of nondeterministic Büchi automata by slices and ranks.
 //!
-//! The reduced split tree of a word (Kähler and Wilke, "Complementation, disambiguation, and
-//! determinization of Büchi automata unified", ICALP 2008) orders the states that runs have reached
-//! into slices: the successors of a slice by marked edges come before those by other edges, and a
-//! state that occurs in several slices stays in the first. The word is rejected exactly if no
-//! infinite branch of this tree takes marked edges again and again; as the tree is narrow, from some
-//! position on no infinite branch takes any.
+//! The reduced split tree of a word orders the states that runs have reached into slices (Kähler
+//! and Wilke, "Complementation, disambiguation, and determinization of Büchi automata unified",
+//! ICALP 2008). The successors of a slice by marked edges come before those by other edges. A state
+//! that occurs in several slices stays in the first. The word is rejected exactly if no infinite
+//! branch of this tree takes marked edges infinitely often. The tree has bounded width, so then
+//! infinite branches take no marked edge from some position on.
 //!
-//! A macrostate is at first such a sequence of slices, which is followed deterministically. At some
-//! point the complement guesses, once, which slices are on infinite branches; those without mark
-//! must live on and those before, between and, by their marked edges, from them must die out. From
-//! then on it is deterministic again. As Fogarty, Kupferman, Vardi and Wilke have shown ("Unifying
-//! Büchi complementation constructions", LMCS 9, 2013), the slices now are ranks: neighbours that
-//! are to die have the same even rank and can be joined, and the ones that are to live have the odd
-//! ranks between. That the even ranks die out is checked for one after the other (Schewe, "Büchi
-//! complementation made tight", STACS 2009).
+//! A macrostate is first a sequence of slices, updated deterministically. Once, the complement
+//! guesses which slices are on infinite branches. Those must stay alive without marks; all slices
+//! before and between them, and their marked successors, must die out. After the guess the
+//! construction is deterministic again. The slices then are ranks (Fogarty, Kupferman, Vardi and
+//! Wilke, "Unifying Büchi complementation constructions", LMCS 9, 2013). Adjacent slices that must
+//! die share an even rank; those that must live have the odd ranks between. The construction checks
+//! one even rank after the other for dying out (Schewe, "Büchi complementation made tight", STACS
+//! 2009).
 //!
-//! The guess may be delayed, so the last slice can be required to live. There are 2^O(n log n)
+//! The guess may come late, so the last slice can be required to live. There are 2^O(n log n)
 //! macrostates for n states.
 //!
-//! If the powerset of the automaton is known, much of this need not be built: see [`super::guide`].
+//! If the powerset of the automaton is known, it restricts the construction: see [`super::guide`].
 
 use super::guide::Guide;
 use super::macrostates::Construction;
@@ -33,30 +33,31 @@ use std::sync::Arc;
 
 /// The complement of a Büchi automaton.
 ///
-/// Macrostates before the guess are a zero and the slices. After it, they are one plus the number of
-/// the rank whose death is awaited, the states of that rank still to die, and the ranks: even and
-/// odd by turns, from 0 to an odd one.
+/// Before the guess, a macrostate is a zero followed by the slices. After it, a macrostate has
+/// three parts: one plus the number of the even rank to die out, its states still alive, and the
+/// ranks. Ranks alternate between even and odd, from 0 to an odd one.
 pub(crate) struct Slices<'a> {
     automaton: &'a Automaton,
     width: usize,
-    /// For each edge whether it has the mark and stays in its component: others do not matter.
+    /// By edge, whether it has the mark and stays in its component; marks of other edges are
+    /// irrelevant.
     marked: Vec<bool>,
     /// The states with an infinite path that takes no marked edge.
     lasting: StateSet,
-    /// The steps of the sets of states met so far.
+    /// A cache of the steps by set of states.
     steps: FxHashMap<StateSet, Rc<[Step]>>,
     guide: Option<Guide>,
 }
 
-/// How the states of a set go on with a class of letters.
+/// The successors of the states of a set on a class of letters.
 pub(super) struct Step {
     pub(super) label: Label,
-    /// For each state of the set the targets of its unmarked and of its marked edges.
+    /// By state of the set, the targets of its unmarked and of its marked edges.
     targets: Vec<u64>,
 }
 
 impl<'a> Slices<'a> {
-    /// The condition of the automaton must be Büchi.
+    /// Requires Büchi acceptance.
     pub(crate) fn new(automaton: &'a Automaton) -> Self {
         let sccs = Sccs::of(automaton);
         let marked = automaton
@@ -74,8 +75,8 @@ impl<'a> Slices<'a> {
         }
     }
 
-    /// The same language with fewer macrostates, if the powerset has at most so many sets: it is
-    /// built at once.
+    /// Computes the powerset first and uses it to save macrostates, if it has at most `most` sets.
+    /// The language is the same.
     pub(crate) fn guided(automaton: &'a Automaton, most: usize) -> Self {
         let mut slices = Slices::new(automaton);
         if let Some(powerset) = Powerset::of(automaton, most) {
@@ -84,12 +85,12 @@ impl<'a> Slices<'a> {
         slices
     }
 
-    /// How many words a set of states takes.
+    /// Returns the number of machine words of a set of states.
     pub(super) fn width(&self) -> usize {
         self.width
     }
 
-    /// How the states of a set go on.
+    /// Returns the successors of the states of a set.
     pub(super) fn steps(&mut self, reached: &StateSet) -> Rc<[Step]> {
         if let Some(steps) = self.steps.get(reached) {
             return steps.clone();
@@ -151,8 +152,8 @@ impl<'a> Slices<'a> {
         next
     }
 
-    /// Tells the macrostates that a guess makes of slices: each slice lives or dies, and the last
-    /// one lives.
+    /// Reports the macrostates of all guesses for a sequence of slices: each slice lives or dies,
+    /// and the last one lives.
     pub(super) fn guess(&self, slices: &[u64], mut tell: impl FnMut(&[u64])) {
         let width = self.width;
         let slices: Vec<&[u64]> = slices.chunks(width).collect();
@@ -178,15 +179,15 @@ impl<'a> Slices<'a> {
             }
             ranks.truncate(ranks.len() - width);
             tell(&self.await_death(ranks, 0));
-            // The next choice, as a binary number counts.
+            // Counts the choices up as a binary number.
             let Some(place) = able.iter().position(|place| !lives[*place]) else { return };
             able[..place].iter().for_each(|place| lives[*place] = false);
             lives[able[place]] = true;
         }
     }
 
-    /// The macrostate of these ranks in which the death of the first even rank from `turn` on that
-    /// is not empty is awaited.
+    /// Returns the macrostate with these ranks that awaits the death of the first nonempty even
+    /// rank from `turn` on.
     fn await_death(&self, ranks: Vec<u64>, turn: usize) -> Vec<u64> {
         let width = self.width;
         let pairs = ranks.len() / (2 * width);
@@ -200,7 +201,8 @@ impl<'a> Slices<'a> {
         state
     }
 
-    /// The ranks after a step, whether an even rank has died out with it; none if an odd rank has.
+    /// Returns the ranks after a step, and whether an even rank died out; `None` if an odd rank
+    /// did.
     fn follow(&self, reached: &[u64], step: &Step, state: &[u64]) -> Option<(bool, Vec<u64>)> {
         let width = self.width;
         let turn = state[0] as usize - 1;
@@ -291,7 +293,7 @@ impl Construction for Slices<'_> {
     }
 }
 
-/// The place of a state of a set among the others.
+/// Returns the index of a state within a set.
 fn row(set: &[u64], state: StateId) -> usize {
     let word = state.index() / 64;
     let below = set[word] & ((1 << (state.index() % 64)) - 1);

@@ -64,7 +64,7 @@ proptest! {
     }
 }
 
-/// The complement as it is generated without a guide, for searches that end early.
+/// The complement generated without a guide, as for searches that end early.
 fn unguided(automaton: &Automaton) -> Automaton {
     Macrostates::new(Slices::new(automaton)).automaton()
 }

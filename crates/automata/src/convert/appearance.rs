@@ -1,10 +1,10 @@
-//! From pairs to parity by index appearance records.
+//! Rabin pairs to parity by index appearance records.
 //!
-//! A state is accompanied by an order of the pairs: those whose `Fin` mark was seen last come
-//! first. A pair that no longer moves stays behind all others that move, so that the last one with
-//! an event decides (Safra 1992, Löding 1999; Křetínský, Meggendorfer, Waldmann, Weininger, TACAS
-//! 2017). In a component only pairs count whose `Inf` mark occurs, and the order starts anew when a
-//! run enters another. At most n · k! states for k pairs.
+//! Each copy of a state has an order of the pairs: those whose `Fin` mark was seen last come first.
+//! A pair that no longer moves stays behind all moving pairs, so the last pair with an event
+//! decides. See Safra (1992), Löding (1999), and Křetínský, Meggendorfer, Waldmann and Weininger
+//! (TACAS 2017). In a component only pairs count whose `Inf` mark occurs. The order restarts
+//! when a run enters another component. At most n · k! states for k pairs.
 
 use super::rabin::disjuncts;
 use super::simplify_acceptance;
@@ -16,9 +16,9 @@ use crate::scc::Sccs;
 use rustc_hash::FxHashMap;
 use sempre_ltl::interrupt;
 
-/// A parity automaton for the same language, if the condition is a disjunction of conjunctions of
-/// `Fin` terms and at most one `Inf` term, as Rabin conditions are, and if it takes at most so many
-/// steps: edges, times pairs. Determinism stays.
+/// Converts to a parity automaton for the same language. The condition must be a disjunction of
+/// conjunctions of `Fin` terms and at most one `Inf` term, as in Rabin conditions. `None`
+/// otherwise, or if it takes more than `steps` steps: edges times pairs. Preserves determinism.
 ///
 /// ```
 /// use sempre_automata::{Named, Parity, convert, random::RandomAutomata};
@@ -44,7 +44,7 @@ struct Record<'a> {
     pairs: &'a [Disjunct],
 }
 
-/// A state, and the pairs in their order.
+/// A state with the order of the pairs.
 type Copy = (StateId, Vec<u32>);
 
 impl Record<'_> {
@@ -91,7 +91,7 @@ impl Record<'_> {
         Some(builder.build())
     }
 
-    /// The copy of a state with which its component is entered.
+    /// Returns the copy of a state with which runs enter its component.
     fn entry(&self, state: StateId) -> Copy {
         let marks = self.sccs.component(state).map(|scc| self.sccs.marks(scc).clone());
         let marks = marks.unwrap_or_default();
@@ -99,7 +99,7 @@ impl Record<'_> {
         (state, (0..self.pairs.len() as u32).filter(possible).collect())
     }
 
-    /// The order after an edge with these marks, and the mark of the edge.
+    /// Returns the order after an edge with these marks, and the mark of the new edge.
     fn step(&self, order: &[u32], marks: &Marks) -> (Vec<u32>, Mark) {
         let mut mark = 1;
         let (mut moved, mut others) = (vec![], vec![]);

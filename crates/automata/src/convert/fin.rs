@@ -1,18 +1,17 @@
-//! Removal of `Fin` terms: any condition becomes generalized Büchi.
+//! Removal of `Fin` terms: converts any condition to generalized Büchi.
 //!
 //! A run that sees a mark finitely often ends in a part of the automaton without it. So each
-//! component gets a copy for each set of marks that a disjunct of the condition wants to be seen
-//! finitely often, without the edges that have them; runs guess when to enter the copy, and cannot
-//! leave it. What is special about components keeps copies few (Duret-Lutz et al., From Spot 2.0
-//! to Spot 2.10, CAV 2022, describe several such rules):
+//! component gets a copy for each set of `Fin` marks of a disjunct, without the edges that have
+//! these marks. Runs guess when to enter the copy, and cannot leave it. Several rules keep the
+//! copies few (Duret-Lutz et al., From Spot 2.0 to Spot 2.10, CAV 2022, describe some):
 //!
-//! - the condition is first simplified by the marks of the component, so that most components of
-//!   most automata have no `Fin` left; those whose cycles are all accepting need no copy, either;
-//! - only the components of a copy that can be accepting are kept;
-//! - a copy is entered by edges that lead backwards in the order of a search, as every cycle has
-//!   such an edge: the fewer guesses, the less nondeterminism;
-//! - disjuncts without `Fin` need no copy: the condition, as a conjunction of clauses of `Inf`
-//!   terms, has a mark for each clause.
+//! - The condition is first simplified by the marks of the component. Most components then have no
+//!   `Fin` left. Components whose cycles are all accepting need no copy either.
+//! - A copy contains only components that can be accepting.
+//! - Runs enter a copy by back edges of a search, because every cycle has one. Fewer guesses mean
+//!   less nondeterminism.
+//! - Disjuncts without `Fin` need no copy. As a conjunction of clauses of `Inf` terms, the
+//!   condition has a mark for each clause.
 //!
 //! With d disjuncts that differ in their `Fin` terms, an automaton of n states becomes one of at
 //! most (d + 1) · n states. Streett conditions of k pairs have 2^k disjuncts.
@@ -25,8 +24,8 @@ use crate::{Condition, Named, parallel, prune, renumber};
 use sempre_ltl::interrupt;
 use std::collections::BTreeMap;
 
-/// An automaton for the same language whose condition has no `Fin` term: the automaton itself if
-/// it has none, else a generalized Büchi automaton, as [`to_generalized_buchi`] gives it.
+/// Returns an automaton for the same language whose condition has no `Fin` term. Without `Fin` the
+/// automaton does not change; otherwise this is [`to_generalized_buchi`].
 pub fn remove_fin(automaton: &Automaton) -> Automaton {
     let (_, fin) = automaton.acceptance().condition().inf_and_fin();
     match fin.is_empty() {
@@ -35,12 +34,12 @@ pub fn remove_fin(automaton: &Automaton) -> Automaton {
     }
 }
 
-/// A generalized Büchi automaton for the same language; with no mark (all runs are accepting) or
-/// one (Büchi) if that is enough.
+/// Converts to a generalized Büchi automaton for the same language. It has no mark if all runs are
+/// accepting, and one (Büchi) if that is enough.
 ///
-/// Automata that are generalized Büchi are returned as they are; of others useless states are
-/// dropped. Acceptance stays state-based if it is. Deterministic automata may become
-/// nondeterministic if their condition has `Fin` terms.
+/// Generalized Büchi automata do not change; from others, useless states are removed. State-based
+/// acceptance is preserved. Deterministic automata may become nondeterministic if their condition
+/// has `Fin` terms.
 ///
 /// ```
 /// use sempre_automata::{Alphabet, Automaton, Marks, Named, convert};
@@ -62,15 +61,15 @@ pub fn to_generalized_buchi(automaton: &Automaton) -> Automaton {
     }
 }
 
-/// Disjuncts get copies rather than clauses if there would be more clauses than this.
+/// The maximal number of clauses; with more, disjuncts get copies instead.
 const MOST_CLAUSES: usize = 64;
 
-/// For runs that stay in a part for ever: they must see a mark of each clause infinitely often.
+/// Sets of marks; an accepting run that stays in a part sees a mark of each infinitely often.
 type Clauses = Vec<Marks>;
 
-/// What becomes of a component.
+/// The conversion of a component.
 struct Plan {
-    /// What runs must see that stay in the original; `None` if none of them is accepting.
+    /// The clauses for runs that stay in the original; `None` if none of them is accepting.
     original: Option<Clauses>,
     copies: Vec<Copy>,
 }
@@ -112,7 +111,7 @@ impl Plan {
         if fin.is_empty() && condition.dual().disjunct_count() <= MOST_CLAUSES {
             return Plan { original: Some(clauses(&condition)), copies: vec![] };
         }
-        // What is wanted infinitely often, by what is wanted finitely often.
+        // The marks to see infinitely often, by those to see finitely often.
         let mut wishes: BTreeMap<Marks, Vec<Condition>> = BTreeMap::new();
         for disjunct in condition.disjuncts() {
             let inf = Condition::and(disjunct.inf.iter().map(Condition::Inf));
@@ -135,7 +134,7 @@ impl Plan {
         plan
     }
 
-    /// Adds copies of the accepting parts that are left without the edges to be avoided.
+    /// Adds copies of the accepting parts that remain without the avoided edges.
     fn copy(
         &mut self,
         automaton: &Automaton,
@@ -166,8 +165,8 @@ fn condition_inside(automaton: &Automaton, sccs: &Sccs, scc: SccId) -> Condition
     condition_of(automaton.acceptance().condition(), automaton, sccs, scc)
 }
 
-/// A condition for runs that stay in a component: marks that are on none of its edges, or on all
-/// of them, are decided.
+/// Simplifies a condition for runs that stay in a component: it replaces marks that are on none of
+/// its edges, or on all of them, by constants.
 fn condition_of(
     condition: &Condition,
     automaton: &Automaton,
@@ -225,11 +224,11 @@ impl Conversion<'_> {
                 self.add(copy, plan.original.as_ref(), &mut place, &mut builder);
             }
         }
-        // Edges that differed in marks that no longer matter.
+        // Edges may differ only in marks that were removed.
         parallel::merge(&builder.build())
     }
 
-    /// Adds a copy, and the edges that lead into it; `place` is all `None` before and after.
+    /// Adds a copy, and the edges into it; `place` is all `None` before and after.
     fn add(
         &self,
         copy: &Copy,
@@ -265,8 +264,8 @@ impl Conversion<'_> {
         copy.states.iter().for_each(|state| place[state.index()] = None);
     }
 
-    /// The marks of an edge: for each clause of which it has a mark, and for those that there are
-    /// in other parts only.
+    /// Returns the new marks of an edge: one for each clause it satisfies, and those of clauses
+    /// that only other parts have.
     fn seen(&self, clauses: &[Marks], marks: &Marks) -> Marks {
         let missing = clauses.len() as Mark..self.marks;
         let seen = (0..).zip(clauses).filter(|(_, clause)| !clause.is_disjoint(marks));
@@ -328,7 +327,7 @@ mod tests {
             check(&crate::state_based(&automaton))?;
         }
 
-        /// Without `Fin`, there is no need for copies.
+        /// Conditions without `Fin` need no copies.
         #[test]
         fn conditions_without_fin_need_no_copies(automaton in arbitrary::automaton()) {
             let mut builder = automaton.edit();

@@ -1,18 +1,18 @@
-//! What terms of an acceptance condition say about each other, by where the marks are.
+//! Implications between terms of an acceptance condition, by the edges of the marks.
 
 use crate::automaton::Automaton;
 use crate::marks::{Mark, Marks};
 use crate::scc::Sccs;
 use crate::{Condition, SccId};
 
-/// Which terms hold on every cycle on which another one holds: two marks may be on the same edges,
-/// on the same edges and more, together on all edges, or never in the same component.
+/// The implications between terms on cycles. One mark's edges may contain those of another. Two
+/// marks may together cover all edges, or never share a component.
 pub(super) struct Implications {
-    /// For each mark, a bit for each edge inside a component.
+    /// By mark, a bit for each edge inside a component.
     places: Vec<Vec<u64>>,
     /// A bit for each edge inside a component.
     everywhere: Vec<u64>,
-    /// For each mark the marks that are in a component with it.
+    /// By mark, the marks that share a component with it.
     together: Vec<Marks>,
 }
 
@@ -42,8 +42,7 @@ impl Implications {
         Implications { places, everywhere, together }
     }
 
-    /// True if every cycle that satisfies the one term satisfies the other; both are `Inf` or
-    /// `Fin` terms.
+    /// True if every cycle that satisfies `left` satisfies `right`; both are `Inf` or `Fin` terms.
     fn implies(&self, left: &Condition, right: &Condition) -> bool {
         match (left, right) {
             (Condition::Inf(l), Condition::Inf(r)) => self.is_within(*l, *r),
@@ -58,14 +57,14 @@ impl Implications {
         }
     }
 
-    /// True if every edge with the one mark has the other.
+    /// True if every edge with mark `left` has mark `right`.
     fn is_within(&self, left: Mark, right: Mark) -> bool {
         let (l, r) = (&self.places[left as usize], &self.places[right as usize]);
         l.iter().zip(r).all(|(l, r)| l & !r == 0)
     }
 
-    /// The condition with terms replaced by constants that have this value whenever the terms
-    /// that are known hold, and whenever it matters.
+    /// Replaces terms by constants, where the known terms determine the value or where it does not
+    /// matter.
     pub(super) fn simplify(&self, condition: &Condition, known: &[Condition]) -> Condition {
         match condition {
             Condition::True | Condition::False => condition.clone(),
@@ -87,8 +86,8 @@ impl Implications {
         }
     }
 
-    /// An operand of a conjunction matters only if the other operands hold, and one of a
-    /// disjunction only if the others do not.
+    /// In a conjunction, an operand matters only if the other operands hold; in a disjunction, only
+    /// if they do not.
     fn junction(
         &self,
         operands: &[Condition],
@@ -118,7 +117,7 @@ impl Implications {
             unchanged = if simple == operand { unchanged + 1 } else { 0 };
             operands[place] = simple;
             if unchanged == 0 {
-                // Constants are dropped and nested junctions opened: places change.
+                // Joining drops constants and flattens junctions, so positions change.
                 operands = match (join(operands), conjunction) {
                     (Condition::And(operands), true) | (Condition::Or(operands), false) => operands,
                     (single, _) => return self.simplify(&single, known),

@@ -1,12 +1,12 @@
-//! Conversions between acceptance conditions, where they are cheap. Languages stay the same.
+//! Conversions between acceptance conditions. Languages do not change.
 //!
-//! - [`to_generalized_buchi`] is the entrance for all algorithms that need a condition without
-//!   `Fin`, and [`remove_fin`] the same for automata that may keep other conditions.
-//! - [`simplify_acceptance`] makes the condition smaller where the marks' places allow it.
-//! - [`to_parity`] makes any condition a parity condition, in the form that is wanted: smallest or
-//!   largest mark, odd or even, a mark on every edge. [`index_appearance`] does it another way.
-//! - [`to_rabin`] and [`to_generalized_rabin`] keep the graph where they can.
-//! - [`transition_based`] moves the marks of states to the edges before them, the way back from
+//! - [`to_generalized_buchi`] serves all algorithms that need a condition without `Fin`;
+//!   [`remove_fin`] leaves other conditions without `Fin` unchanged.
+//! - [`simplify_acceptance`] shortens the condition where the positions of marks allow it.
+//! - [`to_parity`] converts any condition to parity in a given form: min or max, odd or even, a
+//!   mark on every edge or not. [`index_appearance`] is an alternative method.
+//! - [`to_rabin`] and [`to_generalized_rabin`] keep the graph where possible.
+//! - [`transition_based`] moves marks of states to the incoming edges, the reverse of
 //!   [`state_based`](crate::state_based()).
 
 mod appearance;

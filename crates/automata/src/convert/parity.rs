@@ -1,13 +1,13 @@
-//! Parity conditions from any other, and changed into each other: the smallest or the largest mark decides, runs are
-//! accepting if it is odd or if it is even, every edge has exactly one mark or some have none.
+//! Conversion of any condition to parity, and between parity conditions: min or max, odd or even,
+//! exactly one mark on each edge or at most one.
 //!
-//! Marks become levels, of which the highest seen infinitely often decides; edges without marks
-//! have the lowest. Levels that no edge has are left out, and neighbours that are both accepting or
-//! both rejecting become one. What is left alternates, and the marks of the form that is wanted are
-//! given out from one end. Linear in the edges.
+//! Marks become levels; the highest level seen infinitely often decides, and edges without marks
+//! have the lowest. Unused levels are removed. Neighbouring levels with the same verdict become
+//! one. The remaining levels alternate, and receive the marks of the requested form from one end.
+//! Linear in the edges.
 //!
-//! Conditions that are not written as parity conditions become such by the alternating cycle
-//! decomposition, or by index appearance records if that takes too many steps.
+//! Conditions that are not written as parity use the alternating cycle decomposition. If that takes
+//! too many steps, they use index appearance records.
 
 use super::appearance::index_appearance;
 use crate::acd::Decomposition;
@@ -15,10 +15,10 @@ use crate::automaton::Automaton;
 use crate::marks::{Mark, Marks};
 use crate::{Error, Named, Parity, ParityKind};
 
-/// Conversions that take more steps are given up.
+/// The limit of steps of a conversion.
 const STEPS: usize = 1 << 24;
 
-/// What a parity condition is to look like; what is not set stays as it is.
+/// The form of a parity condition; parts that are not set keep their value.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ParityForm {
     kind: Option<ParityKind>,
@@ -38,28 +38,28 @@ impl ParityForm {
         ParityForm { kind: Some(kind), ..self }
     }
 
-    /// Runs are accepting if the mark is odd (rather than even).
+    /// Odd marks are accepting if `odd`, even ones otherwise.
     #[must_use]
     pub const fn odd(self, odd: bool) -> Self {
         ParityForm { odd: Some(odd), ..self }
     }
 
-    /// Every edge has exactly one mark; else it has at most one.
+    /// Every edge has exactly one mark if `colored`, else at most one.
     #[must_use]
     pub const fn colored(self, colored: bool) -> Self {
         ParityForm { colored, ..self }
     }
 
-    /// True if every edge is to have exactly one mark.
+    /// True if every edge must have exactly one mark.
     pub const fn is_colored(self) -> bool {
         self.colored
     }
 }
 
-/// The automaton with a parity condition in this form, with as few marks as the levels that its
-/// edges use need. If the condition is written as a parity condition, states and edges stay, and
-/// acceptance stays state-based if it is. For others, states may be copied, as few as possible for
-/// the graph ([`Decomposition::to_parity`]); determinism and completeness stay.
+/// Converts to a parity condition in this form, with as few marks as the levels of the edges
+/// require. If the condition is written as parity, states and edges do not change, and state-based
+/// acceptance is preserved. Otherwise states are copied, as few as possible for the graph
+/// ([`Decomposition::to_parity`]). Determinism and completeness are preserved.
 ///
 /// ```
 /// use sempre_automata::{Alphabet, Automaton, Marks, Named, ParityKind, convert};
@@ -77,7 +77,8 @@ impl ParityForm {
 /// ```
 ///
 /// # Errors
-/// If the condition is none, see [`Parity::of`], and the conversion takes too many steps.
+/// If the condition is not written as parity (see [`Parity::of`]) and the conversion takes too many
+/// steps.
 pub fn to_parity(automaton: &Automaton, form: ParityForm) -> Result<Automaton, Error> {
     let Some(parity) = Parity::of(automaton.acceptance()) else {
         let decomposed = Decomposition::of(automaton, STEPS).map(|trees| trees.to_parity());
@@ -107,7 +108,7 @@ pub fn to_parity(automaton: &Automaton, form: ParityForm) -> Result<Automaton, E
     Ok(builder.build())
 }
 
-/// The level of an edge: 0 without marks, and the higher the more it decides.
+/// Returns the level of an edge: 0 without marks; higher levels take precedence.
 fn level(parity: Parity, marks: &Marks) -> usize {
     match parity.kind {
         ParityKind::Max => marks.last().map_or(0, |mark| mark as usize + 1),
@@ -117,7 +118,7 @@ fn level(parity: Parity, marks: &Marks) -> usize {
 
 /// Levels that alternate between accepting and rejecting.
 struct Levels {
-    /// For each level as the automaton has it.
+    /// By old level, the new one.
     new_level: Vec<usize>,
     /// True if the lowest level is accepting.
     lowest_accepts: bool,
@@ -153,10 +154,10 @@ impl Levels {
         level.is_multiple_of(2) == self.lowest_accepts
     }
 
-    /// The mark for each level, if it needs one.
+    /// Returns the mark for each level, if it needs one.
     fn marks(&self, kind: ParityKind, odd: bool, colored: bool) -> Vec<Option<Mark>> {
         let mut marks: Vec<Option<Mark>> = match kind {
-            // The lowest level is 0 or 1, whichever accepts if it does.
+            // The lowest level is 0 or 1, depending on its verdict.
             ParityKind::Max => {
                 let lowest = Mark::from(self.lowest_accepts == odd);
                 (0..self.count).map(|level| Some(lowest + level as Mark)).collect()
@@ -169,14 +170,14 @@ impl Levels {
         };
         if !colored && self.count > 0 {
             match kind {
-                // Without marks a run has the value opposite to that of mark 0.
+                // A run without marks has the opposite verdict of mark 0.
                 ParityKind::Max if marks[0] == Some(1) => {
                     marks[0] = None;
                     marks.iter_mut().flatten().for_each(|mark| *mark -= 2);
                 }
                 ParityKind::Max => {}
-                // Without marks a run has the value opposite to that of the last mark, and that of
-                // even marks if there is none.
+                // A run without marks has the opposite verdict of the last mark, and that of even
+                // marks if there is none.
                 ParityKind::Min if self.count > 1 || marks[0] == Some(0) => marks[0] = None,
                 ParityKind::Min => {}
             }

@@ -1,10 +1,10 @@
 //! Rabin and generalized Rabin conditions.
 //!
-//! Every condition is a disjunction of conjunctions, so that it is a generalized Rabin condition
-//! over other marks on the same edges: the marks of a conjunction that must be seen finitely often
-//! become one. A Rabin condition needs at most one `Inf` in each; if there are more, the
-//! alternating cycle decomposition decides whether the graph allows a Rabin condition, and else
-//! gives a parity condition, which is one.
+//! A condition in disjunctive normal form is a generalized Rabin condition over other marks on the
+//! same edges: the `Fin` marks of a disjunct become one. A Rabin condition needs at most one `Inf`
+//! in each disjunct. If there are more, the alternating cycle decomposition decides whether the
+//! graph allows a Rabin condition. Otherwise it gives a parity condition, which is a Rabin
+//! condition.
 
 use super::{ParityForm, simplify_acceptance, to_parity};
 use crate::acceptance::{Disjunct, Named};
@@ -13,11 +13,10 @@ use crate::automaton::Automaton;
 use crate::marks::{Mark, Marks};
 use sempre_ltl::interrupt;
 
-/// Conditions with more disjuncts have no pairs.
+/// The maximal number of disjuncts of a condition to convert.
 const MAX_PAIRS: usize = 1 << 10;
 
-/// The automaton with a generalized Rabin condition on the same graph, unless that takes more than
-/// 1024 pairs.
+/// Converts to generalized Rabin on the same graph; `None` if that takes more than 1024 pairs.
 ///
 /// ```
 /// use sempre_automata::random::{RandomAcceptance, RandomAutomata};
@@ -32,7 +31,7 @@ pub fn to_generalized_rabin(automaton: &Automaton) -> Option<Automaton> {
     let pairs = disjuncts(&simple)?;
     let counts = pairs.iter().map(|pair| pair.inf.len() as u32).collect();
     let mut next = 0;
-    // Of each pair: its new Fin mark, the marks to avoid, and each Inf mark with its new one.
+    // By pair: its new Fin mark, the marks to avoid, and each Inf mark with its new number.
     let renumbered = pairs
         .into_iter()
         .map(|pair| {
@@ -60,8 +59,8 @@ pub fn to_generalized_rabin(automaton: &Automaton) -> Option<Automaton> {
     Some(builder.build())
 }
 
-/// An automaton with a Rabin condition for the same language, if it takes at most so many steps.
-/// States are copied only if the graph allows no Rabin condition; determinism stays.
+/// Converts to a Rabin automaton for the same language; `None` if that takes more than `steps`
+/// steps. Copies states only if the graph allows no Rabin condition; preserves determinism.
 pub fn to_rabin(automaton: &Automaton, steps: usize) -> Option<Automaton> {
     let simple = simplify_acceptance(automaton);
     if let Some(rabin) = pairs(&simple) {
@@ -74,7 +73,7 @@ pub fn to_rabin(automaton: &Automaton, steps: usize) -> Option<Automaton> {
     pairs(&to_parity(&decomposition.to_parity(), ParityForm::any()).ok()?)
 }
 
-/// The automaton with the disjuncts of its condition as pairs, if each has at most one `Inf`.
+/// Uses the disjuncts of the condition as pairs, if each has at most one `Inf`.
 fn pairs(automaton: &Automaton) -> Option<Automaton> {
     let pairs = disjuncts(automaton)?;
     if pairs.iter().any(|pair| pair.inf.len() > 1) {
@@ -100,7 +99,7 @@ fn pairs(automaton: &Automaton) -> Option<Automaton> {
     Some(builder.build())
 }
 
-/// The disjuncts of the condition, if there are not too many.
+/// Returns the disjuncts of the condition, if there are not too many.
 pub(super) fn disjuncts(automaton: &Automaton) -> Option<Vec<Disjunct>> {
     let condition = automaton.acceptance().condition();
     (condition.disjunct_count() <= MAX_PAIRS).then(|| condition.disjuncts())

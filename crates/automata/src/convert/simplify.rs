@@ -1,11 +1,10 @@
-//! Acceptance conditions made smaller where the marks' places allow it.
+//! Simplification of acceptance conditions by the positions of marks.
 //!
-//! Only what cycles can see matters: terms of which one holds whenever another does (see
-//! [`Implications`]) make operands of conjunctions and disjunctions superfluous, as in the
-//! `simplify_acceptance` that Casares, Duret-Lutz, Meyer, Renkin and Sickert describe (Practical
-//! applications of the alternating cycle decomposition, TACAS 2022). Marks of which one is enough
-//! are fused: `Inf(0) | Inf(1)` is "infinitely often 0 or 1". Quadratic in the number of marks,
-//! and linear in the edges.
+//! Only cycles matter. Implications between terms (see [`Implications`]) make operands of
+//! conjunctions and disjunctions redundant. Casares, Duret-Lutz, Meyer, Renkin and Sickert describe
+//! such a `simplify_acceptance` (Practical applications of the alternating cycle decomposition,
+//! TACAS 2022). Exchangeable marks are fused: `Inf(0) | Inf(1)` is "infinitely often 0 or 1".
+//! Quadratic in the number of marks, and linear in the edges.
 
 use super::implications::Implications;
 use crate::automaton::Automaton;
@@ -13,8 +12,8 @@ use crate::marks::{Mark, Marks};
 use crate::scc::Sccs;
 use crate::{Acceptance, Condition, mark_cleanup};
 
-/// An automaton with the same states and edges, the same language, and a condition and marks that
-/// are as simple as can be found at little cost. Acceptance stays state-based if it is.
+/// Simplifies the condition and the marks at little cost; states, edges and language do not change.
+/// Preserves state-based acceptance.
 ///
 /// ```
 /// use sempre_automata::{Alphabet, Automaton, Marks, Named, convert};
@@ -43,8 +42,8 @@ pub fn simplify_acceptance(automaton: &Automaton) -> Automaton {
     }
 }
 
-/// Removes marks where no cycle sees them, and where none that does is accepting: they would count
-/// as evidence. Edges that leave the same state keep the same marks if they had.
+/// Removes marks from edges on no cycle or on no accepting cycle, because they would hide
+/// implications. Edges of a state keep the same marks if they had.
 fn without_idle_marks(automaton: &Automaton) -> Automaton {
     let sccs = Sccs::of(automaton);
     let mut counts = sccs.accepting(automaton);
@@ -63,8 +62,8 @@ fn without_idle_marks(automaton: &Automaton) -> Automaton {
     builder.build()
 }
 
-/// Replaces `Inf(m) | Inf(n)` and `Fin(m) & Fin(n)` by a term of one mark, which is where one of
-/// the two was, if neither is used elsewhere.
+/// Replaces `Inf(m) | Inf(n)` and `Fin(m) & Fin(n)` by a term of one mark on the edges of both, if
+/// neither is used elsewhere.
 fn fuse(automaton: &Automaton) -> Automaton {
     let count = automaton.acceptance().marks() as usize;
     let mut uses = vec![0u32; count];
@@ -149,7 +148,7 @@ mod tests {
         }
     }
 
-    /// One state with a loop for each of these sets of marks.
+    /// Builds one state with a loop for each of these sets of marks.
     fn loops(condition: Condition, marks: &[&[Mark]]) -> Automaton {
         let mut builder = Automaton::builder(Alphabet::new(["a"]).unwrap());
         builder.acceptance(Acceptance::new(condition.marks().last().unwrap() + 1, condition));
@@ -180,7 +179,7 @@ mod tests {
         // Fused marks.
         assert_eq!(simplified(or(Inf(0), Inf(1)), &[&[0], &[1], &[]]), "Inf(0)");
         assert_eq!(simplified(and(Fin(0), Fin(1)), &[&[0], &[1], &[]]), "Fin(0)");
-        // A term inside, by what its neighbours say.
+        // A nested term, by its neighbours.
         let nested = and(Inf(0), or(Inf(1), and(Fin(0), Inf(2))));
         assert_eq!(simplified(nested, &[&[0], &[1], &[2], &[]]), "Inf(0) & Inf(1)");
     }

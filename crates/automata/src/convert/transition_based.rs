@@ -1,17 +1,16 @@
-//! Acceptance marks on edges where states do without.
+//! Marks moved from states to incoming edges.
 //!
-//! A run that visits a state infinitely often sees the marks that all edges from it share, and it
-//! does not matter whether it sees them when it leaves the state or when it enters it. With the
-//! marks on the edges before them, states that differed only in their marks have the same edges,
-//! and reductions can merge them. Linear in the edges.
+//! A run that visits a state infinitely often sees the marks that all edges of the state share.
+//! Whether it sees them on entry or on exit does not matter. With the marks on incoming edges,
+//! states that differ only in their marks have the same edges, and reductions can merge them.
+//! Linear in the edges.
 
 use crate::automaton::Automaton;
 use crate::marks::Marks;
 use crate::scc::Sccs;
 
-/// The automaton with the same language in which the marks that all edges from a state inside its
-/// component share are on the edges inside the component that lead to the state instead. Edges
-/// between components lose their marks.
+/// Moves the marks that all edges of a state inside its component share to the incoming edges
+/// inside the component. The language does not change. Edges between components lose their marks.
 ///
 /// ```
 /// use sempre_automata::{Alphabet, Automaton, Marks, Named, StateId, convert};

@@ -1,13 +1,13 @@
 //! Decomposition of an automaton by the strength of its components: three automata, each as weak as
-//! can be, that together have the same language.
+//! possible, whose union has the same language.
 //!
-//! With `T`, `W` and `S` the edges inside terminal, weak and strong components, the terminal part
-//! keeps the states from which `T` can be reached, and accepts what visits `T` infinitely often; the
-//! weak and the strong part are made alike. What one part cannot use, its states, marks and
-//! propositions, it does not have; so it can be reduced further, and checked by a cheaper algorithm.
-//! The construction is that of Renault, Duret-Lutz, Kordon and Poitrenaud, Strength-based
-//! decomposition of the property Büchi automaton for faster model checking (TACAS 2013). Beyond
-//! finding the strengths, the time is linear.
+//! `T`, `W` and `S` are the edges inside terminal, weak and strong components. The terminal part
+//! has the states that reach `T`, and accepts the runs that visit `T` infinitely often. The weak
+//! and the strong part are built in the same way. Each part drops the states, marks and
+//! propositions that it does not need. So it can be reduced further, and checked by a cheaper
+//! algorithm. Source: Renault, Duret-Lutz, Kordon and Poitrenaud, Strength-based decomposition of
+//! the property Büchi automaton for faster model checking (TACAS 2013). Linear, besides computing
+//! the strengths.
 //!
 //! ```
 //! use sempre_automata::decompose::{Part, part};
@@ -37,11 +37,11 @@ use crate::{prune, unread_propositions};
 /// A part of an automaton.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Part {
-    /// Of the words whose runs stay in terminal components.
+    /// Runs that stay in terminal components.
     Terminal,
-    /// Of the words whose runs stay in weak components that are not terminal.
+    /// Runs that stay in weak components that are not terminal.
     Weak,
-    /// Of the words whose runs stay in strong components.
+    /// Runs that stay in strong components.
     Strong,
 }
 
@@ -58,26 +58,26 @@ impl Part {
     }
 }
 
-/// A part of the automaton, by the exact strengths of its components; see [`part_by`].
+/// Computes a part of the automaton, by the exact strengths of its components; see [`part_by`].
 pub fn part(automaton: &Automaton, part: Part) -> Automaton {
     part_by(automaton, &Strengths::of(automaton), part)
 }
 
-/// A part of the automaton, by strengths that have been found already. It has no states if there
-/// are no components of that strength.
+/// Computes a part of the automaton for given strengths. It has no states if no component has this
+/// strength.
 ///
-/// The terminal and the weak part have Büchi acceptance, whatever the automaton has, and are
-/// terminal and weak automata. The strong part keeps the acceptance condition; outside of strong
-/// components, edges have a set of marks that is rejected: none, for generalized Büchi acceptance.
-/// State-based acceptance is kept. Edges that leave terminal components are dropped from the
-/// terminal part: a run that has come there need not leave.
+/// The terminal and the weak part are terminal and weak automata with Büchi acceptance, for any
+/// input. The strong part keeps the acceptance condition. Outside of strong components its edges
+/// have a rejected set of marks: the empty set, for generalized Büchi acceptance. State-based
+/// acceptance is preserved. The terminal part has no edges out of terminal components, because runs
+/// need not leave them.
 ///
-/// If strengths were overestimated, the union of the parts is still the language of the automaton.
+/// If strengths are overestimated, the union of the parts still has the same language.
 pub fn part_by(automaton: &Automaton, strengths: &Strengths, part: Part) -> Automaton {
     let wanted = |scc| strengths.of_component(scc) == part.strength();
     let sccs = strengths.sccs();
     let keep_state_based = automaton.is_state_based();
-    // A condition that accepts everything has no strong components, if strengths are exact.
+    // With exact strengths, a condition that accepts every run has no strong components.
     let rejected = match part {
         Part::Strong => automaton.acceptance().rejected_marks(),
         Part::Terminal | Part::Weak => None,

@@ -46,7 +46,7 @@ fn the_safety_property_in_disguise_is_all_weak() {
     let weak = part(&automaton, Part::Weak);
     assert!(weak.is_weak() && same_language(&automaton, &weak));
     assert_eq!(part(&automaton, Part::Strong).state_count(), 0);
-    // By its structure it is taken for strong.
+    // Its structural strength is strong.
     let strengths = Strengths::by(&automaton, Way::Structural);
     assert!(part_by(&automaton, &strengths, Part::Strong) == automaton);
 }

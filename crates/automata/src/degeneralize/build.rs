@@ -1,4 +1,4 @@
-//! The degeneralised automaton, from the initial states on.
+//! The degeneralized automaton, built from the initial states.
 
 use super::plan::Plan;
 use super::{Degeneralizer, InitialLevel};
@@ -10,18 +10,18 @@ use crate::parallel;
 
 const UNMADE: u32 = u32::MAX;
 
-/// The states made so far: copies of states at levels.
+/// The copies created so far: states with levels.
 struct Made {
     builder: AutomatonBuilder,
-    /// For each node of the plan its number, or [`UNMADE`].
+    /// By node of the plan, its number or [`UNMADE`].
     number: Vec<u32>,
     /// The states with their levels, in the order of their numbers.
     copies: Vec<(StateId, u32)>,
-    /// For each state the level of its first copy, or [`UNMADE`].
+    /// By state, the level of its first copy or [`UNMADE`].
     first_level: Vec<u32>,
 }
 
-/// The Büchi automaton that a plan describes, with its initial states at the given level.
+/// Builds the Büchi automaton of a plan, with initial states at the given level.
 pub(super) fn build(
     options: &Degeneralizer,
     automaton: &Automaton,
@@ -78,7 +78,7 @@ pub(super) fn build(
 }
 
 impl Made {
-    /// The copy of a state at a level, made if it has not been.
+    /// Returns the copy of a state at a level, and creates it on the first call.
     fn copy(
         &mut self,
         automaton: &Automaton,

@@ -1,4 +1,4 @@
-//! A part of an automaton that has levels of its own, and the marks that it has to wait for.
+//! A part of an automaton with its own levels, and the marks that it must wait for.
 
 use super::sets::Sets;
 use crate::automaton::Automaton;
@@ -11,21 +11,21 @@ use std::ops::{ControlFlow, Range};
 
 /// States, usually those of a strongly connected component, with the edges between them.
 pub(super) struct Component<'a> {
-    /// The edges of the state in place `i` are those from `offsets[i]` to `offsets[i + 1]`.
+    /// The edges of the `i`-th state are at `offsets[i]` to `offsets[i + 1]`.
     offsets: Vec<u32>,
     edges: Vec<Inner<'a>>,
 }
 
 /// An edge inside a component.
 pub(super) struct Inner<'a> {
-    /// The place of the target among the states.
+    /// The index of the target among the states.
     pub(super) target: u32,
-    /// The sets that the edge is in.
+    /// The sets that contain the edge.
     pub(super) sets: &'a Marks,
 }
 
 impl<'a> Component<'a> {
-    /// The component with these states; `place` says where in the list a state is, if it is.
+    /// Builds the component of these states; `place` maps a state to its index in the list.
     pub(super) fn new(
         automaton: &Automaton,
         sets: &'a Sets,
@@ -54,7 +54,7 @@ impl<'a> Component<'a> {
         self.edges.len()
     }
 
-    /// The edges of the state in this place.
+    /// Returns the edges of the state with this index.
     pub(super) fn edges_from(&self, place: u32) -> &[Inner<'a>] {
         &self.edges[self.range(place)]
     }
@@ -63,10 +63,10 @@ impl<'a> Component<'a> {
         self.offsets[place as usize] as usize..self.offsets[place as usize + 1] as usize
     }
 
-    /// The sets that a run inside the component must be seen to visit, in this order: without
-    /// those that all cycles visit that visit the others. `None` if no cycle visits all.
+    /// Returns the sets that a run inside the component must wait for, in this order. Sets that
+    /// every cycle through the others visits are left out. `None` if no cycle visits all sets.
     ///
-    /// The cost is that of finding components, once for each set.
+    /// Computes the SCCs once for each set.
     pub(super) fn needed(&self, order: &[Mark]) -> Option<Vec<Mark>> {
         let mut visited = Marks::EMPTY;
         self.edges.iter().for_each(|edge| visited |= edge.sets);
@@ -112,9 +112,8 @@ impl<'a> Component<'a> {
         })
     }
 
-    /// The smallest set of nodes that is closed under edges, in the graph whose nodes are those
-    /// below `count`, and whose edges are given by a function: of those sets of which no part is
-    /// closed. Ascending.
+    /// Returns the smallest nonempty set of nodes that is closed under edges, ascending. The nodes
+    /// are those below `count`; a function gives their successors.
     pub(super) fn smallest_closed(count: u32, successors: impl Fn(u32, &mut Vec<u32>)) -> Vec<u32> {
         let graph = Arrows::new(count as usize, |node| {
             let mut next = vec![];
@@ -127,7 +126,7 @@ impl<'a> Component<'a> {
         let mut next = vec![];
         for root in 0..count {
             let ControlFlow::Continue(()) = search.each(&graph, root, |nodes| {
-                // Components that this one leads to have been visited before.
+                // The components that this one reaches come first.
                 let closed = nodes.iter().all(|&node| {
                     next.clear();
                     successors(node, &mut next);

@@ -1,48 +1,48 @@
-//! The copies of a component and the steps between them: one way to count marks.
+//! The copies of a component and the steps between them, for one way to count marks.
 
 use super::component::Component;
 use super::{EntryLevel, Jump};
 use crate::marks::{Mark, Marks};
 
-/// What the levels of a component are.
+/// The meaning of the levels of a component.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Style {
     /// One level; all cycles are accepting, or none.
     Single {
-        /// Whether they are.
+        /// Whether all cycles are accepting.
         accepting: bool,
     },
-    /// One level per mark; edges that complete the marks are accepting.
+    /// One level per mark; edges that complete a round are accepting.
     Edges,
-    /// One level per mark, and a last one that is accepting.
+    /// One level per mark, and an accepting last level.
     ExtraLevel,
-    /// One level per mark, twice: level `l` of the other styles is `2 l`, and its accepting copy
+    /// Two levels per mark: level `l` of the other styles is `2 l`, and its accepting copy
     /// `2 l + 1`.
     Copies,
 }
 
-/// One way to degeneralise a component. A node is a state's place times the number of levels, plus
-/// a level.
+/// One degeneralization of a component. A node is the index of a state times the number of levels,
+/// plus a level.
 pub(super) struct Layers {
-    /// The marks to be waited for; none if the style is [`Style::Single`].
+    /// The marks to wait for; none for [`Style::Single`].
     order: Vec<Mark>,
     jump: Jump,
     style: Style,
-    /// For [`Jump::ToWaiting`]: whether a state waits for the mark of a level, as not all of its
-    /// edges have it.
+    /// For [`Jump::ToWaiting`]: whether a state waits for the mark of a level, because some of its
+    /// edges lack it.
     waits: Vec<bool>,
-    /// For [`Style::Copies`]: whether all edges from a state at a level complete the marks.
+    /// For [`Style::Copies`]: whether all edges from a state at a level complete a round.
     complete: Vec<bool>,
 }
 
 impl Layers {
-    /// For a component where one level is enough.
+    /// Creates the layers of a component with one level.
     pub(super) fn single(accepting: bool) -> Self {
         let style = Style::Single { accepting };
         Layers { order: vec![], jump: Jump::Never, style, waits: vec![], complete: vec![] }
     }
 
-    /// Waiting for these marks, of which there must be one; `jump` is not [`Jump::Smallest`].
+    /// Creates layers that wait for these marks, at least one; `jump` is not [`Jump::Smallest`].
     pub(super) fn new(
         component: &Component<'_>,
         order: Vec<Mark>,
@@ -83,7 +83,8 @@ impl Layers {
         }
     }
 
-    /// The level after an edge, and whether the edge is accepting where acceptance is on edges.
+    /// Returns the level after an edge, and whether the edge is accepting if acceptance is on
+    /// edges.
     pub(super) fn step(&self, place: u32, level: u32, sets: &Marks, target: u32) -> (u32, bool) {
         match self.style {
             Style::Single { accepting } => (0, accepting),
@@ -97,7 +98,7 @@ impl Layers {
         }
     }
 
-    /// Whether a state at a level is accepting, where acceptance is on states.
+    /// True if a state at a level is accepting, if acceptance is on states.
     pub(super) fn is_accepting(&self, place: u32, level: u32) -> bool {
         match self.style {
             Style::Single { accepting } => accepting,
@@ -111,15 +112,16 @@ impl Layers {
         self.complete[place as usize * self.order.len() + level as usize]
     }
 
-    /// The levels of one mark each: the level after an edge, and whether it completes the marks.
+    /// Returns the level after an edge, with one level per mark, and whether the edge completes a
+    /// round.
     fn count_on(&self, level: u32, sets: &Marks, target: u32) -> (u32, bool) {
         let marks = self.order.len() as u32;
         let climbed = self.advance(level, sets, target);
         match climbed == marks {
             false => (climbed, false),
             true => match self.restart(sets, target) {
-                // The edge may count for the next round as well. If it has all marks, it may lead
-                // to any level: to stay is to need no other copy.
+                // The edge may also count for the next round. An edge with all marks may lead to
+                // any level; staying needs no other copy.
                 all if all == marks => (level, true),
                 next => (next, true),
             },
@@ -133,7 +135,7 @@ impl Layers {
         }
     }
 
-    /// The level after an edge from a level that waits for a mark.
+    /// Returns the level after an edge from a level that waits for a mark.
     fn advance(&self, level: u32, sets: &Marks, target: u32) -> u32 {
         match (self.is_on(level, sets), self.jump) {
             (false, _) => level,
@@ -143,7 +145,7 @@ impl Layers {
         }
     }
 
-    /// The level after an edge when all marks have been seen.
+    /// Returns the level after an edge that completes a round.
     fn restart(&self, sets: &Marks, target: u32) -> u32 {
         match self.jump {
             Jump::Never | Jump::NotFromAccepting => 0,
@@ -152,7 +154,7 @@ impl Layers {
         }
     }
 
-    /// The level to which an edge with these marks leads from `level` on, if it does not pass one
+    /// Returns the level that an edge with these marks reaches from `level`, without passing one
     /// whose mark the target waits for.
     fn climb_to_waiting(&self, level: u32, sets: &Marks, target: u32) -> u32 {
         let marks = self.order.len() as u32;
@@ -164,13 +166,13 @@ impl Layers {
         sets.contains(self.order[level as usize])
     }
 
-    /// The level to which an edge with these marks leads from `level` on.
+    /// Returns the level that an edge with these marks reaches from `level`.
     fn climb(&self, level: u32, sets: &Marks) -> u32 {
         let waiting = &self.order[level as usize..];
         level + waiting.iter().take_while(|&&mark| sets.contains(mark)).count() as u32
     }
 
-    /// The level at which a state is entered, of those that may be used (ascending, not empty).
+    /// Returns the level at which runs enter a state, from `usable` (ascending, not empty).
     pub(super) fn entry(&self, entry: EntryLevel, sets: &Marks, usable: &[u32]) -> u32 {
         let rank = |level: &u32| match self.style {
             Style::Copies => level % 2 * self.order.len() as u32 + level / 2,
@@ -189,7 +191,7 @@ impl Layers {
         level.unwrap_or_else(|| unreachable!("every state has a level"))
     }
 
-    /// The nodes that the edges of a node lead to.
+    /// Collects the successor nodes of a node.
     pub(super) fn successors(
         &self,
         component: &Component<'_>,

@@ -1,28 +1,27 @@
-//! Degeneralisation: from generalized Büchi acceptance to Büchi acceptance, on states or on edges.
+//! Degeneralization: from generalized Büchi to Büchi acceptance, on states or on edges.
 //!
-//! A generalized condition asks for several marks infinitely often. A Büchi automaton waits for
-//! them one after the other: its states are pairs of a state and a *level*, which says for how many
-//! marks it has waited successfully; when all have been seen, it accepts and starts again. That
-//! multiplies the states by up to the number of marks plus one, and a good choice among the many
-//! correct ways of moving between levels keeps far fewer:
+//! A generalized condition requires several marks infinitely often. A Büchi automaton waits for one
+//! after the other. Its states are pairs of a state and a *level*, the number of marks seen in this
+//! round. When all marks have been seen, it accepts and starts the next round. The number of states
+//! grows at most by the factor marks plus one. Good choices among the correct ways to change levels
+//! keep it much smaller:
 //!
-//! - [`Jump`]: an edge with several of the marks next in order climbs several levels at once
-//!   (Gastin and Oddoux, CAV 2001);
-//! - [`InitialLevel`], [`EntryLevel`]: where to start, and where to go on in another strongly
-//!   connected component (Giannakopoulou and Lerda, FORTE 2002);
-//! - [`MarkOrder`]: in which order to wait for the marks;
-//! - [`Marking`]: whether marks that are bound to be seen count as seen;
+//! - [`Jump`]: an edge with several of the next marks climbs several levels in one step (Gastin and
+//!   Oddoux, CAV 2001);
+//! - [`InitialLevel`], [`EntryLevel`]: the level of initial states, and of states where runs enter
+//!   another component (Giannakopoulou and Lerda, FORTE 2002);
+//! - [`MarkOrder`]: the order in which to wait for marks;
+//! - [`Marking`]: whether marks that every cycle through an edge sees count as seen;
 //! - [`per_component`](Degeneralizer::per_component): components without accepting cycle need one
-//!   level, and others wait only for the marks that some of their cycles lack;
-//! - [`reuse_levels`](Degeneralizer::reuse_levels): a component is entered at a level that its
-//!   state has already;
-//! - [`bottom_copies`](Degeneralizer::bottom_copies): of the copies of a component, only the
-//!   smallest set is kept that no edge inside the component leaves. It has each state of the
-//!   component, and a state's copies have the same language (Babiak, Badie, Duret-Lutz, Křetínský
-//!   and Strejček, SPIN 2013, remove redundant copies in this way);
-//! - [`Placement`]: how acceptance on edges becomes acceptance on states.
+//!   level, and others wait only for marks that some of their cycles lack;
+//! - [`reuse_levels`](Degeneralizer::reuse_levels): runs enter a component at an existing copy of
+//!   the state if there is one;
+//! - [`bottom_copies`](Degeneralizer::bottom_copies): a component keeps only the smallest closed
+//!   set of its copies. It contains each state of the component, and all copies of a state have the
+//!   same language (after Babiak, Badie, Duret-Lutz, Křetínský and Strejček, SPIN 2013);
+//! - [`Placement`]: how acceptance moves from edges to states.
 //!
-//! The time is linear in the edges and the levels, times the number of orders that are tried.
+//! Linear in the edges and the levels, times the number of orders that are tried.
 //!
 //! ```
 //! use sempre_automata::{Alphabet, Automaton, Degeneralizer, Marks, Named};
@@ -60,90 +59,89 @@ use crate::error::Error;
 use crate::prune;
 use sets::Sets;
 
-/// How far an edge climbs that has several of the marks next in order.
+/// The number of levels that an edge with several of the next marks climbs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Jump {
-    /// One level, whatever marks it has; none from the accepting level.
+    /// At most one level, and none from the accepting level.
     Never,
     /// As many levels as it has marks, but an edge from the accepting level leads to the first.
     NotFromAccepting,
     /// As many levels as it has marks; the accepting level counts as the first.
     Always,
-    /// As always, but it does not climb past a level whose mark the target is going to wait for:
-    /// so a state has copies mostly at the levels of marks that some of its edges lack.
+    /// As `Always`, but not past a level whose mark the target waits for. So a state has copies
+    /// mostly at the levels of marks that some of its edges lack.
     ToWaiting,
-    /// Whichever gives the fewest states and edges, for each component.
+    /// The one with the fewest states and edges, for each component.
     Smallest,
 }
 
 /// The level of initial states.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum InitialLevel {
-    /// The first: all marks are to be seen.
+    /// The first level: no mark has been seen.
     First,
-    /// The last: the accepting one, if acceptance is on states.
+    /// The last level, accepting if acceptance is on states.
     Last,
-    /// Both are tried, and the smaller automaton is kept.
+    /// The smaller result of both.
     Smaller,
 }
 
-/// The level at which another strongly connected component is entered.
+/// The level at which runs enter another strongly connected component.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum EntryLevel {
-    /// The first: all marks are to be seen.
+    /// The first level: no mark has been seen.
     First,
-    /// The last: the accepting one, if acceptance is on states.
+    /// The last level, accepting if acceptance is on states.
     Last,
-    /// That which the marks of the entering edge reach from the first.
+    /// The level that the marks of the entering edge reach from the first.
     Marks,
     /// The first or the last, whichever gives fewer copies of the component.
     Smaller,
 }
 
-/// In which order the marks are waited for.
+/// The order in which to wait for marks.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum MarkOrder {
-    /// That of the acceptance condition.
+    /// The order of the acceptance condition.
     Given,
-    /// This one, by the places of marks in the acceptance condition; those that are not listed
-    /// follow.
+    /// This order, by positions in the acceptance condition; missing marks follow.
     Listed(Vec<u32>),
-    /// For each component the one that gives the fewest copies of it. Of many orders, as there are
-    /// with more than five marks, only some are tried, and fewer in large components.
+    /// For each component the order with the fewest copies. With more than five marks only some
+    /// orders are tried, and fewer in large components.
     PerComponent,
-    /// For the whole automaton the one that gives the smallest, likewise; each is built.
+    /// For the whole automaton the order with the smallest result; each candidate is built.
     Whole,
 }
 
-/// Which marks are counted.
+/// The marks that count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Marking {
-    /// Those that edges have.
+    /// The marks of the edges.
     Given,
-    /// Also those that all cycles through an edge have: so more levels are climbed at once.
+    /// Also marks that every cycle through an edge has, so that edges climb more levels.
     Saturated,
-    /// Both are tried, and the smaller automaton is kept.
+    /// The smaller result of both.
     Smaller,
 }
 
-/// How acceptance comes from edges to states.
+/// How acceptance moves from edges to states.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Placement {
-    /// By a level more than there are marks, whose states are accepting.
+    /// One more level than there are marks; its states are accepting.
     ExtraLevel,
-    /// A state all of whose edges complete the marks is accepting; of others to which completing
-    /// edges lead there is an accepting copy. If marks are on states already, no copy is needed.
+    /// A state is accepting if all its edges complete a round. Other targets of completing edges
+    /// get an accepting copy. If marks are already on states, no copy is needed.
     Copies,
-    /// Whichever gives the fewest states and edges, for each component.
+    /// The one with the fewest states and edges, for each component.
     Smallest,
 }
 
-/// Turns generalized Büchi automata into Büchi automata of the same language.
+/// Converts generalized Büchi automata to Büchi automata for the same language.
 ///
-/// By default with the options that give small automata; [`Degeneralizer::plain`] uses none of
-/// them. Every combination gives a correct automaton with at most as many copies of a state as
-/// there are marks, plus one if acceptance is to be on states (without [`Placement::Copies`]).
-/// States that no accepting run visits are removed, and parallel edges merged.
+/// The default options give small automata; [`Degeneralizer::plain`] uses none of them. Every
+/// combination is correct. A state has at most as many copies as there are marks, plus one for
+/// acceptance on states (without [`Placement::Copies`]). States without accepting runs are removed,
+/// and parallel edges merged.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Degeneralizer {
     jump: Jump,
@@ -174,8 +172,8 @@ impl Default for Degeneralizer {
 }
 
 impl Degeneralizer {
-    /// The textbook's construction: one level per step, from the first on, in the given order, in
-    /// the whole automaton alike.
+    /// The textbook construction: one level per step, from the first on, in the given order, for
+    /// the whole automaton.
     pub fn plain() -> Self {
         Degeneralizer {
             jump: Jump::Never,
@@ -190,21 +188,21 @@ impl Degeneralizer {
         }
     }
 
-    /// How far edges climb.
+    /// Sets the number of levels that edges climb.
     #[must_use]
     pub fn jump(mut self, jump: Jump) -> Self {
         self.jump = jump;
         self
     }
 
-    /// The level of initial states.
+    /// Sets the level of initial states.
     #[must_use]
     pub fn initial(mut self, level: InitialLevel) -> Self {
         self.initial = level;
         self
     }
 
-    /// The level at which components are entered; it needs
+    /// Sets the level at which runs enter components; requires
     /// [`per_component`](Degeneralizer::per_component).
     #[must_use]
     pub fn entry(mut self, level: EntryLevel) -> Self {
@@ -212,45 +210,45 @@ impl Degeneralizer {
         self
     }
 
-    /// In which order the marks are waited for.
+    /// Sets the order in which to wait for marks.
     #[must_use]
     pub fn order(mut self, order: MarkOrder) -> Self {
         self.order = order;
         self
     }
 
-    /// Which marks are counted.
+    /// Sets the marks that count.
     #[must_use]
     pub fn marking(mut self, marking: Marking) -> Self {
         self.marking = marking;
         self
     }
 
-    /// How acceptance comes to states; where it stays on edges, this has no effect.
+    /// Sets how acceptance moves to states; no effect for acceptance on edges.
     #[must_use]
     pub fn placement(mut self, placement: Placement) -> Self {
         self.placement = placement;
         self
     }
 
-    /// Whether each strongly connected component has levels of its own: one if it has no accepting
-    /// cycle, otherwise those for the marks that not all of its cycles have anyway. Without it,
-    /// levels go on from one component to the other.
+    /// Sets whether each strongly connected component has its own levels: one without an accepting
+    /// cycle, otherwise one for each mark that some of its cycles lack. If not set, levels continue
+    /// across components.
     #[must_use]
     pub fn per_component(mut self, on: bool) -> Self {
         self.per_component = on;
         self
     }
 
-    /// Whether a component is entered at a level that its state has been given already, if there
-    /// is one; it needs [`per_component`](Degeneralizer::per_component).
+    /// Sets whether runs enter a component at an existing copy of the state, if there is one;
+    /// requires [`per_component`](Degeneralizer::per_component).
     #[must_use]
     pub fn reuse_levels(mut self, on: bool) -> Self {
         self.reuse_levels = on;
         self
     }
 
-    /// Whether only the smallest closed set of copies of each component is kept; it needs
+    /// Sets whether each component keeps only its smallest closed set of copies; requires
     /// [`per_component`](Degeneralizer::per_component).
     #[must_use]
     pub fn bottom_copies(mut self, on: bool) -> Self {
@@ -258,18 +256,20 @@ impl Degeneralizer {
         self
     }
 
-    /// A Büchi automaton with marks on states: all edges that leave a state have the mark, or none.
+    /// Returns a Büchi automaton with marks on states: all edges of a state have the mark, or none.
     ///
     /// # Errors
-    /// If the acceptance condition is not a conjunction of `Inf` terms or of disjunctions of these.
+    /// If the acceptance condition is not a conjunction of `Inf` terms and disjunctions of `Inf`
+    /// terms.
     pub fn state_based(&self, automaton: &Automaton) -> Result<Automaton, Error> {
         self.run(automaton, true)
     }
 
-    /// A Büchi automaton with marks on edges.
+    /// Returns a Büchi automaton with marks on edges.
     ///
     /// # Errors
-    /// If the acceptance condition is not a conjunction of `Inf` terms or of disjunctions of these.
+    /// If the acceptance condition is not a conjunction of `Inf` terms and disjunctions of `Inf`
+    /// terms.
     pub fn transition_based(&self, automaton: &Automaton) -> Result<Automaton, Error> {
         self.run(automaton, false)
     }
@@ -279,7 +279,7 @@ impl Degeneralizer {
     }
 
     fn run(&self, automaton: &Automaton, on_states: bool) -> Result<Automaton, Error> {
-        // The condition is looked at first: what is refused should not depend on the edges.
+        // Check the condition first, so that errors do not depend on the edges.
         let clauses = sets::clauses(automaton.acceptance())?;
         let trimmed = prune::trim(automaton);
         let given = Sets::new(&trimmed, &clauses);

@@ -1,13 +1,13 @@
-//! Orders of marks to be tried.
+//! Candidate orders of marks.
 
 use rustc_hash::FxHashSet;
 
-/// How many orders are tried at most: 5!, all of up to five marks.
+/// The maximal number of orders to try: 5!, all orders of up to five marks.
 pub(super) const MOST: usize = 120;
 
-/// At most so many orders of `count` marks, beginning with the natural one: all permutations in
-/// lexicographic order as long as marks are few; of more, those that come from the natural one and
-/// from its reverse by moving one mark to another place.
+/// Returns at most `most` orders of `count` marks, starting with the natural one. For few marks
+/// these are all permutations in lexicographic order. Otherwise they move one mark in the natural
+/// order or its reverse.
 pub(super) fn some(count: u32, most: usize) -> Vec<Vec<u32>> {
     let most = most.min(MOST);
     let natural: Vec<u32> = (0..count).collect();
@@ -17,7 +17,7 @@ pub(super) fn some(count: u32, most: usize) -> Vec<Vec<u32>> {
     }
     let reverse: Vec<u32> = (0..count).rev().collect();
     let count = count as usize;
-    // If there are too many moves, some are left out everywhere.
+    // With too many moves, skip some at regular distances.
     let step = (2 * count * count / most.max(1)).max(1);
     let moves = [&natural, &reverse].into_iter().flat_map(|base| {
         (0..count * count).step_by(step).map(move |code| {
@@ -32,7 +32,7 @@ pub(super) fn some(count: u32, most: usize) -> Vec<Vec<u32>> {
     all.filter(|order| seen.insert(order.clone())).take(most).collect()
 }
 
-/// The next permutation in lexicographic order.
+/// Returns the next permutation in lexicographic order.
 fn successor(order: &[u32]) -> Option<Vec<u32>> {
     let pivot = order.windows(2).rposition(|pair| pair[0] < pair[1])?;
     let mut next = order.to_vec();
@@ -42,7 +42,7 @@ fn successor(order: &[u32]) -> Option<Vec<u32>> {
     Some(next)
 }
 
-/// The listed marks below `count`, each once, and after them the others.
+/// Returns the listed marks below `count`, each once, followed by the others.
 pub(super) fn completed(listed: &[u32], count: u32) -> Vec<u32> {
     let mut order: Vec<u32> = vec![];
     for mark in listed.iter().copied().chain(0..count) {

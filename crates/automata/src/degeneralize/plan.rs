@@ -1,4 +1,4 @@
-//! For each component of an automaton the layers that make few copies of it.
+//! The choice of layers with few copies, for each component of an automaton.
 
 use super::component::Component;
 use super::layers::{Layers, Style};
@@ -10,13 +10,13 @@ use crate::marks::{Mark, Marks};
 use crate::scc::Sccs;
 use sempre_ltl::interrupt;
 
-/// How an automaton is to be degeneralised.
+/// The degeneralization of an automaton, before it is built.
 pub(super) struct Plan<'a> {
     pub(super) sets: &'a Sets,
-    /// For each state its part and its place there.
+    /// By state, its part and its index there.
     place: Vec<(u32, u32)>,
     parts: Vec<Part>,
-    /// Whether acceptance goes to states.
+    /// Whether acceptance is on states.
     pub(super) on_states: bool,
 }
 
@@ -24,15 +24,14 @@ pub(super) struct Plan<'a> {
 pub(super) struct Part {
     pub(super) layers: Layers,
     pub(super) entry: EntryLevel,
-    /// The nodes that may be used, ascending; all if there are none.
+    /// The nodes to use, ascending; all if empty.
     kept: Vec<u32>,
-    /// The number of the first node of this part among those of all parts.
+    /// The number of the first node of this part among the nodes of all parts.
     pub(super) first_node: usize,
 }
 
 impl<'a> Plan<'a> {
-    /// The plan for a trimmed automaton; marks are waited for in this order unless others are to be
-    /// tried.
+    /// Plans for a trimmed automaton; tries other orders of marks if the options say so.
     pub(super) fn new(
         options: &Degeneralizer,
         automaton: &Automaton,
@@ -75,8 +74,8 @@ impl<'a> Plan<'a> {
         plan
     }
 
-    /// For each part the states through which it is entered, and the edges that do it; no edge
-    /// for initial states.
+    /// By part, the states through which runs enter, each with the entering edge; `None` for
+    /// initial states.
     fn entries(&self, automaton: &Automaton, parts: usize) -> Vec<Vec<(u32, Option<usize>)>> {
         let mut entries = vec![vec![]; parts];
         for state in automaton.initial() {
@@ -94,7 +93,7 @@ impl<'a> Plan<'a> {
         entries
     }
 
-    /// The part that a state is in, and its place there.
+    /// Returns the part of a state and its index there.
     pub(super) fn place(&self, state: StateId) -> (u32, u32) {
         self.place[state.index()]
     }
@@ -114,7 +113,7 @@ impl<'a> Plan<'a> {
 }
 
 impl Part {
-    /// The level at which a state is entered.
+    /// Returns the level at which runs enter a state.
     pub(super) fn entry(&self, place: u32, entry: EntryLevel, sets: &Marks) -> u32 {
         let levels = self.layers.levels();
         let start = self.kept.partition_point(|&node| node < place * levels);
@@ -127,18 +126,17 @@ impl Part {
     }
 }
 
-/// How many steps from level to level may be made to try orders, for each component and each way of
-/// climbing.
+/// The limit of steps between levels for trying orders, per component and way of climbing.
 const WORK: usize = 1 << 14;
 
-/// How many sets of marks are tried that are enough to be waited for.
+/// The maximal number of sufficient sets of marks to try.
 const MOST_NEEDED: usize = 6;
 
-/// What layers are chosen by.
+/// The criteria for choosing layers.
 struct Chooser<'c> {
     options: &'c Degeneralizer,
     component: &'c Component<'c>,
-    /// If copies are counted from where the component is entered: where that is.
+    /// The entries of the component, from which reachable copies are counted.
     entries: &'c [(u32, Option<usize>)],
     sets: &'c Sets,
 }
@@ -181,7 +179,7 @@ impl Chooser<'_> {
             EntryLevel::Smaller => vec![EntryLevel::First, EntryLevel::Last],
             level => vec![level],
         };
-        // Without a choice there is nothing to be counted.
+        // With only one candidate nothing needs to be counted.
         let choices = orders.len() * styles.len() * jumps.len() * levels.len();
         let counted = choices > 1 || self.options.keeps_bottom_copies();
         let mut best: Option<((usize, usize), Part)> = None;
@@ -200,7 +198,7 @@ impl Chooser<'_> {
                     }
                 }
             }
-            // One copy of each state is the least that there can be.
+            // One copy of each state is minimal.
             if best.as_ref().is_some_and(|((nodes, _), _)| *nodes == self.component.len()) {
                 break;
             }
@@ -208,9 +206,9 @@ impl Chooser<'_> {
         best.unwrap_or_else(|| unreachable!("there is an order")).1
     }
 
-    /// The marks that the component must be seen to visit, in this order; none if it has no
-    /// accepting cycle. There may be several smallest sets of marks that are enough: some of them
-    /// if orders are to be tried.
+    /// Returns the marks that the component must wait for, in this order; none if it has no
+    /// accepting cycle. Several minimal sets of marks may suffice; if orders are tried, some of
+    /// them are returned.
     fn needed(&self, order: &[Mark]) -> Vec<Vec<Mark>> {
         let turns = match self.options.order {
             MarkOrder::PerComponent => {
@@ -231,9 +229,8 @@ impl Chooser<'_> {
         all
     }
 
-    /// How many nodes and edges between them are used, at which level the component is to be
-    /// entered, and the nodes to which it should be restricted, if any. More nodes than `bound` are
-    /// too many.
+    /// Counts the used nodes and the edges between them. Also returns the entry level, and the
+    /// nodes to restrict the component to, if any. Edges are not counted above `bound` nodes.
     fn count(
         &self,
         layers: &Layers,
@@ -255,7 +252,7 @@ impl Chooser<'_> {
         least.unwrap_or_else(|| unreachable!("there is a level"))
     }
 
-    /// The nodes through which the component is entered.
+    /// Returns the nodes through which runs enter the component.
     fn entry_nodes(&self, layers: &Layers, level: EntryLevel) -> Vec<u32> {
         let usable: Vec<u32> = (0..layers.levels()).collect();
         let entries = self.entries.iter().map(|&(place, edge)| {
@@ -268,8 +265,8 @@ impl Chooser<'_> {
         entries.collect()
     }
 
-    /// The number of nodes, and of pairs of them between which there are edges; these are not
-    /// counted if there are too many nodes anyway.
+    /// Returns the number of nodes, and of connected pairs of nodes. Pairs are not counted above
+    /// `bound` nodes.
     fn size(&self, layers: &Layers, nodes: &[u32], bound: usize) -> (usize, usize) {
         if nodes.len() > bound {
             return (nodes.len(), usize::MAX);
@@ -287,7 +284,7 @@ impl Chooser<'_> {
 }
 
 impl InitialLevel {
-    /// The same level, as one at which a component is entered.
+    /// Returns the same level as an entry level.
     pub(super) fn as_entry(self) -> EntryLevel {
         match self {
             InitialLevel::First | InitialLevel::Smaller => EntryLevel::First,
@@ -296,7 +293,7 @@ impl InitialLevel {
     }
 }
 
-/// The nodes that can be reached from some.
+/// Returns the nodes reachable from `roots`.
 fn reachable(count: u32, roots: Vec<u32>, successors: impl Fn(u32, &mut Vec<u32>)) -> Vec<u32> {
     let mut seen = vec![false; count as usize];
     let (mut reached, mut pending) = (vec![], roots);

@@ -1,4 +1,4 @@
-//! The sets that a generalized Büchi condition asks for, on the edges of an automaton.
+//! The sets of edges that a generalized Büchi condition requires.
 
 use crate::acceptance::{Acceptance, Condition};
 use crate::automaton::Automaton;
@@ -8,8 +8,8 @@ use crate::index::StateId;
 use crate::marks::Marks;
 use crate::scc::{Sccs, numbered};
 
-/// For each conjunct of a generalized Büchi condition the marks that satisfy it. A conjunct that
-/// nothing satisfies has none.
+/// Returns, by conjunct of a generalized Büchi condition, the marks that satisfy it; none for an
+/// unsatisfiable conjunct.
 ///
 /// # Errors
 /// If a conjunct is neither an `Inf` term nor a disjunction of these.
@@ -38,7 +38,7 @@ pub(super) fn clauses(acceptance: &Acceptance) -> Result<Vec<Marks>, Error> {
     })
 }
 
-/// For each edge the sets that it is in.
+/// By edge, the sets that contain it.
 #[derive(PartialEq, Eq)]
 pub(super) struct Sets {
     count: u32,
@@ -60,9 +60,8 @@ impl Sets {
         Sets { count: clauses.len() as u32, of_edge: of_edge.collect() }
     }
 
-    /// The sets with all edges that may be added to them: those of components that are on no cycle
-    /// that avoids the set. Runs that take them infinitely often visit the set anyway; the more sets
-    /// an edge is in, the more levels it climbs. The cost is that of finding components, once for
+    /// Adds edges of components to each set if all cycles through them visit the set. The accepting
+    /// runs do not change, and edges in more sets climb more levels. Computes the SCCs once for
     /// each set.
     pub(super) fn saturated(&self, automaton: &Automaton) -> Self {
         let sccs = Sccs::of(automaton);
@@ -88,7 +87,7 @@ impl Sets {
         Sets { count: self.count, of_edge }
     }
 
-    /// The sets that the edge with this number is in.
+    /// Returns the sets that contain this edge.
     pub(super) fn of_edge(&self, edge: usize) -> &Marks {
         &self.of_edge[edge]
     }

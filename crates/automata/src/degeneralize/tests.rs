@@ -141,7 +141,7 @@ fn marks_on_states_need_no_further_level() {
     assert!(same_language(&automaton, &smallest));
 }
 
-/// `G((a0 | F b0) & … )`: a state for each set of promises that are open.
+/// `G((a0 | F b0) & … )`: a state for each set of open promises.
 fn promises(count: usize) -> Automaton {
     let names = (0..count).flat_map(|i| [format!("a{i}"), format!("b{i}")]);
     let mut builder = Automaton::builder(Alphabet::new(names).unwrap());
@@ -165,8 +165,8 @@ fn promises(count: usize) -> Automaton {
 
 #[test]
 fn open_promises_are_waited_for_one_by_one() {
-    // Each set of open promises is there for each of its members; those that do not have the last
-    // are accepting as well.
+    // Each set of open promises has a copy for each of its members. Those without the last promise
+    // are also accepting.
     for (count, wanted) in [(1, 2), (2, 6), (3, 16)] {
         let automaton = promises(count);
         let result = Degeneralizer::default().state_based(&automaton).unwrap();
@@ -277,7 +277,7 @@ proptest! {
     }
 }
 
-/// Not for each automaton, as marks are dropped greedily, but by far for many together.
+/// Individual automata may be larger, because marks are dropped greedily; the sum is much smaller.
 #[test]
 fn the_default_gives_the_smallest_automata() {
     let single_changes: Vec<fn(Degeneralizer) -> Degeneralizer> = vec![

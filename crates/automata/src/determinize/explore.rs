@@ -1,8 +1,8 @@
 //! The deterministic automaton of the macrostates of regions.
 //!
-//! If the language does not depend on how often a letter is repeated, a letter leads as far as its
-//! repetitions do: to the least macrostate of the cycle in which they end, with the events on the
-//! way, and there to itself with those of the whole cycle (Klein and Baier, CIAA 2007).
+//! For stutter-invariant languages a letter leads to where its repetitions end: the least
+//! macrostate of their cycle, with the events on the way. There it loops with the events of the
+//! whole cycle (Klein and Baier, CIAA 2007).
 
 use super::regions::{Events, Macrostate, Regions};
 use crate::acceptance::{Acceptance, Condition, Named, Parity, ParityKind};
@@ -15,13 +15,14 @@ use crate::subset::{self, Class};
 use rustc_hash::FxHashMap;
 use sempre_ltl::interrupt;
 
-/// The classes of letters of a macrostate are at most so many.
+/// The maximal number of letter classes of a macrostate.
 const MAX_CLASSES: usize = 1 << 16;
-/// Repeated letters are looked at only if all edges together tell no more classes apart.
+/// The maximal number of letter classes of the whole automaton for stutter compression.
 const MAX_COMMON_CLASSES: usize = 64;
 
-/// The automaton of macrostates, if it takes at most so many steps: successors of macrostates,
-/// each counted with the states in it. `stutters` says that the language is stutter-invariant.
+/// Builds the automaton of macrostates; `None` if it takes more than `steps` steps. Each successor
+/// of a macrostate costs as many steps as it has states. `stutters` means that the language is
+/// stutter-invariant.
 pub(super) fn automaton(regions: &Regions<'_>, stutters: bool, steps: usize) -> Option<Automaton> {
     let mut exploration = Exploration { regions, steps, common: None };
     if stutters {
@@ -51,7 +52,7 @@ pub(super) fn automaton(regions: &Regions<'_>, stutters: bool, steps: usize) -> 
 struct Exploration<'a> {
     regions: &'a Regions<'a>,
     steps: usize,
-    /// The classes of letters that all edges tell apart, if letters are repeated.
+    /// The letter classes of all edges, for stutter compression.
     common: Option<Vec<Label>>,
 }
 
@@ -86,7 +87,7 @@ impl Exploration<'_> {
         Some(self.regions.step(state, class))
     }
 
-    /// Where repetitions of a letter lead.
+    /// Returns the end of the repetitions of a letter.
     #[expect(clippy::option_option, reason = "outside: whether the steps suffice")]
     fn repeated(
         &mut self,
@@ -106,7 +107,8 @@ impl Exploration<'_> {
         };
         let cycle = start..way.len();
         let least = cycle.clone().min_by(|l, r| way[*l].0.cmp(&way[*r].0)).unwrap_or(start);
-        // From the least one the letter leads round the cycle, and from others to it.
+        // From the least macrostate the letter loops around the cycle, and from others it leads
+        // there.
         let passed: Vec<usize> = match least {
             0 => cycle.collect(),
             _ => (0..least).collect(),
@@ -116,7 +118,7 @@ impl Exploration<'_> {
         Some(Some((way.swap_remove(least).0, events)))
     }
 
-    /// The edges from a macrostate that read a letter.
+    /// Returns the edges of a macrostate that read a letter.
     fn class(&self, state: &Macrostate, letter: Label) -> Class {
         let automaton = self.regions.automaton();
         let alphabet = automaton.alphabet();
@@ -155,7 +157,7 @@ fn built(regions: &Regions<'_>, states: usize, edges: Vec<(u32, Label, Events, u
     let mut offsets = vec![];
     for region in 0..regions.len() {
         let events = edges.iter().filter_map(|(_, _, events, _)| events.regions[region]);
-        // The last mark must be one of success: then runs without events are rejecting.
+        // The last mark is a successful one, so that runs without events are rejecting.
         let count = events.max().map_or(0, |event| (event | 1) + 1);
         let parity = Parity { kind: ParityKind::Min, odd: true, marks: count };
         let offset = marks;

@@ -1,4 +1,4 @@
-//! Determinization by a method of one's choice, or by all of them: the smallest result wins.
+//! Determinization by one method, or by all with the smallest result.
 
 use super::explore;
 use super::regions::{Options, Regions};
@@ -9,14 +9,14 @@ use crate::prune;
 use crate::reduce::{self, Level, deterministic};
 use rustc_hash::FxHashSet;
 
-/// A way to make an automaton deterministic.
+/// A determinization method.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Method {
     /// The smallest result of the others.
     #[default]
     Best,
-    /// Breakpoints, lists and trees for the components, each as simple as its component allows
-    /// (Li, Turrini, Feng, Vardi, Zhang, CAV 2022). The condition is a disjunction.
+    /// Breakpoints, lists and trees for the components, each as simple as its component allows (Li,
+    /// Turrini, Feng, Vardi, Zhang, CAV 2022). The condition is a disjunction over components.
     Components,
     /// Ordered trees for the whole automaton (Safra 1988, Schewe and Varghese 2012). The condition
     /// is a parity condition.
@@ -28,19 +28,19 @@ pub enum Method {
     Dual,
 }
 
-/// Complements with more macrostates are not determinized.
+/// The maximal number of macrostates of a complement to determinize.
 const MAX_COMPLEMENT: usize = 2000;
-/// Complements with more states are not reduced by simulation, which is quadratic.
+/// The maximal number of states of a complement for reduction by simulation, which is quadratic.
 const MAX_SIMULATED: usize = 500;
-/// Larger automata are not complemented when methods compete.
+/// The maximal number of states of an automaton that [`Method::Best`] complements.
 const MAX_COMPLEMENTED: usize = 16;
 
-/// A deterministic automaton for the same language by a method, if it takes at most so many steps;
-/// a step is an edge looked at for a successor of a macrostate. States on no accepting run are left
-/// out.
+/// Returns a deterministic automaton for the same language; `None` if the method takes more than
+/// `steps` steps. A step is an edge visited for a successor of a macrostate. States on no accepting
+/// run are removed.
 ///
-/// `None` also if the method does not apply: run colouring needs a semi-deterministic automaton.
-/// If the headers of the automaton declare the language stutter-invariant, that is used.
+/// Also `None` if the method does not apply: run colouring needs a semi-deterministic automaton.
+/// Uses stutter-invariance if the headers of the automaton declare it.
 ///
 /// ```
 /// use sempre_automata::determinize::{self, Method};
@@ -121,7 +121,7 @@ fn best(automaton: &Automaton, stutters: bool, steps: usize) -> Option<Automaton
         results.extend(result.map(|result| deterministic::reduce(&result, Level::Medium)));
     }
     if results.is_empty() {
-        // All the steps for the method that needs fewest.
+        // The method with the lowest demand gets all the steps.
         results.extend(raw(&small, Method::Components, stutters, steps));
     }
     results.sort_by_key(size);

@@ -1,5 +1,5 @@
-//! All methods on automata made of blocks, judged by words and by both inclusions; and what is
-//! wrong on purpose is found.
+//! Tests all methods on automata made of blocks, by words and by both inclusions. Deliberately
+//! wrong variants are detected.
 
 use super::explore;
 use super::method::{Method, by};
@@ -18,8 +18,8 @@ const METHODS: [Method; 5] =
     [Method::Best, Method::Components, Method::Safra, Method::RunColouring, Method::Dual];
 const STEPS: usize = 1 << 20;
 
-/// True if the deterministic automaton has the language of the other, as far as the complement of
-/// the latter can be generated.
+/// True if the deterministic automaton has the language of the other, within the generated part of
+/// the latter's complement.
 fn has_language(deterministic: &Automaton, automaton: &Automaton) -> bool {
     let rejected = complement::deterministic(deterministic).unwrap();
     let included = language::inclusion_up_to(deterministic, automaton, 2000);
@@ -101,7 +101,7 @@ fn repeated_letters_are_taken_together() {
     assert!(invariant > 30 && after <= before, "{invariant}: {before} {after}");
 }
 
-/// How many of the automata are determinized wrongly with these options.
+/// Counts the automata that these options determinize wrongly.
 fn wrong(options: Options, whole: bool, kinds: &[ComponentKind]) -> usize {
     let random = RandomBlocks::over(["a"]).unwrap().kinds(kinds.to_vec()).seed(1);
     let random = random.blocks(2..4).states(1..4).forward(0.3);
@@ -136,7 +136,7 @@ fn wrong_constructions_are_found() {
     assert!(wrong(Options { pruning: Pruning::Older, ..sound }, false, &lists) > 0);
 }
 
-/// The example for which arrivals in an existing root are wrong.
+/// A counterexample for adding arrivals to an existing root.
 #[test]
 fn arrivals_need_a_root_of_their_own() {
     let mut builder = Automaton::builder(Alphabet::new(["a"]).unwrap());

@@ -1,17 +1,16 @@
-//! Determinisation: of languages for which sets of states are enough, and of all others.
+//! Determinization: by sets of states where they suffice, and for all other languages.
 //!
-//! - [`safety`]: the powerset, for languages whose violations show after finitely many letters.
-//! - [`obligation`]: the powerset with accepting and rejecting components, minimal; see
-//!   [`wdba`].
+//! - [`safety`]: the powerset, for safety languages.
+//! - [`obligation`]: the powerset with accepting and rejecting components, minimal; see [`wdba`].
 //! - [`weak`]: sets of states with breakpoints, a deterministic co-Büchi automaton for every
 //!   inherently weak automaton.
 //! - [`parity`]: ordered trees of sets of states, for every automaton.
-//! - [`by`] a [`Method`]: component by component, by trees, by run colouring, by the dual of the
-//!   complement, or the smallest of them; all of them for every automaton, and bounded by steps.
+//! - [`by`] a [`Method`]: by components, by trees, by run colouring, by the dual of the complement,
+//!   or the smallest of these. Each works for every automaton, within a limit of steps.
 //!
-//! The first two are about languages and are decided exactly, which needs complementation if an
-//! automaton is neither deterministic nor weak. Not every ω-automaton can be determinised by sets
-//! of states: eventually always a has no deterministic Büchi automaton at all.
+//! The first two decide the class of the language exactly, which needs complementation unless the
+//! automaton is deterministic or weak. Sets of states do not suffice for all automata: eventually
+//! always a has no deterministic Büchi automaton.
 
 mod explore;
 mod method;
@@ -30,8 +29,8 @@ pub use safra::{parity, parity_up_to};
 
 use crate::{Automaton, Error, Marks, Named, Sccs, StateId, complement, language, prune, wdba};
 
-/// A deterministic automaton without acceptance condition (a monitor) for the language, if that is
-/// a safety language: the powerset. At most 2^n - 1 states.
+/// Returns a deterministic automaton without acceptance condition (a monitor) by the powerset;
+/// `None` if the language is not safety. At most 2^n - 1 states.
 pub fn safety(automaton: &Automaton) -> Option<Automaton> {
     let trimmed = prune::trim(automaton);
     let closure = closure_of_trimmed(&trimmed);
@@ -41,8 +40,9 @@ pub fn safety(automaton: &Automaton) -> Option<Automaton> {
     (safe || language::is_included(&closure, &trimmed)).then_some(closure)
 }
 
-/// The words of which every prefix is one of a word that the automaton accepts, its safety closure,
-/// as a deterministic automaton that accepts with every run. At most 2^n - 1 states.
+/// Returns a deterministic automaton for the safety closure, in which all runs are accepting. The
+/// closure has the words whose every prefix is a prefix of an accepted word. At most 2^n - 1
+/// states.
 pub fn safety_closure(automaton: &Automaton) -> Automaton {
     closure_of_trimmed(&prune::trim(automaton))
 }
@@ -65,27 +65,26 @@ fn closure_of_trimmed(trimmed: &Automaton) -> Automaton {
     builder.build()
 }
 
-/// The minimal deterministic weak automaton for the language, if that is an obligation; see
-/// [`wdba::minimize`].
+/// Returns the minimal deterministic weak automaton; `None` if the language is not an obligation.
+/// See [`wdba::minimize`].
 pub fn obligation(automaton: &Automaton) -> Option<Automaton> {
     wdba::minimize(automaton)
 }
 
-/// A deterministic co-Büchi automaton with the same language as an inherently weak automaton, by
+/// Returns a deterministic co-Büchi automaton for the language of an inherently weak automaton, by
 /// breakpoints (Miyano and Hayashi 1984). At most 3^n states.
 ///
 /// # Errors
 /// If the automaton is not inherently weak.
 pub fn weak(automaton: &Automaton) -> Result<Automaton, Error> {
     let complement = complement::weak(automaton).map_err(|_| {
-        Error::new("only an inherently weak automaton is determinised by breakpoints")
+        Error::new("only an inherently weak automaton is determinized by breakpoints")
     })?;
     complement::deterministic(&complement).map(|dual| prune::trim(&dual))
 }
 
-/// A deterministic automaton for the language by the first of these ways that works: it is
-/// deterministic already, or an obligation, or given by an inherently weak automaton. `None` if none
-/// does.
+/// Returns a deterministic automaton by the first applicable method: none if it is already
+/// deterministic, [`obligation`], or [`weak`]. `None` if no method applies.
 pub fn simple(automaton: &Automaton) -> Option<Automaton> {
     if automaton.is_deterministic() {
         return Some(automaton.clone());

@@ -1,7 +1,7 @@
-//! The powerset of an automaton: the sets of states that finite words lead to.
+//! The powerset of an automaton: the sets of states reached by finite words.
 //!
 //! Letters that lead to the same set share an edge; the empty set is left out. There are at most
-//! 2^n - 1 sets for n states, so that their number can be limited.
+//! 2^n - 1 sets for n states; a limit bounds them.
 
 use crate::graph::{Arrows, Itself};
 use crate::scc::Search;
@@ -14,7 +14,7 @@ use std::ops::ControlFlow;
 /// The reachable nonempty sets of states, in breadth-first order, with the edges between them.
 pub(crate) struct Powerset {
     sets: Vec<StateSet>,
-    /// The edges of set `s` are those from `offsets[s]` to `offsets[s + 1]`.
+    /// The edges of set `s` are at `offsets[s]` to `offsets[s + 1]`.
     offsets: Vec<u32>,
     edges: Vec<(Label, u32)>,
     /// Whether each set can read every letter.
@@ -22,7 +22,7 @@ pub(crate) struct Powerset {
 }
 
 impl Powerset {
-    /// The powerset, if it has at most `most` sets.
+    /// Computes the powerset; `None` if it has more than `most` sets.
     pub(crate) fn of(automaton: &Automaton, most: usize) -> Option<Self> {
         let width = subset::width(automaton.state_count());
         let start = subset::set(width, automaton.initial().iter().copied());
@@ -61,7 +61,7 @@ impl Powerset {
         Some(powerset)
     }
 
-    /// How many sets there are.
+    /// Returns the number of sets.
     pub(crate) fn len(&self) -> usize {
         self.sets.len()
     }
@@ -71,7 +71,7 @@ impl Powerset {
         &self.sets[number]
     }
 
-    /// The edges of a set, each with the number of the set that it leads to.
+    /// Returns the edges of a set, each with the number of its target.
     pub(crate) fn edges(&self, number: usize) -> &[(Label, u32)] {
         &self.edges[self.offsets[number] as usize..self.offsets[number + 1] as usize]
     }
@@ -81,7 +81,7 @@ impl Powerset {
         self.complete[number]
     }
 
-    /// The components, each after those that it leads to, and for each set that of its own.
+    /// Returns the components in reverse topological order, and the component of each set.
     pub(crate) fn components(&self) -> (Vec<Vec<u32>>, Vec<u32>) {
         let mut found: Vec<Vec<u32>> = vec![];
         let mut component = vec![0; self.len()];

@@ -1,16 +1,16 @@
-//! Macrostates of a determinization that follows regions of states by structures of their own.
+//! Macrostates of a determinization that uses a separate data structure for each region of states.
 //!
-//! A run stays in one region from some point on. States of accepting components share a breakpoint,
-//! a region without choices has a list of its states by age, and any other region a forest of
-//! Safra's trees; the conditions of the regions are alternatives (Li, Turrini, Feng, Vardi, Zhang,
-//! CAV 2022). With one region for all states the construction is Safra's, with one for the
-//! deterministic part of a semi-deterministic automaton it is the run colouring of Esparza,
-//! Křetínský, Raskin and Sickert (TACAS 2017).
+//! Every run stays in one region from some point on. States of accepting components share a
+//! breakpoint. A deterministic region has a list of its states by age, and any other region a
+//! forest of Safra trees. The condition is the disjunction over the regions (Li, Turrini, Feng,
+//! Vardi, Zhang, CAV 2022). With one region for all states this is Safra's construction. With one
+//! region for the deterministic part of a semi-deterministic automaton it is the run colouring of
+//! Esparza, Křetínský, Raskin and Sickert (TACAS 2017).
 //!
-//! A state is dropped if another one that is present simulates it and is in a component further
-//! down, or comes before it in the structure of the region: a run changes over only finitely often.
-//! States that enter a region come last: as new entries of a list, or in a new root of a forest. A
-//! root that got states from outside again and again could be good without any run that is.
+//! A state is dropped if another present state simulates it, and that state is in a component
+//! further down or precedes it in the structure of the region. A run then switches only finitely
+//! often. States that enter a region come last: as new entries of a list, or in a new root of a
+//! forest. Otherwise a root with infinitely many arrivals could succeed without an accepting run.
 
 use super::tree::{Forest, Path, precedence};
 use crate::SemiDeterminism;
@@ -22,10 +22,10 @@ use crate::scc::{ComponentKind, Sccs};
 use crate::subset::{self, Class, StateSet};
 use std::cmp::Ordering;
 
-/// Larger automata are determinized without comparing their states.
+/// The maximal number of states for pruning by simulation.
 const MAX_SIMULATED: usize = 400;
 
-/// The automaton, its regions, and what is known of its states.
+/// The automaton, its regions, and the relations of its states.
 pub(super) struct Regions<'a> {
     automaton: &'a Automaton,
     /// At least one.
@@ -33,50 +33,50 @@ pub(super) struct Regions<'a> {
     /// The states of accepting components, if they share a breakpoint.
     weak: StateSet,
     regions: Vec<Region>,
-    /// For each state its component: edges lead to smaller numbers.
+    /// The component of each state; edges lead to smaller numbers.
     component: Vec<usize>,
     simulation: Option<Simulation>,
     options: Options,
 }
 
-/// Some states, and whether each has at most one edge to others of them for each letter.
+/// A set of states, and whether it is deterministic inside.
 struct Region {
     states: StateSet,
     is_deterministic: bool,
 }
 
-/// What is done, and in tests what is done wrong.
+/// The options; tests also use wrong ones.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Options {
     pub(super) pruning: Pruning,
     pub(super) arrivals: Arrivals,
 }
 
-/// Which simulated states are dropped.
+/// The simulated states to drop.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Pruning {
-    /// Those for which that is right.
+    /// The states where dropping is sound.
     Sound,
     /// None.
     #[cfg(test)]
     Off,
-    /// All: wrong.
+    /// All simulated states: wrong.
     #[cfg(test)]
     Any,
-    /// Those that cannot reach the other: wrong.
+    /// States that cannot reach the other: wrong.
     #[cfg(test)]
     Reversed,
-    /// The older of two in a list: wrong.
+    /// The older of two states in a list: wrong.
     #[cfg(test)]
     Older,
 }
 
-/// Where states go that enter a region with a forest.
+/// The root for states that enter a region with a forest.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Arrivals {
-    /// To a new root.
+    /// A new root.
     NewRoot,
-    /// To the oldest root: wrong.
+    /// The oldest root: wrong.
     #[cfg(test)]
     OldestRoot,
 }
@@ -98,21 +98,21 @@ pub(super) struct Macrostate {
 
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 enum Structure {
-    /// States by age, each with the mark for which it waits.
+    /// States by age, each with the mark that it awaits.
     List(Vec<(StateId, Mark)>),
     Forest(Forest),
 }
 
-/// What a step sees: whether the breakpoint was reached, and an event for each region.
+/// The events of a step: whether it reaches the breakpoint, and one event per region.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Events {
     pub(super) breakpoint: bool,
-    /// 2i if the i-th oldest of a region fails, 2i + 1 if it succeeds, for the smallest i.
+    /// 2i if the i-th oldest entry of a region fails, 2i + 1 if it succeeds, for the smallest i.
     pub(super) regions: Vec<Option<Mark>>,
 }
 
 impl Events {
-    /// Adds what another step sees; of two events of a region the one with the smaller number.
+    /// Adds the events of another step; the smaller number wins.
     pub(super) fn add(&mut self, other: &Events) {
         self.breakpoint |= other.breakpoint;
         for (event, other) in self.regions.iter_mut().zip(&other.regions) {
@@ -125,8 +125,8 @@ impl Events {
 }
 
 impl<'a> Regions<'a> {
-    /// A region for each component of a generalized Büchi automaton with cycles of both kinds, and
-    /// a breakpoint for those with accepting cycles only.
+    /// Creates a region for each component of a generalized Büchi automaton that has both accepting
+    /// and rejecting cycles. Components with accepting cycles only share a breakpoint.
     pub(super) fn components(automaton: &'a Automaton, options: Options) -> Self {
         let sccs = Sccs::of(automaton);
         let width = subset::width(automaton.state_count());
@@ -146,7 +146,7 @@ impl<'a> Regions<'a> {
         Self::new(automaton, &sccs, weak, regions, options)
     }
 
-    /// One region of all states.
+    /// Creates one region of all states.
     pub(super) fn whole(automaton: &'a Automaton, options: Options) -> Self {
         let width = subset::width(automaton.state_count());
         let states = subset::set(width, automaton.states());
@@ -154,7 +154,7 @@ impl<'a> Regions<'a> {
         Self::new(automaton, &Sccs::of(automaton), subset::empty(width), regions, options)
     }
 
-    /// One region of the states of the deterministic part of a semi-deterministic automaton.
+    /// Creates one region, the deterministic part of a semi-deterministic automaton.
     pub(super) fn deterministic_part(automaton: &'a Automaton, options: Options) -> Option<Self> {
         let parts = SemiDeterminism::of(automaton);
         if !parts.semi_deterministic {
@@ -187,22 +187,21 @@ impl<'a> Regions<'a> {
         }
     }
 
-    /// The automaton.
     pub(super) fn automaton(&self) -> &Automaton {
         self.automaton
     }
 
-    /// True if there is a breakpoint.
+    /// True if some states share a breakpoint.
     pub(super) fn has_breakpoint(&self) -> bool {
         !subset::is_empty(&self.weak)
     }
 
-    /// How many regions there are.
+    /// Returns the number of regions.
     pub(super) fn len(&self) -> usize {
         self.regions.len()
     }
 
-    /// The macrostate in which runs start; `None` if there is no initial state.
+    /// Returns the initial macrostate; `None` if there is no initial state.
     pub(super) fn initial(&self) -> Option<Macrostate> {
         let width = self.weak.len();
         let present = subset::set(width, self.automaton.initial().iter().copied());
@@ -226,7 +225,8 @@ impl<'a> Regions<'a> {
         &state.present
     }
 
-    /// The macrostate after a letter of a class, and the events; `None` if no state is left.
+    /// Returns the macrostate after a letter of a class, and the events; `None` if no state
+    /// remains.
     pub(super) fn step(&self, state: &Macrostate, class: &Class) -> Option<(Macrostate, Events)> {
         let edges: Vec<(StateId, usize)> =
             class.edges.iter().map(|(source, edge)| (*source, edge.index())).collect();
@@ -244,7 +244,7 @@ impl<'a> Regions<'a> {
         Some(self.arrive(state, present, owed, &edges))
     }
 
-    /// The macrostate in which these states are present, after these edges.
+    /// Builds the macrostate with these present states, after these edges.
     fn arrive(
         &self,
         before: &Macrostate,
@@ -280,7 +280,7 @@ impl<'a> Regions<'a> {
         (Macrostate { present, owed, structures }, events)
     }
 
-    /// True if the left state is simulated by the right one.
+    /// True if state `right` simulates state `left`.
     fn is_simulated(&self, left: StateId, right: StateId) -> bool {
         self.simulation.as_ref().is_some_and(|simulation| simulation.holds(left, right))
     }
@@ -309,8 +309,8 @@ impl<'a> Regions<'a> {
         self.options.pruning == Pruning::Sound
     }
 
-    /// The list of a region after a step, and its event. States that are not kept are no longer
-    /// present.
+    /// Returns the list of a region after a step, and its event. Removes pruned states from
+    /// `present`.
     fn list(
         &self,
         region: &Region,
@@ -374,7 +374,7 @@ impl<'a> Regions<'a> {
         (after, event)
     }
 
-    /// The mark that is awaited after an edge, and whether all have been seen.
+    /// Returns the next awaited mark after an edge, and whether all have been seen.
     fn advance(&self, awaited: Mark, edge: usize) -> (Mark, bool) {
         let (mut awaited, mut all) = (awaited, false);
         for _ in 0..self.marks {
@@ -398,8 +398,8 @@ impl<'a> Regions<'a> {
         subset::states(&intersection(&region.states, present)).collect()
     }
 
-    /// The forest of a region after a step, and its event. States that are not kept are no longer
-    /// present.
+    /// Returns the forest of a region after a step, and its event. Removes pruned states from
+    /// `present`.
     fn forest(
         &self,
         region: &Region,
@@ -444,7 +444,7 @@ impl<'a> Regions<'a> {
         settled
     }
 
-    /// The forest with the states that are present, but in no node, in its oldest root.
+    /// Adds the present states that are in no node to the oldest root.
     #[cfg(test)]
     fn in_oldest_root(
         &self,
@@ -464,8 +464,8 @@ impl<'a> Regions<'a> {
         (forest, event)
     }
 
-    /// The paths of states that no other state with a path before theirs simulates, nor a state
-    /// with the same path; of equivalent ones the first is kept.
+    /// Removes the paths of states that a state with a preceding or equal path simulates. Of
+    /// equivalent states the first stays.
     fn undominated(
         &self,
         paths: Vec<(StateId, Path)>,

@@ -1,19 +1,18 @@
 //! Determinization of generalized Büchi automata to parity automata.
 //!
-//! A state of the result is an ordered tree of sets of states, as Safra's (FOCS 1988), with names
-//! of nodes that are kept compact, so that the condition is a parity condition (Piterman, LICS
-//! 2006; Redziejowski, Fundamenta Informaticae 2012), and with a mark for which each node waits,
-//! so that generalized acceptance needs no degeneralization (Schewe and Varghese, ATVA 2012). A
-//! tree is written as the path from the root to the deepest node that has the state, for each
-//! state: older nodes have smaller names, and a state is in one path only.
+//! A state of the result is an ordered tree of sets of states (Safra, FOCS 1988). Compact names of
+//! nodes give a parity condition (Piterman, LICS 2006; Redziejowski, Fundamenta Informaticae 2012).
+//! Each node waits for a mark, so generalized acceptance needs no degeneralization (Schewe and
+//! Varghese, ATVA 2012). A tree is stored as a path for each state, from the root to the deepest
+//! node that contains the state. Older nodes have smaller names.
 //!
-//! On each letter, states move along edges; those that see the mark for which their deepest node
-//! waits go to a new child of it. Of several paths to a state that of the older nodes counts. A
-//! node all of whose states are in its children has seen its mark on all runs: its children are
-//! merged into it, it waits for the next mark, and that is a good event. That a node vanishes is
-//! bad. The oldest node with infinitely many events decides.
+//! On each letter, states move along edges. States that see the mark of their deepest node move to
+//! a new child of it. If a state has several paths, the one with older nodes counts. If all states
+//! of a node are in its children, all runs have seen its mark. The node then absorbs its children
+//! and waits for the next mark: a good event. A node that vanishes is a bad event. The oldest node
+//! with infinitely many events decides.
 //!
-//! There may be (n!)² states and more for n states.
+//! The number of states can exceed (n!)² for n states.
 
 use super::tree::{Forest, Path, precedence};
 use crate::automaton::Automaton;
@@ -25,10 +24,10 @@ use crate::{Named, Parity, ParityKind};
 use rustc_hash::FxHashMap;
 use sempre_ltl::interrupt;
 
-/// A deterministic parity automaton for the same language, not complete in general. Automata that
-/// are deterministic and have a parity condition are returned as they are.
+/// Returns a deterministic parity automaton for the same language, in general incomplete.
+/// Deterministic parity automata do not change.
 ///
-/// The time and memory may be large: see [`parity_up_to`].
+/// Time and memory may be large: see [`parity_up_to`].
 ///
 /// ```
 /// use sempre_automata::{Alphabet, Automaton, Marks, Named, Parity, determinize};
@@ -47,10 +46,10 @@ use sempre_ltl::interrupt;
 /// ```
 pub fn parity(automaton: &Automaton) -> Automaton {
     parity_up_to(automaton, usize::MAX)
-        .unwrap_or_else(|| unreachable!("no automaton has so many states"))
+        .unwrap_or_else(|| unreachable!("no automaton has usize::MAX states"))
 }
 
-/// The automaton that [`parity`] gives, if it has at most so many states.
+/// As [`parity`]; `None` if the result has more than `most_states` states.
 pub fn parity_up_to(automaton: &Automaton, most_states: usize) -> Option<Automaton> {
     if automaton.is_deterministic() && Parity::of(automaton.acceptance()).is_some() {
         return (automaton.state_count() <= most_states).then(|| automaton.clone());
@@ -113,7 +112,7 @@ impl Construction<'_> {
             visited += 1;
         }
         let events = edges.iter().filter_map(|(_, _, event, _)| *event);
-        // The last mark must be one of a good event: then runs without events are rejecting.
+        // The last mark is that of a good event, so that runs without events are rejecting.
         let marks = events.max().map_or(0, |event| (event | 1) + 1);
         let parity = Parity { kind: ParityKind::Min, odd: true, marks };
         builder.acceptance(Named::Parity(parity).acceptance());
@@ -130,8 +129,8 @@ impl Construction<'_> {
         Forest { paths, awaited: vec![0] }
     }
 
-    /// The tree after a letter of a class, and the event: 2i if node i vanishes and 2i + 1 if it is
-    /// good, for the smallest such i. `None` if no state is left.
+    /// Returns the tree after a letter of a class, and the event: 2i if node i vanishes, 2i + 1 if
+    /// it is good, for the smallest such i. `None` if no state remains.
     fn step(&self, tree: &Forest, letters: Label) -> Option<(Forest, Option<Mark>)> {
         let paths = self.moved(tree, letters);
         if paths.is_empty() {
@@ -140,7 +139,7 @@ impl Construction<'_> {
         Some(tree.settle(paths, self.marks))
     }
 
-    /// The states after a letter, each with the path that counts.
+    /// Returns the states after a letter, each with the path that counts.
     fn moved(&self, tree: &Forest, letters: Label) -> Vec<(StateId, Path)> {
         let alphabet = self.automaton.alphabet();
         let no_marks = self.automaton.acceptance().marks() == 0;
@@ -177,7 +176,7 @@ mod tests {
         prop_assert!(deterministic.is_deterministic());
         prop_assert!(Parity::of(deterministic.acceptance()).is_some());
         prop_assert!(same_language(automaton, &deterministic));
-        // No word of the automaton is missing, whatever its length.
+        // No accepted word is missing, whatever its length.
         let completed = complete(&deterministic);
         let mut complement = completed.edit();
         complement.acceptance(completed.acceptance().dual());
@@ -214,7 +213,7 @@ mod tests {
     fn large_results_are_refused() {
         let mut builder = Automaton::builder(Alphabet::new(["a"]).unwrap());
         let (a, tt) = (builder.alphabet().prop(0), builder.alphabet().tt());
-        // The tenth letter before the last is a: the states of the powerset are 2^10.
+        // The tenth letter before the last is a, so the powerset has 2^10 states.
         let first = builder.add_states(11);
         builder.acceptance(Named::Buchi.acceptance());
         builder.initial(first);

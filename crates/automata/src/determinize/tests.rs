@@ -36,7 +36,7 @@ proptest! {
         }
     }
 
-    /// A language is safe exactly if it has all lassos whose prefixes it has.
+    /// A language is safety exactly if it contains every lasso whose prefixes it contains.
     #[test]
     fn safety_is_decided(automaton in arbitrary::automaton_of(small())) {
         let closure = safety_closure(&automaton);
@@ -62,14 +62,15 @@ proptest! {
 #[test]
 fn persistence_is_not_for_powersets() {
     let fga = fga();
-    // The powerset has one component, with the words of both kinds: {s0} and {s0, s1}.
+    // The powerset has one component with words of both kinds: {s0} and {s0, s1}.
     assert_eq!(safety_closure(&fga).state_count(), 2);
     assert!(safety(&fga).is_none() && obligation(&fga).is_none());
-    // It is weak, hence a deterministic co-Büchi automaton, with one state: Fin of the letters !a.
+    // It is weak, so one state of a deterministic co-Büchi automaton suffices: Fin of the letters
+    // !a.
     let deterministic = weak(&fga).unwrap();
     assert!(same_language(&fga, &deterministic));
     assert_eq!(deterministic.acceptance().condition(), &Condition::Fin(0));
-    // No deterministic Büchi automaton with up to two states: there is one for the complement only.
+    // Only the complement has a deterministic Büchi automaton.
     let outcomes = test_profiles::acceptances(&[&fga], 100).unwrap();
     assert_eq!(outcomes.len(), 2);
     assert!(!emptiness::is_empty(&fga));

@@ -1,14 +1,13 @@
 //! Ordered trees, or forests, of sets of states.
 //!
-//! A tree is written as the path from the root to the deepest node that has the state, for each
-//! state: older nodes have smaller names, and a state is in one path only. In a forest paths start
-//! at different roots.
+//! A tree is stored as a path for each state, from the root to the deepest node that contains the
+//! state. Older nodes have smaller names. In a forest paths start at different roots.
 
 use crate::index::StateId;
 use crate::marks::Mark;
 use std::cmp::Ordering;
 
-/// The nodes from the root to the deepest one that a state is in; names ascend.
+/// The nodes from the root to the deepest one that contains a state; names ascend.
 pub(super) type Path = Vec<u32>;
 
 /// A forest of nodes, by the states in them.
@@ -16,32 +15,32 @@ pub(super) type Path = Vec<u32>;
 pub(super) struct Forest {
     /// Sorted by states, which are distinct.
     pub(super) paths: Vec<(StateId, Path)>,
-    /// For each node the mark for which it waits.
+    /// By node, the mark that it awaits.
     pub(super) awaited: Vec<Mark>,
 }
 
-/// The path that counts comes first: that with the older nodes, and the longer one if it goes on
-/// where the other ends.
+/// Orders paths; the first one counts. Older nodes come first, and an extension comes before its
+/// prefix.
 pub(super) fn precedence(left: &Path, right: &Path) -> Ordering {
     let differing = left.iter().zip(right).map(|(l, r)| l.cmp(r)).find(|order| order.is_ne());
     differing.unwrap_or_else(|| right.len().cmp(&left.len()))
 }
 
 impl Forest {
-    /// The name of the child that states get which see the mark of this node.
+    /// Returns the name of the child for states that see the mark of this node.
     pub(super) fn child(&self, node: u32) -> u32 {
         self.awaited.len() as u32 + node
     }
 
-    /// The name of a new root.
+    /// Returns the name of a new root.
     pub(super) fn root(&self) -> u32 {
         2 * self.awaited.len() as u32
     }
 
-    /// The forest after a step that led to these paths, sorted by states, in the names of this
-    /// one: nodes all of whose states are in children absorb them and wait for the next of
-    /// so many marks. The event is 2i if node i vanishes and 2i + 1 if it is such a node, for the
-    /// smallest i.
+    /// Builds the forest after a step that led to these paths, which are sorted by states and use
+    /// the names of this forest. A node whose states are all in children absorbs them and waits for
+    /// the next of `marks` marks. The event is 2i if node i vanishes and 2i + 1 if it absorbs its
+    /// children, for the smallest i.
     pub(super) fn settle(
         &self,
         mut paths: Vec<(StateId, Path)>,
@@ -65,7 +64,7 @@ impl Forest {
             Some(mark) => *mark,
             None => 0,
         };
-        // Only now is known which nodes are left; they get the smallest names, in order.
+        // Now the remaining nodes are known; they get the smallest names, in order.
         let mut name = vec![None; 2 * nodes + 1];
         paths.iter().flat_map(|(_, path)| path).for_each(|&node| name[node as usize] = Some(0));
         let mut awaited = vec![];
