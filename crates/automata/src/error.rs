@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-/// Why a text could not be read, or a request could not be carried out.
+/// An error in an input text or a request.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Error {
     message: String,
@@ -10,46 +10,46 @@ pub struct Error {
     place: Option<Place>,
 }
 
-/// A place in an input text.
+/// A position in an input text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Place {
     /// The line, counted from 1.
     pub line: usize,
     /// The column, counted from 1 in characters.
     pub column: usize,
-    /// How many characters are to blame; at least 1.
+    /// The number of offending characters, at least 1.
     pub width: usize,
 }
 
 impl Error {
-    /// An error that does not concern a place in a text.
+    /// Creates an error without a position.
     pub fn new(message: impl Into<String>) -> Self {
         Error { message: message.into(), expected: None, place: None }
     }
 
-    /// An error at a place of the input text.
+    /// Creates an error at a position of the input text.
     pub fn at(place: Place, message: impl Into<String>) -> Self {
         Error { message: message.into(), expected: None, place: Some(place) }
     }
 
-    /// Adds what would have been right in that place.
+    /// Adds a description of the expected input.
     #[must_use]
     pub fn expected(mut self, what: impl Into<String>) -> Self {
         self.expected = Some(what.into());
         self
     }
 
-    /// What is wrong.
+    /// Returns the message.
     pub fn message(&self) -> &str {
         &self.message
     }
 
-    /// What would have been right in that place, if that can be said.
+    /// Returns the expected input, if known.
     pub fn expectation(&self) -> Option<&str> {
         self.expected.as_deref()
     }
 
-    /// The place in the input text, if there is one.
+    /// Returns the position in the input text, if the error has one.
     pub fn place(&self) -> Option<Place> {
         self.place
     }

@@ -1,10 +1,10 @@
-//! Executions of Kripke structures as lassos of states, and the check that they are some.
+//! Executions of Kripke structures as lassos of states, and their check.
 
 use crate::{Error, Kripke, StateId};
 use sempre_ltl::Word;
 
-/// An execution of a Kripke structure that is ultimately periodic: the states of a prefix, then
-/// those of a cycle for ever.
+/// An ultimately periodic execution of a Kripke structure: the states of a prefix, then those of a
+/// cycle forever.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Execution {
     prefix: Vec<StateId>,
@@ -12,7 +12,7 @@ pub struct Execution {
 }
 
 impl Execution {
-    /// The execution through these states. Whether a structure has it, [`Execution::check`] tells.
+    /// Creates the execution through these states, without checking it; see [`Execution::check`].
     ///
     /// # Errors
     /// If the cycle is empty.
@@ -42,7 +42,7 @@ impl Execution {
     /// a successor of the one before, and that the cycle closes. Shares no code with searches.
     ///
     /// # Errors
-    /// Says what is wrong with the execution.
+    /// Describes the first violation.
     pub fn check(&self, kripke: &Kripke) -> Result<(), Error> {
         let mut states = self.states();
         let mut last = states.next().unwrap_or_else(|| unreachable!("the cycle is not empty"));
@@ -60,7 +60,7 @@ impl Execution {
         Ok(())
     }
 
-    /// The word of the labels of its states.
+    /// Returns the word of the labels of its states.
     ///
     /// # Panics
     /// If the structure does not have these states.

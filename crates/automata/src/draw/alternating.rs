@@ -1,4 +1,4 @@
-//! Alternating automata in DOT: an edge to several states at once is one that forks at a dot.
+//! Alternating automata in DOT: an edge to a conjunction forks at a dot.
 
 use super::caption;
 use super::dot::{DotOptions, html_label, quoted, write_head};
@@ -7,9 +7,9 @@ use rustc_hash::FxHashSet;
 use std::collections::VecDeque;
 use std::fmt::Write;
 
-/// The alternating automaton in DOT, in linear time.
+/// Draws an alternating automaton in DOT. Linear.
 ///
-/// Components are not shown, as what they accept depends on all branches of a run.
+/// Components are not shown, because acceptance depends on all branches of a run.
 pub fn dot_alternating(automaton: &AlternatingAutomaton, options: &DotOptions) -> String {
     let mut drawing = Drawing {
         automaton,
@@ -26,7 +26,7 @@ pub fn dot_alternating(automaton: &AlternatingAutomaton, options: &DotOptions) -
     drawing.out
 }
 
-/// At most that many states, those nearest to the initial ones first.
+/// Selects at most `max` states, those nearest to the initial ones first.
 fn nearest(automaton: &AlternatingAutomaton, max: usize) -> FxHashSet<StateId> {
     let mut shown = FxHashSet::default();
     let mut queue = VecDeque::new();
@@ -45,7 +45,7 @@ struct Drawing<'a> {
     automaton: &'a AlternatingAutomaton,
     shown: FxHashSet<StateId>,
     double_circles: bool,
-    /// How many forks have been written.
+    /// The number of forks written so far.
     forks: usize,
     out: String,
 }
@@ -102,7 +102,7 @@ impl Drawing<'_> {
         Ok(())
     }
 
-    /// An arrow with one head, or one without a head to a dot from which others lead on.
+    /// Writes an arrow with one head, or one without a head to a dot from which others continue.
     fn arrow(&mut self, source: &str, label: &str, targets: &Conjunction) -> std::fmt::Result {
         if let [target] = targets[..] {
             return writeln!(self.out, "  {source} -> {target} [{label}]");

@@ -2,14 +2,14 @@
 
 use crate::{Acceptance, Condition, Mark, Named, ParityKind};
 
-/// A condition in pieces, so that each drawing shows marks in its own way.
+/// A piece of a condition; each drawing shows marks in its own way.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Piece {
     Text(String),
     Mark(Mark),
 }
 
-/// The condition, then its name if it has one: `Inf(⓿) & Inf(❶), generalized Büchi`.
+/// Returns the condition, and its name if it has one: `Inf(⓿) & Inf(❶), generalized Büchi`.
 pub(super) fn acceptance(acceptance: &Acceptance) -> Vec<Piece> {
     let mut pieces = vec![];
     push_condition(acceptance.condition(), &mut pieces);
@@ -19,7 +19,7 @@ pub(super) fn acceptance(acceptance: &Acceptance) -> Vec<Piece> {
     pieces
 }
 
-/// The pieces as one text.
+/// Joins the pieces to one text.
 pub(super) fn join(pieces: &[Piece], mark: impl Fn(Mark) -> String) -> String {
     pieces
         .iter()
@@ -53,8 +53,8 @@ fn words(name: &Named) -> String {
     }
 }
 
-/// Writes a condition as its `Display` does. Conditions are as deep as the core type allows, which
-/// recurses over them as well.
+/// Writes a condition as its `Display` does. The recursion is as deep as the condition, whose depth
+/// readers limit.
 fn push_condition(condition: &Condition, pieces: &mut Vec<Piece>) {
     let mut joined = |operands: &[Condition], sign: &str| {
         for (place, operand) in operands.iter().enumerate() {

@@ -8,7 +8,7 @@ use super::{caption, marks};
 use crate::{Automaton, Marks, StateId};
 use std::fmt::Write;
 
-/// Where edges lead.
+/// The direction of edges.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Direction {
     /// From left to right.
@@ -18,19 +18,19 @@ pub enum Direction {
     TopToBottom,
 }
 
-/// What a DOT drawing shows.
+/// Options of a DOT drawing.
 #[derive(Clone, Debug)]
 pub struct DotOptions {
     /// The name of the automaton and its acceptance condition above the drawing.
     pub caption: bool,
-    /// Where edges lead.
+    /// The direction of edges.
     pub direction: Direction,
-    /// Strongly connected components as boxes: accepting, rejecting and trivial ones differ in
-    /// colour.
+    /// Strongly connected components as boxes, with a colour for accepting, rejecting and trivial
+    /// ones.
     pub components: bool,
-    /// States by their names, where they have one, rather than by their numbers.
+    /// States by their names, if they have one, instead of their numbers.
     pub state_names: bool,
-    /// At most that many states, those nearest to the initial ones.
+    /// The maximal number of states, those nearest to the initial ones.
     pub max_states: Option<usize>,
 }
 
@@ -46,14 +46,14 @@ impl Default for DotOptions {
     }
 }
 
-/// The automaton in DOT.
+/// Draws the automaton in DOT.
 ///
-/// The cost is linear, besides that of finding accepting components if they are to be shown.
+/// Linear, besides finding accepting components if they are shown.
 pub fn dot(automaton: &Automaton, options: &DotOptions) -> String {
     styled(automaton, options, None)
 }
 
-/// The automaton in DOT, in a style of its own.
+/// Draws the automaton in DOT, with a custom style.
 pub fn dot_in(style: &Style<'_>, automaton: &Automaton, options: &DotOptions) -> String {
     styled(automaton, options, Some(style))
 }
@@ -101,7 +101,7 @@ fn write_graph(view: &View<'_>, options: &DotOptions, out: &mut String) -> std::
     out.write_str("}\n")
 }
 
-/// The opening of a graph, with its caption.
+/// Writes the opening of a graph, with its caption.
 pub(super) fn write_head(
     name: Option<&str>,
     acceptance: &[caption::Piece],
@@ -127,7 +127,8 @@ pub(super) fn write_head(
     writeln!(out, "  edge [fontname=\"Helvetica\"]")
 }
 
-/// A box for each component, in topological order, so that equal automata are drawn equally.
+/// Writes a box for each component, in topological order, so that equal automata have equal
+/// drawings.
 fn write_components(view: &View<'_>, out: &mut String) -> std::fmt::Result {
     for (place, component) in components(view.automaton).into_iter().enumerate() {
         let states: Vec<String> = component
@@ -149,7 +150,7 @@ fn write_components(view: &View<'_>, out: &mut String) -> std::fmt::Result {
     Ok(())
 }
 
-/// A label, with the marks below it.
+/// Returns a label with the marks below it.
 pub(super) fn html_label(label: &str, marks: &Marks) -> String {
     let mut html = escaped(label);
     if !marks.is_empty() {
@@ -163,7 +164,7 @@ fn coloured(mark: crate::Mark) -> String {
     format!("<font color=\"{}\">{}</font>", marks::colour(mark), marks::glyph(mark))
 }
 
-/// A quoted identifier or label: besides the quotes, DOT interprets backslashes.
+/// Quotes an identifier or label: DOT interprets quotes and backslashes.
 pub(super) fn quoted(text: &str) -> String {
     let mut out = String::from("\"");
     for c in text.chars() {

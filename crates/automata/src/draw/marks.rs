@@ -1,8 +1,8 @@
-//! How marks look: a number in a disc, and a colour that is the same in every drawing.
+//! The look of marks: a number in a disc, and a colour that is the same in every drawing.
 
 use crate::Mark;
 
-/// Colours that stay apart from each other on white and carry white digits; they repeat.
+/// Distinct colours that are legible on white and behind white digits; they repeat.
 const COLOURS: [&str; 10] = [
     "#1f78b4", "#d6336c", "#2b8a3e", "#e8590c", "#6741d9", "#0b7285", "#a61e4d", "#5c940d",
     "#862e9c", "#8a5a00",
@@ -13,7 +13,7 @@ pub(super) fn colour(mark: Mark) -> &'static str {
     COLOURS[mark as usize % COLOURS.len()]
 }
 
-/// The mark as one character where Unicode has it: ⓿❶❷…⓴, in parentheses from 21 on.
+/// Returns the mark as one Unicode character where possible: ⓿❶❷…⓴, in parentheses from 21 on.
 pub(super) fn glyph(mark: Mark) -> String {
     let base = match mark {
         0 => 0x24ff,

@@ -6,12 +6,12 @@ use super::{caption, marks};
 use crate::{Automaton, Marks, StateId};
 use std::fmt::Write;
 
-/// What a Mermaid drawing shows.
+/// Options of a Mermaid drawing.
 #[derive(Clone, Debug)]
 pub struct MermaidOptions {
-    /// States by their names, where they have one, rather than by their numbers.
+    /// States by their names, if they have one, instead of their numbers.
     pub state_names: bool,
-    /// At most that many states, those nearest to the initial ones.
+    /// The maximal number of states, those nearest to the initial ones.
     pub max_states: Option<usize>,
 }
 
@@ -21,15 +21,14 @@ impl Default for MermaidOptions {
     }
 }
 
-/// The automaton as a Mermaid flowchart, in linear time.
+/// Draws the automaton as a Mermaid flowchart. Linear.
 ///
-/// A flowchart rather than a state diagram, as the latter has no accepting states and refuses
-/// colons in labels.
+/// A state diagram of Mermaid has no accepting states and forbids colons in labels.
 pub fn mermaid(automaton: &Automaton, options: &MermaidOptions) -> String {
     styled(automaton, options, None)
 }
 
-/// The automaton as a Mermaid flowchart, in a style of its own.
+/// Draws the automaton as a Mermaid flowchart, with a custom style.
 pub fn mermaid_in(style: &Style<'_>, automaton: &Automaton, options: &MermaidOptions) -> String {
     styled(automaton, options, Some(style))
 }
@@ -85,7 +84,7 @@ fn with_marks(mut label: String, marks: &Marks) -> String {
     label
 }
 
-/// A quoted text: Mermaid knows no escapes but character references with `#`.
+/// Quotes a text: Mermaid's only escapes are character references with `#`.
 fn quoted(text: &str) -> String {
     let mut out = String::from("\"");
     for c in text.chars() {
@@ -101,7 +100,7 @@ fn quoted(text: &str) -> String {
     out
 }
 
-/// A double-quoted scalar of YAML, for the title.
+/// Quotes the title as a double-quoted YAML scalar.
 fn yaml(text: &str) -> String {
     let mut out = String::from("\"");
     for c in text.chars() {

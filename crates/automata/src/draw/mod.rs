@@ -1,8 +1,9 @@
-//! Drawings of automata: DOT for Graphviz, Mermaid, SVG laid out here, and text for terminals.
+//! Drawings of automata: DOT for Graphviz, Mermaid, SVG with its own layout, and text for
+//! terminals.
 //!
-//! All of them show the same: state-based Büchi automata have their accepting states as double
-//! circles; all other automata have their marks as numbered discs on edges. Beyond
-//! `max_states` the states farthest from the initial ones are left out, and the drawing says so.
+//! State-based Büchi automata have double circles for accepting states. All other automata have
+//! their marks as numbered discs on edges. Above `max_states` the states farthest from the initial
+//! ones are omitted, and the caption shows how many.
 //!
 //! ```
 //! use sempre_automata::{Alphabet, Automaton, Marks, Named, draw};

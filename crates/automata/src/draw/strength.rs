@@ -1,8 +1,8 @@
-//! Strongly connected components as drawings show them: with colours for what they can do.
+//! Strongly connected components in drawings, with a colour by their verdict.
 
 use crate::{Automaton, Sccs, StateId};
 
-/// A component that can be reached.
+/// A reachable component.
 #[derive(Clone, Debug)]
 pub(super) struct Component {
     /// Ascending.
@@ -10,23 +10,23 @@ pub(super) struct Component {
     pub(super) strength: Strength,
 }
 
-/// What a component can do.
+/// The verdict on a component.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Strength {
     /// It has a cycle that satisfies the acceptance condition.
     Accepting,
-    /// It has cycles, but none that does.
+    /// It has cycles, but all are rejecting.
     Rejecting,
     /// It has no cycle.
     Trivial,
 }
 
-/// How the box of a component looks.
+/// The look of the box of a component.
 pub(super) struct BoxLook {
     pub(super) name: &'static str,
     pub(super) line: &'static str,
     pub(super) fill: &'static str,
-    /// For areas without a line.
+    /// The fill colour of areas without a line.
     pub(super) strong_fill: &'static str,
 }
 
@@ -41,7 +41,7 @@ impl Strength {
     }
 }
 
-/// The components that can be reached, in topological order.
+/// Returns the reachable components in topological order.
 pub(super) fn components(automaton: &Automaton) -> Vec<Component> {
     let sccs = Sccs::of(automaton);
     let accepting = sccs.accepting(automaton);

@@ -1,23 +1,23 @@
-//! Drawings of automata that read something else than valuations: what their labels and states look
-//! like is told by whoever knows.
+//! Drawings of automata whose letters are not valuations: the caller defines the look of labels and
+//! states.
 
 use crate::{Label, StateId};
 
-/// What a drawing shows otherwise than for an automaton over valuations.
+/// The parts of a drawing that differ from an automaton over valuations.
 pub struct Style<'a> {
-    /// The text on an edge with this label that leaves this state.
+    /// Returns the text of an edge by source and label.
     pub label: &'a dyn Fn(StateId, Label) -> String,
-    /// What a state looks like.
+    /// Returns the outline of a state.
     pub outline: &'a dyn Fn(StateId) -> Outline,
-    /// What is said in place of the acceptance condition.
+    /// The caption, in place of the acceptance condition.
     pub caption: String,
-    /// Whether marks are shown on edges.
+    /// True if edges show their marks.
     pub marks: bool,
-    /// Whether an edge with this label that leaves this state is left out.
+    /// True if the edge with this source and label is omitted.
     pub hides: &'a dyn Fn(StateId, Label) -> bool,
 }
 
-/// What a state looks like.
+/// The outline of a state.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Outline {
     /// A circle.

@@ -5,16 +5,16 @@ use super::view::View;
 use super::{caption, marks};
 use crate::{Automaton, Mark, Marks, StateId};
 
-/// What a drawing in text shows.
+/// Options of a drawing in text.
 #[derive(Clone, Debug)]
 pub struct TextOptions {
     /// The name of the automaton and its acceptance condition above the drawing.
     pub caption: bool,
-    /// Only ASCII characters, except in names and propositions that have others.
+    /// Only ASCII characters, except in names and propositions.
     pub ascii: bool,
     /// The names of states after their numbers.
     pub state_names: bool,
-    /// At most that many states, those nearest to the initial ones.
+    /// The maximal number of states, those nearest to the initial ones.
     pub max_states: Option<usize>,
 }
 
@@ -24,7 +24,7 @@ impl Default for TextOptions {
     }
 }
 
-/// The signs that the drawing is made of.
+/// The characters of the drawing.
 struct Signs {
     initial: &'static str,
     accepting: &'static str,
@@ -77,18 +77,18 @@ const ASCII: Signs = Signs {
     mark: |mark| format!("[{mark}]"),
 };
 
-/// Longer names and labels are cut: the edges should stay in sight.
+/// The maximal width of names and labels, which keeps the edges in view.
 const WIDEST_NAME: usize = 32;
 const WIDEST_LABEL: usize = 60;
 
-/// The automaton as text, in linear time: `▶ ◎ 0 ─┬─ a & b ⓿ ─▶ 1`.
+/// Draws the automaton as text, in linear time: `▶ ◎ 0 ─┬─ a & b ⓿ ─▶ 1`.
 ///
-/// Columns are counted in characters, which is right for all but full-width ones.
+/// Column widths are counted in characters, which is wrong only for full-width ones.
 pub fn text(automaton: &Automaton, options: &TextOptions) -> String {
     styled(automaton, options, None)
 }
 
-/// The automaton as text, in a style of its own: `◌` is dashed, `◉` double and dashed.
+/// Draws the automaton as text, with a custom style: `◌` is dashed, `◉` double and dashed.
 pub fn text_in(style: &Style<'_>, automaton: &Automaton, options: &TextOptions) -> String {
     styled(automaton, options, Some(style))
 }
@@ -115,7 +115,7 @@ fn styled(automaton: &Automaton, options: &TextOptions, style: Option<&Style<'_>
     let all = || blocks.iter().flatten();
     let label_width = all().map(|row| width(&row.label)).max().unwrap_or(0);
     let mark_width = all().map(|row| width(&row.marks)).max().unwrap_or(0);
-    // A blank line keeps blocks of several lines apart.
+    // A blank line separates blocks of several lines.
     let apart = blocks.iter().any(|rows| rows.len() > 1);
 
     for (place, (head, rows)) in heads.iter().zip(&blocks).enumerate() {

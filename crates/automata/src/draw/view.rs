@@ -1,4 +1,4 @@
-//! What every drawing shows of an automaton: which states, how accepting ones look, the texts.
+//! The common parts of all drawings: the states to show, the look of accepting ones, the texts.
 
 use super::caption;
 use super::style::{Outline, Style};
@@ -13,16 +13,17 @@ pub(super) struct View<'a> {
     /// The states shown, ascending.
     pub(super) states: Vec<StateId>,
     shown: Vec<bool>,
-    /// Accepting states are double circles, and marks are not shown.
+    /// True if accepting states are double circles and marks are hidden.
     pub(super) double_circles: bool,
     names: bool,
     style: Option<&'a Style<'a>>,
-    /// Formulas are printed once per label: automata have many edges with few labels.
+    /// The texts of labels, printed once each: automata have many edges with few labels.
     labels: RefCell<FxHashMap<Label, String>>,
 }
 
 impl<'a> View<'a> {
-    /// At most `max_states` states: those nearest to the initial ones, by breadth-first search.
+    /// Selects at most `max_states` states, those nearest to the initial ones by breadth-first
+    /// search.
     pub(super) fn new(
         automaton: &'a Automaton,
         names: bool,
@@ -34,7 +35,7 @@ impl<'a> View<'a> {
         if let Some(max) = max_states.filter(|max| *max < count) {
             let mut left = max;
             let mut queue = VecDeque::new();
-            // After the reachable states come the others, in the order of their numbers.
+            // Unreachable states come last, by number.
             let mut roots = automaton.initial().iter().copied().chain(automaton.states());
             while left > 0 {
                 let Some(state) = queue.pop_front().or_else(|| roots.next()) else { break };
@@ -73,7 +74,7 @@ impl<'a> View<'a> {
         edges.filter(move |edge| self.shows(edge.target) && !self.hides(state, edge))
     }
 
-    /// How many edges lead from a state to states that are not shown.
+    /// Returns the number of edges from a state to omitted states.
     pub(super) fn hidden_from(&self, state: StateId) -> usize {
         self.automaton.edges_from(state).iter().filter(|edge| !self.shows(edge.target)).count()
     }
@@ -82,7 +83,7 @@ impl<'a> View<'a> {
         self.style.is_some_and(|style| (style.hides)(state, edge.label))
     }
 
-    /// What the state looks like.
+    /// Returns the outline of a state.
     pub(super) fn outline(&self, state: StateId) -> Outline {
         let first = || self.automaton.edges_from(state).first();
         match self.style {
@@ -94,7 +95,7 @@ impl<'a> View<'a> {
         }
     }
 
-    /// The marks drawn on an edge.
+    /// Returns the marks to draw on an edge.
     pub(super) fn marks(&self, edge: &'a Edge) -> &'a Marks {
         const NONE: &Marks = &Marks::EMPTY;
         let hidden = self.double_circles || self.style.is_some_and(|style| !style.marks);
@@ -132,7 +133,7 @@ impl<'a> View<'a> {
         }
     }
 
-    /// What is left out, if anything is.
+    /// Describes the omitted part, if any.
     pub(super) fn cut(&self) -> Option<String> {
         let (shown, all) = (self.states.len(), self.automaton.state_count());
         (shown < all).then(|| format!("{shown} of {all} states shown"))

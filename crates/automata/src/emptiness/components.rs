@@ -1,33 +1,32 @@
-//! Strongly connected components with their marks, in one depth-first pass over a graph that is
-//! generated as it is visited.
+//! Strongly connected components with their marks, in one depth-first search on the fly.
 //!
-//! The [search for components](crate::scc::Search) with the marks of Couvreur ("On-the-fly
-//! verification of linear temporal logic", FM 1999): every component on the path knows the marks
-//! of the edges found inside it, so that a judge can end the search before the component is
-//! complete. Linear in the edges visited.
+//! The [SCC search](crate::scc::Search) with the marks of Couvreur ("On-the-fly verification of
+//! linear temporal logic", FM 1999). Every component on the search path stores the marks of its
+//! edges, so that a judge can end the search before the component is complete. Linear in the edges
+//! visited.
 
 use crate::Marks;
 use crate::graph::Graph;
 use crate::scc::{Search, Visitor};
 use std::ops::ControlFlow;
 
-/// Decides about components as they are found. Components that have no cycle are never shown.
+/// Judges components during the search. Trivial components are not reported.
 pub(super) trait Judge<G: Graph> {
-    /// A cycle was closed: the nodes, so far, are strongly connected by edges with these marks.
+    /// Called when a cycle closes: these nodes are strongly connected by edges with these marks.
     /// True ends the search.
     fn grown(&mut self, nodes: &[u32], marks: &Marks) -> bool;
 
-    /// A component is complete, and these are all marks in it. True if it is accepting.
+    /// Called for a complete component with all its marks. True if it is accepting.
     fn complete(&mut self, explored: Explored<'_, G>, nodes: &[u32], marks: &Marks) -> bool;
 
-    /// True if the search is to end at the first component that is accepting.
+    /// True if the search ends at the first accepting component.
     fn ends_at_first(&self) -> bool;
 }
 
-/// The part of a graph that a search has seen: its nodes with their numbers.
+/// The visited part of a graph: its nodes with their numbers.
 pub(super) struct Explored<'a, G: Graph> {
     pub(super) graph: &'a G,
-    /// The nodes in the order in which they were met.
+    /// The nodes in the order of their discovery.
     pub(super) nodes: &'a [G::Node],
     search: &'a Search<G::Numbering>,
 }
@@ -41,61 +40,62 @@ impl<G: Graph> Clone for Explored<'_, G> {
 impl<G: Graph> Copy for Explored<'_, G> {}
 
 impl<G: Graph> Explored<'_, G> {
-    /// The node of a number.
+    /// Returns the node with a number.
     pub(super) fn node(&self, number: u32) -> G::Node {
         self.nodes[number as usize].clone()
     }
 
-    /// The number of a node, if the search has met it.
+    /// Returns the number of a node; `None` if the search has not met it.
     pub(super) fn number(&self, node: G::Node) -> Option<u32> {
         self.search.number(node)
     }
 
-    /// How far a node on the path lies after another; none if it does not.
+    /// Returns the distance of a node from `first` on the path; `None` if it does not follow
+    /// `first`.
     pub(super) fn place_after(&self, first: u32, node: u32) -> Option<u32> {
         self.search.place_after(first, node)
     }
 }
 
-/// A search that has come to a point.
+/// The state of a search.
 pub(super) struct Exploration<'g, G: Graph> {
     graph: &'g G,
     nodes: Vec<G::Node>,
-    /// For each node whose component is complete whether an accepting one can be reached.
+    /// By node of a complete component, whether it reaches an accepting one.
     promising: Vec<bool>,
     search: Search<G::Numbering>,
 }
 
-/// A component on the path, not yet complete.
+/// An incomplete component on the path.
 struct Partial {
-    /// The marks of the edge by which it was entered.
+    /// The marks of the edge that entered it.
     entered: Marks,
-    /// The marks of the edges found inside.
+    /// The marks of the edges inside.
     marks: Marks,
-    /// Whether any such edge was found.
+    /// True if it has an edge inside.
     cyclic: bool,
-    /// Whether an accepting component can be reached from it.
+    /// True if it reaches an accepting component.
     promising: bool,
 }
 
 impl<'g, G: Graph> Exploration<'g, G> {
-    /// Nothing seen yet.
+    /// Creates a search that has visited no node.
     pub(super) fn new(graph: &'g G) -> Self {
         let search = Search::new(graph.numbering());
         Exploration { graph, nodes: vec![], promising: vec![], search }
     }
 
-    /// What was seen by now.
+    /// Returns the visited part.
     pub(super) fn explored(&self) -> Explored<'_, G> {
         Explored { graph: self.graph, nodes: &self.nodes, search: &self.search }
     }
 
-    /// True if an accepting component can be reached from the node, of which the search is over.
+    /// True if the closed node reaches an accepting component.
     pub(super) fn is_promising(&self, node: G::Node) -> bool {
         self.search.number(node).is_some_and(|number| self.promising[number as usize])
     }
 
-    /// The number of a node, which it gets now if it had none.
+    /// Returns the number of a node; assigns one on the first call.
     pub(super) fn meet(&mut self, node: G::Node) -> u32 {
         let number = self.search.meet(node.clone());
         if number as usize == self.nodes.len() {
@@ -104,7 +104,7 @@ impl<'g, G: Graph> Exploration<'g, G> {
         number
     }
 
-    /// Searches from a root; call it for one root after the other. True if the judge ended it.
+    /// Searches from a root; call it for each root. True if the judge ended the search.
     pub(super) fn search(&mut self, root: G::Node, judge: &mut impl Judge<G>) -> bool {
         let Exploration { graph, nodes, promising, search } = self;
         let mut marked = Marked { graph: *graph, nodes, promising, judge };
@@ -112,7 +112,7 @@ impl<'g, G: Graph> Exploration<'g, G> {
     }
 }
 
-/// Gathers the marks of components for a judge.
+/// Collects the marks of components for a judge.
 struct Marked<'a, G: Graph, J> {
     graph: &'a G,
     nodes: &'a mut Vec<G::Node>,

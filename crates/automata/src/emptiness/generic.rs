@@ -1,12 +1,12 @@
 //! Emptiness of one component under any condition.
 //!
 //! Baier, Blahoudek, Duret-Lutz, Klein, Müller, Strejček, "Generic emptiness check for fun and
-//! profit", ATVA 2019. A component whose marks, all taken together, are not accepted can still
-//! have an accepting cycle if the condition has `Fin` terms: where a disjunct needs `Fin(m)`, the
-//! edges with `m` are cut; where it does not, both cases are tried, cutting them and giving up
-//! `Fin(m)`. Linear in the component for each case; the number of cases is polynomial for Rabin,
-//! Streett and parity conditions and exponential in the number of `Fin` terms at worst (the
-//! problem is NP-complete). The cases lie on a stack of our own.
+//! profit", ATVA 2019. A component whose set of marks is rejected can still have an accepting cycle
+//! if the condition has `Fin` terms. Where `Fin(m)` is a conjunct, the edges with `m` are cut.
+//! Where it is not, there are two cases: cut the edges with `m`, or drop `Fin(m)`. Each case is
+//! linear in the component. The number of cases is polynomial for Rabin, Streett and parity
+//! conditions, and at worst exponential in the number of `Fin` terms (the problem is NP-complete).
+//! An explicit stack holds the cases.
 
 use super::components::{Exploration, Explored, Judge};
 use super::part::Part;
@@ -15,15 +15,15 @@ use crate::{Condition, Marks};
 use std::fmt::Debug;
 use std::rc::Rc;
 
-/// Nodes that are strongly connected by edges with `marks` only, all of which occur, and which
-/// the condition accepts.
+/// Nodes that are strongly connected by edges with all of `marks` and no others, which the
+/// condition accepts.
 pub(super) struct Accepting {
     pub(super) nodes: Vec<u32>,
     pub(super) marks: Marks,
 }
 
-/// Finds an accepting part of the component of these nodes, whose marks, all together, the
-/// condition does not accept. The search is about to leave that component.
+/// Finds an accepting part of a component whose set of marks the condition rejects. The search is
+/// about to close the component.
 pub(super) fn accepting_part<G: Graph>(
     explored: Explored<'_, G>,
     nodes: &[u32],
@@ -56,14 +56,14 @@ pub(super) fn accepting_part<G: Graph>(
     None
 }
 
-/// To find: a cycle through these nodes, without these marks, that the condition accepts.
+/// A task: find an accepting cycle through these nodes without these marks.
 struct Case {
     nodes: Rc<[u32]>,
     cut: Marks,
     condition: Condition,
 }
 
-/// Adds the cases into which a component with these marks falls, if they are not accepted.
+/// Adds the cases of a component with these rejected marks.
 fn push_cases(
     cases: &mut Vec<Case>,
     nodes: &Rc<[u32]>,
@@ -83,7 +83,7 @@ fn push_cases(
         }
         let required = required_fin(&condition);
         let further = if required.is_empty() {
-            // Without `Fin` terms more marks are better, and all together did not suffice.
+            // Without `Fin` terms acceptance is monotone, and even all marks were rejected.
             let Some(mark) = condition.inf_and_fin().1.iter().next() else { continue };
             open.push(condition.replace(&|term| match term {
                 Condition::Fin(m) if *m == mark => Condition::False,
@@ -100,7 +100,7 @@ fn push_cases(
     }
 }
 
-/// The marks whose `Fin` is a conjunct.
+/// Returns the marks whose `Fin` is a conjunct.
 fn required_fin(condition: &Condition) -> Marks {
     let conjuncts = match condition {
         Condition::And(conjuncts) => conjuncts.as_slice(),
@@ -113,7 +113,7 @@ fn required_fin(condition: &Condition) -> Marks {
     conjuncts.iter().filter_map(fin).collect()
 }
 
-/// Judges the components that are left when marks are cut.
+/// Judges the components that remain after cutting marks.
 struct Cutting<'a> {
     case: &'a Case,
     cases: &'a mut Vec<Case>,

@@ -1,8 +1,8 @@
-//! Accepting lassos: a shortest way to an accepting part, then round trips inside it that see the
-//! marks it must see.
+//! Accepting lassos: a shortest path to an accepting part, then a closed walk inside it through the
+//! required marks.
 //!
-//! Each leg is a breadth-first search, at most one per mark needed; the cycle is short, but not
-//! always the shortest (see [`super::shortest`] for that).
+//! Each leg is a breadth-first search, at most one per required mark. The cycle is short, but not
+//! always the shortest (see [`super::shortest`]).
 
 use super::components::Explored;
 use super::generic::Accepting;
@@ -10,12 +10,12 @@ use crate::graph::Graph;
 use crate::{Condition, Marks};
 use sempre_ltl::interrupt;
 
-/// A path from an initial node to a cycle, and the cycle: edges, each with the node it leaves.
+/// A path from an initial node to a cycle, and the cycle: edges, each with its source.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Lasso<N, E> {
-    /// The way to the cycle; may be empty.
+    /// The path to the cycle; may be empty.
     pub prefix: Vec<(N, E)>,
-    /// The cycle, which has at least one edge and ends where it began.
+    /// The cycle; it has at least one edge and ends in its first node.
     pub cycle: Vec<(N, E)>,
 }
 
@@ -30,8 +30,8 @@ impl<N, E> Lasso<N, E> {
 /// The lasso of a graph.
 pub(super) type LassoOf<G> = Lasso<<G as Graph>::Node, <G as Graph>::Edge>;
 
-/// Marks that suffice: the condition accepts every set that has these and lies within `marks`,
-/// which it must accept.
+/// Returns a subset of `marks` such that the condition accepts every set between the subset and
+/// `marks`, which it must accept.
 fn sufficient(condition: &Condition, marks: &Marks) -> Marks {
     match condition {
         Condition::Inf(mark) => Marks::from_iter([*mark]),
@@ -49,7 +49,7 @@ fn sufficient(condition: &Condition, marks: &Marks) -> Marks {
     }
 }
 
-/// An accepting lasso into this accepting part, within what was explored.
+/// Extracts an accepting lasso into this accepting part, within the explored graph.
 pub(super) fn extract<G: Graph>(
     explored: Explored<'_, G>,
     accepting: &Accepting,
@@ -86,16 +86,16 @@ pub(super) fn extract<G: Graph>(
     Lasso { prefix, cycle }
 }
 
-/// An edge with the node that it leaves.
+/// An edge with its source.
 type StepOf<G> = (<G as Graph>::Node, <G as Graph>::Edge);
 
-/// Breadth-first searches one after the other.
+/// Consecutive breadth-first searches with shared buffers.
 struct Legs<'e, G: Graph> {
     explored: Explored<'e, G>,
     /// The nodes reached by the last search.
     queue: Vec<u32>,
     reached: Vec<bool>,
-    /// How nodes were reached; none for those where the search started.
+    /// The incoming edge of each node in the last search; `None` for its sources.
     parents: Vec<Option<(u32, G::Edge)>>,
 }
 
@@ -105,8 +105,8 @@ impl<'e, G: Graph> Legs<'e, G> {
         Legs { explored, queue: vec![], reached: vec![false; count], parents: vec![None; count] }
     }
 
-    /// A shortest path of at least one edge from a start, by admitted edges, the last of which is
-    /// a goal; there must be one.
+    /// Finds a shortest nonempty path of admitted edges from a source whose last edge is a goal;
+    /// there must be one.
     fn search(
         &mut self,
         starts: &[u32],

@@ -1,10 +1,10 @@
 //! Emptiness for any acceptance condition, with accepting runs as witnesses.
 //!
-//! A depth-first search finds the strongly connected components and ends as soon as the marks of
-//! one are accepted ([Couvreur 1999]); a component that is complete and whose marks, taken
-//! together, are not accepted is searched further if the condition has `Fin` terms ([Baier et al.
-//! 2019]). It works on automata and on every other [`Graph`] with marks: products need not be
-//! built. Linear in the edges visited for conditions without `Fin`.
+//! A depth-first search computes the strongly connected components, and ends when the marks of one
+//! are accepted ([Couvreur 1999]). If the condition has `Fin` terms, a complete component whose set
+//! of marks is rejected is searched further ([Baier et al. 2019]). This works for automata and
+//! every other [`Graph`] with marks, such as on-the-fly products. Linear in the edges visited for
+//! conditions without `Fin`.
 //!
 //! ```
 //! use sempre_automata::{Alphabet, Automaton, Marks, Named, emptiness};
@@ -48,27 +48,27 @@ pub fn is_empty(automaton: &Automaton) -> bool {
     !has_accepting_lasso(automaton, automaton.acceptance().condition())
 }
 
-/// An accepting run, if there is one; it was checked by [`Run::check`].
+/// Returns an accepting run, checked by [`Run::check`]; `None` if the language is empty.
 pub fn accepting_run(automaton: &Automaton) -> Option<Run> {
     let lasso = accepting_lasso(automaton, automaton.acceptance().condition())?;
     Some(Run::checked(automaton, lasso))
 }
 
-/// An accepting run with the fewest edges in prefix and cycle together, if there is one; it was
-/// checked by [`Run::check`].
+/// Returns an accepting run with the fewest edges in prefix and cycle together, checked by
+/// [`Run::check`]; `None` if the language is empty.
 ///
-/// Takes quadratic time at worst, times 2^k for k marks; see [`shortest_accepting_lasso`].
+/// At worst quadratic, times 2^k for k marks; see [`shortest_accepting_lasso`].
 pub fn shortest_accepting_run(automaton: &Automaton) -> Option<Run> {
     let lasso = shortest_accepting_lasso(automaton, automaton.acceptance().condition())?;
     Some(Run::checked(automaton, lasso))
 }
 
-/// True if there is a path from an initial node whose marks the condition accepts.
+/// True if an infinite path from an initial node satisfies the condition.
 pub fn has_accepting_lasso<G: Graph>(graph: &G, condition: &Condition) -> bool {
     search(graph, condition).is_some()
 }
 
-/// An accepting lasso of a graph, if there is one.
+/// Returns an accepting lasso of a graph; `None` if there is none.
 pub fn accepting_lasso<G: Graph>(
     graph: &G,
     condition: &Condition,
@@ -77,11 +77,11 @@ pub fn accepting_lasso<G: Graph>(
     Some(lasso::extract(exploration.explored(), &accepting, condition))
 }
 
-/// An accepting lasso with the fewest edges in prefix and cycle together, if there is one.
+/// Returns an accepting lasso with the fewest edges in prefix and cycle together, if there is one.
 ///
-/// Exact for every condition. From each node that is nearer to the initial ones than the answer is
-/// long, a breadth-first search over nodes and sets of marks: O(nodes × edges × 2^k) at worst for
-/// k marks that the condition mentions.
+/// Exact for every condition. Runs a breadth-first search over nodes and sets of marks from each
+/// node that is near enough to the initial ones. At worst O(nodes × edges × 2^k) for k marks in the
+/// condition.
 pub fn shortest_accepting_lasso<G: Graph>(
     graph: &G,
     condition: &Condition,
@@ -90,11 +90,10 @@ pub fn shortest_accepting_lasso<G: Graph>(
     Some(shortest::shorten(graph, condition, some))
 }
 
-/// For each of these nodes, whether an accepting path starts there: one search for all.
+/// By node, whether an accepting path starts there, in one search for all nodes.
 ///
-/// Components are found after those that they reach, so what a component reaches is known when it
-/// is complete: no search backwards is needed, and no edge is stored. Linear in the edges for
-/// conditions without `Fin`.
+/// When a component is complete, all components that it reaches are known. So no backward search is
+/// needed, and edges are not stored. Linear in the edges for conditions without `Fin`.
 pub fn accepting_from<G: Graph>(
     graph: &G,
     condition: &Condition,
@@ -109,7 +108,7 @@ pub fn accepting_from<G: Graph>(
     nodes.into_iter().map(answer).collect()
 }
 
-/// Searches for an accepting part; returns it with what was explored on the way.
+/// Searches for an accepting part; also returns the explored graph.
 fn search<'g, G: Graph>(
     graph: &'g G,
     condition: &Condition,

@@ -1,4 +1,4 @@
-//! A part of a graph, stored, from which nodes and marks can be cut.
+//! A stored part of a graph, from which nodes and marks can be cut.
 
 use super::components::Explored;
 use crate::Marks;
@@ -6,12 +6,12 @@ use crate::graph::{Graph, Sparse};
 use std::borrow::Cow;
 use std::fmt::Debug;
 
-/// Some nodes of a graph and the edges between them. Node `n` is the `n`-th of those given.
+/// Some nodes of a graph and the edges between them. Node `n` is the `n`-th given node.
 pub(super) struct Part<E> {
-    /// The edges that leave node `n` are those from `offsets[n]` to `offsets[n + 1]`.
+    /// The edges of node `n` are at `offsets[n]` to `offsets[n + 1]`.
     offsets: Vec<u32>,
     pub(super) edges: Vec<PartEdge<E>>,
-    /// A node is there if its stamp is the current one.
+    /// A node is present if its stamp is the current one.
     stamps: Vec<u32>,
     stamp: u32,
     cut: Marks,
@@ -25,8 +25,8 @@ pub(super) struct PartEdge<E> {
 }
 
 impl<E: Copy + Debug> Part<E> {
-    /// The part of these nodes, given by the numbers that a search gave them; `place` tells at
-    /// which place among them a node is.
+    /// Builds the part of these nodes, given by their search numbers; `place` maps a node to its
+    /// index among them.
     pub(super) fn new<G: Graph<Edge = E>>(
         explored: Explored<'_, G>,
         nodes: &[u32],
@@ -45,7 +45,7 @@ impl<E: Copy + Debug> Part<E> {
         Part { offsets, edges, stamps: vec![0; nodes.len()], stamp: 0, cut: Marks::EMPTY }
     }
 
-    /// Keeps only some nodes, and only edges without certain marks.
+    /// Restricts the part to some nodes, and to edges without marks of `cut`.
     pub(super) fn restrict(&mut self, nodes: &[u32], cut: Marks) {
         self.stamp += 1;
         for node in nodes {
@@ -60,12 +60,12 @@ impl<E: Copy + Debug> Graph for Part<E> {
     type Edge = u32;
     type Numbering = Sparse<u32>;
 
-    /// In a hash table, as there may be many searches through few nodes of a large part.
+    /// A hash table, because many searches may each visit few nodes of a large part.
     fn numbering(&self) -> Sparse<u32> {
         Sparse::default()
     }
 
-    /// All nodes: a part is left by none of its runs.
+    /// All nodes, because runs never leave a part.
     fn initial(&self) -> impl Iterator<Item = u32> + '_ {
         (0..self.stamps.len() as u32).filter(|node| self.stamps[*node as usize] == self.stamp)
     }

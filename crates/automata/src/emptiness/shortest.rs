@@ -1,14 +1,13 @@
 //! Shortest accepting lassos, for any condition.
 //!
-//! A cycle is best entered at one of its nodes that are nearest to the initial ones. So from each
-//! node `v` of an accepting component, nearest first, a breadth-first search looks for the
-//! shortest closed walk through nodes that are not nearer than `v`, over pairs of a node and the
-//! set of marks seen. It is exact for any condition. Any accepting lasso bounds both searches:
-//! nodes further away than it is long do not matter, and once `v` is that far, all is said.
+//! A shortest lasso enters its cycle at one of the nodes nearest to the initial ones. So from each
+//! node `v` of an accepting component, nearest first, a breadth-first search looks for the shortest
+//! closed walk through nodes that are not nearer than `v`. It visits pairs of a node and the set of
+//! marks seen, so it is exact for any condition. The best lasso so far bounds both searches: more
+//! distant nodes are irrelevant.
 //!
-//! Cost: O(nodes × edges × sets of marks) time at worst, that is, a factor of 2 for Büchi
-//! conditions and of 2^k for k marks. Sets from which no more marks can make an accepted one are
-//! not pursued.
+//! Cost: at worst O(nodes × edges × sets of marks), a factor of 2 for Büchi conditions and of 2^k
+//! for k marks. Sets of marks without an accepted superset are not pursued.
 
 use super::components::{Exploration, Explored, Judge};
 use super::generic::accepting_part;
@@ -18,7 +17,7 @@ use crate::graph::Graph;
 use crate::{Condition, Marks};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// The shortest accepting lasso, given some accepting lasso.
+/// Returns the shortest accepting lasso, given any accepting lasso.
 pub(super) fn shorten<G: Graph>(graph: &G, condition: &Condition, some: LassoOf<G>) -> LassoOf<G> {
     let mut best = some;
     let Some(depth) = best.len().checked_sub(2) else { return best };
@@ -52,7 +51,7 @@ pub(super) fn shorten<G: Graph>(graph: &G, condition: &Condition, some: LassoOf<
     best
 }
 
-/// The nodes up to a distance from the initial ones, numbered nearest first.
+/// The nodes within a distance from the initial ones, numbered nearest first.
 struct Near<'g, G: Graph> {
     exploration: Exploration<'g, G>,
     distances: Vec<usize>,
@@ -93,7 +92,7 @@ impl<'g, G: Graph> Near<'g, G> {
     }
 }
 
-/// For each node the number of its component if that is accepting, else 0.
+/// By node, the number of its component if that is accepting, else 0.
 fn accepting_components<E: Copy + std::fmt::Debug>(
     part: &Part<E>,
     condition: &Condition,
@@ -135,10 +134,10 @@ impl<G: Graph<Node = u32>> Judge<G> for Members<'_> {
     }
 }
 
-/// Sets of marks, numbered, with what the condition says about them. Set 0 is empty.
+/// Numbered sets of marks, with the verdict of the condition. Set 0 is empty.
 struct Sets<'a> {
     condition: &'a Condition,
-    /// The marks that matter.
+    /// The marks of the condition.
     mentioned: Marks,
     numbers: FxHashMap<Marks, u32>,
     sets: Vec<Marks>,
@@ -172,7 +171,7 @@ impl<'a> Sets<'a> {
         number
     }
 
-    /// The set with more marks.
+    /// Adds marks to a set.
     fn joined(&mut self, number: u32, marks: &Marks) -> u32 {
         let set = &self.sets[number as usize];
         let more = marks & &self.mentioned;
@@ -180,7 +179,7 @@ impl<'a> Sets<'a> {
     }
 }
 
-/// False if the condition accepts no set that has all these marks.
+/// False if the condition accepts no superset of these marks.
 fn could_accept(condition: &Condition, seen: &Marks) -> bool {
     match condition {
         Condition::True | Condition::Inf(_) => true,
@@ -191,7 +190,8 @@ fn could_accept(condition: &Condition, seen: &Marks) -> bool {
     }
 }
 
-/// A shortest accepting closed walk from a node, of at most `limit` edges, through certain nodes.
+/// Finds a shortest accepting closed walk from a node, of at most `limit` edges, through certain
+/// nodes.
 fn closed_walk<E: Copy + std::fmt::Debug>(
     part: &Part<E>,
     entry: u32,
@@ -199,7 +199,7 @@ fn closed_walk<E: Copy + std::fmt::Debug>(
     within: impl Fn(u32) -> bool,
     sets: &mut Sets<'_>,
 ) -> Option<Vec<(u32, u32)>> {
-    // A node, the set seen, how long the way was, and the place and edge it came from.
+    // Entries: a node, the set of marks, the length of the path, and the previous entry and edge.
     let mut queue = vec![(entry, 0u32, 0usize, usize::MAX, u32::MAX)];
     let mut reached = FxHashSet::default();
     let mut next = 0;

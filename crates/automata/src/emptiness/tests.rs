@@ -13,7 +13,7 @@ fn sources(automaton: &Automaton) -> Vec<StateId> {
     automaton.transitions().map(|(source, _)| source).collect()
 }
 
-/// The states that can be reached from some by edges of a set.
+/// Returns the states reachable by the given edges.
 fn reach(automaton: &Automaton, from: &[StateId], edges: &[EdgeId]) -> BTreeSet<StateId> {
     let sources = sources(automaton);
     let mut reached: BTreeSet<StateId> = from.iter().copied().collect();
@@ -53,7 +53,7 @@ fn is_empty_by_brute_force(automaton: &Automaton, from: &[StateId]) -> bool {
     })
 }
 
-/// The least length of an accepting lasso, by following all walks step by step.
+/// Returns the minimal length of an accepting lasso, by following all walks step by step.
 fn least_length(automaton: &Automaton) -> usize {
     type Walks = BTreeSet<(StateId, Marks)>;
     let step = |walks: &Walks| -> Walks {
@@ -103,7 +103,7 @@ proptest! {
         }
     }
 
-    /// Against the other search for accepting components, which shares no code with this one.
+    /// Compares with the other search for accepting components, which shares no code with this one.
     #[test]
     fn emptiness_agrees_with_accepting_components(
         automaton in automaton_of(Size { states: 40, props: 1, marks: 5, degree: 3 }),
@@ -125,8 +125,8 @@ proptest! {
         }
     }
 
-    /// An automaton and its dual condition: a run is accepting for exactly one of them, so both
-    /// cannot be empty if there is a run.
+    /// A run is accepting for exactly one of a condition and its dual, so both cannot be empty if
+    /// there is a run.
     #[test]
     fn a_condition_and_its_dual_share_the_runs(automaton in automaton_of(Size {
         states: 30, props: 2, marks: 6, degree: 4,
@@ -140,7 +140,7 @@ proptest! {
     }
 }
 
-/// A ring of that many states, each mark on one edge.
+/// Builds a ring of `states` states with each mark on one edge.
 fn ring(states: usize, acceptance: crate::Acceptance) -> Automaton {
     let mut builder = Automaton::builder(Alphabet::new(["a"]).unwrap());
     builder.add_states(states);
@@ -185,7 +185,7 @@ fn deep_graphs_and_many_marks_do_no_harm() {
     assert!(!is_empty(&ring(1000, Named::Streett(20).acceptance())));
 }
 
-/// Many components that each need a closer look take time in their sizes, not in the whole.
+/// The cost for many components with `Fin` depends on their own sizes, not on the whole graph.
 #[test]
 fn many_components_with_fin() {
     let count = 50_000;

@@ -18,11 +18,11 @@
 //! 1
 //! ```
 //!
-//! The successors of a state are listed for all valuations; the first proposition is the lowest
-//! bit of a valuation's number. `+i` says that a state is in the set L of pair i, `-i` that it is in
-//! U. A Rabin automaton (`DRA`) accepts if some pair has L infinitely often and U finitely often; a
-//! Streett automaton (`DSA`) if each pair has L finitely often or U infinitely often. Edges to the
-//! same state become one. Reading is linear in the text.
+//! The successors of a state are listed for all valuations; the first proposition is the lowest bit
+//! of a valuation's number. `+i` puts a state into the set L of pair i, `-i` into U. A Rabin
+//! automaton (`DRA`) accepts if some pair has L infinitely often and U finitely often. A Streett
+//! automaton (`DSA`) accepts if each pair has L finitely often or U infinitely often. Edges to the
+//! same state are merged. Reading is linear in the text.
 
 use super::source::{Source, decimal, place_in, shown};
 use super::{MAX_MARKS, MAX_STATES};
@@ -32,10 +32,10 @@ use sempre_ltl::Prop;
 use std::io::BufRead;
 use std::sync::Arc;
 
-/// More propositions would mean more than 2^20 successors of each state.
+/// The maximal number of propositions: 2^20 successors of each state.
 const MAX_PROPS: u64 = 20;
 
-/// What the lines above `---` say.
+/// The header, above `---`.
 struct Header {
     streett: bool,
     comment: Option<String>,
@@ -91,7 +91,7 @@ pub(super) fn read<R: BufRead>(source: &mut Source<R>) -> Result<Automaton, Erro
             builder.edge(state, label, marks.clone(), StateId::new(target as usize));
         }
     }
-    // Only now is it certain that there are as many states as the header says.
+    // The number of states in the header is verified only here.
     builder.add_states(header.states as usize);
     for (state, name) in names {
         builder.state_name(state, name);
@@ -105,7 +105,7 @@ pub(super) fn read<R: BufRead>(source: &mut Source<R>) -> Result<Automaton, Erro
     Ok(builder.build())
 }
 
-/// The labels of valuations, made as they are needed.
+/// A cache of the labels of valuations.
 struct Letters {
     alphabet: Arc<Alphabet>,
     labels: Vec<Label>,
@@ -226,7 +226,7 @@ fn signature<R: BufRead>(
             }
             other => source.checked(other, expected, MAX_MARKS.into())?,
         };
-        // The sets seen finitely often are even, those seen infinitely often odd.
+        // Marks of sets to see finitely often are even, the others odd.
         let infinitely = (sign == b'+') != header.streett;
         marks.insert(2 * pair as u32 + u32::from(infinitely));
     }
@@ -237,7 +237,7 @@ fn keyword<R: BufRead>(source: &mut Source<R>, word: &str) -> Result<(), Error> 
     if source.token(&expected)? == word { Ok(()) } else { Err(source.unexpected(&expected)) }
 }
 
-/// Reads a text in quotes, within one line; a backslash takes away the meaning of what follows.
+/// Reads a quoted text within one line; a backslash escapes the next character.
 fn string<R: BufRead>(source: &mut Source<R>, expected: &str) -> Result<String, Error> {
     if !source.skip_space()? || !source.rest().starts_with('"') {
         source.token(expected)?;

@@ -1,6 +1,6 @@
-//! The guards of an automaton whose propositions are declared nowhere: they are those that occur.
+//! The guards of an automaton without a declaration of propositions.
 //!
-//! Guards are read once per distinct text, and become labels when all of them are known.
+//! Each distinct text is parsed once. Guards become labels when all propositions are known.
 
 use super::MAX_PROPS;
 use super::source::place_in;
@@ -27,7 +27,7 @@ impl Guards {
         Guards { syntax, known, formulas, props }
     }
 
-    /// The guard with this text, which starts at that place.
+    /// Reads the guard with this text, which starts at `place`.
     pub(super) fn read(
         &mut self,
         text: &str,
@@ -70,8 +70,8 @@ impl Guards {
         &self.formulas[id.0 as usize]
     }
 
-    /// The alphabet of the propositions that occur, in their natural order, and the guards as
-    /// labels; errors are blamed on the place where the automaton starts.
+    /// Returns the alphabet of the propositions that occur, in their natural order, and the guards
+    /// as labels. Errors refer to the start of the automaton.
     pub(super) fn finish(self, origin: Place) -> Result<(Arc<Alphabet>, Labels), Error> {
         let blamed = |error: Error| Error::at(origin, error.message());
         let mut props: Vec<Prop> = self.props.into_iter().collect();

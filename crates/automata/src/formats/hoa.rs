@@ -1,21 +1,20 @@
 //! The extent of an automaton in HOA: from `HOA:` to `--END--` or `--ABORT--`.
 //!
-//! The text is read by [`crate::hoa`]. It may turn out to be several automata, if one of them lacks
-//! its end.
+//! [`crate::hoa`] parses the text. It may contain several automata, if one of them lacks its end.
 
 use super::reader::starts_other_automaton;
 use super::source::Source;
 use crate::{AnyAutomaton, Error, Place, hoa};
 use std::io::{BufRead, Cursor};
 
-/// The automata of a text in HOA; nearly always one.
+/// The automata of a text in HOA; almost always one.
 pub(super) struct Automata {
     reader: hoa::Reader<Cursor<String>>,
     origin: Place,
 }
 
 impl Automata {
-    /// Where the text starts.
+    /// Returns the position of the text.
     pub(super) fn place(&self) -> Place {
         self.origin
     }
@@ -39,7 +38,7 @@ impl Automata {
     }
 }
 
-/// What the text read last belongs to.
+/// The context of the text read last.
 enum Within {
     Code,
     String,
@@ -47,8 +46,8 @@ enum Within {
     Comment(usize),
 }
 
-/// Takes the automaton that starts here out of the stream; if it has no end, all up to the place
-/// where another one starts.
+/// Takes the next automaton out of the stream. Without an end marker it extends to the start of the
+/// next automaton.
 pub(super) fn take<R: BufRead>(source: &mut Source<R>) -> Result<Automata, Error> {
     let origin = source.place();
     let mut text = String::new();
@@ -67,7 +66,7 @@ pub(super) fn take<R: BufRead>(source: &mut Source<R>) -> Result<Automata, Error
     }
 }
 
-/// Looks for the end of the automaton in a line.
+/// Searches a line for the end of the automaton.
 fn scan(line: &[u8], within: &mut Within) -> Option<usize> {
     let mut pos = 0;
     while let Some(&byte) = line.get(pos) {
@@ -103,7 +102,7 @@ fn scan(line: &[u8], within: &mut Within) -> Option<usize> {
                         return Some(pos - 1 + end.len());
                     }
                 }
-                // Words may have hyphens in them.
+                // Identifiers may contain hyphens.
                 _ if byte.is_ascii_alphabetic() || matches!(byte, b'_' | b'@') => {
                     let is_word =
                         |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-');

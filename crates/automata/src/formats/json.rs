@@ -1,4 +1,4 @@
-//! Automata as JSON, for programs that have no reader for HOA. Write only.
+//! Automata as JSON, for programs without a parser for HOA. Write only.
 //!
 //! ```json
 //! {
@@ -17,15 +17,15 @@
 //! | key | value |
 //! |---|---|
 //! | `name` | the name of the automaton, often its formula, or null |
-//! | `propositions` | their names, not quoted further |
-//! | `acceptance.marks` | how many marks there are; they are numbered from 0 |
+//! | `propositions` | their names, without further quotes |
+//! | `acceptance.marks` | the number of marks; they are numbered from 0 |
 //! | `acceptance.condition` | the condition as in HOA's `Acceptance:` |
 //! | `acceptance.name` | the condition's name as in HOA's `acc-name:`, or null |
 //! | `initial` | the numbers of the initial states, possibly several or none |
 //! | `states` | one object per state, in the order of their numbers from 0; `name` may be null |
-//! | `edges` | in the order of their sources; `label` is a Boolean formula in Spot's syntax |
+//! | `edges` | ordered by source; `label` is a Boolean formula in Spot's syntax |
 //!
-//! Keys may be added in later versions; the automaton is on one line, with a line break after it.
+//! Later versions may add keys. The automaton is on one line, with a line break after it.
 
 use crate::{Automaton, Label, Named};
 use rustc_hash::FxHashMap;
@@ -40,7 +40,7 @@ pub fn write(automaton: &Automaton, out: &mut impl Write) -> io::Result<()> {
     writeln!(out)
 }
 
-/// An automaton in the shape that is described above.
+/// An automaton in the format above.
 struct Json<'a>(&'a Automaton);
 
 impl Serialize for Json<'_> {
@@ -88,7 +88,7 @@ struct Edge<'a> {
     marks: Vec<u32>,
 }
 
-/// The edges are not collected first: there may be many.
+/// Serialized without collecting them first: there may be many.
 struct Edges<'a>(&'a Automaton);
 
 impl Serialize for Edges<'_> {

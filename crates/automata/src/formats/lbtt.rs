@@ -11,9 +11,9 @@
 //! -1
 //! ```
 //!
-//! Without `t` (or with `s`), the sets are those of states: `0 1 0 -1` is an initial state in set 0,
-//! and its transitions are `1 p0`. With `st`, both have sets. White space does not matter; the
-//! numbers of states and sets may be any. Reading is linear; the propositions are those that occur.
+//! Without `t` (or with `s`), states carry the sets: `0 1 0 -1` is an initial state in set 0, and
+//! its transitions are `1 p0`. With `st`, both carry sets. White space is irrelevant; states and
+//! sets may have any numbers. Reading is linear; the alphabet has the propositions that occur.
 
 use super::guards::{GuardId, Guards};
 use super::source::{Source, decimal};
@@ -23,9 +23,9 @@ use rustc_hash::FxHashMap;
 use sempre_ltl::{Notation, Syntax};
 use std::io::{self, BufRead, Write};
 
-/// What has been read of an automaton.
+/// A partially read automaton.
 struct Draft {
-    /// Where the automaton starts.
+    /// The position of the automaton.
     origin: Place,
     guards: Guards,
     states: States,
@@ -120,7 +120,7 @@ struct States {
 struct Met {
     id: u64,
     first: Place,
-    /// States are numbered in the order of their definitions.
+    /// Definitions determine the numbers of states.
     state: Option<StateId>,
 }
 
@@ -143,7 +143,7 @@ impl States {
         Ok(*state.insert(StateId::new(self.defined - 1)))
     }
 
-    /// The states by order of appearance.
+    /// Returns the states by order of appearance.
     fn resolve(&self) -> Result<Vec<StateId>, Error> {
         let resolved = self.met.iter().map(|met| {
             met.state.ok_or_else(|| {
@@ -155,7 +155,7 @@ impl States {
     }
 }
 
-/// The acceptance sets met so far; they are marks by order of appearance first.
+/// The acceptance sets met so far, numbered by order of appearance.
 struct Sets {
     announced: u32,
     marks: FxHashMap<u64, Mark>,
@@ -178,8 +178,8 @@ impl Sets {
         Ok(marks)
     }
 
-    /// What the marks become in the end, unless they remain what they are: the numbers in the
-    /// input if they are all below the number of sets, else numbers in the same order.
+    /// Returns the final numbers of the marks; `None` if they do not change. Marks keep the numbers
+    /// of the input if all are below the number of sets; otherwise they keep their order.
     fn renumbering(&self) -> Option<Vec<Mark>> {
         let mut by_id: Vec<(u64, Mark)> =
             self.marks.iter().map(|(id, mark)| (*id, *mark)).collect();
@@ -194,8 +194,8 @@ impl Sets {
     }
 }
 
-/// Puts the formula that comes next into `text`, and returns the place where it starts: it ends
-/// where all operators have their operands, or where there is something that is no formula.
+/// Copies the next formula into `text`, and returns its position. It ends when all operators have
+/// their operands, or at the first token that fits no formula.
 fn guard_text<R: BufRead>(source: &mut Source<R>, text: &mut String) -> Result<Place, Error> {
     text.clear();
     if !source.skip_space()? {
@@ -227,7 +227,7 @@ fn guard_text<R: BufRead>(source: &mut Source<R>, text: &mut String) -> Result<P
                 }
                 [b'"', ..] => missing -= 1,
                 [first, ..] if is_word(*first) => missing -= 1,
-                // Whoever parses the text will complain about this.
+                // The parser of the formula will report this.
                 _ => missing = 0,
             }
         }
@@ -242,7 +242,7 @@ fn guard_text<R: BufRead>(source: &mut Source<R>, text: &mut String) -> Result<P
     }
 }
 
-/// Characters of propositions and operators that are words; so are all beyond ASCII.
+/// True for characters of propositions and operators that are words, including all beyond ASCII.
 fn is_word(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'.' | b'@') || !byte.is_ascii()
 }
@@ -259,8 +259,8 @@ fn quotation_end(bytes: &[u8], start: usize) -> usize {
     bytes.len()
 }
 
-/// Writes an automaton with one initial state and (generalized) Büchi acceptance, on states if it
-/// is state-based. One without initial states is written without states.
+/// Writes an automaton with one initial state and (generalized) Büchi acceptance. State-based
+/// acceptance is written on states. An automaton without initial states is written without states.
 pub fn write(automaton: &Automaton, out: &mut impl Write) -> io::Result<()> {
     let acceptance = automaton.acceptance();
     let sets = acceptance.marks();

@@ -8,8 +8,8 @@
 //! | [ltl2dstar's format](dstar) | `dstar` | yes | no | deterministic Rabin and Streett |
 //! | [JSON](json) | `json` | no | yes | all |
 //!
-//! A [`Reader`] takes a stream apart: it recognises the format of each automaton by its first
-//! characters, and hands out each as soon as it is complete.
+//! A [`Reader`] splits a stream: it recognizes the format of each automaton by its first
+//! characters, and returns each automaton when it is complete.
 
 pub mod dstar;
 mod guards;
@@ -27,18 +27,17 @@ use std::fmt;
 use std::io::{self, Write};
 use std::str::FromStr;
 
-/// The largest number of states that readers accept, as states have 32 bits.
+/// The maximal number of states: states have 32 bits.
 const MAX_STATES: u64 = u32::MAX as u64 - 1;
 
-/// The largest number of marks that readers accept: marks are sets of bits on each edge, and a
-/// short text must not take much memory.
+/// The maximal number of marks. Every edge stores a bit set of marks, so a short text could
+/// otherwise take much memory.
 const MAX_MARKS: Mark = 1024;
 
-/// The largest number of propositions that readers accept: operations on labels recurse over
-/// them.
+/// The maximal number of propositions: operations on labels recurse over them.
 const MAX_PROPS: usize = 1024;
 
-/// A format that automata can be read or written in.
+/// A file format of automata.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Format {
     /// The Hanoi Omega-Automata format.
@@ -58,7 +57,7 @@ impl Format {
     pub const ALL: [Format; 5] =
         [Format::Hoa, Format::Never, Format::Lbtt, Format::Dstar, Format::Json];
 
-    /// The name of the format, as options and [`FromStr`] have it.
+    /// Returns the name of the format in options and [`FromStr`].
     pub const fn name(self) -> &'static str {
         match self {
             Format::Hoa => "hoa",
@@ -101,8 +100,8 @@ impl FromStr for Format {
 /// Writes an automaton in a format, and a line break after it.
 ///
 /// # Errors
-/// What `out` reports; or, of kind [`io::ErrorKind::InvalidInput`] and with an [`Error`] inside,
-/// that the format cannot express the automaton. Nothing has been written then.
+/// Errors of `out`. If the format cannot express the automaton, the kind is
+/// [`io::ErrorKind::InvalidInput`] with an [`Error`] inside, and `out` is untouched.
 pub fn write(automaton: &Automaton, format: Format, out: &mut impl Write) -> io::Result<()> {
     match format {
         Format::Hoa => crate::hoa::write(out, automaton, &Default::default()),
@@ -113,7 +112,7 @@ pub fn write(automaton: &Automaton, format: Format, out: &mut impl Write) -> io:
     }
 }
 
-/// The error that a format cannot express an automaton.
+/// Creates the error for a format that cannot express an automaton.
 fn refusal(message: impl Into<String>) -> io::Error {
     io::Error::new(io::ErrorKind::InvalidInput, Error::new(message))
 }

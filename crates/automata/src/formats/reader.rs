@@ -1,4 +1,4 @@
-//! Streams of automata, each in a format of its own.
+//! Streams of automata, each in its own format.
 
 use super::source::Source;
 use super::{Format, dstar, hoa, lbtt, never};
@@ -10,16 +10,16 @@ use std::io::BufRead;
 pub struct Read {
     /// The automaton.
     pub automaton: AnyAutomaton,
-    /// The format that it came in.
+    /// Its format.
     pub format: Format,
-    /// Where its text starts.
+    /// The position of its text.
     pub place: Place,
 }
 
-/// The automata of a stream, one after the other.
+/// An iterator over the automata of a stream.
 ///
-/// No more of the stream is read than the line that completes an automaton. After an error the
-/// reader goes on with the next automaton that it can recognise.
+/// The reader consumes no more of the stream than the line that completes an automaton. After an
+/// error it continues with the next automaton that it recognizes.
 ///
 /// ```
 /// use sempre_automata::formats::{Format, Reader};
@@ -32,14 +32,13 @@ pub struct Read {
 pub struct Reader<R> {
     source: Source<R>,
     format: Option<Format>,
-    /// After an error that leaves it open where the next automaton starts, the line in which the
-    /// faulty one started.
+    /// After an error with an unknown end: the first line of the faulty automaton.
     lost: Option<usize>,
-    /// The text in HOA that is being read.
+    /// The pending text in HOA.
     hoa: Option<hoa::Automata>,
 }
 
-/// The automata of a stream, in this format or else in those that they seem to have.
+/// Reads the automata of a stream in this format; `None` detects the formats.
 ///
 /// # Errors
 /// If the format cannot be read.
@@ -53,7 +52,7 @@ pub fn read<R: BufRead>(reader: R, format: Option<Format>) -> Result<Reader<R>, 
 }
 
 impl<R: BufRead> Reader<R> {
-    /// The automata of a stream, in the formats that they seem to have.
+    /// Reads the automata of a stream and detects their formats.
     pub fn new(reader: R) -> Self {
         Reader { source: Source::new(reader), format: None, lost: None, hoa: None }
     }
@@ -124,8 +123,8 @@ impl<R: BufRead> Iterator for Reader<R> {
     }
 }
 
-/// Goes to the first character that is neither white space, nor in a comment, nor in a line of
-/// the preprocessor, which starts with `#`; false if there is none.
+/// Skips white space, comments, and lines of the preprocessor, which start with `#`; false at the
+/// end of the stream.
 fn skip_comments<R: BufRead>(source: &mut Source<R>) -> Result<bool, Error> {
     while source.skip_space()? {
         let rest = source.rest();
@@ -150,7 +149,7 @@ fn skip_comments<R: BufRead>(source: &mut Source<R>) -> Result<bool, Error> {
     Ok(false)
 }
 
-/// The format of the automaton that a text starts with.
+/// Recognizes the format of the automaton at the start of a text.
 fn recognise(text: &str) -> Option<Format> {
     let word = text.split(|c: char| !c.is_ascii_alphanumeric() && c != '_').next()?;
     match word {
@@ -162,10 +161,10 @@ fn recognise(text: &str) -> Option<Format> {
     }
 }
 
-/// Goes to the next line that can only be the start of an automaton, after one that started in line
-/// `failed`; false if there is none.
+/// Skips to the next line that can only be the start of an automaton, after one that started in
+/// line `failed`; false if there is none.
 fn find_start<R: BufRead>(source: &mut Source<R>, failed: usize) -> Result<bool, Error> {
-    // What made the reader fail may be the start of the next automaton.
+    // The offending token may itself be the start of the next automaton.
     let mut at_start = source.reconsider(failed);
     let mut after_blank = false;
     loop {
@@ -174,7 +173,7 @@ fn find_start<R: BufRead>(source: &mut Source<R>, failed: usize) -> Result<bool,
         }
         after_blank = source.rest().trim().is_empty();
         at_start = true;
-        // Lines that are no text are skipped like all others.
+        // Lines with invalid UTF-8 are skipped like all others.
         match source.next_line() {
             Ok(true) => {}
             Ok(false) => return Ok(false),
@@ -184,8 +183,8 @@ fn find_start<R: BufRead>(source: &mut Source<R>, failed: usize) -> Result<bool,
     }
 }
 
-/// True if this line must be the start of an automaton. The first line in lbtt's format looks
-/// like others unless it has `s` or `t` in the end, or a blank line before it.
+/// True if this line must be the start of an automaton. The first line in lbtt's format is
+/// ambiguous, unless it ends with `s` or `t` or follows a blank line.
 fn starts_automaton(line: &str, after_blank: bool) -> bool {
     match recognise(line.trim_start()) {
         None => false,
@@ -201,8 +200,8 @@ fn starts_automaton(line: &str, after_blank: bool) -> bool {
     }
 }
 
-/// True if a line can belong neither to a never claim nor to an automaton in HOA, as it starts
-/// another one.
+/// True if the line can belong neither to a never claim nor to an automaton in HOA, because it
+/// starts another one.
 pub(super) fn starts_other_automaton(line: &str) -> bool {
     match line.strip_prefix("never") {
         // Not a longer word, nor a header of HOA.

@@ -1,20 +1,20 @@
-//! The text of a stream, line by line: no more of it is read than the automata asked for need, so
-//! that each can be handed out as soon as it is complete.
+//! The text of a stream, line by line. It reads no more than the requested automata need, so that
+//! each is available when it is complete.
 
 use crate::{Error, Place};
 use std::io::BufRead;
 use std::ops::Range;
 
-/// A stream of text with the place that has been reached.
+/// A stream of text with the current position.
 pub(super) struct Source<R> {
     reader: R,
     /// The current line, with its line break.
     line: String,
     /// Its number, from 1; 0 before the first.
     number: usize,
-    /// Memory for the next line.
+    /// A buffer for the next line.
     spare: Vec<u8>,
-    /// Where the last token starts, and where it ends, in bytes of the line.
+    /// The start and the end of the last token, in bytes of the line.
     start: usize,
     pos: usize,
     ended: bool,
@@ -33,7 +33,7 @@ impl<R: BufRead> Source<R> {
         }
     }
 
-    /// Goes to the next line; false if there is none.
+    /// Moves to the next line; false if there is none.
     pub(super) fn next_line(&mut self) -> Result<bool, Error> {
         if self.ended {
             return Ok(false);
@@ -45,7 +45,7 @@ impl<R: BufRead> Source<R> {
             Error::new(format!("cannot read: {error}"))
         })?;
         if read == 0 {
-            // The end of the last line is the place to complain about what is missing.
+            // Errors about missing input refer to the end of the last line.
             self.ended = true;
             self.line.truncate(self.line.trim_end_matches(['\r', '\n']).len());
             (self.start, self.pos) = (self.line.len(), self.line.len());
@@ -60,19 +60,19 @@ impl<R: BufRead> Source<R> {
                 let valid = error.utf8_error().valid_up_to();
                 let before = String::from_utf8_lossy(&error.as_bytes()[..valid]);
                 let place = Place { line: self.number, column: width(&before) + 1, width: 1 };
-                return Err(Error::at(place, "a byte that is no text").expected("UTF-8"));
+                return Err(Error::at(place, "an invalid byte").expected("UTF-8"));
             }
         }
         Ok(true)
     }
 
-    /// What is left of the current line.
+    /// Returns the rest of the current line.
     pub(super) fn rest(&self) -> &str {
         &self.line[self.pos..]
     }
 
-    /// Goes back to the start of the line if only its first token, if any, has been read, and if
-    /// it comes after the line with that number; tells whether it did.
+    /// Returns to the start of the line if at most its first token has been read and the line comes
+    /// after line `after`. True if so.
     pub(super) fn reconsider(&mut self, after: usize) -> bool {
         let can = self.number > after && self.line[..self.start].trim().is_empty();
         if can {
@@ -81,13 +81,12 @@ impl<R: BufRead> Source<R> {
         can
     }
 
-    /// Moves on within the line.
+    /// Skips bytes of the line.
     pub(super) fn skip(&mut self, bytes: usize) {
         self.pos += bytes;
     }
 
-    /// Goes to the next character that is not white space, in this line or a later one; false if
-    /// there is none.
+    /// Skips white space, also across lines; false at the end of the stream.
     pub(super) fn skip_space(&mut self) -> Result<bool, Error> {
         loop {
             let rest = self.rest().as_bytes();
@@ -104,12 +103,12 @@ impl<R: BufRead> Source<R> {
         }
     }
 
-    /// The place that has been reached.
+    /// Returns the current position.
     pub(super) fn place(&self) -> Place {
         self.place_of(self.pos..self.pos)
     }
 
-    /// The place of the last token.
+    /// Returns the position of the last token.
     pub(super) fn token_place(&self) -> Place {
         self.place_of(self.start..self.pos)
     }
@@ -122,7 +121,7 @@ impl<R: BufRead> Source<R> {
         }
     }
 
-    /// The next token: everything up to white space.
+    /// Reads the next token, up to white space.
     pub(super) fn token(&mut self, expected: &str) -> Result<&str, Error> {
         if !self.skip_space()? {
             return Err(self.unexpected(expected));
@@ -133,14 +132,14 @@ impl<R: BufRead> Source<R> {
         Ok(&self.line[self.start..self.pos])
     }
 
-    /// The next token, a number from 0 to `largest`.
+    /// Reads a number from 0 to `largest`.
     pub(super) fn number(&mut self, expected: &str, largest: u64) -> Result<u64, Error> {
         let token = self.token(expected)?;
         let number = decimal(token);
         self.checked(number, expected, largest)
     }
 
-    /// The next token, a number from 0 to `largest`, or nothing if it is -1.
+    /// Reads a number from 0 to `largest`; `None` for -1.
     pub(super) fn number_or_end(
         &mut self,
         expected: &str,
@@ -154,7 +153,7 @@ impl<R: BufRead> Source<R> {
         self.checked(number, expected, largest).map(Some)
     }
 
-    /// The number that the last token is, if it may be that large.
+    /// Parses the last token as a number, up to a limit.
     pub(super) fn checked(
         &self,
         number: Option<u64>,
@@ -176,7 +175,7 @@ impl<R: BufRead> Source<R> {
         &self.line[self.start..self.pos]
     }
 
-    /// The error that the last token, or the end of the input, is not what was expected.
+    /// Creates the error that the last token, or the end of the input, is unexpected.
     pub(super) fn unexpected(&self, expected: &str) -> Error {
         let message = match self.last_token() {
             "" => "unexpected end of the input".to_owned(),
@@ -186,7 +185,7 @@ impl<R: BufRead> Source<R> {
     }
 }
 
-/// The number that the digits mean; if it is beyond 64 bits, the largest there is.
+/// Parses digits; saturates at 64 bits.
 pub(super) fn decimal(digits: &str) -> Option<u64> {
     if digits.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
         return None;
@@ -196,12 +195,12 @@ pub(super) fn decimal(digits: &str) -> Option<u64> {
     Some(digits.bytes().fold(0, step))
 }
 
-/// How many characters a text has.
+/// Returns the number of characters.
 pub(super) fn width(text: &str) -> usize {
     text.chars().count()
 }
 
-/// Text of the input as it is shown in messages: short, on one line.
+/// Shortens input text to one line for messages.
 pub(super) fn shown(text: &str) -> String {
     const LONGEST: usize = 30;
     let mut short: String = text.chars().take(LONGEST).flat_map(char::escape_debug).collect();
@@ -211,7 +210,7 @@ pub(super) fn shown(text: &str) -> String {
     short
 }
 
-/// The place of some bytes of a text that starts at `origin`.
+/// Returns the position of some bytes of a text that starts at `origin`.
 pub(super) fn place_in(origin: Place, text: &str, span: Range<usize>) -> Place {
     let before = &text[..span.start];
     let width_of_span = width(text[span].lines().next().unwrap_or("")).max(1);

@@ -30,7 +30,7 @@ pub struct AcceptingPart {
 impl Sccs {
     /// True if the component has a cycle that satisfies the acceptance condition.
     pub fn is_accepting(&self, automaton: &Automaton, scc: SccId) -> bool {
-        match self.decide_at_once(automaton, scc) {
+        match self.decide_by_marks(automaton, scc) {
             Some(answer) => answer,
             None => self.accepting_part(automaton, scc).is_some(),
         }
@@ -41,7 +41,7 @@ impl Sccs {
         let mut search = None;
         self.iter()
             .map(|scc| {
-                self.decide_at_once(automaton, scc).unwrap_or_else(|| {
+                self.decide_by_marks(automaton, scc).unwrap_or_else(|| {
                     let search = search.get_or_insert_with(|| Search::new(automaton));
                     search.part(self.states(scc), automaton.acceptance().condition()).is_some()
                 })
@@ -57,7 +57,7 @@ impl Sccs {
 
     /// The cases without a search: no cycle, the marks satisfy the condition as they are, or not
     /// even if no mark were to be avoided.
-    fn decide_at_once(&self, automaton: &Automaton, scc: SccId) -> Option<bool> {
+    fn decide_by_marks(&self, automaton: &Automaton, scc: SccId) -> Option<bool> {
         let condition = automaton.acceptance().condition();
         if self.is_trivial(scc) {
             Some(false)

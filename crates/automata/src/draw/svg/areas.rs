@@ -6,23 +6,23 @@ use crate::draw::strength::{self, Component, Strength};
 use crate::draw::view::View;
 use rustc_hash::FxHashMap;
 
-/// The least margin of a box, and what is added where there is room.
+/// The minimal margin of a box, and the extra margin where there is room.
 const NARROW: f64 = 2.5;
 const WIDER: [f64; 3] = [6.0, 3.0, 1.5];
 
-/// What is drawn behind a component: one box, or, if that would contain states of others, the
-/// area near its states, edges and labels.
+/// The background of a component: one box, or, if that would contain states of others, the area
+/// near its states, edges and labels.
 pub(super) struct Area<'a> {
     pub(super) boxes: Vec<Rect>,
     pub(super) arrows: Vec<&'a Arrow>,
     pub(super) strength: Strength,
 }
 
-/// The areas of all components, in the order in which they are to be drawn. The cost is quadratic in
-/// the number of states, which is limited.
+/// Returns the areas of all components in drawing order. Quadratic in the number of states, which
+/// is limited.
 pub(super) fn areas<'a>(view: &View<'_>, picture: &'a Picture) -> Vec<Area<'a>> {
     let components = strength::components(view.automaton);
-    // Shapes that are not states of a component have no owner.
+    // Shapes outside components have no owner.
     let mut owner = vec![usize::MAX; picture.shapes.len()];
     let number: FxHashMap<StateId, usize> =
         view.states.iter().enumerate().map(|(n, state)| (*state, n)).collect();
@@ -44,7 +44,7 @@ pub(super) fn areas<'a>(view: &View<'_>, picture: &'a Picture) -> Vec<Area<'a>> 
     }
     for (placed, ends) in &picture.labels {
         if let Some(area) = of(*ends).and_then(|owner| areas.get_mut(owner)) {
-            // Letters do not fill their line.
+            // The text is lower than its line.
             let bounds = placed.bounds();
             area.boxes.push(Rect { top: bounds.top + 3.0, ..bounds });
         }
@@ -75,7 +75,7 @@ pub(super) fn areas<'a>(view: &View<'_>, picture: &'a Picture) -> Vec<Area<'a>> 
             *area = Area { boxes: vec![rect], arrows: vec![], ..*area };
         }
     }
-    // Boxes last, as the others may be below them, and with as much room as there is.
+    // Boxes come last, above the other areas, and as large as possible.
     areas.retain(|area| !area.boxes.is_empty());
     areas.sort_by_key(|area| area.arrows.is_empty());
     for place in 0..areas.len() {

@@ -1,4 +1,4 @@
-//! Labels as boxes: lines of text with discs for marks, and how wide they will be.
+//! Labels as boxes: lines of text with discs for marks, and an estimate of their width.
 
 use crate::{Mark, Marks};
 
@@ -6,9 +6,10 @@ pub(super) const FONT_SIZE: f64 = 13.0;
 pub(super) const LINE_HEIGHT: f64 = 16.0;
 pub(super) const DISC_RADIUS: f64 = 6.5;
 pub(super) const DISC_STEP: f64 = 14.5;
-/// Between a text and the first disc.
+/// The gap between a text and the first disc.
 pub(super) const DISC_GAP: f64 = 4.0;
-/// Longer lines are broken before an operator, more lines are left out.
+/// The maximal width of a line; longer ones are broken before an operator. Further lines are
+/// omitted.
 const WIDEST_LINE: f64 = 160.0;
 const MAX_LINES: usize = 5;
 
@@ -23,7 +24,7 @@ pub(super) struct Line {
 impl Line {
     pub(super) fn new(text: impl Into<String>, marks: &Marks) -> Self {
         let text = text.into();
-        // Fonts differ: some room for those that are wider.
+        // Extra room for wider fonts.
         let text_width = 1.05 * text_width(&text, FONT_SIZE);
         Line { text_width, text, marks: marks.iter().collect() }
     }
@@ -40,7 +41,7 @@ impl Line {
 #[derive(Clone, Debug, Default)]
 pub(super) struct LabelBox {
     pub(super) lines: Vec<Line>,
-    /// The whole text, if the lines do not show all of it.
+    /// The whole text, if the lines show only a part of it.
     pub(super) full: Option<String>,
 }
 
@@ -62,7 +63,7 @@ impl LabelBox {
         LabelBox { lines, full }
     }
 
-    /// Both labels under each other.
+    /// Puts another label below this one.
     pub(super) fn stack(&mut self, other: LabelBox) {
         self.lines.extend(other.lines);
         self.full = self.full.take().or(other.full);
@@ -77,7 +78,7 @@ impl LabelBox {
     }
 }
 
-/// The text in lines: broken before disjuncts if need be, and within those that are too long.
+/// Breaks the text into lines: before disjuncts if necessary, and within long disjuncts.
 fn broken(text: &str) -> Vec<String> {
     let mut lines: Vec<String> = vec![];
     for (place, disjunct) in text.split(" | ").enumerate() {
@@ -86,7 +87,7 @@ fn broken(text: &str) -> Vec<String> {
             let start_of_disjunct = place == 0;
             let word = if start_of_disjunct { word.to_owned() } else { format!("& {word}") };
             let rest = if start_of_disjunct { &disjunct } else { &word };
-            // A disjunct starts a line if it would not fit as a whole.
+            // A disjunct that would not fit starts a new line.
             match lines.last_mut().filter(|last| fits(last, rest)) {
                 Some(last) => {
                     last.push(' ');
@@ -103,7 +104,7 @@ fn fits(line: &str, more: &str) -> bool {
     text_width(line, FONT_SIZE) + text_width(more, FONT_SIZE) < WIDEST_LINE
 }
 
-/// The text, or as much of it as fits.
+/// Returns the text, cut to fit.
 pub(super) fn cut(text: &str, widest: f64, size: f64) -> String {
     if text_width(text, size) <= widest {
         return text.to_owned();
@@ -116,7 +117,7 @@ pub(super) fn cut(text: &str, widest: f64, size: f64) -> String {
     text.chars().take_while(fits).chain(['…']).collect()
 }
 
-/// An estimate of the width of a text.
+/// Estimates the width of a text.
 pub(super) fn text_width(text: &str, size: f64) -> f64 {
     text.chars().map(char_width).sum::<f64>() * size
 }
@@ -134,7 +135,7 @@ fn char_width(c: char) -> f64 {
     let table = (c as usize).checked_sub(32).and_then(|place| WIDTHS.get(place));
     match table {
         Some(width) => f64::from(*width) / 1000.0,
-        // From Hangul on, characters are mostly as wide as they are high.
+        // From Hangul on, most characters are as wide as high.
         None if c >= '\u{1100}' => 1.05,
         None => 0.7,
     }

@@ -1,18 +1,17 @@
-//! Layers: states from left to right, labels between them, and the chains that edges become.
+//! Layers: states from left to right, labels between them, and edges as chains.
 //!
-//! The first two steps of Sugiyama, Tagawa and Toda (1981): some links are reversed so that no
-//! cycle remains, states get the layer of the longest path that leads to them, and a link across
-//! several layers becomes a chain of vertices, one per layer. States have the even layers; the odd
-//! ones are for labels, so that labels take part in the layout as vertices of their size. All of
-//! it is linear in the number of vertices.
+//! The first two steps of Sugiyama, Tagawa and Toda (1981). Some links are reversed to remove all
+//! cycles. A state gets the layer of its longest incoming path. A link across several layers
+//! becomes a chain of vertices, one per layer. States have even layers; odd ones are for labels, so
+//! the layout treats labels as vertices with a size. Linear in the number of vertices.
 
 use crate::Error;
 use std::collections::VecDeque;
 
-/// The most vertices that a layout may have, states, labels and bends taken together.
+/// The maximal number of vertices of a layout: states, labels and bends together.
 const MAX_VERTICES: usize = 400_000;
 
-/// How far something reaches from its centre.
+/// The distances of a shape's borders from its centre.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Extent {
     pub(super) left: f64,
@@ -21,37 +20,37 @@ pub(super) struct Extent {
     pub(super) down: f64,
 }
 
-/// What is to be laid out: nodes, and links between different nodes.
+/// The input of the layout: nodes, and links between different nodes.
 pub(super) struct Graph {
     pub(super) nodes: Vec<Extent>,
-    /// Where the layout starts.
+    /// The leftmost nodes.
     pub(super) roots: Vec<usize>,
     pub(super) links: Vec<Link>,
 }
 
-/// A link, with the extent of its label around the place where the curve passes it.
+/// A link, with the extent of its label around the curve.
 pub(super) struct Link {
     pub(super) from: usize,
     pub(super) to: usize,
     pub(super) label: Extent,
 }
 
-/// A vertex of the layered graph: first come the nodes, then the labels and bends.
+/// A vertex of the layered graph: nodes come first, then labels and bends.
 pub(super) struct Vertex {
     pub(super) layer: usize,
     pub(super) extent: Extent,
     pub(super) is_node: bool,
-    /// Neighbours in the layer to the left and to the right.
+    /// The neighbours in the layer to the left and to the right.
     pub(super) before: Vec<u32>,
     pub(super) after: Vec<u32>,
 }
 
-/// A link as the vertices that it passes from left to right, with its two ends.
+/// The vertices of a link from left to right, including both ends.
 pub(super) struct Chain {
     pub(super) vertices: Vec<usize>,
     /// The vertex of the label.
     pub(super) label: usize,
-    /// The link leads from right to left.
+    /// True if the link leads from right to left.
     pub(super) reversed: bool,
 }
 
@@ -65,10 +64,10 @@ pub(super) struct Layered {
 }
 
 impl Layered {
-    /// Assigns layers. Fails if too many vertices are needed.
+    /// Assigns layers. Fails if the layout needs too many vertices.
     pub(super) fn new(graph: &Graph) -> Result<Self, Error> {
-        // Depth-first search reverses few links, but its paths get long in large components, where
-        // the order of breadth-first search makes the better picture.
+        // Depth-first search reverses few links, but its paths get long in large components.
+        // Breadth-first search gives better pictures there.
         let candidates = [depth_first(graph), breadth_first(graph)].map(|reversed| {
             let layer = longest_paths(graph, &reversed);
             let span: usize = graph.links.iter().map(|l| layer[l.from].abs_diff(layer[l.to])).sum();
@@ -128,7 +127,7 @@ impl Layered {
     }
 }
 
-/// The links that leave each node.
+/// Returns the outgoing links of each node.
 fn outgoing(graph: &Graph) -> Vec<Vec<usize>> {
     let mut outgoing = vec![vec![]; graph.nodes.len()];
     for (place, link) in graph.links.iter().enumerate() {
@@ -175,7 +174,7 @@ fn depth_first(graph: &Graph) -> Vec<bool> {
     reversed
 }
 
-/// Reverses the links that lead back in the order of a breadth-first search from the roots.
+/// Reverses the links that lead backwards in breadth-first order from the roots.
 fn breadth_first(graph: &Graph) -> Vec<bool> {
     let outgoing = outgoing(graph);
     let mut found = vec![usize::MAX; graph.nodes.len()];
@@ -188,7 +187,7 @@ fn breadth_first(graph: &Graph) -> Vec<bool> {
             queue.push_back(node);
         }
     };
-    // All roots first, as they are all on the left.
+    // All roots come first, because all are on the left.
     graph.roots.iter().for_each(|root| find(*root, &mut queue));
     for root in 0..=graph.nodes.len() {
         while let Some(node) = queue.pop_front() {
@@ -201,8 +200,8 @@ fn breadth_first(graph: &Graph) -> Vec<bool> {
     graph.links.iter().map(|link| found[link.to] < found[link.from]).collect()
 }
 
-/// The layer of each node: as far left as its predecessors allow, then moved right if that makes
-/// its links shorter.
+/// Returns the layer of each node: leftmost by its predecessors, then further right if that
+/// shortens its links.
 fn longest_paths(graph: &Graph, reversed: &[bool]) -> Vec<usize> {
     let count = graph.nodes.len();
     let (mut before, mut after) = (vec![vec![]; count], vec![vec![]; count]);
@@ -231,7 +230,7 @@ fn longest_paths(graph: &Graph, reversed: &[bool]) -> Vec<usize> {
             layer[node] = nearest.unwrap_or(layer[node]);
         }
     }
-    // Layers that have become empty on the left are not drawn.
+    // Empty layers on the left are not drawn.
     let first = layer.iter().copied().min().unwrap_or(0);
     layer.iter().map(|layer| layer - first).collect()
 }

@@ -5,13 +5,13 @@ use super::layers::Extent;
 use super::picture::{Arrow, Placed, Point, Shape};
 use super::route::{ARROW, HEAD};
 
-/// How far control points are from the border; the curve reaches three quarters of it.
+/// The distance of control points from the border; the curve reaches three quarters of it.
 const REACH: f64 = 32.0;
 const HEIGHT: f64 = 24.0;
-/// Wider labels are stacked on one loop rather than put side by side.
+/// The maximal width of a label beside another; wider labels share one loop.
 const WIDEST_BESIDE: f64 = 48.0;
 const BESIDE_GAP: f64 = 4.0;
-/// How far wide labels reach to the side where there are other edges.
+/// The overhang of wide labels on a side with other edges.
 const OVERHANG: f64 = 26.0;
 
 /// The self-loops of a state.
@@ -22,7 +22,7 @@ pub(super) struct Loops {
     free: Side,
 }
 
-/// On which side of a state there are no other edges: wide labels may reach out there.
+/// The side of a state without other edges, where wide labels may extend.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum Side {
     Left,
@@ -32,8 +32,8 @@ pub(super) enum Side {
 }
 
 impl Loops {
-    /// Distributes the labels: one where there is room, two above and below, more side by side if
-    /// they are narrow; the rest is stacked.
+    /// Distributes the labels: one where there is room, two above and below, and more side by side
+    /// if they are narrow. The others share a loop.
     pub(super) fn new(labels: Vec<LabelBox>, room_above: bool, free: Side) -> Self {
         let count = labels.len();
         let narrow = labels.iter().all(|label| label.width() <= WIDEST_BESIDE);
@@ -55,7 +55,7 @@ impl Loops {
         Loops { above, below: side(count), free }
     }
 
-    /// The room that the state and its loops take.
+    /// Returns the extent of the state with its loops.
     pub(super) fn extent(&self, shape: &Shape) -> Extent {
         let half = shape.straight + shape.radius;
         let sides = [&self.above, &self.below];
@@ -70,7 +70,7 @@ impl Loops {
         Extent { left, right, up: reach(&self.above), down: reach(&self.below) }
     }
 
-    /// Draws the loops around a shape that has its place.
+    /// Draws the loops around a placed shape.
     pub(super) fn draw(self, shape: &Shape) -> Vec<(Arrow, Placed)> {
         let mut drawn = vec![];
         for (labels, above) in [(&self.above, true), (&self.below, false)] {
@@ -94,7 +94,7 @@ impl Loops {
         drawn
     }
 
-    /// Where the boxes above or below start, from the centre of the state.
+    /// Returns the left borders of the boxes above or below, relative to the centre of the state.
     fn offsets(&self, labels: &[LabelBox]) -> Vec<f64> {
         if let [left, right] = labels {
             return vec![-left.width() - BESIDE_GAP, BESIDE_GAP.max(9.0 - right.width() / 2.0)];
@@ -115,7 +115,7 @@ impl Loops {
 fn curve(shape: &Shape, above: bool, lean: f64) -> Arrow {
     let r = shape.radius;
     let up = if above { -1.0 } else { 1.0 };
-    // From where to where on the border, and the horizontal place of the control points.
+    // The angles on the border, and the horizontal position of the control points.
     let (from, to) = match lean {
         0.0 => (-0.52 * r, 0.52 * r),
         _ => (lean * 0.5 * r - 0.32 * r, lean * 0.5 * r + 0.32 * r),

@@ -1,10 +1,10 @@
-//! SVG, laid out here: a layered drawing from left to right, after Sugiyama, Tagawa and Toda (1981).
+//! SVG with its own layout: a layered drawing from left to right, after Sugiyama, Tagawa and Toda
+//! (1981).
 //!
 //! The steps are [`layers`] (no cycles, layers, chains), [`order`] (few crossings), [`place`]
-//! (coordinates), [`loops`] and [`route`] (curves), [`areas`] and [`paint`]
-//! (XML). Each is at most `O(v log v)`
-//! per sweep in the number of vertices, with a fixed number of sweeps. Text is measured by a table
-//! of widths, as no font is at hand.
+//! (coordinates), [`loops`] and [`route`] (curves), [`areas`] and [`paint`] (XML). Each takes
+//! `O(v log v)` per sweep for `v` vertices, with a fixed number of sweeps. Text widths come from a
+//! table, because no font is available.
 
 mod areas;
 mod label;
@@ -29,16 +29,16 @@ use loops::{Loops, Side};
 use picture::{Look, Picture, Placed, Point, Shape};
 use rustc_hash::FxHashMap;
 
-/// What an SVG drawing shows.
+/// Options of an SVG drawing.
 #[derive(Clone, Debug)]
 pub struct SvgOptions {
     /// The name of the automaton and its acceptance condition above the drawing.
     pub caption: bool,
     /// Strongly connected components as boxes behind the drawing.
     pub components: bool,
-    /// States by their names, where they have one, rather than by their numbers.
+    /// States by their names, if they have one, instead of their numbers.
     pub state_names: bool,
-    /// At most that many states, those nearest to the initial ones.
+    /// The maximal number of states, those nearest to the initial ones.
     pub max_states: Option<usize>,
 }
 
@@ -48,22 +48,22 @@ impl Default for SvgOptions {
     }
 }
 
-/// Larger automata are refused: nobody could read the drawing.
+/// The maximal number of states; a larger drawing would be illegible.
 const MAX_STATES: usize = 2_000;
 const MAX_EDGES: usize = 10_000;
-/// From that many states on, parallel edges share one arrow.
+/// From this number of states on, parallel edges share one arrow.
 const MANY_STATES: usize = 25;
 
-/// The automaton as an SVG document.
+/// Draws the automaton as an SVG document.
 ///
 /// # Errors
-/// If more than 2,000 states or 10,000 edges are to be drawn, or so many long edges that the
-/// layout would have more than 400,000 vertices.
+/// If the drawing would have more than 2,000 states or 10,000 edges, or if long edges need more
+/// than 400,000 vertices in the layout.
 pub fn svg(automaton: &Automaton, options: &SvgOptions) -> Result<String, Error> {
     styled(automaton, options, None)
 }
 
-/// The automaton as an SVG document, in a style of its own.
+/// Draws the automaton as an SVG document, with a custom style.
 ///
 /// # Errors
 /// As for [`svg`].
@@ -96,12 +96,12 @@ fn styled(
 const RADIUS: f64 = 17.0;
 /// The radius of a state without text.
 const POINT: f64 = 5.0;
-/// Names take at most that much room.
+/// The maximal width of a name.
 const WIDEST_NAME: f64 = 220.0;
 /// The room between a label and its curve.
 const LABEL_GAP: f64 = 3.0;
 
-/// Lays out what the view shows; the first shapes are the view's states.
+/// Lays out the view; its states are the first shapes.
 fn picture(view: &View<'_>) -> Result<Picture, Error> {
     let mut shapes: Vec<Shape> = view.states.iter().map(|state| shape(view, *state)).collect();
     let number: FxHashMap<StateId, usize> =
@@ -185,8 +185,8 @@ fn picture(view: &View<'_>) -> Result<Picture, Error> {
     Ok(picture)
 }
 
-/// The labels of the edges from a state, by target, in the order of the first edge to each. Few
-/// parallel edges have an arrow each; the labels of many are stacked on one.
+/// Returns the labels of the edges of a state by target, in the order of the first edge to each.
+/// Few parallel edges have separate arrows; the labels of many share one.
 fn edge_labels(view: &View<'_>, state: StateId) -> Vec<(StateId, Vec<LabelBox>)> {
     let mut targets: Vec<(StateId, Vec<LabelBox>)> = vec![];
     let mut place: FxHashMap<StateId, usize> = FxHashMap::default();
@@ -216,7 +216,7 @@ fn shape(view: &View<'_>, state: StateId) -> Shape {
         let shape = hidden();
         return Shape { radius: POINT, look: Look::State(outline), text: String::new(), ..shape };
     }
-    // The inner circle of accepting states must have room for the text, too.
+    // The inner circle of accepting states must also have room for the text.
     let needed = text_width(&text, FONT_SIZE) / 2.0 + if outline.is_double() { 8.0 } else { 5.0 };
     let radius = if needed <= RADIUS + 4.0 { needed.max(RADIUS) } else { RADIUS };
     Shape {

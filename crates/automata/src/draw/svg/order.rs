@@ -1,12 +1,12 @@
 //! The order of vertices within layers, with few crossings.
 //!
-//! Barycentre sweeps (Sugiyama, Tagawa and Toda 1981) to and fro, each followed by exchanges of
-//! neighbours while that helps (Gansner, Koutsofios, North and Vo 1993) if the graph is small; the
-//! best order seen is kept. A sweep costs `O(v log v)`, as does counting crossings.
+//! Barycentre sweeps in both directions (Sugiyama, Tagawa and Toda 1981). In small graphs,
+//! exchanges of neighbours follow each sweep while they help (Gansner, Koutsofios, North and Vo
+//! 1993). The best order wins. A sweep and a count of crossings take `O(v log v)` each.
 
 use super::layers::Layered;
 
-/// Up to that many vertices, no effort is spared.
+/// The maximal number of vertices for exchanges and extra sweeps.
 const SMALL: usize = 1500;
 
 /// Orders the vertices of each layer.
@@ -37,7 +37,7 @@ pub(super) fn reduce_crossings(graph: &mut Layered) {
     graph.layers = best.1;
 }
 
-/// The order in which a search from the left finds the vertices.
+/// Sets the order in which a search from the left finds the vertices.
 fn start(graph: &mut Layered) {
     let mut seen = vec![false; graph.vertices.len()];
     let mut layers = vec![vec![]; graph.layers.len()];
@@ -82,7 +82,7 @@ fn sort_by_barycentre(graph: &mut Layered, place: &mut [usize], layer: usize, ri
     }
 }
 
-/// Exchanges neighbours in a layer as long as that removes crossings.
+/// Exchanges neighbours in a layer while that removes crossings.
 fn exchange(graph: &mut Layered, place: &mut [usize]) {
     for _ in 0..4 {
         let mut better = false;
@@ -105,14 +105,14 @@ fn exchange(graph: &mut Layered, place: &mut [usize]) {
     }
 }
 
-/// Crossings between the links of a vertex and those of a vertex below it.
+/// Counts the crossings between the links of a vertex and those of a vertex below it.
 fn pairs(upper: &[u32], lower: &[u32], place: &[usize]) -> usize {
     let mut upper: Vec<usize> = upper.iter().map(|v| place[*v as usize]).collect();
     upper.sort_unstable();
     lower.iter().map(|v| upper.len() - upper.partition_point(|u| *u <= place[*v as usize])).sum()
 }
 
-/// All crossings, counted as inversions with a Fenwick tree (Barth, Jünger and Mutzel 2002).
+/// Counts all crossings as inversions with a Fenwick tree (Barth, Jünger and Mutzel 2002).
 fn crossings(graph: &Layered, place: &[usize]) -> usize {
     let mut total = 0;
     for (layer, next) in graph.layers.iter().zip(graph.layers.iter().skip(1)) {

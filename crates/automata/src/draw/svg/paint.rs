@@ -21,7 +21,7 @@ const MARGIN: f64 = 12.0;
 const FONTS: &str = "Helvetica, Arial, 'Liberation Sans', 'Noto Sans', 'DejaVu Sans', sans-serif";
 const TITLE_SIZE: f64 = 15.0;
 
-/// The document. The background is drawn, so that dark pages do not shine through.
+/// Writes the document. It has a white background, for pages with a dark one.
 pub(super) fn paint(view: &View<'_>, picture: &Picture, options: &SvgOptions) -> String {
     let areas = if options.components { areas(view, picture) } else { vec![] };
     let boxes = areas.iter().flat_map(|area| &area.boxes);
@@ -36,7 +36,7 @@ pub(super) fn paint(view: &View<'_>, picture: &Picture, options: &SvgOptions) ->
     let height = bounds.bottom - bounds.top + head + 2.0 * MARGIN;
     let mut canvas = Canvas {
         out: String::new(),
-        // A drawing narrower than its caption is not centred below it: both start at the left.
+        // A drawing narrower than its caption is aligned left with it.
         dx: MARGIN - bounds.left,
         dy: MARGIN + head - bounds.top,
     };
@@ -160,7 +160,7 @@ impl Canvas {
         let look = area.strength.look();
         let (line, fill) = match area.arrows.is_empty() {
             true => (look.line, look.fill),
-            // Parts that overlap have no lines, so that they look like one.
+            // Overlapping parts have no lines, so that they look like one.
             false => ("none", look.strong_fill),
         };
         writeln!(self.out, "<g fill=\"{fill}\" stroke=\"{line}\"><title>{}</title>", look.name)?;
@@ -195,7 +195,7 @@ impl Canvas {
 
     fn head(&mut self, arrow: &Arrow) -> std::fmt::Result {
         let across = Point::new(-arrow.direction.y, arrow.direction.x);
-        // A little longer than its place, so that no gap shows between curve and head.
+        // The curve extends into the head, so that no gap shows.
         let base = arrow.tip.towards(arrow.direction, -HEAD - 0.5);
         let corners = [arrow.tip, base.towards(across, 3.6), base.towards(across, -3.6)];
         let corners = corners.map(|corner| self.point(corner));
@@ -258,9 +258,9 @@ impl Canvas {
         Ok(())
     }
 
-    /// A line of a label; a white rim keeps it legible where a curve passes.
+    /// Writes a line of a label; a white rim keeps it legible above a curve.
     fn label_line(&mut self, label: &LabelBox, line: &Line, x: f64, y: f64) -> std::fmt::Result {
-        // Before a disc the text ends where it should, however wide it is in the font at hand.
+        // Text before a disc is right-aligned, so that it fits with any font.
         let (at, anchor) = match line.marks.is_empty() {
             true => (x + line.text_width / 2.0, "middle"),
             false => (x + line.text_width, "end"),
@@ -303,14 +303,14 @@ fn tooltip(full: Option<&str>) -> String {
     full.map(|text| format!("<title>{}</title>", escaped(text))).unwrap_or_default()
 }
 
-/// A coordinate: a tenth of a pixel is enough.
+/// Formats a coordinate with a precision of 0.1 pixels.
 fn number(value: f64) -> String {
     let rounded = (value * 10.0).round() / 10.0;
-    // There is no minus zero in a drawing.
+    // Avoids minus zero.
     format!("{}", if rounded == 0.0 { 0.0 } else { rounded })
 }
 
-/// A text in XML, which has no place for control characters, not even escaped.
+/// Escapes a text for XML; control characters are dropped, because XML cannot represent them.
 pub(in crate::draw) fn escaped(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {

@@ -1,4 +1,4 @@
-//! A drawing as shapes with coordinates, before it is written down.
+//! A drawing as shapes with coordinates, before its output.
 
 use super::label::LabelBox;
 use crate::draw::style::Outline;
@@ -15,7 +15,7 @@ impl Point {
         Point { x, y }
     }
 
-    /// The point at some distance in a direction.
+    /// Returns the point at a distance in a direction.
     pub(super) fn towards(self, direction: Point, distance: f64) -> Point {
         Point::new(self.x + direction.x * distance, self.y + direction.y * distance)
     }
@@ -31,7 +31,7 @@ pub(super) struct Rect {
 }
 
 impl Rect {
-    /// Contains nothing yet.
+    /// The rectangle without points.
     pub(super) const EMPTY: Rect = Rect {
         left: f64::INFINITY,
         top: f64::INFINITY,
@@ -48,7 +48,7 @@ impl Rect {
         }
     }
 
-    /// The smallest rectangle around both.
+    /// Returns the smallest rectangle around both.
     pub(super) fn join(self, other: Rect) -> Rect {
         Rect {
             left: self.left.min(other.left),
@@ -88,11 +88,11 @@ pub(super) struct Shape {
     pub(super) full: Option<String>,
 }
 
-/// How a state looks.
+/// The look of a state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Look {
     State(Outline),
-    /// Stands for states that are not shown.
+    /// A placeholder for omitted states.
     Hidden,
 }
 
@@ -101,8 +101,8 @@ impl Shape {
         Rect::around(self.centre, self.straight + self.radius, self.radius)
     }
 
-    /// The point of the border in a direction from the centre of the right or left half circle,
-    /// and that direction; the angle is from the horizontal, downwards.
+    /// Returns the border point of the right or left half circle in a direction, and that
+    /// direction. The angle is from the horizontal, downwards.
     pub(super) fn port(&self, to_right: bool, angle: f64) -> (Point, Point) {
         let side = if to_right { 1.0 } else { -1.0 };
         let outwards = Point::new(side * angle.cos(), angle.sin());
@@ -110,7 +110,7 @@ impl Shape {
         (middle.towards(outwards, self.radius), outwards)
     }
 
-    /// The point of the upper or lower border at a horizontal distance from the centre.
+    /// Returns the point of the upper or lower border at a horizontal distance from the centre.
     pub(super) fn edge_at(&self, dx: f64, above: bool) -> Point {
         let beyond = (dx.abs() - self.straight).max(0.0).min(self.radius);
         let dy = (self.radius * self.radius - beyond * beyond).sqrt();
@@ -142,7 +142,7 @@ pub(super) struct Arrow {
     pub(super) start: Point,
     /// Cubic Bézier curves: two control points and the end of each.
     pub(super) curves: Vec<[Point; 3]>,
-    /// The tip of the head, and where it points.
+    /// The tip of the head, and its direction.
     pub(super) tip: Point,
     pub(super) direction: Point,
     pub(super) dashed: bool,
@@ -155,13 +155,13 @@ impl Arrow {
     }
 }
 
-/// All that is drawn, besides captions.
+/// Everything in the drawing but captions.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Picture {
     pub(super) shapes: Vec<Shape>,
-    /// Each arrow with the shapes that it connects.
+    /// Each arrow with its source and target shapes.
     pub(super) arrows: Vec<(Arrow, Option<(usize, usize)>)>,
-    /// Each label with the shapes that its arrow connects.
+    /// Each label with the source and target shapes of its arrow.
     pub(super) labels: Vec<(Placed, (usize, usize))>,
 }
 

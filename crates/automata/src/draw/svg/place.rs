@@ -1,25 +1,25 @@
-//! Coordinates: each vertex near its neighbours, as far as the order and the sizes allow.
+//! Coordinates: each vertex as near to its neighbours as order and sizes allow.
 //!
-//! A layer is placed by minimising the weighted sum of squared distances from where the neighbours
-//! want its vertices, subject to the distances that must be kept: an isotonic regression, which
-//! pooling adjacent violators solves exactly in linear time (Ayer et al. 1955). Sweeps to and fro
-//! let all layers come to terms. Links that pass several layers weigh more, so that they are
+//! The placement of a layer minimizes the weighted sum of squared distances from the positions that
+//! the neighbours suggest. Vertices keep a minimal distance. This is an isotonic regression, which
+//! pooling adjacent violators solves exactly in linear time (Ayer et al. 1955). Sweeps in both
+//! directions balance all layers. Links across several layers have more weight, so that they are
 //! straight.
 
 use super::layers::Layered;
 
-/// The least distance between neighbours in a layer.
+/// The minimal distance between neighbours in a layer.
 const NODE_GAP: f64 = 22.0;
 const LINK_GAP: f64 = 8.0;
-/// The least and the largest distance between layers.
+/// The minimal and the maximal distance between layers.
 const LAYER_GAP: f64 = 20.0;
 const WIDEST_GAP: f64 = 110.0;
 
-/// Where everything is.
+/// The coordinates of all vertices.
 pub(super) struct Places {
     /// The height of each vertex.
     pub(super) y: Vec<f64>,
-    /// From where to where each layer reaches, and its axis, on which nodes are centred.
+    /// The horizontal range of each layer, and its axis, on which nodes are centred.
     pub(super) columns: Vec<Column>,
 }
 
@@ -42,7 +42,7 @@ fn heights(graph: &Layered) -> Vec<f64> {
     let mut y = vec![0.0; graph.vertices.len()];
     let distances: Vec<Vec<f64>> = graph.layers.iter().map(|l| distances(graph, l)).collect();
     for (layer, distances) in graph.layers.iter().zip(&distances) {
-        // Each layer is centred at first.
+        // Initially each layer is centred.
         let mut at = -distances.iter().sum::<f64>() / 2.0;
         for (number, &vertex) in layer.iter().enumerate() {
             at += if number > 0 { distances[number] } else { 0.0 };
@@ -52,7 +52,7 @@ fn heights(graph: &Layered) -> Vec<f64> {
     let count = graph.layers.len();
     let sweeps = if graph.vertices.len() <= 5000 { 60 } else { 8 };
     for sweep in 0..sweeps {
-        // At first from one side only, which untangles; both sides at the end, which balances.
+        // The first sweeps use one side, which untangles; the last ones both sides, which balances.
         let both = sweep >= sweeps / 2;
         for step in 0..count {
             let rightwards = sweep % 2 == 0;
@@ -63,7 +63,7 @@ fn heights(graph: &Layered) -> Vec<f64> {
     y
 }
 
-/// The distance of each vertex of a layer from the one above it; 0 for the first.
+/// Returns the minimal distance of each vertex of a layer from the one above it; 0 for the first.
 fn distances(graph: &Layered, layer: &[usize]) -> Vec<f64> {
     let mut distances = vec![0.0; layer.len()];
     for (number, pair) in layer.windows(2).enumerate() {
@@ -94,7 +94,7 @@ fn place_layer(
             sum += w * y[neighbour as usize];
             weight += w;
         }
-        // Vertices without neighbours on that side stay, but give way.
+        // Vertices without neighbours on that side prefer their position, with a low weight.
         let wish = if weight > 0.0 { (sum / weight, weight) } else { (y[vertex], 0.1) };
         wishes.push((wish.0 - offset, wish.1));
     }
@@ -105,7 +105,7 @@ fn place_layer(
     }
 }
 
-/// The ascending sequence nearest to the values, by weighted squares.
+/// Returns the ascending sequence nearest to the values, by weighted squares.
 pub(super) fn isotonic(values: &[(f64, f64)]) -> Vec<f64> {
     // Blocks of equal results: mean, weight, length.
     let mut blocks: Vec<(f64, f64, usize)> = vec![];
@@ -136,7 +136,7 @@ fn columns(graph: &Layered, y: &[f64]) -> Vec<Column> {
     columns
 }
 
-/// The distance of a layer from the one on its left: more if links are steep between them.
+/// Returns the distance of a layer from the one on its left: more if links are steep between them.
 fn gap(graph: &Layered, layer: &[usize], y: &[f64]) -> f64 {
     let steepest = layer
         .iter()
@@ -162,8 +162,8 @@ mod tests {
                 values.into_iter().map(|(v, w)| (f64::from(v), f64::from(w))).collect();
             let found = isotonic(&values);
             prop_assert!(found.windows(2).all(|pair| pair[0] <= pair[1]));
-            // The min-max formula: the result at i is the largest mean of an interval up to i,
-            // over its starts, of the smallest such mean over its ends.
+            // The min-max formula: the result at i is the maximum over starts, of the minimum over
+            // ends, of the mean of an interval that contains i.
             for (i, found) in found.into_iter().enumerate() {
                 let mean = |l: usize, r: usize| {
                     let weight: f64 = values[l..=r].iter().map(|v| v.1).sum();

@@ -1,9 +1,8 @@
-//! Curves: where links leave and enter states, and how they pass the layers between.
+//! Curves: where links leave and enter states, and their route through the layers between.
 //!
-//! Below its own label, and beside labels and states that are near, a link is horizontal, at the
-//! height of its vertex, so that it touches none of them; elsewhere it is a Bézier curve. At a state,
-//! links spread over its border in the order in which they arrive, each as near as possible to the
-//! direction it takes.
+//! A link is horizontal, at the height of its vertex, under its own label and beside near labels
+//! and states, so that it touches none of them. Elsewhere it is a Bézier curve. At a state, links
+//! spread over its border in the order of arrival, each close to its direction.
 
 use super::layers::{Chain, Layered};
 use super::picture::{Arrow, Point, Shape};
@@ -11,7 +10,7 @@ use super::place::{Column, Places, isotonic};
 
 /// The length of an arrowhead.
 pub(super) const HEAD: f64 = 8.0;
-/// An arrow without parts, to be completed.
+/// An empty arrow.
 pub(super) const ARROW: Arrow = Arrow {
     start: Point { x: 0.0, y: 0.0 },
     curves: vec![],
@@ -19,19 +18,19 @@ pub(super) const ARROW: Arrow = Arrow {
     direction: Point { x: 1.0, y: 0.0 },
     dashed: false,
 };
-/// The angles of ports, in radians: the steepest, and the least distance of two.
+/// The angles of ports, in radians: the steepest, and the minimal distance of two.
 const STEEPEST: f64 = 1.15;
 const APART: f64 = 0.42;
 /// The length of the arrow of an initial state, without its head.
 const INITIAL: f64 = 18.0;
 
-/// How near something may be to a link that is not horizontal, and how much more for its width.
+/// The minimal distance between a shape and a curved link, and the extra distance for the width.
 const NEAR: f64 = 10.0;
 const NEAR_PER_WIDTH: f64 = 0.3;
-/// How far above or below a state links may pass where the labels of its self-loops end.
+/// The minimal distance of links above or below a state, beyond the labels of its self-loops.
 const LOOP_ROOM: f64 = 8.0;
 
-/// The angles at which a chain leaves the left and enters the right end.
+/// The angles at which a chain leaves its left end and enters its right end.
 #[derive(Clone, Copy, Default)]
 struct Ends {
     left: f64,
@@ -59,7 +58,7 @@ pub(super) fn route(
     (links.collect(), initial.collect())
 }
 
-/// A point that a curve passes, and in which direction.
+/// A point on a curve, and the direction there.
 type Knot = (Point, Point);
 
 const RIGHT: Point = Point { x: 1.0, y: 0.0 };
@@ -72,9 +71,9 @@ struct Router<'a> {
     graph: &'a Layered,
     places: &'a Places,
     shapes: &'a [Shape],
-    /// The vertices above and below each in its layer.
+    /// By vertex, the ones above and below it in its layer.
     neighbours: Vec<[Option<usize>; 2]>,
-    /// From where to where a link is horizontal at each vertex.
+    /// By vertex, the horizontal range in which a link is horizontal.
     flat: Vec<(f64, f64)>,
 }
 
@@ -94,14 +93,14 @@ impl<'a> Router<'a> {
         self.places.columns[self.graph.vertices[vertex].layer]
     }
 
-    /// The horizontal extent of a vertex.
+    /// Returns the horizontal range of a vertex.
     fn span(&self, vertex: usize) -> (f64, f64) {
         let (axis, extent) = (self.column(vertex).axis, self.graph.vertices[vertex].extent);
         (axis - extent.left, axis + extent.right)
     }
 
-    /// How far the vertices above and below are, and which; the distance is from the height of
-    /// this vertex to the border of the other.
+    /// Returns the vertices above and below, with the distance from the height of this vertex to
+    /// their border.
     fn distances(&self, vertex: usize) -> impl Iterator<Item = (f64, usize)> + '_ {
         let y = self.places.y[vertex];
         let [above, below] = self.neighbours[vertex];
@@ -121,10 +120,10 @@ impl<'a> Router<'a> {
             .fold(self.span(vertex), |l, r| (l.0.min(r.0), l.1.max(r.1)))
     }
 
-    /// Chooses the angles: of the chains at each node, ordered by where they go, and of initial
-    /// arrows.
+    /// Chooses the angles of initial arrows and of the chains at each node, ordered by their
+    /// direction.
     fn spread(&self, initial: &[usize]) -> (Vec<Ends>, Vec<f64>) {
-        /// What ends at a port.
+        /// The object at a port.
         #[derive(Clone, Copy)]
         enum Port {
             Chain(usize),
@@ -144,7 +143,7 @@ impl<'a> Router<'a> {
                     _ => self.column(node).axis - self.flat[next].1,
                 };
                 let dx = dx - self.shapes[node].straight;
-                // Steep links lean towards the horizontal, which makes rounder curves.
+                // A less steep angle makes rounder curves.
                 let angle = 0.95 * dy.atan2(dx.max(1.0));
                 ports[node][side].push((self.places.y[next], angle, Port::Chain(number)));
             }
@@ -181,7 +180,7 @@ impl<'a> Router<'a> {
         let start = from.towards(outwards, head_left);
         let end = to.towards(back, head_right);
 
-        // The flat parts between the ends, then the knots between which curves are drawn.
+        // The flat parts between the ends, then the knots of the curves between them.
         let inner = &chain.vertices[1..last];
         let mut parts: Vec<(f64, f64, f64)> = vec![(start.x, start.x, start.y)];
         parts.extend(inner.iter().map(|&v| (self.flat[v].0, self.flat[v].1, self.places.y[v])));
@@ -216,8 +215,8 @@ impl<'a> Router<'a> {
         Arrow { start: knots[0].0, curves, tip, direction, ..ARROW }
     }
 
-    /// A point at the border of the layer of a node, if the way between its port and another point
-    /// would pass a self-loop or another vertex of that layer.
+    /// Returns a point at the border of the layer of a node, if a direct link from its port would
+    /// cross a self-loop or another vertex of that layer.
     fn detour(&self, node: usize, port: Point, other: Point) -> Option<Knot> {
         let (y, extent) = (self.places.y[node], self.graph.vertices[node].extent);
         let radius = self.shapes[node].radius;
@@ -226,7 +225,7 @@ impl<'a> Router<'a> {
         let end = |(left, right): (f64, f64)| if to_right { right } else { left };
         let beyond = |x: f64| if to_right { x > port.x } else { x < port.x };
         let upwards = other.y < port.y;
-        // Whether something is in the way: up to where it reaches, and from which height on.
+        // The extent of an obstacle: its end, and its height.
         let own = if upwards { extent.up } else { extent.down };
         let own = (own > radius + 1.0).then_some((end(self.span(node)), radius + LOOP_ROOM));
         let neighbour = self
@@ -248,7 +247,7 @@ impl<'a> Router<'a> {
     }
 }
 
-/// The angles nearest to the wished ones, which are in order, that keep their distance.
+/// Returns the angles nearest to the ascending wishes that keep the minimal distance.
 fn apart(wishes: &[f64]) -> Vec<f64> {
     let last = wishes.len().saturating_sub(1) as f64;
     let distance = APART.min(2.0 * STEEPEST / last.max(1.0));
@@ -259,13 +258,13 @@ fn apart(wishes: &[f64]) -> Vec<f64> {
     isotonic(&shifted).into_iter().enumerate().map(|(n, a)| clamped(a) + offset(n)).collect()
 }
 
-/// The direction to the right with that slope.
+/// Returns the direction to the right with this slope.
 fn rightwards(slope: f64) -> Point {
     let length = slope.hypot(1.0);
     Point::new(1.0 / length, slope / length)
 }
 
-/// The slope at a point between two others: none at a summit, gentle elsewhere.
+/// Returns the slope at a point between two others: zero at an extremum, gentle elsewhere.
 fn slope_between(before: f64, after: f64) -> f64 {
     if before * after <= 0.0 {
         return 0.0;

@@ -3,7 +3,8 @@ use crate::{Alphabet, Marks, Named};
 use proptest::prelude::*;
 use quick_xml::events::Event;
 
-/// Random automata; names and propositions have characters that XML or the layout might mind.
+/// Random automata whose names and propositions have characters that are special in XML or the
+/// layout.
 fn automata() -> impl Strategy<Value = Automaton> {
     let edges = prop::collection::vec((0usize..14, 0u32..16, 0u64..8, 0usize..14), 0..40);
     let names = prop::collection::vec(prop::option::of("\\PC{0,12}"), 14);
@@ -36,7 +37,7 @@ fn automata() -> impl Strategy<Value = Automaton> {
     )
 }
 
-/// The number of elements of a well-formed document.
+/// Returns the number of elements; fails if the document is not well-formed.
 fn elements(document: &str) -> Result<usize, String> {
     let mut reader = quick_xml::Reader::from_str(document);
     reader.config_mut().check_end_names = true;
@@ -112,7 +113,7 @@ proptest! {
     }
 }
 
-/// States in a pseudo-random graph with five edges each.
+/// Builds a pseudo-random graph with five edges per state.
 fn large(states: usize) -> Automaton {
     let mut builder = Automaton::builder(Alphabet::new(["a"]).unwrap());
     builder.add_states(states);
@@ -142,7 +143,7 @@ fn too_large_automata_are_refused() {
     assert!(svg(&automaton, &options).unwrap().contains("30 of 2001 states shown"));
 }
 
-/// A long line with an edge from everywhere back to the start: the sum of lengths is quadratic.
+/// A long line with an edge from every state to the start: the sum of lengths is quadratic.
 #[test]
 fn too_long_edges_are_refused() {
     let mut builder = Automaton::builder(Alphabet::new(["a"]).unwrap());

@@ -14,12 +14,12 @@
 //! }
 //! ```
 //!
-//! Each statement is a state, with any number of labels; the first is initial, and one with a label
-//! that starts with `accept` is accepting. Statements are `if … fi`, `do … od`, `skip` and
-//! expressions such as `false`. An option goes somewhere (`goto`), leaves the loop (`break`), or
-//! else goes back to the start of `do`, or to the statement after `if`. The end of the claim is an
-//! accepting sink, and so is a `skip` there, or with the label `accept_all`. Such a sink is also
-//! meant by `atomic { (g) -> assert(!(g)) }`, which Spin writes since version 6.
+//! Each statement is a state, with any number of labels. The first is initial; a label that starts
+//! with `accept` makes it accepting. Statements are `if … fi`, `do … od`, `skip` and expressions
+//! such as `false`. An option jumps (`goto`), leaves the loop (`break`), or else continues at the
+//! start of `do` or after `if`. The end of the claim is an accepting sink, and so is a `skip`
+//! there, or with the label `accept_all`. `atomic { (g) -> assert(!(g)) }`, which Spin writes since
+//! version 6, also means such a sink.
 //!
 //! Guards are Boolean expressions in [Spin's syntax](sempre_ltl::syntax#the-infix-syntax-of-spin),
 //! `skip` or `else`. The first comment becomes the name of the automaton. Reading is linear.
@@ -37,7 +37,7 @@ use std::io::{self, BufRead, Write};
 /// The text of a claim, from `never` to the closing brace.
 pub(in crate::formats) use text::Claim;
 
-/// Takes the text of the claim that starts here out of the stream.
+/// Takes the text of the next claim out of the stream.
 pub(super) fn take<R: BufRead>(source: &mut Source<R>) -> Result<Claim, Error> {
     text::take(source)
 }
@@ -81,10 +81,10 @@ pub fn write(automaton: &Automaton, out: &mut impl Write) -> io::Result<()> {
     }
     writeln!(out)?;
     let Some(initial) = initial else { return writeln!(out, "T0_init:\n  false;\n}}") };
-    // A sink that accepts everything comes last: Promela's `skip` goes to the next statement.
-    // Of several the last, so that what was written keeps its order when it is written again.
+    // A sink that accepts every word comes last, because Promela's `skip` continues at the next
+    // statement. The last of several is chosen, so that writing is idempotent.
     let sink = automaton.states().rev().find(|state| {
-        *state != initial && accepting(*state) && accepts_all_at_once(automaton, *state)
+        *state != initial && accepting(*state) && is_universal_sink(automaton, *state)
     });
     let label = |state: StateId| {
         let kind = if accepting(state) { "accept" } else { "T0" };
@@ -122,8 +122,8 @@ pub fn write(automaton: &Automaton, out: &mut impl Write) -> io::Result<()> {
     writeln!(out, "}}")
 }
 
-/// True if the only edge of a state leads back to it on every letter.
-fn accepts_all_at_once(automaton: &Automaton, state: StateId) -> bool {
+/// True if the only edge of a state is a self-loop on every letter.
+fn is_universal_sink(automaton: &Automaton, state: StateId) -> bool {
     match automaton.edges_from(state) {
         [edge] => edge.target == state && edge.label == automaton.alphabet().tt(),
         _ => false,

@@ -1,8 +1,8 @@
 //! The grammar of never claims.
 //!
 //! A claim is a sequence of statements, each with any number of labels; a statement is a state.
-//! `do` leads back to its start, everything else to the next statement, and the end of the claim
-//! is an accepting sink: Spin reports a violation when a claim has come to its end.
+//! `do` returns to its start, everything else continues at the next statement. The end of the claim
+//! is an accepting sink, because Spin reports a violation there.
 
 use super::super::guards::{GuardId, Guards};
 use super::super::source::{place_in, shown};
@@ -36,7 +36,7 @@ struct Parser<'a> {
     text: &'a str,
     pos: usize,
     guards: Guards,
-    /// The statements that labels stand before.
+    /// The statement of each label.
     labels: FxHashMap<&'a str, usize>,
     statements: Vec<Statement>,
 }
@@ -56,13 +56,13 @@ struct Choice {
 #[derive(Clone, Copy)]
 enum Guard {
     True,
-    /// None of the other guards of the statement.
+    /// The negation of all other guards of the statement.
     Else,
     Formula(GuardId),
 }
 
 enum Target {
-    /// The statement with the label at this place.
+    /// The statement with the label at this position.
     Label(Range<usize>),
     /// The statement with this number, or the end of the claim.
     Statement(usize),
@@ -147,7 +147,7 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// An option after `::`, which leads to `passed` unless it says something else.
+    /// Parses an option after `::`, which leads to `passed` without an explicit target.
     fn option(&mut self, is_loop: bool, passed: Target) -> Result<Choice, Error> {
         let word = self.word();
         if &self.text[word.clone()] == "atomic" {
@@ -185,7 +185,7 @@ impl<'a> Parser<'a> {
         Ok(Choice { guard, target })
     }
 
-    /// `{ (g) -> assert(!(g)) }`: as the assertion cannot hold, the claim is violated when `g` is.
+    /// `{ (g) -> assert(!(g)) }`: the assertion cannot hold, so `g` violates the claim.
     fn assertion(&mut self) -> Result<Choice, Error> {
         self.symbol("{", "`{`")?;
         let (guard, span) = self.guard("a guard")?;
@@ -213,12 +213,12 @@ impl<'a> Parser<'a> {
         Ok(Choice { guard, target: Target::AcceptAll })
     }
 
-    /// The separator between a guard and what follows; the arrow and the semicolon mean the same.
+    /// Skips the separator after a guard; the arrow and the semicolon are synonyms.
     fn arrow(&mut self) -> bool {
         self.eat_symbol("->") || self.eat_symbol(";")
     }
 
-    /// The expression that comes next.
+    /// Parses the next expression.
     fn guard(&mut self, expected: &str) -> Result<(Guard, Range<usize>), Error> {
         self.skip_space();
         let span = self.pos..self.pos + guard_len(&self.text[self.pos..]);
@@ -237,7 +237,7 @@ impl<'a> Parser<'a> {
         Ok((guard, span.start..span.start + text.len()))
     }
 
-    /// The label that comes next, if one does.
+    /// Parses the next label, if there is one.
     fn label(&mut self) -> Option<Range<usize>> {
         let word = self.word();
         let starts = self.text[word.clone()].starts_with(|c: char| !c.is_numeric());
@@ -249,7 +249,7 @@ impl<'a> Parser<'a> {
         Some(word)
     }
 
-    /// The word that comes next; empty if something else does.
+    /// Parses the next word; empty if there is none.
     fn word(&mut self) -> Range<usize> {
         self.skip_space();
         self.pos..self.pos + word_len(&self.text[self.pos..])
@@ -280,7 +280,7 @@ impl<'a> Parser<'a> {
         Error::at(self.place(span), message)
     }
 
-    /// The error that what comes next is not what was expected.
+    /// Creates the error for an unexpected token.
     fn unexpected(&mut self, expected: &str) -> Error {
         let mut span = self.word();
         if span.is_empty() {
@@ -361,8 +361,8 @@ fn word_len(text: &str) -> usize {
     text.find(|c: char| !is_word(c)).unwrap_or(text.len())
 }
 
-/// How long the expression is that the text starts with: up to the arrow, semicolon, brace, next
-/// option or end of the options that comes first outside of all parentheses.
+/// Returns the length of the expression at the start of the text. It ends before the first arrow,
+/// semicolon, brace, next option or end of options outside of parentheses.
 fn guard_len(text: &str) -> usize {
     let bytes = text.as_bytes();
     let mut depth = 0usize;
@@ -387,7 +387,7 @@ fn guard_len(text: &str) -> usize {
                 if depth == 0 && matches!(&rest[..len], "fi" | "od") {
                     break;
                 }
-                // A character beyond ASCII need not belong to a word.
+                // A character beyond ASCII may be outside of words.
                 end += if len > 0 { len } else { rest.chars().next().map_or(1, char::len_utf8) };
                 continue;
             }

@@ -1,4 +1,4 @@
-//! The extent of a never claim in a stream: from `never` to the brace that closes it.
+//! The extent of a never claim in a stream: from `never` to its closing brace.
 
 use super::super::reader::starts_other_automaton;
 use super::super::source::Source;
@@ -9,13 +9,13 @@ use std::io::BufRead;
 pub(in crate::formats) struct Claim {
     /// Where the text starts.
     pub(super) place: Place,
-    /// The text, with spaces in place of comments, so that places remain what they are.
+    /// The text, with spaces in place of comments, so that positions do not change.
     pub(super) text: String,
-    /// The first comment inside the braces, on one line: by custom the formula of the claim.
+    /// The first comment inside the braces, on one line: by convention the formula of the claim.
     pub(super) comment: Option<String>,
 }
 
-/// What the text read last belongs to.
+/// The context of the text read last.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Within {
     Code,
@@ -24,13 +24,13 @@ enum Within {
     Quotation,
 }
 
-/// Takes the claim that starts here out of the stream; if it has no end, all up to the place where
-/// another automaton starts.
+/// Takes the next claim out of the stream. Without a closing brace it extends to the start of the
+/// next automaton.
 pub(super) fn take<R: BufRead>(source: &mut Source<R>) -> Result<Claim, Error> {
     let mut claim = Claim { place: source.place(), text: String::new(), comment: None };
     let mut within = Within::Code;
     let mut depth = 0usize;
-    // The comment being read, if it is the first one inside the braces.
+    // The comment under way, if it is the first one inside the braces.
     let mut comment: Option<String> = None;
     loop {
         let rest = source.rest();
@@ -90,7 +90,7 @@ pub(super) fn take<R: BufRead>(source: &mut Source<R>) -> Result<Claim, Error> {
             }
         }
         source.skip(end);
-        // A quotation ends with its line, or else one quote too many would hide all that follows.
+        // A quotation ends with its line; otherwise a stray quote would hide the rest of the text.
         if within == Within::Quotation {
             within = Within::Code;
         }

@@ -1,4 +1,4 @@
-//! Bad input: a clear error at the right place, whatever sizes are announced.
+//! Bad input: a clear error at the right position, for any declared sizes.
 
 use super::{read, written};
 use crate::formats::{Format, Reader};

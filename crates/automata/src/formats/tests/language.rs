@@ -1,4 +1,4 @@
-//! What is read has the right language: compared with formulas on words, and by hand.
+//! Languages of parsed automata, compared with formulas on words and by hand.
 
 use super::{accepts, read, shown, words};
 use crate::formats::Reader;
@@ -16,7 +16,7 @@ fn has_language_of(automaton: &Automaton, formula: &Formula) {
     }
 }
 
-/// Claims that Spin 6.5.2 printed, and claims in the styles of other programs and of people; the
+/// Claims printed by Spin 6.5.2, and claims in the styles of other programs and of people. Their
 /// comments are the formulas.
 #[test]
 fn claims_have_the_languages_of_their_formulas() {
@@ -44,7 +44,7 @@ fn claims_have_the_right_structure() {
     assert_eq!(shown(&read(claim)), "initial [0]\n0 q 1 {}\n0 p 0 {}\n1 1 1 {0}");
     assert_eq!(read(claim).name(), Some("p U q"));
 
-    // The end of a claim is a state only if it can be reached.
+    // The end of a claim is a state only if it is reachable.
     assert_eq!(shown(&read("never { a: b: false; }")), "initial [0]");
     assert_eq!(shown(&read("never { (x > 3) }")), "initial [0]\n0 \"x > 3\" 1 {}\n1 1 1 {0}");
     let labels = "never { accept_init: T0_init: if :: (1) -> goto accept_init fi }";
@@ -64,7 +64,7 @@ fn lbtt_has_sets_on_states_and_transitions() {
     let both = read("1 2st 0 1 5 -1 0 3 -1 p0 -1");
     assert_eq!(shown(&both), "initial [0]\n0 p0 0 {0 1}");
 
-    // No sets: every run accepts. One empty set: none does.
+    // Without sets every run is accepting; with one empty set none is.
     has_language_of(&read("1 0 0 1 -1 0 p0 -1"), &"G p0".parse().expect("a formula"));
     has_language_of(&read("1 1 0 1 -1 0 p0 -1"), &"0".parse().expect("a formula"));
     has_language_of(&read("0 0"), &"0".parse().expect("a formula"));
@@ -107,7 +107,8 @@ fn dstar_has_pairs() {
         assert_eq!(Named::of(automaton.acceptance()), Some(named));
         assert_eq!(automaton.name(), Some("example"));
         assert_eq!(automaton.state_name(crate::StateId::new(1)), Some("seen"));
-        // A state's marks are seen with the letter after it: a prefix more does not matter.
+        // The marks of a state are seen on its outgoing edges; the shift by one letter is
+        // irrelevant.
         has_language_of(&automaton, &formula.parse().expect("a formula"));
     }
 }

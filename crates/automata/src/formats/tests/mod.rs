@@ -15,7 +15,7 @@ fn read(text: &str) -> Automaton {
     read.automaton.nondeterministic().expect("no universal branching")
 }
 
-/// The text of an automaton, or why there is none.
+/// Returns the text of an automaton, or the error.
 fn written(automaton: &Automaton, format: Format) -> Result<String, String> {
     let mut text = vec![];
     match super::write(automaton, format, &mut text) {
@@ -28,7 +28,7 @@ fn written(automaton: &Automaton, format: Format) -> Result<String, String> {
     }
 }
 
-/// An automaton line by line: its initial states, then its edges.
+/// Formats an automaton line by line: its initial states, then its edges.
 fn shown(automaton: &Automaton) -> String {
     let mut text = format!("initial {:?}", automaton.initial());
     for (source, edge) in automaton.transitions() {

@@ -1,4 +1,4 @@
-//! What is written can be read again and is the same automaton then.
+//! Round trips: a written automaton is read back unchanged.
 
 use super::{accepts, read, shown, words, written};
 use crate::arbitrary::{Size, automaton_with};
@@ -7,10 +7,10 @@ use crate::{Alphabet, Automaton, Condition, Named, StateId};
 use proptest::prelude::*;
 use std::sync::Arc;
 
-/// Names that are hard to write in one syntax or another.
+/// Names that need quoting in some syntax.
 const NAMES: [&str; 4] = ["p2", "a b", "x > 3", "t"];
 
-/// Automata with this acceptance over hard names, with at most one initial state.
+/// Automata with this acceptance over names that need quoting, with at most one initial state.
 fn automaton(acceptance: Named) -> impl Strategy<Value = Automaton> {
     let acceptance = acceptance.acceptance();
     let size = Size { marks: acceptance.marks(), ..Size::default() };
@@ -24,7 +24,7 @@ fn automaton(acceptance: Named) -> impl Strategy<Value = Automaton> {
     })
 }
 
-/// The automaton with the marks of the first edge of each state on all of its edges.
+/// Copies the marks of the first edge of each state to all of its edges.
 fn state_based(automaton: &Automaton) -> Automaton {
     let mut builder = automaton.edit();
     builder.retain_edges(|source, edge| {
@@ -34,8 +34,8 @@ fn state_based(automaton: &Automaton) -> Automaton {
     builder.build()
 }
 
-/// Panics unless the automata are the same but for the order and number of propositions, and
-/// state `s` of the first being state `places[s]` of the second.
+/// Panics unless the automata are equal up to the order and number of propositions, and the
+/// renumbering `places` of states.
 fn same(first: &Automaton, second: &Automaton, places: &[usize]) {
     let texts = |automaton: &Automaton, place: &dyn Fn(StateId) -> usize| {
         let alphabet = first.alphabet();
@@ -104,7 +104,7 @@ proptest! {
         }
     }
 
-    /// All automata that can be written in both formats have the same language in both.
+    /// Automata that can be written in both formats have the same language in both.
     #[test]
     fn languages(automaton in small()) {
         let automaton = state_based(&automaton);
@@ -117,7 +117,7 @@ proptest! {
         }
     }
 
-    /// JSON says the same as the automaton itself.
+    /// JSON has the same contents as the automaton.
     #[test]
     fn json(automaton in crate::arbitrary::automaton()) {
         let text = written(&automaton, Format::Json).expect("can be written");
@@ -150,7 +150,7 @@ proptest! {
     }
 }
 
-/// Small automata, with acceptance that one format or the other has.
+/// Small automata, with acceptance that at least one format supports.
 fn small() -> impl Strategy<Value = Automaton> {
     let names = [Named::All, Named::Buchi, Named::GeneralizedBuchi(2), Named::None];
     let alphabet = Arc::new(Alphabet::new(["a", "b"]).expect("names differ"));

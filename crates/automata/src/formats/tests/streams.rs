@@ -1,5 +1,5 @@
-//! Streams: formats are recognised, automata come as soon as they are complete, and errors do not
-//! take the automata after them along.
+//! Streams: the reader recognizes formats, returns automata when they are complete, and continues
+//! after errors.
 
 use crate::formats::{Format, Reader, read};
 use std::io::{BufRead, BufReader, Read};
@@ -11,7 +11,7 @@ const HOA: &str = "HOA: v1\nStart: 0\nAP: 1 \"a--END--\"\nAcceptance: 0 t\n\
 const DSTAR: &str = "DRA v2 explicit\nStates: 1\nAcceptance-Pairs: 0\nStart: 0\nAP: 0\n---\n\
     State: 0\nAcc-Sig:\n0\n";
 
-/// What a stream consists of: formats with their lines, and errors.
+/// Lists the parts of a stream: formats with their lines, and errors.
 fn parts(text: &str) -> Vec<String> {
     let part = |read: Result<crate::formats::Read, crate::Error>| match read {
         Ok(read) => format!("{} {}:{}", read.format, read.place.line, read.place.column),
@@ -59,7 +59,7 @@ fn errors_end_where_the_next_automaton_starts() {
     }
 }
 
-/// Hands out a text line by line, and does not like to be asked for too many.
+/// Provides a text line by line, and panics if a line is requested too early.
 struct Lines<'a> {
     lines: std::str::SplitInclusive<'a, char>,
     allowed: &'a std::cell::Cell<usize>,
@@ -68,7 +68,7 @@ struct Lines<'a> {
 impl Read for Lines<'_> {
     fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
         let Some(line) = self.lines.next() else { return Ok(0) };
-        assert!(self.allowed.get() > 0, "{line:?} was asked for too early");
+        assert!(self.allowed.get() > 0, "{line:?} was read too early");
         self.allowed.set(self.allowed.get() - 1);
         buffer[..line.len()].copy_from_slice(line.as_bytes());
         Ok(line.len())
@@ -102,12 +102,12 @@ fn bytes_that_are_no_text_are_errors() {
     stream.extend_from_slice(CLAIM.as_bytes());
     let mut reader = Reader::new(stream.as_slice());
     let error = reader.next().expect("an error").expect_err("an error");
-    assert_eq!(error.to_string(), "1:10: a byte that is no text, expected UTF-8");
+    assert_eq!(error.to_string(), "1:10: an invalid byte, expected UTF-8");
     assert_eq!(reader.next().expect("a claim").expect("a claim").place.line, 2);
     assert!(reader.next().is_none());
 }
 
-/// A stream that breaks.
+/// A stream that fails.
 struct Broken;
 
 impl Read for Broken {
