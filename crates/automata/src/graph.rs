@@ -1,5 +1,5 @@
-//! Graphs with marks on their edges, generated as they are visited: the one interface that
-//! searches for components and emptiness checks have to automata, products and parts of them.
+//! Graphs with marks on their edges, generated on the fly: the common interface of automata,
+//! products and parts of them for SCC searches and emptiness checks.
 
 use crate::{Automaton, EdgeId, Marks, StateId};
 use rustc_hash::FxHashMap;
@@ -8,48 +8,47 @@ use std::fmt::Debug;
 use std::hash::Hash;
 use std::marker::PhantomData;
 
-/// A finite graph whose edges carry marks: an automaton, or a product that exists only as far as
-/// a search has come.
+/// A finite graph with marks on its edges, such as an automaton or an on-the-fly product.
 pub trait Graph {
-    /// A node, by value: cheap to clone, and all that [`Graph::successors`] needs to know.
+    /// A node, by value: cheap to clone, and sufficient for [`Graph::successors`].
     type Node: Clone + Debug;
-    /// What tells the edges that leave the same node apart.
+    /// The identity of an edge among those of the same node.
     type Edge: Copy + Debug;
-    /// How nodes get numbers.
+    /// The numbering of nodes.
     type Numbering: Numbering<Self::Node>;
 
-    /// An empty numbering, fit for this graph.
+    /// Creates an empty numbering for this graph.
     fn numbering(&self) -> Self::Numbering;
 
-    /// The nodes in which runs start.
+    /// Returns the initial nodes.
     fn initial(&self) -> impl Iterator<Item = Self::Node> + '_;
 
-    /// The edges that leave a node, each with its target.
+    /// Returns the edges of a node, each with its target.
     fn successors(&self, node: Self::Node) -> impl Iterator<Item = (Self::Edge, Self::Node)> + '_;
 
-    /// The marks of an edge; none unless the graph says otherwise.
+    /// Returns the marks of an edge; none by default.
     fn marks(&self, _edge: Self::Edge) -> Cow<'_, Marks> {
         Cow::Owned(Marks::EMPTY)
     }
 }
 
-/// Gives numbers to nodes in the order in which they are met.
+/// Numbers nodes in the order of their discovery.
 pub trait Numbering<N> {
-    /// The number of a node; `next` from now on if it had none.
+    /// Returns the number of a node; assigns `next` if it has none.
     fn number(&mut self, node: N, next: u32) -> u32;
 
     /// The number of a node, if it has one.
     fn get(&self, node: N) -> Option<u32>;
 }
 
-/// Numbers in a vector, for nodes that are small numbers themselves.
+/// Numbers in a vector, for nodes that are small numbers.
 #[derive(Clone, Debug)]
 pub struct Dense(Vec<u32>);
 
 const NONE: u32 = u32::MAX;
 
 impl Dense {
-    /// For nodes below `count`.
+    /// Creates a numbering for nodes below `count`.
     pub fn new(count: usize) -> Self {
         Dense(vec![NONE; count])
     }
@@ -79,7 +78,7 @@ impl Numbering<StateId> for Dense {
     }
 }
 
-/// Numbers in a hash table, for nodes of which a search sees few.
+/// Numbers in a hash table, for searches that visit few of the nodes.
 #[derive(Clone, Debug)]
 pub struct Sparse<N>(FxHashMap<N, u32>);
 
@@ -99,7 +98,7 @@ impl<N: Eq + Hash> Numbering<N> for Sparse<N> {
     }
 }
 
-/// The nodes themselves, for graphs whose nodes are the numbers from 0 on.
+/// The identity, for graphs whose nodes are the numbers from 0 on.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Itself;
 
@@ -113,7 +112,7 @@ impl Numbering<u32> for Itself {
     }
 }
 
-/// A graph over the numbers below a bound, without marks, whose edges a function gives.
+/// A graph over the numbers below a bound, without marks; a function gives the edges.
 pub struct Arrows<F, I> {
     count: u32,
     successors: F,
@@ -121,7 +120,7 @@ pub struct Arrows<F, I> {
 }
 
 impl<F: Fn(u32) -> I, I: Iterator<Item = u32>> Arrows<F, I> {
-    /// The graph with nodes below `count`.
+    /// Creates the graph with nodes below `count`.
     pub fn new(count: usize, successors: F) -> Self {
         let count = u32::try_from(count).expect("more than 2^32 nodes");
         Arrows { count, successors, iterator: PhantomData }

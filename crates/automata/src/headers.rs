@@ -1,15 +1,15 @@
-//! What the header of a HOA file says besides the automaton itself.
+//! The headers of a HOA file beyond the automaton itself.
 
-/// Information that came with an automaton and goes with it when it is written.
+/// Information from the file of an automaton, preserved when it is written.
 ///
-/// None of it changes the language. Properties that can be checked are checked by the reader and
-/// computed anew by the writer; those here are the others, as they were declared.
+/// It does not affect the language. The reader checks all properties that can be checked, and the
+/// writer recomputes them. The properties here are the others, as declared.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Headers {
-    /// The tool that made the automaton, with its version if that was given.
+    /// The tool that created the automaton, with its version if known.
     pub tool: Option<(String, Option<String>)>,
-    /// Declared properties that are taken on trust, such as `stutter-invariant`.
+    /// Declared properties that are not checked, such as `stutter-invariant`.
     pub properties: Vec<String>,
-    /// Other headers, in their order: the name without its colon, and its values as written.
+    /// Other headers in their order: the name without its colon, and its values as written.
     pub others: Vec<(String, String)>,
 }

@@ -1,4 +1,4 @@
-//! Numbers of states and edges, kept apart by their types.
+//! Typed numbers of states, edges and components.
 
 use std::fmt;
 
@@ -10,15 +10,15 @@ macro_rules! index {
         pub struct $name(u32);
 
         impl $name {
-            /// The number as a typed index.
+            /// Creates a typed index.
             ///
             /// # Panics
-            /// If it does not fit in 32 bits; readers check sizes before they get here.
+            /// If it does not fit in 32 bits; readers check sizes earlier.
             pub fn new(index: usize) -> Self {
                 $name(u32::try_from(index).expect("more than 2^32 states or edges"))
             }
 
-            /// The number, to index vectors with.
+            /// Returns the number, for indexing vectors.
             pub const fn index(self) -> usize {
                 self.0 as usize
             }
@@ -44,11 +44,11 @@ index! {
 }
 
 index! {
-    /// An edge of an automaton: its place in the vector of all edges.
+    /// An edge of an automaton: its index among all edges.
     EdgeId
 }
 
 index! {
-    /// A strongly connected component: a number below their number.
+    /// A strongly connected component: a number below the number of components.
     SccId
 }

@@ -1,9 +1,9 @@
-//! Isomorphism: are two automata the same up to the numbers of their states?
+//! Isomorphism: whether two automata are equal up to the numbers of their states.
 //!
-//! States are told apart by colours, refined until states of one colour have the same edges to
-//! states of the same colours and from such. If several states share a colour, one is singled out
-//! and its counterpart guessed. Each refinement costs O(edges × states) at worst, and guesses are
-//! rarely wrong; as no polynomial bound is known for them, they are limited.
+//! Colours distinguish states. They are refined until states of one colour have the same edges from
+//! and to states of the same colours. If several states share a colour, one is selected and its
+//! counterpart guessed. Each refinement takes O(edges × states) at worst. Wrong guesses are rare;
+//! their number is limited, because no polynomial bound is known.
 
 use crate::automaton::Automaton;
 use crate::error::Error;
@@ -14,18 +14,18 @@ use crate::parallel;
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
-/// How many guesses are made before the question is given up.
+/// The maximal number of guesses.
 pub const MAX_GUESSES: usize = 10_000;
 
-/// A bijection of the states, if the automata are isomorphic: state `s` of the first is state
-/// `result[s]` of the second. All states count, also those that cannot be reached.
+/// Returns a bijection of the states if the automata are isomorphic: state `s` of the first is
+/// state `result[s]` of the second. Unreachable states count.
 ///
 /// The automata must have the same propositions in the same order and the same acceptance
-/// condition; edges with the same source, target and marks count as one with all their letters,
-/// and the order of edges and initial states does not matter. Names do not count.
+/// condition. Edges with the same source, target and marks are merged. The order of edges and
+/// initial states and all names are irrelevant.
 ///
 /// # Errors
-/// If the question was given up after [`MAX_GUESSES`].
+/// If the answer is unknown after [`MAX_GUESSES`] guesses.
 ///
 /// ```
 /// use sempre_automata::random::RandomAutomata;
@@ -75,7 +75,7 @@ pub fn find(left: &Automaton, right: &Automaton) -> Result<Option<Vec<StateId>>,
 /// True if the automata are isomorphic, see [`find`].
 ///
 /// # Errors
-/// If the question was given up after [`MAX_GUESSES`].
+/// If the answer is unknown after [`MAX_GUESSES`] guesses.
 pub fn are_isomorphic(left: &Automaton, right: &Automaton) -> Result<bool, Error> {
     find(left, right).map(|bijection| bijection.is_some())
 }
@@ -83,8 +83,8 @@ pub fn are_isomorphic(left: &Automaton, right: &Automaton) -> Result<bool, Error
 /// Both automata as one graph: the states of the second follow those of the first.
 struct Pair {
     states: usize,
-    /// For each state its edges in both directions: a number for direction, label and marks, and
-    /// the state at the other end.
+    /// By state, its edges in both directions: a number for direction, label and marks, and the
+    /// state at the other end.
     edges: Vec<Vec<(u32, u32)>>,
 }
 
@@ -97,7 +97,7 @@ impl Pair {
         let shared = Arc::ptr_eq(left.alphabet(), right.alphabet());
         for (automaton, offset) in [(left, 0), (right, states)] {
             for (source, edge) in automaton.transitions() {
-                // Labels can be compared in one alphabet only.
+                // Labels are comparable only in one alphabet.
                 let label = match offset == 0 || shared {
                     true => edge.label,
                     false => right.alphabet().translate(edge.label, left.alphabet(), &places),
@@ -143,10 +143,10 @@ impl Pair {
     }
 }
 
-/// A colouring in which each colour is as frequent in the one automaton as in the other.
+/// A colouring in which each colour is equally frequent in both automata.
 struct Classes {
     colours: Vec<u32>,
-    /// For each colour the states of both that have it.
+    /// By colour, its states in both automata.
     members: Vec<(Vec<u32>, Vec<u32>)>,
 }
 
@@ -162,7 +162,7 @@ impl Classes {
         balanced.then_some(Classes { colours, members })
     }
 
-    /// The smallest class with several states of each automaton.
+    /// Returns the smallest class with several states of each automaton.
     fn ambiguous(&self) -> Option<(&[u32], &[u32])> {
         let several = self.members.iter().filter(|(ours, _)| ours.len() > 1);
         several.min_by_key(|(ours, _)| ours.len()).map(|(l, r)| (l.as_slice(), r.as_slice()))
@@ -187,7 +187,7 @@ mod tests {
 
     type Transition = (StateId, Label, Marks, StateId);
 
-    /// The initial states and the edges, parallel ones merged, as sets.
+    /// Returns the initial states and the edges as sets, with parallel edges merged.
     fn normal(automaton: &Automaton) -> (HashSet<StateId>, HashSet<Transition>) {
         let merged = parallel::merge(automaton);
         let edges = merged.transitions().map(|(s, e)| (s, e.label, e.marks.clone(), e.target));
@@ -235,7 +235,7 @@ mod tests {
             (left, right) in automata(),
             change in any::<prop::sample::Index>(),
         ) {
-            // A permutation with one edge turned around is nearly isomorphic.
+            // A permutation with one reversed edge is almost isomorphic.
             let order = permutations(left.state_count()).pop().unwrap();
             let mut nearly = renumber::select(&left, &order).edit();
             if left.edge_count() > 0 {
@@ -262,7 +262,7 @@ mod tests {
 
     #[test]
     fn cycles_of_the_same_total_length_are_told_apart() {
-        // Refinement alone sees no difference between one cycle of 6 and two of 3.
+        // Refinement alone does not distinguish one cycle of 6 from two of 3.
         let cycles = |lengths: &[usize]| {
             let mut builder = Automaton::builder(Alphabet::new(["a"]).unwrap());
             let tt = builder.alphabet().tt();

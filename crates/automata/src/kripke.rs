@@ -10,7 +10,7 @@ use std::sync::Arc;
 ///
 /// ```
 /// use sempre_automata::{Alphabet, Kripke, StateId};
-/// // p1 p1 ∅ {p1, p2} p2: the executions are (0 1 3)^ω and those that end in 2 or 4 for ever.
+/// p1 p1 ∅ {p1, p2} p2: the executions are (0 1 3)^ω and those that stay in 2 or 4 forever.
 /// let alphabet = Alphabet::new(["p1", "p2"]).unwrap();
 /// let edges = [(0, 1), (0, 2), (1, 2), (1, 3), (1, 4), (2, 2), (3, 0), (4, 4)];
 /// let kripke = Kripke::new(alphabet, vec![1, 1, 0, 3, 2], edges, 0).unwrap();
@@ -20,22 +20,21 @@ use std::sync::Arc;
 #[derive(Clone, Debug)]
 pub struct Kripke {
     alphabet: Arc<Alphabet>,
-    /// For each state the propositions that hold, as bits.
+    /// By state, the propositions that hold, as bits.
     labels: Vec<u64>,
     initial: StateId,
-    /// The successors of state `s` are those from `offsets[s]` to `offsets[s + 1]`.
+    /// The successors of state `s` are at `offsets[s]` to `offsets[s + 1]`.
     offsets: Vec<u32>,
     successors: Vec<StateId>,
 }
 
 impl Kripke {
-    /// The structure in which bit `p` of `labels[s]` tells whether proposition `p` holds in state
-    /// `s`. Edges that are given twice count once; successors are in ascending order.
+    /// Creates the structure in which bit `p` of `labels[s]` is the value of proposition `p` in
+    /// state `s`. Repeated edges count once; successors are in ascending order.
     ///
     /// # Errors
-    /// If there is no state, an edge or the initial state is not among the states, a state has no
-    /// successor, a label has a bit that belongs to no proposition, or there are more than 64
-    /// propositions.
+    /// If there is no state, an edge or the initial state is unknown, a state has no successor, a
+    /// label has a bit without proposition, or there are more than 64 propositions.
     pub fn new(
         alphabet: impl Into<Arc<Alphabet>>,
         labels: Vec<u64>,
@@ -106,12 +105,12 @@ impl Kripke {
         self.successors.len()
     }
 
-    /// Where executions start.
+    /// Returns the initial state.
     pub fn initial(&self) -> StateId {
         self.initial
     }
 
-    /// The same structure with another initial state.
+    /// Changes the initial state.
     ///
     /// # Panics
     /// If there is no such state.
@@ -127,18 +126,18 @@ impl Kripke {
         self.labels[state.index()]
     }
 
-    /// The successors of a state, in ascending order; there is at least one.
+    /// Returns the successors of a state, at least one, in ascending order.
     pub fn successors(&self, state: StateId) -> &[StateId] {
         let range = self.offsets[state.index()] as usize..self.offsets[state.index() + 1] as usize;
         &self.successors[range]
     }
 
-    /// True if every state has one successor and can be reached: there is only one execution.
+    /// True if every state is reachable and has one successor: there is only one execution.
     pub fn is_sequential(&self) -> bool {
         self.edge_count() == self.state_count() && self.reachable_count() == self.state_count()
     }
 
-    /// How many states can be reached from the initial one.
+    /// Returns the number of reachable states.
     pub fn reachable_count(&self) -> usize {
         let mut reached = vec![false; self.state_count()];
         reached[self.initial.index()] = true;

@@ -1,25 +1,25 @@
-//! Letters of a word or labels of a structure's states, as bits over an automaton's alphabet.
+//! Letters of a word, or labels of states of a structure, as bits over an automaton's alphabet.
 
 use crate::{Alphabet, Label};
 use sempre_ltl::Word;
 
-/// Valuations of an alphabet's propositions, numbered: bit vectors side by side.
+/// Numbered valuations of an alphabet's propositions, as contiguous bit vectors.
 #[derive(Clone, Debug)]
 pub(crate) struct Letters {
-    /// How many 64-bit words a valuation takes.
+    /// The number of 64-bit words per valuation.
     width: usize,
     bits: Vec<u64>,
 }
 
 impl Letters {
-    /// That many valuations in which nothing holds.
+    /// Creates `count` valuations in which no proposition holds.
     pub(crate) fn all_false(alphabet: &Alphabet, count: usize) -> Self {
         let width = alphabet.props().len().div_ceil(64);
         Letters { width, bits: vec![0; width * count] }
     }
 
-    /// The letters of prefix and cycle of a word; propositions that the alphabet does not have do
-    /// not matter, and those that the word does not have are false.
+    /// Converts the letters of prefix and cycle of a word. Propositions outside of the alphabet are
+    /// ignored, and those that the word lacks are false.
     pub(crate) fn of_word(alphabet: &Alphabet, word: &Word) -> Self {
         let mut letters = Letters::all_false(alphabet, word.len());
         for (index, prop) in alphabet.props().iter().enumerate() {

@@ -1,14 +1,14 @@
-//! ω-automata: what they are, how they are read, written and drawn, and what can be asked of them.
+//! ω-automata: representation, input and output, drawings, transformations and decision procedures.
 //!
-//! An [`Automaton`] reads valuations of propositions. Its edges carry labels, which are exact
-//! Boolean functions over the propositions of its [`Alphabet`], and acceptance marks; its
-//! [`Acceptance`] is any Boolean combination of "infinitely often" and "finitely often" over these
-//! marks, with [names](Named) for those that have one: Büchi, Rabin, Streett, parity and so on.
-//! Acceptance on states, determinism, weakness and the like are properties, not types.
+//! An [`Automaton`] reads valuations of propositions. Its edges carry acceptance marks and labels,
+//! which are exact Boolean functions over the propositions of its [`Alphabet`]. Its [`Acceptance`]
+//! is any Boolean combination of "infinitely often" and "finitely often" over these marks. [Named]
+//! conditions include Büchi, Rabin, Streett and parity. Acceptance on states, determinism, weakness
+//! and the like are properties, not types.
 //!
 //! # A first example
 //!
-//! An automaton in the format of the field, a question, an answer with a witness, a drawing:
+//! Reads an automaton in HOA, checks emptiness with a witness, and draws it:
 //!
 //! ```
 //! use sempre_automata::{draw, emptiness, hoa, membership};
@@ -28,7 +28,7 @@
 //! let automaton = hoa::parse(text)?.nondeterministic().expect("no universal branching");
 //! assert!(automaton.is_deterministic() && automaton.is_complete());
 //!
-//! // Some word is accepted: every run that is found has been checked by other means.
+//! The language is not empty; every run has been checked independently.
 //! let run = emptiness::shortest_accepting_run(&automaton).expect("the language is not empty");
 //! assert_eq!(run.word(&automaton).to_string(), "cycle{a; !a}");
 //! assert!(membership::accepts(&automaton, &"a; cycle{!a; a; a}".parse().unwrap()));
@@ -46,19 +46,18 @@
 //!   in any of them; [`draw`] makes DOT, SVG, Mermaid and drawings for terminals.
 //! - Graphs: [`scc`], [`prune`], [`fn@complete`], [`mark_cleanup`], [`parallel`], [`renumber`],
 //!   [`isomorphism`], [`state_based()`], [`single_initial()`], [`unread_propositions`].
-//! - Sizes: [`reduce`] makes automata smaller, by simulations and more.
+//! - Sizes: [`reduce`] makes automata smaller, by simulations and other relations.
 //! - Acceptance: [`convert`] removes `Fin` and simplifies conditions, [`degeneralize`] turns
-//!   generalized Büchi automata into Büchi automata; [`strength`] tells how hard components are to
-//!   check, and [`decompose`] takes automata apart by it.
+//!   generalized Büchi automata into Büchi automata; [`strength`] classifies components by the cost
+//!   of checking them, and [`decompose`] splits automata by strength.
 //! - Languages: [`product`], [`sum`], [`emptiness`] with an accepting [`Run`], [`membership`] of
 //!   words, and their [enumeration](accepted_words); [`complement`], [`determinize`] and [`wdba`],
-//!   minimal deterministic weak automata; [`language`] compares; [`stutter`] tells whether
-//!   repeated letters matter, and [`hierarchy`] the classes of Manna and Pnueli.
+//!   minimal deterministic weak automata; [`language`] compares languages; [`stutter`] decides
+//!   stutter-invariance, and [`hierarchy`] the classes of Manna and Pnueli.
 //! - [`random`]: automata, acceptance conditions and Kripke structures from a seed.
 //!
-//! Automata are immutable: what has once been computed about one stays true. Nothing recurses as
-//! deep as an automaton or a label goes, except over propositions and acceptance conditions, whose
-//! numbers readers limit.
+//! Automata are immutable, so computed properties stay valid. Recursion is only over propositions
+//! and acceptance conditions, whose sizes readers limit.
 
 mod acceptance;
 pub mod acd;

@@ -1,4 +1,4 @@
-//! Removal of marks that tell nothing. Languages stay the same.
+//! Removal of redundant marks. Languages do not change.
 
 use crate::acceptance::{Acceptance, Condition};
 use crate::automaton::Automaton;
@@ -6,16 +6,15 @@ use crate::marks::{Mark, Marks};
 use crate::scc::Sccs;
 use rustc_hash::FxHashMap;
 
-/// All of the below, one after the other: afterwards each mark is in the condition and on some
-/// edge inside a component, no two marks are on the same edges, and marks are numbered without
-/// gaps. State-based acceptance may get lost, as marks outside of components are removed.
+/// Applies all functions of this module. Then each mark is in the condition and on some edge inside
+/// a component, no two marks are on the same edges, and numbers have no gaps. State-based
+/// acceptance may be lost, because marks outside of components are removed.
 pub fn clean(automaton: &Automaton) -> Automaton {
     unused(&equal(&outside_components(automaton)))
 }
 
-/// Removes marks that the condition does not mention, replaces terms whose marks are on no edge
-/// or on every edge by their values, and numbers the marks that are left without gaps, in the
-/// order they had.
+/// Removes marks that are not in the condition, and replaces terms by constants if their marks are
+/// on no edge or on every edge. Remaining marks keep their order and get numbers without gaps.
 ///
 /// ```
 /// use sempre_automata::{Acceptance, Alphabet, Automaton, Condition, Marks, mark_cleanup};
@@ -47,8 +46,8 @@ pub fn unused(automaton: &Automaton) -> Automaton {
     renumber(automaton, &simplify(&condition))
 }
 
-/// Removes all marks from edges that are on no cycle, and from those of rejecting components if
-/// they are rejecting without marks as well.
+/// Removes all marks from edges that are on no cycle, and from rejecting components that are
+/// rejecting without marks.
 pub fn outside_components(automaton: &Automaton) -> Automaton {
     let sccs = Sccs::of(automaton);
     let mut keep = sccs.accepting(automaton);
@@ -66,15 +65,14 @@ pub fn outside_components(automaton: &Automaton) -> Automaton {
     builder.build()
 }
 
-/// Replaces marks that are on the same edges as a smaller mark by that one. Linear in the number of
-/// marks on edges.
+/// Replaces a mark by a smaller one on the same edges. Linear in the number of marks on edges.
 pub fn equal(automaton: &Automaton) -> Automaton {
-    // Marks of one class have been on the same of the edges seen so far.
+    // A class has the marks that are on the same edges, among the edges seen so far.
     let mut class = vec![0u32; automaton.acceptance().marks() as usize];
     let mut classes = 1;
     for edge in automaton.edges() {
-        // The marks on the edge leave their classes for new ones; a class that is left by all
-        // its marks merely changes its number.
+        // The marks of the edge move from their classes to new ones. A class that loses all its
+        // marks only changes its number.
         let mut moved: FxHashMap<u32, u32> = FxHashMap::default();
         for mark in edge.marks.iter() {
             class[mark as usize] = *moved.entry(class[mark as usize]).or_insert_with(|| {
@@ -94,7 +92,7 @@ pub fn equal(automaton: &Automaton) -> Automaton {
     renumber(automaton, &simplify(&condition))
 }
 
-/// The automaton with an equivalent condition, and without the marks that it does not mention.
+/// Sets an equivalent condition, and removes the marks that do not occur in it.
 pub(crate) fn renumber(automaton: &Automaton, condition: &Condition) -> Automaton {
     let used = condition.marks();
     let mut number = vec![None; automaton.acceptance().marks() as usize];
@@ -111,8 +109,7 @@ pub(crate) fn renumber(automaton: &Automaton, condition: &Condition) -> Automato
     builder.build()
 }
 
-/// The condition without repeated operands, and with `Inf(m) & Fin(m)` and `Inf(m) | Fin(m)` as
-/// the constants they are.
+/// Removes repeated operands, and replaces `Inf(m) & Fin(m)` and `Inf(m) | Fin(m)` by constants.
 fn simplify(condition: &Condition) -> Condition {
     let distinct = |operands: &[Condition]| {
         let mut kept: Vec<Condition> = vec![];

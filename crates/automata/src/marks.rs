@@ -6,7 +6,7 @@ use std::ops::{BitAnd, BitOr, BitOrAssign, Sub};
 /// The number of an acceptance mark.
 pub type Mark = u32;
 
-/// A set of acceptance marks: one machine word for marks below 64, more on the heap if need be.
+/// A set of acceptance marks: one machine word for marks below 64, with heap storage for others.
 ///
 /// ```
 /// use sempre_automata::Marks;
@@ -18,8 +18,8 @@ pub type Mark = u32;
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct Marks {
     low: u64,
-    /// Marks from 64 on; never empty, and its last word is never 0, so that equal sets are equal.
-    /// Boxed twice, as nearly all sets do without, and every edge has one.
+    /// Marks from 64 on. The last word is never 0, so that equal sets have equal representations.
+    /// Boxed twice, because almost all sets lack it and every edge has a set.
     #[allow(clippy::box_collection)]
     high: Option<Box<Vec<u64>>>,
 }
@@ -28,17 +28,17 @@ impl Marks {
     /// The empty set.
     pub const EMPTY: Marks = Marks { low: 0, high: None };
 
-    /// The marks below `count`.
+    /// Returns the set of marks below `count`.
     pub fn all(count: u32) -> Self {
         (0..count).collect()
     }
 
-    /// The marks whose bits are set.
+    /// Returns the set of marks whose bits are set.
     pub const fn from_bits(low: u64) -> Self {
         Marks { low, high: None }
     }
 
-    /// The set as bits, if no mark is 64 or more.
+    /// Returns the set as bits; `None` if a mark is 64 or more.
     pub fn as_bits(&self) -> Option<u64> {
         self.high.is_none().then_some(self.low)
     }
@@ -48,7 +48,7 @@ impl Marks {
         self.low == 0 && self.high.is_none()
     }
 
-    /// How many marks the set has.
+    /// Returns the number of marks.
     pub fn len(&self) -> usize {
         self.words().map(|word| word.count_ones() as usize).sum()
     }
@@ -101,7 +101,7 @@ impl Marks {
         self.iter().last()
     }
 
-    /// The set with every mark moved up by `offset`.
+    /// Adds `offset` to every mark.
     #[must_use]
     pub fn shifted(&self, offset: u32) -> Marks {
         match (&self.high, offset) {
@@ -174,7 +174,7 @@ impl BitOrAssign<&Marks> for Marks {
     }
 }
 
-/// As in HOA: `{0 3}`.
+/// HOA's syntax: `{0 3}`.
 impl fmt::Display for Marks {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         out.write_str("{")?;

@@ -1,9 +1,8 @@
-//! Membership: does an automaton accept a lasso word?
+//! Membership: whether an automaton accepts a lasso word.
 //!
-//! A deterministic automaton is simply run until the state at the beginning of the cycle recurs. For
-//! others, the states reachable over the prefix are followed as a set, and an accepting run is
-//! sought in the product with the positions of the cycle. O(word × edges) for conditions without
-//! `Fin`.
+//! A deterministic automaton runs until a state at the start of the cycle recurs. For others, the
+//! states after the prefix are computed as a set, followed by an emptiness check of the product
+//! with the positions of the cycle. O(word × edges) for conditions without `Fin`.
 
 use crate::emptiness::{self, Dense, Graph, Numbering, Sparse};
 use crate::letters::Letters;
@@ -11,7 +10,7 @@ use crate::{Automaton, EdgeId, Marks, Run, StateId};
 use sempre_ltl::Word;
 use std::borrow::Cow;
 
-/// True if the automaton accepts the word. Propositions that the word does not have are false.
+/// True if the automaton accepts the word. Propositions that the word lacks are false.
 ///
 /// ```
 /// use sempre_automata::{Alphabet, Automaton, Marks, membership};
@@ -34,8 +33,8 @@ pub fn accepts(automaton: &Automaton, word: &Word) -> bool {
     emptiness::has_accepting_lasso(&product, automaton.acceptance().condition())
 }
 
-/// An accepting run of the automaton on the word, if there is one; it was checked by
-/// [`Run::check`]. Its prefix and cycle may be longer than those of the word.
+/// Returns an accepting run of the automaton on the word, checked by [`Run::check`]; `None` if
+/// there is none. Its prefix and cycle may be longer than those of the word.
 pub fn accepting_run(automaton: &Automaton, word: &Word) -> Option<Run> {
     let letters = Letters::of_word(automaton.alphabet(), word);
     let initial = automaton.initial().iter().map(|state| (0, *state)).collect();
@@ -48,7 +47,7 @@ pub fn accepting_run(automaton: &Automaton, word: &Word) -> Option<Run> {
     Some(Run::checked(automaton, lasso))
 }
 
-/// The edges by which a state reads the letter at a position.
+/// Returns the edges of a state that read the letter at a position.
 fn readers<'a>(
     automaton: &'a Automaton,
     letters: &'a Letters,
@@ -61,7 +60,7 @@ fn readers<'a>(
     automaton.edge_range(state).filter(reads).map(EdgeId::new)
 }
 
-/// Follows the only run there can be.
+/// Follows the only run.
 fn accepts_deterministically(automaton: &Automaton, word: &Word, letters: &Letters) -> bool {
     let Some(mut state) = automaton.initial().first().copied() else { return false };
     let mut step = |position: usize, marks: &mut Marks| {
@@ -77,7 +76,7 @@ fn accepts_deterministically(automaton: &Automaton, word: &Word, letters: &Lette
         let Some(next) = step(position, &mut marks) else { return false };
         entry = next;
     }
-    // The states in which the cycle was begun, and the marks of each round.
+    // The states at the start of each round of the cycle, and the marks of each round.
     let mut begun = vec![usize::MAX; automaton.state_count()];
     let mut rounds: Vec<Marks> = vec![];
     while begun[entry.index()] == usize::MAX {
@@ -96,7 +95,7 @@ fn accepts_deterministically(automaton: &Automaton, word: &Word, letters: &Lette
     automaton.acceptance().accepts(&recurring)
 }
 
-/// The states in which runs can be when the cycle begins.
+/// Returns the states that runs reach at the start of the cycle.
 fn after_prefix(automaton: &Automaton, word: &Word, letters: &Letters) -> Vec<StateId> {
     let mut states = automaton.initial().to_vec();
     let mut reached = vec![usize::MAX; automaton.state_count()];
@@ -187,7 +186,7 @@ mod tests {
     use proptest::prelude::*;
     use sempre_ltl::{Formula, semantics};
 
-    /// The automaton that accepts exactly this word over its propositions.
+    /// Returns the automaton that accepts only this word over its propositions.
     fn automaton_of_word(word: &Word) -> Automaton {
         let mut builder = Automaton::builder(Alphabet::new(word.props().to_vec()).unwrap());
         let alphabet = builder.alphabet().clone();
@@ -233,7 +232,7 @@ mod tests {
             }
         }
 
-        /// One edge per letter: deterministic and complete, so the simple way is taken.
+        /// One edge per letter: deterministic and complete, so the fast algorithm runs.
         #[test]
         fn deterministic_automata_are_run(
             targets in prop::collection::vec((0usize..4, arbitrary::marks(3)), 4 * 4),
@@ -270,7 +269,7 @@ mod tests {
         }
     }
 
-    /// Formulas with automata that anyone can check by hand: edges as source, label, marks, target.
+    /// Formulas with automata for checks by hand: edges as source, label, marks, target.
     fn known() -> Vec<(&'static str, Automaton)> {
         type Edges = &'static [(usize, &'static str, &'static [u32], usize)];
         let automaton = |name: Named, edges: Edges| {

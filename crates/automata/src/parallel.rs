@@ -1,4 +1,4 @@
-//! Edges between the same states.
+//! Parallel edges.
 
 use crate::automaton::Automaton;
 use crate::index::StateId;
@@ -6,8 +6,8 @@ use crate::label::Label;
 use crate::marks::Marks;
 use rustc_hash::FxHashMap;
 
-/// Joins edges that have the same source, target and marks into one that reads the letters of all,
-/// in the place of the first; the language stays the same. The time is linear.
+/// Merges edges with the same source, target and marks into one at the position of the first. The
+/// language does not change. Linear.
 pub fn merge(automaton: &Automaton) -> Automaton {
     let alphabet = automaton.alphabet();
     let mut builder = automaton.edit();

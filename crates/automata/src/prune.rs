@@ -1,26 +1,25 @@
-//! Removal of states that no accepting run visits. All of it is linear, but for the cost of
-//! finding accepting components when the condition has `Fin` terms.
+//! Removal of states on no accepting run. Linear, besides finding accepting components if the
+//! condition has `Fin` terms.
 
 use crate::automaton::Automaton;
 use crate::index::StateId;
 use crate::renumber;
 use crate::scc::Sccs;
 
-/// Removes the states that cannot be reached from an initial state.
+/// Removes unreachable states.
 pub fn unreachable(automaton: &Automaton) -> Automaton {
     let sccs = Sccs::of(automaton);
     keep(automaton, |state| sccs.is_reachable(state))
 }
 
-/// Removes the states from which there is no accepting run.
+/// Removes the states without accepting run.
 pub fn useless(automaton: &Automaton) -> Automaton {
     let useful = useful(automaton, &Sccs::of_all(automaton));
     keep(automaton, |state| useful[state.index()])
 }
 
-/// Keeps exactly the states that are on an accepting run: removes the states that cannot be
-/// reached and those from which there is no accepting run. Nothing is left of an automaton whose
-/// language is empty.
+/// Removes unreachable states and states without accepting run. An automaton with an empty language
+/// loses all states.
 ///
 /// ```
 /// use sempre_automata::{Alphabet, Automaton, Marks, Named, StateId, prune};
@@ -40,17 +39,17 @@ pub fn trim(automaton: &Automaton) -> Automaton {
     keep(automaton, |state| useful[state.index()])
 }
 
-/// The states from which there is an accepting run, whether they can be reached or not.
+/// Returns the states with an accepting run, including unreachable ones.
 pub(crate) fn useful_states(automaton: &Automaton) -> impl Iterator<Item = StateId> {
     let useful = useful(automaton, &Sccs::of_all(automaton));
     automaton.states().filter(move |state| useful[state.index()])
 }
 
-/// For each state whether it is in one of these components and there is an accepting run from it.
+/// By state, whether it is in one of these components and has an accepting run.
 fn useful(automaton: &Automaton, sccs: &Sccs) -> Vec<bool> {
     let mut useful = sccs.accepting(automaton);
     for scc in sccs.iter() {
-        // Successors come first, so they are decided.
+        // Successors come first, so their results are known.
         useful[scc.index()] |= sccs.successors(scc).iter().any(|next| useful[next.index()]);
     }
     let is_useful = |state| sccs.component(state).is_some_and(|scc| useful[scc.index()]);

@@ -1,28 +1,28 @@
-//! Classes, and what is known about a language's.
+//! Semantic classes, and partial knowledge about the class of a language.
 
 use std::fmt;
 
 /// A class of the hierarchy of Manna and Pnueli.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Class {
-    /// Safety and guarantee at once: a bounded number of letters decides.
+    /// Both safety and guarantee: a bounded number of letters decides.
     Bottom,
-    /// A violation shows after finitely many letters.
+    /// A finite prefix shows a violation.
     Safety,
-    /// Membership shows after finitely many letters.
+    /// A finite prefix shows membership.
     Guarantee,
-    /// A Boolean combination of safety and guarantee; weak deterministic automata are enough.
+    /// A Boolean combination of safety and guarantee; deterministic weak automata suffice.
     Obligation,
-    /// Something holds from some position on; deterministic co-Büchi automata are enough.
+    /// A condition holds from some position on; deterministic co-Büchi automata suffice.
     Persistence,
-    /// Something holds again and again; deterministic Büchi automata are enough.
+    /// A condition holds infinitely often; deterministic Büchi automata suffice.
     Recurrence,
-    /// A Boolean combination of persistence and recurrence: every ω-regular language is one.
+    /// A Boolean combination of persistence and recurrence: all ω-regular languages.
     Reactivity,
 }
 
 impl Class {
-    /// All classes; a class comes before those that include it.
+    /// All classes; a class precedes those that include it.
     pub const ALL: [Class; 7] = [
         Class::Bottom,
         Class::Safety,
@@ -33,7 +33,7 @@ impl Class {
         Class::Reactivity,
     ];
 
-    /// Its name.
+    /// Returns the name of the class.
     pub fn name(self) -> &'static str {
         match self {
             Class::Bottom => "safety and guarantee",
@@ -46,7 +46,7 @@ impl Class {
         }
     }
 
-    /// The class of the complements of its languages.
+    /// Returns the class of the complements.
     #[must_use]
     pub fn dual(self) -> Class {
         match self {
@@ -65,8 +65,7 @@ impl fmt::Display for Class {
     }
 }
 
-/// For each class, whether a language is in it, as far as that is known. What follows from what is
-/// known is known, too.
+/// By class, whether a language is in it, if known; closed under implications.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Classes {
     safety: Option<bool>,
@@ -76,12 +75,12 @@ pub struct Classes {
 }
 
 impl Classes {
-    /// Nothing is known.
+    /// No knowledge.
     pub(super) fn unknown() -> Self {
         Classes { safety: None, guarantee: None, persistence: None, recurrence: None }
     }
 
-    /// Adds that the language is in a class or not, and what follows for the larger ones.
+    /// Records whether the language is in a class, with the consequences for larger classes.
     pub(super) fn set(&mut self, class: Class, is_member: bool) {
         match class {
             Class::Safety => self.safety = Some(is_member),
@@ -100,7 +99,7 @@ impl Classes {
         }
     }
 
-    /// What is known by one of the two.
+    /// Combines the knowledge of both.
     pub(super) fn and(self, other: Classes) -> Classes {
         Classes {
             safety: self.safety.or(other.safety),
@@ -110,7 +109,7 @@ impl Classes {
         }
     }
 
-    /// What is known of the complement.
+    /// Returns the knowledge about the complement.
     #[must_use]
     pub fn of_complement(self) -> Classes {
         Classes {
@@ -121,7 +120,7 @@ impl Classes {
         }
     }
 
-    /// Whether the language is in the class; `None` if it is not known.
+    /// Whether the language is in the class; `None` if unknown.
     pub fn contains(&self, class: Class) -> Option<bool> {
         let both = |left: Option<bool>, right: Option<bool>| match (left, right) {
             (Some(false), _) | (_, Some(false)) => Some(false),
@@ -132,7 +131,7 @@ impl Classes {
             Class::Bottom => both(self.safety, self.guarantee),
             Class::Safety => self.safety,
             Class::Guarantee => self.guarantee,
-            // A persistence that is a recurrence is an obligation.
+            // A language that is both persistence and recurrence is an obligation.
             Class::Obligation => both(self.persistence, self.recurrence),
             Class::Persistence => self.persistence,
             Class::Recurrence => self.recurrence,
@@ -140,14 +139,14 @@ impl Classes {
         }
     }
 
-    /// The smallest class that the language is in; `None` if it is not known.
+    /// Returns the smallest class of the language; `None` if unknown.
     pub fn smallest(&self) -> Option<Class> {
         let mut classes = Class::ALL.into_iter();
         let first = classes.find(|&class| self.contains(class) != Some(false))?;
         (self.contains(first) == Some(true)).then_some(first)
     }
 
-    /// A class that the language is in, the smallest one of which that is known.
+    /// Returns the smallest class that is known to contain the language.
     pub fn at_most(&self) -> Class {
         let mut classes = Class::ALL.into_iter();
         classes.find(|&class| self.contains(class) == Some(true)).unwrap_or(Class::Reactivity)

@@ -1,18 +1,16 @@
-//! Cycles that are part of others, for any acceptance condition.
+//! Cycles inside other cycles, for any acceptance condition.
 //!
-//! A cycle is here a strongly connected set of edges. Every rejecting one satisfies a disjunct of
-//! the negated condition, and lies in a component of what is left without the marks that the
-//! disjunct wants to be seen finitely often; that component satisfies the disjunct, too, so it is
-//! enough to look for accepting cycles in such components. Linear in the edges for each disjunct,
-//! but for the cost of finding accepting cycles.
+//! A cycle is here a strongly connected set of edges. Every rejecting cycle satisfies a disjunct of
+//! the negated condition. Hence it lies in an SCC of the graph without the `Fin` marks of the
+//! disjunct. That SCC also satisfies the disjunct, so it suffices to search such SCCs for accepting
+//! cycles. Linear in the edges for each disjunct, besides finding accepting cycles.
 
 use crate::automaton::Automaton;
 use crate::{Condition, Disjunct, Sccs};
 use sempre_ltl::interrupt;
 
-/// True if a rejecting cycle that can be reached has an accepting cycle as a part. A deterministic
-/// automaton is equivalent to a deterministic Büchi automaton if and only if there is none
-/// (Landweber 1969).
+/// True if a reachable rejecting cycle contains an accepting cycle. A deterministic automaton has
+/// an equivalent deterministic Büchi automaton if and only if there is none (Landweber 1969).
 pub(super) fn has_accepting_cycle_in_rejecting_one(automaton: &Automaton) -> bool {
     let negated: Condition = automaton.acceptance().condition().dual();
     let sccs = Sccs::of(automaton);
@@ -33,7 +31,7 @@ pub(super) fn has_accepting_cycle_in_rejecting_one(automaton: &Automaton) -> boo
     negated.disjuncts().iter().any(|disjunct| has_accepting_part(&inside, disjunct))
 }
 
-/// True if a largest cycle that satisfies the disjunct has an accepting part.
+/// True if a maximal cycle that satisfies the disjunct contains an accepting one.
 fn has_accepting_part(automaton: &Automaton, disjunct: &Disjunct) -> bool {
     interrupt::poll();
     let mut part = automaton.edit();

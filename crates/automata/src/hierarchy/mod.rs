@@ -1,13 +1,13 @@
 //! The hierarchy of Manna and Pnueli (PODC 1990), by the language of an automaton.
 //!
-//! On a deterministic automaton the classes show in the cycles (Landweber, Mathematical Systems
-//! Theory 1969; Wagner, Information and Control 1979): a language is a recurrence if no accepting
-//! cycle is part of a rejecting one, a persistence if no rejecting one is part of an accepting
-//! one, a safety language if no rejecting cycle lies on the way to an accepting one, and dually
-//! for guarantee; an obligation is a recurrence and a persistence.
+//! The cycles of a deterministic automaton determine the classes (Landweber, Mathematical Systems
+//! Theory 1969; Wagner, Information and Control 1979). A language is a recurrence if no rejecting
+//! cycle contains an accepting one. It is a persistence if no accepting cycle contains a rejecting
+//! one. It is safety if no rejecting cycle reaches an accepting one, and guarantee if no accepting
+//! cycle reaches a rejecting one. An obligation is both a recurrence and a persistence.
 //!
-//! Other automata are determinized if that is possible within limits, see [`determinize::parity`].
-//! Beyond, the answer may be partial: [`Classes`] says what is known.
+//! Other automata are determinized within limits, see [`determinize::parity`]. Beyond them the
+//! result may be partial; see [`Classes`].
 //!
 //! ```
 //! use sempre_automata::hierarchy::{self, Class};
@@ -39,25 +39,26 @@ use crate::wdba::{Minimizer, Outcome};
 use crate::{Named, Sccs, complete, determinize, product, prune};
 use cycles::has_accepting_cycle_in_rejecting_one;
 
-/// Automata are not determinized to more states than this to find their class.
+/// The maximal number of states of a determinization.
 pub const MOST_STATES: usize = 20_000;
 
-/// The classes that the language of the automaton is in.
+/// Classifies the language of the automaton.
 ///
-/// Exact for deterministic automata, and for others of which a deterministic automaton has at most
-/// [`MOST_STATES`] states; otherwise what the structure of the automaton shows.
+/// Exact for deterministic automata, and for others with a deterministic automaton of at most
+/// [`MOST_STATES`] states. Otherwise the structure of the automaton decides, and some classes may
+/// remain unknown.
 pub fn classes(automaton: &Automaton) -> Classes {
     let automaton = &prune::trim(automaton);
     deterministic(automaton, MOST_STATES).unwrap_or_else(|| by_structure(automaton))
 }
 
-/// The classes that the language of the automaton is in, given an automaton for the complement.
+/// Classifies the language of the automaton, given an automaton for the complement.
 ///
-/// Either of them may be the one that can be determinized within the limits; safety and guarantee
-/// are always decided.
+/// It suffices if one of the two can be determinized within the limits. Safety and guarantee are
+/// always decided.
 pub fn classes_given_complement(automaton: &Automaton, complement: &Automaton) -> Classes {
     let (automaton, complement) = (&prune::trim(automaton), &prune::trim(complement));
-    // Small limits first: often one of the two is much easier.
+    // Small limits come first, because one of the two is often much easier.
     let mut most = 64;
     while most <= MOST_STATES {
         for (one, is_complement) in [(automaton, false), (complement, true)] {
@@ -77,7 +78,7 @@ pub fn classes_given_complement(automaton: &Automaton, complement: &Automaton) -
             classes.set(Class::Persistence, true);
             classes.set(Class::Recurrence, true);
         }
-        // What is not both is neither, or only one of the two.
+        // A language that is not both is at most one of the two.
         Outcome::NotObligation if classes.contains(Class::Persistence) == Some(true) => {
             classes.set(Class::Recurrence, false);
         }
@@ -89,8 +90,8 @@ pub fn classes_given_complement(automaton: &Automaton, complement: &Automaton) -
     classes
 }
 
-/// The classes of the language of an automaton that is deterministic, or that can be determinized
-/// to so many states at most.
+/// Classifies the language of a deterministic automaton, or of one that has a deterministic
+/// automaton with at most `most_states` states.
 fn deterministic(automaton: &Automaton, most_states: usize) -> Option<Classes> {
     if automaton.is_deterministic() {
         return Some(of_deterministic(&complete(automaton)));
@@ -100,8 +101,7 @@ fn deterministic(automaton: &Automaton, most_states: usize) -> Option<Classes> {
     Some(of_deterministic(&complete(&deterministic)))
 }
 
-/// An automaton, trimmed, in which every run is accepting: for the smallest safety language that
-/// has the language of the automaton in it.
+/// Returns a trimmed automaton for the safety closure, in which every run is accepting.
 fn safety_closure(automaton: &Automaton) -> Automaton {
     let mut builder = prune::trim(automaton).edit();
     builder.acceptance(Named::All.acceptance());
@@ -125,16 +125,16 @@ fn of_deterministic(automaton: &Automaton) -> Classes {
     classes
 }
 
-/// True if no rejecting cycle is on the way to an accepting one. For deterministic automata this
-/// means that the language is a safety language, and for others only it follows.
+/// True if no rejecting cycle reaches an accepting one. This implies that the language is safety;
+/// for deterministic automata it is equivalent.
 fn is_safe(automaton: &Automaton) -> bool {
     let trimmed = prune::trim(automaton);
     let sccs = Sccs::of(&trimmed);
     sccs.iter().all(|scc| !sccs.has_rejecting_cycle(&trimmed, scc))
 }
 
-/// What the strengths of components show without determinization: weak automata, deterministic or
-/// not, are for persistence languages, and terminal ones for guarantee languages.
+/// Classifies by the strengths of components, without determinization: weak automata have
+/// persistence languages, and terminal ones guarantee languages.
 fn by_structure(automaton: &Automaton) -> Classes {
     let mut classes = Classes::unknown();
     if is_safe(automaton) {

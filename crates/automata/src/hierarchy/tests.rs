@@ -1,4 +1,4 @@
-//! The hierarchy against formulas whose class is known, its laws, and longer ways to the answer.
+//! Tests the hierarchy on formulas of a known class, by its laws, and by alternative algorithms.
 
 use super::*;
 use crate::arbitrary::{Size, automaton_of, automaton_with};
@@ -88,7 +88,7 @@ fn known_formulas_are_in_their_class() {
             Named::Buchi,
             &[(0, "1", &[], 0), (0, "a", &[], 1), (1, "a", &[], 1), (1, "a & b", &[0], 1)],
         ),
-        // A Streett condition that is a recurrence all the same: both marks are on each edge.
+        // A Streett condition that is a recurrence, because both marks are on each edge.
         ("GF a", Class::Recurrence, Named::Streett(1), &[(0, "!a", &[0], 0), (0, "a", &[1, 0], 0)]),
     ];
     for (formula, class, name, edges) in cases {
@@ -111,7 +111,7 @@ fn complement(automaton: &Automaton) -> Automaton {
     builder.build()
 }
 
-/// All strongly connected sets of edges, by brute force, with whether they are accepting.
+/// All strongly connected sets of edges with their verdicts, by brute force.
 fn cycles(automaton: &Automaton) -> Vec<(u32, bool)> {
     let sccs = Sccs::of(automaton);
     let edges = automaton.edge_count();
@@ -159,7 +159,7 @@ proptest! {
         prop_assert_eq!(has_accepting_cycle_in_rejecting_one(&automaton), wanted);
     }
 
-    /// Safety and guarantee are decided by closures, too, with an automaton for the complement.
+    /// Closures also decide safety and guarantee, given an automaton for the complement.
     #[test]
     fn closures_agree(
         automaton in automaton_with(
@@ -180,7 +180,7 @@ proptest! {
             classes.contains(Class::Obligation),
             Some(crate::wdba::is_obligation(&automaton))
         );
-        // Complements are in the dual classes, and structure never contradicts.
+        // Complements are in the dual classes, and the structure never contradicts.
         prop_assert_eq!(super::classes(&complement), classes.of_complement());
         let shown = by_structure(&automaton);
         for class in Class::ALL {

@@ -1,37 +1,39 @@
 //! The `Acceptance:` and `acc-name:` headers.
 //!
-//! Conditions are recursive values, so their nesting is limited: to [`MAX_DEPTH`] alternations of
-//! conjunctions and disjunctions, enough for parity conditions of a thousand colours.
+//! Conditions are recursive values, so their nesting is limited to [`MAX_DEPTH`] alternations of
+//! conjunctions and disjunctions. This suffices for parity conditions of a thousand colours.
 
 use super::lexer::{Fault, Lexer, Result};
 use crate::acceptance::{Acceptance, Condition, Named, Parity, ParityKind};
 use crate::marks::{Mark, Marks};
 
-/// How often conjunctions and disjunctions may alternate in a condition.
+/// The maximal number of alternations of conjunctions and disjunctions in a condition.
 const MAX_DEPTH: usize = 1024;
 
-/// How deep parentheses, needed or not, may be nested.
+/// The maximal nesting of parentheses, including redundant ones.
 const MAX_OPEN: usize = 4 * MAX_DEPTH;
 
-/// How many marks an automaton may have: each edge that has a mark stores all below it.
+/// The maximal number of marks: an edge stores all bits up to its largest mark.
 const MAX_MARKS: u32 = 4096;
 
-/// Conditions of more marks are compared with their names only by how they are written.
+/// The maximal number of marks for a semantic comparison of condition and name; above, the
+/// comparison is syntactic.
 const MAX_COMPARED: u32 = 10;
 
-/// An `Acceptance:` header. Terms over complements of marks were replaced by terms over other
+/// An `Acceptance:` header. Terms over complements of marks have been replaced by terms over other
 /// marks, which every edge without the original must get.
 #[derive(Debug)]
 pub(super) struct Conditions {
     pub(super) acceptance: Acceptance,
-    /// How many marks the header declares; edges have those.
+    /// The number of marks that the header declares and edges use.
     pub(super) declared: u32,
-    /// Marks, and the marks for their complements: another, or the same if only that is used.
+    /// Pairs of a mark and the mark for its complement. Both are equal if only the complement is
+    /// used.
     pub(super) complements: Vec<(Mark, Mark)>,
 }
 
 impl Conditions {
-    /// The marks of an edge that carries these declared marks.
+    /// Returns the marks of an edge with these declared marks, including complements.
     pub(super) fn with_complements(&self, marks: &Marks) -> Marks {
         let flipped: Marks =
             self.complements.iter().filter(|(m, c)| m == c).map(|pair| pair.0).collect();
@@ -45,10 +47,10 @@ impl Conditions {
     }
 }
 
-/// A term of a condition as it is written: `Fin(!0)` is `(false, 0, true)`.
+/// A term of a condition as written: `Fin(!0)` is `(false, 0, true)`.
 type Term = (bool, Mark, bool);
 
-/// Operators and parentheses that wait for their right side.
+/// Operators and parentheses that await their right side.
 #[derive(Clone, Copy, PartialEq)]
 enum Pending {
     Or,
@@ -56,7 +58,7 @@ enum Pending {
     Open(usize),
 }
 
-/// Reads what follows `Acceptance:`.
+/// Reads the value of `Acceptance:`.
 pub(super) fn conditions(lexer: &mut Lexer<'_>) -> Result<Conditions> {
     lexer.peek()?;
     let at = lexer.pos;
@@ -73,7 +75,7 @@ pub(super) fn conditions(lexer: &mut Lexer<'_>) -> Result<Conditions> {
     for (_, mark, complement) in &terms {
         if *complement { negated.insert(*mark) } else { plain.insert(*mark) }
     }
-    // A mark of which only the complement is used can stand for that itself.
+    // If only the complement of a mark is used, the mark itself can represent it.
     let mut marks = declared;
     let mut complements: Vec<(Mark, Mark)> = vec![];
     for mark in negated.iter() {
@@ -104,10 +106,10 @@ pub(super) fn conditions(lexer: &mut Lexer<'_>) -> Result<Conditions> {
     Ok(Conditions { acceptance: Acceptance::new(marks, condition), declared, complements })
 }
 
-/// The formula with the number of its place in `terms` for each term.
+/// Parses the formula; each term is represented by its index in `terms`.
 fn formula(lexer: &mut Lexer<'_>, declared: u32, terms: &mut Vec<Term>) -> Result<Condition> {
     let mut pending: Vec<Pending> = vec![];
-    // With their depths.
+    // Values with their depths.
     let mut values: Vec<(Condition, usize)> = vec![];
     let mut open = 0;
     loop {
@@ -127,7 +129,7 @@ fn formula(lexer: &mut Lexer<'_>, declared: u32, terms: &mut Vec<Term>) -> Resul
             }
             _ => return Err(lexer.unexpected("`Inf`, `Fin`, `t`, `f` or `(`")),
         }
-        // What follows it.
+        // The operator after it.
         loop {
             let next = lexer.peek()?;
             let binds = |op: Pending| match next {
@@ -178,7 +180,8 @@ fn too_deep(lexer: &Lexer<'_>) -> Box<Fault> {
     fault.wants(&format!("at most {MAX_DEPTH} alternations of `&` and `|`"))
 }
 
-/// As [`Condition::and`] and [`Condition::or`] of two, but appends to a long list in place.
+/// Like [`Condition::and`] and [`Condition::or`] of two operands, but appends to a long list in
+/// place.
 fn join(conjunction: bool, left: Condition, right: Condition) -> Condition {
     match (conjunction, left, right) {
         (true, Condition::And(mut all), right @ (Condition::Inf(_) | Condition::Fin(_))) => {
@@ -214,7 +217,7 @@ fn term(lexer: &mut Lexer<'_>, declared: u32, terms: &mut Vec<Term>) -> Result<C
     Ok(Condition::Inf(terms.len() as u32 - 1))
 }
 
-/// The number of a declared mark.
+/// Reads the number of a declared mark.
 pub(super) fn mark(lexer: &mut Lexer<'_>, declared: u32) -> Result<Mark> {
     lexer.peek()?;
     let at = lexer.pos;
@@ -231,7 +234,7 @@ fn no_such_mark(lexer: &Lexer<'_>, at: usize, mark: Mark, declared: u32) -> Box<
     }
 }
 
-/// A name with its parameters, as `acc-name:` gives it.
+/// A name with its parameters, as in `acc-name:`.
 pub(super) struct AccName<'t> {
     pub(super) at: usize,
     pub(super) width: usize,
@@ -241,7 +244,7 @@ pub(super) struct AccName<'t> {
 }
 
 impl AccName<'_> {
-    /// Checks that the name does not contradict the condition. Names that nobody knows do not.
+    /// Checks that the name does not contradict the condition. Unknown names are accepted.
     pub(super) fn check(&self, lexer: &Lexer<'_>, conditions: &Conditions) -> Result<()> {
         let fault = |message: &str| lexer.fault(self.at, self.width, message);
         let Some(named) = self.named() else {
@@ -250,18 +253,18 @@ impl AccName<'_> {
         };
         let Some(named) = named else { return Ok(()) };
         let acceptance = &conditions.acceptance;
-        // The size comes first: the condition of a name may be huge.
+        // The size comes first, because the condition of a name may be huge.
         if needed(&named) != u64::from(conditions.declared) {
             let message = format!("{} needs {} acceptance sets", self.name, needed(&named));
             return Err(fault(&message).wants(&format!("a name for {}", conditions.declared)));
         }
         let meant = named.acceptance();
-        // No name is for complements of sets.
+        // No name has complements of sets.
         if !conditions.complements.is_empty() {
             let fault = fault("the name contradicts a condition over complements of sets");
             return Err(fault.wants(&meant.condition().to_string()));
         }
-        // Parity conditions differ in what holds if no mark is seen infinitely often.
+        // Parity conditions differ in their verdict if no mark is seen infinitely often.
         let first = u64::from(matches!(named, Named::Parity(_)));
         let contradiction = meant != *acceptance
             && conditions.declared <= MAX_COMPARED
@@ -276,8 +279,8 @@ impl AccName<'_> {
         Ok(())
     }
 
-    /// The condition of that name: `None` if the parameters are wrong, `Some(None)` if the name is
-    /// unknown.
+    /// Returns the condition with this name: `None` if the parameters are wrong, `Some(None)` if
+    /// the name is unknown.
     fn named(&self) -> Option<Option<Named>> {
         let parity = |kind: &str, odd: &str, marks: u32| {
             let kind = match kind {
@@ -324,7 +327,7 @@ impl AccName<'_> {
     }
 }
 
-/// How many marks the condition of that name has.
+/// Returns the number of marks of the condition with this name.
 fn needed(named: &Named) -> u64 {
     match named {
         Named::All | Named::None => 0,

@@ -9,22 +9,22 @@ use crate::index::StateId;
 use crate::label::Label;
 use crate::marks::Marks;
 
-/// What a body says.
+/// The contents of a body.
 #[derive(Default)]
 pub(super) struct Body {
-    /// Edges with their sources, and the first state of the conjunctions they lead to.
+    /// Edges with their sources, and the first state of their conjunctions.
     pub(super) edges: Vec<(StateId, Edge)>,
-    /// The conjunctions that have more than one state, by the places of their edges.
+    /// The conjunctions of several states, by index of the edge.
     pub(super) conjunctions: Vec<(usize, Conjunction)>,
     pub(super) names: Vec<(StateId, String)>,
-    /// The labels that states have, rather than their edges.
+    /// The labels of states, if the file has labels on states.
     pub(super) state_labels: Vec<(StateId, Label)>,
     /// The number of states.
     pub(super) states: usize,
     pub(super) uses: Uses,
 }
 
-/// In which ways a body gives labels and marks.
+/// The ways in which a body writes labels and marks.
 #[derive(Default)]
 pub(super) struct Uses {
     pub(super) state_labels: bool,
@@ -39,10 +39,10 @@ struct Current {
     state: StateId,
     label: Option<Label>,
     marks: Marks,
-    /// Edges so far with a label of their own, and without.
+    /// The number of edges with a label, and without.
     labelled: usize,
     unlabelled: usize,
-    /// Where the number of the state is.
+    /// The position of the number of the state.
     at: usize,
 }
 
@@ -50,7 +50,7 @@ struct Reading<'h, 't> {
     header: &'h mut Header<'t>,
     body: Body,
     defined: Vec<bool>,
-    /// The labels of single letters, as far as implicit labels have needed them.
+    /// A cache of the labels of single letters, for implicit labels.
     letters: Vec<Label>,
 }
 
@@ -83,7 +83,7 @@ pub(super) fn body<'t>(lexer: &mut Lexer<'t>, header: &mut Header<'t>) -> Result
 }
 
 impl<'t> Reading<'_, 't> {
-    /// Reads what follows `State:`.
+    /// Reads the part after `State:`.
     fn state(&mut self, lexer: &mut Lexer<'t>) -> Result<Current> {
         let label = match lexer.peek()? {
             Some(b'[') => Some(self.header.labels.label(lexer)?),
@@ -116,7 +116,7 @@ impl<'t> Reading<'_, 't> {
         Ok(Current { state, label, marks, labelled: 0, unlabelled: 0, at })
     }
 
-    /// A state that may be mentioned.
+    /// Checks the number of a state.
     #[inline]
     fn known(&mut self, lexer: &Lexer<'_>, number: u32, at: usize) -> Result<StateId> {
         check_state(lexer, number, at, self.header.states)?;
@@ -177,7 +177,7 @@ impl<'t> Reading<'_, 't> {
         Ok(())
     }
 
-    /// The label of an edge that has none of its own: that of the state, or the next letter.
+    /// Returns the label of an edge without one: that of the state, or the next letter.
     fn implied_label(&mut self, lexer: &Lexer<'_>, current: &mut Current) -> Result<Label> {
         if let Some(label) = current.label {
             return Ok(label);
@@ -203,7 +203,7 @@ impl<'t> Reading<'_, 't> {
         Ok(self.letters[letter])
     }
 
-    /// The marks in braces that come next; their `{` is there.
+    /// Reads marks in braces; the next token is `{`.
     #[inline]
     fn marks(&mut self, lexer: &mut Lexer<'t>) -> Result<Marks> {
         lexer.pos += 1;
@@ -218,7 +218,7 @@ impl<'t> Reading<'_, 't> {
         Ok(marks)
     }
 
-    /// Checks that a state whose edges have no labels has one for each letter.
+    /// Checks that a state without labels has one edge per letter.
     fn finish_state(&mut self, lexer: &Lexer<'_>, state: Option<Current>) -> Result<()> {
         let Some(current) = state else { return Ok(()) };
         self.body.uses.explicit_labels |= current.labelled > 0;

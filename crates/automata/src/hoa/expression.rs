@@ -1,7 +1,7 @@
 //! Boolean expressions over the propositions: labels and the definitions of aliases.
 //!
-//! Operators are kept on a stack of our own (Dijkstra's shunting yard), so nesting has no limit.
-//! Texts of labels that were read before are found in a table, as automata repeat their labels.
+//! An explicit stack holds operators (Dijkstra's shunting yard), so nesting is unlimited. A table
+//! stores the texts of labels, because automata repeat their labels.
 
 use super::lexer::{Fault, Lexer, Result};
 use crate::label::{Alphabet, Cube, Label, MAX_NODES};
@@ -9,26 +9,26 @@ use hashbrown::HashTable;
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
-/// Longer texts of labels are not remembered.
+/// The maximal length of a label text in the table.
 const MAX_REMEMBERED: usize = 128;
 
-/// When the remembered texts are longer in total, all are forgotten.
+/// The maximal total length of the table's texts; beyond, it is cleared.
 const MAX_MEMORY: usize = 1 << 20;
 
 /// A step of an expression in postfix order.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Step<'t> {
     Constant(bool),
-    /// A proposition, with the place of its number.
+    /// A proposition, with the position of its number.
     Prop(u32, usize),
-    /// An alias, with the place of its name.
+    /// An alias, with the position of its name.
     Alias(&'t str, usize),
     Not,
     And,
     Or,
 }
 
-/// Reads an expression up to the first token that cannot continue it, and hands over its steps in
+/// Reads an expression up to the first token that cannot continue it, and reports its steps in
 /// postfix order.
 pub(super) fn expression<'t>(
     lexer: &mut Lexer<'t>,
@@ -100,7 +100,7 @@ fn operand<'t>(
     }
 }
 
-/// Labels over one alphabet, with what has been read of them.
+/// Labels over one alphabet, with a table of texts.
 pub(super) struct Labels<'t> {
     alphabet: Arc<Alphabet>,
     aliases: FxHashMap<&'t str, Label>,
@@ -110,7 +110,7 @@ pub(super) struct Labels<'t> {
     memory: Memory,
 }
 
-/// Labels by their texts. It may serve several automata over the same alphabet.
+/// Labels by their texts. Automata over the same alphabet can share it.
 #[derive(Default)]
 pub(super) struct Memory {
     texts: Vec<u8>,
@@ -169,7 +169,7 @@ impl<'t> Labels<'t> {
         Labels { alphabet, aliases, values, pending, cube: vec![], memory }
     }
 
-    /// The memory, to use it again for an automaton over the same alphabet.
+    /// Returns the table, for another automaton over the same alphabet.
     pub(super) fn into_memory(mut self) -> Memory {
         if !self.aliases.is_empty() {
             self.memory.clear();
@@ -184,7 +184,7 @@ impl<'t> Labels<'t> {
         (name, at): (&'t str, usize),
         steps: &[Step<'t>],
     ) -> Result<()> {
-        // Labels that were remembered may mention it.
+        // Labels in the table may use the alias.
         if self.aliases.is_empty() {
             self.memory.clear();
         }
@@ -200,7 +200,7 @@ impl<'t> Labels<'t> {
         Ok(())
     }
 
-    /// The label in brackets that comes next; its `[` is there.
+    /// Reads a label in brackets; the next token is `[`.
     pub(super) fn label(&mut self, lexer: &mut Lexer<'t>) -> Result<Label> {
         lexer.pos += 1;
         let start = lexer.pos;
@@ -227,7 +227,7 @@ impl<'t> Labels<'t> {
     fn parse(&mut self, lexer: &mut Lexer<'t>) -> Result<Label> {
         let Labels { alphabet, aliases, values, pending, .. } = self;
         values.clear();
-        // Only to report faults.
+        // Only for error positions.
         let text = Lexer { text: lexer.text, pos: lexer.pos };
         expression(lexer, pending, |step| evaluate(&text, alphabet, aliases, values, step))?;
         if !lexer.eat(b']')? {
@@ -237,7 +237,7 @@ impl<'t> Labels<'t> {
     }
 }
 
-/// Reads the most common form of labels, `0&!1&2`; false if the text has another form or is wrong.
+/// Reads the most common form of labels, `0&!1&2`; false for any other text.
 fn literals(text: &[u8], props: usize, cube: &mut Cube) -> bool {
     cube.clear();
     let mut pos = 0;

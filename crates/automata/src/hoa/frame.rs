@@ -1,37 +1,36 @@
-//! Cuts a stream into the texts of single automata, as they come.
+//! Splits a stream into the texts of single automata.
 //!
-//! The end of an automaton is `--END--` or `--ABORT--` outside of strings and comments. An
-//! automaton without an end stops where a line begins with `HOA:`. Text that was part of a faulty
-//! automaton is looked at a second time, and then such a line starts a new automaton even within a
-//! string or a comment: what was forgotten to be closed cannot swallow the rest of the stream, and
-//! no byte is looked at more than twice.
+//! An automaton ends with `--END--` or `--ABORT--` outside of strings and comments. Without an end
+//! it stops at the next line that begins with `HOA:`. Text of a faulty automaton is scanned a
+//! second time. Then such a line starts a new automaton even within a string or a comment, so an
+//! unclosed one cannot hide the rest of the stream. Every byte is scanned at most twice.
 
 use super::lexer::{is_word, starts_word};
 use std::io::{self, BufRead};
 
-/// How much is taken from the input at a time.
+/// The number of bytes per read of the input.
 const CHUNK: usize = 1 << 16;
 
 /// The text of one automaton, as a part of [`Frames::text`].
 #[derive(Debug)]
 pub(super) enum Frame {
-    /// An automaton that ends with `--END--`, or is cut off.
+    /// An automaton that ends with `--END--`, or is truncated.
     Automaton,
     /// An automaton that was aborted.
     Aborted,
-    /// Nothing but blanks and comments, up to the end of the input.
+    /// Only white space and comments up to the end of the input.
     End,
 }
 
 pub(super) struct Frames<R> {
     input: R,
     buffer: Vec<u8>,
-    /// Where in the buffer the frame starts and ends.
+    /// The range of the frame in the buffer.
     start: usize,
     end: usize,
-    /// Up to where the buffer is looked at for the second time.
+    /// The end of the part of the buffer that is scanned for the second time.
     distrusted: usize,
-    /// The place of the start of the frame in the whole input, counted from 0.
+    /// The position of the frame in the whole input, counted from 0.
     line: usize,
     column: usize,
 }
@@ -44,7 +43,7 @@ enum Within {
     Comment(usize),
 }
 
-/// Bytes that need no attention between tokens.
+/// True for bytes that the scan can skip between tokens.
 const PLAIN: [bool; 256] = {
     let mut plain = [false; 256];
     let mut byte = 0;
@@ -67,7 +66,7 @@ impl<R: BufRead> Frames<R> {
         &self.buffer[self.start..self.end]
     }
 
-    /// The line and the column of a place in the current frame, counted from 1.
+    /// Returns the line and the column of an offset in the current frame, counted from 1.
     pub(super) fn place(&self, offset: usize) -> (usize, usize) {
         let (line, column) = self.after(offset);
         (line + 1, column + 1)
@@ -85,7 +84,8 @@ impl<R: BufRead> Frames<R> {
         }
     }
 
-    /// Gives back what follows the first line after `offset` that begins with `HOA:`.
+    /// Returns the rest of the frame to the stream, from the first line after `offset` that begins
+    /// with `HOA:`.
     pub(super) fn resume_after(&mut self, offset: usize) {
         let text = self.text();
         let header = b"\nHOA:";
@@ -95,7 +95,7 @@ impl<R: BufRead> Frames<R> {
         }
     }
 
-    /// Goes on to the next frame.
+    /// Moves to the next frame.
     pub(super) fn advance(&mut self) -> io::Result<Frame> {
         (self.line, self.column) = self.after(self.end - self.start);
         self.start = self.end;
@@ -109,7 +109,7 @@ impl<R: BufRead> Frames<R> {
                     return Ok(frame);
                 }
                 None if self.refill(&mut pos)? => {}
-                // What the scan waits for does not come.
+                // The input ended before the awaited text.
                 None => {
                     self.end = self.buffer.len();
                     let blank = !seen && matches!(within, Within::Blank);
@@ -120,7 +120,7 @@ impl<R: BufRead> Frames<R> {
         }
     }
 
-    /// Reads more; false at the end of the input.
+    /// Reads more input; false at its end.
     fn refill(&mut self, pos: &mut usize) -> io::Result<bool> {
         if self.start > CHUNK {
             self.buffer.drain(..self.start);
@@ -142,7 +142,7 @@ impl<R: BufRead> Frames<R> {
         }
     }
 
-    /// Looks for the end of the frame from `pos` on; `None` if more input is needed.
+    /// Searches for the end of the frame from `pos` on; `None` if more input is needed.
     fn scan(
         &self,
         pos: &mut usize,
@@ -243,7 +243,7 @@ impl<R: BufRead> Frames<R> {
         pos > self.start && self.buffer[pos - 1] == b'\n'
     }
 
-    /// True if a new automaton starts within a string or comment that is looked at again.
+    /// True if a new automaton starts within a string or comment during a second scan.
     fn cuts(&self, pos: usize) -> bool {
         pos < self.distrusted && self.starts_line(pos) && self.buffer[pos..].starts_with(b"HOA:")
     }

@@ -13,17 +13,17 @@ use rustc_hash::FxHashSet;
 use sempre_ltl::Prop;
 use std::sync::Arc;
 
-/// How many propositions an automaton may have: some operations on labels are recursive in it.
+/// The maximal number of propositions: some operations on labels recurse over them.
 const MAX_PROPS: usize = 1024;
 
-/// The header, as the body needs it.
+/// The parts of the header that the body needs.
 pub(super) struct Header<'t> {
     pub(super) states: Option<u32>,
     pub(super) initial: Vec<Conjunction>,
     pub(super) alphabet: Arc<Alphabet>,
     pub(super) labels: Labels<'t>,
     pub(super) conditions: Conditions,
-    /// Declared properties, with their places.
+    /// Declared properties, with their positions.
     pub(super) properties: Vec<(&'t str, usize)>,
     pub(super) name: Option<String>,
     pub(super) headers: Headers,
@@ -32,12 +32,12 @@ pub(super) struct Header<'t> {
 /// An alias with the steps of its definition.
 type Definition<'t> = ((&'t str, usize), Vec<Step<'t>>);
 
-/// What has been read of a header whose items may come in any order.
+/// The items of a header, in any order.
 #[derive(Default)]
 struct Items<'t> {
     states: Option<(u32, usize)>,
     starts: Vec<(u32, usize)>,
-    /// Where in `starts` each conjunction ends.
+    /// The end of each conjunction in `starts`.
     start_ends: Vec<usize>,
     aliases: Vec<Definition<'t>>,
     conditions: Option<Conditions>,
@@ -57,7 +57,7 @@ pub(super) fn header<'t>(lexer: &mut Lexer<'t>, recent: &mut Recent) -> Result<H
     match lexer.value_word()? {
         Some("v1") => {}
         Some(version) => {
-            let message = format!("version {version} of the format is not known");
+            let message = format!("version {version} of the format is not supported");
             return Err(lexer.fault(at, version.len(), message).wants("`v1`"));
         }
         None => return Err(lexer.unexpected("`v1`")),
@@ -96,10 +96,10 @@ pub(super) fn header<'t>(lexer: &mut Lexer<'t>, recent: &mut Recent) -> Result<H
     items.finish(lexer, alphabet, recent.take_memory())
 }
 
-/// Reads what follows `AP:`.
+/// Reads the value of `AP:`.
 fn propositions(lexer: &mut Lexer<'_>, recent: &mut Recent) -> Result<Arc<Alphabet>> {
     let start = lexer.pos;
-    // Streams mostly repeat the propositions of the automaton before.
+    // Most automata of a stream have the propositions of the previous one.
     if let Some(alphabet) = recent.same_propositions(lexer) {
         return Ok(alphabet);
     }
@@ -137,7 +137,7 @@ fn propositions(lexer: &mut Lexer<'_>, recent: &mut Recent) -> Result<Arc<Alphab
 }
 
 impl<'t> Items<'t> {
-    /// Reads what follows the name of a header other than `AP:`.
+    /// Reads the value of a header other than `AP:`.
     fn read(&mut self, lexer: &mut Lexer<'t>, name: &'t str, at: usize) -> Result<()> {
         match name {
             "States" => {
@@ -210,7 +210,7 @@ impl<'t> Items<'t> {
             },
             _ if name.starts_with(|c: char| c.is_ascii_uppercase()) => {
                 let message = format!(
-                    "the header {name}: is not known, and its capital says that it matters"
+                    "the header {name}: is not known, but its capital letter makes it mandatory"
                 );
                 return Err(lexer.fault(at, name.len() + 1, message));
             }
@@ -219,7 +219,7 @@ impl<'t> Items<'t> {
         Ok(())
     }
 
-    /// Puts the items together, once all are known.
+    /// Combines the items after all have been read.
     fn finish(
         self,
         lexer: &Lexer<'t>,
@@ -283,13 +283,13 @@ impl<'t> Items<'t> {
     }
 }
 
-/// More states than a text of this length can define are not believed, so that numbers alone do
-/// not take memory; some may be left undefined.
+/// Returns the maximal number of states for the length of the text, so that a large number alone
+/// cannot exhaust memory. Some states may be undefined.
 fn most_states(lexer: &Lexer<'_>) -> u32 {
     u32::try_from(lexer.text.len() / 8).unwrap_or(u32::MAX >> 1).max(1 << 16)
 }
 
-/// Checks that a state can exist.
+/// Checks that a state may exist.
 #[inline]
 pub(super) fn check_state(
     lexer: &Lexer<'_>,
@@ -320,7 +320,7 @@ fn no_such_state(lexer: &Lexer<'_>, state: u32, at: usize, states: Option<u32>) 
     }
 }
 
-/// The values of a header that we do not know, as they are written, with single spaces.
+/// Reads the values of an unknown header as written, with single spaces.
 fn values(lexer: &mut Lexer<'_>) -> Result<String> {
     let mut values = String::new();
     loop {

@@ -1,8 +1,8 @@
-//! The tokens of HOA: on bytes, nothing is copied but strings with escapes.
+//! The tokens of HOA. The lexer works on bytes and copies only strings with escapes.
 
 use std::borrow::Cow;
 
-/// What is wrong in a text, and where: an offset in bytes, and how many bytes are to blame.
+/// An error in a text: an offset, and the number of offending bytes.
 #[derive(Debug)]
 pub(super) struct Fault {
     pub(super) at: usize,
@@ -11,10 +11,10 @@ pub(super) struct Fault {
     pub(super) expected: Option<String>,
 }
 
-/// Boxed, as nearly all results are not faults.
+/// Boxed, because faults are rare.
 pub(super) type Result<T> = std::result::Result<T, Box<Fault>>;
 
-/// Numbers of states, propositions and marks are below 2^31.
+/// The exclusive limit of numbers of states, propositions and marks.
 const TOO_LARGE: u32 = 1 << 31;
 
 pub(super) struct Lexer<'t> {
@@ -22,7 +22,7 @@ pub(super) struct Lexer<'t> {
     pub(super) pos: usize,
 }
 
-/// True for the bytes of identifiers but the first.
+/// True for bytes of identifiers after the first.
 pub(super) const fn is_word(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || byte == b'_' || byte == b'-'
 }
@@ -37,7 +37,7 @@ impl<'t> Lexer<'t> {
         Lexer { text, pos: 0 }
     }
 
-    /// The first byte of the next token, if there is one.
+    /// Returns the first byte of the next token, if there is one.
     #[inline]
     pub(super) fn peek(&mut self) -> Result<Option<u8>> {
         while let Some(&byte) = self.text.get(self.pos) {
@@ -72,7 +72,7 @@ impl<'t> Lexer<'t> {
                 }
                 Some(_) => self.pos += 1,
                 None => {
-                    // The reader may go on within it.
+                    // The reader may resume within the comment.
                     self.pos = start + 2;
                     return Err(self.fault(start, 2, "the comment is not closed").wants("`*/`"));
                 }
@@ -80,7 +80,7 @@ impl<'t> Lexer<'t> {
         }
     }
 
-    /// Goes past the byte if it is the next token.
+    /// Skips the byte if it is the next token.
     #[inline]
     pub(super) fn eat(&mut self, byte: u8) -> Result<bool> {
         let found = self.peek()? == Some(byte);
@@ -88,12 +88,12 @@ impl<'t> Lexer<'t> {
         Ok(found)
     }
 
-    /// Goes past the byte, which must be the next token.
+    /// Skips the byte, which must be the next token.
     pub(super) fn expect(&mut self, byte: u8) -> Result<()> {
         if self.eat(byte)? { Ok(()) } else { Err(self.unexpected(&format!("`{}`", byte as char))) }
     }
 
-    /// The number that comes next.
+    /// Reads a number.
     #[inline]
     pub(super) fn number(&mut self, what: &str) -> Result<u32> {
         match self.peek()? {
@@ -126,8 +126,8 @@ impl<'t> Lexer<'t> {
         }
     }
 
-    /// The identifier that starts here, without a colon that may follow; [`Lexer::peek`] found its
-    /// first letter.
+    /// Reads the identifier here, without a following colon; [`Lexer::peek`] has found its first
+    /// letter.
     pub(super) fn word(&mut self) -> &'t str {
         let start = self.pos;
         let word = &self.text[start..];
@@ -136,7 +136,7 @@ impl<'t> Lexer<'t> {
         std::str::from_utf8(&word[..len]).unwrap_or_else(|_| unreachable!("letters are ASCII"))
     }
 
-    /// The identifier that comes next, unless something else does or it is the name of a header.
+    /// Reads an identifier; `None` before other tokens and names of headers.
     pub(super) fn value_word(&mut self) -> Result<Option<&'t str>> {
         let start = match self.peek()? {
             Some(byte) if starts_word(byte) => self.pos,
@@ -150,7 +150,7 @@ impl<'t> Lexer<'t> {
         Ok(Some(word))
     }
 
-    /// The name of an alias, without its `@`, which [`Lexer::peek`] found.
+    /// Reads the name of an alias without its `@`, which [`Lexer::peek`] has found.
     pub(super) fn alias(&mut self) -> Result<&'t str> {
         self.pos += 1;
         let name = self.word();
@@ -160,7 +160,7 @@ impl<'t> Lexer<'t> {
         Ok(name)
     }
 
-    /// The contents of the string that comes next, without escapes.
+    /// Reads a string and resolves its escapes.
     pub(super) fn string(&mut self, what: &str) -> Result<Cow<'t, str>> {
         if self.peek()? != Some(b'"') {
             return Err(self.unexpected(what));
@@ -199,7 +199,7 @@ impl<'t> Lexer<'t> {
         Ok(Cow::Owned(contents))
     }
 
-    /// Goes past these bytes if they come next.
+    /// Skips these bytes if they come next.
     pub(super) fn keyword(&mut self, keyword: &[u8]) -> bool {
         let found = self.text[self.pos..].starts_with(keyword);
         self.pos += if found { keyword.len() } else { 0 };
@@ -210,7 +210,7 @@ impl<'t> Lexer<'t> {
         Box::new(Fault { at, width: width.max(1), message: message.into(), expected: None })
     }
 
-    /// The fault that the next token is not what the grammar wants.
+    /// Creates the fault that the next token is unexpected.
     #[cold]
     pub(super) fn unexpected(&self, expected: &str) -> Box<Fault> {
         let rest = &self.text[self.pos.min(self.text.len())..];
@@ -224,7 +224,7 @@ impl<'t> Lexer<'t> {
             _ if starts_word(first) => rest.iter().position(|byte| !is_word(*byte)),
             b'-' => rest.iter().position(|byte| !is_word(*byte)),
             b'"' => Some(1),
-            // One character, not one byte; what is not UTF-8 is one byte.
+            // One UTF-8 character, or one invalid byte.
             _ => rest[1..].iter().position(|byte| byte & 0xc0 != 0x80).map(|len| len + 1),
         };
         let width = width.unwrap_or(rest.len());
@@ -238,7 +238,7 @@ impl<'t> Lexer<'t> {
 }
 
 impl Fault {
-    /// Adds what would have been right.
+    /// Adds a description of the expected input.
     pub(super) fn wants(mut self: Box<Self>, expected: &str) -> Box<Self> {
         self.expected = Some(expected.to_string());
         self

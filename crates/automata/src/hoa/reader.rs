@@ -15,10 +15,10 @@ use sempre_ltl::Prop;
 use std::io::BufRead;
 use std::sync::Arc;
 
-/// Reads automata from a stream, each as soon as its `--END--` has come.
+/// Reads automata from a stream, each when its `--END--` arrives.
 ///
-/// Automata that end with `--ABORT--` are skipped. After an automaton that is wrong, reading goes
-/// on at the next line that begins with `HOA:`. After an error of the input itself it stops.
+/// Automata that end with `--ABORT--` are skipped. After a faulty automaton, reading continues at
+/// the next line that begins with `HOA:`. It stops after an I/O error.
 ///
 /// ```
 /// use sempre_automata::{AnyAutomaton, hoa};
@@ -37,22 +37,22 @@ pub struct Reader<R> {
     done: bool,
 }
 
-/// The propositions of the last automaton and the labels read over them: streams mostly repeat
-/// them. Decision diagrams live as long as their alphabet, so those are not kept.
+/// The propositions of the last automaton and the labels read over them, because streams usually
+/// repeat them. Decision diagrams live as long as their alphabet, so their labels are not cached.
 #[derive(Default)]
 pub(super) struct Recent {
     text: Vec<u8>,
     alphabet: Option<Arc<Alphabet>>,
     memory: Memory,
-    /// The labels of the states of the last automaton, where they and not their edges have them.
+    /// The labels of the states of the last automaton, if states carry labels.
     state_labels: Vec<(StateId, Label)>,
 }
 
-/// Labels over more propositions are not kept from one automaton to the next.
+/// The maximal number of propositions for caching labels between automata.
 const MAX_KEPT: usize = 6;
 
 impl Recent {
-    /// The alphabet of the last automaton, if the same propositions come next.
+    /// Returns the alphabet of the last automaton, if the same propositions follow.
     pub(super) fn same_propositions(&self, lexer: &mut Lexer<'_>) -> Option<Arc<Alphabet>> {
         let start = lexer.pos;
         let same = self.text.ends_with(b"\"") && lexer.text[start..].starts_with(&self.text);
@@ -67,7 +67,7 @@ impl Recent {
         self.alphabet.clone()
     }
 
-    /// A new alphabet, which was read from this text.
+    /// Stores a new alphabet with its text.
     pub(super) fn alphabet(
         &mut self,
         text: &[u8],
@@ -84,14 +84,14 @@ impl Recent {
         Ok(alphabet)
     }
 
-    /// The labels that were read over the alphabet.
+    /// Takes the labels that were read over the alphabet.
     pub(super) fn take_memory(&mut self) -> Memory {
         std::mem::take(&mut self.memory)
     }
 }
 
 impl<R: BufRead> Reader<R> {
-    /// A reader of all automata of a stream.
+    /// Creates a reader of all automata of a stream.
     pub fn new(input: R) -> Self {
         Reader { frames: Frames::new(input), recent: Recent::default(), done: false }
     }
@@ -149,9 +149,8 @@ pub fn parse(text: &str) -> std::result::Result<AnyAutomaton, Error> {
     }
 }
 
-/// Reads the only automaton of a text, with the labels that its states have where the text gives
-/// labels to states. These are on the edges of the automaton as well; a state without edges has its
-/// label here only.
+/// Reads the only automaton of a text, and the labels of states if the text has them. These labels
+/// are also on the edges; only here do states without edges have one.
 pub fn parse_with_state_labels(
     text: &str,
 ) -> std::result::Result<(AnyAutomaton, Vec<(StateId, Label)>), Error> {

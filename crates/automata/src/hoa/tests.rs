@@ -1,4 +1,4 @@
-//! Every rule of the format, once kept and once broken.
+//! Every rule of the format, obeyed and violated.
 
 use super::*;
 use crate::arbitrary;
@@ -26,7 +26,7 @@ fn errors_have_exact_places() {
     for (text, error) in [
         // Headers.
         ("x", "1:1: unexpected `x`, expected `HOA:`"),
-        ("HOA: v2", "1:6: version v2 of the format is not known, expected `v1`"),
+        ("HOA: v2", "1:6: version v2 of the format is not supported, expected `v1`"),
         ("HOA: --BODY--", "1:6: unexpected `--BODY--`, expected `v1`"),
         ("HOA: v1", "1:8: the automaton ends too early, expected a header or `--BODY--`"),
         (&format!("{head}{end}"), "2:1: the header Acceptance: is missing, expected `Acceptance:`"),
@@ -36,7 +36,7 @@ fn errors_have_exact_places() {
         (&format!("{head}0x: x"), "2:1: unexpected `0`, expected a header or `--BODY--`"),
         (
             &format!("{head}Foo: 1"),
-            "2:1: the header Foo: is not known, and its capital says that it matters",
+            "2:1: the header Foo: is not known, but its capital letter makes it mandatory",
         ),
         (&format!("{head}foo: 1\n foo: 2"), "3:2: the header foo: occurs twice"),
         (&format!("{head}States: 1\nStates: 1"), "3:1: the header States: occurs twice"),
@@ -296,15 +296,15 @@ fn different_texts_mean_the_same() {
         // Implicit labels, marks of states and edges together, a state label, any order.
         "--BODY-- State: 1 [0] 0 [0] 1 State: 0 {0} 0 1 0 {1} 1 --END--",
         "--BODY-- State: 0 {0} 0 1 0 {1} 1 State: [0] 1 0 1 --END--",
-        // Comments between all tokens; spaces where there may be none.
+        // Comments between all tokens; no spaces where they are optional.
         "/**/--BODY--/*--END--*/State:/**/1[/*]*/0]0[0]1/*/**/*/State:0{0}0 1 0{1}1--END--/*x*/",
         // Aliases, parentheses, precedence, constants.
         "Alias: @a 0 Alias: @b-c !@a|f Alias: @2 !@b-c&t --BODY-- State: 0 {0} 0 1 0 {1} 1
          State: 1 [((@2))] 0 [!@b-c] 1 --END--",
         "--BODY-- State: 1 [!!0&!(1&!1)|0&1|0&!1] 0 [f|0] 1 [f] 1 [0&!0] 0 State: 0 {0} 0 1 0 {1 1} 1 --END--",
-        // `0&0` is no universal branching.
+        // `0&0` is not universal branching.
         "properties: no-univ-branch --BODY-- State: 0 {0} 0&0 1 0 {1} 1 State: 1 [0] 0 [0] 1 --END--",
-        // Things that do not matter.
+        // Irrelevant details.
         "name: \"x\\\"--END--\\\\\" tool: \"y\" foo--ABORT--: bar _x: \"--END--\" Start: 0 properties: stutter-invariant
          --BODY-- State: 0 \"--END--\" {0} 0 1 0 {1} 1 State: 1 [0] 0 [0] 1 --END--",
     ] {
@@ -343,12 +343,12 @@ fn complements_of_sets_get_sets() {
     let marks = |automaton: &Automaton| {
         automaton.edges().iter().map(|edge| edge.marks.to_string()).collect::<Vec<_>>().join(" ")
     };
-    // Only the complement of 0 is used: 0 takes its place.
+    // Only the complement of 0 is used, so mark 0 represents it.
     let flipped = read(&text("Fin(!0)&Inf(1)"));
     assert_eq!(flipped.acceptance().condition().to_string(), "Fin(0) & Inf(1)");
     assert_eq!(flipped.acceptance().marks(), 2);
     assert_eq!(marks(&flipped), "{} {0} {0 1} {1}");
-    // Both are used: a new set.
+    // Both are used, so the complement is a new set.
     let added = read(&text("Inf(!1)&(Inf(1)|Fin(0))"));
     assert_eq!(added.acceptance().condition().to_string(), "Inf(2) & (Inf(1) | Fin(0))");
     assert_eq!(added.acceptance().marks(), 3);
@@ -360,7 +360,7 @@ fn streams_go_on_after_errors() {
     let good =
         |states: usize| format!("HOA: v1\nStates: {states}\nAcceptance: 0 t\n--BODY--\n--END--\n");
     let summary = |text: &str| -> Vec<String> {
-        // Small pieces: tokens are cut everywhere.
+        // Small chunks, which cut tokens everywhere.
         let whole: Vec<_> = Reader::new(text.as_bytes()).collect();
         for size in [1, 2, 7] {
             let cut = std::io::BufReader::with_capacity(size, text.as_bytes());
@@ -376,12 +376,12 @@ fn streams_go_on_after_errors() {
     expect(&format!("{one}{two}"), &["1", "2"]);
     // All on one line.
     expect(&format!("{one}{two}").replace('\n', " "), &["1", "2"]);
-    // Aborted automata vanish, wherever that happens.
+    // Aborted automata are skipped at any point.
     expect(
         &format!("HOA: v1 --ABORT--{one}HOA: v1 States: 1 --BODY-- State:\n--ABORT-- {two}"),
         &["1", "2"],
     );
-    // An error within an automaton; rubbish; a missing end; unclosed strings and comments.
+    // An error within an automaton, garbage, a missing end, unclosed strings and comments.
     let late = "the automaton ends too early, expected";
     expect(
         &format!("HOA: v1\nStates: x\n--END--\n{one}"),
@@ -406,14 +406,14 @@ fn streams_go_on_after_errors() {
             "2",
         ],
     );
-    // A wrong property is found at the end: what is within the automaton is not read again.
+    // A wrong property is found at the end, so the body is not read again.
     expect(
         &format!(
             "HOA: v1 States: 1 Acceptance: 0 t properties: complete /*\n{one}*/ --BODY-- --END--{two}"
         ),
         &["1:47: the automaton is declared complete, but a state does not read every letter", "2"],
     );
-    // Columns go on after an automaton on the same line.
+    // Columns continue after an automaton on the same line.
     expect(
         &format!("{}x", one.replace('\n', " ")),
         &["1", "1:52: unexpected `x`, expected `HOA:`"],

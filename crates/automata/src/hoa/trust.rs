@@ -1,11 +1,11 @@
-//! Declared properties: those that are cheap to check are checked, the others are believed.
+//! Declared properties: the cheap ones are checked, the others are trusted.
 
 use super::body::Uses;
 use super::lexer::{Lexer, Result};
 use crate::alternating::AnyAutomaton;
 use crate::label::{Alphabet, Label};
 
-/// Properties that are checked when an automaton is read and computed when it is written.
+/// Properties that the reader checks and the writer computes.
 pub(super) const CHECKED: [&str; 10] = [
     "state-labels",
     "trans-labels",
@@ -54,7 +54,7 @@ fn deterministic(automaton: &AnyAutomaton) -> bool {
     }
 }
 
-/// The format does not ask for an initial state here.
+/// Unlike [`Automaton::is_complete`], the format requires no initial state.
 fn complete(automaton: &AnyAutomaton) -> bool {
     let full = |alphabet: &Alphabet, labels: &mut dyn Iterator<Item = Label>| {
         alphabet.any_of(labels) == alphabet.tt()

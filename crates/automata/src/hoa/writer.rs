@@ -10,24 +10,24 @@ use crate::marks::Marks;
 use rustc_hash::FxHashMap;
 use std::io::{self, Write};
 
-/// How automata are written.
+/// Options for writing automata.
 #[derive(Clone, Copy, Debug)]
 pub struct WriteOptions {
-    /// Where acceptance sets are written.
+    /// The position of acceptance sets.
     pub marks: MarksOn,
-    /// Leaves labels away and writes an edge for each letter, if the automaton is deterministic
-    /// and complete and has at most 16 propositions.
+    /// Omits labels and writes an edge for each letter, if the automaton is deterministic and
+    /// complete and has at most 16 propositions.
     pub implicit_labels: bool,
     /// Writes the names of states.
     pub state_names: bool,
-    /// Writes which tool made the automaton, declared properties and unknown headers.
+    /// Writes the tool that created the automaton, declared properties and unknown headers.
     pub headers: bool,
 }
 
-/// Where acceptance sets are written.
+/// The position of acceptance sets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MarksOn {
-    /// On states if all edges of each state have the same, otherwise on edges.
+    /// On states if all edges of each state have the same sets, otherwise on edges.
     StatesIfPossible,
     /// On edges.
     Edges,
@@ -44,13 +44,13 @@ impl Default for WriteOptions {
     }
 }
 
-/// More propositions than this have too many letters to write an edge for each.
+/// The maximal number of propositions for an edge per letter.
 const MAX_IMPLICIT: usize = 16;
 
-/// Text is handed on when it is longer.
+/// The size at which buffered text is written.
 const CHUNK: usize = 1 << 16;
 
-/// The automaton as text.
+/// Returns the automaton as text.
 ///
 /// ```
 /// use sempre_automata::hoa;
@@ -101,7 +101,7 @@ pub trait Writable: sealed::Sealed {
     fn view(&self) -> View<'_>;
 }
 
-/// What is written.
+/// The automaton to write.
 #[doc(hidden)]
 #[derive(Debug)]
 pub enum View<'a> {
@@ -137,7 +137,7 @@ impl Writable for AnyAutomaton {
     }
 }
 
-/// What both kinds of automata have for the writer.
+/// The common interface of both kinds of automata for the writer.
 trait Described {
     fn alphabet(&self) -> &Alphabet;
     fn acceptance(&self) -> &Acceptance;
@@ -150,7 +150,7 @@ trait Described {
     fn is_state_based(&self) -> bool;
     fn is_deterministic(&self) -> bool;
     fn is_complete(&self) -> bool;
-    /// Whether there is universal branching, if that is worth telling.
+    /// Whether there is universal branching, if the file should declare it.
     fn branching(&self) -> Option<bool>;
 }
 
@@ -210,7 +210,7 @@ described!(
     |automaton: &AlternatingAutomaton| Some(automaton.has_universal_branching())
 );
 
-/// The text so far.
+/// The buffered text.
 struct Text(Vec<u8>);
 
 impl Text {
@@ -313,7 +313,7 @@ fn write_view(
     write_header(&mut text, automaton, options, state_based, implicit);
     text.push("--BODY--\n");
     let alphabet = automaton.alphabet();
-    // The texts of labels that were written before.
+    // A cache of the texts of labels.
     let mut labels: FxHashMap<Label, (usize, usize)> = FxHashMap::default();
     let mut texts = Text(vec![]);
     for state in (0..automaton.state_count()).map(StateId::new) {

@@ -1,4 +1,4 @@
-//! What both tiers can do, and what follows from it.
+//! The operations of both representations, and derived operations.
 
 use super::{Cube, Label};
 use rustc_hash::FxHashMap;
@@ -11,11 +11,12 @@ pub(super) trait Algebra {
     fn and(&mut self, left: Label, right: Label) -> Label;
     fn or(&mut self, left: Label, right: Label) -> Label;
     fn not(&mut self, label: Label) -> Label;
-    /// The conjunction of literals, which may repeat and contradict each other.
+    /// Returns the conjunction of literals, which may repeat and contradict each other.
     fn cube(&mut self, literals: &[(usize, bool)]) -> Label;
-    /// The smallest variable that the function depends on.
+    /// Returns the smallest variable that the function depends on.
     fn top(&self, label: Label) -> Option<usize>;
-    /// The function with that variable false, and with it true; no smaller variable may matter.
+    /// Returns the cofactors for the variable false and true; the function must not depend on a
+    /// smaller variable.
     fn cofactors(&self, label: Label, variable: usize) -> (Label, Label);
 }
 
@@ -31,9 +32,9 @@ pub(super) fn evaluate<A: Algebra>(
     label == algebra.constant(true)
 }
 
-/// Satisfying valuations of `variables` variables.
+/// Counts the satisfying valuations of `variables` variables.
 pub(super) fn count<A: Algebra>(algebra: &A, label: Label, variables: usize) -> u128 {
-    /// Valuations of the variables from `from` on, each skipped variable counting twice.
+    /// Counts valuations of the variables from `from` on; each skipped variable counts twice.
     fn below<A: Algebra>(
         algebra: &A,
         label: Label,
@@ -81,7 +82,7 @@ pub(super) fn support<A: Algebra>(algebra: &A, label: Label) -> Vec<usize> {
     variables.into_iter().collect()
 }
 
-/// The true variables of one satisfying valuation: false is preferred at each variable.
+/// Returns the true variables of a satisfying valuation; prefers false at each variable.
 pub(super) fn some_valuation<A: Algebra>(algebra: &A, mut label: Label) -> Option<Vec<usize>> {
     let ff = algebra.constant(false);
     if label == ff {
@@ -117,7 +118,7 @@ fn if_then_else<A: Algebra>(algebra: &mut A, variable: usize, high: Label, low: 
     algebra.or(high, low)
 }
 
-/// The literals of a function that is a single cube, as labels mostly are.
+/// Returns the literals of a function that is a single cube, the usual case.
 fn single_cube<A: Algebra>(algebra: &A, mut label: Label) -> Option<Cube> {
     let ff = algebra.constant(false);
     let mut cube = vec![];
@@ -132,7 +133,7 @@ fn single_cube<A: Algebra>(algebra: &A, mut label: Label) -> Option<Cube> {
     (label != ff).then_some(cube)
 }
 
-/// An irredundant cover by cubes (Minato and Morreale), if it has at most `most` of them.
+/// Returns an irredundant cover by cubes (Minato and Morreale); `None` if it has more than `most`.
 pub(super) fn cover<A: Algebra>(algebra: &mut A, label: Label, most: usize) -> Option<Vec<Cube>> {
     if let Some(cube) = single_cube(algebra, label) {
         return Some(vec![cube]);
@@ -146,7 +147,7 @@ pub(super) fn cover<A: Algebra>(algebra: &mut A, label: Label, most: usize) -> O
 }
 
 /// Adds cubes (literals in descending order) whose union lies between `lower` and `upper`, and
-/// returns that union. The depth of the recursion is the number of variables.
+/// returns that union. The recursion is as deep as the number of variables.
 fn irredundant<A: Algebra>(
     algebra: &mut A,
     lower: Label,
@@ -155,7 +156,7 @@ fn irredundant<A: Algebra>(
     cubes: &mut Vec<Cube>,
 ) -> Label {
     let (ff, tt) = (algebra.constant(false), algebra.constant(true));
-    // With too many cubes, what is left of the cover is of no use.
+    // With too many cubes the cover is abandoned.
     if lower == ff || cubes.len() > most {
         return ff;
     }

@@ -1,5 +1,5 @@
-//! The second tier: reduced ordered binary decision diagrams, hash-consed, without garbage
-//! collection: labels live as long as their alphabet.
+//! Reduced ordered binary decision diagrams with hash-consing. Labels live as long as their
+//! alphabet, so there is no garbage collection.
 
 use super::Label;
 use super::algebra::Algebra;
@@ -18,7 +18,7 @@ struct Node {
 pub(super) struct Diagrams {
     nodes: Vec<Node>,
     unique: HashTable<u32>,
-    /// Results of conjunctions, disjunctions and negations.
+    /// A cache of conjunctions, disjunctions and negations.
     known: FxHashMap<(Operation, u32, u32), u32>,
 }
 
@@ -29,7 +29,7 @@ enum Operation {
     Not,
 }
 
-/// Results are forgotten beyond this number, to bound the memory of long runs.
+/// The maximal size of the cache, which bounds the memory of long runs.
 const MAX_KNOWN: usize = 1 << 20;
 
 const CONSTANT: u32 = u32::MAX;
@@ -65,7 +65,7 @@ impl Diagrams {
         id
     }
 
-    /// The depth of the recursion is the number of variables.
+    /// The recursion is as deep as the number of variables.
     fn apply(&mut self, operation: Operation, left: u32, right: u32) -> u32 {
         let (left, right) = (left.min(right), left.max(right));
         match (operation, left, right) {
@@ -132,7 +132,7 @@ impl Algebra for Diagrams {
         label(self.apply(Operation::Not, id(operand), id(operand)))
     }
 
-    /// Built from its last variable up, without an intermediate result.
+    /// Builds bottom-up from the last variable, without intermediate results.
     fn cube(&mut self, literals: &[(usize, bool)]) -> Label {
         let mut literals: SmallVec<[(usize, bool); 16]> = literals.iter().copied().collect();
         literals.sort_unstable();

@@ -1,8 +1,8 @@
-//! Labels: exact Boolean functions over the propositions of an alphabet, in two tiers.
+//! Labels: exact Boolean functions over the propositions of an alphabet, in two representations.
 //!
 //! Over at most six propositions a label is its truth table, one machine word, and every operation
-//! is one instruction. Over more, labels are decision diagrams that the alphabet keeps. Nobody
-//! above this module can tell which tier is at work.
+//! is one instruction. Over more propositions labels are decision diagrams of the alphabet. The
+//! interface is the same for both.
 
 mod algebra;
 mod diagrams;
@@ -20,18 +20,18 @@ use tables::Tables;
 
 /// A Boolean function over the propositions of one [`Alphabet`].
 ///
-/// Labels of the same alphabet are equal exactly if they are the same function; labels of
-/// different alphabets must not be mixed.
+/// Labels of one alphabet are equal exactly if they are the same function. Do not mix labels of
+/// different alphabets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Label(u64);
 
 impl Label {
-    /// The label as a number, which no other label of its alphabet has; 0 is false.
+    /// Returns a number that identifies the label within its alphabet; 0 is false.
     pub(crate) const fn code(self) -> u64 {
         self.0
     }
 
-    /// The label whose [code](Label::code) this is.
+    /// Returns the label with this [code](Label::code).
     pub(crate) const fn from_code(code: u64) -> Self {
         Label(code)
     }
@@ -54,7 +54,7 @@ pub struct Alphabet {
     tier: Tier,
 }
 
-/// Texts are not turned into labels any more when the decision diagrams have more nodes.
+/// The maximal number of diagram nodes for creating further labels from texts.
 pub(crate) const MAX_NODES: usize = 1 << 23;
 
 enum Tier {
@@ -62,11 +62,11 @@ enum Tier {
     Diagrams(Mutex<Diagrams>),
 }
 
-/// A conjunction of literals: each a proposition's number and whether it is positive, in
-/// ascending order.
+/// A conjunction of literals in ascending order: the number of each proposition, and whether it is
+/// positive.
 pub type Cube = Vec<(usize, bool)>;
 
-/// Runs an operation on whichever tier the alphabet has.
+/// Runs an operation on the representation of the alphabet.
 macro_rules! on_tier {
     ($alphabet:expr, $algebra:ident => $operation:expr) => {
         match &$alphabet.tier {
@@ -83,7 +83,7 @@ macro_rules! on_tier {
 }
 
 fn lock(diagrams: &Mutex<Diagrams>) -> MutexGuard<'_, Diagrams> {
-    // Diagrams only grow, and a node is complete when it is entered: a panic leaves them usable.
+    // Diagrams only grow, and nodes are complete when added, so they remain usable after a panic.
     diagrams.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
@@ -104,14 +104,14 @@ impl Alphabet {
         Ok(Alphabet { props, tier })
     }
 
-    /// The same propositions as decision diagrams, whatever their number: to compare the tiers.
+    /// Forces decision diagrams for any number of propositions, to compare both representations.
     #[cfg(test)]
     fn with_diagrams(props: usize) -> Self {
         let props = (0..props).map(|i| Prop::new(format!("p{i}"))).collect();
         Alphabet { props, tier: Tier::Diagrams(Mutex::new(Diagrams::new())) }
     }
 
-    /// True if codes of labels are truth tables: then `&`, `|` and `!` on codes are those on labels.
+    /// True if codes of labels are truth tables; then `&`, `|` and `!` apply to codes directly.
     pub(crate) fn has_tables(&self) -> bool {
         matches!(self.tier, Tier::Tables)
     }
@@ -136,7 +136,7 @@ impl Alphabet {
         on_tier!(self, algebra => algebra.constant(false))
     }
 
-    /// The label that is the proposition with this number.
+    /// Returns the label of the proposition with this number.
     ///
     /// # Panics
     /// If there is no such proposition.
@@ -190,8 +190,8 @@ impl Alphabet {
         })
     }
 
-    /// The classes of letters that none of these labels tells apart: each label is a disjunction
-    /// of some of them. There may be 2^n classes for n labels.
+    /// Returns the finest classes of letters that the labels distinguish: each label is a
+    /// disjunction of some of them. There may be 2^n classes for n labels.
     pub fn classes(&self, labels: impl IntoIterator<Item = Label>) -> Vec<Label> {
         let mut labels: Vec<Label> = labels.into_iter().collect();
         labels.sort_unstable();
@@ -209,7 +209,7 @@ impl Alphabet {
         classes
     }
 
-    /// True if the label is the same function as another one of an equal alphabet.
+    /// True if the label is the same function as `theirs` of an equal alphabet.
     pub(crate) fn same_function(&self, label: Label, other: &Alphabet, theirs: Label) -> bool {
         if std::ptr::eq(self, other) || matches!(self.tier, Tier::Tables) {
             return label == theirs;
@@ -218,7 +218,7 @@ impl Alphabet {
         self.translate(label, other, &places) == theirs
     }
 
-    /// How many nodes the decision diagrams of this alphabet have by now; truth tables have none.
+    /// Returns the number of diagram nodes of this alphabet; 0 for truth tables.
     pub(crate) fn diagram_nodes(&self) -> usize {
         match &self.tier {
             Tier::Tables => 0,
@@ -226,8 +226,8 @@ impl Alphabet {
         }
     }
 
-    /// True if the valuation given by its set bits (proposition 0 in bit 0) satisfies the label;
-    /// propositions from 64 on count as false.
+    /// True if the valuation with these bits (proposition 0 in bit 0) satisfies the label;
+    /// propositions from 64 on are false.
     pub fn satisfied(&self, label: Label, valuation: u64) -> bool {
         match &self.tier {
             Tier::Tables => label.0 >> (valuation & 63) & 1 == 1,
@@ -235,7 +235,8 @@ impl Alphabet {
         }
     }
 
-    /// Which of at most 64 valuations, given as for [`Alphabet::satisfied`], satisfy the label.
+    /// Returns which of at most 64 valuations, given as for [`Alphabet::satisfied`], satisfy the
+    /// label.
     pub(crate) fn satisfied_among(&self, label: Label, valuations: &[u64]) -> u64 {
         on_tier!(self, algebra => valuations.iter().enumerate().fold(0, |bits, (place, valuation)| {
             let value = |i: usize| i < 64 && valuation >> i & 1 == 1;
@@ -243,55 +244,54 @@ impl Alphabet {
         }))
     }
 
-    /// True if the valuation that the function describes satisfies the label.
+    /// True if the valuation given by the function satisfies the label.
     pub fn satisfied_by(&self, label: Label, value: impl Fn(usize) -> bool) -> bool {
         on_tier!(self, algebra => algebra::evaluate(algebra, label, value))
     }
 
-    /// How many valuations of all propositions satisfy the label; saturates.
+    /// Returns the number of valuations of all propositions that satisfy the label; saturates.
     pub fn count(&self, label: Label) -> u128 {
         on_tier!(self, algebra => algebra::count(algebra, label, self.props.len()))
     }
 
-    /// The numbers of the propositions that the label depends on, ascending.
+    /// Returns the numbers of the propositions that the label depends on, ascending.
     pub fn support(&self, label: Label) -> Vec<usize> {
         on_tier!(self, algebra => algebra::support(algebra, label))
     }
 
-    /// An irredundant set of cubes whose disjunction the label is; always the same for the same
-    /// label. There may be exponentially many: see [`Alphabet::cubes_up_to`].
+    /// Returns an irredundant set of cubes whose disjunction is the label; equal labels have equal
+    /// cubes. There may be exponentially many: see [`Alphabet::cubes_up_to`].
     pub fn cubes(&self, label: Label) -> Vec<Cube> {
         self.cubes_up_to(label, usize::MAX).unwrap_or_else(|| unreachable!("there is no limit"))
     }
 
-    /// The [cubes](Alphabet::cubes) of the label, if there are at most `most` of them.
+    /// Returns the [cubes](Alphabet::cubes) of the label; `None` if there are more than `most`.
     pub fn cubes_up_to(&self, label: Label, most: usize) -> Option<Vec<Cube>> {
         on_tier!(self, algebra => algebra::cover(algebra, label, most))
     }
 
-    /// The label of a cube.
+    /// Returns the label of a cube.
     ///
     /// # Panics
-    /// If it has a proposition that the alphabet does not have.
+    /// If the alphabet lacks one of its propositions.
     pub fn from_cube(&self, cube: &[(usize, bool)]) -> Label {
         let known = cube.iter().all(|(index, _)| *index < self.props.len());
         assert!(known, "no such proposition in {cube:?}");
         on_tier!(self, algebra => algebra.cube(cube))
     }
 
-    /// The true propositions of a valuation that satisfies the label: one with few of them, the
-    /// same for the same label. `None` if there is none.
+    /// Returns the true propositions of a satisfying valuation with few of them; equal labels have
+    /// equal results. `None` for false.
     pub fn some_valuation(&self, label: Label) -> Option<Vec<usize>> {
         on_tier!(self, algebra => algebra::some_valuation(algebra, label))
     }
 
-    /// The label with proposition `index` quantified: true for a valuation if it is for one of the
-    /// values of that proposition.
+    /// Quantifies proposition `index` existentially.
     pub fn exists(&self, label: Label, index: usize) -> Label {
         on_tier!(self, algebra => algebra::exists(algebra, label, index))
     }
 
-    /// The label as a Boolean formula.
+    /// Converts the label to a Boolean formula.
     pub fn to_formula(&self, label: Label) -> Formula {
         Formula::or(self.cubes(label).into_iter().map(|cube| {
             Formula::and(cube.into_iter().map(|(index, positive)| {
@@ -301,11 +301,11 @@ impl Alphabet {
         }))
     }
 
-    /// The label that a Boolean formula describes.
+    /// Converts a Boolean formula to a label.
     ///
     /// # Errors
-    /// If the formula is temporal or has other propositions, or if the labels of this alphabet
-    /// would need so many nodes of decision diagrams that memory becomes scarce.
+    /// If the formula is temporal or has unknown propositions, or if the labels of this alphabet
+    /// would need too many diagram nodes.
     pub fn from_formula(&self, formula: &Formula) -> Result<Label, Error> {
         if !formula.is(Traits::BOOLEAN) {
             return Err(Error::new(format!("the label {formula} has temporal operators")));
@@ -350,7 +350,7 @@ impl Alphabet {
         Ok(last)
     }
 
-    /// The same function in another alphabet, where proposition `i` has the number `places[i]`.
+    /// Translates the label to another alphabet, where proposition `i` has the number `places[i]`.
     pub fn translate(&self, label: Label, target: &Alphabet, places: &[usize]) -> Label {
         let identity = places.iter().enumerate().all(|(i, place)| i == *place);
         if let (Tier::Tables, Tier::Tables, true) = (&self.tier, &target.tier, identity) {
@@ -362,8 +362,8 @@ impl Alphabet {
         })
     }
 
-    /// The alphabet of both, and the places of each one's propositions in it. Those of `self` keep
-    /// their numbers.
+    /// Returns the union of both alphabets, and the positions of each one's propositions in it.
+    /// Those of `self` keep their numbers.
     pub fn union(&self, other: &Alphabet) -> (Alphabet, Vec<usize>, Vec<usize>) {
         let mut props = self.props.clone();
         let places = other

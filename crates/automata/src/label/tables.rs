@@ -1,11 +1,11 @@
-//! The first tier: truth tables over six variables in one word.
+//! Truth tables over six variables in one machine word.
 
 use super::Label;
 use super::algebra::Algebra;
 
 pub(super) const MAX_PROPS: usize = 6;
 
-/// The truth tables of the variables: bit `v` tells the value in valuation `v`.
+/// The truth tables of the variables: bit `v` is the value in valuation `v`.
 const COLUMNS: [u64; MAX_PROPS] = [
     0xaaaa_aaaa_aaaa_aaaa,
     0xcccc_cccc_cccc_cccc,
@@ -15,7 +15,7 @@ const COLUMNS: [u64; MAX_PROPS] = [
     0xffff_ffff_0000_0000,
 ];
 
-/// The algebra of truth tables; it has no state.
+/// The stateless algebra of truth tables.
 pub(super) struct Tables;
 
 fn halves(table: u64, variable: usize) -> (u64, u64) {

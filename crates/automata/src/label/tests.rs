@@ -1,4 +1,4 @@
-//! The tiers against each other and against oxidd.
+//! Compares both representations with each other and with oxidd.
 
 use super::*;
 use oxidd::bdd::BDDFunction;
@@ -83,7 +83,7 @@ proptest! {
                     value(&f, v) || value(&f, v ^ 1 << (props / 2))
                 );
             }
-            // The cover is the function, and no cube of it can be spared.
+            // The cover is the function, and no cube of it is redundant.
             let cubes = alphabet.cubes(l);
             let union = |cubes: &[&Cube]| {
                 cubes.iter().fold(alphabet.ff(), |sum, cube| alphabet.or(sum, alphabet.from_cube(cube)))
@@ -98,7 +98,7 @@ proptest! {
             prop_assert_eq!(alphabet.from_formula(&alphabet.to_formula(l)).unwrap(), l);
             covers.push(cubes);
         }
-        prop_assert!(covers.windows(2).all(|pair| pair[0] == pair[1]), "the tiers differ");
+        prop_assert!(covers.windows(2).all(|pair| pair[0] == pair[1]), "the representations differ");
     }
 
     /// oxidd as an oracle for equality of functions.

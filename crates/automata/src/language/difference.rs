@@ -1,4 +1,4 @@
-//! The product of an automaton with a complement that is generated as it is visited.
+//! The product of an automaton with an on-the-fly complement.
 
 use crate::complement::{Construction, Macrostates};
 use crate::emptiness::{self, Graph, Sparse};
@@ -7,12 +7,12 @@ use sempre_ltl::Word;
 use std::borrow::Cow;
 use std::cell::RefCell;
 
-/// The words of an automaton that a construction over the same alphabet accepts.
+/// The intersection of an automaton with a construction over the same alphabet.
 pub(super) struct Difference<'a, C> {
     left: &'a Automaton,
     right: &'a RefCell<Macrostates<C>>,
     condition: Condition,
-    /// The mark of the construction, behind those of the automaton.
+    /// The mark of the construction, after those of the automaton.
     mark: Marks,
 }
 
@@ -24,7 +24,7 @@ impl<'a, C: Construction> Difference<'a, C> {
         Difference { left, right, condition, mark: Marks::from_iter([mark]) }
     }
 
-    /// A word of the product, if there is one.
+    /// Returns a word of the product, if there is one.
     pub(super) fn word(&self) -> Option<Word> {
         let lasso = emptiness::accepting_lasso(self, &self.condition)?;
         let alphabet = self.left.alphabet();

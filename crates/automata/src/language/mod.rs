@@ -1,14 +1,13 @@
-//! Languages of automata compared: inclusion, equivalence and universality, with a word as witness
-//! where they fail.
+//! Comparison of languages: inclusion, equivalence and universality, with a word as witness for
+//! negative answers.
 //!
-//! The difference of two languages is searched in the product of one automaton with the complement
-//! of the other, both generated as they are visited, so that the search ends with the first word.
-//! The complement is the dual of a deterministic automaton, breakpoints for an inherently weak one,
-//! and slices for others; see [`complement`]. At worst the cost is that of
-//! complementation.
+//! The search for a word of the difference uses the product of one automaton with the complement of
+//! the other. Both are generated on the fly, so the search ends with the first word. The complement
+//! is the dual of a deterministic automaton, breakpoints for an inherently weak one, and slices for
+//! others; see [`complement`]. At worst the cost is that of complementation.
 //!
-//! Every word has been checked by [`membership`], which shares nothing with these constructions.
-//! Automata may have different propositions; each ignores those that it does not have.
+//! Every word has been checked by [`membership`], which shares no code with these constructions.
+//! Automata may have different propositions; each ignores unknown ones.
 //!
 //! ```
 //! use sempre_automata::{Alphabet, Automaton, Marks, language};
@@ -40,13 +39,14 @@ use std::borrow::Cow;
 use std::cell::RefCell;
 use std::sync::Arc;
 
-/// Automata with more states are reduced before they are complemented.
+/// The maximal number of states of an automaton to complement without prior reduction.
 const SMALL: usize = 4;
 
-/// A word that `left` accepts and `right` does not, if there is one; both has been checked.
+/// Returns a word that `left` accepts and `right` rejects, if there is one; the word has been
+/// checked.
 ///
 /// # Panics
-/// If the check fails: then a construction was wrong.
+/// If the check fails, because a construction is wrong.
 pub fn difference(left: &Automaton, right: &Automaton) -> Option<Word> {
     search(left, right).map(|word| checked(left, right, &word))
 }
@@ -56,16 +56,17 @@ pub fn is_included(left: &Automaton, right: &Automaton) -> bool {
     difference(left, right).is_none()
 }
 
-/// Which of two automata accepts a word that the other does not.
+/// The automaton that accepts a distinguishing word.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Side {
-    /// The first one.
+    /// The first automaton.
     Left,
-    /// The second one.
+    /// The second automaton.
     Right,
 }
 
-/// A word that exactly one of two automata accepts, and which one, if their languages differ.
+/// Returns a word that exactly one of the automata accepts, and which one, if their languages
+/// differ.
 pub fn distinguishing_word(left: &Automaton, right: &Automaton) -> Option<(Word, Side)> {
     let in_left = difference(left, right).map(|word| (word, Side::Left));
     in_left.or_else(|| difference(right, left).map(|word| (word, Side::Right)))
@@ -76,7 +77,7 @@ pub fn equivalent(left: &Automaton, right: &Automaton) -> bool {
     distinguishing_word(left, right).is_none()
 }
 
-/// A word that the automaton does not accept, if there is one; this has been checked.
+/// Returns a word that the automaton rejects, if there is one; the word has been checked.
 pub fn rejected_word(automaton: &Automaton) -> Option<Word> {
     difference(&everything(automaton.alphabet()), automaton)
 }
@@ -86,19 +87,19 @@ pub fn is_universal(automaton: &Automaton) -> bool {
     rejected_word(automaton).is_none()
 }
 
-/// What a limited search says about whether an automaton accepts every word.
+/// The result of a limited search for a rejected word.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Universality {
-    /// It does.
+    /// The automaton accepts every word.
     Universal,
-    /// It does not accept this word; this has been checked.
+    /// The automaton rejects this word, which has been checked.
     Rejects(Word),
-    /// The complement is larger than its limit, and no word of it has been found.
+    /// The complement is larger than the limit, and no rejected word has been found.
     Unknown,
 }
 
-/// Whether the automaton accepts every word, if its complement has no more macrostates than that,
-/// or a word turns up among them. A deterministic automaton needs none.
+/// Decides universality if the complement has at most `macrostates` macrostates, or a rejected word
+/// is found among them. A deterministic automaton needs none.
 pub fn universality_up_to(automaton: &Automaton, macrostates: usize) -> Universality {
     let everything = everything(automaton.alphabet());
     match search_up_to(&everything, automaton, macrostates) {
@@ -112,19 +113,20 @@ pub fn universality_up_to(automaton: &Automaton, macrostates: usize) -> Universa
     }
 }
 
-/// What a limited search says about whether one automaton accepts all words of another.
+/// The result of a limited search for a word of the difference.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Inclusion {
-    /// It does.
+    /// All words of the one automaton are words of the other.
     Included,
-    /// It does not accept this word of the other; both has been checked.
+    /// A word of the difference, which has been checked.
     Excludes(Word),
-    /// The complement is larger than its limit, and no such word has been found.
+    /// The complement is larger than the limit, and no word of the difference has been found.
     Unknown,
 }
 
-/// Whether `right` accepts every word that `left` accepts, if its complement has no more
-/// macrostates than that, or a word turns up among them. A deterministic automaton needs none.
+/// Decides whether `right` accepts every word of `left`, if its complement has at most
+/// `macrostates` macrostates or a counterexample is found among them. A deterministic automaton
+/// needs none.
 pub fn inclusion_up_to(left: &Automaton, right: &Automaton, macrostates: usize) -> Inclusion {
     match search_up_to(left, right, macrostates) {
         Some(Some(word)) => Inclusion::Excludes(checked(left, right, &word)),
@@ -133,10 +135,10 @@ pub fn inclusion_up_to(left: &Automaton, right: &Automaton, macrostates: usize) 
     }
 }
 
-/// A word of a difference, reduced.
+/// Checks and reduces a word of a difference.
 ///
 /// # Panics
-/// If it is none: then a construction was wrong.
+/// If it is not in the difference, because a construction is wrong.
 fn checked(left: &Automaton, right: &Automaton, word: &Word) -> Word {
     let word = word.reduced();
     assert!(membership::accepts(left, &word), "a word of a difference is not in the language");
@@ -144,7 +146,7 @@ fn checked(left: &Automaton, right: &Automaton, word: &Word) -> Word {
     word
 }
 
-/// An automaton that accepts every word.
+/// Returns an automaton that accepts every word.
 fn everything(alphabet: &Arc<Alphabet>) -> Automaton {
     let mut builder = Automaton::builder(alphabet.clone());
     let state = builder.add_state();
@@ -156,8 +158,9 @@ fn search(left: &Automaton, right: &Automaton) -> Option<Word> {
     search_up_to(left, right, usize::MAX).flatten()
 }
 
-/// A word in the difference, if there is one; `None` if the macrostates are too few to tell.
-#[expect(clippy::option_option, reason = "inside: whether it is known, and then whether it is")]
+/// Returns a word of the difference, if there is one; `None` if more than `macrostates` macrostates
+/// are needed.
+#[expect(clippy::option_option, reason = "outside: whether it is known; inside: the word, if any")]
 fn search_up_to(left: &Automaton, right: &Automaton, macrostates: usize) -> Option<Option<Word>> {
     let (alphabet, left_places, right_places) = joint_alphabet(left.alphabet(), right.alphabet());
     let left = prune::trim(&over(left, &alphabet, &left_places));
@@ -177,14 +180,14 @@ fn search_up_to(left: &Automaton, right: &Automaton, macrostates: usize) -> Opti
     (word.is_some() || !complement.is_partial()).then_some(word)
 }
 
-/// The complement of an automaton, generated as far as comparing others with it has needed.
+/// The complement of an automaton, generated on demand.
 pub(crate) enum Complement<'a> {
     Dual(Automaton),
     Breakpoint(RefCell<Macrostates<Breakpoint<'a>>>),
     Slices(RefCell<Macrostates<Slices<'a>>>),
 }
 
-/// The trimmed automaton in a form of which there is a [`Complement`].
+/// Converts the trimmed automaton to a form that [`Complement`] supports.
 pub(crate) fn complementable(trimmed: &Automaton) -> Cow<'_, Automaton> {
     if trimmed.is_deterministic() || trimmed.is_inherently_weak() {
         Cow::Borrowed(trimmed)
@@ -194,8 +197,8 @@ pub(crate) fn complementable(trimmed: &Automaton) -> Cow<'_, Automaton> {
 }
 
 impl<'a> Complement<'a> {
-    /// The complement of a [complementable] automaton, of which no more macrostates are generated
-    /// than that.
+    /// Creates the complement of a [complementable] automaton, with at most `macrostates`
+    /// macrostates.
     pub(crate) fn of(automaton: &'a Automaton, macrostates: usize) -> Self {
         if let Ok(dual) = complement::deterministic(automaton) {
             Complement::Dual(dual)
@@ -208,8 +211,8 @@ impl<'a> Complement<'a> {
         }
     }
 
-    /// A word that the other automaton, over the same alphabet, has in common with the part of the
-    /// complement that may be generated.
+    /// Returns a word that the other automaton, over the same alphabet, shares with the generated
+    /// part of the complement.
     pub(crate) fn common_word(&self, other: &Automaton) -> Option<Word> {
         match self {
             Complement::Dual(dual) => Product::intersection(other, dual).accepted_word(),
@@ -218,7 +221,7 @@ impl<'a> Complement<'a> {
         }
     }
 
-    /// True if there are macrostates that have been needed but not generated.
+    /// True if the limit prevented the generation of macrostates.
     pub(crate) fn is_partial(&self) -> bool {
         match self {
             Complement::Dual(_) => false,
@@ -228,7 +231,7 @@ impl<'a> Complement<'a> {
     }
 }
 
-/// The automaton over an alphabet in which its propositions have these places.
+/// Translates the automaton to an alphabet in which its propositions have these positions.
 fn over<'a>(
     automaton: &'a Automaton,
     alphabet: &Arc<Alphabet>,

@@ -47,11 +47,11 @@ proptest! {
         left in arbitrary::automaton_of(Size { states: 4, props: 2, marks: 3, degree: 2 }),
         right in arbitrary::automaton_of(Size { states: 4, props: 2, marks: 3, degree: 2 }),
     ) {
-        // The words of differences are checked where they are found.
+        // `difference` checks its words itself.
         if difference(&left, &right).is_none() {
             let props = left.alphabet().props().len().max(right.alphabet().props().len());
             for (prefix, cycle) in lassos(1 << props) {
-                // Propositions come in one order, and labels ignore the bits of others.
+                // Propositions keep their order, and labels ignore the bits of others.
                 let accepted = test_language::accepts(&left, &prefix, &cycle);
                 prop_assert!(!accepted || test_language::accepts(&right, &prefix, &cycle));
             }

@@ -1,8 +1,8 @@
-//! The product of a Kripke structure with an automaton: which executions the automaton accepts.
+//! The product of a Kripke structure with an automaton.
 //!
-//! From a pair `(s, q)` the product goes to `(s', q')` if `s'` is a successor of `s` and the
-//! automaton reads the label of `s` from `q` to `q'`. The structure is not turned into an
-//! automaton, and nothing is allocated per transition.
+//! The product has a step from `(s, q)` to `(s', q')` if `s'` is a successor of `s` and the
+//! automaton reads the label of `s` from `q` to `q'`. The structure is not converted to an
+//! automaton, and steps need no allocation.
 
 use super::Pair;
 use crate::emptiness::{self, Graph, Sparse};
@@ -11,8 +11,8 @@ use crate::letters::Letters;
 use crate::{Automaton, EdgeId, Error, Kripke, Marks, Run, StateId};
 use std::borrow::Cow;
 
-/// The product of a structure with an automaton. Propositions that the structure does not have
-/// are false in all its states.
+/// Creates the product of a structure with an automaton. Propositions that the structure lacks are
+/// false in all its states.
 pub fn with_kripke<'a>(kripke: &'a Kripke, automaton: &'a Automaton) -> KripkeProduct<'a> {
     let alphabet = automaton.alphabet();
     let mut letters = Letters::all_false(alphabet, kripke.state_count());
@@ -27,7 +27,7 @@ pub fn with_kripke<'a>(kripke: &'a Kripke, automaton: &'a Automaton) -> KripkePr
     KripkeProduct { kripke, automaton, letters }
 }
 
-/// For each state of a structure, whether the automaton accepts an execution that starts there.
+/// By state of a structure, whether the automaton accepts an execution that starts there.
 ///
 /// One search for all states, linear in the product for conditions without `Fin`; see
 /// [`emptiness::accepting_from`].
@@ -42,8 +42,8 @@ pub fn global_check(kripke: &Kripke, automaton: &Automaton) -> Vec<bool> {
     answers.chunks(initial.len()).map(|answers| answers.contains(&true)).collect()
 }
 
-/// The product of a Kripke structure with an automaton, as a graph that is generated as it is
-/// visited: the left state of a pair is the structure's.
+/// The on-the-fly product of a Kripke structure with an automaton. The left state of a pair is that
+/// of the structure.
 ///
 /// ```
 /// use sempre_automata::{Alphabet, Automaton, Kripke, Marks, product};
@@ -75,34 +75,34 @@ impl KripkeProduct<'_> {
         emptiness::has_accepting_lasso(self, self.automaton.acceptance().condition())
     }
 
-    /// An execution that the automaton accepts, with its run, if there is one; both were checked.
+    /// Returns an execution that the automaton accepts, with its run; both have been checked.
     pub fn accepted_execution(&self) -> Option<(Execution, Run)> {
         let condition = self.automaton.acceptance().condition();
         emptiness::accepting_lasso(self, condition).map(|lasso| self.checked(lasso))
     }
 
-    /// An execution and run as short as possible; see [`emptiness::shortest_accepting_lasso`].
+    /// Returns a shortest execution and run; see [`emptiness::shortest_accepting_lasso`].
     pub fn shortest_accepted_execution(&self) -> Option<(Execution, Run)> {
         let condition = self.automaton.acceptance().condition();
         emptiness::shortest_accepting_lasso(self, condition).map(|lasso| self.checked(lasso))
     }
 
-    /// The execution and the run of a lasso.
+    /// Returns the execution and the run of a lasso.
     ///
     /// # Panics
-    /// If they are none, or the run is not on the execution: then the search was wrong.
+    /// If one of them is invalid or they do not match, because the search is wrong.
     fn checked(&self, lasso: emptiness::Lasso<Pair, EdgeId>) -> (Execution, Run) {
         let states = |steps: &[(Pair, EdgeId)]| steps.iter().map(|(pair, _)| pair.left()).collect();
         let execution = Execution::new(states(&lasso.prefix), states(&lasso.cycle))
             .and_then(|execution| execution.check(self.kripke).map(|()| execution))
-            .unwrap_or_else(|error| panic!("a search found an execution that is none: {error}"));
+            .unwrap_or_else(|error| panic!("a search found an invalid execution: {error}"));
         let steps = |steps: Vec<(Pair, EdgeId)>| {
             steps.into_iter().map(|(pair, edge)| (pair.right(), edge)).collect()
         };
         let lasso = emptiness::Lasso { prefix: steps(lasso.prefix), cycle: steps(lasso.cycle) };
         let run = Run::checked(self.automaton, lasso);
         self.check_labels(&execution, &run)
-            .unwrap_or_else(|error| panic!("a search found a run on something else: {error}"));
+            .unwrap_or_else(|error| panic!("a search found a run that does not match: {error}"));
         (execution, run)
     }
 
@@ -155,8 +155,8 @@ impl Graph for KripkeProduct<'_> {
 }
 
 impl Kripke {
-    /// The automaton that accepts exactly the words of the executions: the label of a state is
-    /// read by the edges that leave it, and every run is accepting.
+    /// Returns an automaton for the words of all executions: edges read the label of their source
+    /// state, and every run is accepting.
     pub fn to_automaton(&self) -> Automaton {
         let mut builder = Automaton::builder(self.alphabet().clone());
         builder.add_states(self.state_count());

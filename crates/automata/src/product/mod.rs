@@ -1,8 +1,8 @@
 //! Synchronous products: of two automata, and of a Kripke structure with an automaton.
 //!
-//! The runs of a product are pairs of runs on the same word. Products exist as graphs that are
-//! generated as they are visited, so that [`emptiness`] need not build them; the
-//! product of two automata can be built, as an automaton of the reachable pairs.
+//! The runs of a product are pairs of runs on the same word. Products are on-the-fly graphs, so
+//! [`emptiness`] need not build them. The product of two automata can be built, as an automaton of
+//! the reachable pairs.
 //!
 //! A product of n₁ states and m₁ edges with n₂ states and m₂ edges has at most n₁ · n₂ states and
 //! m₁ · m₂ edges.
@@ -22,24 +22,24 @@ use sempre_ltl::{Word, interrupt};
 use std::borrow::Cow;
 use std::sync::Arc;
 
-/// An automaton for the intersection of two languages.
+/// Returns an automaton for the intersection of two languages.
 ///
-/// The propositions are those of both; the marks of `right` are shifted behind those of `left`,
-/// and both conditions must hold. Only pairs that can be reached are states.
+/// It has the propositions of both. The marks of `right` follow those of `left`, and both
+/// conditions must hold. Only reachable pairs are states.
 pub fn intersection(left: &Automaton, right: &Automaton) -> Automaton {
     Product::intersection(left, right).automaton()
 }
 
-/// An automaton for the union of two languages, as a product: deterministic if both are.
+/// Returns the product automaton for the union of two languages: deterministic if both are.
 ///
 /// # Errors
-/// If one of the automata is not complete: the run of the other would get lost with it. See
+/// If one of the automata is incomplete, because a run of the other would end with it. See
 /// [`sum`](crate::sum) for the union of any two automata.
 pub fn union(left: &Automaton, right: &Automaton) -> Result<Automaton, Error> {
     Ok(Product::union(left, right)?.automaton())
 }
 
-/// A word that both automata accept, if there is one; without building the product.
+/// Returns a word that both automata accept, if there is one, without building the product.
 pub fn common_word(left: &Automaton, right: &Automaton) -> Option<Word> {
     Product::intersection(left, right).accepted_word()
 }
@@ -49,23 +49,23 @@ pub fn common_word(left: &Automaton, right: &Automaton) -> Option<Word> {
 pub struct Pair(u64);
 
 impl Pair {
-    /// The pair of these states.
+    /// Creates the pair of these states.
     pub fn new(left: StateId, right: StateId) -> Self {
         Pair((left.index() as u64) << 32 | right.index() as u64)
     }
 
-    /// Its state of the left operand.
+    /// Returns the state of the left operand.
     pub fn left(self) -> StateId {
         StateId::new((self.0 >> 32) as usize)
     }
 
-    /// Its state of the right operand.
+    /// Returns the state of the right operand.
     pub fn right(self) -> StateId {
         StateId::new(self.0 as u32 as usize)
     }
 }
 
-/// The synchronous product of two automata, as a graph that is generated as it is visited.
+/// The on-the-fly synchronous product of two automata.
 ///
 /// ```
 /// use sempre_automata::emptiness::Graph;
@@ -90,7 +90,7 @@ pub struct Product<'a> {
     acceptance: Acceptance,
 }
 
-/// An automaton with its labels and marks as the product needs them.
+/// An automaton with its labels and marks in the product.
 #[derive(Clone, Debug)]
 struct Operand<'a> {
     automaton: &'a Automaton,
@@ -127,8 +127,8 @@ impl<'a> Operand<'a> {
     }
 }
 
-/// The alphabet of both, the first one itself if the second adds nothing, with the places of each
-/// one's propositions.
+/// Returns the alphabet of both, with the positions of each one's propositions. It is the first
+/// alphabet itself if the second adds none.
 pub(crate) fn joint_alphabet(
     left: &Arc<Alphabet>,
     right: &Arc<Alphabet>,
@@ -139,18 +139,18 @@ pub(crate) fn joint_alphabet(
 }
 
 impl<'a> Product<'a> {
-    /// The product whose runs are accepting if they are in both automata.
+    /// Creates the product for the intersection.
     pub fn intersection(left: &'a Automaton, right: &'a Automaton) -> Self {
         Self::new(left, right, |left, right| Condition::and([left, right]))
     }
 
-    /// The product whose runs are accepting if they are in one of the automata.
+    /// Creates the product for the union.
     ///
     /// # Errors
-    /// If one of the automata is not complete.
+    /// If one of the automata is incomplete.
     pub fn union(left: &'a Automaton, right: &'a Automaton) -> Result<Self, Error> {
         if !left.is_complete() || !right.is_complete() {
-            return Err(Error::new("only of complete automata the union is a product"));
+            return Err(Error::new("a union by product needs complete automata"));
         }
         Ok(Self::new(left, right, |left, right| Condition::or([left, right])))
     }
@@ -178,22 +178,23 @@ impl<'a> Product<'a> {
         &self.alphabet
     }
 
-    /// When runs of the product are accepting.
+    /// Returns the acceptance condition of the product.
     pub fn acceptance(&self) -> &Acceptance {
         &self.acceptance
     }
 
-    /// What a pair of edges reads together; not false if it is an edge of the product.
+    /// Returns the conjunction of the labels of two edges; not false for an edge of the product.
     pub fn label(&self, (left, right): (EdgeId, EdgeId)) -> Label {
         self.alphabet.and(self.left.labels[left.index()], self.right.labels[right.index()])
     }
 
-    /// The reachable part as an automaton.
+    /// Builds the reachable part as an automaton.
     pub fn automaton(&self) -> Automaton {
         self.build().0
     }
 
-    /// The reachable part as an automaton whose states are named by their pairs, as in `0,2`.
+    /// Builds the reachable part as an automaton whose states are named by their pairs, as in
+    /// `0,2`.
     pub fn named_automaton(&self) -> Automaton {
         let (automaton, pairs) = self.build();
         let mut builder = automaton.edit();
@@ -208,7 +209,7 @@ impl<'a> Product<'a> {
         builder.build()
     }
 
-    /// The reachable part, with the pair of each state.
+    /// Builds the reachable part, with the pair of each state.
     fn build(&self) -> (Automaton, Vec<Pair>) {
         let mut builder = Automaton::builder(self.alphabet.clone());
         builder.acceptance(self.acceptance.clone());
@@ -240,13 +241,13 @@ impl<'a> Product<'a> {
         (builder.build(), pairs)
     }
 
-    /// A word of the product's language, if there is one; without building the product.
+    /// Returns a word of the product, if there is one, without building the product.
     pub fn accepted_word(&self) -> Option<Word> {
         let lasso = emptiness::accepting_lasso(self, self.acceptance.condition())?;
         Some(self.word(&lasso))
     }
 
-    /// A word that a lasso of the product reads.
+    /// Returns a word that a lasso of the product reads.
     pub fn word(&self, lasso: &Lasso<Pair, (EdgeId, EdgeId)>) -> Word {
         let letter = |&(_, edges): &(Pair, (EdgeId, EdgeId))| {
             self.alphabet.some_valuation(self.label(edges)).unwrap_or_default()
@@ -259,7 +260,7 @@ impl<'a> Product<'a> {
             .unwrap_or_else(|_| unreachable!("the cycle is not empty, the propositions distinct"))
     }
 
-    /// The runs of both automata that make up a lasso of the product.
+    /// Returns the runs of both automata in a lasso of the product.
     ///
     /// # Errors
     /// If the cycle is empty.

@@ -66,7 +66,7 @@ proptest! {
     }
 }
 
-/// The automaton with an edge to a sink wherever it would get stuck; the language may change.
+/// Adds an edge to a sink for every missing letter; the language may change.
 fn completed(automaton: &Automaton) -> Automaton {
     let alphabet = automaton.alphabet();
     let mut builder = automaton.edit();

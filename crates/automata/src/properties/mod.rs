@@ -1,4 +1,4 @@
-//! What is known about an automaton: computed on demand, remembered.
+//! Properties of automata, computed on demand and cached.
 
 mod semi_deterministic;
 #[cfg(test)]
@@ -12,7 +12,7 @@ use crate::index::StateId;
 use crate::scc::Sccs;
 use std::sync::OnceLock;
 
-/// Remembered answers. Automata are immutable, so an answer stays right.
+/// The cache of properties. Automata are immutable, so entries stay valid.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Known {
     deterministic: OnceLock<bool>,
@@ -30,22 +30,22 @@ pub(crate) struct Known {
 
 /// # Properties
 ///
-/// Computed when asked for the first time, and remembered.
+/// Computed on the first call, and cached.
 impl Automaton {
-    /// True if each word has at most one run: at most one initial state, and no two edges that
-    /// leave the same state read a common letter.
+    /// True if each word has at most one run: at most one initial state, and edges of the same
+    /// state have disjoint labels.
     pub fn is_deterministic(&self) -> bool {
         *self.known.deterministic.get_or_init(|| {
             self.initial().len() <= 1 && self.states().all(|state| self.is_deterministic_in(state))
         })
     }
 
-    /// True if no two edges that leave the state read a common letter.
+    /// True if the edges of the state have disjoint labels.
     pub fn is_deterministic_in(&self, state: StateId) -> bool {
         self.has_disjoint_labels(state, |_| true)
     }
 
-    /// True if no two edges from the state to such targets read a common letter.
+    /// True if the edges of the state to the selected targets have disjoint labels.
     fn has_disjoint_labels(&self, state: StateId, target: impl Fn(StateId) -> bool) -> bool {
         let alphabet = self.alphabet();
         let mut read = alphabet.ff();
@@ -73,7 +73,7 @@ impl Automaton {
         })
     }
 
-    /// True if all edges that leave the same state have the same marks.
+    /// True if all edges of a state have the same marks.
     pub fn is_state_based(&self) -> bool {
         *self.known.state_based.get_or_init(|| {
             self.states().all(|state| {
@@ -104,14 +104,14 @@ impl Automaton {
         })
     }
 
-    /// True if the automaton is weak and runs that have come to an accepting component can stay
-    /// there whatever they read, and cannot reach a rejecting cycle.
+    /// True if the automaton is weak and runs in an accepting component can stay there on every
+    /// word, and cannot reach a rejecting cycle.
     pub fn is_terminal(&self) -> bool {
         self.is_weak() && self.is_inherently_terminal()
     }
 
-    /// True if the automaton is inherently weak and runs that have come to an accepting component
-    /// can stay there whatever they read, and cannot reach a rejecting cycle.
+    /// True if the automaton is inherently weak and runs in an accepting component can stay there
+    /// on every word, and cannot reach a rejecting cycle.
     pub fn is_inherently_terminal(&self) -> bool {
         *self.known.inherently_terminal.get_or_init(|| {
             if !self.is_inherently_weak() {
@@ -119,7 +119,7 @@ impl Automaton {
             }
             let sccs = Sccs::of(self);
             let accepting = sccs.accepting(self);
-            // For each component, whether a rejecting cycle can be reached from it.
+            // By component, whether it reaches a rejecting cycle.
             let mut reaches_rejecting = vec![false; sccs.len()];
             sccs.iter().all(|scc| {
                 let (own, successors) = (accepting[scc.index()], sccs.successors(scc));
@@ -130,7 +130,7 @@ impl Automaton {
         })
     }
 
-    /// True if the automaton is weak and all cycles are loops of one state.
+    /// True if the automaton is weak and all cycles are self-loops.
     pub fn is_very_weak(&self) -> bool {
         *self.known.very_weak.get_or_init(|| {
             let sccs = Sccs::of(self);
@@ -138,10 +138,9 @@ impl Automaton {
         })
     }
 
-    /// True if each word has at most one accepting run, where edges with the same source, target
-    /// and marks are not told apart. Unless the automaton is deterministic, this looks at the
-    /// pairs of states that can be reached by the same word: their number may be the square of
-    /// that of the states.
+    /// True if each word has at most one accepting run, where parallel edges with the same marks
+    /// count as one. Unless the automaton is deterministic, this visits the pairs of states
+    /// reachable by a common word, at most the square of the number of states.
     pub fn is_unambiguous(&self) -> bool {
         *self
             .known
@@ -155,14 +154,14 @@ impl Automaton {
         *self.known.semi_deterministic.get_or_init(|| SemiDeterminism::of(self).semi_deterministic)
     }
 
-    /// True if nondeterminism is only in the step from a deterministic part without accepting
+    /// True if all nondeterminism is in the edges from a deterministic part without accepting
     /// cycles to another deterministic part; see [`SemiDeterminism`].
     pub fn is_cut_deterministic(&self) -> bool {
         *self.known.cut_deterministic.get_or_init(|| SemiDeterminism::of(self).cut_deterministic)
     }
 
-    /// Whether the language is closed under repeating and merging equal letters, if the
-    /// automaton's [headers](Automaton::headers) say so; it is not computed.
+    /// Whether the automaton's [headers](Automaton::headers) declare the language
+    /// stutter-invariant; not computed.
     pub fn declared_stutter_invariant(&self) -> Option<bool> {
         let declared = |name: &str| self.headers().properties.iter().any(|p| p == name);
         match (declared("stutter-invariant"), declared("stutter-sensitive")) {

@@ -1,8 +1,7 @@
-//! Semi-determinism and cut-determinism: where nondeterminism is.
+//! Semi-determinism and cut-determinism.
 //!
-//! The check is that of F. Blahoudek, A. Duret-Lutz, M. Klokočka, M. Křetínský and J. Strejček,
-//! Seminator (LPAR 2017), for any acceptance condition. It is linear once it is known which
-//! components are accepting.
+//! F. Blahoudek, A. Duret-Lutz, M. Klokočka, M. Křetínský and J. Strejček, Seminator (LPAR 2017),
+//! for any acceptance condition. Linear, besides finding the accepting components.
 
 use crate::automaton::Automaton;
 use crate::index::{SccId, StateId};
@@ -11,27 +10,26 @@ use crate::scc::Sccs;
 /// A division of the reachable states into a first part, without accepting cycles, and a
 /// deterministic second part that runs never leave.
 ///
-/// The automaton is semi-deterministic if there is such a division. It is cut-deterministic if
-/// moreover it has at most one initial state, and the edges inside the first part are
-/// deterministic too: all nondeterminism is in the edges that lead from the first part to the
-/// second. Deterministic automata are cut-deterministic.
+/// The automaton is semi-deterministic if such a division exists. It is cut-deterministic if, in
+/// addition, it has at most one initial state and the first part is deterministic inside. Then all
+/// nondeterminism is in the edges from the first part to the second. Deterministic automata are
+/// cut-deterministic.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SemiDeterminism {
-    /// Whether the division exists.
+    /// True if the division exists.
     pub semi_deterministic: bool,
-    /// Whether the first part can be deterministic as well.
+    /// True if, in addition, the first part can be deterministic.
     pub cut_deterministic: bool,
-    /// For each state whether it is in the second part even if that is as small as possible: it
-    /// can be reached from an accepting component.
+    /// By state, whether it is in the smallest possible second part: it is reachable from an
+    /// accepting component.
     pub smallest: Vec<bool>,
-    /// For each state whether it is in the second part if that is as large as possible: nothing
-    /// but deterministic states can be reached from it. Equal to `smallest` if the automaton is
-    /// not semi-deterministic.
+    /// By state, whether it is in the largest possible second part: it reaches only deterministic
+    /// states. Equal to `smallest` if the automaton is not semi-deterministic.
     pub largest: Vec<bool>,
 }
 
 impl SemiDeterminism {
-    /// Divides the states of the automaton.
+    /// Computes the division of the states.
     pub fn of(automaton: &Automaton) -> Self {
         let sccs = Sccs::of(automaton);
         let mut second = sccs.accepting(automaton);

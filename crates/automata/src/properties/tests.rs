@@ -9,7 +9,7 @@ use proptest::prelude::*;
 
 const TINY: Size = Size { states: 4, props: 1, marks: 2, degree: 2 };
 
-/// The marks of all strongly connected sets of edges in a component: of all its cycles.
+/// Returns the marks of all strongly connected sets of edges in a component: of all its cycles.
 fn cycles(automaton: &Automaton, sccs: &Sccs, component: &[StateId]) -> Vec<Marks> {
     let edges: Vec<(StateId, EdgeId)> = component
         .iter()
@@ -66,8 +66,8 @@ proptest! {
             let rejecting = cycles[scc.index()].iter().any(|marks| !accepting(marks));
             prop_assert_eq!(sccs.has_rejecting_cycle(&automaton, scc), rejecting);
         }
-        // From an accepting component no run is lost: every letter can be read inside it, and
-        // nothing but accepting cycles can be reached.
+        // From an accepting component no run is lost: it reads every letter inside, and reaches
+        // only accepting cycles.
         let stays = sccs.iter().filter(|&scc| sccs.is_accepting(&automaton, scc)).all(|scc| {
             sccs.states(scc).iter().all(|&state| {
                 let mut builder = automaton.edit();
@@ -149,8 +149,8 @@ proptest! {
     }
 }
 
-/// True if the automaton has two accepting runs on a lasso. In the graph of its runs, trimmed,
-/// that is so if some state has two edges or there are two initial states.
+/// True if the automaton has two accepting runs on a lasso: in the trimmed graph of its runs, a
+/// state has two edges or there are two initial states.
 fn has_two_runs(automaton: &Automaton, prefix: &[u64], cycle: &[u64]) -> bool {
     let runs = prune::trim(&parallel::merge(&runs(automaton, prefix, cycle)));
     runs.initial().len() > 1 || runs.states().any(|state| runs.edges_from(state).len() > 1)
@@ -158,7 +158,7 @@ fn has_two_runs(automaton: &Automaton, prefix: &[u64], cycle: &[u64]) -> bool {
 
 #[test]
 fn inherently_weak_need_not_be_weak() {
-    // a, !a, !a for ever: only one edge is marked.
+    // a, !a, !a forever: only one edge is marked.
     let mut builder = Automaton::builder(Alphabet::new(["a"]).unwrap());
     builder.acceptance(Named::Buchi.acceptance());
     let (first, tt) = (builder.add_states(3), builder.alphabet().tt());

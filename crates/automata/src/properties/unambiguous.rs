@@ -1,9 +1,8 @@
-//! Ambiguity: is there a word with two accepting runs?
+//! Ambiguity: whether a word has two accepting runs.
 //!
-//! The runs on the same word are those of the product of the automaton with itself. Two of them
-//! differ if at some point their states or their edges do; from there on, a pair in the product
-//! is remembered to be of different runs. The automaton is ambiguous if such a pair is on an
-//! accepting cycle.
+//! Pairs of runs on the same word are the runs of the product of the automaton with itself. A flag
+//! records whether the two runs have differed in a state or an edge. The automaton is ambiguous if
+//! a pair with this flag is on an accepting cycle.
 
 use crate::acceptance::{Acceptance, Condition};
 use crate::automaton::Automaton;
@@ -48,7 +47,7 @@ pub(super) fn is_unambiguous(automaton: &Automaton) -> bool {
         visited += 1;
         interrupt::poll();
         for (l, left) in automaton.edges_from(pair.left).iter().enumerate() {
-            // Two runs that are the same up to here need be compared in one order only.
+            // While two runs are equal, only one order of each pair of edges matters.
             let first = if pair.different { 0 } else { l };
             for (r, right) in automaton.edges_from(pair.right).iter().enumerate().skip(first) {
                 let label = alphabet.and(left.label, right.label);

@@ -6,9 +6,9 @@ use sempre_ltl::generate::Rng;
 /// The acceptance condition of random automata.
 #[derive(Clone, Debug)]
 pub enum RandomAcceptance {
-    /// All have this one.
+    /// The same condition for all automata.
     Fixed(Acceptance),
-    /// Each has a random condition over that many marks.
+    /// A random condition over this number of marks for each automaton.
     Condition(u32),
 }
 
@@ -27,9 +27,9 @@ impl RandomAcceptance {
     }
 }
 
-/// A condition that mentions each mark once, as `Inf` or as `Fin`: terms in random order, of
-/// which random neighbours are joined by `&` or `|` until one condition is left. Without marks,
-/// it is `t` or `f`.
+/// Returns a condition with each mark once, as `Inf` or as `Fin`. Starting from terms in random
+/// order, it joins random neighbours by `&` or `|` until one condition remains. Without marks the
+/// result is `t` or `f`.
 pub fn condition(rng: &mut Rng, marks: u32) -> Condition {
     let mut parts: Vec<Condition> = (0..marks)
         .map(|mark| if rng.chance(0.5) { Condition::Inf(mark) } else { Condition::Fin(mark) })

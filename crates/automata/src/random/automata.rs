@@ -1,7 +1,7 @@
 //! Random automata: a random connected graph with random labels and marks.
 //!
-//! The graph is built as random connected Kripke structures are: every state can be reached and has an edge. The cost is quadratic
-//! in the number of states, as every pair of them is considered.
+//! The graph is generated like random connected Kripke structures: every state is reachable and has
+//! an edge. Quadratic in the number of states, because every pair is considered.
 
 use super::RandomAcceptance;
 use crate::acceptance::Named;
@@ -14,7 +14,7 @@ use sempre_ltl::Prop;
 use sempre_ltl::generate::Rng;
 use std::sync::Arc;
 
-/// How random automata are to be made.
+/// The parameters of random automata.
 #[derive(Clone, Debug)]
 pub struct RandomAutomata {
     alphabet: Arc<Alphabet>,
@@ -29,8 +29,8 @@ pub struct RandomAutomata {
 }
 
 impl RandomAutomata {
-    /// Automata over these propositions, which must be distinct: ten states with a density of
-    /// 0.2, Büchi acceptance with marks on a fifth of the edges, and the seed 0.
+    /// Creates a generator over these propositions, which must be distinct. Defaults: ten states,
+    /// density 0.2, Büchi acceptance with marks on a fifth of the edges, seed 0.
     pub fn over<P: Into<Prop>>(props: impl IntoIterator<Item = P>) -> Result<Self, Error> {
         Ok(RandomAutomata {
             alphabet: Arc::new(Alphabet::new(props)?),
@@ -45,64 +45,64 @@ impl RandomAutomata {
         })
     }
 
-    /// The number of states. Without states, there is no initial state either.
+    /// Sets the number of states. Without states, there is no initial state either.
     #[must_use]
     pub fn states(mut self, states: usize) -> Self {
         self.states = states;
         self
     }
 
-    /// The probability of an edge between any two states.
+    /// Sets the probability of an edge between any two states.
     #[must_use]
     pub fn density(mut self, density: f64) -> Self {
         self.density = density;
         self
     }
 
-    /// The acceptance condition.
+    /// Sets the acceptance condition.
     #[must_use]
     pub fn acceptance(mut self, acceptance: impl Into<RandomAcceptance>) -> Self {
         self.acceptance = acceptance.into();
         self
     }
 
-    /// The probability that an edge has a mark, for each mark.
+    /// Sets the probability that an edge has a mark, for each mark.
     #[must_use]
     pub fn mark_probability(mut self, probability: f64) -> Self {
         self.mark_probability = probability;
         self
     }
 
-    /// Whether automata are to be deterministic. States then have at most as many edges as there
-    /// are letters, whatever the density.
+    /// Sets whether automata are deterministic. States then have at most as many edges as there are
+    /// letters, for any density.
     #[must_use]
     pub fn deterministic(mut self, deterministic: bool) -> Self {
         self.deterministic = deterministic;
         self
     }
 
-    /// Whether every state is to read every letter: an edge gets those that no other reads.
+    /// Sets whether every state reads every letter: one edge gets the letters that no other reads.
     #[must_use]
     pub fn complete(mut self, complete: bool) -> Self {
         self.complete = complete;
         self
     }
 
-    /// Whether all edges that leave a state are to have the same marks.
+    /// Sets whether all edges of a state have the same marks.
     #[must_use]
     pub fn state_based(mut self, state_based: bool) -> Self {
         self.state_based = state_based;
         self
     }
 
-    /// The seed, on which the sequence of automata depends.
+    /// Sets the seed, which determines the sequence of automata.
     #[must_use]
     pub fn seed(mut self, seed: u64) -> Self {
         self.seed = seed;
         self
     }
 
-    /// Automata without end, over one alphabet.
+    /// Returns an infinite sequence of automata over one alphabet.
     pub fn generate(self) -> impl Iterator<Item = Automaton> {
         let mut rng = Rng::new(self.seed);
         std::iter::repeat_with(move || self.automaton(&mut rng))
@@ -159,15 +159,15 @@ impl RandomAutomata {
         (0..count).filter(|_| rng.chance(self.mark_probability)).collect()
     }
 
-    /// At most that many labels and at least one, none of them false; disjoint if automata are to
-    /// be deterministic.
+    /// Returns between one and `count` labels, none of them false; disjoint for deterministic
+    /// automata.
     fn labels(&self, rng: &mut Rng, count: usize) -> Vec<Label> {
         let props = self.alphabet.props().len();
         if !self.deterministic {
             return (0..count).map(|_| self.cube(rng)).collect();
         }
-        // The leaves of a random decision tree; one more than needed, as long as there are
-        // letters, so that states may be incomplete.
+        // The leaves of a random decision tree. If letters suffice, it has one extra leaf, so that
+        // states may be incomplete.
         let mut leaves = vec![(self.alphabet.tt(), (0..props).collect::<Vec<usize>>())];
         let mut whole: Vec<Label> = vec![];
         while leaves.len() + whole.len() <= count && !leaves.is_empty() {
@@ -186,7 +186,7 @@ impl RandomAutomata {
         labels
     }
 
-    /// A conjunction in which each proposition is positive, negative or absent.
+    /// Returns a conjunction in which each proposition is positive, negative or absent.
     fn cube(&self, rng: &mut Rng) -> Label {
         let literals = (0..self.alphabet.props().len()).filter_map(|prop| match rng.below(3) {
             0 => None,

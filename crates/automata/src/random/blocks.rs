@@ -1,9 +1,8 @@
-//! Random automata made of blocks: strongly connected components of given kinds, one after the
-//! other.
+//! Random automata made of blocks: a sequence of strongly connected components of given kinds.
 //!
-//! Plain random automata mostly have one large component, and constructions that treat components
-//! by their kinds pass on them though they are wrong. Here each block has a kind of its own, and
-//! runs pass from block to block.
+//! Plain random automata usually have one large component, and do not expose errors of
+//! constructions that depend on the kinds of components. Here each block has its own kind, and runs
+//! move from block to block.
 
 use crate::acceptance::Named;
 use crate::automaton::{Automaton, AutomatonBuilder};
@@ -17,7 +16,7 @@ use sempre_ltl::generate::Rng;
 use std::ops::Range;
 use std::sync::Arc;
 
-/// How random automata of blocks are to be made.
+/// The parameters of random automata of blocks.
 #[derive(Clone, Debug)]
 pub struct RandomBlocks {
     alphabet: Arc<Alphabet>,
@@ -30,9 +29,9 @@ pub struct RandomBlocks {
 }
 
 impl RandomBlocks {
-    /// Automata over these propositions, which must be distinct and at most 6: two or three blocks
-    /// of one to three states, of all kinds, with a Büchi condition; a fifth of the pairs of states
-    /// of different blocks have an edge, for each letter; the seed is 0.
+    /// Creates a generator over these propositions, which must be distinct and at most 6. Defaults:
+    /// two or three blocks of one to three states, of all kinds, with a Büchi condition. For each
+    /// letter, a fifth of the pairs of states of different blocks have an edge. The seed is 0.
     pub fn over<P: Into<Prop>>(props: impl IntoIterator<Item = P>) -> Result<Self, Error> {
         let alphabet = Arc::new(Alphabet::new(props)?);
         if alphabet.props().len() > 6 {
@@ -54,49 +53,49 @@ impl RandomBlocks {
         })
     }
 
-    /// The kinds of blocks, of which each block gets one; a trivial block is rejecting.
+    /// Sets the kinds of blocks to choose from; a trivial block is rejecting.
     #[must_use]
     pub fn kinds(mut self, kinds: Vec<ComponentKind>) -> Self {
         self.kinds = kinds;
         self
     }
 
-    /// The number of blocks.
+    /// Sets the number of blocks.
     #[must_use]
     pub fn blocks(mut self, blocks: Range<usize>) -> Self {
         self.blocks = blocks;
         self
     }
 
-    /// The number of states of a block.
+    /// Sets the number of states of a block.
     #[must_use]
     pub fn states(mut self, states: Range<usize>) -> Self {
         self.states = states;
         self
     }
 
-    /// The number of marks of the generalized Büchi condition, at least one.
+    /// Sets the number of marks of the generalized Büchi condition, at least one.
     #[must_use]
     pub fn marks(mut self, marks: u32) -> Self {
         self.marks = marks.max(1);
         self
     }
 
-    /// The probability of an edge to a state of a later block, for each letter.
+    /// Sets the probability of an edge to a state of a later block, for each letter.
     #[must_use]
     pub fn forward(mut self, probability: f64) -> Self {
         self.forward = probability;
         self
     }
 
-    /// The seed, on which the sequence of automata depends.
+    /// Sets the seed, which determines the sequence of automata.
     #[must_use]
     pub fn seed(mut self, seed: u64) -> Self {
         self.seed = seed;
         self
     }
 
-    /// Automata without end, over one alphabet.
+    /// Returns an infinite sequence of automata over one alphabet.
     pub fn generate(self) -> impl Iterator<Item = Automaton> {
         let mut rng = Rng::new(self.seed);
         std::iter::repeat_with(move || self.automaton(&mut rng))
@@ -128,7 +127,7 @@ impl RandomBlocks {
             self.inside(&mut builder, rng, *kind, states.clone());
             self.onwards(&mut builder, rng, states.clone(), states.end..all);
             if place + 1 < blocks.len() {
-                // Every block can be reached.
+                // Every block is reachable.
                 let (source, letter) = (states.start + rng.index(states.len()), self.letter(rng));
                 let target = StateId::new(states.end);
                 builder.edge(StateId::new(source), letter, Marks::EMPTY, target);
@@ -146,7 +145,7 @@ impl RandomBlocks {
         states: Range<usize>,
     ) {
         let all = Marks::all(self.marks);
-        // The marks of a block with cycles of both sorts: the first edge has all, the second none.
+        // In a block with both kinds of cycles, the first edge has all marks, the second none.
         let mut edges = 0;
         let mut marks = |rng: &mut Rng| {
             edges += 1;
@@ -211,7 +210,7 @@ impl RandomBlocks {
     }
 }
 
-/// A number of the range, or its start if it is empty.
+/// Returns a random number of the range, or its start if it is empty.
 fn within(rng: &mut Rng, range: &Range<usize>) -> usize {
     match range.len() {
         0 => range.start,
@@ -245,7 +244,7 @@ mod tests {
                     as_wanted += found.iter().filter(|kind| **kind == wanted).count();
                     all += found.len();
                 }
-                // Blocks with random marks or edges may happen to be of a simpler kind.
+                // Blocks with random marks or edges may have a simpler kind by chance.
                 match wanted {
                     ComponentKind::Rejecting | ComponentKind::Accepting => {
                         assert_eq!(as_wanted, all);

@@ -11,22 +11,22 @@ use sempre_ltl::Prop;
 use sempre_ltl::generate::Rng;
 use std::sync::Arc;
 
-/// What kind of graph random Kripke structures have.
+/// The kind of graph of random Kripke structures.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum KripkeKind {
-    /// Each edge exists with the density as its probability, also from a state to itself; states
-    /// left without a successor get a random one.
+    /// Each edge exists with the density as its probability, including self-loops. States without a
+    /// successor get a random one.
     Graph,
-    /// As before, but every state can be reached from the initial one. With density 0, it is a
-    /// chain whose last state is its own successor.
+    /// As `Graph`, but every state is reachable. With density 0, it is a chain whose last state has
+    /// a self-loop.
     #[default]
     Connected,
-    /// States in a row, and an edge from the last one to any of them: one execution. The density
-    /// does not matter.
+    /// A chain with an edge from the last state to any of them: one execution. The density is
+    /// irrelevant.
     Sequential,
 }
 
-/// How random Kripke structures are to be made.
+/// The parameters of random Kripke structures.
 #[derive(Clone, Debug)]
 pub struct RandomKripke {
     alphabet: Arc<Alphabet>,
@@ -38,9 +38,9 @@ pub struct RandomKripke {
 }
 
 impl RandomKripke {
-    /// Structures over these propositions, which must be distinct and at most 64: connected ones
-    /// of 20 states with a density of 0.2, in which a proposition holds in half of the states,
-    /// and the seed 0.
+    /// Creates a generator over these propositions, which must be distinct and at most 64.
+    /// Defaults: connected, 20 states, density 0.2, a proposition holds in half of the states, seed
+    /// 0.
     pub fn over<P: Into<Prop>>(props: impl IntoIterator<Item = P>) -> Result<Self, Error> {
         let alphabet = Arc::new(Alphabet::new(props)?);
         if alphabet.props().len() > 64 {
@@ -50,42 +50,42 @@ impl RandomKripke {
         Ok(RandomKripke { alphabet, kind, states: 20, density: 0.2, truth: 0.5, seed: 0 })
     }
 
-    /// The kind of graph.
+    /// Sets the kind of graph.
     #[must_use]
     pub fn kind(mut self, kind: KripkeKind) -> Self {
         self.kind = kind;
         self
     }
 
-    /// The number of states; at least 1.
+    /// Sets the number of states, at least 1.
     #[must_use]
     pub fn states(mut self, states: usize) -> Self {
         self.states = states.max(1);
         self
     }
 
-    /// The probability of an edge between any two states.
+    /// Sets the probability of an edge between any two states.
     #[must_use]
     pub fn density(mut self, density: f64) -> Self {
         self.density = density;
         self
     }
 
-    /// The probability that a proposition holds in a state.
+    /// Sets the probability that a proposition holds in a state.
     #[must_use]
     pub fn truth(mut self, truth: f64) -> Self {
         self.truth = truth;
         self
     }
 
-    /// The seed, on which the sequence of structures depends.
+    /// Sets the seed, which determines the sequence of structures.
     #[must_use]
     pub fn seed(mut self, seed: u64) -> Self {
         self.seed = seed;
         self
     }
 
-    /// Structures without end.
+    /// Returns an infinite sequence of structures.
     pub fn generate(self) -> impl Iterator<Item = Kripke> {
         let mut rng = Rng::new(self.seed);
         std::iter::repeat_with(move || self.kripke(&mut rng))
@@ -128,7 +128,7 @@ impl RandomKripke {
     fn connected(&self, rng: &mut Rng) -> Vec<(usize, usize)> {
         let mut edges = vec![];
         let mut todo = vec![0];
-        // The states that are not reached yet, and for each its place among them.
+        // The unreached states, and the index of each among them.
         let mut unreached: Vec<usize> = (1..self.states).collect();
         let mut place: Vec<Option<usize>> =
             (0..self.states).map(|state| state.checked_sub(1)).collect();
@@ -163,14 +163,14 @@ impl RandomKripke {
     }
 }
 
-/// States in a row, and an edge from the last one back.
+/// Returns a chain of states, and an edge from the last one back.
 fn row(states: usize, back: usize) -> impl Iterator<Item = (usize, usize)> {
     (0..states).map(move |state| (state, if state + 1 == states { back } else { state + 1 }))
 }
 
-/// All sequential structures with that many states over these propositions: every state the last
-/// one leads back to, and every labelling, in the order of binary numbers in which the first state
-/// has the lowest digits. There are `states · 2^(states · propositions)` of them.
+/// Returns all sequential structures with this number of states over these propositions: every
+/// target of the last state, and every labelling. Labellings count up as binary numbers, with the
+/// first state in the lowest digits. There are `states · 2^(states · propositions)` structures.
 ///
 /// # Errors
 /// If there is no state, a proposition occurs twice, or states times propositions is more than 63.
@@ -185,8 +185,8 @@ pub fn enumerate_paths<P: Into<Prop>>(
     }))
 }
 
-/// The sequential structure of that number, from 0, among those that [`enumerate_paths`] lists;
-/// after the last one comes the first.
+/// Returns the sequential structure with this number, from 0, in the order of [`enumerate_paths`];
+/// numbers wrap around.
 ///
 /// # Errors
 /// As for [`enumerate_paths`].
@@ -205,7 +205,7 @@ pub fn enumerated_path<P: Into<Prop>>(
 struct Paths {
     alphabet: Arc<Alphabet>,
     states: usize,
-    /// How many a labelling has; less than 64.
+    /// The number of bits of a labelling, less than 64.
     bits: usize,
 }
 

@@ -1,4 +1,4 @@
-//! Random automata and random Kripke structures to test with, from a seed.
+//! Random automata and Kripke structures for tests, from a seed.
 //!
 //! ```
 //! use sempre_automata::random::RandomAutomata;

@@ -32,7 +32,7 @@ fn pair(left: usize, right: usize) -> Pair {
     Pair::new(StateId::new(left), StateId::new(right))
 }
 
-/// The pairs that can be reached from some, and the number of edges between them.
+/// Returns the reachable pairs, and the number of edges between them.
 fn reach<G: Graph<Node = Pair>>(
     product: &G,
     roots: impl IntoIterator<Item = Pair>,
@@ -51,7 +51,7 @@ fn reach<G: Graph<Node = Pair>>(
     (seen, edges)
 }
 
-/// A product, as the search for components wants it.
+/// A product as a graph without marks.
 struct Plain<'a, 'b>(&'a KripkeProduct<'b>, Vec<Pair>);
 
 impl scc::Graph for Plain<'_, '_> {
@@ -89,7 +89,7 @@ fn the_examples_of_the_report() {
     assert!(!accepts(&kripke.to_automaton(), &no_word));
     assert!(accepts(&kripke.to_automaton(), &around.word(&kripke)));
 
-    // Example 6: the product, as a whole and as far as it can be reached.
+    // Example 6: the whole product, and its reachable part.
     let product = with_kripke(&kripke, &automaton);
     let all = || (0..5).flat_map(|s| (0..3).map(move |q| pair(s, q)));
     let (whole, edges) = reach(&product, all());
@@ -136,8 +136,8 @@ fn one_by_one(kripke: &Kripke, automaton: &Automaton) -> Vec<bool> {
     kripke.states().map(check).collect()
 }
 
-/// Variant G1, as appendix A of the report has it: components of the reversed graph, then backwards
-/// from the accepting ones. For generalized Büchi conditions.
+/// Variant G1 of appendix A of the report: components of the reversed graph, then backwards from
+/// the accepting ones. For generalized Büchi conditions.
 fn backwards(kripke: &Kripke, automaton: &Automaton) -> Vec<bool> {
     struct Reversed(BTreeMap<Pair, Vec<Pair>>);
     impl scc::Graph for Reversed {
@@ -199,7 +199,7 @@ fn kripke() -> impl Strategy<Value = Kripke> {
         })
 }
 
-/// True if an execution has this word, by pairs from which one can go on for ever.
+/// True if an execution has this word, by pairs that can continue forever.
 fn has_execution(kripke: &Kripke, word: &Word) -> bool {
     let fits = |state: StateId, position: usize| {
         let props = kripke.alphabet().props().iter().enumerate();
