@@ -1,4 +1,4 @@
-//! Other numbers for the states of an automaton.
+//! Renumbering and selection of states.
 
 use crate::automaton::{Automaton, Edge};
 use crate::index::StateId;
@@ -6,11 +6,11 @@ use crate::label::Cube;
 use crate::parallel;
 use std::collections::VecDeque;
 
-/// The automaton whose state `i` is `states[i]`; other states and their edges are dropped. Initial
-/// states and edges keep their order.
+/// Selects states: state `i` of the result is `states[i]`. Other states and their edges are
+/// dropped. Initial states and edges keep their order.
 ///
 /// # Panics
-/// If a state is given twice, or is none of the automaton.
+/// If a state occurs twice or is unknown.
 pub fn select(automaton: &Automaton, states: &[StateId]) -> Automaton {
     let mut place = vec![None; automaton.state_count()];
     for (new, old) in states.iter().enumerate() {
@@ -42,13 +42,13 @@ pub fn select(automaton: &Automaton, states: &[StateId]) -> Automaton {
     builder.build()
 }
 
-/// The automaton with its reachable states in breadth-first order, parallel edges merged, and the
-/// edges of each state in an order that does not depend on how states are numbered.
+/// Numbers the reachable states in breadth-first order, merges parallel edges, and sorts the edges
+/// of each state by a criterion that ignores numbers.
 ///
-/// Deterministic automata that differ only in the numbers of states, in the order of edges or in
-/// how labels are divided among parallel edges become equal. For others the result depends on the
-/// order of initial states and on that of edges with the same label and marks. The time is linear
-/// but for sorting edges.
+/// Deterministic automata become equal if they differ only in the numbers of states, the order of
+/// edges, or the distribution of labels over parallel edges. For others the result depends on the
+/// order of initial states, and of edges with equal labels and marks. Linear, besides sorting
+/// edges.
 ///
 /// ```
 /// use sempre_automata::random::RandomAutomata;
@@ -62,7 +62,8 @@ pub fn select(automaton: &Automaton, states: &[StateId]) -> Automaton {
 pub fn canonical(automaton: &Automaton) -> Automaton {
     let merged = parallel::merge(automaton);
     let alphabet = merged.alphabet();
-    // The least letter tells the labels of a deterministic state apart; cubes tell all apart.
+    // The least letter distinguishes the labels of a deterministic state; cubes distinguish all
+    // labels.
     let key = |edge: &Edge| -> (Option<Vec<usize>>, Vec<Cube>) {
         (alphabet.some_valuation(edge.label), alphabet.cubes(edge.label))
     };

@@ -1,11 +1,11 @@
-//! Accepting runs as lassos of edges, and the check that they are what they claim.
+//! Accepting runs as lassos of edges, and their check.
 
 use crate::emptiness::Lasso;
 use crate::{Automaton, EdgeId, Error, Marks, StateId};
 use sempre_ltl::Word;
 
-/// A run of an automaton that is ultimately periodic: the edges of a prefix, then those of a cycle
-/// for ever.
+/// An ultimately periodic run of an automaton: the edges of a prefix, then those of a cycle
+/// forever.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Run {
     start: StateId,
@@ -14,8 +14,8 @@ pub struct Run {
 }
 
 impl Run {
-    /// The run that starts in a state and takes these edges. Whether an automaton has it,
-    /// [`Run::check`] tells.
+    /// Creates the run that starts in a state and takes these edges, without checking it; see
+    /// [`Run::check`].
     ///
     /// # Errors
     /// If the cycle is empty.
@@ -26,19 +26,19 @@ impl Run {
         Ok(Run { start, prefix, cycle })
     }
 
-    /// The run of a lasso that a search has found.
+    /// Converts a lasso from a search.
     ///
     /// # Panics
-    /// If it is not an accepting run of the automaton: then the search was wrong.
+    /// If it is not an accepting run of the automaton, because the search is wrong.
     pub(crate) fn checked(automaton: &Automaton, lasso: Lasso<StateId, EdgeId>) -> Self {
         let start = lasso.prefix.iter().chain(&lasso.cycle).map(|(state, _)| *state).next();
         let edges = |steps: Vec<(StateId, EdgeId)>| steps.into_iter().map(|(_, e)| e).collect();
         let run = Run::new(start.unwrap_or_default(), edges(lasso.prefix), edges(lasso.cycle))
             .and_then(|run| run.check(automaton).map(|()| run));
-        run.unwrap_or_else(|error| panic!("a search found a run that is none: {error}"))
+        run.unwrap_or_else(|error| panic!("a search found an invalid run: {error}"))
     }
 
-    /// Where it starts.
+    /// Returns the first state.
     pub fn start(&self) -> StateId {
         self.start
     }
@@ -64,7 +64,7 @@ impl Run {
         self.prefix.iter().chain(&self.cycle).copied()
     }
 
-    /// The states that the edges of prefix and cycle leave.
+    /// Returns the sources of the edges of prefix and cycle.
     pub fn states<'a>(&'a self, automaton: &'a Automaton) -> impl Iterator<Item = StateId> + 'a {
         let targets = self.edges().map(|edge| automaton.edge(edge).target);
         std::iter::once(self.start).chain(targets).take(self.len())
@@ -79,13 +79,12 @@ impl Run {
         marks
     }
 
-    /// Checks that this is an accepting run of the automaton: that it starts in an initial state,
-    /// each edge leaves the state that the one before has reached, the cycle ends where it began,
-    /// every label can be read, and the marks of the cycle are accepted. Shares no code with the
-    /// searches for runs.
+    /// Checks that this is an accepting run of the automaton. It must start in an initial state,
+    /// consecutive edges must be adjacent, and the cycle must be closed. Every label must be
+    /// satisfiable, and the marks of the cycle accepted. Shares no code with the searches for runs.
     ///
     /// # Errors
-    /// Says what is wrong with the run.
+    /// Describes the first violation.
     pub fn check(&self, automaton: &Automaton) -> Result<(), Error> {
         if !automaton.initial().contains(&self.start) {
             return Err(Error::new(format!(
@@ -120,8 +119,8 @@ impl Run {
         Ok(())
     }
 
-    /// A word that the run reads: of each label a letter in which little holds, the same whenever
-    /// the edge is taken.
+    /// Returns a word that the run reads, with few true propositions; equal edges read equal
+    /// letters.
     ///
     /// # Panics
     /// If the automaton does not have these edges.

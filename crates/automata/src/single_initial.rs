@@ -4,9 +4,9 @@ use crate::automaton::Automaton;
 use crate::marks::Marks;
 use crate::parallel;
 
-/// The automaton with the same language and at most one initial state: if there are several, a
-/// fresh one gets copies of all edges that leave them. It is on no cycle, so its edges need no
-/// marks; they all get that of the first of them if every edge of the automaton has exactly one.
+/// Makes the automaton have at most one initial state, without changing its language. A fresh state
+/// gets copies of all edges of the initial states. It is on no cycle, so its edges need no marks.
+/// If every edge of the automaton has exactly one mark, they get the mark of the first edge.
 pub fn single_initial(automaton: &Automaton) -> Automaton {
     if automaton.initial().len() <= 1 {
         return automaton.clone();

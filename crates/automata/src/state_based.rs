@@ -1,6 +1,7 @@
-//! Acceptance marks on states rather than edges.
+//! Acceptance marks on states instead of edges.
 //!
-//! A mark on a state is a mark on all edges that leave it; that direction needs no conversion.
+//! A mark on a state is a mark on all its outgoing edges, so the reverse direction needs no
+//! conversion.
 
 use crate::automaton::Automaton;
 use crate::index::StateId;
@@ -8,12 +9,11 @@ use crate::marks::Marks;
 use crate::scc::Sccs;
 use rustc_hash::FxHashMap;
 
-/// The automaton with the same language in which all edges that leave a state have the same marks:
-/// marks are pushed to the states that edges lead to, of which there is a copy for each set of
-/// marks that arrives. Only reachable states are kept; state-based automata stay as they are.
+/// Makes acceptance state-based without changing the language. Marks move to the targets of edges,
+/// with a copy of the target for each incoming set of marks. Only reachable states remain;
+/// state-based automata do not change.
 ///
-/// Edges that are on no cycle lead to copies that are needed anyway. The time is linear in the
-/// result.
+/// Edges on no cycle lead to copies that exist anyway. Linear in the result.
 pub fn state_based(automaton: &Automaton) -> Automaton {
     if automaton.is_state_based() {
         return automaton.clone();
@@ -57,8 +57,8 @@ pub fn state_based(automaton: &Automaton) -> Automaton {
     builder.build()
 }
 
-/// For each state the marks with which it is entered where they do not matter: the least of those
-/// with which it is entered where they do.
+/// By state, the marks of the copy that edges on no cycle enter: the least of the sets that other
+/// edges need.
 fn favourites(automaton: &Automaton) -> Vec<Marks> {
     let sccs = Sccs::of(automaton);
     let mut least: Vec<Option<&Marks>> = vec![None; automaton.state_count()];
@@ -86,7 +86,7 @@ mod tests {
             prop_assert!(pushed.is_state_based());
             prop_assert!(same_language(&automaton, &pushed));
             prop_assert!(!automaton.is_deterministic() || pushed.is_deterministic());
-            // One copy for each set of marks that arrives, or one if none does.
+            // One copy for each incoming set of marks, or one if there is none.
             let copies = |state: StateId| {
                 let edges = automaton.edges().iter().filter(|edge| edge.target == state);
                 edges.map(|edge| &edge.marks).collect::<HashSet<_>>().len().max(1)

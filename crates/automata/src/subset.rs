@@ -1,9 +1,9 @@
 //! Sets of states as bit vectors, and their successors for each class of letters.
 //!
-//! Constructions over sets of states read labels, not single valuations: the letters that a set of
-//! states cannot tell apart form a class, and there are as many steps as classes. Classes are found
-//! by splitting the constant true by one edge after the other, so that a set with m edges costs
-//! O(m · classes) operations on labels.
+//! Constructions over sets of states use labels, not single valuations. Letters that a set of
+//! states does not distinguish form a class, and there is one step per class. Classes arise by
+//! splitting the label true by each edge, so a set with m edges takes O(m · classes) operations on
+//! labels.
 
 use crate::{Automaton, EdgeId, Label, StateId};
 use sempre_ltl::interrupt;
@@ -12,7 +12,7 @@ use smallvec::SmallVec;
 /// A set of states, one bit each. Sets of the same automaton have the same number of words.
 pub(crate) type StateSet = SmallVec<[u64; 2]>;
 
-/// How many words a set of that many states takes.
+/// Returns the number of machine words of a set of this many states.
 pub(crate) fn width(states: usize) -> usize {
     states.div_ceil(64).max(1)
 }
@@ -63,23 +63,23 @@ pub(crate) fn states(set: &[u64]) -> impl Iterator<Item = StateId> + '_ {
     })
 }
 
-/// A class of letters that a set of states does not tell apart.
+/// A class of letters that a set of states does not distinguish.
 #[derive(Clone, Debug)]
 pub(crate) struct Class {
     /// The letters.
     pub(crate) label: Label,
-    /// The edges that read them, each with the state that it leaves.
+    /// The edges that read them, each with its source.
     pub(crate) edges: Vec<(StateId, EdgeId)>,
 }
 
-/// The classes of letters of a set of states: together all letters, pairwise disjoint, and each
-/// read by other edges.
+/// Returns the letter classes of a set of states: disjoint labels that cover all letters, with
+/// pairwise different sets of edges.
 pub(crate) fn classes(automaton: &Automaton, set: &[u64]) -> Vec<Class> {
     let classes = classes_up_to(automaton, set, usize::MAX);
     classes.unwrap_or_else(|| unreachable!("there is no limit"))
 }
 
-/// The [classes] of letters of a set of states, if there are at most `most` of them.
+/// Returns the letter [classes] of a set of states; `None` if there are more than `most`.
 pub(crate) fn classes_up_to(automaton: &Automaton, set: &[u64], most: usize) -> Option<Vec<Class>> {
     let alphabet = automaton.alphabet();
     let (ff, mut classes) = (alphabet.ff(), vec![Class { label: alphabet.tt(), edges: vec![] }]);
@@ -110,9 +110,9 @@ pub(crate) fn classes_up_to(automaton: &Automaton, set: &[u64], most: usize) -> 
     Some(classes)
 }
 
-/// The successors of a set of states in the powerset: for each set of targets the letters that
-/// lead to exactly these. The labels are disjoint and together all letters; the empty set of
-/// targets is among them if some letter cannot be read.
+/// Returns the successors of a set of states in the powerset: by set of targets, the letters that
+/// lead to exactly these. The labels are disjoint and cover all letters. The empty set of targets
+/// is included if some letter cannot be read.
 pub(crate) fn powerset_steps(automaton: &Automaton, set: &[u64]) -> Vec<(Label, StateSet)> {
     let alphabet = automaton.alphabet();
     let ff = alphabet.ff();
@@ -140,7 +140,7 @@ pub(crate) fn powerset_steps(automaton: &Automaton, set: &[u64]) -> Vec<(Label, 
                 steps.push((both, split));
             }
         }
-        // Classes with the same targets need not be told apart by the states still to come.
+        // Classes with the same targets need not be distinguished by the remaining states.
         if steps.len() > before.max(2) {
             merge_equal_targets(automaton, &mut steps);
         }

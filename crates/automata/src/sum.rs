@@ -1,17 +1,17 @@
-//! Sums: the union of two languages as two automata side by side.
+//! Sums: the union of two languages as the disjoint union of two automata.
 //!
-//! A run stays in its part, and must be judged by that part's condition alone. Marks of one part
-//! do not occur in the other, so a condition that does not accept the empty set of marks cannot
-//! hold in the other part; one that does, because of a `Fin`, is conjoined with an `Inf` of a mark
-//! that all edges of its own part get. Linear in the edges.
+//! A run stays in its part, and only the condition of that part may judge it. The parts have
+//! different marks, so a condition that rejects the empty set of marks cannot hold in the other
+//! part. A condition that accepts it, because of a `Fin`, gets an additional `Inf` of a mark on all
+//! edges of its own part. Linear in the edges.
 
 use crate::product::joint_alphabet;
 use crate::{Acceptance, Automaton, Condition, Marks, Named, StateId, single_initial};
 
-/// An automaton for the union of two languages, with the initial states of both.
+/// Returns an automaton for the union of two languages, with the initial states of both.
 ///
-/// The states of `right` follow those of `left`. If both conditions are the same, or both are
-/// (generalized) Büchi, they share their marks, and the sum has the larger of the conditions.
+/// The states of `right` follow those of `left`. If both conditions are equal, or both are
+/// (generalized) Büchi, they share their marks, and the sum has the larger condition.
 pub fn union(left: &Automaton, right: &Automaton) -> Automaton {
     let (alphabet, left_places, right_places) = joint_alphabet(left.alphabet(), right.alphabet());
     let joint = Joint::new(left.acceptance(), right.acceptance());
@@ -38,13 +38,13 @@ pub fn union(left: &Automaton, right: &Automaton) -> Automaton {
     builder.build()
 }
 
-/// An automaton for the union of two languages, with at most one initial
-/// state; see [`single_initial`].
+/// Returns an automaton for the union of two languages with at most one initial state; see
+/// [`single_initial`].
 pub fn union_with_one_initial(left: &Automaton, right: &Automaton) -> Automaton {
     single_initial(&union(left, right))
 }
 
-/// A condition for both parts, and what happens to the marks of each.
+/// A condition for both parts, and the new marks of each.
 struct Joint {
     acceptance: Acceptance,
     left: Moved,
@@ -90,7 +90,7 @@ impl Joint {
     }
 }
 
-/// With any number of marks, also none.
+/// True for any number of marks, including none.
 fn is_generalized_buchi(acceptance: &Acceptance) -> bool {
     matches!(Named::of(acceptance), Some(Named::All | Named::Buchi | Named::GeneralizedBuchi(_)))
 }

@@ -7,7 +7,8 @@ use crate::scc::Sccs;
 /// A prefix and a cycle, as valuations.
 pub(crate) type Lasso = (Vec<u64>, Vec<u64>);
 
-/// All lassos over this many valuations with at most so long a prefix and a cycle.
+/// Returns all lassos over this number of valuations, with a prefix and a cycle up to these
+/// lengths.
 pub(crate) fn lassos_up_to(valuations: u64, prefix: u32, cycle: u32) -> Vec<Lasso> {
     let mut lassos = vec![];
     for cycle in 1..=cycle {
@@ -23,7 +24,7 @@ pub(crate) fn lassos_up_to(valuations: u64, prefix: u32, cycle: u32) -> Vec<Lass
     lassos
 }
 
-/// All short lassos over this many valuations, and some that are longer.
+/// Returns all short lassos over this number of valuations, and some longer ones.
 pub(crate) fn lassos(valuations: u64) -> Vec<Lasso> {
     let mut lassos = lassos_up_to(valuations, 1, 2);
     let mut rng = sempre_ltl::generate::Rng::new(11);
@@ -34,8 +35,8 @@ pub(crate) fn lassos(valuations: u64) -> Vec<Lasso> {
     lassos
 }
 
-/// The runs of the automaton on a lasso, as an automaton: state `(s, i)` is `s` before position
-/// `i`.
+/// Returns the runs of the automaton on a lasso, as an automaton: state `(s, i)` is `s` before
+/// position `i`.
 pub(crate) fn runs(automaton: &Automaton, prefix: &[u64], cycle: &[u64]) -> Automaton {
     let letters: Vec<u64> = prefix.iter().chain(cycle).copied().collect();
     let place = |state: StateId, position: usize| {
@@ -64,15 +65,15 @@ pub(crate) fn accepts(automaton: &Automaton, prefix: &[u64], cycle: &[u64]) -> b
     Sccs::of(&runs).accepting(&runs).contains(&true)
 }
 
-/// True if the automata accept the same of the [`lassos`] over their propositions.
+/// True if the automata agree on the [`lassos`] over their propositions.
 pub(crate) fn same_language(left: &Automaton, right: &Automaton) -> bool {
     lassos(1 << left.alphabet().props().len())
         .iter()
         .all(|(prefix, cycle)| accepts(left, prefix, cycle) == accepts(right, prefix, cycle))
 }
 
-/// True if there is at most one initial state and at most one edge from each state for each
-/// valuation: looked up letter by letter, by no operation on labels.
+/// True if there is at most one initial state and at most one edge per state and valuation. Checks
+/// letter by letter, without operations on labels.
 pub(crate) fn is_deterministic_letter_by_letter(automaton: &Automaton) -> bool {
     let alphabet = automaton.alphabet();
     let reads = |state, letter: u64| {

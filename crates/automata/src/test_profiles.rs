@@ -1,17 +1,17 @@
 //! An oracle for tests: inclusion of Büchi languages by transition profiles, exactly.
 //!
-//! The profile of a finite word tells between which states it leads, and whether over a mark. There
-//! are finitely many, words with the same profiles can replace each other, and every lasso is
-//! accepted or not by the profiles of its prefix and of its cycle (Büchi 1962; Sistla, Vardi and
-//! Wolper 1987). No set of states is followed, no slice and no rank.
+//! The profile of a finite word records between which states it leads, and whether through a mark.
+//! There are finitely many profiles, and words with equal profiles are interchangeable. The
+//! profiles of prefix and cycle decide whether a lasso is accepted (Büchi 1962; Sistla, Vardi and
+//! Wolper 1987). The method uses no sets of states, slices or ranks.
 
 use crate::{Automaton, Named, StateId};
 use std::collections::HashSet;
 
-/// For each pair of states: no path, a path, a path with a mark.
+/// By pair of states: no path, a path, or a path with a mark.
 type Profile = Vec<u8>;
 
-/// The profile of each letter, over the automata side by side.
+/// Returns the profile of each letter, over all automata together.
 fn letters(automata: &[&Automaton]) -> Vec<Profile> {
     let total: usize = automata.iter().map(|automaton| automaton.state_count()).sum();
     let alphabet = automata[0].alphabet();
@@ -56,7 +56,7 @@ fn concatenate(left: &Profile, right: &Profile) -> Profile {
     product
 }
 
-/// The profiles of all nonempty words, if there are at most so many.
+/// Returns the profiles of all nonempty words; `None` if there are more than `most`.
 fn profiles(automata: &[&Automaton], most: usize) -> Option<Vec<Profile>> {
     let letters = letters(automata);
     let mut found: Vec<Profile> = vec![];
@@ -82,10 +82,10 @@ fn profiles(automata: &[&Automaton], most: usize) -> Option<Vec<Profile>> {
     Some(found)
 }
 
-/// The states of one of the automata from which it accepts the word that repeats a profile.
+/// Returns the states from which an automaton accepts the word that repeats a profile.
 fn accepting_states(profile: &Profile) -> Vec<bool> {
     let total = profile.len().isqrt();
-    // All powers, joined: what repetitions of the cycle can do.
+    // The union of all powers: the effect of repetitions of the cycle.
     let mut powers = profile.clone();
     loop {
         let longer = concatenate(&powers, profile);
@@ -100,14 +100,14 @@ fn accepting_states(profile: &Profile) -> Vec<bool> {
     (0..total).map(|state| recurs(state) || reaches(state)).collect()
 }
 
-/// For each lasso up to profiles, whether each of the automata accepts it; `None` if there are more
-/// than so many profiles. The automata must be Büchi automata over the same propositions.
+/// Returns the verdicts of the automata on all lassos, up to profiles; `None` if there are more
+/// than `most` profiles. The automata must be Büchi automata over the same propositions.
 pub(crate) fn acceptances(automata: &[&Automaton], most: usize) -> Option<HashSet<Vec<bool>>> {
     let profiles = profiles(automata, most)?;
     let total: usize = automata.iter().map(|automaton| automaton.state_count()).sum();
     let identity = (0..total * total).map(|i| u8::from(i / total == i % total)).collect();
     let prefixes: Vec<&Profile> = [&identity].into_iter().chain(&profiles).collect();
-    // Prefixes matter only by where they lead from the initial states.
+    // Prefixes matter only by their targets from the initial states.
     let reached: HashSet<Vec<bool>> = prefixes
         .into_iter()
         .map(|prefix| {
@@ -139,12 +139,12 @@ pub(crate) fn acceptances(automata: &[&Automaton], most: usize) -> Option<HashSe
     Some(outcomes)
 }
 
-/// True if a deterministic weak automaton accepts the language of the Büchi automaton; `None` if
-/// there are more than so many profiles.
+/// True if a deterministic weak automaton exists for the language of the Büchi automaton; `None` if
+/// there are more than `most` profiles.
 ///
-/// Words act on profiles from the right. This is a deterministic automaton with the same language
-/// on lassos, if the acceptance of cycles is known; the language is an obligation exactly if in
-/// each of its components all cycles are accepted or none.
+/// Words act on profiles from the right. With the acceptance of cycles, this is a deterministic
+/// automaton with the same language on lassos. The language is an obligation exactly if in each of
+/// its components all cycles are accepting or all are rejecting.
 pub(crate) fn is_obligation(automaton: &Automaton, most: usize) -> Option<bool> {
     let words = profiles(&[automaton], most)?;
     let letters = letters(&[automaton]);
@@ -172,7 +172,7 @@ pub(crate) fn is_obligation(automaton: &Automaton, most: usize) -> Option<bool> 
     Some(homogeneous)
 }
 
-/// The profiles that words lead to.
+/// The action of words on profiles.
 struct Actions {
     identity: Profile,
     letters: Vec<Profile>,

@@ -1,12 +1,12 @@
-//! Bisimulation: states with the same signature are one.
+//! Bisimulation: merges states with the same signature.
 //!
-//! The signature of a state is the set of its edges, with classes of states as targets; edges to
-//! the same class with the same marks count as one that reads the letters of both. Classes are
-//! refined by signatures until no class splits. Sound for every acceptance condition.
+//! The signature of a state is the set of its edges, with classes of states as targets. Edges to
+//! the same class with the same marks count as one with both labels. Refinement by signatures ends
+//! when no class splits. Sound for every acceptance condition.
 //!
-//! In each round only classes are looked at that have an edge into a class that was split in the
-//! round before, and the largest part of a split class keeps its number. A round is linear but for
-//! sorting the edges of each state; there are at most as many as states.
+//! Each round visits only classes with an edge into a class that was split in the previous round.
+//! The largest part of a split class keeps its number. A round is linear besides sorting the edges
+//! of each state; there are at most as many rounds as states.
 
 use super::graph::{Arc, Context, Graph};
 use crate::automaton::Automaton;
@@ -14,8 +14,8 @@ use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;
 use sempre_ltl::interrupt;
 
-/// The automaton with bisimilar states merged, for any acceptance condition. The language stays
-/// the same, and so does determinism. States that cannot be reached are merged as well.
+/// Merges bisimilar states, for any acceptance condition. Preserves the language and determinism.
+/// Unreachable states are also merged.
 ///
 /// ```
 /// use sempre_automata::{hoa, reduce};
@@ -51,16 +51,16 @@ pub(super) struct Partition {
 type Entry = (u64, u32, u64);
 
 impl Partition {
-    /// All states in one class.
+    /// The partition with one class.
     pub(super) fn coarsest(states: usize) -> Self {
         Partition { class: vec![0; states], classes: usize::from(states > 0) }
     }
 
-    /// The coarsest bisimulation that is finer.
+    /// Refines the partition to the coarsest bisimulation.
     pub(super) fn refined(mut self, graph: &Graph, context: &Context<'_>) -> Self {
         let (ends, places) = graph.incoming();
-        // The states that have to be looked at: at first all, then those with edges to states that
-        // have got a new class. The others of a class still have the signature they all had.
+        // The states to visit: first all, then those with edges to states that have a new class.
+        // The signatures of all other states are unchanged.
         let mut touched: Vec<u32> = (0..graph.states() as u32).collect();
         let mut is_touched = vec![false; graph.states()];
         while !touched.is_empty() {
@@ -82,8 +82,8 @@ impl Partition {
         self
     }
 
-    /// Splits classes by the signatures of the states that are `touched`, which differ from those
-    /// of the others in their classes, and returns the states that have got a new class.
+    /// Splits classes by the signatures of the `touched` states, which differ from those of the
+    /// untouched ones. Returns the states with a new class.
     pub(super) fn split(
         &mut self,
         graph: &Graph,
@@ -92,7 +92,7 @@ impl Partition {
     ) -> Vec<u32> {
         let mut size = vec![0u32; self.classes];
         self.class.iter().for_each(|&class| size[class as usize] += 1);
-        // For each class and signature a group: its class, and how many states it has.
+        // By class and signature, a group: its class, and its number of states.
         let mut groups: Vec<(u32, u32)> = vec![];
         let mut group_of: HashMap<(u32, Box<[Entry]>), u32, FxBuildHasher> = HashMap::default();
         let mut members: Vec<(u32, u32)> = vec![];
@@ -112,8 +112,8 @@ impl Partition {
             groups[group as usize].1 += 1;
             members.push((group, state));
         }
-        // The states that are not touched keep the number of their class; if there are none, the
-        // largest group does.
+        // Untouched states keep the number of their class; if there are none, the largest group
+        // does.
         let mut keeper = vec![u32::MAX; self.classes];
         for (group, &(class, count)) in groups.iter().enumerate() {
             let best = &mut keeper[class as usize];
@@ -157,7 +157,7 @@ impl Partition {
     }
 }
 
-/// The graph with each class as one state. Classes are numbered by their first states.
+/// Merges each class into one state. Classes are numbered by their first states.
 pub(super) fn merged(graph: Graph, context: &Context<'_>, partition: &Partition) -> Graph {
     if partition.classes == graph.states() {
         return graph;

@@ -1,14 +1,14 @@
-//! Reductions of small automata that are tried and checked by comparing languages.
+//! Reductions of small automata by trial, checked by comparing languages.
 //!
-//! Merging states can only add words to a language, and removing states or edges can only take
-//! words away. So a merge is right if the result has no word in common with the complement of the
-//! automaton, which is generated once for all merges, and only as far as it is needed; a removal is
-//! right if the automaton has no word in common with the complement of the result. Words that have
-//! shown an attempt to be wrong are kept: most others fail on one of them. This finds whatever
-//! finer relations between states would justify, and more.
+//! Merging states can only add words to a language, and removing states or edges can only remove
+//! words. So a merge is correct if the result shares no word with the complement of the automaton.
+//! That complement is generated once for all merges, on demand. A removal is correct if the
+//! automaton shares no word with the complement of the result. Words that refuted an attempt are
+//! stored, because most other wrong attempts fail on one of them. This subsumes reductions by finer
+//! relations between states.
 //!
-//! Complementation is exponential, so that all of it is limited to small automata, and to a number
-//! of macrostates; an attempt that cannot be decided within the limit is dropped.
+//! Complementation is exponential, so these reductions are limited to small automata, and to a
+//! number of macrostates. An attempt that cannot be decided within the limit is dropped.
 
 use super::graph::headers;
 use super::size;
@@ -18,17 +18,17 @@ use crate::language::{Complement, complementable};
 use crate::{membership, prune, wdba};
 use sempre_ltl::{Word, interrupt};
 
-/// Larger automata are left alone.
+/// The maximal number of states of an automaton to reduce.
 const MAX_STATES: usize = 64;
-/// The part that is generated of the complement that all merges share, or of that to which a
-/// minimal automaton is compared.
+/// The limit of macrostates of the complement that all merges share, and of the comparison with a
+/// minimal automaton.
 const MAX_MACROSTATES: usize = 20_000;
-/// The part that is generated of the complement of one attempt.
+/// The limit of macrostates of the complement of one attempt.
 const MAX_MACROSTATES_OF_ATTEMPT: usize = 5000;
-/// The words that are kept: those that refuted an attempt last.
+/// The maximal number of stored words, the most recent refutations.
 const MAX_WORDS: usize = 24;
 
-/// The automaton, which must be reduced, made smaller; any step is followed by `reduced`.
+/// Makes a reduced automaton smaller; applies `reduced` after each step.
 pub(super) fn reduce(automaton: Automaton, reduced: impl Fn(&Automaton) -> Automaton) -> Automaton {
     let mut best = automaton;
     loop {
@@ -36,12 +36,12 @@ pub(super) fn reduce(automaton: Automaton, reduced: impl Fn(&Automaton) -> Autom
         if size(&next) >= size(&best) {
             return best;
         }
-        // Its complement may be smaller, so that more can be decided.
+        // The complement of the smaller automaton may be smaller, so that more can be decided.
         best = next;
     }
 }
 
-/// The automaton with everything tried once on it and on what becomes of it.
+/// Applies each reduction once.
 fn attempt(automaton: &Automaton, reduced: impl Fn(&Automaton) -> Automaton) -> Automaton {
     let mut best = automaton.clone();
     if let Some(minimal) = minimal_weak(&best) {
@@ -74,7 +74,7 @@ fn attempt(automaton: &Automaton, reduced: impl Fn(&Automaton) -> Automaton) -> 
     }
 }
 
-/// The minimal deterministic weak automaton for the language, if there is one and it is smaller.
+/// Returns the minimal deterministic weak automaton, if the language has one and it is smaller.
 fn minimal_weak(automaton: &Automaton) -> Option<Automaton> {
     let limit = 4 * automaton.state_count() + 64;
     let minimizer = wdba::Minimizer::new().powerset_limit(limit);
@@ -102,9 +102,9 @@ fn is_included(left: &Automaton, right: &Automaton) -> bool {
 
 struct Search<'a> {
     complement: &'a Complement<'a>,
-    /// Words of the language that some automata tried do not accept.
+    /// Words of the language that some attempts rejected.
     accepted: Vec<Word>,
-    /// Words not of the language that some automata tried accept.
+    /// Words outside of the language that some attempts accepted.
     rejected: Vec<Word>,
     best: Automaton,
 }
@@ -152,13 +152,14 @@ impl Search<'_> {
     }
 }
 
-/// Puts a word before the others.
+/// Stores a word at the front.
 fn remember(words: &mut Vec<Word>, word: Word) {
     words.insert(0, word);
     words.truncate(MAX_WORDS);
 }
 
-/// True if one of the words does; it comes first from then on, as it often does again.
+/// True if one of the words satisfies the predicate. That word moves to the front, because it often
+/// does so again.
 fn refutes(words: &mut [Word], does: impl Fn(&Word) -> bool) -> bool {
     let found = words.iter().position(does);
     if let Some(place) = found {
@@ -167,7 +168,7 @@ fn refutes(words: &mut [Word], does: impl Fn(&Word) -> bool) -> bool {
     found.is_some()
 }
 
-/// The automaton with one state in the place of two; edges and initial states are those of both.
+/// Merges two states into one, with the edges and initial states of both.
 fn merge(automaton: &Automaton, kept: StateId, merged: StateId) -> Automaton {
     let place = |state: StateId| if state == merged { kept } else { state };
     let mut builder = automaton.edit();

@@ -1,4 +1,5 @@
-//! The form of automata in which reductions work: packed edges, labels and marks as words.
+//! The working representation of automata for reductions: packed edges, with labels and marks as
+//! machine words.
 
 use super::letters::Letters;
 use crate::acceptance::{Acceptance, Condition, Named};
@@ -20,7 +21,7 @@ pub(super) struct Arc {
     pub(super) marks: u64,
 }
 
-/// States, initial states and edges, which lie side by side by source.
+/// States, initial states and edges, which are contiguous by source.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Graph {
     pub(super) initial: Vec<u32>,
@@ -28,30 +29,30 @@ pub(super) struct Graph {
     offsets: Vec<u32>,
 }
 
-/// What the marks mean, and what labels are.
+/// The acceptance condition and the labels of a graph.
 pub(super) struct Context<'a> {
     pub(super) letters: Letters<'a>,
     pub(super) acceptance: Acceptance,
     pub(super) order: MarkOrder,
     /// The marks of a condition that is a conjunction of `Inf` terms.
     pub(super) generalized: Option<u64>,
-    /// If there are too many marks for a word: the sets of marks, whose numbers edges have instead
-    /// of bits. Only equal sets can be compared then.
+    /// The sets of marks, if there are too many marks for a machine word. Edges then have numbers
+    /// of sets instead of bits, and only equality can be compared.
     wide: Vec<Marks>,
 }
 
-/// When an edge is at least as good as another: it has the marks that are to be seen infinitely
-/// often, lacks those that are not, and agrees on those that the condition uses in both ways.
+/// The order of marks by merit. A better edge has more marks of `Inf` terms and fewer of `Fin`
+/// terms, and agrees on marks that occur in both.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct MarkOrder {
     fin: u64,
     both: u64,
-    /// All marks that matter.
+    /// All marks of the condition.
     all: u64,
 }
 
 impl MarkOrder {
-    /// Edges are comparable only if their marks are the same.
+    /// The order in which only equal marks are comparable.
     const EQUALITY: MarkOrder = MarkOrder { fin: 0, both: u64::MAX, all: u64::MAX };
 
     fn of(condition: &Condition) -> Self {
@@ -65,7 +66,7 @@ impl MarkOrder {
         ((left ^ self.fin) & !(right ^ self.fin)) | ((left ^ right) & self.both) == 0
     }
 
-    /// The marks below all others that agree with them on marks used in both ways.
+    /// Returns the minimum of the order among marks that agree on those used in both ways.
     pub(super) fn worst(&self) -> u64 {
         self.fin
     }
@@ -77,7 +78,7 @@ impl MarkOrder {
 }
 
 impl<'a> Context<'a> {
-    /// The automaton as a graph.
+    /// Converts the automaton to a graph.
     pub(super) fn of(automaton: &'a Automaton) -> (Self, Graph) {
         let (letters, labels) = Letters::of(automaton);
         let acceptance = automaton.acceptance().clone();
@@ -116,7 +117,8 @@ impl<'a> Context<'a> {
         self.wide.is_empty()
     }
 
-    /// The graph as an automaton that has the name and the headers of another of its language.
+    /// Converts the graph to an automaton, with the name and the headers of another of its
+    /// language.
     pub(super) fn automaton(&self, graph: &Graph, origin: &Automaton) -> Automaton {
         let mut builder = Automaton::builder(origin.alphabet().clone());
         builder.acceptance(self.acceptance.clone());
@@ -140,15 +142,14 @@ impl<'a> Context<'a> {
         builder.build()
     }
 
-    /// Makes the condition a conjunction of `Inf` terms over so many marks.
+    /// Sets the condition to generalized Büchi with this number of marks.
     pub(super) fn generalize(&mut self, marks: u32) {
         self.acceptance = Named::GeneralizedBuchi(marks).acceptance();
         self.order = MarkOrder::of(self.acceptance.condition());
         self.generalized = generalized(self.acceptance.condition());
     }
 
-    /// True if a component whose edges have these marks is accepting; with `Fin` terms, if it may
-    /// be.
+    /// True if a component with these marks is accepting; with `Fin` terms, if it may be.
     pub(super) fn accepts(&self, marks: u64) -> bool {
         match self.generalized {
             Some(all) => marks & all == all,
@@ -158,7 +159,7 @@ impl<'a> Context<'a> {
     }
 }
 
-/// The headers that stay true of other automata with the same language.
+/// Returns the headers that remain valid for other automata with the same language.
 pub(super) fn headers(origin: &Automaton) -> Headers {
     let of_the_language =
         |property: &&String| matches!(property.as_str(), "stutter-invariant" | "stutter-sensitive");
@@ -179,8 +180,8 @@ fn generalized(condition: &Condition) -> Option<u64> {
 }
 
 impl Graph {
-    /// The graph with these edges, which may come in any order; edges between the same states with
-    /// the same marks are joined, and those that read nothing dropped.
+    /// Creates the graph with these edges, in any order. Merges parallel edges with the same marks,
+    /// and drops those with an empty label.
     pub(super) fn new(
         states: usize,
         initial: Vec<u32>,
@@ -227,18 +228,19 @@ impl Graph {
         &self.arcs[self.range(state)]
     }
 
-    /// The graph with other edges between the same states.
+    /// Replaces the edges.
     pub(super) fn with_arcs(&self, arcs: Vec<Arc>, letters: &Letters<'_>) -> Graph {
         Graph::new(self.states(), self.initial.clone(), arcs, letters)
     }
 
-    /// The graph with all edges turned round.
+    /// Reverses all edges.
     pub(super) fn reversed(&self, letters: &Letters<'_>) -> Graph {
         let turned = |arc: &Arc| Arc { source: arc.target, target: arc.source, ..*arc };
         self.with_arcs(self.arcs.iter().map(turned).collect(), letters)
     }
 
-    /// For each state the places of the edges that lead to it: `places[ends[s]..ends[s + 1]]`.
+    /// Returns the incoming edges of each state: those of `s` are at
+    /// `places[ends[s]..ends[s + 1]]`.
     pub(super) fn incoming(&self) -> (Vec<u32>, Vec<u32>) {
         let mut ends = vec![0u32; self.states() + 1];
         self.arcs.iter().for_each(|arc| ends[arc.target as usize + 1] += 1);
@@ -252,7 +254,7 @@ impl Graph {
         (ends, places)
     }
 
-    /// The strongly connected components that can be reached.
+    /// Returns the reachable strongly connected components.
     pub(super) fn components(&self, context: &Context<'_>) -> Components {
         let mut found = Components {
             of: vec![Components::UNREACHABLE; self.states()],
@@ -289,8 +291,8 @@ impl Graph {
         found
     }
 
-    /// The graph without states that cannot be reached or from which no accepting component can
-    /// be, and its components; states keep their order.
+    /// Removes unreachable states and those that reach no accepting component, and returns the
+    /// components. States keep their order.
     pub(super) fn trimmed(self, context: &Context<'_>) -> (Graph, Components) {
         let components = self.components(context);
         if components.useful.iter().all(|&useful| useful)
@@ -306,7 +308,7 @@ impl Graph {
         (kept, components)
     }
 
-    /// The graph with these states alone.
+    /// Restricts the graph to the wanted states.
     pub(super) fn keep(&self, context: &Context<'_>, wanted: impl Fn(usize) -> bool) -> Graph {
         let mut count = 0;
         let mut number = vec![u32::MAX; self.states()];
@@ -322,7 +324,7 @@ impl Graph {
         })
     }
 
-    /// The graph with other numbers for states; those without a number are dropped.
+    /// Renumbers states; those without a number are dropped.
     pub(super) fn mapped(
         &self,
         context: &Context<'_>,
@@ -342,16 +344,16 @@ impl Graph {
     }
 }
 
-/// The strongly connected components of a graph, each after those that it leads to.
+/// The strongly connected components of a graph, in reverse topological order.
 pub(super) struct Components {
-    /// For each state its component, or [`Components::UNREACHABLE`].
+    /// By state, its component, or [`Components::UNREACHABLE`].
     pub(super) of: Vec<u32>,
     pub(super) trivial: Vec<bool>,
     /// The marks of the edges inside.
     pub(super) marks: Vec<u64>,
-    /// Whether there is an accepting cycle; with `Fin` terms, whether there may be one.
+    /// By component, whether it has an accepting cycle; with `Fin` terms, whether it may have one.
     pub(super) accepting: Vec<bool>,
-    /// Whether an accepting component can be reached from it.
+    /// By component, whether it reaches an accepting one.
     useful: Vec<bool>,
 }
 

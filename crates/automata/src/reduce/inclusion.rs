@@ -1,21 +1,21 @@
-//! Reductions by inclusions between the languages of states, whatever proves them.
+//! Reductions by inclusions between the languages of states.
 //!
-//! If the languages of two states of different components are the same, every edge to the one in
-//! the component further up can lead to the other instead: a run changes over only finitely often.
-//! An edge is superfluous on letters that another edge of its state reads, if that one leaves the
-//! component for good and leads to a state with a larger language. And no initial state is needed
-//! whose language is included in that of another one. None of this changes the language of a state
-//! that remains, so that all of it can be done one after the other.
+//! If two states of different components have the same language, every edge to the upper one can be
+//! redirected to the lower one, because a run is redirected only finitely often. An edge is
+//! redundant on a letter if another edge of its state reads the letter, leaves the component, and
+//! leads to a state with a larger language. An initial state is redundant if its language is
+//! included in that of another one. The languages of the remaining states do not change, so these
+//! reductions can be combined.
 //!
-//! The inclusions come from a direct simulation in which the marks of edges between components do
-//! not count, as no run takes such an edge infinitely often.
+//! The inclusions come from a direct simulation that ignores marks on edges between components,
+//! because no run takes such an edge infinitely often.
 
 use super::graph::{Arc, Components, Context, Graph};
 use super::quotient::without_dominated_initial;
 use super::relation::{Relation, ones};
 use super::simulation;
 
-/// Pairs of states such that the language of the left is included in that of the right.
+/// Returns pairs of states such that the language of the left is included in that of the right.
 pub(super) fn by_simulation(
     graph: &Graph,
     context: &Context<'_>,
@@ -25,8 +25,8 @@ pub(super) fn by_simulation(
     simulation::largest(graph, context, None, free)
 }
 
-/// The graph reduced by inclusions between the languages of its states; it may have states that
-/// can no longer be reached. `None` if nothing changes.
+/// Reduces the graph by inclusions between the languages of its states; some states may become
+/// unreachable. `None` if nothing changes.
 pub(super) fn reduced(
     graph: &Graph,
     context: &Context<'_>,
@@ -34,7 +34,7 @@ pub(super) fn reduced(
     included: &Relation,
 ) -> Option<Graph> {
     let states = graph.states();
-    // For each state an equivalent one as far down as possible.
+    // For each state, an equivalent one as low as possible.
     let mut lowest: Vec<u32> = (0..states as u32).collect();
     let mut changed = false;
     for (state, lowest) in lowest.iter_mut().enumerate() {

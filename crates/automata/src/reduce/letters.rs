@@ -1,9 +1,9 @@
-//! Labels as numbers, so that reductions compute with words instead of diagrams where they can.
+//! Labels as numbers, so that reductions work on machine words instead of diagrams where possible.
 //!
 //! Over at most six propositions a label is its truth table. Over more, letters that no label of
-//! the automaton tells apart form classes; if there are at most 64 of them, a label is the set of
-//! its classes, and again one word. Only if there are more are labels the diagrams of the alphabet.
-//! The number 0 is always the label that reads nothing.
+//! the automaton distinguishes form classes. If there are at most 64 classes, a label is a set of
+//! classes, again one machine word. Otherwise labels are the diagrams of the alphabet. The number 0
+//! is always the empty label.
 
 use crate::automaton::Automaton;
 use crate::label::{Alphabet, Label};
@@ -16,45 +16,46 @@ pub(super) enum Letters<'a> {
     Tables,
     /// Labels are sets of these disjoint labels, which cover all letters.
     Classes(&'a Alphabet, Vec<Label>),
-    /// Labels are those of the alphabet.
+    /// Labels are diagrams of the alphabet.
     Diagrams(&'a Alphabet, Known),
 }
 
-/// Differences of labels that have been computed: looking them up here needs no lock.
+/// A cache of differences of labels: lookups need no lock.
 #[derive(Default)]
 pub(super) struct Known(RefCell<FxHashMap<(u64, u64), u64>>);
 
-/// Differences are forgotten beyond this number.
+/// The maximal size of the cache.
 const MAX_KNOWN: usize = 1 << 20;
 
-/// Which of some letters labels read, as rows of bits: what one reads and another does not shows
-/// that it is not included.
+/// The letters of a sample that labels read, as rows of bits. A letter that only one of two labels
+/// reads refutes inclusion.
 pub(super) struct Samples {
     rows: Vec<u64>,
     width: usize,
-    /// The letters are all that there are, or labels do not tell the others from these: labels are
-    /// included in each other exactly if their samples are.
+    /// True if the sample distinguishes all labels: then a label includes another exactly if its
+    /// row does.
     pub(super) exact: bool,
 }
 
-/// The most words that a sample has: all letters over ten propositions.
+/// The maximal number of machine words per row: all letters over ten propositions.
 pub(super) const MOST_WORDS: usize = 16;
 
 impl Samples {
-    /// The sample of the label at this place.
+    /// Returns the row of the label with this index.
     #[inline]
     pub(super) fn row(&self, place: usize) -> &[u64] {
         &self.rows[place * self.width..][..self.width]
     }
 
-    /// How many words each sample has.
+    /// Returns the number of machine words per row.
     pub(super) fn width(&self) -> usize {
         self.width
     }
 }
 
 impl<'a> Letters<'a> {
-    /// How the labels of the automaton are best represented, and the numbers of those of its edges.
+    /// Chooses the representation for the labels of the automaton, and returns the numbers of its
+    /// edges' labels.
     pub(super) fn of(automaton: &'a Automaton) -> (Self, Vec<u64>) {
         let alphabet = automaton.alphabet();
         let edges = automaton.edges();
@@ -117,7 +118,7 @@ impl<'a> Letters<'a> {
         }
     }
 
-    /// A sample of each label.
+    /// Returns a row for each label.
     pub(super) fn samples(&self, labels: impl Iterator<Item = u64>) -> Samples {
         let Letters::Diagrams(alphabet, _) = self else {
             return Samples { rows: labels.collect(), width: 1, exact: true };
@@ -146,7 +147,7 @@ impl<'a> Letters<'a> {
     }
 }
 
-/// The largest sets of letters that none of the labels divides, if there are at most 64.
+/// Returns the letter classes of the labels; `None` if there are more than 64.
 fn classes(alphabet: &Alphabet, labels: &[Label]) -> Option<Vec<Label>> {
     let mut classes = vec![alphabet.tt()];
     for &label in labels {

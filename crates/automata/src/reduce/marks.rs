@@ -1,28 +1,27 @@
-//! Marks that no run can tell apart from others: put where they help, or removed.
+//! Normal forms of marks: moved to where they help, or removed.
 //!
-//! What matters of a mark is which cycles see it. An edge that is on no cycle without the mark may
-//! have it or not; in particular an edge between components may have any marks. Saturation gives
-//! such edges the mark, so that edges differ in their marks only if cycles do.
+//! Only the cycles that see a mark matter. An edge that is on no cycle without the mark may have it
+//! or not; an edge between components may have any marks. Saturation adds the mark to such edges,
+//! so that edges differ in their marks only if cycles do.
 
 use super::graph::{Arc, Components, Context, Graph};
 use super::relation::ones;
 use crate::graph::Arrows;
 use crate::scc::numbered;
 
-/// Where a mark is put that all cycles through a state see.
+/// The position of a mark that all cycles through a state see.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Side {
-    /// On the edges that lead to the state, so that states differ less in the edges that leave.
+    /// On the incoming edges of the state, so that the outgoing edges of states differ less.
     Incoming,
-    /// On the edges that leave the state.
+    /// On the outgoing edges of the state.
     Outgoing,
 }
 
-/// The graph with marks in a form that depends on what cycles see. If all cycles through a state
-/// see a mark, it is on all edges of one side of the state, and elsewhere only as far as other
-/// cycles see it; these edges have it whenever all cycles do that pass them and no such state.
-/// Edges on no cycle have the marks that are worst. If the condition is without `Fin`, edges of
-/// rejecting components have none.
+/// Converts marks to a normal form that depends on cycles. If all cycles through a state see a
+/// mark, the mark is on all edges of one side of the state. Other edges have it exactly if all
+/// cycles through them that avoid such states see it. Edges on no cycle have the worst marks. If
+/// the condition has no `Fin`, edges of rejecting components have none.
 pub(super) fn saturated(
     graph: Graph,
     context: &Context<'_>,
@@ -55,9 +54,9 @@ pub(super) fn saturated(
     if arcs == graph.arcs() { graph } else { graph.with_arcs(arcs, &context.letters) }
 }
 
-/// Puts the mark where it belongs, on edges inside components that have it.
+/// Saturates one mark on edges inside components that have it.
 fn saturate(graph: &Graph, inside: impl Fn(&Arc) -> bool, mark: u64, side: Side, arcs: &mut [Arc]) {
-    // States are always marked if they are on no cycle without the mark.
+    // A state is always marked if it is on no cycle without the mark.
     let (without, count) = parts(graph, arcs, |arc| arc.marks & mark == 0 && inside(arc));
     let mut unmarked = vec![false; count];
     for arc in arcs.iter() {
@@ -66,7 +65,7 @@ fn saturate(graph: &Graph, inside: impl Fn(&Arc) -> bool, mark: u64, side: Side,
         }
     }
     let always = |state: u32| !unmarked[without[state as usize] as usize];
-    // What is left without these states; if there are none, the component.
+    // The rest without these states; the whole component if there are none.
     let rest = arcs.iter().any(|arc| inside(arc) && always(arc.source)).then(|| {
         let wanted = |arc: &Arc| inside(arc) && !always(arc.source) && !always(arc.target);
         parts(graph, arcs, wanted).0
@@ -92,10 +91,10 @@ fn saturate(graph: &Graph, inside: impl Fn(&Arc) -> bool, mark: u64, side: Side,
     }
 }
 
-/// The graph, whose condition is a conjunction of `Inf` terms, with as few marks as its components
-/// need: in a component a mark tells nothing if it is on all edges, or wherever another one is, and
-/// the marks that are left get the smallest numbers, in each component anew. The context is changed
-/// accordingly. Edges outside of accepting components have no marks.
+/// Reduces the marks of a graph with generalized Büchi acceptance to those that its components
+/// need. In a component a mark is redundant if it is on all edges, or wherever another one is. The
+/// remaining marks get the smallest numbers, in each component separately. Updates the context.
+/// Edges outside of accepting components have no marks.
 pub(super) fn renumbered(
     graph: Graph,
     context: &mut Context<'_>,
@@ -104,8 +103,7 @@ pub(super) fn renumbered(
     let Some(all) = context.generalized else { return graph };
     let rejecting = (0..components.accepting.len())
         .any(|component| !components.trivial[component] && !components.accepting[component]);
-    // For each component the marks on all edges, and for each mark those that are not wherever it
-    // is.
+    // By component, the marks on all edges; by mark, those that some of its edges lack.
     let count = all.count_ones() as usize;
     let numbers: Vec<u32> = ones(&[all]).map(|mark| mark as u32).collect();
     let mut everywhere = vec![all; components.accepting.len()];
@@ -164,8 +162,7 @@ fn low_bits(count: u32) -> u64 {
     if count == 64 { u64::MAX } else { (1 << count) - 1 }
 }
 
-/// The graph with acceptance on states, if that only takes other marks on edges that are on no
-/// cycle.
+/// Makes acceptance state-based, if only marks of edges on no cycle have to change.
 pub(super) fn on_states(graph: Graph, context: &Context<'_>, components: &Components) -> Graph {
     let mut marks = vec![None; graph.states()];
     for arc in graph.arcs().iter().filter(|arc| components.inside(arc)) {
@@ -177,8 +174,8 @@ pub(super) fn on_states(graph: Graph, context: &Context<'_>, components: &Compon
     graph.with_arcs(graph.arcs().iter().map(marked).collect(), &context.letters)
 }
 
-/// The strongly connected component of each state by the edges that are wanted, and how many
-/// components there are.
+/// Returns the strongly connected component of each state by the wanted edges, and the number of
+/// components.
 fn parts(graph: &Graph, arcs: &[Arc], wanted: impl Fn(&Arc) -> bool) -> (Vec<u32>, usize) {
     let count = graph.states();
     let some = |state: u32| arcs[graph.range(state as usize)].iter().filter(|arc| wanted(arc));

@@ -1,21 +1,20 @@
-//! Smaller automata with the same language.
+//! Reductions: smaller automata with the same language.
 //!
-//! [`reduce`] does all that its [`Level`] allows, until nothing changes any more:
+//! [`reduce`] applies the reductions of its [`Level`] until nothing changes:
 //!
-//! - States on no accepting run go, and edges between the same states with the same marks are
-//!   joined.
-//! - Marks are brought into a form that depends only on which cycles see them, so that edges do not
-//!   differ where no run can tell; marks that tell nothing go, in each component separately.
-//! - [Bisimilar](bisimulation) states are merged, or rather those that [simulate](simulation) each
-//!   other, forwards or backwards; then edges go if a better one is at hand.
-//! - States of different components are equivalent if a simulation in which marks between
-//!   components do not count says so; edges to the upper of them lead to the lower instead.
+//! - States on no accepting run are removed, and parallel edges with the same marks merged.
+//! - Marks get a normal form that depends only on the cycles that see them, and redundant marks are
+//!   removed, in each component separately.
+//! - [Bisimilar](bisimulation) states, or states that [simulate](simulation) each other forwards or
+//!   backwards, are merged. Edges are removed if a better one exists.
+//! - States of different components are equivalent if a simulation that ignores marks between
+//!   components shows it. Edges to the upper state are redirected to the lower one.
 //! - At the highest level an obligation becomes its minimal deterministic weak automaton
-//!   ([`wdba`](crate::wdba)) if that is smaller, and in small automata merging any two states and
+//!   ([`wdba`](crate::wdba)) if that is smaller. In small automata, merging any two states and
 //!   removing any state is tried, and checked by comparing languages.
 //!
-//! All relations are computed on labels, not on letters, so that more propositions do not cost
-//! more by themselves.
+//! All relations are computed on labels, not on letters, so more propositions alone do not increase
+//! the cost.
 //!
 //! ```
 //! use sempre_automata::{hoa, reduce::{Level, reduce}};
@@ -58,26 +57,27 @@ use crate::{mark_cleanup, prune};
 use graph::{Context, Graph};
 use marks::Side;
 
-/// How much is to be done to make an automaton small.
+/// The effort of a reduction.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Level {
-    /// States on no accepting run, marks that tell nothing, and bisimilar states go. Nearly linear.
+    /// Removes states on no accepting run and redundant marks, and merges bisimilar states. Nearly
+    /// linear.
     Low,
-    /// Direct and reverse simulation as well, until nothing changes any more. At most quadratic
-    /// in the number of edges, times edges per state and rounds; memory is quadratic in the number
-    /// of states.
+    /// Adds direct and reverse simulation, until nothing changes. At most quadratic in the number
+    /// of edges, times edges per state and rounds. Memory is quadratic in the number of states.
     Medium,
-    /// Also what takes comparing languages: exponential, but limited to 64 states and to parts of
-    /// complements, so that it mostly takes milliseconds, and seconds at worst.
+    /// Adds reductions that compare languages. These are exponential, but limited to 64 states and
+    /// to parts of complements: usually milliseconds, at worst seconds.
     #[default]
     High,
 }
 
-/// An automaton with the same language that is not larger: it has at most as many states, and if
-/// it has as many, at most as many edges. Reducing it once more does not change its size.
+/// Returns an automaton for the same language that is not larger: it has at most as many states,
+/// and for the same number of states at most as many edges. Reducing it again does not change its
+/// size.
 ///
-/// Any acceptance condition is allowed, but more is done for generalised Büchi conditions. The
-/// result may have several initial states, but only if the automaton has.
+/// Supports any acceptance condition, but reduces generalized Büchi conditions further. The result
+/// has several initial states only if the automaton has.
 pub fn reduce(automaton: &Automaton, level: Level) -> Automaton {
     let reduced = by_relations(automaton, level);
     match level {
@@ -90,14 +90,14 @@ fn size(automaton: &Automaton) -> (usize, usize, u32) {
     (automaton.state_count(), automaton.edge_count(), automaton.acceptance().marks())
 }
 
-/// The automaton reduced by relations between its states, until none of them gives more.
+/// Reduces the automaton by relations between its states, until nothing changes.
 fn by_relations(automaton: &Automaton, level: Level) -> Automaton {
     let (mut context, graph) = Context::of(automaton);
     if context.generalized.is_some() {
         let graph = iterate(graph, &mut context, level);
         return context.automaton(&graph, automaton);
     }
-    // Rejecting components are found by a search, and marks are cleaned up outside.
+    // A search finds rejecting components, and marks outside are removed.
     let mut best = mark_cleanup::clean(&prune::trim(automaton));
     loop {
         let (mut context, graph) = Context::of(&best);
@@ -113,13 +113,13 @@ fn by_relations(automaton: &Automaton, level: Level) -> Automaton {
     }
 }
 
-/// Reduces the graph until nothing changes any more, with marks in their final form.
+/// Reduces the graph until nothing changes, with marks in their final form.
 fn iterate(mut graph: Graph, context: &mut Context<'_>, level: Level) -> Graph {
     let steps: &[Step] = match level {
         Level::Low => &[low],
         Level::Medium | Level::High => &[forwards, between_components, backwards],
     };
-    // As long as nothing changes, a step that did nothing will do nothing again.
+    // A step without effect has none again until the graph changes.
     let mut unchanged = 0;
     for step in steps.iter().cycle() {
         let before = Measure::of(&graph, context);
@@ -133,24 +133,24 @@ fn iterate(mut graph: Graph, context: &mut Context<'_>, level: Level) -> Graph {
         if before <= Measure::of(&graph, context) {
             break;
         }
-        // With marks in their final form, more may be possible.
+        // With marks in their final form, further reductions may apply.
         unchanged = 0;
     }
     graph
 }
 
-/// A reduction, one of several that take turns.
+/// A reduction, applied in turn with others.
 type Step = fn(Graph, &mut Context<'_>) -> Graph;
 
-/// What reductions decrease, and what decides what the next one can do: marks are always brought
-/// into a form that depends on cycles only.
+/// The sizes that reductions decrease; equal measures mean that nothing has changed. Marks are
+/// always in the normal form that depends only on cycles.
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
 struct Measure {
     states: usize,
     initial: usize,
     arcs: usize,
     marks: u32,
-    /// Changes with the labels of edges.
+    /// A hash of the labels of edges.
     labels: u64,
 }
 
@@ -158,7 +158,7 @@ impl Measure {
     fn of(graph: &Graph, context: &Context<'_>) -> Self {
         let mut labels = 0u64;
         for arc in graph.arcs() {
-            // In whatever order edges come.
+            // Independent of the order of edges.
             let ends = u64::from(arc.source) << 32 | u64::from(arc.target);
             let mixed = (ends ^ arc.label.rotate_left(29)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
             let mixed = (mixed ^ mixed >> 32 ^ arc.label).wrapping_mul(0xd6e8_feb8_6659_fd93);
@@ -174,7 +174,7 @@ impl Measure {
     }
 }
 
-/// Gives marks the form in which they are wanted in the end.
+/// Converts marks to their final form.
 fn finished(graph: Graph, context: &mut Context<'_>, level: Level) -> Graph {
     let components = graph.components(context);
     let graph = match level {
@@ -195,10 +195,11 @@ fn low(graph: Graph, context: &mut Context<'_>) -> Graph {
     bisimulation::merged(graph, context, &partition)
 }
 
-/// Simulation of larger graphs is preceded by the bisimulation that it contains, which is faster.
+/// The minimal number of states for a bisimulation before the simulation, which contains it and is
+/// slower.
 const BISIMULATION_FIRST: usize = 64;
 
-/// States that simulate each other are merged.
+/// Merges states that simulate each other.
 fn forwards(graph: Graph, context: &mut Context<'_>) -> Graph {
     let graph = if graph.states() > BISIMULATION_FIRST { low(graph, context) } else { graph };
     let (graph, components) = graph.trimmed(context);
@@ -211,7 +212,7 @@ fn forwards(graph: Graph, context: &mut Context<'_>) -> Graph {
     }
 }
 
-/// Edges lead to the lowest of equivalent states of different components.
+/// Redirects edges to the lowest of equivalent states of different components.
 fn between_components(graph: Graph, context: &mut Context<'_>) -> Graph {
     let components = graph.components(context);
     if components.trivial.len() <= 1 && graph.initial.len() <= 1 {
@@ -224,7 +225,7 @@ fn between_components(graph: Graph, context: &mut Context<'_>) -> Graph {
     }
 }
 
-/// States that simulate each other backwards are merged.
+/// Merges states that simulate each other backwards.
 fn backwards(graph: Graph, context: &mut Context<'_>) -> Graph {
     let components = graph.components(context);
     let graph = marks::saturated(graph, context, &components, Side::Outgoing);

@@ -1,17 +1,16 @@
-//! Smaller graphs from simulations: classes of equivalent states become one, and edges that
-//! another edge of the same state makes superfluous go.
+//! Quotients by simulations: classes of equivalent states are merged, and edges that another edge
+//! of the same state dominates are removed.
 //!
 //! Somenzi and Bloem, Efficient Büchi automata from LTL formulae (CAV 2000). States that simulate
-//! each other answer the same edges, so those of one of them are enough. Of the edges of a state
-//! that read a letter, only those with a maximal pair of marks and target are needed; the label of
-//! the others shrinks. On reversed graphs, with a reverse simulation, the same holds for the edges
-//! that lead to a state.
+//! each other match the same edges, so those of one state suffice. For each letter, a state needs
+//! only the edges with a maximal pair of marks and target; other edges lose the letter. On reversed
+//! graphs, with a reverse simulation, the same holds for incoming edges.
 
 use super::graph::{Arc, Context, Graph};
 use super::relation::Relation;
 
-/// The graph whose states are the classes of a preorder, a direct simulation of the graph, without
-/// dominated edges; `None` if nothing changes.
+/// Returns the graph of the classes of a preorder, a direct simulation, without dominated edges;
+/// `None` if nothing changes.
 pub(super) fn by_simulation(
     graph: &Graph,
     context: &Context<'_>,
@@ -52,9 +51,9 @@ pub(super) fn by_simulation(
     without_dominated_edges(merged.as_ref().unwrap_or(graph), context, below).or(merged)
 }
 
-/// Removes letters from edges if another edge of the same state reads them, is at least as well
-/// marked and leads to a state that is at least as good; `below` must be a partial order. `None` if
-/// there are no such letters.
+/// Removes letters from edges if another edge of the same state reads them, has marks that are at
+/// least as good, and leads to a state that is at least as good. `below` must be a partial order.
+/// `None` if there are no such letters.
 fn without_dominated_edges(
     graph: &Graph,
     context: &Context<'_>,

@@ -8,7 +8,7 @@ pub(super) struct Relation {
 }
 
 impl Relation {
-    /// The relation that holds for no pair.
+    /// The empty relation.
     pub(super) fn empty(states: usize) -> Self {
         let width = states.div_ceil(64);
         Relation { width, rows: vec![0; states * width] }
@@ -26,7 +26,7 @@ impl Relation {
         self.rows[left * self.width + right / 64] &= !(1 << (right % 64));
     }
 
-    /// The states to which one is related, as bits.
+    /// Returns the states related to `left`, as bits.
     pub(super) fn row(&self, left: usize) -> &[u64] {
         &self.rows[left * self.width..(left + 1) * self.width]
     }
@@ -35,13 +35,13 @@ impl Relation {
         &mut self.rows[left * self.width..(left + 1) * self.width]
     }
 
-    /// True if it holds both ways.
+    /// True if the relation holds in both directions.
     pub(super) fn mutual(&self, left: usize, right: usize) -> bool {
         self.holds(left, right) && self.holds(right, left)
     }
 }
 
-/// The numbers of the bits that are set.
+/// Returns the positions of the set bits.
 pub(super) fn ones(row: &[u64]) -> impl Iterator<Item = usize> + '_ {
     row.iter().enumerate().flat_map(|(place, &word)| {
         let mut rest = word;

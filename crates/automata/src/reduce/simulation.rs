@@ -1,18 +1,16 @@
-//! Direct simulation: which states can answer every step of which others.
+//! Direct simulation: which states can match every step of which others.
 //!
-//! State q simulates p if every edge of p, on each of its letters, is answered by an edge of q
-//! that reads the letter, is at least as well marked, and leads to a state that simulates the
-//! target (Etessami and Holzmann, CONCUR 2000; for generalised acceptance on transitions Babiak,
-//! Badie, Duret-Lutz, Křetínský and Strejček, SPIN 2013). The letters of an edge need not all have
-//! the same answer: the label must be covered by those of the answers, which is computed on whole
-//! labels. Reverse simulation is the same on edges turned round, between states that are initial
-//! alike.
+//! State q simulates p if q matches every edge of p, on each of its letters: by an edge that reads
+//! the letter, has marks that are at least as good, and leads to a state that simulates the target.
+//! See Etessami and Holzmann (CONCUR 2000), and for generalized acceptance on transitions Babiak,
+//! Badie, Duret-Lutz, Křetínský and Strejček (SPIN 2013). Different letters of an edge may have
+//! different matching edges: their labels together must cover the label. Reverse simulation is the
+//! same on reversed edges; only initial states simulate initial ones.
 //!
-//! The largest such relation is found by removing pairs: first those that fail whatever targets
-//! are, then, as in the algorithm of Henzinger, Henzinger and Kopke (FOCS 1995), those that lose
-//! an answer because targets are no longer related; each edge is looked at again only when that
-//! happened. Quadratic in the number of edges, times edges per state, with one bit per pair of
-//! states.
+//! The algorithm starts with all pairs and removes those that fail for any targets. Then, as
+//! Henzinger, Henzinger and Kopke (FOCS 1995), it removes pairs that lose a match because targets
+//! are no longer related; an edge is checked again only then. Quadratic in the number of edges,
+//! times edges per state, with one bit per pair of states.
 
 use super::graph::{Context, Graph};
 use super::letters::{MOST_WORDS, Samples};
@@ -38,10 +36,9 @@ impl Simulation {
     }
 }
 
-/// The largest direct simulation: a state that simulates another accepts all its words. Of marks
-/// of `Inf` terms the answer must have at least those of the edge, of marks of `Fin` terms at
-/// most, and of marks that the condition uses in both ways the same. (If there are more than 64
-/// marks, edges answer only edges with the same ones.)
+/// Computes the largest direct simulation: a state that simulates another accepts all its words. A
+/// matching edge has at least the marks of `Inf` terms, at most those of `Fin` terms, and the same
+/// of marks that occur in both. (With more than 64 marks, edges match only edges with equal marks.)
 ///
 /// ```
 /// use sempre_automata::{StateId, hoa, reduce::simulation};
@@ -68,15 +65,15 @@ pub fn direct(automaton: &Automaton) -> Simulation {
     Simulation(largest(&graph, &context, None, |_| false))
 }
 
-/// The largest reverse simulation: by every finite word that leads to a state, with at least as
-/// good marks, the states lead to those that simulate it; only initial states simulate initial
-/// ones.
+/// Computes the largest reverse simulation: every finite word that leads to a state also leads,
+/// with at least as good marks, to all states that simulate it. Only initial states simulate
+/// initial ones.
 pub fn reverse(automaton: &Automaton) -> Simulation {
     let (context, graph) = Context::of(automaton);
     Simulation(largest_reverse(&graph, &context).0)
 }
 
-/// The largest reverse simulation, and the reversed graph of which it is one.
+/// Computes the largest reverse simulation, and the reversed graph to which it belongs.
 pub(super) fn largest_reverse(graph: &Graph, context: &Context<'_>) -> (Relation, Graph) {
     let mut initial = vec![false; graph.states()];
     graph.initial.iter().for_each(|&state| initial[state as usize] = true);
@@ -84,8 +81,8 @@ pub(super) fn largest_reverse(graph: &Graph, context: &Context<'_>) -> (Relation
     (largest(&reversed, context, Some(&initial), |_| false), reversed)
 }
 
-/// The largest direct simulation in which no other state simulates a `distinguished` one. If an
-/// edge or its answer is `free`, marks do not count; the relation is transitive only if none is.
+/// Computes the largest direct simulation in which no other state simulates a `distinguished` one.
+/// Marks are ignored if an edge or its match is `free`; the relation is transitive only if none is.
 pub(super) fn largest<F: Fn(usize) -> bool>(
     graph: &Graph,
     context: &Context<'_>,
@@ -105,17 +102,17 @@ struct Search<'a, F> {
     context: &'a Context<'a>,
     relation: Relation,
     free: F,
-    /// For each edge, which letters of a sample it reads.
+    /// By edge, the letters of a sample that it reads.
     samples: Samples,
 }
 
 impl<F: Fn(usize) -> bool> Search<'_, F> {
-    /// Relates the states whose edges are answered if targets do not count. States with the same
-    /// edges but for targets are looked at together.
+    /// Relates the states whose edges are matched if targets are ignored. States with equal edges
+    /// up to targets are treated together.
     fn start(&mut self, distinguished: Option<&[bool]>) {
         let states = self.graph.states();
         let distinguished = |state: usize| distinguished.is_some_and(|states| states[state]);
-        // States by groups, and where each group starts.
+        // States by groups, and the start of each group.
         let mut order: Vec<u32> = (0..states as u32).collect();
         let mut starts: Vec<usize> = (0..=states).collect();
         if states > 64 {
@@ -130,7 +127,7 @@ impl<F: Fn(usize) -> bool> Search<'_, F> {
         let groups = starts.len() - 1;
         let members = |group: usize| &order[starts[group]..starts[group + 1]];
         let first = |group: usize| members(group)[0] as usize;
-        // What each group reads, of the sample.
+        // The letters of the sample that each group reads.
         let width = self.samples.width();
         let mut reads = vec![0u64; groups * width];
         for group in 0..groups {
@@ -161,7 +158,7 @@ impl<F: Fn(usize) -> bool> Search<'_, F> {
         }
     }
 
-    /// A number for each state, the same for states with the same edges but for targets.
+    /// Returns a number for each state, equal for states with equal edges up to targets.
     fn groups(&self, distinguished: impl Fn(usize) -> bool) -> Vec<usize> {
         let mut numbers: FxHashMap<Vec<(u64, u64, bool)>, usize> = FxHashMap::default();
         let key = |state: usize| {
@@ -170,7 +167,7 @@ impl<F: Fn(usize) -> bool> Search<'_, F> {
                 (arc.label, arc.marks, (self.free)(place))
             };
             let mut key: Vec<(u64, u64, bool)> = self.graph.range(state).map(edge).collect();
-            // No edge reads nothing.
+            // No label is empty.
             key.push((0, 0, distinguished(state)));
             key.sort_unstable();
             key.dedup();
@@ -183,7 +180,7 @@ impl<F: Fn(usize) -> bool> Search<'_, F> {
         (0..self.graph.states()).map(number).collect()
     }
 
-    /// True if `right` answers all edges of `left`; targets count only if wanted.
+    /// True if `right` matches all edges of `left`; targets are ignored unless requested.
     fn answers(&self, left: usize, right: usize, targets: bool) -> bool {
         self.graph.range(left).all(|place| self.answers_one(place, right, targets))
     }
@@ -213,9 +210,8 @@ impl<F: Fn(usize) -> bool> Search<'_, F> {
         if !covered && rest.iter().any(|&word| word != 0) || self.samples.exact {
             return covered;
         }
-        // The sample shows nothing to the contrary. Those answers that it tells to have letters in
-        // common are tried first, as they mostly suffice: others cost as much and mostly take
-        // nothing away.
+        // The sample does not refute the match. Edges that share letters in the sample come first,
+        // because they usually suffice.
         interrupt::poll();
         let meets =
             |other: &usize| self.samples.row(*other).iter().zip(sample).any(|(l, r)| l & r != 0);
@@ -228,7 +224,7 @@ impl<F: Fn(usize) -> bool> Search<'_, F> {
         })
     }
 
-    /// The edges of `right` that answer an edge, on the letters that they read.
+    /// Returns the edges of `right` that match an edge, on the letters that they read.
     #[inline]
     fn answers_to(
         &self,
@@ -247,7 +243,7 @@ impl<F: Fn(usize) -> bool> Search<'_, F> {
         })
     }
 
-    /// Removes pairs until all edges are answered by edges to related targets.
+    /// Removes pairs until all edges are matched by edges to related targets.
     fn run(&mut self) {
         let mut lost = Lost::new(self.graph.states());
         for left in 0..self.graph.states() {
@@ -272,7 +268,7 @@ impl<F: Fn(usize) -> bool> Search<'_, F> {
         while let Some(target) = lost.queue.pop() {
             interrupt::poll();
             lost.waiting[target] = false;
-            // The states that may have lost an answer.
+            // The states that may have lost a match.
             losers.fill(0);
             for right in ones(lost.pairs.row(target)) {
                 for place in into(right) {
@@ -296,10 +292,10 @@ impl<F: Fn(usize) -> bool> Search<'_, F> {
     }
 }
 
-/// Pairs that have been removed, and whose effect on others is still to be looked at.
+/// Removed pairs with pending effects on other pairs.
 struct Lost {
     pairs: Relation,
-    /// The states that have such pairs on the left.
+    /// The left states of such pairs.
     queue: Vec<usize>,
     waiting: Vec<bool>,
 }

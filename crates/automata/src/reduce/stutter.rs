@@ -1,17 +1,16 @@
 //! Reductions of automata whose language is stutter-invariant.
 //!
-//! Then edges that read a letter once where a path reads it several times change nothing
-//! ([`stutter::closure`]). With them more states simulate others, and the paths may have become
-//! superfluous.
+//! In these automata, an edge that reads a letter once where a path reads it several times does not
+//! change the language ([`stutter::closure`]). With such edges more states simulate others, and the
+//! paths may become redundant.
 
 use super::{Level, reduce, size};
 use crate::automaton::Automaton;
 use crate::stutter;
 
-/// As [`reduce`], for an automaton whose language is closed under repeating and merging equal
-/// neighbouring letters; see [`stutter::invariance`] and
-/// [`declared_stutter_invariant`](Automaton::declared_stutter_invariant). If it is not, the result
-/// may accept more words.
+/// As [`reduce`], for an automaton with a stutter-invariant language; see [`stutter::invariance`]
+/// and [`declared_stutter_invariant`](Automaton::declared_stutter_invariant). For other languages
+/// the result may accept more words.
 ///
 /// The closure may have 2^k times as many edges for k marks.
 ///

@@ -1,4 +1,4 @@
-//! What reductions must do, and the relations by their definitions, letter by letter.
+//! The requirements on reductions, and the relations by their definitions, letter by letter.
 
 use super::bisimulation::Partition;
 use super::graph::Context;
@@ -13,7 +13,7 @@ fn automaton(body: &str) -> Automaton {
     hoa::parse(body).unwrap().nondeterministic().unwrap()
 }
 
-/// Generalised Büchi automata, for which most is done.
+/// Generalized Büchi automata, for which most reductions apply.
 fn generalized(size: Size) -> impl Strategy<Value = Automaton> {
     let alphabet = Arc::new(Alphabet::new(["a", "b"].into_iter().take(size.props)).unwrap());
     (0..=size.marks).prop_flat_map(move |marks| {
@@ -63,7 +63,7 @@ proptest! {
     }
 }
 
-/// Whether one set of marks is as good as another, by the definition.
+/// True if one set of marks is at most as good as another, by the definition.
 fn marks_below(condition: &Condition, left: &Marks, right: &Marks) -> bool {
     let (inf, fin) = condition.inf_and_fin();
     inf.iter().all(|mark| !left.contains(mark) || right.contains(mark))
@@ -132,8 +132,7 @@ fn check_simulations(automaton: &Automaton) -> Result<(), TestCaseError> {
     Ok(())
 }
 
-/// The automaton over more propositions, with labels made from those of the automaton and random
-/// literals, so that there are more classes of letters.
+/// Adds propositions and random literals to the labels, so that there are more classes of letters.
 fn widened(automaton: &Automaton, props: usize, seed: u64) -> Automaton {
     let own = automaton.alphabet();
     let names = own.props().iter().map(|prop| prop.name().to_string());
@@ -207,7 +206,7 @@ proptest! {
     fn bisimulation_is_the_coarsest_one(automaton in arbitrary::automaton()) {
         let (context, graph) = Context::of(&automaton);
         let partition = Partition::coarsest(graph.states()).refined(&graph, &context);
-        // By the definition, from all pairs downwards.
+        // By the definition, as a greatest fixpoint.
         let (states, steps) = (automaton.state_count(), steps(&automaton));
         let mentioned = automaton.acceptance().condition().marks();
         let mut same = vec![vec![true; states]; states];
@@ -297,7 +296,7 @@ fn more_marks_than_bits_are_compared_as_sets() {
     }
 }
 
-/// Acceptance on states must not keep states apart that differ in nothing else.
+/// State-based acceptance must not prevent merging states that differ only in marks.
 #[test]
 fn marks_move_to_where_they_do_not_matter() {
     let automaton = automaton(
@@ -326,7 +325,7 @@ fn marks_of_different_components_share_numbers() {
     assert!(language::equivalent(&automaton, &reduced));
 }
 
-/// Loops that read everything make later states of a chain superfluous only in reverse.
+/// Loops that read every letter make later states of a chain redundant only in reverse.
 #[test]
 fn edges_from_worse_sources_go() {
     let automaton = automaton(

@@ -1,11 +1,11 @@
-//! Which components have an accepting cycle, for any acceptance condition.
+//! Accepting components, for any acceptance condition.
 //!
-//! A component without `Fin` terms to respect is accepting if its marks satisfy the condition.
-//! Otherwise a `Fin` mark is chosen: either it is seen finitely often, and the edges that carry it
-//! can be removed, or its term can be dropped (Emerson and Lei 1987 for Streett conditions; Baier,
-//! Blahoudek, Duret-Lutz, Klein, Müller and Strejček, ATVA 2019, for all). The cost is linear in
-//! the component, times the number of ways in which the `Fin` marks can be chosen: exponential in
-//! the number of `Fin` marks of a disjunct that are not conjuncts of it, and of nothing else.
+//! A component without relevant `Fin` terms is accepting if its marks satisfy the condition.
+//! Otherwise a `Fin` mark gives two cases: it is seen finitely often, so its edges can be removed,
+//! or its term can be dropped. See Emerson and Lei (1987) for Streett conditions; Baier, Blahoudek,
+//! Duret-Lutz, Klein, Müller and Strejček (ATVA 2019) for all. Linear in the component for each
+//! case. The number of cases is exponential only in the number of `Fin` marks of a disjunct that
+//! are not conjuncts of it.
 
 use super::Sccs;
 use crate::acceptance::Condition;
@@ -17,13 +17,13 @@ use std::convert::Infallible;
 use std::ops::ControlFlow;
 use std::rc::Rc;
 
-/// A strongly connected part of an automaton: a run that takes all its edges infinitely often, and
-/// from some point on no others, is accepting.
+/// A strongly connected part of an automaton: a run that finally takes exactly its edges infinitely
+/// often is accepting.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AcceptingPart {
     /// The states.
     pub states: Vec<StateId>,
-    /// Edges between the states belong to the part unless they have one of these marks.
+    /// The marks to avoid: the part has the edges between its states without these marks.
     pub avoided: Marks,
 }
 
@@ -36,7 +36,7 @@ impl Sccs {
         }
     }
 
-    /// For each component whether it is accepting.
+    /// By component, whether it is accepting.
     pub fn accepting(&self, automaton: &Automaton) -> Vec<bool> {
         let mut search = None;
         self.iter()
@@ -49,14 +49,14 @@ impl Sccs {
             .collect()
     }
 
-    /// The whole component or a part of it that proves it accepting; `None` if it is rejecting.
+    /// Returns an accepting part of the component, or all of it; `None` if it is rejecting.
     pub fn accepting_part(&self, automaton: &Automaton, scc: SccId) -> Option<AcceptingPart> {
         let condition = automaton.acceptance().condition();
         Search::new(automaton).part(self.states(scc), condition)
     }
 
-    /// The cases without a search: no cycle, the marks satisfy the condition as they are, or not
-    /// even if no mark were to be avoided.
+    /// Decides the cases without a search: no cycle, its marks satisfy the condition, or no subset
+    /// of them can.
     fn decide_by_marks(&self, automaton: &Automaton, scc: SccId) -> Option<bool> {
         let condition = automaton.acceptance().condition();
         if self.is_trivial(scc) {
@@ -71,7 +71,7 @@ impl Sccs {
     }
 }
 
-/// False if no set of these marks satisfies the condition; it may be true otherwise.
+/// False if no subset of these marks satisfies the condition; may be true in other cases.
 pub(crate) fn satisfiable(condition: &Condition, marks: &Marks) -> bool {
     match condition {
         Condition::True | Condition::Fin(_) => true,
@@ -82,18 +82,18 @@ pub(crate) fn satisfiable(condition: &Condition, marks: &Marks) -> bool {
     }
 }
 
-/// The parts of an automaton still to be looked at, and what they must satisfy.
+/// The remaining parts of an automaton to search, and their conditions.
 pub(super) struct Search<'a> {
     graph: Part<'a>,
     components: super::Search<Itself>,
     tasks: Vec<Task>,
 }
 
-/// States, strongly connected by the edges without the avoided marks.
+/// States that are strongly connected by edges without the avoided marks.
 struct Task {
     states: Rc<[u32]>,
     avoided: Marks,
-    /// Mentions no avoided mark.
+    /// Contains no avoided mark.
     condition: Condition,
 }
 
@@ -139,7 +139,7 @@ impl<'a> Search<'a> {
         None
     }
 
-    /// Adds the tasks that remain for a condition, no disjunction, that the marks of the part do
+    /// Adds the remaining tasks for a condition, not a disjunction, that the marks of the part do
     /// not satisfy.
     fn split(&mut self, task: &Task, condition: &Condition) {
         let required = required_fin(condition);
@@ -154,7 +154,7 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Adds the components that are left without the edges that have one of these marks.
+    /// Adds the components that remain without the edges that have one of these marks.
     fn avoid(&mut self, task: &Task, condition: &Condition, marks: &Marks) {
         let avoided = &task.avoided | marks;
         let condition = condition.without(marks);
@@ -180,13 +180,13 @@ impl<'a> Search<'a> {
 }
 
 impl Task {
-    /// The same part with another condition.
+    /// Replaces the condition.
     fn with(&self, condition: Condition) -> Self {
         Task { states: self.states.clone(), avoided: self.avoided.clone(), condition }
     }
 }
 
-/// The marks that the condition demands to be seen finitely often, whatever else holds.
+/// Returns the marks that the condition requires to be seen finitely often in any case.
 fn required_fin(condition: &Condition) -> Marks {
     match condition {
         Condition::Fin(mark) => Marks::from_iter([*mark]),
@@ -205,8 +205,8 @@ fn some_fin(condition: &Condition) -> Option<Mark> {
     condition.inf_and_fin().1.iter().next()
 }
 
-/// The part of an automaton at work: the states of the current region, and the edges between them
-/// without the avoided marks.
+/// The current part of an automaton: the states of the region, and the edges between them without
+/// avoided marks.
 struct Part<'a> {
     automaton: &'a Automaton,
     region: Vec<u32>,
@@ -237,7 +237,7 @@ impl Part<'_> {
         edges.any(|edge| self.target(edge) == Some(state))
     }
 
-    /// Where the edge leads, if it belongs to the part.
+    /// Returns the target of the edge, if the edge belongs to the part.
     fn target(&self, edge: usize) -> Option<u32> {
         let edge = &self.automaton.edges()[edge];
         let inside = self.region[edge.target.index()] == self.current

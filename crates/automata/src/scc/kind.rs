@@ -1,15 +1,15 @@
-//! The kind of a component, as constructions that treat components one by one need it.
+//! The kind of a component, for constructions that treat components separately.
 //!
 //! Determinization (Li, Turrini, Feng, Vardi, Zhang, CAV 2022) and complementation (Havlena,
-//! Lengál, Li, Šmahlíková, Turrini, TACAS 2023) by components follow runs in a component by the
-//! simplest structure that its kind allows. The cost is that of finding accepting and rejecting
-//! cycles, see [`Sccs::is_inherently_weak`].
+//! Lengál, Li, Šmahlíková, Turrini, TACAS 2023) by components use the simplest data structure for
+//! the kind of each component. The cost is that of finding accepting and rejecting cycles, see
+//! [`Sccs::is_inherently_weak`].
 
 use super::Sccs;
 use crate::automaton::Automaton;
 use crate::index::SccId;
 
-/// What kind of cycles and edges a component has.
+/// The kind of a component, by its cycles and edges.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum ComponentKind {
     /// One state and no cycle.
@@ -18,14 +18,14 @@ pub enum ComponentKind {
     Rejecting,
     /// All cycles are accepting.
     Accepting,
-    /// Cycles of both sorts, and each state has at most one edge inside for each letter.
+    /// Both accepting and rejecting cycles, and at most one edge inside per state and letter.
     Deterministic,
-    /// Cycles of both sorts, and several edges inside for some letter.
+    /// Both accepting and rejecting cycles, and several edges inside for some state and letter.
     Nondeterministic,
 }
 
 impl Sccs {
-    /// The kind of each component.
+    /// Returns the kind of each component.
     ///
     /// ```
     /// use sempre_automata::random::RandomBlocks;
@@ -48,7 +48,7 @@ impl Sccs {
         self.iter().map(kind).collect()
     }
 
-    /// True if no state of the component has two edges inside it that read a common letter.
+    /// True if edges inside the component with the same source have disjoint labels.
     pub fn is_deterministic_inside(&self, automaton: &Automaton, scc: SccId) -> bool {
         self.states(scc).iter().all(|&state| {
             let inner = automaton.edges_from(state).iter();

@@ -1,4 +1,4 @@
-//! Strongly connected components: of automata, and of graphs generated as they are visited.
+//! Strongly connected components of automata and of on-the-fly graphs.
 
 mod accepting;
 mod kind;
@@ -20,11 +20,11 @@ use crate::index::{SccId, StateId};
 use crate::marks::Marks;
 use std::ops::ControlFlow;
 
-/// The strongly connected components of an automaton that can be reached from its initial states,
-/// in reverse topological order: edges between components lead to smaller numbers.
+/// The reachable strongly connected components of an automaton, in reverse topological order: edges
+/// between components lead to smaller numbers.
 ///
-/// They are computed in linear time, but for sorting the edges between components. They are those
-/// of one automaton: methods that take an automaton must get the same one.
+/// Linear, besides sorting the edges between components. Methods that take an automaton require the
+/// one from which the components were computed.
 ///
 /// ```
 /// use sempre_automata::{Alphabet, Automaton, Marks, Sccs, StateId};
@@ -42,7 +42,7 @@ use std::ops::ControlFlow;
 /// ```
 #[derive(Clone, Debug)]
 pub struct Sccs {
-    /// For each state its component, or [`UNREACHABLE`].
+    /// By state, its component, or [`UNREACHABLE`].
     component: Vec<u32>,
     states: Lists<StateId>,
     successors: Lists<SccId>,
@@ -52,7 +52,7 @@ pub struct Sccs {
 
 const UNREACHABLE: u32 = u32::MAX;
 
-/// A list for each component, all in one vector.
+/// A list for each component, stored in one vector.
 #[derive(Clone, Debug)]
 struct Lists<T> {
     ends: Vec<u32>,
@@ -74,13 +74,12 @@ impl<T> Lists<T> {
 }
 
 impl Sccs {
-    /// The components of the automaton that can be reached from its initial states.
+    /// Computes the reachable components of the automaton.
     pub fn of(automaton: &Automaton) -> Self {
         Self::from_roots(automaton, automaton.initial().iter().copied())
     }
 
-    /// The components of all states, whether they can be reached or not; for these components,
-    /// all states count as reachable.
+    /// Computes the components of all states; unreachable states count as reachable.
     pub fn of_all(automaton: &Automaton) -> Self {
         Self::from_roots(automaton, automaton.states())
     }
@@ -112,7 +111,7 @@ impl Sccs {
         states.iter().for_each(|&state| self.component[state as usize] = id);
         self.states.push(states.iter().map(|&state| StateId::new(state as usize)));
         let (mut trivial, mut marks) = (true, Marks::EMPTY);
-        // The list in the making: one vector per component would cost more than all the rest.
+        // The list under construction: a vector per component would dominate the cost.
         let successors = &mut self.successors.items;
         let start = successors.len();
         for &state in states {
@@ -145,17 +144,17 @@ impl Sccs {
         self.trivial.len()
     }
 
-    /// True if there is none: the automaton has no initial state.
+    /// True if there is no component, because the automaton has no initial state.
     pub fn is_empty(&self) -> bool {
         self.trivial.is_empty()
     }
 
-    /// All components: each comes after those that it leads to.
+    /// Returns all components in reverse topological order.
     pub fn iter(&self) -> impl DoubleEndedIterator<Item = SccId> + ExactSizeIterator + use<> {
         (0..self.len()).map(SccId::new)
     }
 
-    /// The component of a state; `None` if the state cannot be reached.
+    /// Returns the component of a state; `None` if the state is unreachable.
     pub fn component(&self, state: StateId) -> Option<SccId> {
         match self.component[state.index()] {
             UNREACHABLE => None,
@@ -163,22 +162,22 @@ impl Sccs {
         }
     }
 
-    /// True if the state can be reached from an initial state.
+    /// True if the state is reachable.
     pub fn is_reachable(&self, state: StateId) -> bool {
         self.component[state.index()] != UNREACHABLE
     }
 
-    /// The states of a component; first the one through which it was first entered.
+    /// Returns the states of a component; the first is the one through which the search entered.
     pub fn states(&self, scc: SccId) -> &[StateId] {
         self.states.get(scc.index())
     }
 
-    /// The other components that edges lead to directly, in ascending order.
+    /// Returns the other components that edges lead to directly, in ascending order.
     pub fn successors(&self, scc: SccId) -> &[SccId] {
         self.successors.get(scc.index())
     }
 
-    /// True if the component has no edge: it is a state that is on no cycle.
+    /// True if the component has no edge: its state is on no cycle.
     pub fn is_trivial(&self, scc: SccId) -> bool {
         self.trivial[scc.index()]
     }

@@ -1,10 +1,9 @@
-//! The search for strongly connected components: the path-based algorithm of Dijkstra and Gabow
-//! (Gabow, "Path-based depth-first search for strong and biconnected components", IPL 2000).
+//! SCC search by the path-based algorithm of Dijkstra and Gabow (Gabow, "Path-based depth-first
+//! search for strong and biconnected components", IPL 2000).
 //!
-//! It works on any [`Graph`], which may be generated while it is visited. A [`Visitor`] hears of
-//! nodes, of edges that close cycles and of components, can gather knowledge about a component
-//! while that grows, and can end the search. Each node is entered once and each edge looked at
-//! once; edges are not stored. Not recursive.
+//! It works on any [`Graph`], including on-the-fly ones. A [`Visitor`] is called for nodes, edges
+//! that close cycles, and components. It can collect data about a component while it grows, and can
+//! end the search. Each node and each edge is visited once; edges are not stored. Not recursive.
 
 use crate::graph::{Graph, Numbering};
 use sempre_ltl::interrupt;
@@ -13,14 +12,15 @@ use std::ops::ControlFlow;
 #[cfg(test)]
 mod tests;
 
-/// Follows a search for components. Nodes are given by their numbers.
+/// Observes an SCC search. Nodes are given by their numbers.
 pub trait Visitor<G: Graph> {
     /// The reason why a search ends early.
     type Break;
-    /// The knowledge about a component on the path, which may grow.
+    /// The data about a component on the path, which may grow.
     type Gathered;
 
-    /// The search enters a node, by an edge if it is no root: so far, a component of its own.
+    /// The search enters a node, by an edge unless it is a root; for now the node is a separate
+    /// component.
     fn enter(
         &mut self,
         graph: &G,
@@ -29,8 +29,8 @@ pub trait Visitor<G: Graph> {
         edge: Option<G::Edge>,
     ) -> Self::Gathered;
 
-    /// An edge closes a cycle: from now on, the last components on the path, if there are such
-    /// parts, belong to a component before them. All its nodes are given.
+    /// An edge closes a cycle: the last components on the path, if any, join the one before them.
+    /// `nodes` are all its nodes.
     ///
     /// # Errors
     /// Breaks to end the search.
@@ -48,11 +48,11 @@ pub trait Visitor<G: Graph> {
         ControlFlow::Continue(())
     }
 
-    /// An edge leads from a component on the path to a node whose component is complete.
+    /// An edge leads from a component on the path to a closed node.
     fn reach(&mut self, _from: &mut Self::Gathered, _target: u32) {}
 
-    /// A component is complete, after all components that it leads to. Its first node is the one
-    /// through which the search entered it. `before` is the component from which that came.
+    /// A component is complete, after all components that it reaches. Its first node is the one
+    /// through which the search entered it. `before` is the preceding component on the path.
     ///
     /// # Errors
     /// Breaks to end the search.
@@ -65,12 +65,11 @@ pub trait Visitor<G: Graph> {
     ) -> ControlFlow<Self::Break>;
 }
 
-/// The state of a search; it may start from several roots one after the other.
+/// The state of a search; it may start from several roots in sequence.
 #[derive(Clone, Debug)]
 pub struct Search<N> {
     numbers: N,
-    /// For each number [`NEW`], [`DONE`], or the place of the node among those whose component is
-    /// not complete.
+    /// By number: [`NEW`], [`DONE`], or the index of the node among the open ones.
     status: Vec<u32>,
 }
 
@@ -78,12 +77,12 @@ const NEW: u32 = u32::MAX;
 const DONE: u32 = u32::MAX - 1;
 
 impl<N> Search<N> {
-    /// A search that has seen nothing.
+    /// Creates a search that has visited no node.
     pub fn new(numbers: N) -> Self {
         Search { numbers, status: vec![] }
     }
 
-    /// The number of a node, if the search has met it.
+    /// Returns the number of a node; `None` if the search has not met it.
     pub fn number<T>(&self, node: T) -> Option<u32>
     where
         N: Numbering<T>,
@@ -91,7 +90,7 @@ impl<N> Search<N> {
         self.numbers.get(node)
     }
 
-    /// The number of a node, which it gets now if it had none.
+    /// Returns the number of a node; assigns one on the first call.
     pub fn meet<T>(&mut self, node: T) -> u32
     where
         N: Numbering<T>,
@@ -105,13 +104,14 @@ impl<N> Search<N> {
         number
     }
 
-    /// How far a node on the path lies after another; none if it does not.
+    /// Returns the distance of a node from `first` on the path; `None` if it does not follow
+    /// `first`.
     pub fn place_after(&self, first: u32, node: u32) -> Option<u32> {
         let (first, node) = (self.status[first as usize], self.status[node as usize]);
         if node < DONE { node.checked_sub(first) } else { None }
     }
 
-    /// Makes nodes new again, for a search in a part of the graph.
+    /// Marks nodes as new, for a search in a part of the graph.
     pub fn forget(&mut self, numbers: impl Iterator<Item = u32>) {
         for number in numbers {
             if let Some(status) = self.status.get_mut(number as usize) {
@@ -120,8 +120,8 @@ impl<N> Search<N> {
         }
     }
 
-    /// Visits the components that can be reached from the root and have not been visited before.
-    /// A search that has ended early can go on with [nodes that are forgotten](Self::forget).
+    /// Visits the unvisited components reachable from the root. After an early end the search can
+    /// continue with [forgotten nodes](Self::forget).
     ///
     /// # Errors
     /// Breaks if the visitor does.
@@ -139,9 +139,9 @@ impl<N> Search<N> {
             return ControlFlow::Continue(());
         }
         self.status[number as usize] = 0;
-        // Nodes whose component is not complete, in the order of discovery.
+        // The open nodes, in the order of discovery.
         let mut open = vec![number];
-        // The components on the path, each with the place of its first node among the open ones.
+        // The components on the path, each with the index of its first node among the open ones.
         let mut path = vec![(0, visitor.enter(graph, number, &root, None))];
         let mut frames = vec![(number, graph.successors(root))];
         while let Some((number, successors)) = frames.last_mut() {
@@ -191,8 +191,7 @@ impl<N> Search<N> {
         ControlFlow::Continue(())
     }
 
-    /// Visits the components that can be reached from the root, as [`Search::run`] does, with a
-    /// function.
+    /// Visits the components reachable from the root with a function; see [`Search::run`].
     ///
     /// # Errors
     /// Breaks if the function does.
@@ -209,7 +208,7 @@ impl<N> Search<N> {
     }
 }
 
-/// Shows components to a function.
+/// A visitor that calls a function for each component.
 struct Each<F>(F);
 
 impl<G: Graph, B, F: FnMut(&[u32]) -> ControlFlow<B>> Visitor<G> for Each<F> {
@@ -229,9 +228,8 @@ impl<G: Graph, B, F: FnMut(&[u32]) -> ControlFlow<B>> Visitor<G> for Each<F> {
     }
 }
 
-/// For each node of a graph of numbers that can be reached from the roots a number of its
-/// component, and how many components there are. Edges lead to the same or to smaller numbers;
-/// other nodes have the greatest number.
+/// Returns the number of the component of each node, and the number of components. Edges lead to
+/// equal or smaller numbers. Nodes that are unreachable from the roots have the greatest number.
 pub(crate) fn numbered<G: Graph<Node = u32>>(
     graph: &G,
     count: usize,
@@ -250,12 +248,12 @@ pub(crate) fn numbered<G: Graph<Node = u32>>(
     (component, found as usize)
 }
 
-/// Visits the strongly connected components that can be reached from the initial nodes: each as
-/// soon as it is complete, which is after all components that it leads to. The first node of a
-/// component is the one through which the search entered it.
+/// Visits the strongly connected components reachable from the initial nodes. Each is visited when
+/// it is complete, after all components that it reaches. Its first node is the one through which
+/// the search entered it.
 ///
 /// # Errors
-/// Breaks if `visit` does: the search ends early.
+/// Breaks if `visit` does, and ends the search.
 ///
 /// ```
 /// use sempre_automata::graph::{Graph, Sparse};
@@ -299,7 +297,7 @@ pub fn components<G: Graph, B>(
     ControlFlow::Continue(())
 }
 
-/// Keeps the open nodes, to show components with them.
+/// A visitor that stores the open nodes and reports components as nodes.
 struct Remembering<T, F> {
     /// The open nodes, in the order of discovery.
     nodes: Vec<T>,
@@ -322,7 +320,7 @@ impl<G: Graph, B, F: FnMut(&[G::Node]) -> ControlFlow<B>> Visitor<G> for Remembe
         (): (),
         _: Option<&mut ()>,
     ) -> ControlFlow<B> {
-        // The nodes of a component are those that were opened last.
+        // The nodes of a component are the last opened ones.
         self.component.clear();
         self.component.extend(self.nodes.drain(self.nodes.len() - nodes.len()..));
         (self.visit)(&self.component)

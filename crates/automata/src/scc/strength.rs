@@ -1,8 +1,8 @@
-//! The strength of components: which cycles they mix, and whether runs can be forced out.
+//! The strength of components: their kinds of cycles, and whether runs must leave them.
 //!
 //! The notions are those of Renault, Duret-Lutz, Kordon and Poitrenaud, Strength-based
 //! decomposition of the property Büchi automaton (TACAS 2013), for any acceptance condition. A
-//! cycle here may pass an edge several times.
+//! cycle may contain an edge several times.
 
 use super::Sccs;
 use super::accepting::{Search, satisfiable};
@@ -26,9 +26,9 @@ impl Sccs {
         self.inner_edges(automaton, scc).all(|edge| edge.marks == *self.marks(scc))
     }
 
-    /// True if the component does not have both accepting and rejecting cycles. This costs as
-    /// much as finding whether it is accepting, for the condition and for its dual: little for
-    /// Büchi, generalized Büchi, Rabin and Streett conditions with few pairs, and their duals.
+    /// True unless the component has both accepting and rejecting cycles. The cost is that of
+    /// deciding acceptance for the condition and for its dual: low for Büchi, generalized Büchi,
+    /// Rabin and Streett conditions with few pairs, and their duals.
     pub fn is_inherently_weak(&self, automaton: &Automaton, scc: SccId) -> bool {
         self.is_weak(automaton, scc)
             || !(self.is_accepting(automaton, scc) && self.has_rejecting_cycle(automaton, scc))
@@ -41,7 +41,7 @@ impl Sccs {
             && Search::new(automaton).part(self.states(scc), &rejection).is_some()
     }
 
-    /// For each component whether it has a cycle that does not satisfy the acceptance condition.
+    /// By component, whether it has a cycle that does not satisfy the acceptance condition.
     pub fn with_rejecting_cycle(&self, automaton: &Automaton) -> Vec<bool> {
         let rejection = automaton.acceptance().condition().dual();
         let mut search = Search::new(automaton);
@@ -51,12 +51,12 @@ impl Sccs {
         self.iter().map(has_cycle).collect()
     }
 
-    /// False if no cycle of the component satisfies the condition; it may be true otherwise.
+    /// False if no cycle of the component satisfies the condition; may be true in other cases.
     fn may_satisfy(&self, condition: &Condition, scc: SccId) -> bool {
         !self.is_trivial(scc) && satisfiable(condition, self.marks(scc))
     }
 
-    /// True if in each state of the component each letter can be read without leaving it.
+    /// True if each state of the component reads each letter inside it.
     pub fn is_complete(&self, automaton: &Automaton, scc: SccId) -> bool {
         let alphabet = automaton.alphabet();
         self.states(scc).iter().all(|&state| {

@@ -13,7 +13,7 @@ fn random(states: usize, marks: u32, seed: u64) -> Automaton {
     random.density([0.05, 0.2, 0.5][seed as usize % 3]).generate().next().unwrap()
 }
 
-/// Which states can be reached from which, in one step or more.
+/// Returns the reachability relation, in one step or more.
 fn reachability(automaton: &Automaton) -> Vec<Vec<bool>> {
     let count = automaton.state_count();
     let mut reaches = vec![vec![false; count]; count];
@@ -67,7 +67,7 @@ fn components_are_classes_of_mutual_reachability() {
     }
 }
 
-/// An automaton as a graph that is visited without being known.
+/// An automaton as an on-the-fly graph.
 struct Unknown<'a>(&'a Automaton, RefCell<HashMap<StateId, u32>>);
 
 impl Graph for Unknown<'_> {
@@ -147,7 +147,8 @@ fn chains_of_a_million_states_need_no_recursion() {
     }
 }
 
-/// True if the edges of the set are strongly connected: a run can take exactly these for ever.
+/// True if the edges of the set are strongly connected: a run can take exactly these infinitely
+/// often.
 fn is_connected(automaton: &Automaton, sources: &[StateId], edges: &[usize]) -> bool {
     let mut builder = Automaton::builder(automaton.alphabet().clone());
     builder.add_states(automaton.state_count());

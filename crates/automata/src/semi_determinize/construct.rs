@@ -1,11 +1,11 @@
-//! The constructions of semi-deterministic and cut-deterministic automata: one after the other,
-//! first parts and second parts of an automaton are explored as sets of states.
+//! The constructions of semi-deterministic and cut-deterministic automata: both parts are explored
+//! as sets of states.
 //!
-//! The first part is the automaton without marks, or its powerset. An edge with the cut mark leads,
-//! besides, to the second part, whose states have a set R of states, followed by the powerset
-//! inside one component, a level l, and the subset B of R that runs reach over mark l since the
-//! last breakpoint. When B is R there is a breakpoint: the edge is marked, and the level the next
-//! one. The edges that are made are counted and limited.
+//! The first part is the automaton without marks, or its powerset. An edge with the cut mark also
+//! leads to the second part. A state there has a set R of states, followed by the powerset inside
+//! one component, a level l, and a subset B of R. B has the states that runs reach through mark l
+//! since the last breakpoint. When B equals R there is a breakpoint: the edge is marked, and the
+//! level advances. The number of edges is limited.
 
 use super::{Reset, with_marks};
 use crate::subset::{self, StateSet};
@@ -16,7 +16,7 @@ use rustc_hash::FxHashMap;
 use sempre_ltl::interrupt;
 use std::hash::Hash;
 
-/// One way to make an automaton semi-deterministic.
+/// The parameters of one construction.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Options {
     pub(super) reset: Reset,
@@ -34,7 +34,7 @@ enum State {
     Second { reached: StateSet, seen: StateSet, level: u32 },
 }
 
-/// States of a result with numbers, and its edges.
+/// The numbered states of a result, and its edges.
 struct Building<S> {
     numbers: FxHashMap<S, StateId>,
     states: Vec<S>,
@@ -67,7 +67,7 @@ impl<S: Clone + Eq + Hash> Building<S> {
 }
 
 /// Makes a generalized Büchi automaton semi-deterministic or cut-deterministic; `None` if it takes
-/// too many steps. States that are on no accepting run are not removed.
+/// too many steps. Does not remove useless states.
 pub(super) fn construct(automaton: &Automaton, options: Options) -> Option<Automaton> {
     let automaton = &with_marks(automaton);
     let marks = automaton.acceptance().marks();
@@ -199,10 +199,10 @@ impl Second<'_> {
     }
 }
 
-/// Makes a semi-deterministic automaton cut-deterministic: the powerset of its first part, where
-/// the second part is as large as possible and stays as it is. `None` if it takes too many steps.
+/// Makes a semi-deterministic automaton cut-deterministic: the powerset of its first part, followed
+/// by the unchanged second part, which is as large as possible. `None` if it takes too many steps.
 ///
-/// Initial states of the second part are in the first set, which no set leads back to.
+/// The first set contains the initial states of the second part, and no set leads back to it.
 pub(super) fn cut_determinize(automaton: &Automaton, steps: usize) -> Option<Automaton> {
     let automaton = &mark_cleanup::outside_components(automaton);
     let largest = SemiDeterminism::of(automaton).largest;

@@ -1,12 +1,12 @@
-//! Semi-determinization and cut-determinization: nondeterminism is moved before the accepting
+//! Semi-determinization and cut-determinization: moves nondeterminism before the accepting
 //! components, or into the edges that lead to them.
 //!
 //! F. Blahoudek, A. Duret-Lutz, M. Klokočka, M. Křetínský and J. Strejček, "Seminator: a tool for
-//! semi-determinization of omega-automata" (LPAR 2017). The constructions are in `construct`; a
-//! [`SemiDeterminizer`] runs them on the automaton itself, on its degeneralization with marks on
-//! edges, and on that with marks on states. It returns the smallest result after reductions that
-//! keep the kind. A result has at most n + k·3^n states for n states and k marks, and 2^n + k·3^n
-//! if it is cut-deterministic.
+//! semi-determinization of omega-automata" (LPAR 2017). The constructions are in `construct`. A
+//! [`SemiDeterminizer`] runs them on the automaton itself, and on its degeneralizations with marks
+//! on edges and on states. It returns the smallest result after reductions that preserve the kind.
+//! A result has at most n + k·3^n states for n states and k marks, and 2^n + k·3^n if it is
+//! cut-deterministic.
 
 mod construct;
 #[cfg(test)]
@@ -16,24 +16,24 @@ use crate::degeneralize::Degeneralizer;
 use crate::reduce::{Level, reduce};
 use crate::{Automaton, Error, Marks, Named, convert, mark_cleanup, prune};
 
-/// Where the construction starts.
+/// The input of the construction.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Route {
-    /// Each of the others; the smallest result is taken.
+    /// Each of the others; returns the smallest result.
     #[default]
     Best,
-    /// With generalized Büchi acceptance.
+    /// A generalized Büchi automaton.
     Tgba,
-    /// With a Büchi automaton that has marks on edges.
+    /// A Büchi automaton with marks on edges.
     Tba,
-    /// With a Büchi automaton that has marks on states.
+    /// A Büchi automaton with marks on states.
     Sba,
 }
 
-/// Which runs count for the next level after a breakpoint.
+/// The runs that count for the next level after a breakpoint.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Reset {
-    /// Those that see the mark of that level on the same edge.
+    /// Runs that see the mark of that level on the same edge.
     #[default]
     Track,
     /// None.
@@ -77,48 +77,48 @@ impl Default for SemiDeterminizer {
 }
 
 impl SemiDeterminizer {
-    /// Makes automata semi-deterministic by the best route.
+    /// Creates a semi-determinizer with the best route.
     pub fn new() -> Self {
         SemiDeterminizer::default()
     }
 
-    /// Where to start.
+    /// Sets the input of the construction.
     #[must_use]
     pub fn route(mut self, route: Route) -> Self {
         self.route = route;
         self
     }
 
-    /// How breakpoints go on; otherwise both ways are tried.
+    /// Sets the runs that count after a breakpoint; by default both values are tried.
     #[must_use]
     pub fn reset(mut self, reset: Reset) -> Self {
         self.reset = Some(reset);
         self
     }
 
-    /// The mark whose edges lead to the second part, modulo the number of marks; otherwise each of
-    /// them is tried if there are at most four, and else the last one.
+    /// Sets the mark whose edges lead to the second part, modulo the number of marks. By default
+    /// each mark is tried if there are at most four, and otherwise the last one.
     #[must_use]
     pub fn cut_mark(mut self, mark: u32) -> Self {
         self.cut_mark = Some(mark);
         self
     }
 
-    /// Whether each component is followed alone in the second part.
+    /// Sets whether the second part follows each component separately.
     #[must_use]
     pub fn by_component(mut self, on: bool) -> Self {
         self.by_component = on;
         self
     }
 
-    /// Whether results are to be cut-deterministic.
+    /// Sets whether results are cut-deterministic.
     #[must_use]
     pub fn cut_deterministic(mut self, on: bool) -> Self {
         self.cut_deterministic = on;
         self
     }
 
-    /// How many edges an attempt may make.
+    /// Sets the maximal number of edges of an attempt.
     #[must_use]
     pub fn steps(mut self, steps: usize) -> Self {
         self.steps = steps;
@@ -126,10 +126,10 @@ impl SemiDeterminizer {
     }
 
     /// Returns a semi-deterministic or cut-deterministic automaton for the same language, with a
-    /// (generalized) Büchi condition. An automaton that is one already is returned, trimmed.
+    /// (generalized) Büchi condition. An automaton of this kind is only trimmed.
     ///
     /// # Errors
-    /// If every attempt would make more edges than allowed.
+    /// If every attempt exceeds the limit of edges.
     pub fn run(&self, automaton: &Automaton) -> Result<Automaton, Error> {
         let automaton = &prune::trim(&convert::to_generalized_buchi(automaton));
         if self.fits(automaton) {
@@ -161,7 +161,7 @@ impl SemiDeterminizer {
         best.ok_or_else(|| Error::new(format!("it takes more than {} edges", self.steps)))
     }
 
-    /// The options of each attempt with an automaton.
+    /// Returns the options of each attempt.
     fn attempts(&self, automaton: &Automaton) -> Vec<construct::Options> {
         let marks = automaton.acceptance().marks().max(1);
         let cut_marks: Vec<u32> = match self.cut_mark {
@@ -183,7 +183,7 @@ impl SemiDeterminizer {
         cut_marks.into_iter().flat_map(options).collect()
     }
 
-    /// True if the automaton is of the kind that is wanted.
+    /// True if the automaton has the requested kind.
     fn fits(&self, automaton: &Automaton) -> bool {
         match self.cut_deterministic {
             true => automaton.is_cut_deterministic(),
@@ -192,7 +192,7 @@ impl SemiDeterminizer {
     }
 }
 
-/// Reduces a result as far as it stays of the kind, and keeps it if it is smaller.
+/// Reduces a result while its kind is preserved, and stores it if it is smaller.
 fn keep_smaller(
     best: &mut Option<Automaton>,
     result: Option<Automaton>,
@@ -209,7 +209,7 @@ fn keep_smaller(
     }
 }
 
-/// The automaton with at least one mark, and marks only on edges inside accepting components.
+/// Adds a mark if there is none, and removes marks outside of accepting components.
 fn with_marks(automaton: &Automaton) -> Automaton {
     if automaton.acceptance().marks() > 0 {
         return mark_cleanup::outside_components(automaton);

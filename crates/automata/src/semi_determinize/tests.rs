@@ -16,8 +16,8 @@ const PLAIN: Options = Options {
     steps: 1 << 16,
 };
 
-/// How many states the first part and the second part have: states before accepting components,
-/// and states with marked edges or after them.
+/// Returns the sizes of both parts: states before accepting components, and states with marked
+/// edges or after them.
 fn parts(automaton: &Automaton, first: usize) -> (usize, usize) {
     (first, automaton.state_count() - first)
 }
@@ -134,13 +134,14 @@ fn limits_end_with_an_error() {
     assert_eq!(error.to_string(), "it takes more than 3 edges");
 }
 
-/// Cutting only where runs enter a component loses words: the mark has to lead on as well.
+/// Cutting only where runs enter a component loses words: the mark must also lead to the second
+/// part.
 #[test]
 fn cuts_on_entry_alone_are_wrong() {
     let automaton = automaton(
         "HOA: v1 States: 1 Start: 0 AP: 0 Acceptance: 1 Inf(0) --BODY-- State: 0 [t] 0 {0} --END--",
     );
-    // No edge enters the component: without the cut at its mark nothing is left.
+    // No edge enters the component, so without the cut at its mark the result is empty.
     let result = construct(&automaton, PLAIN).unwrap();
     assert!(test_language::accepts(&result, &[], &[0]));
     let mut builder = result.edit();

@@ -1,6 +1,6 @@
-//! All elementary cycles of a component, one after the other: Johnson, Finding all the elementary
-//! circuits of a directed graph (SIAM J. Comput. 1975), without recursion. The time is linear in
-//! the component for each cycle; of cycles there may be exponentially many.
+//! Enumeration of the elementary cycles of a component: Johnson, Finding all the elementary
+//! circuits of a directed graph (SIAM J. Comput. 1975), without recursion. Linear in the component
+//! for each cycle; the number of cycles may be exponential.
 
 use crate::automaton::Automaton;
 use crate::graph::{Arrows, Itself};
@@ -10,9 +10,9 @@ use sempre_ltl::interrupt;
 use std::convert::Infallible;
 use std::ops::{ControlFlow, Range};
 
-/// Visits the cycles of a component that pass no state twice, each once, until `visit` breaks. A
-/// cycle is given by its edges; edges between the same states make different cycles, unless they
-/// have the same marks: then only the first is taken.
+/// Visits each cycle of a component that repeats no state once, until `visit` breaks. A cycle is a
+/// list of edges. Parallel edges form different cycles if their marks differ; of those with equal
+/// marks only the first is used.
 pub fn elementary_cycles<B>(
     automaton: &Automaton,
     sccs: &Sccs,
@@ -29,8 +29,8 @@ pub fn elementary_cycles<B>(
         graph,
     };
     for root in 0..search.graph.count() {
-        // The states from the root on that are on a cycle with it: what the root's cycles can pass
-        // that have not been visited from smaller roots.
+        // The states from the root on that are on a cycle with it, and can be on cycles not yet
+        // visited from smaller roots.
         let graph = &search.graph;
         let later = |state| graph.range(state).map(|edge| graph.targets[edge]);
         let later = |state| later(state).filter(|&target| target >= root);
@@ -94,21 +94,21 @@ impl Inner {
     }
 }
 
-/// The search for the cycles through one state after the other.
+/// The search for the cycles through one root after the other.
 struct Search {
     graph: Inner,
-    /// The root whose cycles may pass the state, plus one; the last one that was looked at.
+    /// By state, one plus the last root whose cycles may contain it.
     region: Vec<u32>,
-    /// States on the path, and those from which all ways to the root cross the path.
+    /// States on the path, and those from which all paths to the root cross the path.
     blocked: Vec<bool>,
-    /// The states to be unblocked together with a state.
+    /// By state, the states to unblock together with it.
     waiting: Vec<Vec<u32>>,
 }
 
 struct Frame {
     state: u32,
     cursor: Range<usize>,
-    /// Whether a cycle has been found from here.
+    /// True if a cycle has been found from here.
     found: bool,
 }
 
@@ -159,7 +159,7 @@ impl Search {
         self.region[state as usize] == root + 1
     }
 
-    /// Makes a state that has led to no cycle wait for its successors.
+    /// Makes a state that led to no cycle wait for its successors.
     fn wait(&mut self, state: u32, root: u32) {
         for edge in self.graph.range(state) {
             let target = self.graph.targets[edge];

@@ -1,20 +1,20 @@
-//! The strength of automata: how hard it is to find an accepting cycle in a product with them.
+//! The strength of automata: the difficulty of finding an accepting cycle in a product with them.
 //!
 //! An accepting strongly connected component is *strong* if it also has rejecting cycles, *weak* if
-//! all its cycles are accepting, and *terminal* if moreover every word can be read inside it. A
-//! check of weak components needs no marks, and that of terminal ones no cycles. The notions are
-//! those of Renault, Duret-Lutz, Kordon and Poitrenaud, Strength-based decomposition of the
-//! property Büchi automaton for faster model checking (TACAS 2013), here for any acceptance
-//! condition.
+//! all its cycles are accepting, and *terminal* if it also reads every word inside. A check of weak
+//! components needs no marks, and that of terminal ones no cycles. The notions are those of
+//! Renault, Duret-Lutz, Kordon and Poitrenaud, Strength-based decomposition of the property Büchi
+//! automaton for faster model checking (TACAS 2013), here for any acceptance condition.
 //!
-//! [`Strengths`] knows four [ways](Way) to tell; all of them may take a component for stronger than
-//! it is, never for weaker. [`weaken`] moves marks so that the cheapest way tells everything.
+//! [`Strengths`] has four [methods](Way) to compute them. Each may overestimate the strength of a
+//! component, but never underestimates it. [`weaken`] moves marks so that the cheapest method is
+//! exact.
 //!
 //! ```
 //! use sempre_automata::hoa;
 //! use sempre_automata::strength::{Strength, Strengths, Way, weaken};
 //!
-//! // a at every other step: every cycle has the mark, though not every edge.
+//! a at every other step: every cycle has the mark, but not every edge.
 //! let text = r#"HOA: v1 States: 2 Start: 0 AP: 1 "a" Acceptance: 1 Inf(0)
 //!     --BODY-- State: 0 [0] 1 {0} State: 1 [t] 0 --END--"#;
 //! let automaton = hoa::parse(text)?.nondeterministic().expect("no universal branching");
@@ -39,18 +39,18 @@ use crate::scc::Sccs;
 use sempre_ltl::{Formula, Traits};
 use std::ops::ControlFlow;
 
-/// What a strongly connected component can do; stronger ones are greater.
+/// The strength of a strongly connected component; stronger ones are greater.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Strength {
-    /// No accepting cycle can be reached from it.
+    /// It reaches no accepting cycle.
     Useless,
-    /// It has no accepting cycle, but one can be reached from it.
+    /// It has no accepting cycle, but reaches one.
     Transient,
     /// All its cycles are accepting, and each of its states reads every letter without leaving it.
     Terminal,
     /// All its cycles are accepting.
     Weak,
-    /// It has accepting cycles and, for all that is known, rejecting ones.
+    /// It has accepting cycles and possibly rejecting ones.
     Strong,
 }
 
@@ -70,27 +70,27 @@ impl Strength {
     }
 }
 
-/// How the strength of an accepting component is found.
+/// A method to compute the strength of accepting components.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Way {
-    /// Exactly: is there a rejecting cycle? For (generalized) Büchi acceptance in polynomial time:
-    /// one without a given mark must be left when the edges with that mark are removed. In general
-    /// it costs as much as [`Sccs::has_rejecting_cycle`].
+    /// Exact: searches for a rejecting cycle. Polynomial for (generalized) Büchi acceptance: a
+    /// rejecting cycle remains when the edges with some mark are removed. In general the cost is
+    /// that of [`Sccs::has_rejecting_cycle`].
     Inherent,
-    /// Exactly, by looking at all [elementary cycles](elementary_cycles), up to the first that is
-    /// rejecting: there may be exponentially many. If the condition has `Fin` terms, elementary
-    /// cycles do not tell everything, and this is [`Way::Inherent`].
+    /// Exact: visits all [elementary cycles](elementary_cycles) up to the first rejecting one;
+    /// there may be exponentially many. If the condition has `Fin` terms, elementary cycles do not
+    /// suffice, and this is [`Way::Inherent`].
     Cycles,
-    /// Weak are the components whose edges all have the same marks. Linear.
+    /// A component is weak if all its edges have the same marks. Linear.
     Structural,
-    /// By formulas that name the states: weak are components with a state whose formula is a
-    /// syntactic persistence, terminal those with a syntactic guarantee. That holds for automata
-    /// that a tableau construction made, whose states are named by what remains to be shown; on
-    /// automata with other names it may be wrong.
+    /// Uses the formulas that name the states: a component is weak if it has a state with a
+    /// syntactic persistence formula, and terminal if it has one with a syntactic guarantee. Sound
+    /// for automata of tableau constructions, whose states are named by their obligations. For
+    /// other names it may be wrong.
     Syntactic,
 }
 
-/// The strengths of all components of an automaton that can be reached.
+/// The strengths of all reachable components of an automaton.
 #[derive(Clone, Debug)]
 pub struct Strengths {
     sccs: Sccs,
@@ -98,13 +98,13 @@ pub struct Strengths {
 }
 
 impl Strengths {
-    /// The exact strengths: [`Way::Inherent`].
+    /// Computes the exact strengths: [`Way::Inherent`].
     pub fn of(automaton: &Automaton) -> Self {
         Self::by(automaton, Way::Inherent)
     }
 
-    /// The strengths as this way finds them; the formulas of [`Way::Syntactic`] are read from the
-    /// names of the states.
+    /// Computes the strengths by a method; [`Way::Syntactic`] parses the names of the states as
+    /// formulas.
     pub fn by(automaton: &Automaton, way: Way) -> Self {
         match way {
             Way::Inherent => {
@@ -137,8 +137,8 @@ impl Strengths {
         }
     }
 
-    /// The strengths as formulas tell them that describe the words accepted from a state, where
-    /// there are any; see [`Way::Syntactic`].
+    /// Computes the strengths from formulas for the languages of states, where known; see
+    /// [`Way::Syntactic`].
     pub fn by_formulas(
         automaton: &Automaton,
         formula: impl Fn(StateId) -> Option<Formula>,
@@ -159,7 +159,7 @@ impl Strengths {
         Self::with(automaton, Sccs::of(automaton), strength)
     }
 
-    /// The strengths, where a function says which accepting components are weak.
+    /// Computes the strengths, given a predicate for weak accepting components.
     fn new(automaton: &Automaton, sccs: Sccs, is_weak: impl Fn(&Sccs, SccId) -> bool) -> Self {
         Self::with(automaton, sccs, |sccs, scc| match is_weak(sccs, scc) {
             true if sccs.is_complete(automaton, scc) => Strength::Terminal,
@@ -168,7 +168,7 @@ impl Strengths {
         })
     }
 
-    /// The strengths, where a function gives that of accepting components.
+    /// Computes the strengths, given those of accepting components.
     fn with(
         automaton: &Automaton,
         sccs: Sccs,
@@ -178,7 +178,7 @@ impl Strengths {
         for (scc, accepting) in sccs.iter().zip(sccs.accepting(automaton)) {
             strengths.push(match accepting {
                 true => of_accepting(&sccs, scc),
-                // Successors come first, so they are decided.
+                // Successors come first, so their results are known.
                 false => match sccs
                     .successors(scc)
                     .iter()
@@ -202,18 +202,18 @@ impl Strengths {
         self.strengths[scc.index()]
     }
 
-    /// The strength of the component of a state; `None` if the state cannot be reached.
+    /// Returns the strength of the component of a state; `None` if the state is unreachable.
     pub fn of_state(&self, state: StateId) -> Option<Strength> {
         self.sccs.component(state).map(|scc| self.of_component(scc))
     }
 
-    /// How many components have this strength.
+    /// Returns the number of components of this strength.
     pub fn count(&self, strength: Strength) -> usize {
         self.strengths.iter().filter(|other| **other == strength).count()
     }
 
-    /// The strength of the strongest component: that of the automaton. `None` if there is no
-    /// component.
+    /// Returns the strength of the strongest component, that of the automaton; `None` if there is
+    /// no component.
     pub fn strongest(&self) -> Option<Strength> {
         self.strengths.iter().max().copied()
     }

@@ -9,8 +9,8 @@ fn parse(text: &str) -> Automaton {
     hoa::parse(text).unwrap().nondeterministic().unwrap()
 }
 
-/// The safety property `G(c | (Xc & (!c U b)))` as a tableau makes it of that formula, which looks
-/// like a recurrence: state 1 waits for `c`, state 2 for `c & b`.
+/// The tableau automaton of the safety property `G(c | (Xc & (!c U b)))`, whose formula is
+/// syntactically a recurrence: state 1 waits for `c`, state 2 for `c & b`.
 const PATHOLOGICAL: &str = r#"HOA: v1 name: "G(c | (Xc & (!c U b)))"
     States: 3 Start: 0 AP: 2 "b" "c" Acceptance: 1 Inf(0) --BODY--
     State: 0 "G(c | (Xc & (!c U b)))" [1] 0 {0} [!1&0] 1 {0} [!1&!0] 2
@@ -40,7 +40,7 @@ fn a_safety_property_in_disguise_is_inherently_weak_and_not_weak() {
 #[test]
 fn formulas_tell_strengths() {
     for (text, wanted) in [
-        // F a, G a, FG a and GF a, as tableaux make them.
+        // F a, G a, FG a and GF a, as tableau automata.
         (r#"State: 0 "F a" [t] 0 [0] 1 State: 1 "1" [t] 1 {0}"#, Strength::Terminal),
         (r#"State: 0 "G a" [0] 0 {0} State: 1"#, Strength::Weak),
         (r#"State: 0 "F G a" [t] 0 [0] 1 State: 1 "G a" [0] 1 {0}"#, Strength::Weak),
@@ -69,7 +69,7 @@ fn components_without_accepting_cycles_are_useless_or_transient() {
     assert_eq!(Strength::ALL.map(|strength| strengths.count(strength)), [1, 2, 0, 1, 0]);
 }
 
-/// Every state leads to every other.
+/// Every state has an edge to every other.
 fn complete_graph(states: usize) -> Automaton {
     let mut builder = Automaton::builder(Alphabet::new(["a"]).unwrap());
     builder.add_states(states);
@@ -85,7 +85,7 @@ fn complete_graph(states: usize) -> Automaton {
 
 #[test]
 fn complete_graphs_have_the_known_numbers_of_cycles() {
-    // The sum over k of the ways to choose k states and to order them in a circle.
+    // The sum over k of the cyclic orders of k states.
     for (states, wanted) in [(1, 0), (2, 1), (3, 5), (4, 20), (5, 84), (6, 409), (7, 2365)] {
         let automaton = complete_graph(states);
         let sccs = Sccs::of(&automaton);
@@ -98,7 +98,7 @@ fn complete_graphs_have_the_known_numbers_of_cycles() {
     }
 }
 
-/// All cycles that pass no state twice, by trying all paths.
+/// All elementary cycles, by trying all paths.
 fn cycles_by_force(automaton: &Automaton, sccs: &Sccs, scc: SccId) -> Vec<Vec<(StateId, Marks)>> {
     let mut cycles = vec![];
     for &root in sccs.states(scc) {
@@ -127,7 +127,7 @@ fn generalized() -> impl Strategy<Value = Automaton> {
         let acceptance = Just(Named::GeneralizedBuchi(marks).acceptance());
         let alphabet = Alphabet::new(["a"]).unwrap();
         let any = arbitrary::automaton_with(alphabet, acceptance, size);
-        // Weak automata are rare otherwise.
+        // Weak automata are rare in random samples.
         (any, prop::collection::vec(any_marks(marks), 6)).prop_map(|(automaton, extra)| {
             let mut builder = automaton.edit();
             builder.retain_edges(|source, edge| {
@@ -174,7 +174,7 @@ proptest! {
             let all = elementary_cycles(&automaton, &sccs, scc, |cycle| {
                 let steps = cycle.iter().map(|&edge| automaton.edge(edge));
                 let mut steps: Vec<_> = steps.map(|e| (e.target, e.marks.clone())).collect();
-                // Ends in the least state, as those found by force do.
+                // Starts the cycle at its least state, as the brute-force search does.
                 let least = (0..steps.len()).min_by_key(|&i| steps[i].0).unwrap_or(0);
                 steps.rotate_left(least + 1);
                 found.push(steps);
@@ -190,7 +190,7 @@ proptest! {
     fn weakening_keeps_the_language(automaton in arbitrary::automaton()) {
         let weak = weaken(&automaton);
         prop_assert!(same_language(&automaton, &weak));
-        // Without marks in the condition, its terms cannot tell components apart.
+        // Without marks in the condition, its terms do not distinguish components.
         prop_assert_eq!(weak.is_weak(), automaton.is_inherently_weak() || automaton.is_weak());
         prop_assert!(!automaton.is_state_based() || weak.is_state_based());
         prop_assert_eq!(
@@ -201,7 +201,7 @@ proptest! {
 
 #[test]
 fn conditions_with_fin_have_exact_strengths_as_well() {
-    // Both loops are accepting alone, and not together.
+    // Each loop alone is accepting, but not both together.
     let mut builder = Automaton::builder(Alphabet::new(["a"]).unwrap());
     let condition = Condition::or([Condition::Fin(0), Condition::Fin(1)]);
     builder.acceptance(Acceptance::new(2, condition));

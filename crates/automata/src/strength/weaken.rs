@@ -1,16 +1,15 @@
-//! From inherently weak automata to weak ones. Linear, but for finding rejecting cycles.
+//! Conversion of inherently weak automata to weak ones. Linear, besides finding rejecting cycles.
 
 use crate::automaton::Automaton;
 use crate::marks::Marks;
 use crate::scc::Sccs;
 
-/// Gives all edges of a component that has only accepting, or only rejecting, cycles the same
-/// marks: a set that is accepted (for generalized Büchi acceptance, all marks), or a set that is
-/// not (none). The language and the acceptance condition stay the same, and so do components that
-/// have cycles of both kinds.
+/// Gives all edges of a component with only accepting, or only rejecting, cycles the same marks: an
+/// accepted set (for generalized Büchi acceptance, all marks), or a rejected one (none). The
+/// language, the acceptance condition, and components with both kinds of cycles do not change.
 ///
 /// The result is weak exactly if the automaton is inherently weak, and then terminal exactly if it
-/// is inherently terminal. State-based acceptance is kept.
+/// is inherently terminal. State-based acceptance is preserved.
 pub fn weaken(automaton: &Automaton) -> Automaton {
     let sccs = Sccs::of(automaton);
     let acceptance = automaton.acceptance();
@@ -25,7 +24,7 @@ pub fn weaken(automaton: &Automaton) -> Automaton {
         .map(|kinds| match kinds {
             (true, false) => Some(&accepted),
             (false, true) => Some(&rejected),
-            // Strong components keep their marks. Trivial ones have cycles of neither kind.
+            // Strong components keep their marks. Trivial ones have no cycles.
             (true, true) | (false, false) => None,
         })
         .collect();

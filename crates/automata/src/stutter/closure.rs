@@ -1,9 +1,8 @@
 //! The closure of an automaton under merging repeated letters.
 //!
-//! Wherever a path reads the same letter several times, an edge reads it once and sees the marks
-//! of the whole path. Labels are not taken apart into letters. At each state the closure is a
-//! search forwards, over targets and sets of marks: there may be 2^k times as many edges for k
-//! marks.
+//! Wherever a path reads the same letter several times, an edge reads it once and sees the marks of
+//! the whole path. Labels are not split into letters. The closure is a forward search from each
+//! state, over targets and sets of marks. There may be 2^k times as many edges for k marks.
 
 use crate::automaton::Automaton;
 use crate::index::StateId;
@@ -13,11 +12,11 @@ use crate::parallel;
 use rustc_hash::FxHashMap;
 use sempre_ltl::interrupt;
 
-/// An automaton with the same states for the words that become words of the language by
-/// repeating letters, finitely many times each. It has the words of the language among them.
+/// Returns an automaton with the same states for the words that become words of the language by
+/// finitely many repetitions of each letter. It includes the language.
 pub fn closure(automaton: &Automaton) -> Automaton {
     let alphabet = automaton.alphabet();
-    // Without Fin, an edge is superfluous if another one has all its marks and more.
+    // Without Fin, an edge is redundant if another one has all its marks and more.
     let monotone = automaton.acceptance().condition().inf_and_fin().1.is_empty();
     let mut builder = automaton.edit();
     builder.retain_edges(|_, _| false);
@@ -30,7 +29,7 @@ pub fn closure(automaton: &Automaton) -> Automaton {
                 found.push((new, edge.marks.clone(), edge.target));
             }
         }
-        // A path that reads one letter is a shorter one and an edge.
+        // Extends a shorter path for the same letter by an edge.
         let mut extended = 0;
         while extended < found.len() {
             interrupt::poll();
@@ -55,14 +54,14 @@ pub fn closure(automaton: &Automaton) -> Automaton {
     parallel::merge(&builder.build())
 }
 
-/// The letters by which a target has been reached from one state, by the marks seen on the way.
+/// The letters by which a target has been reached from one state, by the marks on the path.
 struct Known {
     letters: FxHashMap<StateId, Vec<(Marks, Label)>>,
     monotone: bool,
 }
 
 impl Known {
-    /// Adds letters, and returns those that were not known.
+    /// Adds letters, and returns the new ones.
     fn add(
         &mut self,
         automaton: &Automaton,
@@ -101,8 +100,7 @@ mod tests {
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(200))]
 
-        /// A word is in the closure if the word with letters that may be repeated at will has an
-        /// accepted word in common with the automaton.
+        /// A word is in the closure if the automaton accepts a word that repeats its letters.
         #[test]
         fn the_closure_has_the_words_that_become_words_by_repetitions(
             automaton in automaton_of(Size { states: 4, props: 1, ..Size::default() }),
@@ -119,7 +117,7 @@ mod tests {
         }
     }
 
-    /// The automaton that accepts exactly this word over its propositions.
+    /// Returns the automaton that accepts only this word over its propositions.
     fn automaton_of_word(alphabet: &std::sync::Arc<crate::Alphabet>, word: &Word) -> Automaton {
         let mut builder = Automaton::builder(alphabet.clone());
         builder.add_states(word.len());

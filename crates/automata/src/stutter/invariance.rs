@@ -1,9 +1,9 @@
 //! Stutter-invariance by the closures of an automaton and of one for the complement.
 //!
-//! If the closures have a word in common, it becomes a word of the language by repeating some
-//! letters, and one outside by repeating others; the runs tell which. Otherwise no word of the
-//! language is equivalent to one outside: merging all repetitions would lead from either to a
-//! common word of the closures.
+//! A common word of both closures becomes a word of the language by repeating some letters, and a
+//! word of the complement by repeating others; the runs determine which. If there is no common
+//! word, no word of the language is equivalent to one of the complement: merging all repetitions of
+//! both would give a common word of the closures.
 
 use super::{are_equivalent, closure};
 use crate::complement::complement;
@@ -15,15 +15,15 @@ use crate::{Automaton, Marks, determinize, membership};
 use sempre_ltl::{Prop, Word, interrupt};
 use std::collections::{HashSet, VecDeque};
 
-/// Automata are not determinized to more states than this.
+/// The maximal number of states of a determinization.
 const MOST_STATES: usize = 10_000;
 
-/// Whether a language is closed under repeating and merging equal neighbouring letters.
+/// Whether a language is stutter-invariant.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Invariance {
-    /// It is.
+    /// The language is stutter-invariant.
     Invariant,
-    /// It is not, as these words show.
+    /// The language is not stutter-invariant, with two words as witness.
     Sensitive(StutteringWords),
 }
 
@@ -34,18 +34,18 @@ impl Invariance {
     }
 }
 
-/// Two stutter-equivalent words, of which one is in the language.
+/// Two stutter-equivalent words, one of them in the language.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StutteringWords {
-    /// In the language.
+    /// The word in the language.
     pub accepted: Word,
-    /// Outside.
+    /// The word outside of the language.
     pub rejected: Word,
 }
 
 /// Decides whether the language is stutter-invariant, with the [complement](complement()) of the
-/// automaton, which may be large; see [`invariance_given_complement`] for when there is one. The
-/// automaton is determinized before if that is possible with few states.
+/// automaton, which may be large. See [`invariance_given_complement`] if a complement is available.
+/// The automaton is determinized first if few states suffice.
 ///
 /// ```
 /// use sempre_automata::{hoa, stutter};
@@ -59,7 +59,7 @@ pub struct StutteringWords {
 /// ```
 pub fn invariance(automaton: &Automaton) -> Invariance {
     let small = reduce(automaton, Level::Medium);
-    // What is smaller may be harder to determinize.
+    // A smaller automaton may be harder to determinize.
     let mut deterministic =
         [&small, automaton].into_iter().filter_map(|a| determinize::parity_up_to(a, MOST_STATES));
     let complement = match deterministic.next() {
@@ -74,11 +74,11 @@ pub fn invariance(automaton: &Automaton) -> Invariance {
     found
 }
 
-/// Decides whether the language is stutter-invariant, with an automaton for its complement, as
-/// the negation of a formula gives it. If the second automaton is none for the complement, the
-/// answer is about words of the first that are equivalent to words of the second.
+/// Decides whether the language is stutter-invariant, given an automaton for its complement, such
+/// as that of the negated formula. For any other second automaton, decides whether a word of the
+/// first is stutter-equivalent to one of the second.
 ///
-/// The words that are found have been checked: by membership, and for equivalence by their letters.
+/// The words have been checked: by membership, and for equivalence by their letters.
 pub fn invariance_given_complement(automaton: &Automaton, complement: &Automaton) -> Invariance {
     let closures = [closure(automaton), closure(complement)];
     let product = Product::intersection(&closures[0], &closures[1]);
@@ -92,13 +92,13 @@ pub fn invariance_given_complement(automaton: &Automaton, complement: &Automaton
         membership::accepts(automaton, &accepted)
             && membership::accepts(complement, &rejected)
             && are_equivalent(&accepted, &rejected),
-        "{accepted} and {rejected} are no witness"
+        "{accepted} and {rejected} are not a witness"
     );
     let (accepted, rejected) = (accepted.reduced(), rejected.reduced());
     Invariance::Sensitive(StutteringWords { accepted, rejected })
 }
 
-/// The word with the letters repeated that the run in a closure reads once but stand for a path.
+/// Repeats the letters of a word where an edge of a closure replaces a path.
 fn unmerged(
     automaton: &Automaton,
     closure: &Automaton,
@@ -128,10 +128,10 @@ fn unmerged(
     .unwrap_or_else(|_| unreachable!("the cycle of a lasso has an edge"))
 }
 
-/// The length of a shortest path that takes readable edges only and sees exactly these marks.
+/// Returns the length of a shortest path of readable edges with exactly these marks.
 ///
 /// # Panics
-/// If there is none, though the closure has an edge for it.
+/// If there is none, although the closure has an edge for it.
 fn path_length(
     automaton: &Automaton,
     readable: &[bool],
@@ -208,7 +208,7 @@ mod tests {
         fn closures_and_repetitions_and_short_words_agree(automaton in deterministic()) {
             let complement = dual(&automaton);
             let found = invariance_given_complement(&automaton, &complement);
-            // The same question with repeated letters instead of merged ones.
+            // The same check with repeated letters instead of merged ones.
             let repeated = [self_loopize(&automaton), self_loopize(&complement)];
             let common = product::common_word(&repeated[0], &repeated[1]);
             prop_assert_eq!(found.is_invariant(), common.is_none());
@@ -216,7 +216,7 @@ mod tests {
                 prop_assert!(membership::accepts(&automaton, &words.accepted));
                 prop_assert!(!membership::accepts(&automaton, &words.rejected));
             }
-            // The definition, on short words with a letter repeated or not.
+            // The definition, on short words with and without a repeated letter.
             if found.is_invariant() {
                 for (prefix, cycle) in lassos_up_to(1 << automaton.alphabet().props().len(), 1, 2) {
                     let accepted = accepts(&automaton, &prefix, &cycle);
@@ -255,7 +255,7 @@ mod tests {
             ("GF a", true, "States: 1 Start: 0 --BODY-- State: 0 [0] 0 {0} [!0] 0"),
             ("FG a", true, "States: 2 Start: 0 --BODY-- State: 0 [t] 0 [0] 1 State: 1 [0] 1 {0}"),
             ("a U b", true, "States: 2 Start: 0 --BODY-- State: 0 [0] 0 [1] 1 State: 1 [t] 1 {0}"),
-            // The operator X does not matter here.
+            // The operator X does not affect stutter-invariance here.
             (
                 "F(a & X !a)",
                 true,

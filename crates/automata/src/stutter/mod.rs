@@ -1,10 +1,10 @@
-//! Stuttering: whether a language is closed under repeating and merging equal neighbouring letters.
+//! Stuttering: whether a language is closed under repeating and merging equal adjacent letters.
 //!
 //! The constructions are those of Michaud and Duret-Lutz, Practical stutter-invariance checks for
 //! ω-regular languages (SPIN 2015): [`closure`] merges repeated letters, [`self_loopize`] repeats
 //! letters. A language is stutter-invariant exactly if its closure and that of its complement are
-//! disjoint, which needs no look at single letters; [`invariance`] decides it so, and finds two
-//! words that differ in repetitions only, of which the automaton accepts one.
+//! disjoint. [`invariance`] decides this on labels, and returns two words as witness that differ
+//! only in repetitions.
 //!
 //! ```
 //! use sempre_automata::{hoa, stutter};

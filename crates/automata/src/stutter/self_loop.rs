@@ -1,9 +1,9 @@
-//! Self-loopization: an automaton that lets letters be repeated.
+//! Self-loopization: an automaton that allows letters to be repeated.
 //!
-//! States remember the letter by which they were entered, and can read it again. Letters that no
-//! label of the automaton tells apart need not be told apart here: as the language does not, either,
-//! repeating a letter and following it by another one of its class are the same to it. There are
-//! at most as many classes as letters, and at most one state for each pair of a state and a class.
+//! States store the letter by which they were entered, and can read it again. Letters that no label
+//! distinguishes form a class, and only the class is stored: the language cannot distinguish a
+//! repeated letter from another one of its class. There are at most as many classes as letters, and
+//! at most one state for each pair of a state and a class.
 
 use crate::acceptance::{Acceptance, Condition};
 use crate::automaton::Automaton;
@@ -12,12 +12,12 @@ use crate::marks::Marks;
 use rustc_hash::FxHashMap;
 use sempre_ltl::interrupt;
 
-/// An automaton for the words that come of words of the language by repeating letters, finitely
-/// many times each; letters that no label of the automaton tells apart count as equal. It has the
-/// words of the language among them.
+/// Returns an automaton for the words that arise from words of the language by finitely many
+/// repetitions of each letter. Letters that no label distinguishes count as equal. It includes the
+/// language.
 ///
-/// If the condition accepts runs that see no mark for ever, there is one mark more, so that no
-/// letter can be repeated for ever.
+/// If the condition accepts runs without marks, the result has another mark, so that no letter is
+/// repeated forever.
 pub fn self_loopize(automaton: &Automaton) -> Automaton {
     let alphabet = automaton.alphabet();
     let classes = alphabet.classes(automaton.edges().iter().map(|edge| edge.label));
@@ -27,7 +27,7 @@ pub fn self_loopize(automaton: &Automaton) -> Automaton {
     if let Some(name) = automaton.name() {
         builder.name(name);
     }
-    // A state before the first letter has no letter to repeat.
+    // The initial state has no letter to repeat.
     let mut states: Vec<(StateId, Option<usize>)> = vec![];
     let mut numbers: FxHashMap<(StateId, usize), StateId> = FxHashMap::default();
     for &state in automaton.initial() {
@@ -59,8 +59,8 @@ pub fn self_loopize(automaton: &Automaton) -> Automaton {
     builder.build()
 }
 
-/// A condition that a run that sees no mark any more does not satisfy, and the marks that all
-/// edges get for it.
+/// Returns a condition that rejects runs that finally see no mark, and the marks that all edges get
+/// for it.
 fn with_progress(acceptance: &Acceptance) -> (Acceptance, Marks) {
     if !acceptance.accepts(&Marks::EMPTY) {
         return (acceptance.clone(), Marks::EMPTY);
@@ -77,13 +77,13 @@ mod tests {
     use crate::test_language::{accepts, lassos_up_to};
     use proptest::prelude::*;
 
-    /// All ways of dropping repetitions of letters once around the lasso, unrolled twice so that
-    /// a sequence may span the end of the cycle.
+    /// Returns all lassos with some repetitions dropped once around the cycle, which is unrolled
+    /// twice so that a sequence may span its end.
     fn shorter(prefix: &[u64], cycle: &[u64]) -> Vec<(Vec<u64>, Vec<u64>)> {
         let prefix: Vec<u64> = [prefix, cycle].concat();
         let letters: Vec<u64> = [&*prefix, cycle, cycle].concat();
-        // A letter may be dropped if it repeats the one before it; the first of the cycle of the
-        // unrolled lasso repeats the last one of the prefix, which ends with the same letter.
+        // A letter may be dropped if it repeats the previous one. The first letter of the unrolled
+        // cycle repeats the last one of the prefix, which ends with the same letter.
         let repeats = |place: usize| place > 0 && letters[place] == letters[place - 1];
         let choices: Vec<usize> = (0..letters.len()).filter(|&place| repeats(place)).collect();
         let mut all = vec![];
@@ -117,7 +117,7 @@ mod tests {
             }
         }
 
-        /// With two letters, there is nothing between the letters and their classes.
+        /// With two letters, each class is one letter.
         #[test]
         fn what_is_accepted_is_stutter_equivalent_to_a_word_of_the_language(
             automaton in automaton_of(Size { states: 4, props: 1, ..Size::default() }),
@@ -125,7 +125,7 @@ mod tests {
             let closed = crate::stutter::closure(&self_loopize(&automaton));
             let twice = self_loopize(&crate::stutter::closure(&automaton));
             for (prefix, cycle) in lassos_up_to(1 << automaton.alphabet().props().len(), 2, 2) {
-                // Either way round, all equivalent words are accepted.
+                // In either order, all equivalent words are accepted.
                 prop_assert_eq!(accepts(&closed, &prefix, &cycle), accepts(&twice, &prefix, &cycle));
             }
         }

@@ -2,9 +2,8 @@
 
 use sempre_ltl::{Prop, Word};
 
-/// The word with each finite sequence of equal letters merged into one letter; a letter that is
-/// repeated for ever at the end stays so. Words are stutter-equivalent if and only if these denote
-/// the same word.
+/// Merges each finite sequence of equal letters into one letter; a letter that repeats forever
+/// remains a cycle. Words are stutter-equivalent if and only if the results denote the same word.
 ///
 /// ```
 /// use sempre_automata::stutter::without_repetitions;
@@ -15,8 +14,8 @@ pub fn without_repetitions(word: &Word) -> Word {
     let letter = |position: usize| word.letter(position).collect::<Vec<&Prop>>();
     let start = word.prefix_len();
     let cycle_changes = (start..word.len()).any(|position| letter(position) != letter(start));
-    // In a cycle that changes, each position differs from some later one, so that what is kept is
-    // the last letter of each sequence. The other cycles are one letter.
+    // In a cycle with several distinct letters, each position differs from some later one, so the
+    // last letter of each sequence remains. Other cycles become one letter.
     let is_kept = |position: &usize| match cycle_changes {
         true => letter(*position) != letter(word.successor(*position)),
         false => *position == start || letter(*position) != letter(word.successor(*position)),
@@ -31,8 +30,8 @@ pub fn without_repetitions(word: &Word) -> Word {
     })
 }
 
-/// True if the words differ only in how often letters are repeated, finitely many times each;
-/// propositions that a word does not have are false in it.
+/// True if the words differ only in finite repetitions of letters; propositions that a word lacks
+/// are false in it.
 pub fn are_equivalent(left: &Word, right: &Word) -> bool {
     let props: Vec<Prop> = left.props().iter().chain(right.props()).cloned().collect();
     let reduced = |word: &Word| without_repetitions(&word.with_props(props.clone()));
@@ -44,7 +43,7 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    /// The word with its letters repeated so many times each.
+    /// Repeats each letter of the word the given number of times.
     fn repeated(word: &Word, times: &[usize]) -> Word {
         let positions: Vec<usize> = (0..word.len())
             .flat_map(|position| std::iter::repeat_n(position, times[position % times.len()]))
@@ -66,7 +65,7 @@ mod tests {
             prop_assert!(are_equivalent(&word, &repeated(&word, &times)));
             let reduced = without_repetitions(&word);
             prop_assert!(without_repetitions(&reduced).denotes_same(&reduced));
-            // No two neighbours are equal, but at the end.
+            // Adjacent letters differ, except at the end.
             let letter = |position: usize| reduced.letter(position).cloned().collect::<Vec<_>>();
             for position in 0..reduced.len() {
                 let constant = reduced.cycle_len() == 1 && position == reduced.prefix_len();
@@ -75,8 +74,8 @@ mod tests {
             }
         }
 
-        /// By the definition: words whose sequences of distinct neighbours are the same. The first
-        /// so many of them tell short words apart.
+        /// By the definition: words with equal sequences of distinct adjacent letters. A bounded
+        /// prefix of them distinguishes short words.
         #[test]
         fn equivalence_is_that_of_changes(
             left in sempre_ltl::arbitrary::word_over(["a"], 4),

@@ -1,15 +1,15 @@
-//! States of one language and one component, made one by trial.
+//! Merging of states of the same language and component, by trial.
 //!
-//! Inside a component, states of the same language cannot always be one: what has been seen may be
-//! remembered by the state. So each pair is tried, with the marks of either or of both, and kept if
-//! the language of the whole automaton is still the same, which is decided exactly.
+//! Inside a component, states of the same language cannot always be merged, because the state may
+//! record the marks seen. So each pair is tried, with the marks of either or of both. The merge
+//! stays if the language of the whole automaton is unchanged, which is decided exactly.
 
 use super::comparison::Comparison;
 use super::residuals::components;
 use super::table::{NONE, Table};
 use sempre_ltl::interrupt;
 
-/// Which marks the edges of the state have that stands for two.
+/// The marks on the outgoing edges of a merged state.
 #[derive(Clone, Copy)]
 enum Row {
     Own,
@@ -17,7 +17,7 @@ enum Row {
     Shared,
 }
 
-/// Which marks the edges have that led to the state that goes.
+/// The marks on the redirected edges.
 #[derive(Clone, Copy)]
 enum Entry {
     Same,
@@ -25,8 +25,8 @@ enum Entry {
     Without(u64),
 }
 
-/// The table with one state less, if some pair of states can be made one, given the classes of
-/// states by language. `steps` bounds the work.
+/// Returns the table with one state less if some pair of states can be merged, given the classes of
+/// states by language. `steps` limits the work.
 pub(super) fn merge(table: &Table, class: &[u32], steps: &mut usize) -> Option<Table> {
     let component = components(table);
     let states = table.states as u32;

@@ -1,9 +1,9 @@
-//! Languages of the states of deterministic automata, compared exactly.
+//! Exact comparison of the languages of states of deterministic automata.
 //!
-//! Two states differ if a word leads to a pair of which one reads a letter and the other does not,
-//! or to a cycle of pairs that one condition accepts and the other does not. The conditions are
-//! disjunctions, and a pair of disjuncts is one search for components, so that the cost is that of
-//! the product times the number of pairs of disjuncts.
+//! Two states differ if a word leads to a pair of states of which only one reads some letter, or to
+//! a cycle of pairs that only one condition accepts. The conditions are in disjunctive normal form.
+//! Each pair of disjuncts takes one SCC search, so the cost is that of the product times the number
+//! of pairs of disjuncts.
 
 use super::table::{NONE, Table};
 use crate::acceptance::{Condition, Disjunct};
@@ -12,19 +12,20 @@ use crate::scc::Search as Components;
 use sempre_ltl::interrupt;
 use std::ops::ControlFlow;
 
-/// Conditions with more disjuncts, or pairs of them, are not compared.
+/// The maximal number of disjuncts of a condition, and of their pairs.
 const MAX_DISJUNCTS: usize = 1 << 10;
 
 /// Two tables over the same letters.
 pub(crate) struct Comparison<'a> {
     left: &'a Table,
     right: &'a Table,
-    /// Marks to be seen finitely and infinitely often, left and right, that only one accepts.
+    /// The marks to see finitely and infinitely often, left and right, that only one condition
+    /// accepts.
     disputed: Vec<[u64; 4]>,
 }
 
 impl<'a> Comparison<'a> {
-    /// The comparison, unless the conditions have too many disjuncts.
+    /// Creates a comparison; `None` if the conditions have too many disjuncts.
     pub(crate) fn new(left: &'a Table, right: &'a Table) -> Option<Self> {
         let (yes, no) = (disjuncts(left.condition())?, disjuncts(&left.condition().dual())?);
         let (and_yes, and_no) =
@@ -52,9 +53,8 @@ impl<'a> Comparison<'a> {
         }
     }
 
-    /// For each pair of states (of the left one: each one's with each of the right) whether their
-    /// languages differ. Only pairs that `wanted` asks for, and those that they lead to, are
-    /// decided; others count as equal.
+    /// By pair of a left and a right state, whether their languages differ. Only the `wanted` pairs
+    /// and their successors are decided; others count as equal.
     pub(crate) fn differences(
         &self,
         wanted: impl Fn(u32, u32) -> bool,
@@ -78,7 +78,7 @@ impl<'a> Comparison<'a> {
         (node / self.right.states as u32, node % self.right.states as u32)
     }
 
-    /// The pair that a letter leads to; an error if only one of the states reads it.
+    /// Returns the successor pair on a letter; an error if only one of the states reads it.
     fn step(&self, node: u32, letter: usize) -> Result<Option<u32>, ()> {
         let (l, r) = self.pair(node);
         let next = self.left.next[l as usize * self.left.letters + letter];
@@ -113,12 +113,12 @@ enum End {
 
 struct Search<'a> {
     comparison: &'a Comparison<'a>,
-    /// Ends with the first difference.
+    /// True if the search ends with the first difference.
     first: bool,
     differ: Vec<bool>,
     done: Vec<bool>,
     inner: Components<Itself>,
-    /// For each node whether it is in the component at hand.
+    /// By node, whether it is in the current component.
     present: Vec<bool>,
 }
 
@@ -157,7 +157,7 @@ impl<'a> Search<'a> {
         ControlFlow::Continue(())
     }
 
-    /// Decides the pairs of a component, all of whose successors are decided.
+    /// Decides the pairs of a component, whose successors are all decided.
     fn decide(&mut self, nodes: &[u32], steps: &mut usize) -> Option<bool> {
         let comparison = self.comparison;
         nodes.iter().for_each(|&node| self.present[node as usize] = true);
@@ -194,7 +194,7 @@ impl<'a> Search<'a> {
         steps: &mut usize,
     ) -> Option<bool> {
         let comparison = self.comparison;
-        // All cycles of a diagonal are the same on both sides.
+        // Cycles of diagonal pairs are equal on both sides.
         let same = std::ptr::eq(comparison.left, comparison.right);
         if same && nodes.iter().all(|&node| comparison.pair(node).0 == comparison.pair(node).1) {
             return Some(false);
@@ -221,7 +221,7 @@ impl<'a> Search<'a> {
                     }
                 });
                 if found.is_break() {
-                    // What is left of the search is forgotten with it.
+                    // Discards the state of the interrupted search.
                     self.inner = Components::new(Itself);
                     return Some(true);
                 }
@@ -231,11 +231,11 @@ impl<'a> Search<'a> {
     }
 }
 
-/// Pairs of states as a graph, without edges that have a mark to be avoided.
+/// Pairs of states as a graph, without edges that have an avoided mark.
 struct Pairs<'a> {
     comparison: &'a Comparison<'a>,
     avoided: (u64, u64),
-    /// If not empty, the nodes that there are.
+    /// If not empty, the nodes of the graph.
     present: &'a [bool],
 }
 
@@ -254,7 +254,7 @@ impl Pairs<'_> {
         (allowed && self.present[next as usize]).then_some(next)
     }
 
-    /// The marks of the edges between these nodes; they are few, or all of a component.
+    /// Returns the marks of the edges between these nodes, a few nodes or a whole component.
     fn marks_inside(&self, part: &[u32]) -> (u64, u64) {
         let mut inside: Vec<u32> = part.to_vec();
         inside.sort_unstable();

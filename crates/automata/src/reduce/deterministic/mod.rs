@@ -1,15 +1,15 @@
-//! Smaller deterministic automata that stay deterministic.
+//! Reductions that preserve determinism.
 //!
-//! - States on no accepting run go. An obligation becomes its minimal weak automaton.
-//! - Marks get a form that depends on cycles only: the condition is simplified, and if the graph
-//!   could have a parity condition, that one is tried as well ([`acd`](crate::acd)).
+//! - States on no accepting run are removed. An obligation becomes its minimal weak automaton.
+//! - Marks get a normal form that depends only on cycles. If the graph allows a parity condition
+//!   ([`acd`](crate::acd)), that is tried as well.
 //! - [Bisimilar](super::bisimulation) states are merged.
-//! - Edges lead to the states furthest down that have the same language, which is decided exactly
-//!   on pairs of states; that includes the state that accepts everything.
-//! - At the highest level, states of one language and one component are merged by trial.
+//! - Edges are redirected to the lowest states with the same language, which is decided exactly on
+//!   pairs of states. This includes the state that accepts every word.
+//! - At the highest level, states of the same language and component are merged by trial.
 //!
-//! Languages of all pairs of states take n² · k steps for n states and k classes of letters, times
-//! the pairs of disjuncts of the condition; all of it is bounded by steps.
+//! The languages of all pairs of states take n² · k steps for n states and k classes of letters,
+//! times the pairs of disjuncts of the condition. All steps are limited.
 
 mod attempts;
 pub(crate) mod comparison;
@@ -26,15 +26,15 @@ use crate::{convert, parallel, prune, strength, wdba};
 use sempre_ltl::interrupt;
 use table::Classes;
 
-/// Steps for the languages of all pairs of states.
+/// The limit of steps for the languages of all pairs of states.
 const PAIR_STEPS: usize = 1 << 23;
-/// Steps for merging states by trial.
+/// The limit of steps for merging states by trial.
 const TRIAL_STEPS: usize = 1 << 21;
-/// Steps for the decomposition.
+/// The limit of steps for the decomposition.
 const CYCLE_STEPS: usize = 1 << 18;
 
-/// A deterministic automaton with the same language that is not larger by (states, marks, edges).
-/// An automaton that is not deterministic is returned as it is.
+/// Returns a deterministic automaton for the same language that is not larger by (states, marks,
+/// edges). A nondeterministic automaton does not change.
 ///
 /// ```
 /// use sempre_automata::reduce::{Level, deterministic};
@@ -64,17 +64,17 @@ pub fn reduce(automaton: &Automaton, level: Level) -> Automaton {
     named(&best, automaton)
 }
 
-/// The smaller of two, the first if none is.
+/// Returns the smaller of two, or the first if none is.
 fn smaller(left: Automaton, right: Automaton) -> Automaton {
     if size(&right) < size(&left) { right } else { left }
 }
 
-/// What is to be small.
+/// The measure to minimize.
 fn size(automaton: &Automaton) -> (usize, u32, usize) {
     (automaton.state_count(), automaton.acceptance().marks(), automaton.edge_count())
 }
 
-/// The automaton with the name and the headers of another of the same language.
+/// Copies the name and the headers of another automaton of the same language.
 fn named(automaton: &Automaton, origin: &Automaton) -> Automaton {
     let mut builder = automaton.edit();
     builder.headers(headers(origin));
@@ -89,7 +89,7 @@ fn by_class(trimmed: &Automaton, level: Level) -> Automaton {
         return trimmed.clone();
     }
     if trimmed.is_inherently_weak() {
-        // A deterministic automaton has an obligation as its language exactly if it is weak.
+        // The language of a weak deterministic automaton is an obligation.
         return prune::trim(&wdba::minimize_obligation(trimmed));
     }
     let mut best = trimmed.clone();
@@ -103,7 +103,7 @@ fn by_class(trimmed: &Automaton, level: Level) -> Automaton {
     }
 }
 
-/// Everything once, on the marks as they are and as parity marks.
+/// Applies all reductions once, with the given marks and with parity marks.
 fn round(automaton: &Automaton, level: Level) -> Automaton {
     let simple = convert::simplify_acceptance(&strength::weaken(automaton));
     let mut best = once(&simple, level);
@@ -113,7 +113,7 @@ fn round(automaton: &Automaton, level: Level) -> Automaton {
     best
 }
 
-/// The automaton with a parity condition on the same graph, if it could have one.
+/// Returns the automaton with a parity condition on the same graph, if the graph allows one.
 fn as_parity(automaton: &Automaton) -> Option<Automaton> {
     let decomposition = Decomposition::of(automaton, CYCLE_STEPS)?;
     let parity = decomposition.typeness().is_parity.then(|| decomposition.to_parity())?;
@@ -129,7 +129,7 @@ fn once(automaton: &Automaton, level: Level) -> Automaton {
     best
 }
 
-/// The automaton with edges to states further down, and with states merged by trial.
+/// Redirects edges downwards, and merges states by trial.
 fn by_languages(automaton: &Automaton, level: Level) -> Option<Automaton> {
     let classes = Classes::of(automaton)?;
     let mut table = classes.table(automaton)?;

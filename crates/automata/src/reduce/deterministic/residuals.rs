@@ -1,16 +1,16 @@
-//! Languages of states, and edges that lead to other states of the same language.
+//! Languages of states, and redirection of edges to states of the same language.
 //!
-//! The states of one language form a class. An edge to a state may lead to any other state of its
-//! class in a component further down: a run changes over only finitely often, so that its marks
-//! decide as before. States that accept every word become one.
+//! The states of one language form a class. An edge may be redirected to another state of the class
+//! in a lower component. A run is redirected only finitely often, so its marks still decide. States
+//! that accept every word are merged.
 
 use super::comparison::Comparison;
 use super::table::{NONE, Table};
 use crate::graph::Arrows;
 use crate::scc::numbered;
 
-/// The class of each state, numbered in order: states are in the same class exactly if their
-/// languages are the same. `None` if the steps do not suffice.
+/// Returns the class of each state, numbered in order; two states are in the same class exactly if
+/// their languages are equal. `None` if the steps do not suffice.
 pub(crate) fn classes(table: &Table, steps: &mut usize) -> Option<Vec<u32>> {
     let differ = Comparison::new(table, table)?.differences(|l, r| l < r, steps)?;
     let mut class: Vec<u32> = vec![];
@@ -28,7 +28,7 @@ pub(crate) fn classes(table: &Table, steps: &mut usize) -> Option<Vec<u32>> {
     Some(class)
 }
 
-/// Makes the states that accept every word one; returns whether there was one that changed.
+/// Merges the states that accept every word; returns whether the table changed.
 pub(super) fn merge_universal(table: &mut Table, steps: &mut usize) -> Option<bool> {
     let universal = Table::universal(table.letters);
     let differ = Comparison::new(table, &universal)?.differences(|_, _| true, steps)?;
@@ -43,12 +43,11 @@ pub(super) fn merge_universal(table: &mut Table, steps: &mut usize) -> Option<bo
     Some(*table != before)
 }
 
-/// Lets edges lead to the states furthest down that have the same language; returns whether that
-/// changed anything.
+/// Redirects edges to the lowest states with the same language; returns whether the table changed.
 pub(super) fn redirect(table: &mut Table, class: &[u32]) -> bool {
     let component = components(table);
     let classes = class.iter().max().map_or(0, |last| *last as usize + 1);
-    // Components are numbered from below.
+    // Components are numbered bottom-up.
     let mut lowest = vec![NONE; classes];
     for state in 0..table.states {
         let best = &mut lowest[class[state] as usize];
@@ -69,8 +68,8 @@ pub(super) fn redirect(table: &mut Table, class: &[u32]) -> bool {
     changed
 }
 
-/// The component of each state that can be reached, each after those that it leads to; states that
-/// cannot be reached come last.
+/// Returns the component of each reachable state, in reverse topological order; unreachable states
+/// come last.
 pub(super) fn components(table: &Table) -> Vec<u32> {
     let cells = |state| table.row(state).map(|cell| table.next[cell]);
     let graph = Arrows::new(table.states, |state| cells(state).filter(|next| *next != NONE));

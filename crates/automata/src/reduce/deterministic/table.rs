@@ -1,5 +1,5 @@
-//! Deterministic automata as tables: for each state and class of letters the next state, and the
-//! marks as bits.
+//! Deterministic automata as tables: the successor for each state and class of letters, with marks
+//! as bits.
 
 use crate::acceptance::{Acceptance, Condition};
 use crate::automaton::Automaton;
@@ -11,26 +11,26 @@ use std::sync::Arc;
 /// No state: the letter is not read.
 pub(crate) const NONE: u32 = u32::MAX;
 
-/// Automata whose edges tell more classes of letters apart have no table.
+/// The maximal number of letter classes of a table.
 const MAX_CLASSES: usize = 1 << 10;
-/// Tables have at most so many cells.
+/// The maximal number of cells of a table.
 const MAX_CELLS: usize = 1 << 20;
 
-/// A deterministic automaton, all of whose states are on accepting runs.
+/// A deterministic automaton without useless states.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Table {
     pub(crate) states: usize,
-    /// How many classes of letters there are.
+    /// The number of letter classes.
     pub(crate) letters: usize,
     pub(crate) initial: u32,
-    /// For each state and letter the next state, or [`NONE`].
+    /// By state and letter, the successor or [`NONE`].
     pub(crate) next: Vec<u32>,
-    /// For each state and letter the marks.
+    /// By state and letter, the marks.
     pub(crate) marks: Vec<u64>,
     pub(crate) acceptance: Acceptance,
 }
 
-/// The classes of letters that tables of one alphabet have in common.
+/// The common letter classes of tables over one alphabet.
 #[derive(Clone, Debug)]
 pub(crate) struct Classes {
     alphabet: Arc<Alphabet>,
@@ -38,7 +38,7 @@ pub(crate) struct Classes {
 }
 
 impl Classes {
-    /// The classes that the edges of an automaton tell apart, if they are not too many.
+    /// Returns the letter classes of the edges of an automaton; `None` if there are too many.
     pub(crate) fn of(automaton: &Automaton) -> Option<Self> {
         let alphabet = automaton.alphabet();
         let mut labels: Vec<Label> = automaton.edges().iter().map(|edge| edge.label).collect();
@@ -62,8 +62,8 @@ impl Classes {
         Some(Classes { alphabet: alphabet.clone(), labels: classes })
     }
 
-    /// The table of a trimmed deterministic automaton with at most 64 marks whose labels these
-    /// classes are of; `None` if it would be too large, or the automaton is empty.
+    /// Converts a trimmed deterministic automaton with at most 64 marks, whose labels are unions of
+    /// these classes. `None` if the table would be too large, or the automaton is empty.
     pub(crate) fn table(&self, automaton: &Automaton) -> Option<Table> {
         let (states, letters) = (automaton.state_count(), self.labels.len());
         if states * letters > MAX_CELLS || automaton.acceptance().marks() > 64 {
@@ -90,7 +90,7 @@ impl Classes {
         Some(table)
     }
 
-    /// The table as an automaton. States that cannot be reached are left out.
+    /// Converts the table to an automaton without unreachable states.
     pub(crate) fn automaton(&self, table: &Table) -> Automaton {
         let mut builder = Automaton::builder(self.alphabet.clone());
         builder.acceptance(table.acceptance.clone());
@@ -133,7 +133,7 @@ impl Classes {
 }
 
 impl Table {
-    /// The cells of a state.
+    /// Returns the range of the cells of a state.
     pub(crate) fn row(&self, state: u32) -> std::ops::Range<usize> {
         state as usize * self.letters..(state as usize + 1) * self.letters
     }
@@ -143,7 +143,7 @@ impl Table {
         self.acceptance.condition()
     }
 
-    /// Lets edges, and the start, lead to other states.
+    /// Redirects edges and the initial state.
     pub(crate) fn redirect(&mut self, place: impl Fn(u32) -> u32) {
         for next in self.next.iter_mut().filter(|next| **next != NONE) {
             *next = place(*next);
@@ -151,7 +151,7 @@ impl Table {
         self.initial = place(self.initial);
     }
 
-    /// The table with one state that accepts every word over as many letters.
+    /// Returns the table with one state that accepts every word over this number of letters.
     pub(crate) fn universal(letters: usize) -> Self {
         Table {
             states: 1,

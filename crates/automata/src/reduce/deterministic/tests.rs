@@ -1,4 +1,4 @@
-//! Reductions that keep determinism, judged by words and by comparing languages exactly.
+//! Reductions that preserve determinism, judged by words and by exact comparison of languages.
 
 use super::comparison::Comparison;
 use super::residuals;
@@ -11,7 +11,7 @@ use crate::reduce::Level;
 use crate::test_language::{is_deterministic_letter_by_letter, same_language};
 use crate::{determinize, language, prune};
 
-/// Deterministic automata: random ones, and those that come of determinizing.
+/// Deterministic automata: random ones, and results of determinization.
 fn automata() -> Vec<Automaton> {
     let mut automata = vec![];
     for marks in 0..4 {

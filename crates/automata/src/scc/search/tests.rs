@@ -1,4 +1,4 @@
-//! The visitor's view of random graphs, against a matrix of reachability.
+//! Compares the calls of visitors on random graphs with the reachability matrix.
 
 use super::*;
 use crate::graph::{Arrows, Itself, Sparse};
@@ -44,7 +44,7 @@ fn random(seed: u64) -> Marked {
     Marked(edges)
 }
 
-/// Which nodes can be reached from which, in one step or more.
+/// Returns the reachability relation, in one step or more.
 fn reachability(graph: &Marked) -> Vec<Vec<bool>> {
     let count = graph.0.len();
     let mut reaches = vec![vec![false; count]; count];
@@ -61,12 +61,12 @@ fn reachability(graph: &Marked) -> Vec<Vec<bool>> {
     reaches
 }
 
-/// Writes down everything that it hears; ends the search after so many calls.
+/// Records all calls, and ends the search after a number of calls.
 struct Log {
     calls_left: usize,
     nodes: Vec<u32>,
     components: Vec<(Vec<u32>, Marks)>,
-    /// The marks of an unfinished component, and its nodes, when a cycle was closed last.
+    /// The nodes and marks of an open component when a cycle was last closed.
     last_cycle: Option<(Vec<u32>, Marks)>,
     done: BTreeSet<u32>,
 }
@@ -90,7 +90,7 @@ impl Log {
 
 impl Visitor<Marked> for Log {
     type Break = ();
-    /// The marks of the edge that leads to the component, and those inside.
+    /// The marks of the edge to the component, and those inside.
     type Gathered = (Marks, Marks);
 
     fn enter(
@@ -175,7 +175,7 @@ fn components_and_their_marks_are_those_of_the_matrix() {
             let inner = edges().filter(|(_, target)| class.contains(target));
             assert_eq!(*marks, inner.map(|(mark, _)| *mark).collect::<Marks>());
             cyclic += usize::from(!marks.is_empty());
-            // Components come after those that they lead to.
+            // Components come in reverse topological order.
             let earlier = &log.components[..=place];
             assert!(edges().all(|(_, t)| earlier.iter().any(|(nodes, _)| nodes.contains(t))));
         }
@@ -240,7 +240,7 @@ fn forgotten_nodes_are_searched_again_in_a_part() {
             });
         }
         assert_eq!(components.iter().map(Vec::len).sum::<usize>(), count);
-        // Without the edges to the first node of a component, that node is one of its own.
+        // Without the edges to its first node, this node is a separate component.
         for nodes in components.iter().filter(|nodes| nodes.len() > 1) {
             search.forget(nodes.iter().copied());
             let inner = |node| targets(node).filter(|t| nodes[1..].contains(t));
