@@ -1,9 +1,9 @@
-//! Sizes of complements: a table of sums over many automata, and the time that it takes.
+//! Sizes of complements: a table of sums over many automata, and the time.
 //!
-//! `cargo bench -p sempre-automata --bench complementation -- FOLDER` complements the automata in
-//! the HOA files of a folder that have at most eight states (or `SEMPRE_COMPLEMENTATION=FOLDER`);
-//! without a folder, random automata. What takes longer than ten seconds counts as a failure.
-//! With `--each` there is a line for each automaton; `--states=N` allows for more states.
+//! `cargo bench -p sempre-automata --bench complementation -- FOLDER` complements the automata with
+//! at most eight states in the HOA files of a folder (or `SEMPRE_COMPLEMENTATION=FOLDER`). Without
+//! a folder, it uses random automata. More than ten seconds count as a failure. `--each` prints a
+//! line for each automaton; `--states=N` allows more states.
 
 use sempre_automata::random::RandomAutomata;
 use sempre_automata::{Automaton, complement, language, prune, reduce, state_based};
@@ -11,14 +11,14 @@ use sempre_ltl::interrupt::{self, Interrupt};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-/// Automata with more states are left out, unless another number is given.
+/// The default limit of states.
 const MOST_STATES: usize = 8;
 
 const LIMIT: Duration = Duration::from_secs(10);
 
 fn main() {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
-    // Run by `cargo test`, this is only to be seen to start.
+    // `cargo test` only checks that it starts.
     if arguments.iter().any(|argument| argument == "--test") {
         return;
     }
@@ -89,7 +89,8 @@ struct Sums {
     failed: usize,
 }
 
-/// The number of states of the complement as a Büchi automaton with marks on states, reduced.
+/// Returns the number of states of the reduced complement as a Büchi automaton with marks on
+/// states.
 fn as_state_based(automaton: &Automaton) -> usize {
     let degeneralizer = sempre_automata::degeneralize::Degeneralizer::default();
     let buchi = match degeneralizer.state_based(automaton) {
@@ -121,7 +122,7 @@ fn from_folder(folder: &Path, most: usize) -> Vec<(String, Automaton)> {
     automata
 }
 
-/// Random automata with two letters, as many as there are seeds.
+/// Returns random automata with two letters, one per seed.
 fn random() -> Vec<(String, Automaton)> {
     let mut automata = vec![];
     for states in [3, 5, 7] {
@@ -136,7 +137,7 @@ fn random() -> Vec<(String, Automaton)> {
     automata
 }
 
-/// Whether each automaton accepts everything, without building its complement.
+/// Decides universality of each automaton, without building its complement.
 fn compare(automata: &[(String, Automaton)]) {
     let start = Instant::now();
     let mut outcomes = [0; 3];

@@ -1,7 +1,7 @@
-//! Degeneralisation of random generalized Büchi automata of 10 to 10^4 states.
+//! Degeneralization of random generalized Büchi automata of 10 to 10^4 states.
 //!
-//! `cargo bench -p sempre-automata --bench degeneralize`; an item is one edge of the input. How
-//! large the results are with which options, the example `degeneralize` tells.
+//! `cargo bench -p sempre-automata --bench degeneralize`; an item is one edge of the input. The
+//! example `degeneralize` prints the sizes of results by options.
 
 use divan::Bencher;
 use divan::counter::ItemsCount;

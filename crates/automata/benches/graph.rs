@@ -97,13 +97,13 @@ fn accepting_components_with_rabin_pairs(bencher: Bencher<'_, '_>, edges: usize)
     bencher.counter(ItemsCount::new(edges)).bench(|| sccs.accepting(divan::black_box(&automaton)));
 }
 
-/// Both tiers: truth tables up to 6 propositions, decision diagrams from 7 on.
+/// Truth tables up to 6 propositions, decision diagrams from 7 on.
 const PROPS: [usize; 5] = [3, 6, 7, 10, 12];
 
-/// How many pairs of labels are combined in one iteration.
+/// The number of pairs of labels per iteration.
 const PAIRS: usize = 256;
 
-/// Disjunctions of three random cubes, as labels of automata are.
+/// Returns disjunctions of three random cubes, typical labels of automata.
 fn labels(props: usize) -> (Alphabet, Vec<(Label, Label)>) {
     let alphabet = Alphabet::new((0..props).map(|i| format!("p{i}"))).expect("distinct names");
     let mut rng = Rng::new(1);
@@ -153,7 +153,7 @@ fn label_implies(bencher: Bencher<'_, '_>, props: usize) {
     operation(bencher, props, Alphabet::implies);
 }
 
-/// The first time, without the results of earlier operations: what diagrams cost at most.
+/// The first time, with an empty cache: the maximal cost of diagrams.
 #[divan::bench(args = [7, 10, 12])]
 fn label_and_afresh(bencher: Bencher<'_, '_>, props: usize) {
     bencher.counter(ItemsCount::new(PAIRS)).with_inputs(|| labels(props)).bench_values(

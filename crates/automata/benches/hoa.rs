@@ -9,7 +9,7 @@ fn main() {
     divan::main();
 }
 
-/// Numbers that look random (a linear congruential generator), always the same.
+/// Reproducible pseudo-random numbers (a linear congruential generator).
 struct Numbers(u64);
 
 impl Numbers {
@@ -22,7 +22,7 @@ impl Numbers {
 /// The kinds of automata that streams consist of.
 #[derive(Clone, Copy, Debug)]
 enum Kind {
-    /// As translators write them: few states, full cubes as labels.
+    /// Typical of translators: few states, full cubes as labels.
     Small,
     /// Thousands of states, marks on states, names.
     Large,

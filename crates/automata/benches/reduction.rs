@@ -1,10 +1,10 @@
-//! Reductions: simulation on large automata, and everything on small ones.
+//! Reductions: simulation on large automata, and all reductions on small ones.
 //!
 //! `cargo bench -p sempre-automata --bench reduction`
 //!
 //! Automata are the same in every run. `sparse` ones have random conjunctions of three literals as
-//! labels, so that few states simulate others; in `dense` ones there are few labels and mostly no
-//! marks, so that many pairs of states survive for long. Both have three edges per state.
+//! labels, so that few states simulate others. `dense` ones have few labels and few marks, so that
+//! many pairs of states survive many rounds. Both have three edges per state.
 
 use divan::Bencher;
 use sempre_automata::random::RandomAutomata;
@@ -48,7 +48,7 @@ fn automaton(states: usize, props: usize, literals: usize, marked: usize) -> Aut
                 (0..literals.min(props)).map(|_| (random(props), random(2) == 0)).collect();
             let label = builder.alphabet().from_cube(&cube);
             let marks = (0..2).filter(|_| random(marked) == 0).collect();
-            // The first edges reach every state.
+            // The first edges make every state reachable.
             let target = if edge == 0 { (source + 1) % states } else { random(states) };
             builder.edge(StateId::new(source), label, marks, StateId::new(target));
         }
@@ -74,7 +74,7 @@ fn bisimulation_sparse(bencher: Bencher<'_, '_>, (states, props): (usize, usize)
     bencher.bench(|| bisimulation::quotient(&automaton));
 }
 
-/// A hundred automata of each size, as a translator makes them.
+/// Returns a hundred automata of each size, similar to those of a translator.
 fn small(states: usize) -> Vec<Automaton> {
     let random = RandomAutomata::over(["a", "b", "c"]).expect("names differ").states(states);
     let random = random.density(2.0 / states as f64).acceptance(Named::GeneralizedBuchi(2));

@@ -15,7 +15,7 @@ fn main() {
 
 const EDGES: [usize; 6] = [10, 100, 1_000, 10_000, 100_000, 1_000_000];
 
-/// Numbers as they come from a linear congruential generator.
+/// Pseudo-random numbers of a linear congruential generator.
 struct Numbers(u64);
 
 impl Numbers {
@@ -25,8 +25,9 @@ impl Numbers {
     }
 }
 
-/// A deterministic automaton over a, b, c with that many edges, two per state: one goes on in a
-/// ring, the other anywhere. Marks of the condition are rare, and mark 0 occurs nowhere.
+/// Returns a deterministic automaton over a, b, c with this number of edges, two per state: one
+/// continues a ring, the other leads anywhere. Marks of the condition are rare, and mark 0 does not
+/// occur.
 fn automaton(edges: usize, name: Named) -> Automaton {
     let mut numbers = Numbers(edges as u64);
     let acceptance = name.acceptance();
@@ -113,7 +114,7 @@ fn rabin(bencher: Bencher, edges: usize) {
     bencher.counter(items).bench_local(|| emptiness::is_empty(black_box(&automaton)));
 }
 
-/// All marks but 0 are wanted.
+/// The condition requires all marks but 0.
 fn nonempty(edges: usize) -> Automaton {
     let mut builder = automaton(edges, Named::GeneralizedBuchi(3)).edit();
     builder.retain_edges(|_, edge| {
@@ -168,7 +169,7 @@ fn membership_deterministic(bencher: Bencher, length: usize) {
 #[divan::bench(args = [100, 10_000, 1_000_000])]
 fn membership_nondeterministic(bencher: Bencher, length: usize) {
     let mut builder = property().edit();
-    // A second mark that never comes, so that everything must be searched.
+    // A second mark that does not occur, so that the whole graph must be searched.
     builder.acceptance(Named::GeneralizedBuchi(2).acceptance());
     let (automaton, word) = (builder.build(), word(length));
     assert!(!membership::accepts(&automaton, &word), "or the search ends early");

@@ -1,4 +1,4 @@
-//! Strengths of components by all ways, and decomposition.
+//! Strengths of components by all methods, and decomposition.
 //!
 //! `cargo bench -p sempre-automata --bench strength`; an item is one edge.
 
@@ -15,8 +15,9 @@ fn main() {
 
 const SIZES: [usize; 4] = [100, 1_000, 10_000, 100_000];
 
-/// Rings of ten states, each with chords and a way to the next ring. In one of three, all edges
-/// have all marks; in one, every cycle passes an edge that has; in one, some cycles do not.
+/// Rings of ten states, each with chords and an edge to the next ring. A third of them has all
+/// marks on all edges. In another third every cycle has an edge with all marks. In the last third
+/// some cycles have none.
 fn rings(states: usize) -> Automaton {
     let mut builder = Automaton::builder(Alphabet::new(["a", "b"]).expect("distinct names"));
     builder.acceptance(Named::GeneralizedBuchi(2).acceptance());
@@ -33,7 +34,8 @@ fn rings(states: usize) -> Automaton {
         };
         let at = |place: usize| StateId::new(ring * 10 + place);
         builder.edge(at(place), a, marks.clone(), at((place + 1) % 10));
-        // Forwards, so that no cycle avoids the last state; in the third kind, to itself.
+        // Chords lead forwards, so that no cycle avoids the last state; in the third kind, they are
+        // self-loops.
         let chord = if ring % 3 == 2 { place } else { place + rng.index(10 - place) };
         if chord != place || ring % 3 == 2 {
             builder.edge(at(place), b, marks, at(chord));

@@ -1,4 +1,4 @@
-//! Minimisation of deterministic weak automata, on the automata of some families of formulas.
+//! Minimization of deterministic weak automata, on the automata of some families of formulas.
 //!
 //! `cargo bench -p sempre-automata --bench wdba`; the argument is the number of propositions.
 
@@ -29,7 +29,7 @@ fn chain(props: usize) -> Automaton {
     builder.build()
 }
 
-/// `F(p0 & X !p0) | F(p1 & X !p1) | …`: chains side by side, whose powerset has 2^n sets.
+/// `F(p0 & X !p0) | F(p1 & X !p1) | …`: independent chains, whose powerset has 2^n sets.
 fn either(props: usize) -> Automaton {
     let names = (0..props).map(|i| format!("p{i}"));
     let mut builder = Automaton::builder(Alphabet::new(names).expect("distinct"));

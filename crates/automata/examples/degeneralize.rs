@@ -1,7 +1,7 @@
-//! Sums of states and edges over all combinations of the options of degeneralisation.
+//! Sums of states and edges over all combinations of the options of degeneralization.
 //!
-//! `cargo run --release -p sempre-automata --example degeneralize [FILE…]`: on the generalized Büchi
-//! automata of files in any format that is read, or on random ones.
+//! `cargo run --release -p sempre-automata --example degeneralize [FILE…]`: on the generalized
+//! Büchi automata of files in any readable format, or on random ones.
 
 use sempre_automata::degeneralize::{
     Degeneralizer, EntryLevel, InitialLevel, Jump, MarkOrder, Marking, Placement,
@@ -10,7 +10,7 @@ use sempre_automata::formats::Reader;
 use sempre_automata::random::RandomAutomata;
 use sempre_automata::{Automaton, Named};
 
-/// The name of each combination.
+/// Returns each combination with its name.
 fn combinations() -> Vec<(String, Degeneralizer)> {
     let mut all = vec![("plain".into(), Degeneralizer::plain())];
     all.push(("default".into(), Degeneralizer::default()));

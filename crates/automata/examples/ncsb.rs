@@ -1,5 +1,5 @@
 //! Complements the semi-deterministic automata of the published NCSB experiments by each
-//! construction, and prints how many macrostates and transitions each has.
+//! construction, and prints the numbers of macrostates and transitions.
 //!
 //! The argument is a folder with `index.csv` (name, source, letters, …) and the automata as HOA
 //! files, whose letters are the codes 0 … letters−1 of their propositions. A transition is a
@@ -10,7 +10,7 @@ use sempre_automata::{Automaton, hoa};
 use std::error::Error;
 use std::path::Path;
 
-/// The automata on which not all of the published constructions ended.
+/// The automata on which some of the published constructions did not end.
 const DIFFICULT: [usize; 6] = [55, 56, 60, 61, 62, 78];
 /// Isomorphic to others.
 const REPEATED: std::ops::RangeInclusive<usize> = 64..=72;
@@ -50,7 +50,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// The transitions over the first letters.
+/// Counts the transitions over the first letters.
 fn count(automaton: &Automaton, letters: u64) -> usize {
     let alphabet = automaton.alphabet();
     let reads = |label| (0..letters).filter(|letter| alphabet.satisfied(label, *letter)).count();

@@ -3,8 +3,9 @@
 use crate::automaton::Automaton;
 use crate::label::Alphabet;
 
-/// The same automaton over the propositions that its labels depend on, in the order they had. Words
-/// over fewer propositions are accepted exactly if some, or all, of their extensions were.
+/// Restricts the alphabet to the propositions that labels depend on, in their order. A word over
+/// fewer propositions is accepted exactly if its extensions were; all of them have the same
+/// verdict.
 ///
 /// ```
 /// use sempre_automata::{Alphabet, Automaton, Marks, unread_propositions};
@@ -27,7 +28,7 @@ pub fn drop(automaton: &Automaton) -> Automaton {
     let kept = alphabet.props().iter().zip(&read).filter(|(_, read)| **read);
     let narrow = Alphabet::new(kept.map(|(prop, _)| prop.clone()))
         .unwrap_or_else(|_| unreachable!("the propositions differ"));
-    // Where each proposition goes; those that are not read go nowhere, and are in no cube.
+    // The new number of each proposition; unread ones have none, and are in no cube.
     let places: Vec<usize> = read
         .iter()
         .scan(0, |next, &read| {

@@ -1,19 +1,17 @@
 //! The words that an automaton accepts, in order of length.
 //!
 //! The length of an ω-word is that of its shortest lasso, prefix and cycle together. For each
-//! length the sequences of letters are enumerated, depth first, as long as they lead to a state
-//! from which something is accepted, and each way to close such a sequence to a lasso that cannot
-//! be written shorter is tested for membership. Letters come in the order of the propositions,
-//! false before true. The number of sequences may be exponential in the length; they come lazily
-//! and take space in O(length × states).
+//! length the sequences of letters are enumerated depth first, as long as they lead to a useful
+//! state. Each irreducible lasso from such a sequence is tested for membership. Letters are ordered
+//! by the propositions, false before true. The number of sequences may be exponential in the
+//! length; the enumeration is lazy and takes O(length × states) space.
 
 use crate::membership::accepts;
 use crate::{Automaton, Label, StateId, emptiness};
 use sempre_ltl::Word;
 use std::collections::VecDeque;
 
-/// The words of at most `max_length` letters that an automaton accepts, shortest first, each
-/// ω-word once.
+/// Returns the accepted words of at most `max_length` letters, shortest first, each ω-word once.
 ///
 /// ```
 /// use sempre_automata::{Alphabet, Automaton, Marks, accepted_words};
@@ -46,13 +44,13 @@ pub fn accepted_words(automaton: &Automaton, max_length: usize) -> AcceptedWords
     words
 }
 
-/// Iterator over accepted words, made by [`accepted_words`].
+/// An iterator over accepted words, see [`accepted_words`].
 #[derive(Clone, Debug)]
 pub struct AcceptedWords<'a> {
     automaton: &'a Automaton,
-    /// From which states something is accepted.
+    /// By state, whether it has an accepting run.
     useful: Vec<bool>,
-    /// What is known after none, one, … all of the letters.
+    /// The data after none, one, … all of the letters.
     levels: Vec<Level>,
     letters: Vec<Letter>,
     length: usize,
@@ -67,7 +65,7 @@ type Letter = Vec<bool>;
 
 #[derive(Clone, Debug)]
 struct Level {
-    /// The useful states that can be reached.
+    /// The reachable useful states.
     states: Vec<StateId>,
     /// The letters that lead from them to useful states.
     readable: Label,
@@ -83,7 +81,7 @@ impl AcceptedWords<'_> {
         self.levels.push(Level { states, readable });
     }
 
-    /// Goes on to the next sequence of `length` letters; false if that was the last.
+    /// Moves to the next sequence of `length` letters; false after the last.
     fn advance(&mut self) -> bool {
         let mut last = self.pop_letter();
         loop {
@@ -130,7 +128,7 @@ impl AcceptedWords<'_> {
         self.push_level(next);
     }
 
-    /// The first letter that satisfies the label; the first one after another, if that is given.
+    /// Returns the first letter that satisfies the label, after `after` if given.
     fn next_letter(&self, label: Label, after: Option<&[bool]>) -> Option<Letter> {
         let alphabet = self.automaton.alphabet();
         let count = alphabet.props().len();
@@ -140,7 +138,7 @@ impl AcceptedWords<'_> {
         };
         let with = |label, prop, value| alphabet.and(label, literal(prop, value));
         // A later letter agrees with the given one up to a proposition, as late as possible, that
-        // was false and becomes true.
+        // changes from false to true.
         let (mut label, mut letter) = match after {
             None => (label, vec![]),
             Some(after) => {
@@ -169,7 +167,7 @@ impl AcceptedWords<'_> {
         Some(letter)
     }
 
-    /// The accepted words among the lassos over the present letters that cannot be written shorter.
+    /// Collects the accepted words among the irreducible lassos over the current letters.
     fn close(&mut self) {
         let props = self.automaton.alphabet().props();
         for prefix in (0..self.length).rev() {
@@ -188,7 +186,7 @@ impl AcceptedWords<'_> {
     }
 }
 
-/// True if the letters are a shorter sequence repeated.
+/// True if the letters repeat a shorter sequence.
 fn is_power(letters: &[Letter]) -> bool {
     let divisors = (1..letters.len()).filter(|period| letters.len().is_multiple_of(*period));
     let repeats = |period: usize| letters[period..].iter().eq(&letters[..letters.len() - period]);
@@ -224,7 +222,7 @@ mod tests {
     use proptest::prelude::*;
     use std::collections::BTreeSet;
 
-    /// All lassos of at most `max` letters over the propositions, reduced.
+    /// Returns all lassos of at most `max` letters over the propositions, reduced.
     fn all_words(alphabet: &Alphabet, max: usize) -> BTreeSet<(usize, String)> {
         let props = alphabet.props();
         let letters = 1usize << props.len();

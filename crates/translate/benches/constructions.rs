@@ -1,4 +1,4 @@
-//! The three constructions, as they are, on random formulas and on families that grow.
+//! The three constructions without post-processing, on random formulas and on scalable families.
 //!
 //! `cargo bench -p sempre-translate --bench constructions`; an item is one formula.
 
@@ -19,7 +19,7 @@ const METHODS: [usize; 3] = [0, 1, 2];
 const CONSTRUCTIONS: [fn(&Formula) -> Automaton; 3] =
     [tableau::translate, alternating::translate, classic::translate];
 
-/// Translates all formulas by the construction with that number.
+/// Translates all formulas by the construction with this number.
 fn translate(bencher: Bencher<'_, '_>, method: usize, formulas: &[Formula]) {
     let construct = CONSTRUCTIONS[method];
     bencher.counter(ItemsCount::new(formulas.len())).bench_local(|| {
@@ -27,8 +27,8 @@ fn translate(bencher: Bencher<'_, '_>, method: usize, formulas: &[Formula]) {
     });
 }
 
-/// A hundred formulas of 15 nodes, simplified; 0 is the tableau, 1 through alternating automata, 2
-/// the classic tableau.
+/// A hundred simplified formulas of 15 nodes; 0 is the tableau, 1 the alternating automata, 2 the
+/// classic tableau.
 #[divan::bench(args = METHODS)]
 fn random(bencher: Bencher<'_, '_>, method: usize) {
     let formulas = RandomFormulas::over(["a", "b", "c"]).size(15).seed(1).generate();

@@ -1,4 +1,4 @@
-//! Formulas to automata: each construction by itself, and the whole way at each effort.
+//! Formulas to automata: each construction separately, and complete translations at each effort.
 
 use divan::Bencher;
 use sempre_ltl::{Formula, simplify};

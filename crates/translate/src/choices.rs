@@ -1,4 +1,4 @@
-//! What can be chosen about a translation, with the names of the choices.
+//! Options of a translation, with their names.
 
 use crate::deterministic::Wanted;
 use sempre_automata::{Automaton, Named};
@@ -6,14 +6,14 @@ use sempre_ltl::Error;
 use std::fmt;
 use std::str::FromStr;
 
-/// Gives the names of an enumeration's values to all that read and print them.
+/// Defines the names of an enumeration's values for parsing and printing.
 macro_rules! named {
     ($choice:ident, $what:literal, $($value:ident => $name:literal),+ $(,)?) => {
         impl $choice {
-            /// All of them.
+            /// All values.
             pub const ALL: [$choice; [$($name),+].len()] = [$($choice::$value),+];
 
-            /// The name in options and texts.
+            /// Returns the name in options and output.
             pub const fn name(self) -> &'static str {
                 match self { $($choice::$value => $name),+ }
             }
@@ -31,14 +31,14 @@ macro_rules! named {
             fn from_str(name: &str) -> Result<Self, Error> {
                 let known = $choice::ALL.into_iter().find(|choice| choice.name() == name);
                 known.ok_or_else(|| {
-                    Error::new(format!(concat!("{:?} is no ", $what, "; there are {}"), name, [$($name),+].join(", ")))
+                    Error::new(format!(concat!("unknown ", $what, " `{}`, expected one of {}"), name, [$($name),+].join(", ")))
                 })
             }
         }
     };
 }
 
-/// The construction that makes automata from formulas.
+/// The construction of automata from formulas.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
 pub enum Method {
     /// Couvreur's [tableau](mod@crate::tableau).
@@ -56,28 +56,28 @@ named!(Method, "method",
     Classic => "classic",
 );
 
-/// What kind of automaton is wanted.
+/// The kind of the resulting automaton.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
 pub enum Kind {
-    /// Generalised Büchi acceptance on transitions.
+    /// Generalized Büchi acceptance on transitions.
     #[default]
     Tgba,
     /// Büchi acceptance on transitions.
     Tba,
     /// Büchi acceptance on states.
     Ba,
-    /// Generalised Büchi acceptance on states.
+    /// Generalized Büchi acceptance on states.
     Gba,
-    /// A deterministic automaton without acceptance condition: it rejects as soon as no way to
-    /// continue would satisfy the formula.
+    /// A deterministic automaton without acceptance condition: it rejects when no continuation can
+    /// satisfy the formula.
     Monitor,
-    /// Co-Büchi acceptance, where a way to it is found; generalised Büchi acceptance otherwise.
+    /// Co-Büchi acceptance if a conversion is found; generalized Büchi acceptance otherwise.
     CoBuchi,
-    /// Büchi acceptance on states, and no cycle with both accepting and other states, where that is
-    /// found; generalised Büchi acceptance otherwise. Persistences have such automata.
+    /// Büchi acceptance on states, without cycles through both accepting and other states, if one
+    /// is found; generalized Büchi acceptance otherwise. Persistences have such automata.
     Weak,
-    /// Büchi acceptance on states, and every word is accepted from accepting states, where that is
-    /// found; generalised Büchi acceptance otherwise. Guarantees have such automata.
+    /// Büchi acceptance on states, where accepting states accept every word, if one is found;
+    /// generalized Büchi acceptance otherwise. Guarantees have such automata.
     Terminal,
     /// Deterministic, with any acceptance condition.
     Det,
@@ -105,7 +105,7 @@ named!(Kind, "kind of automata",
 );
 
 impl Kind {
-    /// The acceptance condition, if the kind is one of deterministic automata.
+    /// Returns the acceptance condition, for kinds of deterministic automata.
     pub fn deterministic(self) -> Option<Wanted> {
         match self {
             Kind::Det => Some(Wanted::Any),
@@ -116,8 +116,8 @@ impl Kind {
         }
     }
 
-    /// True if the automaton, which was made for some formula, is of this kind. There are formulas
-    /// for which no co-Büchi, weak or terminal automaton is found, mostly because there is none.
+    /// True if the automaton of some formula has this kind. For some formulas no co-Büchi, weak or
+    /// terminal automaton is found, usually because none exists.
     pub fn includes(self, automaton: &Automaton) -> bool {
         let acceptance = automaton.acceptance();
         match self {
@@ -133,15 +133,15 @@ impl Kind {
     }
 }
 
-/// What matters most about the automaton.
+/// The property to optimize.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
 pub enum Preference {
     /// Few states.
     #[default]
     Small,
-    /// Determinism, where it can be had.
+    /// Determinism, where possible.
     Deterministic,
-    /// Nothing: the construction's result is as good as any other.
+    /// None: returns the result of the construction.
     Any,
 }
 
@@ -151,14 +151,14 @@ named!(Preference, "preference",
     Any => "any",
 );
 
-/// How much work is put into the automaton.
+/// The effort of post-processing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub enum Effort {
-    /// What costs next to nothing.
+    /// Steps that cost almost nothing.
     Low,
-    /// What pays off for most formulas.
+    /// Steps that help for most formulas.
     Medium,
-    /// Everything.
+    /// All steps.
     #[default]
     High,
 }
@@ -179,6 +179,6 @@ mod tests {
             assert_eq!(kind.to_string().parse(), Ok(kind));
         }
         let unknown = "vast".parse::<Effort>().unwrap_err();
-        assert_eq!(unknown.to_string(), "\"vast\" is no effort; there are low, medium, high");
+        assert_eq!(unknown.to_string(), "unknown effort `vast`, expected one of low, medium, high");
     }
 }

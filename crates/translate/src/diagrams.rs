@@ -1,9 +1,9 @@
-//! Reduced ordered binary decision diagrams for one translation: hash-consed, with conjunction and
-//! disjunction as the only operations, and no memory given back before the end.
+//! Reduced ordered binary decision diagrams for one translation: hash-consing, conjunction and
+//! disjunction only, and no garbage collection.
 //!
-//! The number of nodes can be limited: beyond it, results are meaningless, and
-//! [`Diagrams::is_exhausted`] says so. Nothing recurses: a formula may have more variables than the
-//! stack has room for.
+//! The number of nodes can be limited. Beyond the limit results are invalid; see
+//! [`Diagrams::is_exhausted`]. Not recursive, because a formula may have more variables than the
+//! call stack allows.
 
 mod letters;
 
@@ -41,20 +41,20 @@ const NONE: u32 = u32::MAX;
 /// All diagrams of a translation.
 pub(crate) struct Diagrams {
     nodes: Vec<Node>,
-    /// Open addressing: numbers of nodes, 0 where there is none.
+    /// A hash table with open addressing: numbers of nodes, 0 for free entries.
     unique: Vec<u32>,
-    /// The latest results, by their hash; older ones are overwritten.
+    /// A cache of recent results by their hash; collisions overwrite.
     known: Vec<Known>,
-    /// What an operation has under way.
+    /// The explicit stack of an operation.
     frames: Vec<Frame>,
-    /// The largest number of nodes.
+    /// The maximal number of nodes.
     limit: usize,
     exhausted: bool,
 }
 
 #[derive(Clone, Copy)]
 struct Known {
-    /// Operands and operation; 0 if there is nothing.
+    /// Operands and operation; 0 for a free entry.
     key: u64,
     result: Diagram,
 }
@@ -63,7 +63,7 @@ struct Frame {
     key: u64,
     variable: u32,
     low: Option<Diagram>,
-    /// What is to be combined for the high branch.
+    /// The operands of the high branch.
     high: (Diagram, Diagram),
 }
 
@@ -75,11 +75,11 @@ enum Operation {
 
 const FEWEST_SLOTS: usize = 1 << 9;
 
-/// Keeps variables from meeting the numbers of nodes.
+/// A multiplier that separates the hashes of variables from those of nodes.
 const SPREAD: u64 = 0x5851_f42d_4c95_7f2d;
 
 fn mix(key: u64) -> usize {
-    // The upper half of a product depends on every bit of the key that matters.
+    // The upper half of the product depends on all relevant bits of the key.
     (key.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32) as usize
 }
 
@@ -96,28 +96,28 @@ impl Diagrams {
         }
     }
 
-    /// Diagrams of at most that many nodes together.
+    /// Creates diagrams with at most `limit` nodes in total.
     pub(crate) fn with_limit(limit: usize) -> Self {
         Diagrams { limit, ..Diagrams::new() }
     }
 
-    /// True if more nodes were needed than the limit allows: results mean nothing any more.
+    /// True if more nodes were needed than the limit allows; then results are invalid.
     pub(crate) fn is_exhausted(&self) -> bool {
         self.exhausted
     }
 
-    /// The topmost variable; of constants, one after all others.
+    /// Returns the topmost variable; [`NONE`] for constants.
     pub(crate) fn variable(&self, diagram: Diagram) -> u32 {
         self.nodes[diagram.index()].variable
     }
 
-    /// The function where its topmost variable is false, and where it is true.
+    /// Returns the cofactors for the topmost variable false and true.
     pub(crate) fn branches(&self, diagram: Diagram) -> (Diagram, Diagram) {
         let node = self.nodes[diagram.index()];
         (node.low, node.high)
     }
 
-    /// The function that is a variable or its negation.
+    /// Returns the function of a variable or its negation.
     pub(crate) fn literal(&mut self, variable: u32, positive: bool) -> Diagram {
         let (low, high) = (Diagram::FALSE, Diagram::TRUE);
         if positive { self.node(variable, low, high) } else { self.node(variable, high, low) }
@@ -155,7 +155,7 @@ impl Diagrams {
             self.exhausted = true;
             return low;
         }
-        // The highest bit of a number tells operations apart.
+        // The highest bit of a number distinguishes operations.
         assert!(self.nodes.len() < 1 << 31, "more than 2^31 nodes of decision diagrams");
         let diagram = Diagram(self.nodes.len() as u32);
         self.nodes.push(node);
@@ -176,7 +176,7 @@ impl Diagrams {
         self.known = vec![Known { key: 0, result: Diagram::FALSE }; slots];
     }
 
-    /// The result, if the operands alone tell it.
+    /// Returns the result of trivial cases.
     fn at_once(operation: Operation, left: Diagram, right: Diagram) -> Option<Diagram> {
         let (absorbing, neutral) = match operation {
             Operation::And => (Diagram::FALSE, Diagram::TRUE),
@@ -250,18 +250,18 @@ impl Diagrams {
         }
     }
 
-    /// Calls the function with each prime implicant of a monotone function: the smallest sets of
-    /// variables that make it true. As primes of a monotone function are all essential, these are
+    /// Calls the function with each prime implicant of a monotone function: the minimal sets of
+    /// variables that make it true. All primes of a monotone function are essential, so these are
     /// also its only irredundant sum of products.
     ///
-    /// Variables are decided one after the other. Beside what is left of the function goes what
-    /// would be left without one of the variables chosen so far. It implies the former; a prime
-    /// satisfies the former alone, so there is one below exactly as long as the two differ, and
-    /// nothing is looked at in vain.
+    /// Variables are decided in sequence. For each partial choice the search stores two functions:
+    /// the remaining one, and the one that would remain without some chosen variable. The second
+    /// implies the first, and a prime satisfies only the first. So there is a prime below exactly
+    /// if the two differ, and no branch is visited in vain.
     pub(crate) fn each_prime(&mut self, diagram: Diagram, mut found: impl FnMut(&[u32])) {
         let mut path: Vec<u32> = vec![];
-        // What is left to do: how much of the path to keep, what to add to it, what is left of the
-        // function, and what would be left of it without one of the variables.
+        // The stack: the length of the path to keep, the variable to add, the remaining function,
+        // and the one without a chosen variable.
         let mut stack = vec![(0, None, diagram, Diagram::FALSE)];
         while let Some((keep, variable, rest, mut without)) = stack.pop() {
             poll();

@@ -1,28 +1,28 @@
-//! Equivalent formulas that constructions turn into smaller automata.
+//! Equivalent formulas with smaller automata.
 //!
-//! The simplifier makes formulas small. Some larger ones have smaller automata, because they say
-//! when to decide, or let states be shared:
+//! The simplifier makes formulas small. Some larger formulas have smaller automata, because they
+//! determine when to decide, or allow states to be shared:
 //!
 //! - `F(b & e)` ≡ `!b U (b & e)` and `f U (b & e)` ≡ `(f & !b) U (b & e)` for a Boolean formula b
-//!   and a pure eventuality e, which holds at the first b if it holds at a later one: nothing has
-//!   to be guessed. The dual law is used as well.
+//!   and a pure eventuality e, which holds at the first b if it holds at a later one. So no guess
+//!   is needed. The dual law is also used.
 //! - `F f | q` ≡ `F(f | q)` for a formula q that is both a pure eventuality and a pure
 //!   universality: one state waits for both.
-//! - `X f | q` ≡ `X(f | q)` for such a q: it can be decided later which of them it is to be.
+//! - `X f | q` ≡ `X(f | q)` for such a q: the choice between them is postponed.
 
 use sempre_ltl::rewrite::nnf;
 use sempre_ltl::rewrite::simplify::Simplifier;
 use sempre_ltl::{Formula, Op, Traits, transform};
 
-/// An equivalent formula for which constructions give smaller automata. The formula must have been
-/// simplified.
+/// Rewrites a simplified formula to an equivalent one for which constructions give smaller
+/// automata.
 pub fn translatable(formula: &Formula, simplifier: &mut Simplifier) -> Formula {
     let decided = transform(formula, decided);
     let decided = if decided == *formula { decided } else { simplifier.simplify(&decided) };
     transform(&decided, |f| postponed(joined(f)))
 }
 
-/// `f U (b & e)` as `(f & !b) U (b & e)`, and its dual.
+/// Rewrites `f U (b & e)` to `(f & !b) U (b & e)`, and the dual.
 fn decided(formula: Formula) -> Formula {
     let (op, left, right) = match (formula.op(), formula.children()) {
         (Op::Finally, [g]) => (Op::Until, Formula::tt(), g),
@@ -52,7 +52,7 @@ fn decided(formula: Formula) -> Formula {
     Formula::new(op, [left, right.clone()])
 }
 
-/// `F f | q` as `F(f | q)`.
+/// Rewrites `F f | q` to `F(f | q)`.
 fn joined(formula: Formula) -> Formula {
     let is_pure = |f: &Formula| f.is(Traits::EVENTUAL | Traits::UNIVERSAL);
     let is_finally = |f: &Formula| f.op() == Op::Finally;
@@ -70,10 +70,10 @@ fn joined(formula: Formula) -> Formula {
     Formula::or(rest.into_iter().chain([waiting]))
 }
 
-/// `X f | q` as `X(f | q)`.
+/// Rewrites `X f | q` to `X(f | q)`.
 fn postponed(formula: Formula) -> Formula {
     let is_pure = |f: &Formula| f.is(Traits::EVENTUAL | Traits::UNIVERSAL);
-    // What stays at each position, as long as there is something later.
+    // The part that stays at each position, if there is a later part.
     let mut staying: Vec<Vec<Formula>> = vec![];
     let mut last = formula;
     loop {

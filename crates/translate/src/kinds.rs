@@ -1,4 +1,4 @@
-//! From generalised Büchi automata to automata of other kinds.
+//! Conversion of generalized Büchi automata to other kinds.
 
 use crate::choices::{Effort, Kind};
 use crate::postprocess::{self, Language};
@@ -6,7 +6,7 @@ use sempre_automata::degeneralize::Degeneralizer;
 use sempre_automata::reduce::{self, Level};
 use sempre_automata::{Automaton, Marks, Named, Sccs, complement, determinize, state_based};
 
-/// An automaton of that kind for the language of a generalised Büchi automaton.
+/// Converts a generalized Büchi automaton to an automaton of this kind for the same language.
 pub(crate) fn of_kind(
     automaton: Automaton,
     kind: Kind,
@@ -21,7 +21,7 @@ pub(crate) fn of_kind(
         Kind::Gba if automaton.is_state_based() => automaton,
         Kind::Gba => state_based(&automaton),
         Kind::Monitor => monitor(&automaton),
-        // They are made from formulas.
+        // These are translated from formulas.
         Kind::Det | Kind::Dpa | Kind::Dra | Kind::Dgra => automaton,
         Kind::CoBuchi => weak_to_co_buchi(&automaton)
             .or_else(|| {
@@ -42,9 +42,8 @@ pub(crate) fn of_kind(
     }
 }
 
-/// An automaton of that kind for the language of an unambiguous generalised Büchi automaton, in
-/// which every word still has at most one accepting run: copies of states are told apart by what
-/// has been read, so that there are as many runs as before.
+/// Converts an unambiguous generalized Büchi automaton to this kind and preserves unambiguity: the
+/// word read so far determines the copy of a state, so the number of runs does not change.
 pub(crate) fn unambiguous_of_kind(
     automaton: Automaton,
     kind: Kind,
@@ -56,34 +55,33 @@ pub(crate) fn unambiguous_of_kind(
             degeneralizer.transition_based(&automaton)
         }
         Kind::Ba => degeneralizer.state_based(&automaton),
-        // Edges stay, or the result is deterministic.
+        // The conversion keeps the edges, or the result is deterministic.
         _ => return of_kind(automaton, kind, Effort::Low, language),
     };
-    degeneralized.unwrap_or_else(|_| unreachable!("constructions give generalised Büchi automata"))
+    degeneralized.unwrap_or_else(|_| unreachable!("constructions give generalized Büchi automata"))
 }
 
-/// A Büchi automaton with marks on transitions.
+/// Returns a Büchi automaton with marks on transitions.
 fn transition_based(automaton: Automaton) -> Automaton {
     if automaton.acceptance().marks() == 1 {
         return automaton;
     }
     let degeneralized = Degeneralizer::default()
         .transition_based(&automaton)
-        .unwrap_or_else(|_| unreachable!("constructions give generalised Büchi automata"));
+        .unwrap_or_else(|_| unreachable!("constructions give generalized Büchi automata"));
     let reduced = reduce::reduce(&degeneralized, Level::Medium);
     if reduced.acceptance().marks() == 1 { reduced } else { degeneralized }
 }
 
-/// The smallest deterministic automaton that accepts the words all of whose prefixes can be
-/// continued to an accepted word.
+/// Returns the smallest deterministic automaton for the words whose every prefix is a prefix of an
+/// accepted word.
 fn monitor(automaton: &Automaton) -> Automaton {
-    // All states of the closure can go on for ever, so that those of the same language are
-    // bisimilar.
+    // All states of the closure have infinite runs, so those of the same language are bisimilar.
     reduce::bisimulation::quotient(&determinize::safety_closure(automaton))
 }
 
-/// The automaton with Büchi acceptance and the states of accepting components marked, if no
-/// component has accepting and rejecting cycles.
+/// Marks the states of accepting components for Büchi acceptance, if no component has both
+/// accepting and rejecting cycles.
 fn weak(automaton: &Automaton) -> Option<Automaton> {
     if !automaton.is_inherently_weak() {
         return None;
@@ -100,8 +98,8 @@ fn weak(automaton: &Automaton) -> Option<Automaton> {
     Some(builder.build())
 }
 
-/// The automaton with the edges of rejecting components marked as not to be seen for ever, if no
-/// component has accepting and rejecting cycles.
+/// Marks the edges of rejecting components for co-Büchi acceptance, if no component has both
+/// accepting and rejecting cycles.
 fn weak_to_co_buchi(automaton: &Automaton) -> Option<Automaton> {
     if !automaton.is_inherently_weak() {
         return None;
@@ -119,7 +117,7 @@ fn weak_to_co_buchi(automaton: &Automaton) -> Option<Automaton> {
     Some(builder.build())
 }
 
-/// The complement of a deterministic Büchi automaton.
+/// Complements a deterministic Büchi automaton.
 fn deterministic_to_co_buchi(negation: &Automaton) -> Option<Automaton> {
     let complement = complement::deterministic(negation).ok()?;
     (*complement.acceptance() == Named::CoBuchi.acceptance()).then_some(complement)

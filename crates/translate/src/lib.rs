@@ -1,17 +1,17 @@
-//! Linear-time temporal logic to ω-automata.
+//! Translation of linear-time temporal logic to ω-automata.
 //!
-//! Each construction is a module: a function from a formula to an automaton with generalised
-//! Büchi acceptance on transitions, as the construction gives it.
+//! Each construction is a module: a function from a formula to an automaton with generalized Büchi
+//! acceptance on transitions, without post-processing.
 //!
 //! - [`tableau`]: states are formulas, successors come from their one-step expansions (Couvreur).
 //! - [`alternating`]: through very weak alternating automata (Gastin and Oddoux).
 //! - [`classic`]: the textbook tableau (Gerth, Peled, Vardi and Wolper).
 //!
-//! [`deterministic`] has the routes from formulas to deterministic automata, most of which go by
-//! [after-formulas](after); [`mmaa`] has one more, through may/must alternating automata.
+//! [`deterministic`] has the routes from formulas to deterministic automata, most of them by
+//! [after-formulas](after). [`mmaa`] has another one, through may/must alternating automata.
 //!
-//! A [`Translator`] simplifies the formula, runs one of them, and makes its result smaller. Sizes
-//! beside those of another translator are in `docs/translation.md`.
+//! A [`Translator`] simplifies the formula, runs a construction, and reduces its result.
+//! `docs/translation.md` compares sizes with those of another translator.
 
 pub mod after;
 pub mod alternating;

@@ -1,11 +1,11 @@
-//! The form in which the constructions read formulas.
+//! The normal form of formulas for constructions.
 
 use rustc_hash::FxHashMap;
 use sempre_automata::{Alphabet, Label};
 use sempre_ltl::{Formula, Op, interrupt, rewrite, transform};
 
-/// The formula in negation normal form and without the strict operators, which are `X` before the
-/// other ones. Linear in the number of distinct subformulas.
+/// Returns the formula in negation normal form, with strict operators as `X` before the others.
+/// Linear in the number of distinct subformulas.
 pub(crate) fn normal_form(formula: &Formula) -> Formula {
     transform(&rewrite::nnf(formula), |f| match (f.op(), f.children()) {
         (Op::StrictFinally, [body]) => Formula::next(Formula::finally(body)),
@@ -14,7 +14,7 @@ pub(crate) fn normal_form(formula: &Formula) -> Formula {
     })
 }
 
-/// The label of a Boolean formula in normal form whose propositions the alphabet has.
+/// Returns the label of a Boolean formula in normal form over the propositions of the alphabet.
 pub(crate) fn label(formula: &Formula, alphabet: &Alphabet) -> Label {
     let mut labels: FxHashMap<Formula, Label> = FxHashMap::default();
     let mut last = alphabet.tt();

@@ -1,4 +1,4 @@
-//! Smaller automata from those that constructions give.
+//! Post-processing: reductions of the automata of constructions.
 
 use crate::choices::Effort;
 use crate::merging::{self, Acceptance};
@@ -10,29 +10,28 @@ use sempre_automata::{
     Automaton, Edge, Marks, Named, Sccs, StateId, complement, emptiness, parallel,
 };
 
-/// Powersets are given up beyond this many sets per state, and this many more.
+/// The limit of the powerset: a multiple of the number of states, plus a constant.
 const POWERSET_LIMIT: (usize, usize) = (4, 32);
 
-/// Deterministic automata are given up beyond this many sets of states.
+/// The maximal number of sets of states of a deterministic automaton.
 const LARGEST_POWERSET: usize = 1 << 12;
 
-/// Simulation takes time that is quadratic in the number of states and of edges: automata that have
-/// more of them do without.
+/// The maximal numbers of states and edges for simulation, which is quadratic.
 const MOST_SIMULATED: (usize, usize) = (1 << 9, 1 << 12);
 
-/// From this many edges on, obligations are made minimal at once, if that does not take more states.
+/// The minimal number of edges for minimizing an obligation first, if that needs no more states.
 const LARGE_OBLIGATION: usize = 1 << 10;
 
-/// Merging needs a product with the complement: automata with more states do without.
+/// The maximal number of states for merging, which needs a product with the complement.
 const MOST_MERGED: usize = 1 << 8;
 
-/// True if the automaton is small enough for what takes more than linear time.
+/// True if the automaton is small enough for algorithms that are more than linear.
 fn is_small(automaton: &Automaton) -> bool {
     let (states, edges) = MOST_SIMULATED;
     automaton.state_count() <= states && automaton.edge_count() <= edges
 }
 
-/// The automaton reduced by relations between its states, by cheaper ones if it is large.
+/// Reduces the automaton by relations between its states; by cheaper ones if it is large.
 pub(crate) fn by_relations(automaton: &Automaton) -> Automaton {
     if is_small(automaton) {
         return reduce::reduce(automaton, Level::Medium);
@@ -41,32 +40,33 @@ pub(crate) fn by_relations(automaton: &Automaton) -> Automaton {
     if is_small(&smaller) { reduce::reduce(&smaller, Level::Medium) } else { smaller }
 }
 
-/// What automata are compared by: fewer states first, then fewer edges, then fewer marks.
+/// The order of automata: by states, then edges, then marks.
 fn size(automaton: &Automaton) -> (usize, usize, u32) {
     (automaton.state_count(), automaton.edge_count(), automaton.acceptance().marks())
 }
 
-/// What is known about a language besides an automaton.
+/// The properties of a language, beyond an automaton.
 pub struct Language<'a> {
-    /// It is an obligation.
+    /// True if it is an obligation.
     pub obligation: bool,
     complement: &'a mut dyn FnMut() -> Option<Automaton>,
     known: Option<Option<Automaton>>,
 }
 
 impl<'a> Language<'a> {
-    /// What is known: whether it is an obligation, and how to get an automaton of the complement.
+    /// Creates the description: whether it is an obligation, and a function for an automaton of the
+    /// complement.
     pub fn new(obligation: bool, complement: &'a mut dyn FnMut() -> Option<Automaton>) -> Self {
         Language { obligation, complement, known: None }
     }
 
-    /// An automaton of the complement, unless it is too large; it is made once.
+    /// Returns an automaton of the complement, computed once; `None` if it is too large.
     pub fn complement(&mut self) -> Option<&Automaton> {
         self.known.get_or_insert_with(|| (self.complement)()).as_ref()
     }
 }
 
-/// An automaton of the same language with few states.
+/// Returns an automaton of the same language with few states.
 pub fn reduced(automaton: &Automaton, effort: Effort, language: &mut Language<'_>) -> Automaton {
     if effort == Effort::Low {
         return reduce::reduce(automaton, Level::Low);
@@ -82,7 +82,7 @@ pub fn reduced(automaton: &Automaton, effort: Effort, language: &mut Language<'_
         let minimal = language.obligation.then(|| obligation(&small, language)).flatten();
         return minimal.unwrap_or(small);
     }
-    // Whether it happens to be an obligation takes the powerset, and is tried for small automata.
+    // Testing for an obligation takes the powerset, so it is only done for small automata.
     let tried = language.obligation || is_small(&small);
     let minimal = tried.then(|| obligation(&small, language)).flatten();
     let alone = minimal.is_some() && small.is_deterministic();
@@ -91,15 +91,14 @@ pub fn reduced(automaton: &Automaton, effort: Effort, language: &mut Language<'_
         return minimal.unwrap_or(small);
     }
     let merged = merged(small, language);
-    // Determinism is worth more than fewer edges.
+    // Determinism takes precedence over fewer edges.
     match minimal {
         Some(minimal) if minimal.state_count() <= merged.state_count() => minimal,
         _ => merged,
     }
 }
 
-/// The automaton with Büchi acceptance if that is not larger: what has only one mark to place may
-/// place it better.
+/// Converts to Büchi acceptance if that is not larger: a single mark allows better positions.
 pub fn with_fewer_marks(automaton: Automaton, language: &mut Language<'_>) -> Automaton {
     if automaton.acceptance().marks() < 2 || automaton.state_count() == 1 {
         return automaton;
@@ -108,7 +107,7 @@ pub fn with_fewer_marks(automaton: Automaton, language: &mut Language<'_>) -> Au
     if size(&other) < size(&automaton) { other } else { automaton }
 }
 
-/// The automaton with states merged until none can be any more.
+/// Merges states until none can be merged.
 fn merged(automaton: Automaton, language: &mut Language<'_>) -> Automaton {
     let mut best = automaton;
     while (2..=MOST_MERGED).contains(&best.state_count())
@@ -120,8 +119,8 @@ fn merged(automaton: Automaton, language: &mut Language<'_>) -> Automaton {
     best
 }
 
-/// A deterministic automaton of the same language, if one is found: the minimal weak one, or
-/// another one that is given and turns out to be deterministic.
+/// Returns a deterministic automaton of the same language, if one is found: the minimal weak one,
+/// or the given one if it is deterministic.
 pub fn deterministic(
     automaton: &Automaton,
     other: impl FnOnce() -> Option<Automaton>,
@@ -138,8 +137,8 @@ pub fn deterministic(
     })
 }
 
-/// The minimal deterministic weak automaton, if the language is an obligation and the automaton has
-/// no more states than what there is.
+/// Returns the minimal deterministic weak automaton, if the language is an obligation and it does
+/// not have more states.
 fn obligation(automaton: &Automaton, language: &mut Language<'_>) -> Option<Automaton> {
     let (factor, offset) = POWERSET_LIMIT;
     let minimizer = Minimizer::new().powerset_limit(factor * automaton.state_count() + offset);
@@ -150,8 +149,8 @@ fn obligation(automaton: &Automaton, language: &mut Language<'_>) -> Option<Auto
     (language.obligation || is_same(automaton, &minimal, language)).then(|| unmarked(minimal))
 }
 
-/// A weak automaton without marks if all its cycles are accepting: if its language is a safety
-/// property.
+/// Removes the marks of a weak automaton if all its cycles are accepting: then its language is
+/// safety.
 fn unmarked(weak: Automaton) -> Automaton {
     let sccs = Sccs::of(&weak);
     let accepting = sccs.accepting(&weak);
@@ -182,12 +181,11 @@ fn are_disjoint(left: &Automaton, right: &Automaton) -> bool {
     !emptiness::has_accepting_lasso(&product, product.acceptance().condition())
 }
 
-/// A Büchi automaton with marks on states, of the same language, with few states: the smallest one
-/// of several, of which some have marks on states from the beginning, and others get them in the
-/// end.
+/// Returns a Büchi automaton with marks on states and few states: the smallest of several. Some
+/// have marks on states from the beginning, and others are converted at the end.
 pub fn state_based(automaton: &Automaton, language: &mut Language<'_>) -> Automaton {
     let mut best = best_on_states(automaton, language);
-    // Marks on states hardly ever take fewer states than marks on edges.
+    // Marks on states rarely need fewer states than marks on edges.
     if automaton.acceptance().marks() > 1 && best.state_count() > automaton.state_count() {
         let other = best_on_states(&on_edges(automaton, language), language);
         if size(&other) < size(&best) {
@@ -197,16 +195,16 @@ pub fn state_based(automaton: &Automaton, language: &mut Language<'_>) -> Automa
     best
 }
 
-/// The smaller one of two Büchi automata with marks on states. The second one has an accepting copy
-/// of each state that marked edges lead to: what is known after such an edge, or after another one,
-/// may also be known in other states, so that these can be merged.
+/// Returns the smaller one of two Büchi automata with marks on states. The second has an accepting
+/// copy of each target of marked edges. Such copies may be equivalent to other states, and can then
+/// be merged.
 fn best_on_states(automaton: &Automaton, language: &mut Language<'_>) -> Automaton {
     let first = on_states(&Degeneralizer::default(), automaton);
     if first.state_count() <= automaton.state_count() {
         return merged_on_states(first, language);
     }
-    // Where components are entered at the accepting level, and edges climb no higher than the target
-    // needs, more copies turn out to be the same.
+    // More copies are equivalent if runs enter components at the accepting level, and edges climb
+    // no higher than the target needs.
     let copies = Degeneralizer::default()
         .jump(Jump::ToWaiting)
         .initial(InitialLevel::Last)
@@ -218,21 +216,21 @@ fn best_on_states(automaton: &Automaton, language: &mut Language<'_>) -> Automat
     if size(&second) < size(&first) { merged_on_states(second, language) } else { first }
 }
 
-/// A Büchi automaton with marks on edges, of the same language, with few states.
+/// Returns a Büchi automaton with marks on edges and few states.
 fn on_edges(automaton: &Automaton, language: &mut Language<'_>) -> Automaton {
     let on_edges = Degeneralizer::default()
         .transition_based(automaton)
-        .unwrap_or_else(|_| unreachable!("constructions give generalised Büchi automata"));
+        .unwrap_or_else(|_| unreachable!("constructions give generalized Büchi automata"));
     merged(by_relations(&on_edges), language)
 }
 
 fn on_states(degeneralizer: &Degeneralizer, automaton: &Automaton) -> Automaton {
     degeneralizer
         .state_based(automaton)
-        .unwrap_or_else(|_| unreachable!("constructions give generalised Büchi automata"))
+        .unwrap_or_else(|_| unreachable!("constructions give generalized Büchi automata"))
 }
 
-/// A smaller Büchi automaton with marks on states.
+/// Returns a smaller Büchi automaton with marks on states.
 fn merged_on_states(automaton: Automaton, language: &mut Language<'_>) -> Automaton {
     let mut best = automaton;
     loop {
@@ -245,7 +243,7 @@ fn merged_on_states(automaton: Automaton, language: &mut Language<'_>) -> Automa
     }
 }
 
-/// A Büchi automaton with marks on states, with states merged until none can be any more.
+/// Merges states of a Büchi automaton with marks on states, until none can be merged.
 fn merged_as_is(automaton: Automaton, language: &mut Language<'_>) -> Automaton {
     let mut best = automaton;
     while (2..=MOST_MERGED).contains(&best.state_count())

@@ -1,15 +1,14 @@
-//! Deterministic automata for formulas that want a guarantee again and again.
+//! Deterministic automata for formulas that require guarantees infinitely often.
 //!
-//! Whether `F g` holds for a guarantee g shows after finitely many letters, and there is a minimal
-//! deterministic automaton that waits for that: all its words end in one accepting state. For
-//! `GF g` it starts again instead, with a mark on the edge, and with the letter that has just been
-//! read, as that may be the first one of the next g (the idea is that of D. Müller and S. Sickert,
-//! LTL to deterministic Emerson-Lei automata, GandALF 2017). From all states the same words are
-//! accepted, so that a run may as well begin where there is no way out.
+//! A finite prefix decides `F g` for a guarantee g. Its minimal deterministic automaton has one
+//! accepting state, in which all accepting runs end. For `GF g` the automaton restarts instead,
+//! with a mark on the edge. It restarts with the letter just read, because that may be the first
+//! one of the next g (after D. Müller and S. Sickert, LTL to deterministic Emerson-Lei automata,
+//! GandALF 2017). All states have the same language, so a run may begin in a bottom component.
 //!
-//! A conjunction of such formulas gets the product, with a mark for each. Automata are at most as
-//! large as the minimal ones of the guarantees, which may be exponential in the automata of the
-//! tableau, and are limited.
+//! A conjunction of such formulas is translated to the product, with a mark for each. Sizes are at
+//! most those of the minimal automata of the guarantees. These may be exponential in the tableau
+//! automata, and are limited.
 
 use crate::tableau;
 use sempre_automata::product::Product;
@@ -17,8 +16,8 @@ use sempre_automata::wdba::Minimizer;
 use sempre_automata::{Automaton, Edge, Marks, Named, Sccs, StateId, prune};
 use sempre_ltl::{Formula, Op, Traits};
 
-/// The automaton of a formula that wants one or more guarantees again and again; `None` for other
-/// formulas, and if some automaton gets more than that many states.
+/// Translates a formula that requires one or more guarantees infinitely often; `None` for other
+/// formulas, and if an automaton has more than `most` states.
 pub fn translate_up_to(formula: &Formula, most: usize) -> Option<Automaton> {
     let wanted: Option<Vec<&Formula>> = match formula.op() {
         Op::And => formula.children().iter().map(again_and_again).collect(),
@@ -38,7 +37,7 @@ pub fn translate_up_to(formula: &Formula, most: usize) -> Option<Automaton> {
     })
 }
 
-/// `F g` if the formula is `GF g` for a guarantee g.
+/// Returns `F g` if the formula is `GF g` for a guarantee g.
 fn again_and_again(formula: &Formula) -> Option<&Formula> {
     match (formula.op(), formula.children()) {
         (Op::Globally, [finally])
@@ -56,17 +55,17 @@ fn minimal(guarantee: &Formula, most: usize) -> Option<Automaton> {
     Minimizer::new().powerset_limit(most).minimize_obligation(&automaton).minimal()
 }
 
-/// With which letter waiting starts again.
+/// The first letter after a restart.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Restart {
-    /// With the one that has just been read.
+    /// The letter just read.
     WithTheLetter,
-    /// With the next one.
+    /// The next letter.
     WithTheNext,
 }
 
-/// The automaton that waits for what the other one, which is deterministic and terminal, waits for,
-/// again and again; `None` if that one never waits.
+/// Makes a deterministic terminal automaton restart after each success, so that it requires
+/// infinitely many; `None` if it accepts immediately.
 pub(crate) fn restarting(waiting: &Automaton, restart: Restart) -> Option<Automaton> {
     let &[start] = waiting.initial() else { return None };
     let sccs = Sccs::of(waiting);
@@ -100,7 +99,7 @@ pub(crate) fn restarting(waiting: &Automaton, restart: Restart) -> Option<Automa
     Some(from_the_end(&prune::unreachable(&builder.build())))
 }
 
-/// The automaton started in a component that cannot be left.
+/// Starts the automaton in a bottom component.
 fn from_the_end(automaton: &Automaton) -> Automaton {
     let sccs = Sccs::of(automaton);
     let leaves = |state: StateId| {

@@ -30,17 +30,17 @@ pub fn satisfying_word(formula: &Formula) -> Option<Word> {
     Some(word)
 }
 
-/// Returns true if every word satisfies the formula.
+/// True if every word satisfies the formula.
 pub fn is_valid(formula: &Formula) -> bool {
     satisfying_word(&Formula::not(formula)).is_none()
 }
 
-/// Returns true if every word that satisfies `left` satisfies `right`.
+/// True if every word that satisfies `left` satisfies `right`.
 pub fn implies(left: &Formula, right: &Formula) -> bool {
     only(left, right).is_none()
 }
 
-/// The words that distinguish two formulas, one for each direction in which there is one.
+/// The words that distinguish two formulas, one for each direction.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Comparison {
     /// A word that satisfies the left formula only; `None` if left implies right.
@@ -55,7 +55,7 @@ impl Comparison {
         Comparison { only_left: only(left, right), only_right: only(right, left) }
     }
 
-    /// Returns true if the same words satisfy both formulas.
+    /// True if the same words satisfy both formulas.
     pub fn is_equivalence(&self) -> bool {
         self.only_left.is_none() && self.only_right.is_none()
     }
@@ -108,8 +108,8 @@ mod tests {
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(64))]
 
-        /// Words are evaluated by the semantics; where there is none, no short word is one either,
-        /// and the textbook tableau finds none.
+        /// Words are evaluated by the semantics. For an unsatisfiable formula, no short word
+        /// satisfies it, and the textbook tableau is empty.
         #[test]
         fn answers_agree_with_short_words(
             left in arbitrary::formula(6),

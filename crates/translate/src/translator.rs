@@ -1,4 +1,4 @@
-//! Translation from end to end: simplification, construction, post-processing.
+//! Complete translation: simplification, construction, post-processing.
 
 use crate::choices::{Effort, Kind, Method, Preference};
 use crate::postprocess::{self, Language};
@@ -8,10 +8,11 @@ use sempre_automata::{Automaton, complete, prune};
 use sempre_ltl::rewrite::simplify::{self, Simplifier};
 use sempre_ltl::{Formula, Traits};
 
-/// The automaton of the negation may have that many times the states, and that many more.
+/// The limit of states of the automaton of the negation: a multiple of the automaton's, plus a
+/// constant.
 const LARGEST_COMPLEMENT: (usize, usize) = (4, 100);
 
-/// From this many states on, it pays to make the automaton of the negation small.
+/// The minimal number of states for reducing the automaton of the negation.
 const LARGE_COMPLEMENT: usize = 12;
 
 /// Translates formulas into automata.
@@ -33,7 +34,7 @@ pub struct Translator {
     state_based: bool,
     colored: bool,
     simplifier: Simplifier,
-    /// Leaves formulas almost as they are.
+    /// A simplifier that changes formulas very little.
     plain: Simplifier,
 }
 
@@ -44,7 +45,7 @@ impl Default for Translator {
 }
 
 impl Translator {
-    /// A translator to small generalised Büchi automata that does its best.
+    /// Creates a translator to small generalized Büchi automata, with the highest effort.
     pub fn new() -> Self {
         Translator {
             method: Method::default(),
@@ -67,58 +68,58 @@ impl Translator {
         self
     }
 
-    /// Sets what kind of automaton is wanted.
+    /// Sets the kind of the automaton.
     pub fn kind(mut self, kind: Kind) -> Self {
         self.kind = kind;
         self
     }
 
-    /// Sets what matters most.
+    /// Sets the property to optimize.
     pub fn prefer(mut self, preference: Preference) -> Self {
         self.preference = preference;
         self
     }
 
-    /// Sets how much work is put into the automaton.
+    /// Sets the effort of post-processing.
     pub fn effort(mut self, effort: Effort) -> Self {
         self.effort = effort;
         self
     }
 
-    /// Whether every word is to have at most one accepting run. Such automata are made by the
-    /// tableau, whatever the method, and little can be done to make them smaller.
+    /// Sets whether every word has at most one accepting run. The tableau translates such automata,
+    /// whatever the method, and few reductions apply.
     pub fn unambiguous(mut self, on: bool) -> Self {
         self.unambiguous = on;
         self
     }
 
-    /// Whether states are to be named by formulas for the words that they accept. That is what the
-    /// states of the constructions are: their automata are left as they are, but for states that
-    /// accept nothing, and have generalised Büchi acceptance, whatever the kind.
+    /// Sets whether states are named by formulas for their languages, as in the constructions. Then
+    /// automata are not reduced, except for states with an empty language, and have generalized
+    /// Büchi acceptance, whatever the kind.
     pub fn names(mut self, on: bool) -> Self {
         self.names = on;
         self
     }
 
-    /// Whether all states are to read all letters.
+    /// Sets whether all states read all letters.
     pub fn complete(mut self, on: bool) -> Self {
         self.complete = on;
         self
     }
 
-    /// Whether deterministic kinds are to have their marks on states.
+    /// Sets whether deterministic kinds have their marks on states.
     pub fn state_based(mut self, on: bool) -> Self {
         self.state_based = on;
         self
     }
 
-    /// Whether all edges of deterministic parity automata are to have a mark.
+    /// Sets whether all edges of deterministic parity automata have a mark.
     pub fn colored(mut self, on: bool) -> Self {
         self.colored = on;
         self
     }
 
-    /// The automaton of a formula.
+    /// Translates a formula.
     pub fn translate(&mut self, formula: &Formula) -> Automaton {
         if let Some(wanted) = self.kind.deterministic()
             && !self.names
@@ -149,14 +150,14 @@ impl Translator {
 
     fn simplified(&mut self, formula: &Formula) -> Formula {
         let mut simple = self.simplifier.simplify(formula);
-        // Obligations have minimal automata that do not depend on the formula.
+        // Minimal automata of obligations do not depend on the formula.
         if self.effort == Effort::High && !simple.is(Traits::OBLIGATION) {
             simple = containment::strip(&simple, &mut self.simplifier);
         }
         form::translatable(&simple, &mut self.simplifier)
     }
 
-    /// The result of the construction, where reductions would go too far.
+    /// Returns the result of the construction, where reductions are not allowed.
     fn as_constructed(&self, formula: &Formula) -> Automaton {
         let options = tableau::Options {
             unambiguous: self.unambiguous,
@@ -173,20 +174,21 @@ impl Translator {
         if self.names {
             return prune::trim(&automaton);
         }
-        // Bisimilar states have the same language, so that no word leads to two of them.
+        // Bisimilar states have the same language, so in an unambiguous automaton no word leads to
+        // two of them.
         reduce::reduce(&automaton, Level::Low)
     }
 
-    /// The automaton of the construction. Simple formulas have smaller automata as a rule, and larger
-    /// ones at times, so that at high effort the tableau gets the original as well; it gives up as
-    /// soon as the automaton is as large.
+    /// Returns the automaton of the construction. Simplified formulas usually have smaller
+    /// automata, but not always. So at high effort the tableau also translates the original
+    /// formula, and gives up when that is not smaller.
     fn constructed(&mut self, formula: &Formula, original: &Formula) -> Automaton {
         let automaton = match self.method {
             Method::Tableau => tableau::translate(formula),
             Method::Alternating => return alternating::translate(formula),
             Method::Classic => return classic::translate(formula),
         };
-        // Obligations have minimal automata that do not depend on the formula.
+        // Minimal automata of obligations do not depend on the formula.
         let settled = formula.is(Traits::OBLIGATION) || automaton.state_count() == 1;
         if settled || self.effort != Effort::High {
             return automaton;
@@ -199,7 +201,7 @@ impl Translator {
         tableau::translate_up_to(&plain, tableau::Options::default(), most).unwrap_or(automaton)
     }
 
-    /// An automaton with few states, given the formula as it has been simplified and as it was.
+    /// Returns an automaton with few states, given the simplified and the original formula.
     fn made_small(&mut self, formula: &Formula, original: &Formula) -> Automaton {
         let automaton = self.constructed(formula, original);
         let most = largest_complement(&automaton);
@@ -214,7 +216,7 @@ impl Translator {
                 .or_else(|| deterministic_buchi(formula))
                 .unwrap_or(best);
         }
-        // There is nothing smaller than one state.
+        // No automaton is smaller than one state.
         let settled = self.effort == Effort::Low || best.state_count() == 1;
         let best = kinds::of_kind(best, self.kind, self.effort, &mut language);
         if settled {
@@ -228,20 +230,20 @@ impl Translator {
     }
 }
 
-/// A deterministic generalised Büchi automaton, if some route finds one.
+/// Returns a deterministic generalized Büchi automaton, if some route finds one.
 fn deterministic_buchi(formula: &Formula) -> Option<Automaton> {
     let wanted = deterministic::Wanted::GeneralizedBuchi;
     let request = deterministic::Request { wanted, ..deterministic::Request::default() };
     deterministic::translate(formula, &request)
 }
 
-/// How many states the automaton of the negation may have: what costs more than the automaton
-/// itself is not worth its price.
+/// Returns the maximal number of states of the automaton of the negation, relative to the
+/// automaton.
 fn largest_complement(automaton: &Automaton) -> usize {
     LARGEST_COMPLEMENT.0 * automaton.state_count() + LARGEST_COMPLEMENT.1
 }
 
-/// An automaton of the negation, if it does not have more states than that.
+/// Returns an automaton of the negation; `None` if it has more than `most` states.
 fn complement(formula: &Formula, simplifier: &mut Simplifier, most: usize) -> Option<Automaton> {
     let negation = simplifier.simplify(&Formula::not(formula));
     let negation = form::translatable(&negation, simplifier);
@@ -298,7 +300,7 @@ mod tests {
     fn the_original_formula_may_have_the_smaller_automaton() {
         let formula: Formula = "FXF(Xa -> FGb) xor XFG!b".parse().unwrap();
         assert_eq!(Translator::new().translate(&formula).state_count(), 6);
-        // The simplified formula alone has one state more.
+        // The simplified formula alone gives one more state.
         let simple = sempre_ltl::simplify(&formula);
         assert_eq!(Translator::new().translate(&simple).state_count(), 7);
     }

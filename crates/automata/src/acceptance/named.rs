@@ -184,7 +184,7 @@ mod tests {
     }
 
     #[test]
-    fn names_are_recognised() {
+    fn names_are_recognized() {
         for (name, text) in [
             (Named::All, "t"),
             (Named::None, "f"),

@@ -154,7 +154,7 @@ impl<'a> Slices<'a> {
 
     /// Reports the macrostates of all guesses for a sequence of slices: each slice lives or dies,
     /// and the last one lives.
-    pub(super) fn guess(&self, slices: &[u64], mut tell: impl FnMut(&[u64])) {
+    pub(super) fn guess(&self, slices: &[u64], mut report: impl FnMut(&[u64])) {
         let width = self.width;
         let slices: Vec<&[u64]> = slices.chunks(width).collect();
         let Some((last, others)) = slices.split_last() else { return };
@@ -178,7 +178,7 @@ impl<'a> Slices<'a> {
                 }
             }
             ranks.truncate(ranks.len() - width);
-            tell(&self.await_death(ranks, 0));
+            report(&self.await_death(ranks, 0));
             // Counts the choices up as a binary number.
             let Some(place) = able.iter().position(|place| !lives[*place]) else { return };
             able[..place].iter().for_each(|place| lives[*place] = false);

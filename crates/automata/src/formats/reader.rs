@@ -82,7 +82,7 @@ impl<R: BufRead> Reader<R> {
             self.lost = Some(place.line);
             let format = match self.format {
                 Some(format) => format,
-                None => self.recognise()?,
+                None => self.recognize()?,
             };
             let automaton = match format {
                 Format::Hoa => {
@@ -105,8 +105,8 @@ impl<R: BufRead> Reader<R> {
         }
     }
 
-    fn recognise(&mut self) -> Result<Format, Error> {
-        if let Some(format) = recognise(self.source.rest()) {
+    fn recognize(&mut self) -> Result<Format, Error> {
+        if let Some(format) = recognize(self.source.rest()) {
             return Ok(format);
         }
         let expected = "an automaton: `HOA:`, `never`, `DRA`, `DSA` or a number of states";
@@ -150,7 +150,7 @@ fn skip_comments<R: BufRead>(source: &mut Source<R>) -> Result<bool, Error> {
 }
 
 /// Recognizes the format of the automaton at the start of a text.
-fn recognise(text: &str) -> Option<Format> {
+fn recognize(text: &str) -> Option<Format> {
     let word = text.split(|c: char| !c.is_ascii_alphanumeric() && c != '_').next()?;
     match word {
         "HOA" if text[word.len()..].starts_with(':') => Some(Format::Hoa),
@@ -186,7 +186,7 @@ fn find_start<R: BufRead>(source: &mut Source<R>, failed: usize) -> Result<bool,
 /// True if this line must be the start of an automaton. The first line in lbtt's format is
 /// ambiguous, unless it ends with `s` or `t` or follows a blank line.
 fn starts_automaton(line: &str, after_blank: bool) -> bool {
-    match recognise(line.trim_start()) {
+    match recognize(line.trim_start()) {
         None => false,
         Some(Format::Lbtt) => {
             let mut words = line.split_ascii_whitespace();

@@ -1,31 +1,31 @@
-//! What is said of the results of a transformation, and is tested.
+//! Claims about the results of a transformation, checked by tests.
 
 use super::{Properties, Property};
 
-/// Which words a result accepts, given what the input accepts and what the operand accepts.
+/// The language of a result, by the languages of the input and the operand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Language {
-    /// Those of the input.
+    /// The language of the input.
     Kept,
-    /// Those that the input rejects.
+    /// The complement of the input's language.
     Complemented,
-    /// Those of the input and, perhaps, others.
+    /// A superset of the input's language.
     Extended,
-    /// Some of those of the input, or all.
+    /// A subset of the input's language.
     Restricted,
-    /// Those that input and operand both accept.
+    /// The intersection of the languages of input and operand.
     Intersection,
-    /// Those that one of them accepts.
+    /// The union of the languages of input and operand.
     Union,
-    /// Those of the input that the operand rejects.
+    /// The words that the input accepts and the operand rejects.
     Difference,
-    /// Any.
+    /// Any language.
     Other,
 }
 
 impl Language {
-    /// True if a result may accept a word (`result`) that the input accepts or not, and the
-    /// operand; without operand, there is none that accepts it.
+    /// True if a result may accept (`result`) a word on which input and operand have these
+    /// verdicts; without an operand, `operand` is false.
     pub fn allows(self, input: bool, operand: bool, result: bool) -> bool {
         match self {
             Language::Kept => result == input,
@@ -39,8 +39,8 @@ impl Language {
         }
     }
 
-    /// Returns the language after another transformation, as far as it can be said of the input
-    /// and one operand.
+    /// Returns the language after another transformation, as far as the input and one operand
+    /// determine it.
     #[must_use]
     pub fn then(self, next: Language) -> Language {
         use Language::{Complemented, Extended, Kept, Restricted};
@@ -54,38 +54,38 @@ impl Language {
     }
 }
 
-/// What is true of every result of a transformation.
+/// Claims that hold for every result of a transformation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Claims {
-    /// Which words it accepts.
+    /// The language of the result.
     pub language: Language,
-    /// The properties that it has, whatever the input was.
+    /// The properties of the result for any input.
     pub yields: Properties,
-    /// The properties that it has if the input has them.
+    /// The properties of the result if the input has them.
     pub keeps: Properties,
 }
 
 impl Claims {
-    /// Claims this about the language, and nothing else.
+    /// Creates a claim about the language only.
     pub fn new(language: Language) -> Self {
         Claims { language, yields: Properties::NONE, keeps: Properties::NONE }
     }
 
-    /// Adds properties that every result has, and what follows from them.
+    /// Adds properties of every result, and all that they imply.
     #[must_use]
     pub fn yields(mut self, properties: &[Property]) -> Self {
         self.yields = self.yields.union(Properties::of(properties));
         self
     }
 
-    /// Adds properties that results have if the input has them: exactly these.
+    /// Adds properties that are preserved: exactly these.
     #[must_use]
     pub fn keeps(mut self, properties: &[Property]) -> Self {
         self.keeps = self.keeps.union(Properties::exactly(properties));
         self
     }
 
-    /// Says that the acceptance condition stays as it is.
+    /// Claims that the acceptance condition does not change.
     #[must_use]
     pub fn keeps_acceptance(self) -> Self {
         let acceptance =
@@ -100,7 +100,7 @@ impl Claims {
         Properties::of(&known)
     }
 
-    /// Returns what can be claimed if another transformation follows.
+    /// Returns the claims for this transformation followed by another.
     #[must_use]
     pub fn then(self, next: Claims) -> Claims {
         Claims {
@@ -111,7 +111,7 @@ impl Claims {
     }
 }
 
-/// What is claimed of an automaton to which nothing is done.
+/// The claims for the identity.
 impl Default for Claims {
     fn default() -> Self {
         Claims { language: Language::Kept, yields: Properties::NONE, keeps: Properties::ALL }
@@ -140,8 +140,7 @@ mod tests {
         assert!(all.yields.contains(Property::Complete));
     }
 
-    /// Two transformations one after the other do what the combined claim says, for all that the
-    /// two may do with a word.
+    /// The combined claim allows all verdicts that two transformations in sequence can produce.
     #[test]
     fn combined_languages_allow_all_that_two_steps_do() {
         use Language::*;

@@ -1,11 +1,11 @@
-//! The registry of transformations: everything that makes an automaton of another one, by name.
+//! The registry of transformations of automata, by name.
 //!
-//! A [`Transformation`] is a row: its name, a line about it, its [options](sempre_ltl::options),
-//! typed [`Claims`] about the language and the properties of results, and the function that does
-//! the work. A [`Registry`] is a value that has rows; [`Registry::built_in`] has those of this
-//! library, and [`Registry::with`] adds one. The command line, the tests of participants and all
-//! other users take names, help texts, values and claims from the rows. One test runs every row on
-//! random automata and checks every claim.
+//! A [`Transformation`] is a row: its name, a line of help, its [options](sempre_ltl::options),
+//! typed [`Claims`] about the language and the properties of results, and a function. A
+//! [`Registry`] is a collection of rows; [`Registry::built_in`] has those of this library, and
+//! [`Registry::with`] adds one. The command line, the tests of participants and all other users
+//! take names, help texts, values and claims from the rows. One test runs every row on random
+//! automata and checks every claim.
 //!
 //! ```
 //! use sempre_automata::transform::{Language, Property, Registry, Steps};
@@ -37,40 +37,40 @@ pub use step::{Step, Steps};
 use crate::{Automaton, Error};
 use sempre_ltl::options::{Parameter, Settings, Takes};
 
-/// Everything that is known about a transformation: a row of the [`Registry`].
+/// A transformation: a row of the [`Registry`].
 #[derive(Debug)]
 pub struct Transformation {
-    /// The name, in small letters with hyphens.
+    /// The name, in lower case with hyphens.
     pub name: &'static str,
-    /// What it does, as a request of one line without a full stop.
+    /// A line of help in the imperative, without a full stop.
     pub help: &'static str,
-    /// The option that comes with the name, as in `reduce=low`, if there is one.
+    /// The option given with the name, as in `reduce=low`, if there is one.
     pub value: Option<&'static dyn Parameter>,
-    /// Options that have names of their own.
+    /// Options with names.
     pub options: &'static [&'static dyn Parameter],
-    /// What is true of every result with these options.
+    /// Returns the claims about all results with these options.
     pub claims: fn(&Settings) -> Claims,
-    /// How it is done.
+    /// The function.
     pub run: Run,
-    /// Other ways to do it that keep a property of the input, which the usual way may lose: taken
-    /// after a step that yields the property.
+    /// Variants that preserve a property that the default function may lose. They run after a step
+    /// that yields the property.
     pub keeping: &'static [(Property, Alone)],
 }
 
-/// Makes an automaton of another one.
+/// A transformation of one automaton.
 pub type Alone = fn(&Automaton, &Settings) -> Result<Automaton, Error>;
 
-/// How a transformation is run.
+/// The function of a transformation.
 #[derive(Clone, Copy, Debug)]
 pub enum Run {
-    /// On an automaton.
+    /// Transforms an automaton.
     Alone(Alone),
-    /// On an automaton and another one, the operand.
+    /// Transforms an automaton with another one, the operand.
     With(fn(&Automaton, &Automaton, &Settings) -> Result<Automaton, Error>),
 }
 
 impl Transformation {
-    /// Describes the transformation and the values of its option on a line.
+    /// Returns a line with the help and the values of its option.
     pub fn description(&self) -> String {
         let mut text = self.help.to_owned();
         let Some(value) = self.value else { return text };
@@ -89,7 +89,7 @@ impl Transformation {
         text
     }
 
-    /// Returns all its options, the one that comes with the name first.
+    /// Returns all its options; the one given with the name comes first.
     pub fn parameters(&self) -> Vec<&'static dyn Parameter> {
         self.value.iter().chain(self.options).copied().collect()
     }

@@ -3,7 +3,7 @@
 use crate::{Automaton, Named, Parity};
 use std::fmt;
 
-/// A property that an automaton has or has not, under the name that HOA has for it.
+/// A property of automata, with its name in HOA.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(u8)]
 pub enum Property {
@@ -13,11 +13,11 @@ pub enum Property {
     Complete,
     /// Each word has at most one accepting run.
     Unambiguous,
-    /// There is no nondeterminism from accepting components on.
+    /// The automaton is deterministic from accepting components on.
     SemiDeterministic,
-    /// Semi-deterministic, and nondeterminism is only in the edges between the two parts.
+    /// Semi-deterministic, and all nondeterminism is in the edges between the two parts.
     CutDeterministic,
-    /// All edges that leave a state have the same marks.
+    /// All edges of a state have the same marks.
     StateBased,
     /// Every edge has exactly one mark.
     Colored,
@@ -25,9 +25,9 @@ pub enum Property {
     Weak,
     /// Weak, and each component has one state.
     VeryWeak,
-    /// No component has accepting and rejecting cycles.
+    /// No component has both accepting and rejecting cycles.
     InherentlyWeak,
-    /// Weak, and a run that has come to an accepting component can stay there.
+    /// Weak, and a run can stay in an accepting component on every word.
     Terminal,
     /// Every run is accepting: the condition is true.
     AllAccepting,
@@ -35,9 +35,9 @@ pub enum Property {
     Buchi,
     /// `Fin(0)`.
     CoBuchi,
-    /// A conjunction of `Inf` terms, of one or of none; no marks besides.
+    /// A conjunction of `Inf` terms, possibly of one or none; no other marks.
     GeneralizedBuchi,
-    /// A disjunction of `Fin` terms, of one or of none; no marks besides.
+    /// A disjunction of `Fin` terms, possibly of one or none; no other marks.
     GeneralizedCoBuchi,
     /// A Rabin condition.
     Rabin,
@@ -45,7 +45,7 @@ pub enum Property {
     Streett,
     /// A generalized Rabin condition.
     GeneralizedRabin,
-    /// A parity condition; Büchi and co-Büchi are such.
+    /// A parity condition, including Büchi and co-Büchi.
     Parity,
     /// A condition without `Fin`.
     NoFin,
@@ -77,7 +77,7 @@ impl Property {
         Property::NoFin,
     ];
 
-    /// Returns the name: that of HOA's `properties` or `acc-name` where there is one.
+    /// Returns the name: that of HOA's `properties` or `acc-name` where it exists.
     pub const fn name(self) -> &'static str {
         match self {
             Property::Deterministic => "deterministic",
@@ -104,12 +104,12 @@ impl Property {
         }
     }
 
-    /// Returns the property with that name.
+    /// Returns the property with this name.
     pub fn by_name(name: &str) -> Option<Property> {
         Property::ALL.into_iter().find(|property| property.name() == name)
     }
 
-    /// True if the property is about the acceptance condition alone.
+    /// True if the property concerns only the acceptance condition.
     pub fn is_about_acceptance(self) -> bool {
         self >= Property::AllAccepting
     }
@@ -119,7 +119,7 @@ impl Property {
         self.objection(automaton).is_none()
     }
 
-    /// Says why the automaton does not have the property; `None` if it has.
+    /// Describes why the automaton lacks the property; `None` if it has it.
     pub fn objection(self, automaton: &Automaton) -> Option<String> {
         let unless = |holds: bool, reason: &str| (!holds).then(|| reason.to_owned());
         match self {
@@ -145,15 +145,15 @@ impl Property {
                 unless(automaton.is_unambiguous(), "a word has several accepting runs")
             }
             Property::SemiDeterministic => {
-                let reason = "nondeterminism can be reached from an accepting component";
+                let reason = "an accepting component reaches nondeterminism";
                 unless(automaton.is_semi_deterministic(), reason)
             }
             Property::CutDeterministic => {
-                let reason = "there is nondeterminism inside one of the two parts";
+                let reason = "one of the two parts is nondeterministic";
                 unless(automaton.is_cut_deterministic(), reason)
             }
             Property::StateBased => {
-                unless(automaton.is_state_based(), "edges that leave a state differ in their marks")
+                unless(automaton.is_state_based(), "edges of a state differ in their marks")
             }
             Property::Colored => unless(automaton.is_colored(), "an edge has no mark, or several"),
             Property::Weak => {
@@ -167,7 +167,7 @@ impl Property {
                 unless(automaton.is_inherently_weak(), reason)
             }
             Property::Terminal => {
-                let reason = "a run may leave accepting components, or is stuck there";
+                let reason = "a run may have to leave an accepting component";
                 unless(automaton.is_terminal(), reason)
             }
             Property::AllAccepting
@@ -187,7 +187,7 @@ impl Property {
         }
     }
 
-    /// True if the acceptance condition is the one that the property names.
+    /// True if the acceptance condition is the one of the property.
     fn fits(self, automaton: &Automaton) -> bool {
         let acceptance = automaton.acceptance();
         let is = |named: Named| *acceptance == named.acceptance();
@@ -217,7 +217,7 @@ impl Property {
         }
     }
 
-    /// Returns the properties that follow from this one directly.
+    /// Returns the properties that this one implies directly.
     fn implied(self) -> &'static [Property] {
         match self {
             Property::Deterministic => &[Property::Unambiguous, Property::CutDeterministic],
@@ -251,7 +251,7 @@ impl Properties {
     /// All properties.
     pub const ALL: Properties = Properties((1 << Property::ALL.len()) - 1);
 
-    /// Returns the set of these properties and all that follow from them.
+    /// Returns the set of these properties and all that they imply.
     pub fn of(properties: &[Property]) -> Self {
         let mut set = Properties::NONE;
         let mut todo = properties.to_vec();
@@ -264,12 +264,12 @@ impl Properties {
         set
     }
 
-    /// Returns the set of this property alone, without what follows from it.
+    /// Returns the set of this property alone, without implied ones.
     pub const fn only(property: Property) -> Self {
         Properties(1 << property as u8)
     }
 
-    /// Returns the set of these properties alone, without what follows from them.
+    /// Returns the set of these properties alone, without implied ones.
     pub const fn exactly(properties: &[Property]) -> Self {
         let mut set = Properties::NONE;
         let mut place = 0;
@@ -291,25 +291,25 @@ impl Properties {
         self.0 >> property as u8 & 1 == 1
     }
 
-    /// Returns what is in either set.
+    /// Returns the union.
     #[must_use]
     pub const fn union(self, other: Properties) -> Properties {
         Properties(self.0 | other.0)
     }
 
-    /// Returns what is in both sets.
+    /// Returns the intersection.
     #[must_use]
     pub const fn intersection(self, other: Properties) -> Properties {
         Properties(self.0 & other.0)
     }
 
-    /// Returns what is in this set alone.
+    /// Returns the difference.
     #[must_use]
     pub const fn without(self, other: Properties) -> Properties {
         Properties(self.0 & !other.0)
     }
 
-    /// True if there is none.
+    /// True if the set is empty.
     pub const fn is_empty(self) -> bool {
         self.0 == 0
     }

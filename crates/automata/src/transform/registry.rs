@@ -1,4 +1,4 @@
-//! The rows that there are, as a value.
+//! Collections of rows.
 
 use super::{Transformation, rows};
 use crate::Error;
@@ -16,7 +16,7 @@ impl Registry {
         Registry { rows: rows::ALL.to_vec() }
     }
 
-    /// Adds a row at the end; one of the same name is replaced.
+    /// Adds a row at the end; replaces one of the same name.
     #[must_use]
     pub fn with(mut self, row: &'static Transformation) -> Self {
         match self.rows.iter().position(|known| known.name == row.name) {
@@ -34,7 +34,7 @@ impl Registry {
     /// Finds the row with a name.
     ///
     /// # Errors
-    /// If there is none; the error names those that may have been meant.
+    /// If there is none; the error suggests similar names.
     pub fn find(&self, name: &str) -> Result<&'static Transformation, Error> {
         let found = self.rows.iter().find(|row| row.name == name);
         found.copied().ok_or_else(|| {

@@ -1,4 +1,4 @@
-//! Transformations that are ready to run: with options and operands, one after the other.
+//! Transformations with options and operands, and sequences of them.
 
 use super::{Alone, Claims, Language, Properties, Property, Registry, Run, Transformation};
 use crate::{Automaton, Error};
@@ -15,11 +15,10 @@ pub struct Step {
 }
 
 impl Step {
-    /// Makes a step of a row.
+    /// Creates a step of a row.
     ///
     /// # Errors
-    /// If an option that must be given is missing, or there is no operand and the row takes one, or
-    /// the other way round.
+    /// If a mandatory option is missing, or the operand is missing or superfluous.
     pub fn new(
         row: &'static Transformation,
         settings: Settings,
@@ -35,10 +34,10 @@ impl Step {
         }
     }
 
-    /// Reads a name with options, such as `degeneralize(tb)`, for a row without operand.
+    /// Parses a name with options, such as `degeneralize(tb)`, for a row without operand.
     ///
     /// # Errors
-    /// If there is no such row, or no such option, or the row takes an operand.
+    /// If the row or the option is unknown, or the row takes an operand.
     pub fn read(registry: &Registry, text: &str) -> Result<Step, Error> {
         let plain = |error: sempre_ltl::Error| Error::new(format!("{text}: {error}"));
         let call = Call::read(text).map_err(plain)?;
@@ -48,7 +47,7 @@ impl Step {
     }
 
     /// Returns a step for each row and each value of its options, one option at a time; rows with
-    /// operand get `operand`.
+    /// an operand get `operand`.
     pub fn all(registry: &Registry, operand: &Arc<Automaton>) -> Vec<Step> {
         let mut steps = vec![];
         for row in registry.rows() {
@@ -70,12 +69,12 @@ impl Step {
         &self.settings
     }
 
-    /// Returns what is claimed of results.
+    /// Returns the claims about results.
     pub fn claims(&self) -> Claims {
         (self.row.claims)(&self.settings)
     }
 
-    /// Transforms an automaton. A name that said what it accepts goes if that is no longer true.
+    /// Transforms an automaton. Removes its name if the language changes.
     ///
     /// # Errors
     /// If the transformation is not possible; the error does not name it.
@@ -83,7 +82,7 @@ impl Step {
         self.run_keeping(automaton, Properties::NONE)
     }
 
-    /// Transforms an automaton so that it keeps these properties, where there is a way.
+    /// Transforms an automaton and preserves these properties, if a variant can.
     fn run_keeping(&self, automaton: &Automaton, kept: Properties) -> Result<Automaton, Error> {
         let result = match (self.keeping(kept), self.row.run, &self.operand) {
             (Some((property, run)), ..) if property.holds(automaton) => {
@@ -101,20 +100,20 @@ impl Step {
         Ok(builder.build())
     }
 
-    /// Returns the way that keeps one of these properties.
+    /// Returns the variant that preserves one of these properties.
     fn keeping(&self, kept: Properties) -> Option<(Property, Alone)> {
         self.row.keeping.iter().find(|(property, _)| kept.contains(*property)).copied()
     }
 }
 
-/// The name with what was set: `reduce(low)`.
+/// The name with its options: `reduce(low)`.
 impl fmt::Display for Step {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         out.write_str(&self.settings.call(self.row.name, &self.row.parameters()))
     }
 }
 
-/// Steps that are taken one after the other.
+/// A sequence of steps.
 #[derive(Clone, Debug, Default)]
 pub struct Steps(
     /// The steps.
@@ -122,7 +121,7 @@ pub struct Steps(
 );
 
 impl Steps {
-    /// Reads names with options, separated by spaces; see [`Step::read`].
+    /// Parses names with options, separated by spaces; see [`Step::read`].
     ///
     /// # Errors
     /// The first error of a step.
@@ -133,7 +132,7 @@ impl Steps {
             .map(Steps)
     }
 
-    /// Returns what is claimed of the automaton after all steps.
+    /// Returns the claims about the result of all steps.
     pub fn claims(&self) -> Claims {
         self.0.iter().fold(Claims::default(), |claims, step| {
             let mut next = step.claims();
@@ -144,7 +143,7 @@ impl Steps {
         })
     }
 
-    /// Takes all steps.
+    /// Runs all steps.
     ///
     /// # Errors
     /// The first error of a step, with its name.
@@ -154,10 +153,10 @@ impl Steps {
         })
     }
 
-    /// Takes all steps. What a step yields, later ones keep where they have a way to.
+    /// Runs all steps. Later steps preserve properties that earlier ones yield, if a variant can.
     ///
     /// # Errors
-    /// The first step that is not possible, with its error.
+    /// The first failing step, with its error.
     pub fn try_run(&self, automaton: &Automaton) -> Result<Automaton, (&Step, Error)> {
         let mut current = automaton.clone();
         let mut wanted = Properties::NONE;

@@ -1,10 +1,10 @@
-//! Which sets of a powerset are accepting, in the form that makes minimisation easy.
+//! The accepting sets of a powerset, in the form that minimization needs.
 //!
-//! Components of the powerset get colours, which do not increase along edges: even ones for accepting
-//! components, odd ones for rejecting ones, the least possible ones, and those of what follows for
-//! sets on no cycle. With the sets of even colour as the accepting ones, states are equivalent
-//! exactly if they are so on finite words (Löding 2001). Linear, but for one test of membership for
-//! each component.
+//! Components of the powerset get colours, which do not increase along edges: even ones for
+//! accepting components, odd ones for rejecting ones, each as small as possible. Sets on no cycle
+//! get the colours of their successors. If the sets of even colour are accepting, states are
+//! equivalent exactly if they are so on finite words (Löding 2001). Linear, besides one membership
+//! test for each component.
 
 use crate::determinize::Powerset;
 use crate::emptiness::{self, Dense, Graph};
@@ -12,7 +12,7 @@ use crate::subset::{self, StateSet};
 use crate::{Automaton, EdgeId, Label, Marks, Named, StateId};
 use std::borrow::Cow;
 
-/// For each set of the powerset whether its colour is even.
+/// By set of the powerset, whether its colour is even.
 pub(super) fn accepting_states(automaton: &Automaton, powerset: &Powerset) -> Vec<bool> {
     let (components, component) = powerset.components();
     let every_run = *automaton.acceptance() == Named::All.acceptance();
@@ -23,7 +23,7 @@ pub(super) fn accepting_states(automaton: &Automaton, powerset: &Powerset) -> Ve
         let mut colour = 0;
         let mut cyclic = false;
         for set in sets {
-            // Letters that cannot be read lead to a rejecting end, whose colour is 1.
+            // Unreadable letters lead to a rejecting sink of colour 1.
             if !powerset.is_complete(*set as usize) {
                 colour = colour.max(1);
             }
@@ -48,7 +48,7 @@ pub(super) fn accepting_states(automaton: &Automaton, powerset: &Powerset) -> Ve
 struct CycleSearch<'a> {
     powerset: &'a Powerset,
     component: &'a [u32],
-    /// For each set visited by the search how it was reached.
+    /// By visited set, its parent in the search.
     parents: Vec<Option<(u32, Label)>>,
 }
 
@@ -57,8 +57,8 @@ impl<'a> CycleSearch<'a> {
         CycleSearch { powerset, component, parents: vec![None; powerset.len()] }
     }
 
-    /// A set of a component that has cycles, and the labels of one from it back: one edge if there
-    /// is such a cycle.
+    /// Returns a set of a component with cycles, and the labels of a cycle through it: a self-loop
+    /// if there is one.
     fn cycle(&mut self, sets: &[u32]) -> (usize, Vec<Label>) {
         for set in sets {
             let edges = self.powerset.edges(*set as usize);
@@ -107,8 +107,8 @@ fn accepts(automaton: &Automaton, start: &StateSet, labels: &[Label]) -> bool {
     emptiness::has_accepting_lasso(&cycle, automaton.acceptance().condition())
 }
 
-/// The runs of an automaton on a word that repeats some letters: node `p · n + s` is state `s` of n
-/// before position `p`.
+/// The runs of an automaton on a periodic word: node `p · n + s` is state `s` of n before position
+/// `p`.
 struct Cycle<'a> {
     automaton: &'a Automaton,
     start: &'a StateSet,

@@ -1,21 +1,20 @@
 //! Minimal deterministic weak automata, and the decision whether a language is an obligation.
 //!
 //! A language is an obligation if a deterministic weak automaton accepts it. Then the powerset of
-//! any automaton for it can be made such an automaton: all words that stay in a component of the
-//! powerset for ever are accepted, or none is, so that one of them tells (Dax, Eisinger and Klaedtke,
-//! "Mechanizing the powerset construction for restricted classes of ω-automata", ATVA 2007). For
-//! other languages the result is wrong, which comparing it with the automaton shows. Of a
-//! deterministic weak automaton there is one minimal form: colours for its components make its
-//! minimisation that of automata on finite words (Löding, "Efficient minimization of deterministic
-//! weak ω-automata", IPL 79, 2001).
+//! any automaton for it can be made such an automaton. All words that stay in a component of the
+//! powerset have the same verdict, so one word decides (Dax, Eisinger and Klaedtke, "Mechanizing
+//! the powerset construction for restricted classes of ω-automata", ATVA 2007). For other languages
+//! the result is wrong, which a comparison with the automaton detects. Minimal deterministic weak
+//! automata are unique: with colours for components, minimization is that of automata on finite
+//! words (Löding, "Efficient minimization of deterministic weak ω-automata", IPL 79, 2001).
 //!
-//! The powerset may be exponential, and can be limited. Minimisation is by partition refinement over
-//! labels: O(n · m) label operations at worst for a powerset of n sets and m edges, mostly a few
-//! rounds of m. The comparison takes one product if the complement is at hand, and else
-//! complementation.
+//! The powerset may be exponential; a limit bounds it. Minimization is partition refinement over
+//! labels: at worst O(n · m) label operations for a powerset of n sets and m edges, usually a few
+//! rounds of m. The comparison takes one product if a complement is available, and complementation
+//! otherwise.
 //!
-//! Results have Büchi acceptance with marks on states: all edges that leave a state have the mark,
-//! or none has. States without accepting runs are left out.
+//! Results have Büchi acceptance with marks on states: all edges of a state have the mark, or none.
+//! States without accepting runs are removed.
 
 mod colour;
 mod refine;
@@ -26,12 +25,12 @@ use crate::determinize::Powerset;
 use crate::product::Product;
 use crate::{Automaton, complement, emptiness, language, prune};
 
-/// The minimal deterministic weak automaton of the language, if it is an obligation.
+/// Returns the minimal deterministic weak automaton; `None` if the language is not an obligation.
 ///
 /// ```
 /// use sempre_automata::{Alphabet, Automaton, Marks, Named, StateId, wdba};
 ///
-/// // Eventually a, with a state too many and nondeterministically.
+/// Eventually a, nondeterministic and with a redundant state.
 /// let mut builder = Automaton::builder(Alphabet::new(["a"]).unwrap());
 /// builder.acceptance(Named::Buchi.acceptance());
 /// let states = [0, 1, 2].map(StateId::new);
@@ -49,7 +48,7 @@ pub fn minimize(automaton: &Automaton) -> Option<Automaton> {
     Minimizer::new().minimize(automaton).minimal()
 }
 
-/// As [`minimize`], given an automaton for the complement: no complementation is needed.
+/// As [`minimize`], with a given automaton for the complement.
 pub fn minimize_given_complement(
     automaton: &Automaton,
     complement: &Automaton,
@@ -57,8 +56,8 @@ pub fn minimize_given_complement(
     Minimizer::new().minimize_given_complement(automaton, complement).minimal()
 }
 
-/// The minimal deterministic weak automaton of a language that is known to be an obligation. For
-/// other languages the result is another language's.
+/// Returns the minimal deterministic weak automaton of an obligation. For other languages the
+/// result has a different language.
 pub fn minimize_obligation(automaton: &Automaton) -> Automaton {
     let minimal = Minimizer::new().minimize_obligation(automaton).minimal();
     minimal.unwrap_or_else(|| unreachable!("without limit and without a check it is found"))
@@ -69,7 +68,7 @@ pub fn is_obligation(automaton: &Automaton) -> bool {
     minimize(automaton).is_some()
 }
 
-/// What became of a minimisation.
+/// The result of a minimization.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[expect(clippy::large_enum_variant, reason = "returned, not stored, and mostly the large one")]
 pub enum Outcome {
@@ -77,12 +76,12 @@ pub enum Outcome {
     Minimal(Automaton),
     /// The language is not an obligation.
     NotObligation,
-    /// The powerset is larger than its limit; nothing is known.
+    /// The powerset exceeds its limit, so the class is unknown.
     TooLarge,
 }
 
 impl Outcome {
-    /// The minimal automaton, if there is one.
+    /// Returns the minimal automaton, if there is one.
     pub fn minimal(self) -> Option<Automaton> {
         match self {
             Outcome::Minimal(automaton) => Some(automaton),
@@ -91,7 +90,7 @@ impl Outcome {
     }
 }
 
-/// Minimisation to deterministic weak automata, with a limit.
+/// Minimization to deterministic weak automata, with a limit.
 #[derive(Clone, Copy, Debug)]
 pub struct Minimizer {
     powerset_limit: usize,
@@ -104,24 +103,24 @@ impl Default for Minimizer {
 }
 
 impl Minimizer {
-    /// Without limit.
+    /// Creates a minimizer without limit.
     pub fn new() -> Self {
         Minimizer { powerset_limit: usize::MAX }
     }
 
-    /// Gives up when the powerset has more than that many sets.
+    /// Sets the maximal number of sets of the powerset.
     #[must_use]
     pub fn powerset_limit(mut self, sets: usize) -> Self {
         self.powerset_limit = sets;
         self
     }
 
-    /// The minimal deterministic weak automaton of the language, if it is an obligation.
+    /// Computes the minimal deterministic weak automaton, if the language is an obligation.
     pub fn minimize(&self, automaton: &Automaton) -> Outcome {
         self.checked(automaton, |trimmed, minimal| language::is_included(minimal, trimmed))
     }
 
-    /// As [`Minimizer::minimize`], given an automaton for the complement.
+    /// As [`Minimizer::minimize`], with a given automaton for the complement.
     pub fn minimize_given_complement(
         &self,
         automaton: &Automaton,
@@ -130,8 +129,8 @@ impl Minimizer {
         self.checked(automaton, |_, minimal| disjoint(minimal, complement))
     }
 
-    /// The minimal deterministic weak automaton of a language that is known to be an obligation;
-    /// for other languages the result is another language's.
+    /// Computes the minimal deterministic weak automaton of an obligation. For other languages the
+    /// result has a different language.
     pub fn minimize_obligation(&self, automaton: &Automaton) -> Outcome {
         match self.candidate(&prune::trim(automaton)) {
             Some(minimal) => Outcome::Minimal(minimal),
@@ -139,8 +138,8 @@ impl Minimizer {
         }
     }
 
-    /// Checks whether the candidate is right: whether it accepts nothing else, as told by the
-    /// function, and whether it accepts all.
+    /// Checks a candidate: the function decides whether it accepts only words of the language; a
+    /// product decides whether it accepts all.
     fn checked(
         &self,
         automaton: &Automaton,
@@ -157,7 +156,7 @@ impl Minimizer {
         }
     }
 
-    /// The minimal automaton if the language is an obligation, and else something wrong; `None` if
+    /// Returns the minimal automaton if the language is an obligation, else a wrong one; `None` if
     /// the powerset is too large. The automaton must be trimmed.
     fn candidate(&self, trimmed: &Automaton) -> Option<Automaton> {
         let powerset = Powerset::of(trimmed, self.powerset_limit)?;

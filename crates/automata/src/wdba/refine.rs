@@ -1,16 +1,15 @@
 //! Partition refinement over labels: the quotient of a powerset by equivalence of its sets.
 //!
-//! Blocks are split by signatures, which tell for each block that a set leads to with which letters
-//! (Moore's algorithm). As labels are exact functions, equal signatures are equal words of numbers,
-//! and no letter is looked at by itself.
+//! Moore's algorithm splits blocks by signatures: the letters that lead from a set to each block.
+//! Labels are exact functions, so signatures are compared as numbers, without enumerating letters.
 
 use crate::determinize::Powerset;
 use crate::{Automaton, Label, Marks, Named, StateId, prune};
 use rustc_hash::FxHashMap;
 use sempre_ltl::interrupt;
 
-/// The minimal automaton that accepts as the powerset does, given which sets are accepting, without
-/// states from which nothing is accepted. With an empty language there is one state without edges.
+/// Returns the minimal automaton that is equivalent to the powerset with these accepting sets,
+/// without states that accept no word. For an empty language it has one state without edges.
 pub(super) fn quotient(
     automaton: &Automaton,
     powerset: &Powerset,
@@ -56,10 +55,10 @@ pub(super) fn quotient(
 struct Refinement<'a> {
     automaton: &'a Automaton,
     powerset: &'a Powerset,
-    /// For each set its block; in the end, blocks are numbered in the order of their first sets.
+    /// By set, its block; finally, blocks are numbered in the order of their first sets.
     blocks: Vec<u32>,
     count: usize,
-    /// Of the set looked at, the blocks that it leads to, ascending, with the letters.
+    /// The signature of the current set: target blocks, ascending, with the letters.
     signature: Vec<(u32, Label)>,
 }
 
@@ -79,8 +78,8 @@ impl<'a> Refinement<'a> {
                 sources[*target as usize].push(set as u32);
             }
         }
-        // The sets that have to be looked at: at first all, then those that lead to sets which have
-        // got a new block. The others of a block still have the signature that they all had.
+        // The sets to visit: first all, then those that lead to sets with a new block. The
+        // signatures of all other sets are unchanged.
         let mut touched: Vec<u32> = (0..sets as u32).collect();
         while !touched.is_empty() {
             interrupt::poll();
@@ -102,8 +101,8 @@ impl<'a> Refinement<'a> {
         }
     }
 
-    /// Splits blocks by the signatures of the sets that are `touched`, which differ from those of
-    /// the others in their blocks, and returns the sets that have got a new block.
+    /// Splits blocks by the signatures of the `touched` sets, which differ from those of the
+    /// untouched ones. Returns the sets with a new block.
     fn split(&mut self, touched: &[u32]) -> Vec<u32> {
         let mut untouched = vec![0u32; self.count];
         self.blocks.iter().for_each(|&block| untouched[block as usize] += 1);
@@ -127,7 +126,7 @@ impl<'a> Refinement<'a> {
                 moved.push((set, number));
             }
         }
-        // Signatures are about the blocks that there were.
+        // Signatures refer to the old blocks.
         moved.iter().for_each(|&(set, number)| self.blocks[set as usize] = number);
         moved.into_iter().map(|(set, _)| set).collect()
     }

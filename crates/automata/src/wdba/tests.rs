@@ -30,7 +30,7 @@ proptest! {
         let Some(minimal) = minimize(&automaton) else { return Ok(()) };
         prop_assert!(minimal.is_deterministic() && minimal.is_weak() && minimal.is_state_based());
         prop_assert!(same_language(&automaton, &minimal));
-        // No two states accept the same, and all but those of an empty language accept something.
+        // No two states have the same language, and none is empty unless the whole language is.
         for left in minimal.states() {
             prop_assert!(minimal.state_count() == 1 || !emptiness::is_empty(&from(&minimal, left)));
             for right in minimal.states().take(left.index()) {
@@ -63,7 +63,8 @@ proptest! {
         prop_assert_eq!(dual.is_some(), minimal.is_some());
         if let (Some(dual), Some(minimal)) = (dual, minimal) {
             prop_assert_eq!(minimize_obligation(&automaton), minimal.clone());
-            // The complement is the same automaton with a sink, and accepting and rejecting swapped.
+            // The complement is the same automaton with a sink, and accepting and rejecting
+            // swapped.
             let states = |automaton: &Automaton| {
                 crate::complete(&prune::trim(automaton)).state_count()
             };
@@ -72,7 +73,7 @@ proptest! {
     }
 
     #[test]
-    fn obligations_are_recognised(automaton in buchi_automaton(3)) {
+    fn obligations_are_recognized(automaton in buchi_automaton(3)) {
         if let Some(obligation) = test_profiles::is_obligation(&automaton, 120) {
             prop_assert_eq!(is_obligation(&automaton), obligation);
         }

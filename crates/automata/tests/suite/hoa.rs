@@ -1,4 +1,4 @@
-//! The corpus of the fuzz target `hoa`: what it found stays right.
+//! Regression tests: the corpus of the fuzz target `hoa`.
 
 #[path = "../../../../fuzz/fuzz_targets/hoa_round_trip.rs"]
 mod hoa_round_trip;

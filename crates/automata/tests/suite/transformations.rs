@@ -1,6 +1,6 @@
-//! Everything that turns an automaton into another one of the same language, on the same random
-//! automata, judged by two routes that share no construction: complements by slices and
-//! breakpoints (`language`), and Safra's trees (`determinize::parity`) with a product.
+//! All transformations that preserve the language, on the same random automata. Two methods without
+//! common constructions judge them: complements by slices and breakpoints (`language`), and Safra
+//! trees (`determinize::parity`) with a product.
 
 use proptest::prelude::*;
 use sempre_automata::arbitrary::{self, Size};
@@ -50,7 +50,7 @@ const TRANSFORMATIONS: &[Transformation] = &[
     }),
 ];
 
-/// How many macrostates of a complement are looked at.
+/// The limit of macrostates of a complement.
 const LARGEST: usize = 2000;
 
 fn automata() -> impl Strategy<Value = Automaton> {
@@ -69,7 +69,7 @@ proptest! {
             let Some(result) = transform(&automaton) else { continue };
             prop_assert_eq!(language::difference(&result, &automaton), None, "{}", name);
             prop_assert_eq!(product::common_word(&result, &rejected), None, "{}", name);
-            // A few results have complements that are too large; the others tell enough.
+            // Some results have too large complements; the others suffice.
             let all = language::universality_up_to(&sum::union(&result, &rejected), LARGEST);
             prop_assert!(!matches!(all, Universality::Rejects(_)), "{}: {:?}", name, all);
         }
@@ -95,7 +95,7 @@ proptest! {
         }
     }
 
-    /// The ways to tell strengths err upwards only, and the parts have the strengths they claim.
+    /// Methods for strengths only overestimate, and the parts have their claimed strengths.
     #[test]
     fn strengths_are_ordered(automaton in automata()) {
         let automaton = generalized(&automaton);

@@ -174,7 +174,7 @@ fn claims_are_tested_one_by_one() {
         (
             Claims::of(&[Property::StateBased]),
             "GFa",
-            Some("edges that leave a state differ in their marks"),
+            Some("edges of a state differ in their marks"),
         ),
         (
             Claims::of(&[Property::Buchi]),

@@ -1,13 +1,14 @@
 //! Normal forms in the class Δ2: Boolean combinations of recurrences and persistences.
 //!
-//! Every formula is equivalent to one in which no fixpoint of one kind stands below one of the other
-//! kind below one of the first (E. Chang, Z. Manna and A. Pnueli, ICALP 1992). The rules are those of
-//! S. Sickert and J. Esparza (An efficient normalisation procedure for linear temporal logic and very
-//! weak alternating automata, LICS 2020) and of J. Esparza, R. Rubio and S. Sickert (A simple rewrite
-//! system for the normalization of linear temporal logic, 2022): the least fixpoints below a greatest
-//! one either hold infinitely often, and are greatest ones then, or not at all from some position on.
+//! Every formula is equivalent to one without three alternating fixpoints: a least one below a
+//! greatest one below a least one, or vice versa (E. Chang, Z. Manna and A. Pnueli, ICALP 1992).
+//! The rules are those of S. Sickert and J. Esparza (An efficient normalisation procedure for
+//! linear temporal logic and very weak alternating automata, LICS 2020) and of J. Esparza, R. Rubio
+//! and S. Sickert (A simple rewrite system for the normalization of linear temporal logic, 2022).
+//! Least fixpoints below a greatest one either hold infinitely often, and then equal greatest ones,
+//! or are false from some position on.
 //!
-//! The normal form may be exponentially larger, and is given up beyond a size.
+//! The normal form may be exponentially larger; the size is limited.
 
 use super::fixpoints::{is_greatest, is_least};
 use super::limits;
@@ -15,12 +16,12 @@ use rustc_hash::FxHashMap;
 use sempre_ltl::rewrite::simplify::Simplifier;
 use sempre_ltl::{Formula, Op, Traits, interrupt, transform};
 
-/// Formulas with more distinct subformulas are given up, and so are those that take more steps.
+/// The maximal number of distinct subformulas, and of steps.
 const LARGEST: usize = 300;
 const MOST_STEPS: usize = 24;
 
-/// An equivalent Boolean combination of recurrences and persistences, for a formula in negation
-/// normal form without strict operators; `None` if it is one already or has become too large.
+/// Returns an equivalent Boolean combination of recurrences and persistences, for a formula in
+/// negation normal form without strict operators. `None` if it is one already or becomes too large.
 pub fn normalized(formula: &Formula, simplifier: &mut Simplifier) -> Option<Formula> {
     let mut current = formula.clone();
     for step in 0..MOST_STEPS {
@@ -35,7 +36,7 @@ pub fn normalized(formula: &Formula, simplifier: &mut Simplifier) -> Option<Form
     None
 }
 
-/// A subformula that keeps the formula from being normal, and what is to take its place.
+/// Returns a subformula that is not normal, and its replacement.
 fn next_step(formula: &Formula) -> Option<(Formula, Formula)> {
     let mut surface = vec![formula.clone()];
     while let Some(f) = surface.pop() {
@@ -63,7 +64,7 @@ fn is_limit(f: &Formula) -> bool {
     }
 }
 
-/// The topmost subformula of some kind, where limit formulas are not looked into.
+/// Returns the topmost subformula of a kind, outside of limit formulas.
 fn topmost(formula: &Formula, wanted: impl Fn(&Formula) -> bool) -> Option<Formula> {
     let mut queue = vec![formula.clone()];
     let mut next = 0;
@@ -80,11 +81,11 @@ fn topmost(formula: &Formula, wanted: impl Fn(&Formula) -> bool) -> Option<Formu
     None
 }
 
-/// The first four rules: a greatest fixpoint with a least one inside, an innermost one.
+/// The first four rules: an innermost greatest fixpoint with a least one inside.
 fn greatest_over_least(formula: &Formula) -> Option<(Formula, Formula)> {
     let mut hidden: FxHashMap<Formula, bool> = FxHashMap::default();
     for f in formula.subformulas() {
-        // Whether a least fixpoint shows in it, outside of limit formulas.
+        // True if it contains a least fixpoint outside of limit formulas.
         let inside = f.children().iter().any(|child| hidden[child]);
         hidden.insert(f.clone(), !is_limit(&f) && (inside || is_least(f.op())));
         if is_greatest(f.op()) && !is_limit(&f) && inside {
@@ -134,8 +135,8 @@ fn without_least(f: &Formula) -> Option<Formula> {
     })
 }
 
-/// For a least fixpoint, that what it waits for comes infinitely often, and the greatest fixpoint
-/// that it is then.
+/// For a least fixpoint, returns the condition that its goal holds infinitely often, and the
+/// equivalent greatest fixpoint in that case.
 fn weakened(f: &Formula) -> (Formula, Formula) {
     let often = |g: Formula| Formula::globally(Formula::finally(g));
     match (f.op(), f.children()) {
@@ -144,11 +145,12 @@ fn weakened(f: &Formula) -> (Formula, Formula) {
             (often(Formula::and([p.clone(), q.clone()])), Formula::release(p, q))
         }
         (_, [q]) => (often(q.clone()), Formula::tt()),
-        _ => unreachable!("{f} is no least fixpoint"),
+        _ => unreachable!("{f} is not a least fixpoint"),
     }
 }
 
-/// The rule that pulls a limit formula out of another operator: C\[q\] is q & C\[true\] | C\[false\].
+/// The rule that moves a limit formula out of another operator: C\[q\] is q & C\[true\] |
+/// C\[false\].
 fn limit_inside(f: &Formula) -> Option<(Formula, Formula)> {
     if is_limit(f) {
         return None;

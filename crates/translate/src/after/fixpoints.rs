@@ -1,10 +1,10 @@
-//! Formulas with some of their fixpoints decided: the substitutions of the Master Theorem.
+//! Substitution of decided fixpoints, for the Master Theorem.
 //!
 //! The least fixpoints of a formula are its subformulas with `F`, `U` or `M` on top, the greatest
-//! ones those with `G`, `W` or `R`. If X is a set of least fixpoints that hold infinitely often, the
-//! formula [`as_safety`] says what a suffix of the word needs where no other ones hold any more; if Y
-//! is a set of greatest fixpoints that hold from some position on, [`as_guarantee`] says what it needs
-//! beyond that position (J. Esparza, J. Křetínský and S. Sickert, JACM 2020).
+//! ones those with `G`, `W` or `R`. If X is the set of least fixpoints that hold infinitely often,
+//! [`as_safety`] is the obligation of a suffix on which no others hold. If Y is the set of greatest
+//! fixpoints that hold from some position on, [`as_guarantee`] is the obligation beyond that
+//! position (J. Esparza, J. Křetínský and S. Sickert, JACM 2020).
 
 use rustc_hash::{FxHashMap, FxHashSet};
 use sempre_ltl::{Formula, Op};
@@ -22,13 +22,13 @@ pub fn is_greatest(op: Op) -> bool {
     matches!(op, Op::Globally | Op::WeakUntil | Op::Release)
 }
 
-/// The least and the greatest fixpoints among the subformulas of a formula in normal form.
+/// Returns the least and the greatest fixpoints among the subformulas of a formula in normal form.
 pub fn of(formula: &Formula) -> (Vec<Formula>, Vec<Formula>) {
     let fixpoints = formula.subformulas().filter(|f| is_least(f.op()) || is_greatest(f.op()));
     fixpoints.partition(|f| is_least(f.op()))
 }
 
-/// True if the formula in normal form has no least fixpoint: it is about safety.
+/// True if the formula in normal form has no least fixpoint: it is a safety formula.
 pub fn is_safety(formula: &Formula) -> bool {
     formula.subformulas().all(|f| !is_least(f.op()))
 }
@@ -38,7 +38,7 @@ pub fn is_guarantee(formula: &Formula) -> bool {
     formula.subformulas().all(|f| !is_greatest(f.op()))
 }
 
-/// The formula in which the least fixpoints of the set became greatest ones, and the others false.
+/// Turns the least fixpoints of the set into greatest ones, and the others into false.
 pub fn as_safety(formula: &Formula, often: &Fixpoints) -> Formula {
     rebuilt(formula, |f, children| {
         let weak = match f.op() {
@@ -51,7 +51,7 @@ pub fn as_safety(formula: &Formula, often: &Fixpoints) -> Formula {
     })
 }
 
-/// The formula in which the greatest fixpoints of the set became true, and the others least ones.
+/// Turns the greatest fixpoints of the set into true, and the others into least ones.
 pub fn as_guarantee(formula: &Formula, always: &Fixpoints) -> Formula {
     rebuilt(formula, |f, children| {
         let strong = match f.op() {
@@ -64,8 +64,7 @@ pub fn as_guarantee(formula: &Formula, always: &Fixpoints) -> Formula {
     })
 }
 
-/// Rebuilds a formula from its leaves, where a step sees each subformula as it was, and its
-/// operands as they have become.
+/// Rebuilds a formula bottom-up; `step` gets each original subformula with its rebuilt operands.
 fn rebuilt(formula: &Formula, step: impl Fn(&Formula, Vec<Formula>) -> Formula) -> Formula {
     let mut done: FxHashMap<Formula, Formula> = FxHashMap::default();
     for f in formula.subformulas() {
@@ -76,7 +75,7 @@ fn rebuilt(formula: &Formula, step: impl Fn(&Formula, Vec<Formula>) -> Formula) 
     done.remove(formula).unwrap_or_else(|| unreachable!("the formula comes last"))
 }
 
-/// The formula with this root, without constants as operands where they decide or do nothing.
+/// Builds the formula with this root, and simplifies constant operands.
 fn constant_folded(op: Op, children: Vec<Formula>) -> Formula {
     match (op, &children[..]) {
         (Op::Not, _) => Formula::new(op, children),

@@ -1,20 +1,20 @@
-//! What only the infinite part of a word decides.
+//! Formulas that only the infinite part of a word decides.
 //!
-//! Below `GF` and `FG`, in whatever context, `F p` means `GF p` and `G p` means `FG p`: what holds
-//! again at positions that never end holds again and again. So `GF(a & Fb)` is `GFa & GFb`.
+//! Below `GF` and `FG`, in any context, `F p` means `GF p` and `G p` means `FG p`. So `GF(a & Fb)`
+//! is `GFa & GFb`.
 
 use crate::normal_form::normal_form;
 use rustc_hash::FxHashMap;
 use sempre_ltl::rewrite::simplify::Simplifier;
 use sempre_ltl::{Formula, Op, Traits, transform};
 
-/// An equivalent formula, simplified, in negation normal form and without strict operators, in which
-/// limit formulas (`GF`, `FG`) are taken apart. The formula must be in negation normal form.
+/// Splits limit formulas (`GF`, `FG`) of a formula in negation normal form. The result is
+/// equivalent, simplified, in negation normal form, and has no strict operators.
 pub fn separated(formula: &Formula, simplifier: &mut Simplifier) -> Formula {
     // Simplification may leave equivalences.
     let mut simple = |formula: &Formula| normal_form(&simplifier.simplify(formula));
     let mut current = simple(formula);
-    // Each round takes limit formulas out of others; formulas are finite, and so is this.
+    // Each round moves limit formulas out of others, so the loop terminates.
     for _ in 0..MOST_ROUNDS {
         let next = simple(&deepened(&current));
         if next == current {
@@ -25,8 +25,8 @@ pub fn separated(formula: &Formula, simplifier: &mut Simplifier) -> Formula {
     distributed(&current)
 }
 
-/// The formula with `G` before the operands of conjunctions, `F` before those of disjunctions and
-/// `X` before those of both, where simplification joins them.
+/// Distributes `G` over conjunctions, `F` over disjunctions and `X` over both, where simplification
+/// joins them.
 pub fn distributed(formula: &Formula) -> Formula {
     transform(formula, |f| {
         let [body] = f.children() else { return f };
@@ -47,16 +47,15 @@ pub fn distributed(formula: &Formula) -> Formula {
     })
 }
 
-/// An equivalent formula in which limit formulas `GFp` and `FGp` stand at the Boolean surface only:
-/// C\[q\] is q & C\[true\] | C\[false\]. Each one that is pulled out may double the formula, so that only
-/// some are. The formula must be in negation normal form.
+/// Moves limit formulas `GFp` and `FGp` to the top of a formula in negation normal form: C\[q\] is
+/// q & C\[true\] | C\[false\]. Each one may double the formula, so only some are moved.
 pub fn pulled_out(formula: &Formula, simplifier: &mut Simplifier) -> Option<Formula> {
     let mut inner: Vec<Formula> = vec![];
     for f in formula.subformulas().filter(|f| f.op().is_temporal() && !is_limit(f)) {
         let limits = f.subformulas().filter(is_limit);
         inner.extend(limits.filter(|limit| !inner.contains(limit)).collect::<Vec<_>>());
     }
-    // Limit formulas inside of others are taken apart by other laws.
+    // Other laws split limit formulas inside of others.
     let outermost: Vec<Formula> = inner
         .iter()
         .filter(|f| !inner.iter().any(|g| g != *f && g.subformulas().any(|h| h == **f)))
@@ -77,7 +76,7 @@ pub fn pulled_out(formula: &Formula, simplifier: &mut Simplifier) -> Option<Form
     Some(current)
 }
 
-/// More limit formulas are not pulled out.
+/// The maximal number of limit formulas to move.
 const MOST_PULLED_OUT: usize = 4;
 
 fn is_limit(f: &Formula) -> bool {
@@ -90,9 +89,9 @@ fn is_limit(f: &Formula) -> bool {
 
 const MOST_ROUNDS: usize = 4;
 
-/// The formula with `F p` as `GF p` and `G p` as `FG p` wherever they stand below a limit formula.
+/// Replaces `F p` by `GF p` and `G p` by `FG p` everywhere below a limit formula.
 fn deepened(formula: &Formula) -> Formula {
-    // What becomes of each subformula outside of limit formulas, and inside.
+    // The replacement of each subformula outside of limit formulas, and inside.
     let mut outside: FxHashMap<Formula, Formula> = FxHashMap::default();
     let mut inside: FxHashMap<Formula, Formula> = FxHashMap::default();
     for f in formula.subformulas() {

@@ -1,15 +1,16 @@
-//! After-formulas: what must hold of the rest of a word when some letters have been read.
+//! After-formulas: the obligation of a suffix after some letters of the word.
 //!
-//! A word satisfies f exactly if its rest after the letter v satisfies af(f, v): literals become
-//! constants, `X g` becomes g, `a U b` becomes af(b) | af(a) & (a U b), and so on (J. Esparza,
-//! J. Křetínský and S. Sickert, A unified translation of linear temporal logic to ω-automata, JACM
-//! 2020). A formula is kept *unfolded*: as a Boolean function of the propositions and of "ψ holds
-//! from the next position on", ψ a literal or a temporal formula. Formulas whose functions are equal
-//! are one [`Class`]: `GFa` and `Fa & GFa` are the same. A step puts the letter into the function,
-//! which leaves a [`Rest`], a function of the ψ alone, and unfolds these.
+//! A word satisfies f exactly if its suffix after the first letter v satisfies af(f, v). Literals
+//! become constants, `X g` becomes g, `a U b` becomes af(b) | af(a) & (a U b), and so on (J.
+//! Esparza, J. Křetínský and S. Sickert, A unified translation of linear temporal logic to
+//! ω-automata, JACM 2020). A formula is stored *unfolded*: as a Boolean function of the
+//! propositions and of variables "ψ holds from the next position on", for literals and temporal
+//! formulas ψ. Formulas with equal functions form a [`Class`]: `GFa` and `Fa & GFa` are in the
+//! same. A step evaluates the function on the letter, which leaves a [`Rest`], a function of the ψ
+//! alone, and unfolds these.
 //!
-//! Functions are binary decision diagrams with the propositions on top, so that letters which lead
-//! to the same formula are never told apart. Their number is bounded by a limit on nodes.
+//! Functions are binary decision diagrams with the propositions on top, so letters with the same
+//! successor are never distinguished. The number of nodes is limited.
 
 pub mod delta;
 pub mod fixpoints;
@@ -25,7 +26,7 @@ use sempre_ltl::{Formula, Op, interrupt};
 use std::rc::Rc;
 use std::sync::Arc;
 
-/// An unfolded formula: one for all formulas with the same one-step expansion.
+/// An unfolded formula: it represents all formulas with the same one-step expansion.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Class(Diagram);
 
@@ -36,15 +37,15 @@ impl Class {
     pub const FALSE: Class = Class(Diagram::FALSE);
 }
 
-/// What is left when a letter has been read: a positive Boolean combination of literals and
-/// temporal formulas, for all that are equivalent as such.
+/// The obligation after a letter: a positive Boolean combination of literals and temporal formulas,
+/// up to propositional equivalence.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Rest(Diagram);
 
-/// The steps of a class: disjoint labels that together read every letter, each with the rest.
+/// The steps of a class: disjoint labels that cover all letters, each with the rest.
 pub type Steps = Rc<[(Label, Rest)]>;
 
-/// Disjunctions of more conjunctions are not written as formulas.
+/// The maximal number of conjunctions of a rest written as a formula.
 const MOST_CONJUNCTIONS: usize = 64;
 
 /// The formulas of one construction, over one alphabet.
@@ -64,10 +65,10 @@ pub struct Space {
     alphabet: Arc<Alphabet>,
     diagrams: Diagrams,
     letters: Letters,
-    /// The formulas whose next positions the variables after the propositions stand for.
+    /// The formulas of the variables after the propositions.
     atoms: Vec<Formula>,
     variables: FxHashMap<Formula, Diagram>,
-    /// The functions of formulas, and those of the formulas below `X`.
+    /// The functions of formulas, and those of `X` before them.
     unfolded: FxHashMap<Formula, Diagram>,
     postponed: FxHashMap<Formula, Diagram>,
     steps: FxHashMap<Class, Steps>,
@@ -75,8 +76,8 @@ pub struct Space {
 }
 
 impl Space {
-    /// A space over these propositions, which must include those of all formulas, with at most
-    /// that many nodes of decision diagrams.
+    /// Creates a space over these propositions, which must include those of all formulas, with at
+    /// most `limit` diagram nodes.
     pub fn new(alphabet: impl Into<Arc<Alphabet>>, limit: usize) -> Self {
         Space {
             alphabet: alphabet.into(),
@@ -91,7 +92,7 @@ impl Space {
         }
     }
 
-    /// A space over the propositions of a formula.
+    /// Creates a space over the propositions of a formula.
     pub fn of(formula: &Formula, limit: usize) -> Self {
         let alphabet = Alphabet::new(formula.props())
             .unwrap_or_else(|_| unreachable!("the propositions are distinct"));
@@ -103,15 +104,15 @@ impl Space {
         &self.alphabet
     }
 
-    /// True if the limit on nodes has been met: results mean nothing any more.
+    /// True if the limit on nodes has been reached; then results are invalid.
     pub fn is_exhausted(&self) -> bool {
         self.diagrams.is_exhausted()
     }
 
-    /// The class of a formula.
+    /// Returns the class of a formula.
     ///
     /// # Panics
-    /// If the formula has propositions that the space does not have.
+    /// If the space lacks a proposition of the formula.
     pub fn class(&mut self, formula: &Formula) -> Class {
         if let Some(&known) = self.unfolded.get(formula) {
             return Class(known);
@@ -133,12 +134,12 @@ impl Space {
         Class(self.diagrams.or(left.0, right.0))
     }
 
-    /// True if the implication shows in the functions.
+    /// True if the functions show the implication.
     pub fn implies(&mut self, left: Class, right: Class) -> bool {
         self.diagrams.and(left.0, right.0) == left.0
     }
 
-    /// What is left of a class after each letter.
+    /// Returns the rests of a class, by letter.
     pub fn steps(&mut self, class: Class) -> Steps {
         if let Some(known) = self.steps.get(&class) {
             return known.clone();
@@ -150,7 +151,7 @@ impl Space {
         steps
     }
 
-    /// The class of a rest.
+    /// Returns the class of a rest.
     pub fn after(&mut self, rest: Rest) -> Class {
         let mut memo = std::mem::take(&mut self.after);
         let result = self.compose(rest.0, &mut memo, &mut |space, atom| space.unfolded[atom]);
@@ -158,14 +159,14 @@ impl Space {
         Class(result)
     }
 
-    /// The class of a rest with its literals and temporal formulas replaced.
+    /// Returns the class of a rest with its literals and temporal formulas replaced.
     pub fn replaced(&mut self, rest: Rest, with: &mut dyn FnMut(&Formula) -> Formula) -> Class {
         let mut memo = FxHashMap::default();
         Class(self.compose(rest.0, &mut memo, &mut |space, atom| space.class(&with(atom)).0))
     }
 
-    /// The class of an unfolded formula with the literals and temporal formulas that follow a `X`
-    /// replaced.
+    /// Returns the class of an unfolded formula in which the literals and temporal formulas of the
+    /// next position are replaced.
     pub fn replaced_next(
         &mut self,
         class: Class,
@@ -179,7 +180,7 @@ impl Space {
         }))
     }
 
-    /// The literals and temporal formulas whose next positions a class depends on.
+    /// Returns the literals and temporal formulas whose next positions a class depends on.
     pub fn atoms(&self, class: Class) -> Vec<Formula> {
         let props = self.alphabet.props().len() as u32;
         let mut seen: FxHashMap<Diagram, ()> = FxHashMap::default();
@@ -200,7 +201,8 @@ impl Space {
         atoms.filter(|(_, found)| *found).map(|(atom, _)| atom.clone()).collect()
     }
 
-    /// A rest as a formula, unless that is large: the disjunction of its prime implicants.
+    /// Returns a rest as a formula, the disjunction of its prime implicants; `None` if that is
+    /// large.
     pub fn formula(&mut self, rest: Rest) -> Option<Formula> {
         let props = self.alphabet.props().len();
         let mut conjunctions = vec![];
@@ -216,7 +218,7 @@ impl Space {
         (count <= MOST_CONJUNCTIONS).then(|| Formula::or(conjunctions))
     }
 
-    /// The variable that stands for the formula at the next position.
+    /// Returns the variable of the formula at the next position.
     fn variable(&mut self, atom: &Formula) -> Diagram {
         if let Some(&known) = self.variables.get(atom) {
             return known;
@@ -244,7 +246,7 @@ impl Space {
         }
     }
 
-    /// The functions of a formula and of `X` before it, given those of its operands.
+    /// Returns the functions of a formula and of `X` before it, from those of its operands.
     fn unfolded_root(&mut self, f: &Formula) -> (Diagram, Diagram) {
         let operands: Vec<Diagram> =
             f.children().iter().map(|child| self.unfolded[child]).collect();
@@ -296,12 +298,12 @@ impl Space {
             _ => (f.children()[0].as_prop(), false),
         };
         let index = prop.and_then(|prop| self.alphabet.index_of(prop));
-        let index = index.unwrap_or_else(|| panic!("{f} is about no proposition of the space"));
+        let index = index.unwrap_or_else(|| panic!("{f} has a proposition outside of the space"));
         self.diagrams.literal(index as u32, positive)
     }
 
-    /// The function with each variable that is no proposition replaced by another function.
-    /// Functions are monotone in these variables.
+    /// Replaces each variable that is not a proposition by another function. Functions are monotone
+    /// in these variables.
     fn compose(
         &mut self,
         root: Diagram,
@@ -347,8 +349,8 @@ impl Space {
     }
 }
 
-/// The joint steps of several classes: for disjoint labels that together read every letter, the
-/// rest of each.
+/// Returns the joint steps of several classes: disjoint labels that cover all letters, with the
+/// rest of each class.
 pub fn joint_steps(alphabet: &Alphabet, steps: &[Steps]) -> Vec<(Label, Vec<Rest>)> {
     let mut joint = vec![(alphabet.tt(), Vec::with_capacity(steps.len()))];
     for steps in steps {

@@ -17,7 +17,7 @@ fn tail(word: &Word) -> Word {
     .unwrap()
 }
 
-/// The rest that the first letter of a word leaves.
+/// Returns the rest after the first letter of a word.
 fn step(space: &mut Space, class: Class, word: &Word) -> Rest {
     let alphabet = space.alphabet().clone();
     let steps = space.steps(class);
@@ -64,8 +64,8 @@ proptest! {
         }
     }
 
-    /// The substitutions decide in the directions that the Master Theorem needs: what is weakened
-    /// by what holds again and again is implied, what is strengthened implies.
+    /// Decided fixpoints bound the formula in the directions of the Master Theorem: the formula
+    /// implies the weakened one, and follows from the strengthened one.
     #[test]
     fn decided_fixpoints_bound_the_formula(f in arbitrary::formula(14), word in arbitrary::word(4)) {
         let normal = normal_form(&f);

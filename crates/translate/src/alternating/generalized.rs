@@ -1,9 +1,9 @@
-//! From very weak alternating automata to generalised Büchi automata.
+//! Very weak alternating automata to generalized Büchi automata.
 //!
-//! P. Gastin and D. Oddoux, Fast LTL to Büchi automata translation (CAV 2001), Section 4: states
-//! are configurations, and a step has the mark of a promise if that is not pending after it, or
-//! could be fulfilled by it. Superfluous steps are dropped while those of a configuration are
-//! computed, and configurations with the same steps are one state.
+//! P. Gastin and D. Oddoux, Fast LTL to Büchi automata translation (CAV 2001), Section 4. States
+//! are configurations. A step has the mark of a promise if the promise is not pending after it, or
+//! could be fulfilled by it. Redundant steps are dropped during the expansion of a configuration.
+//! Configurations with the same steps are merged.
 
 use super::states::States;
 use super::step::{Configuration, Spare, Step, product};
@@ -13,7 +13,7 @@ use rustc_hash::FxHashMap;
 use sempre_automata::{Alphabet, Automaton, Label, Marks, Named, StateId};
 use sempre_ltl::{Formula, interrupt};
 
-/// What is done beyond the definition.
+/// The optional improvements.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Options {
     pub(super) spare: Spare,
@@ -22,7 +22,7 @@ pub(super) struct Options {
     pub(super) names: bool,
 }
 
-/// An edge of the automaton in the making: to a configuration by number.
+/// The edges of a configuration under construction; targets are configurations by number.
 type Row = Vec<(u32, Marks, Label)>;
 
 pub(super) struct Generalization<'a> {
@@ -78,7 +78,7 @@ impl<'a> Generalization<'a> {
         &self.automaton.alphabet
     }
 
-    /// The number of a configuration; it may be new.
+    /// Returns the number of a configuration; assigns one on the first call.
     fn number(&mut self, mut configuration: Configuration) -> u32 {
         self.automaton.tidy(&mut configuration);
         let next = self.configurations.len() as u32;
@@ -103,7 +103,7 @@ impl<'a> Generalization<'a> {
         self.rows.push(sorted(row, self.alphabet()));
     }
 
-    /// The steps of a configuration, with all promises that they fulfil.
+    /// Returns the steps of a configuration, with all promises that they fulfil.
     fn steps_of(&mut self, configuration: &Configuration) -> Vec<Step> {
         let alphabet = self.alphabet();
         let suspended = match self.options.suspend {
@@ -136,9 +136,9 @@ impl<'a> Generalization<'a> {
             .states
             .iter()
             .any(|state| state == promise || self.automaton.state(state).body == Some(promise));
-        // The promise was not pending before, so that the language does not depend on the mark. It
-        // is there if the promise could have been fulfilled: configurations with and without the
-        // promise may then be one state.
+        // The promise was not pending before, so the language does not depend on the mark. It is
+        // set if the promise could have been fulfilled, so that configurations with and without the
+        // promise may be merged.
         !pending
             && self.automaton.state(promise).steps.iter().any(|own| {
                 !own.target.contains(promise)
@@ -148,8 +148,8 @@ impl<'a> Generalization<'a> {
             })
     }
 
-    /// For each configuration the first one with the same edges, where such configurations count
-    /// as the same.
+    /// Returns, for each configuration, the first one with the same edges, up to such merging of
+    /// the targets.
     fn representatives(&mut self) -> Vec<u32> {
         let mut representatives: Vec<u32> = (0..self.rows.len() as u32).collect();
         loop {
@@ -176,7 +176,7 @@ impl<'a> Generalization<'a> {
         }
     }
 
-    /// The automaton: the configurations that are reached, in the order of their numbers.
+    /// Builds the automaton of the reachable configurations, in the order of their numbers.
     fn finish(mut self) -> Automaton {
         let representatives = match self.options.merge {
             true => self.representatives(),
@@ -214,7 +214,7 @@ impl<'a> Generalization<'a> {
         builder.build()
     }
 
-    /// The formula that a configuration stands for.
+    /// Returns the formula of a configuration.
     fn formula(&self, number: u32) -> Formula {
         let formula = |configuration: &Configuration| {
             let guard = self.alphabet().to_formula(configuration.guard);
@@ -229,7 +229,7 @@ impl<'a> Generalization<'a> {
     }
 }
 
-/// The edges in order, with those that differ in their labels only made one.
+/// Sorts the edges, and merges those that differ only in their labels.
 fn sorted(mut row: Row, alphabet: &Alphabet) -> Row {
     row.sort();
     row.dedup_by(|later, earlier| {

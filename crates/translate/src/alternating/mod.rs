@@ -1,19 +1,19 @@
-//! Through very weak alternating automata.
+//! Translation through very weak alternating automata.
 //!
-//! The way of LTL2BA and LTL3BA: a formula becomes an alternating automaton whose states are its
-//! temporal subformulas and whose only cycles are loops of one state; its configurations become
-//! the states of a generalised Büchi automaton. Steps that others make superfluous are left out
-//! as early as possible, in both automata.
+//! This is the method of LTL2BA and LTL3BA. A formula becomes an alternating automaton whose states
+//! are its temporal subformulas, and whose only cycles are self-loops. Its configurations become
+//! the states of a generalized Büchi automaton. Redundant steps are dropped as early as possible,
+//! in both automata.
 //!
 //! - P. Gastin and D. Oddoux, Fast LTL to Büchi automata translation, CAV 2001.
 //! - T. Babiak, M. Křetínský, V. Řehák and J. Strejček, LTL to Büchi automata translation: fast
 //!   and more deterministic, TACAS 2012.
 //!
-//! Labels are exact Boolean functions, so that a step can lose exactly the letters on which
-//! another one is better; this is what makes the automata more deterministic.
+//! Labels are exact Boolean functions, so a step can lose exactly the letters on which another one
+//! is better. This makes the automata more deterministic.
 //!
-//! The alternating automaton has as many states as the formula has subformulas; the other one may
-//! have exponentially many.
+//! The alternating automaton has as many states as the formula has subformulas; the generalized
+//! Büchi automaton may have exponentially many.
 
 mod generalized;
 mod states;
@@ -30,7 +30,7 @@ use sempre_ltl::Formula;
 use step::Spare;
 use very_weak::VeryWeak;
 
-/// The automaton of a formula, with all improvements.
+/// Translates a formula, with all improvements.
 ///
 /// ```
 /// use sempre_translate::alternating;
@@ -43,7 +43,7 @@ pub fn translate(formula: &Formula) -> Automaton {
     Options::default().translate(formula)
 }
 
-/// Which improvements are made.
+/// The improvements to apply.
 ///
 /// ```
 /// use sempre_translate::alternating::Options;
@@ -80,38 +80,38 @@ impl Options {
         }
     }
 
-    /// Leaves out steps that others make superfluous on all their letters.
+    /// Drops steps that others dominate on all their letters.
     #[must_use]
     pub fn dominated(self, dominated: bool) -> Self {
         Options { dominated, ..self }
     }
 
-    /// Takes letters from labels on which other steps are better: fewer choices, longer labels.
+    /// Removes letters from labels on which other steps are better: fewer choices, longer labels.
     #[must_use]
     pub fn disjoint_labels(self, disjoint_labels: bool) -> Self {
         Options { disjoint_labels, ..self }
     }
 
-    /// Lets obligations that no prefix of a word decides (`GF a`, `FG a`) wait while there are
-    /// others that make progress.
+    /// Suspends obligations that no prefix of a word decides (`GF a`, `FG a`) while others make
+    /// progress.
     #[must_use]
     pub fn suspend(self, suspend: bool) -> Self {
         Options { suspend, ..self }
     }
 
-    /// Makes configurations with the same edges one state.
+    /// Merges configurations with the same edges.
     #[must_use]
     pub fn merge(self, merge: bool) -> Self {
         Options { merge, ..self }
     }
 
-    /// Names each state by the formula that it stands for.
+    /// Names each state by its formula.
     #[must_use]
     pub fn names(self, names: bool) -> Self {
         Options { names, ..self }
     }
 
-    /// The automaton of a formula: one initial state, generalised Büchi acceptance on edges.
+    /// Translates a formula: one initial state, generalized Büchi acceptance on edges.
     pub fn translate(&self, formula: &Formula) -> Automaton {
         let alphabet = Alphabet::new(formula.props())
             .unwrap_or_else(|_| unreachable!("a formula has each proposition once"));

@@ -1,11 +1,10 @@
-//! Small sets of states, which are compared all the time.
+//! Small sets of states with fast comparisons.
 
 use smallvec::SmallVec;
 
 /// States of the alternating automaton by number.
 ///
-/// Ordered by number in a list, and once more as bits by number modulo 64: most questions are
-/// answered by the bits alone.
+/// A list of ascending numbers, and bits by number modulo 64, which decide most comparisons.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) struct States {
     bits: u64,
@@ -38,7 +37,7 @@ impl States {
         self.bits & bit(state) != 0 && (exact || self.list.binary_search(&state).is_ok())
     }
 
-    /// True if the bits tell all: there are no states from 64 on.
+    /// True if the bits are exact: all states are below 64.
     fn is_exact(&self) -> bool {
         self.list.last().is_none_or(|&last| last < 64)
     }
@@ -76,7 +75,7 @@ impl States {
     }
 }
 
-/// From ascending numbers.
+/// Collects ascending numbers.
 impl FromIterator<u32> for States {
     fn from_iter<I: IntoIterator<Item = u32>>(states: I) -> Self {
         let list: SmallVec<[u32; 4]> = states.into_iter().collect();

@@ -1,12 +1,12 @@
-//! Configurations of alternating automata, the steps between them, and which steps can be spared.
+//! Configurations of alternating automata, the steps between them, and redundant steps.
 
 use super::states::States;
 use sempre_automata::{Alphabet, Label};
 use sempre_ltl::interrupt;
 use std::cmp::Reverse;
 
-/// States that must all accept what comes, and what the first letter must be like: Boolean
-/// obligations do not need states of their own.
+/// States that must all accept the suffix, and a guard for the first letter: Boolean obligations
+/// need no states.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Configuration {
     pub(super) guard: Label,
@@ -18,14 +18,14 @@ impl Configuration {
         self.states.contains(state)
     }
 
-    /// Both obligations together; `None` if their guards contradict each other.
+    /// Returns the conjunction of both; `None` if their guards contradict each other.
     pub(super) fn join(&self, other: &Self, alphabet: &Alphabet) -> Option<Self> {
         let guard = alphabet.and(self.guard, other.guard);
         (guard != alphabet.ff())
             .then(|| Configuration { guard, states: self.states.union(&other.states) })
     }
 
-    /// True if what the other configuration asks for includes all that this one does.
+    /// True if the obligations of `other` include those of this configuration.
     pub(super) fn covers(&self, other: &Self, alphabet: &Alphabet) -> bool {
         self.states.is_subset(&other.states)
             && (self.guard == other.guard || alphabet.implies(other.guard, self.guard))
@@ -42,13 +42,13 @@ pub(super) struct Step {
 }
 
 impl Step {
-    /// True if a run that can take the other step on a letter can as well take this one.
+    /// True if a run that can take `other` on a letter can also take this step.
     fn dominates(&self, other: &Step, alphabet: &Alphabet) -> bool {
         other.fulfilled.is_subset(&self.fulfilled) && self.target.covers(&other.target, alphabet)
     }
 }
 
-/// What is done about steps that other steps make superfluous.
+/// The treatment of redundant steps.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Spare {
     /// Steps that another one dominates on all their letters are dropped.
@@ -58,10 +58,10 @@ pub(super) struct Spare {
 }
 
 impl Spare {
-    /// The steps without what can be spared, in an order that depends on the steps alone. Steps
-    /// that differ in their labels only become one. Quadratic in the number of steps.
+    /// Returns the steps without redundant ones, in an order that depends only on the steps. Merges
+    /// steps that differ only in their labels. Quadratic in the number of steps.
     pub(super) fn steps(self, mut steps: Vec<Step>, alphabet: &Alphabet) -> Vec<Step> {
-        // Whatever dominates comes before what it dominates.
+        // Dominating steps come before dominated ones.
         let rank = |step: &Step| (step.target.states.len(), Reverse(step.fulfilled.len()));
         steps.sort_by(|l, r| {
             let guards = |l: Label, r: Label| {
@@ -109,7 +109,7 @@ fn order_guards(left: Label, right: Label, alphabet: &Alphabet) -> std::cmp::Ord
     key(left).cmp(&key(right))
 }
 
-/// The steps that do both, one of the left and one of the right.
+/// Returns all pairs of a left and a right step, joined.
 pub(super) fn product<'a>(
     left: &'a [Step],
     right: &'a [Step],

@@ -1,12 +1,12 @@
-//! Suspension: obligations that no prefix of a word decides wait until it matters.
+//! Suspension of obligations that no prefix of a word decides.
 //!
 //! T. Babiak, M. Křetínský, V. Řehák and J. Strejček, LTL to Büchi automata translation: fast and
-//! more deterministic (TACAS 2012), Section 4, suspend such obligations while a run has others to
-//! make progress with. Here, a configuration makes progress if it has a state in which no run may
-//! remain for ever, and which does not come from a state in which runs may. Runs that are accepting
-//! leave such configurations after finitely many steps: tokens that never settle come, in the
-//! end, from states where runs remain for ever. So what was suspended is looked at in the end, and
-//! as no prefix decides it, that is soon enough.
+//! more deterministic (TACAS 2012), Section 4, suspend such obligations while a run makes progress
+//! with others. Here, a configuration makes progress if it has a state in which no run may remain
+//! forever, and which does not come from a state in which runs may. Accepting runs leave such
+//! configurations after finitely many steps, because obligations that never settle come from states
+//! where runs remain forever. So suspended obligations are resumed finally, which suffices because
+//! no prefix decides them.
 
 use super::states::States;
 use super::very_weak::{Stay, VeryWeak};
@@ -14,7 +14,7 @@ use rustc_hash::FxHashMap;
 
 pub(super) struct Suspension<'a> {
     automaton: &'a VeryWeak,
-    /// By state, those that can be reached from it.
+    /// By state, its reachable states.
     reached: FxHashMap<u32, States>,
 }
 
@@ -23,7 +23,7 @@ impl<'a> Suspension<'a> {
         Suspension { automaton, reached: FxHashMap::default() }
     }
 
-    /// The states of a configuration that can wait.
+    /// Returns the states of a configuration that can be suspended.
     pub(super) fn suspended(&mut self, states: &States) -> States {
         let automaton = self.automaton;
         let alternating: States =
@@ -44,7 +44,7 @@ impl<'a> Suspension<'a> {
         if states.iter().any(|s| !alternating.contains(s) && progresses(s)) {
             return alternating;
         }
-        // Progress with an obligation of the form F G f is as good, if that is not suspended.
+        // Progress with an obligation of the form F G f also counts, if that is not suspended.
         let own = |state: u32| stay(state) == Stay::Finitely;
         if alternating.iter().any(|s| own(s) && progresses(s)) {
             return alternating.iter().filter(|&s| !own(s)).collect();
@@ -52,7 +52,7 @@ impl<'a> Suspension<'a> {
         States::default()
     }
 
-    /// Finds the states that can be reached from a state.
+    /// Computes the reachable states of a state.
     fn explore(&mut self, from: u32) {
         if self.reached.contains_key(&from) {
             return;

@@ -23,13 +23,13 @@ fn small_formulas_have_small_automata() {
 
 #[test]
 fn what_no_prefix_decides_waits() {
-    // While a U b goes on, GFc and FGd are not looked at.
+    // While a U b is pending, GFc and FGd are suspended.
     let f = "(a U b) & GFc & FGd".parse().unwrap();
     let suspended = translate(&f);
     assert_eq!(suspended.edges_from(suspended.initial()[0]).len(), 2);
     let eager = Options::default().suspend(false).translate(&f);
     assert!(eager.edges_from(eager.initial()[0]).len() > 2);
-    // A disjunction waits as one.
+    // A disjunction is suspended as a whole.
     assert_eq!(sizes("X X X (GFa | FGb)").0, 3 + sizes("GFa | FGb").0);
 }
 
@@ -46,7 +46,7 @@ fn deep_formulas_need_no_stack() {
     assert_eq!(translate(&deep).state_count(), 20_002);
 }
 
-/// Each set of improvements by a number.
+/// Returns the set of improvements with this number.
 fn options(number: u8) -> Options {
     let bit = |place: u8| number >> place & 1 != 0;
     Options::none().dominated(bit(0)).disjoint_labels(bit(1)).suspend(bit(2)).merge(bit(3))

@@ -1,9 +1,9 @@
-//! From formulas to very weak alternating automata.
+//! Formulas to very weak alternating automata.
 //!
-//! P. Gastin and D. Oddoux, Fast LTL to Büchi automata translation (CAV 2001), Section 3: states
-//! are temporal subformulas, and a cycle never leaves its state. Labels are Boolean functions, so
-//! that Boolean subformulas take neither states nor choices. The number of steps may be
-//! exponential in the number of subformulas, as Boolean combinations are expanded.
+//! P. Gastin and D. Oddoux, Fast LTL to Büchi automata translation (CAV 2001), Section 3. States
+//! are temporal subformulas, and self-loops are the only cycles. Labels are Boolean functions, so
+//! Boolean subformulas need no states or choices. The number of steps may be exponential in the
+//! number of subformulas, because Boolean combinations are expanded.
 
 use super::states::States;
 use super::step::{Configuration, Spare, Step, product};
@@ -14,23 +14,23 @@ use sempre_ltl::{Formula, Op, Traits, interrupt, transform};
 use std::rc::Rc;
 use std::sync::Arc;
 
-/// How long runs may remain in a state.
+/// The time that runs may remain in a state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Stay {
     /// For one letter.
     Once,
-    /// For any time that ends: runs that remain are rejected.
+    /// For a finite time: runs that remain are rejected.
     Finitely,
-    /// For ever.
+    /// Forever.
     Forever,
 }
 
 pub(super) struct State {
     pub(super) formula: Formula,
     pub(super) stay: Stay,
-    /// Whether a word is accepted does not depend on any prefix of it.
+    /// True if no prefix of a word affects its acceptance.
     pub(super) alternating: bool,
-    /// For `G f`, the state of `f`, if it has one: where `G f` is, `f` need not be.
+    /// For `G f`, the state of `f`, if it has one: a configuration with `G f` needs no `f`.
     pub(super) body: Option<u32>,
     pub(super) steps: Vec<Step>,
 }
@@ -39,7 +39,7 @@ pub(super) struct State {
 pub(super) struct VeryWeak {
     pub(super) alphabet: Arc<Alphabet>,
     pub(super) states: Vec<State>,
-    /// Runs start in one of these.
+    /// The initial configurations.
     pub(super) initial: Vec<Configuration>,
 }
 
@@ -63,7 +63,7 @@ impl VeryWeak {
             builder.compute(Task::Steps(formula.clone()));
             states.push(builder.state(formula, states.len() as u32));
         }
-        // A state that is only mentioned as a body is no state that runs come to.
+        // A state that occurs only as a body is not reachable.
         let mut automaton = VeryWeak { alphabet: builder.alphabet, states, initial };
         for state in &mut automaton.states {
             if state.formula.op() == Op::Globally {
@@ -80,12 +80,12 @@ impl VeryWeak {
         &self.states[number as usize]
     }
 
-    /// The states that runs must not remain in for ever.
+    /// Returns the states in which runs must not remain forever.
     pub(super) fn promises(&self) -> impl Iterator<Item = u32> {
         (0..self.states.len() as u32).filter(|&state| self.state(state).stay == Stay::Finitely)
     }
 
-    /// Notes on the steps of a state that they fulfil its promise, or that of its body.
+    /// Records that steps of a state fulfil its promise, or that of its body.
     fn note_fulfilled(&mut self, number: u32) {
         let state = self.state(number);
         let body = state.body.filter(|&body| self.state(body).stay == Stay::Finitely);
@@ -98,7 +98,7 @@ impl VeryWeak {
         }
     }
 
-    /// The configuration without the states that others make superfluous.
+    /// Removes redundant states from a configuration.
     pub(super) fn tidy(&self, configuration: &mut Configuration) {
         let states = &configuration.states;
         let body = |state: u32| self.state(state).body;
@@ -109,15 +109,15 @@ impl VeryWeak {
     }
 }
 
-/// What the construction may do beyond the definition.
+/// The optional improvements.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Options {
     pub(super) spare: Spare,
-    /// Disjunctions of which no prefix decides are states, for as long as they are not looked at.
+    /// Disjunctions that no prefix decides are states while they are suspended.
     pub(super) keep_alternating: bool,
 }
 
-/// `G(f & F g)` as `G f & G F g`: the promises of an invariant stand alone, and need no state
+/// Rewrites `G(f & F g)` to `G f & G F g`, so that the promises of an invariant need no state
 /// beside it.
 fn split_invariants(formula: &Formula) -> Formula {
     let promise = |f: &Formula| matches!(f.op(), Op::Finally | Op::Until | Op::StrongRelease);
@@ -137,10 +137,10 @@ fn is_alternating(formula: &Formula) -> bool {
     formula.is(Traits::EVENTUAL | Traits::UNIVERSAL) && !formula.is(Traits::BOOLEAN)
 }
 
-/// What is to be found about a formula.
+/// A computation for a formula.
 #[derive(Clone, PartialEq, Eq, Hash)]
 enum Task {
-    /// The steps by which it can be satisfied from now on.
+    /// The steps that satisfy it from now on.
     Steps(Formula),
     /// The configurations that satisfy it from the next letter on.
     Ways(Formula),
@@ -168,7 +168,7 @@ impl Builder {
         State { stay, alternating: is_alternating(&formula), body: None, steps, formula }
     }
 
-    /// Does the task, after those that it depends on.
+    /// Computes the task, after those that it depends on.
     fn compute(&mut self, task: Task) {
         let mut stack = vec![task];
         while let Some(task) = stack.last().cloned() {
@@ -192,7 +192,7 @@ impl Builder {
         }
     }
 
-    /// True if the ways to satisfy the formula are combinations of those of its operands.
+    /// True if the formula is satisfied by combinations of configurations of its operands.
     fn is_combined(&self, formula: &Formula) -> bool {
         let kept = self.options.keep_alternating && is_alternating(formula);
         !formula.is(Traits::BOOLEAN)
@@ -304,7 +304,7 @@ impl Builder {
         })
     }
 
-    /// The configurations without those that ask for more than another one.
+    /// Removes configurations with more obligations than another one.
     fn without_covered(&self, mut ways: Vec<Configuration>) -> Vec<Configuration> {
         ways.sort_by(|l, r| (l.states.len(), &l.states).cmp(&(r.states.len(), &r.states)));
         ways.dedup_by(|later, earlier| {
@@ -324,14 +324,14 @@ impl Builder {
         kept
     }
 
-    /// The step on these letters to these states, if there are such letters.
+    /// Returns the step on these letters to these states, unless the label is empty.
     fn step(&self, label: Label, states: States) -> Vec<Step> {
         let target = Configuration { guard: self.alphabet.tt(), states };
         let step = Step { label, target, fulfilled: States::default() };
         (label != self.alphabet.ff()).then_some(step).into_iter().collect()
     }
 
-    /// The state of a formula.
+    /// Returns the state of a formula.
     fn number(&mut self, formula: &Formula) -> u32 {
         *self.numbers.entry(formula.clone()).or_insert_with(|| {
             self.formulas.push(formula.clone());

@@ -1,4 +1,4 @@
-//! The subformulas of a formula, and what each of them asks of the present and of the next node.
+//! The subformulas of a formula, and their obligations for the current and the next node.
 
 use crate::normal_form::label;
 use rustc_hash::FxHashMap;
@@ -9,10 +9,10 @@ use smallvec::SmallVec;
 /// The number of a subformula; operands have smaller numbers.
 pub(super) type Subformula = u32;
 
-/// Subformulas that must hold at the same time.
+/// Subformulas that must hold together.
 pub(super) type Both = SmallVec<[Subformula; 2]>;
 
-/// How a subformula is taken apart.
+/// The expansion rule of a subformula.
 pub(super) enum Rule {
     True,
     False,
@@ -21,14 +21,14 @@ pub(super) enum Rule {
     And(SmallVec<[Subformula; 4]>),
     Or(SmallVec<[Subformula; 4]>),
     Next(Subformula),
-    /// `stay` now and the subformula itself next; or `leave` now, if that is possible.
+    /// `stay` now and the subformula itself next; or `leave` now, if possible.
     Fixpoint {
         stay: Both,
         leave: Option<Both>,
     },
 }
 
-/// A subformula that must not be put off for ever, and the operand that fulfils it.
+/// A subformula that must not be postponed forever, and the operand that fulfils it.
 pub(super) struct Promise {
     pub(super) subformula: Subformula,
     pub(super) goal: Subformula,
@@ -62,8 +62,8 @@ impl Closure {
                         [] => number.get(&Formula::not(f)),
                         [prop, ..] => number.get(prop),
                     };
-                    // A proposition is a subformula of its negation, but may not occur without it:
-                    // then it is never met, and does no harm.
+                    // A proposition is a subformula of its negation, but may not occur without it;
+                    // then it is never expanded.
                     Rule::Literal(label, opposite.copied())
                 }
                 Op::And => Rule::And(f.children().iter().map(|child| number[child]).collect()),
@@ -95,7 +95,7 @@ impl Closure {
         closure
     }
 
-    /// The number of the formula itself.
+    /// Returns the number of the formula itself.
     pub(super) fn root(&self) -> Subformula {
         self.rules.len() as Subformula - 1
     }

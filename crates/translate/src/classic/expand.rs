@@ -1,4 +1,5 @@
-//! Expansion: the ways to satisfy some subformulas now, each with what is left for the next node.
+//! Expansion: the ways to satisfy some subformulas now, each with the obligations for the next
+//! node.
 
 use super::closure::{Closure, Rule, Subformula};
 use rustc_hash::FxHashSet;
@@ -11,21 +12,21 @@ pub(super) type Set = SmallVec<[Subformula; 8]>;
 /// A node of the tableau.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Node {
-    /// What holds there: everything that was taken apart.
+    /// The expanded subformulas, which hold here.
     pub(super) old: Set,
-    /// What must hold at all nodes after it.
+    /// The obligations for all successors.
     pub(super) next: Set,
 }
 
-/// A node in the making.
+/// A node under construction.
 #[derive(Clone)]
 struct Unfinished {
-    /// What must hold there and has not been taken apart.
+    /// The subformulas that are not yet expanded.
     new: Vec<Subformula>,
     node: Node,
 }
 
-/// All nodes at which these subformulas hold.
+/// Returns all nodes at which these subformulas hold.
 pub(super) fn expand(closure: &Closure, subformulas: &[Subformula]) -> Vec<Node> {
     let empty = Node { old: Set::new(), next: Set::new() };
     let mut unfinished = vec![Unfinished { new: subformulas.to_vec(), node: empty }];
@@ -40,8 +41,8 @@ pub(super) fn expand(closure: &Closure, subformulas: &[Subformula]) -> Vec<Node>
     nodes
 }
 
-/// Takes apart all that is new in a node; whatever else is possible joins the unfinished nodes.
-/// False if the node contradicts itself.
+/// Expands all new subformulas of a node; alternatives join the unfinished nodes. False if the node
+/// contradicts itself.
 fn finish(closure: &Closure, current: &mut Unfinished, others: &mut Vec<Unfinished>) -> bool {
     while let Some(subformula) = current.new.pop() {
         interrupt::poll();
@@ -84,7 +85,7 @@ fn finish(closure: &Closure, current: &mut Unfinished, others: &mut Vec<Unfinish
     true
 }
 
-/// Adds a subformula; false if it was there.
+/// Adds a subformula; false if it was present.
 fn insert(set: &mut Set, subformula: Subformula) -> bool {
     match set.binary_search(&subformula) {
         Ok(_) => false,

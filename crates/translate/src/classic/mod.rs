@@ -1,13 +1,13 @@
 //! The classic tableau, as in the textbooks.
 //!
 //! R. Gerth, D. Peled, M. Vardi and P. Wolper, Simple on-the-fly automatic verification of linear
-//! temporal logic (PSTV 1995), plainly: nodes are what was found to hold now and what is left for
-//! the next node, those that agree in both are one, and each has an acceptance set for every
-//! subformula that must not be put off for ever. None of the later improvements is made, so that
-//! the sizes can be compared with those of the literature; `W`, `M` and conjunctions of many
-//! operands are taken apart directly, `<->` and `xor` are expanded into two conjunctions.
+//! temporal logic (PSTV 1995), without later improvements, so that sizes can be compared with those
+//! of the literature. A node has the subformulas that hold now and the obligations for the next
+//! node; nodes with equal parts are merged. Each subformula that must not be postponed forever has
+//! an acceptance set. `W`, `M` and conjunctions of many operands are expanded directly, `<->` and
+//! `xor` into two conjunctions.
 //!
-//! The automaton may have exponentially many states in the number of subformulas.
+//! The number of states may be exponential in the number of subformulas.
 
 mod closure;
 mod expand;
@@ -22,9 +22,9 @@ use sempre_automata::{Alphabet, Automaton, AutomatonBuilder, Label, Marks, Named
 use sempre_ltl::{Formula, interrupt};
 use std::collections::VecDeque;
 
-/// The automaton of a formula: one initial state, to which no edge leads; a state for each node of
-/// the tableau, with the node's literals on all edges that lead to it; and generalised Büchi
-/// acceptance on states.
+/// Translates a formula. The automaton has one initial state without incoming edges, and a state
+/// for each node of the tableau. All edges to a state are labelled with its literals. Acceptance is
+/// generalized Büchi on states.
 ///
 /// ```
 /// use sempre_translate::classic;
@@ -37,8 +37,7 @@ pub fn translate(formula: &Formula) -> Automaton {
     Tableau::of(formula, false).build()
 }
 
-/// The same automaton as that of [`translate`], where each state is named by the formulas that
-/// the run has to satisfy from there on.
+/// As [`translate`], with each state named by its obligations.
 pub fn translate_with_names(formula: &Formula) -> Automaton {
     Tableau::of(formula, true).build()
 }
@@ -47,11 +46,11 @@ struct Tableau {
     closure: Closure,
     names: bool,
     states: FxHashMap<Node, StateId>,
-    /// Where the nodes lead that leave this to the next one.
+    /// The successors of nodes, by their obligations for the next node.
     successors: FxHashMap<Set, Vec<StateId>>,
-    /// By state, the label of edges that lead there and the marks of edges that leave it.
+    /// By state, the label of incoming edges and the marks of outgoing edges.
     labels: Vec<(Label, Marks)>,
-    /// States whose edges have not been added.
+    /// States without edges so far.
     waiting: VecDeque<(StateId, Set)>,
     builder: AutomatonBuilder,
 }
@@ -98,7 +97,7 @@ impl Tableau {
         self.builder.build()
     }
 
-    /// The state of a node.
+    /// Returns the state of a node.
     fn state(&mut self, node: Node) -> StateId {
         if let Some(&state) = self.states.get(&node) {
             return state;

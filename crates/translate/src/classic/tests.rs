@@ -35,7 +35,7 @@ fn deep_formulas_need_no_stack() {
 
 #[test]
 fn what_is_fulfilled_by_true_is_accepted() {
-    // A node that records nothing for true would not see that F true is fulfilled.
+    // A node must record true, so that F true counts as fulfilled.
     let automaton = translate(&"G F 1".parse().unwrap());
     assert!(membership::accepts(&automaton, &"cycle{1}".parse().unwrap()));
 }

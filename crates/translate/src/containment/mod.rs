@@ -1,10 +1,10 @@
-//! Simplification of formulas by their languages: whatever a formula does not need goes.
+//! Simplification of formulas by their languages: removes redundant subformulas.
 //!
 //! A subformula is replaced by a constant or by one of its operands, or a strong operator by the
-//! weak one, wherever that does not change the language of the whole formula. Sample words tell
-//! nearly all changes of the language at once; what they let pass is decided by an automaton for
-//! the words on which the two formulas differ. Syntactic rules find most of this, too, but not
-//! what depends on the context: in `a & F(a | b)`, say, the second operand is always true.
+//! weak one, if that does not change the language of the whole formula. Sample words reject almost
+//! all wrong changes cheaply. For the others, an automaton for the words on which the two formulas
+//! differ decides. Syntactic rules find most of these changes, but not those that depend on the
+//! context: in `a & F(a | b)` the second operand is always true.
 
 mod samples;
 
@@ -16,25 +16,26 @@ use sempre_ltl::generate::Rng;
 use sempre_ltl::rewrite::simplify::Simplifier;
 use sempre_ltl::{Formula, Op, Traits};
 
-/// Formulas with more distinct subformulas are left as they are.
+/// The maximal number of distinct subformulas.
 const MOST_SUBFORMULAS: usize = 80;
-/// Formulas are taken for different if the automaton of their difference has more states.
+/// The maximal number of states of the automaton of a difference; beyond, formulas count as
+/// different.
 const MOST_STATES: usize = 40;
-/// So many changes that pass the samples and turn out wrong are one too many.
+/// The maximal number of wrong changes that pass the samples.
 const MOST_MISTAKES: usize = 1;
 
 /// A change of one node.
 #[derive(Clone, Copy)]
 enum Change {
-    /// The operand at this place becomes a constant.
+    /// The operand with this index becomes a constant.
     Constant(usize, bool),
-    /// The node becomes its operand at this place.
+    /// The node becomes its operand with this index.
     Operand(usize),
-    /// The node gets another operator.
+    /// The operator of the node changes.
     Operator(Op),
 }
 
-/// The formula without what it does not need. It must have been simplified.
+/// Removes redundant subformulas. The formula must have been simplified.
 pub fn strip(formula: &Formula, simplifier: &mut Simplifier) -> Formula {
     let mut best = formula.clone();
     let mut mistakes = vec![];
@@ -44,7 +45,7 @@ pub fn strip(formula: &Formula, simplifier: &mut Simplifier) -> Formula {
     best
 }
 
-/// What has to become smaller.
+/// The measure to minimize.
 fn measure(formula: &Formula) -> (u64, usize) {
     let strong = |f: &Formula| matches!(f.op(), Op::Until | Op::StrongRelease);
     (formula.size(), formula.subformulas().filter(strong).count())
@@ -57,7 +58,7 @@ fn step(
 ) -> Option<Formula> {
     let nodes = Nodes::new(formula)?;
     let mut scratch = nodes.samples.clone();
-    // From the root on, as what goes there takes most along.
+    // Starts at the root, where a change removes most.
     for node in (0..nodes.formulas.len()).rev() {
         for change in nodes.changes(node) {
             if !nodes.seems_right(node, change, &mut scratch) {
@@ -79,7 +80,7 @@ fn step(
     None
 }
 
-/// The distinct subformulas, each after its operands.
+/// The distinct subformulas, operands first.
 struct Nodes {
     formulas: Vec<Formula>,
     operands: Vec<Vec<usize>>,
@@ -145,7 +146,7 @@ impl Nodes {
         changes
     }
 
-    /// False if the samples tell the changed formula from the one that it was.
+    /// False if the samples distinguish the changed formula from the original one.
     fn seems_right(&self, node: usize, change: Change, scratch: &mut [Samples]) -> bool {
         let op = self.formulas[node].op();
         scratch[node] = match change {
@@ -165,7 +166,7 @@ impl Nodes {
             Change::Operator(op) => self.evaluate(op, &self.operands[node], &self.samples),
         };
         let root = self.formulas.len() - 1;
-        // What comes before the node has not changed; scratch agrees with the samples there.
+        // Subformulas before the node are unchanged, so scratch agrees with the samples there.
         for later in node + 1..=root {
             scratch[later] = match self.formulas[later].op() {
                 Op::Prop => self.samples[later],
@@ -200,7 +201,7 @@ impl Nodes {
         formulas.pop().unwrap_or_else(|| unreachable!("there is a root"))
     }
 
-    /// True if the change has not changed the language.
+    /// True if the change preserves the language.
     fn equivalent(&self, change: Change, changed: &Formula) -> bool {
         let root = &self.formulas[self.formulas.len() - 1];
         // In negation normal form, a weaker subformula makes the formula weaker.
@@ -214,8 +215,7 @@ impl Nodes {
     }
 }
 
-/// True if every word that satisfies the one formula satisfies the other; false if not, or if that
-/// would take too long to find out.
+/// True if the left formula implies the right one; false if not, or if the decision takes too long.
 fn included(left: &Formula, right: &Formula) -> bool {
     let difference = Formula::and([left.clone(), Formula::not(right)]);
     tableau::translate_up_to(&difference, tableau::Options::default(), MOST_STATES)

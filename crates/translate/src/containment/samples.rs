@@ -1,13 +1,13 @@
-//! Formulas on a fixed set of words, evaluated all at once: what tells two formulas apart nearly
-//! always, at the cost of a few instructions per operator.
+//! Evaluation of formulas on a fixed set of words in parallel. It distinguishes most formulas, at
+//! the cost of a few instructions per operator.
 //!
-//! There are 64 lassos of eight positions, and each position is where a word starts. A word of 64 bits holds eight of them, a byte each, and
-//! the lassos of one word have cycles of the same length.
+//! There are 64 lassos of eight positions, and a word starts at each position. A machine word holds
+//! eight lassos, a byte each, with cycles of equal length.
 
 use sempre_ltl::Op;
 use sempre_ltl::generate::Rng;
 
-/// For each of the words of eight lassos, where their cycles start.
+/// By machine word, the start of the cycles of its lassos.
 const CYCLE_STARTS: [u32; 8] = [7, 7, 6, 6, 5, 4, 2, 0];
 
 const FIRST_POSITIONS: u64 = 0x0101_0101_0101_0101;
@@ -61,7 +61,7 @@ impl Samples {
         self.map(|word| !word)
     }
 
-    /// The positions before those.
+    /// Returns the predecessors of these positions.
     fn next(self) -> Self {
         Samples(std::array::from_fn(|i| {
             let word = self.0[i];
@@ -70,7 +70,7 @@ impl Samples {
         }))
     }
 
-    /// The fixpoint of r = now | (stay & next r), from the set where nothing or everything holds.
+    /// Computes the fixpoint of r = now | (stay & next r) from `start`, the empty or the full set.
     fn fixpoint(start: Samples, now: Samples, stay: Samples) -> Self {
         let mut result = start;
         loop {
@@ -82,7 +82,7 @@ impl Samples {
         }
     }
 
-    /// The positions at which a formula holds, given those of its operands.
+    /// Returns the positions at which a formula holds, from those of its operands.
     ///
     /// # Panics
     /// If it is a proposition.
@@ -120,7 +120,7 @@ mod tests {
     use sempre_ltl::{Formula, Prop, Word, arbitrary};
 
     proptest! {
-        /// On each of the lassos, a formula holds where the semantics says.
+        /// On each of the lassos, samples agree with the semantics.
         #[test]
         fn samples_are_right(f in arbitrary::formula(12), seed: u64) {
             let mut rng = Rng::new(seed);

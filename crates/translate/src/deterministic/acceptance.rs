@@ -1,7 +1,7 @@
-//! Deterministic automata with the acceptance condition that is wanted.
+//! Deterministic automata with a requested acceptance condition.
 //!
-//! Parity conditions come from the alternating cycle decomposition, which may copy states; Rabin
-//! conditions too, where the graph allows them, and otherwise a parity condition is read as one.
+//! Parity conditions come from the alternating cycle decomposition, which may copy states. Rabin
+//! conditions do too, if the graph allows them; otherwise a parity condition is converted to Rabin.
 //! Generalized Rabin conditions are the disjunctive normal form of any condition.
 
 use super::size;
@@ -24,18 +24,18 @@ pub enum Wanted {
     Rabin,
     /// Generalized Rabin.
     GeneralizedRabin,
-    /// Büchi or generalized Büchi, which not every language has.
+    /// Büchi or generalized Büchi, which do not exist for every language.
     GeneralizedBuchi,
 }
 
-/// Steps for one decomposition.
+/// The limit of steps of a decomposition.
 const CYCLE_STEPS: usize = 1 << 20;
 
-/// Conditions with more disjuncts are not written as generalized Rabin conditions.
+/// The maximal number of disjuncts of a generalized Rabin condition.
 const MOST_DISJUNCTS: usize = 64;
 
 impl Wanted {
-    /// True if the automaton has such a condition.
+    /// True if the automaton has this condition.
     pub fn includes(self, automaton: &Automaton) -> bool {
         let acceptance = automaton.acceptance();
         let marks = acceptance.marks();
@@ -52,11 +52,11 @@ impl Wanted {
         }
     }
 
-    /// An automaton with such a condition and the same language, as small as is found; `None` if
-    /// that takes too many steps, or if there is none.
+    /// Converts to this condition, with as few states as possible; `None` if that takes too many
+    /// steps, or if it does not exist.
     pub(crate) fn converted(self, automaton: &Automaton) -> Option<Automaton> {
         let mut best = self.once(automaton)?;
-        // Copies of states may turn out to be the same again.
+        // Copies of states may turn out to be equivalent.
         loop {
             let reduced = deterministic::reduce(&best, Level::Medium);
             let next = if self.includes(&reduced) { Some(reduced) } else { self.once(&reduced) };
@@ -67,7 +67,8 @@ impl Wanted {
         }
     }
 
-    /// The automaton with such a condition on the same states, if that is possible; else as it is.
+    /// Converts to this condition on the same states, if possible; otherwise returns the automaton
+    /// unchanged.
     pub(crate) fn converted_as_is(self, automaton: Automaton) -> Automaton {
         let converted = self.once(&automaton);
         let same = |converted: &Automaton| converted.state_count() == automaton.state_count();
@@ -112,7 +113,7 @@ fn is_generalized_rabin(acceptance: &Acceptance) -> bool {
     counts.is_some_and(|counts| Named::GeneralizedRabin(counts).acceptance() == *acceptance)
 }
 
-/// The disjunctive normal form of the condition, with one `Fin` for each disjunct.
+/// Converts to the disjunctive normal form of the condition, with one `Fin` for each disjunct.
 fn generalized_rabin(automaton: &Automaton) -> Option<Automaton> {
     let disjuncts = automaton.acceptance().condition().disjuncts();
     if disjuncts.len() > MOST_DISJUNCTS {
@@ -141,8 +142,8 @@ fn generalized_rabin(automaton: &Automaton) -> Option<Automaton> {
     Some(parallel::merge(&builder.build()))
 }
 
-/// A parity automaton, in which the largest mark decides and odd ones accept, read as a Rabin
-/// automaton: for each accepting mark a pair that says that it occurs and none above it does.
+/// Converts a max odd parity automaton to Rabin: for each accepting mark a pair, which requires
+/// that it occurs and none above it does.
 fn parity_as_rabin(automaton: &Automaton) -> Automaton {
     let form = ParityForm::any().kind(ParityKind::Max).odd(true).colored(true);
     let automaton = to_parity(automaton, form)
@@ -152,7 +153,7 @@ fn parity_as_rabin(automaton: &Automaton) -> Automaton {
     builder.acceptance(Named::Rabin(pairs).acceptance());
     builder.retain_edges(|_, edge| {
         let colour = edge.marks.last().unwrap_or(0);
-        // Pair i is about the mark 2i + 1.
+        // Pair i is that of mark 2i + 1.
         let ruled_out = (0..pairs).filter(|pair| colour > 2 * pair + 1).map(|pair| 2 * pair);
         let seen = (colour % 2 == 1).then_some(colour);
         edge.marks = ruled_out.chain(seen).collect();
@@ -161,7 +162,7 @@ fn parity_as_rabin(automaton: &Automaton) -> Automaton {
     parallel::merge(&builder.build())
 }
 
-/// A parity automaton of a Büchi language as a Büchi automaton: the smallest mark decides, and only
+/// Converts a parity automaton of a Büchi language to Büchi: the smallest mark decides, and only
 /// the smallest of all accepts.
 fn parity_as_buchi(automaton: &Automaton) -> Option<Automaton> {
     let form = ParityForm::any().kind(ParityKind::Min).odd(false).colored(false);

@@ -1,13 +1,13 @@
 //! Deterministic Büchi automata of recurrence formulas, with one breakpoint.
 //!
-//! For formulas in which no `G`, `W` or `R` stands below a `F`, `U` or `M`. A state has the
-//! after-formula ξ of the whole and the guarantees ζ that are pending: what ξ demanded at the last
-//! breakpoint, without its greatest fixpoints. When ζ has become true, the edge is marked and what ξ
-//! demands by now is pending. A run with infinitely many breakpoints fulfills every guarantee.
+//! For formulas without `G`, `W` or `R` below `F`, `U` or `M`. A state has the after-formula ξ of
+//! the whole formula and the pending guarantees ζ: the obligations of ξ at the last breakpoint,
+//! without its greatest fixpoints. When ζ becomes true, the edge is marked, and the current
+//! obligations of ξ become pending. A run with infinitely many breakpoints fulfils every guarantee.
 //!
-//! What is pending is not the same for formulas of one class: `Fa & GFa` and `GFa` are one, but only
-//! the first one says that `Fa` is pending. So it is taken either from what the step left, before it
-//! is unfolded, or from the unfolded formula; neither is always the smaller choice.
+//! The pending guarantees are not the same for all formulas of a class: `Fa & GFa` and `GFa` are in
+//! one class, but only the first one has `Fa` pending. So they are taken either from the rest of
+//! the step, before it is unfolded, or from the unfolded formula. Neither choice is always smaller.
 
 use super::explore::{Bounds, explore};
 use crate::after::{Class, Rest, Space, fixpoints, joint_steps};
@@ -15,20 +15,20 @@ use rustc_hash::FxHashMap;
 use sempre_automata::{Automaton, Marks, Named};
 use sempre_ltl::{Formula, Op, Traits};
 
-/// Where what is pending is taken from.
+/// The source of the pending guarantees.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Pending {
-    /// From what the step left.
+    /// The rest of the step.
     Rest,
-    /// From the unfolded formula.
+    /// The unfolded formula.
     Unfolded,
-    /// From one formula of each class: wrong, as tests must find out.
+    /// One formula of each class: wrong, for tests.
     #[cfg(test)]
     Representative,
 }
 
-/// An equivalent formula in which no greatest fixpoint stands below a least one, if the syntax
-/// shows that the formula, in negation normal form, is a recurrence.
+/// Returns an equivalent formula without greatest fixpoints below least ones, if the syntax shows
+/// that the formula, in negation normal form, is a recurrence.
 pub(crate) fn normal(formula: &Formula) -> Option<Formula> {
     if !formula.is(Traits::RECURRENCE) {
         return None;
@@ -59,12 +59,12 @@ pub(crate) fn normal(formula: &Formula) -> Option<Formula> {
     is_normal(&normal).then_some(normal)
 }
 
-/// True if no greatest fixpoint stands below a least one.
+/// True if no greatest fixpoint occurs below a least one.
 fn is_normal(formula: &Formula) -> bool {
     formula.subformulas().all(|f| !fixpoints::is_least(f.op()) || f.is(Traits::GUARANTEE))
 }
 
-/// A deterministic Büchi automaton of a formula in [normal](normal) form, within bounds.
+/// Returns a deterministic Büchi automaton of a formula in [normal](normal) form, within bounds.
 pub(crate) fn automaton(
     space: &mut Space,
     formula: &Formula,
@@ -98,12 +98,12 @@ pub(crate) fn automaton(
     Some(explored.automaton)
 }
 
-/// The formula, if it is a guarantee: greatest fixpoints, and what waits for them, count as true.
+/// Returns the formula if it is a guarantee, and true otherwise.
 fn guarantee_or_true(atom: &Formula) -> Formula {
     if fixpoints::is_guarantee(atom) { atom.clone() } else { Formula::tt() }
 }
 
-/// What formulas demand, remembered.
+/// A cache of the obligations of formulas.
 struct Demands {
     pending: Pending,
     of_rest: FxHashMap<Rest, Class>,
@@ -121,7 +121,7 @@ impl Demands {
                 .of_class
                 .entry(class)
                 .or_insert_with(|| space.replaced_next(class, &mut guarantee_or_true)),
-            // The first rest that led to the class speaks for all of them.
+            // The first rest that led to the class represents all of them.
             #[cfg(test)]
             Pending::Representative => *self
                 .of_class

@@ -1,13 +1,13 @@
-//! Deterministic Emerson–Lei automata from Boolean structure.
+//! Deterministic Emerson–Lei automata by Boolean decomposition.
 //!
 //! A formula is split at its conjunctions and disjunctions into operands, each with a deterministic
-//! automaton of its own; the product of these accepts by the operands' conditions, combined as the
-//! formula combines the operands (D. Müller and S. Sickert, LTL to deterministic Emerson-Lei
-//! automata, GandALF 2017). Operands that have been decided go, and so do operands that no longer
-//! matter. Limit formulas (`GF`, `FG`) do not depend on any prefix: they are watched only in
-//! components of the product of the others where they matter, and start there afresh.
+//! automaton. The product of these combines the operands' conditions like the formula combines the
+//! operands (D. Müller and S. Sickert, LTL to deterministic Emerson-Lei automata, GandALF 2017).
+//! Decided and irrelevant operands are dropped. Limit formulas (`GF`, `FG`) do not depend on any
+//! prefix. So they are tracked only in components of the product of the others where they matter,
+//! and restart there.
 //!
-//! The product is at most as large as the product of the sizes of the operands, and bounded.
+//! The size is at most the product of the sizes of the operands, and limited.
 
 use super::Workshop;
 use super::explore::{Explored, Step, explore};
@@ -21,24 +21,24 @@ use smallvec::SmallVec;
 use std::rc::Rc;
 use std::sync::Arc;
 
-/// How far a formula is split.
+/// The depth of the split.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Cut {
-    /// To subformulas that are neither conjunctions nor disjunctions.
+    /// Down to subformulas that are neither conjunctions nor disjunctions.
     Everything,
-    /// Obligations stay whole.
+    /// Obligations are not split.
     Obligations,
-    /// Obligations, recurrences and persistences stay whole.
+    /// Obligations, recurrences and persistences are not split.
     Classes,
 }
 
-/// Formulas that are nested deeper are not split.
+/// The maximal nesting of a formula to split.
 const DEEPEST: u32 = 200;
 
 /// The Boolean structure above operands.
 #[derive(Clone, Debug)]
 enum Skeleton {
-    /// An operand by its number, and whether it is not negated.
+    /// An operand by its number, and false if it is negated.
     Operand(usize, bool),
     /// Limit formulas.
     Limit(Combination),
@@ -48,11 +48,11 @@ enum Skeleton {
 
 /// The state of an operand in a state of the product: a number, or one of the constants below.
 type Part = u32;
-/// It rejects whatever follows.
+/// It rejects every suffix.
 const REJECTS: Part = u32::MAX;
-/// It accepts whatever follows.
+/// It accepts every suffix.
 const ACCEPTS: Part = u32::MAX - 1;
-/// It does not matter any more.
+/// It is irrelevant.
 const GONE: Part = u32::MAX - 2;
 
 type Parts = SmallVec<[Part; 6]>;
@@ -61,15 +61,15 @@ struct Operand {
     formula: Formula,
     automaton: Rc<Automaton>,
     first_mark: Mark,
-    /// Over the marks of the product.
+    /// The condition over the marks of the product.
     condition: Condition,
-    /// Marks that satisfy the condition, and marks that do not.
+    /// Marks that satisfy the condition, and marks that violate it.
     accepting: Marks,
     rejecting: Marks,
 }
 
-/// The automaton of a formula in normal form, cut at some of its conjunctions and disjunctions;
-/// `None` beyond the bounds, and if nothing is cut.
+/// Translates a formula in normal form that is split at some of its conjunctions and disjunctions;
+/// `None` beyond the bounds, and if nothing is split.
 pub(crate) fn automaton(workshop: &mut Workshop, formula: &Formula, cut: Cut) -> Option<Automaton> {
     if formula.depth() > DEEPEST {
         return None;
@@ -175,7 +175,7 @@ fn collect(skeleton: &Skeleton, watches: &mut Vec<Watch>) {
     }
 }
 
-/// Gives the operands marks of their own, and returns how many there are.
+/// Assigns disjoint marks to the operands, and returns their number.
 fn number_marks(operands: &mut [Operand]) -> Mark {
     let mut next = 0;
     for operand in operands {
@@ -186,7 +186,7 @@ fn number_marks(operands: &mut [Operand]) -> Mark {
         let satisfying = operand.condition.satisfying_marks();
         match operand.condition.dual().satisfying_marks() {
             Some(rejecting) => operand.rejecting = rejecting,
-            // All runs are accepting; that one has ended takes a mark of its own.
+            // All runs are accepting, so a separate mark shows that one has ended.
             None => {
                 operand.condition = Condition::Fin(next);
                 operand.rejecting = Marks::from_iter([next]);
@@ -199,7 +199,7 @@ fn number_marks(operands: &mut [Operand]) -> Mark {
     next
 }
 
-/// The condition of the product.
+/// Returns the condition of the product.
 fn condition(
     skeleton: &Skeleton,
     operands: &[Operand],
@@ -218,7 +218,7 @@ fn condition(
     }
 }
 
-/// The product of the operands that are no limit formulas.
+/// The product of all operands that are not limit formulas.
 struct Product<'a> {
     workshop: &'a Workshop,
     skeleton: &'a Skeleton,
@@ -257,7 +257,7 @@ impl Product<'_> {
         Some(())
     }
 
-    /// Forgets operands that do not matter any more; the value of the whole, if it is decided.
+    /// Drops irrelevant operands; returns the value of the whole formula if it is decided.
     fn settle(&self, parts: &mut Parts) -> Option<bool> {
         let value = value(self.skeleton, parts);
         let mut needed: SmallVec<[bool; 6]> = parts.iter().map(|_| false).collect();
@@ -266,14 +266,14 @@ impl Product<'_> {
         }
         for (part, needed) in parts.iter_mut().zip(needed) {
             if !needed {
-                // Constants stay: their marks say what has been decided.
+                // Constants stay, because their marks show the decision.
                 let constant = *part == REJECTS || *part == ACCEPTS;
                 *part = if constant { *part } else { GONE };
             }
         }
         if value == Some(true) {
-            // One state for all that accepts everything: its marks need to satisfy the whole. If no
-            // such marks are found, the constants that decided keep theirs.
+            // All states that accept every word become one, if marks are found that satisfy the
+            // whole condition. Otherwise the deciding constants keep theirs.
             let accepting = satisfying(self.skeleton, true);
             for (number, part) in parts.iter_mut().enumerate().filter(|_| !accepting.is_empty()) {
                 *part = match accepting.iter().find(|(operand, _)| *operand == number) {
@@ -287,8 +287,8 @@ impl Product<'_> {
     }
 }
 
-/// Values of operands that make the skeleton true, or false: the first that are found without
-/// limit formulas; none if there are none.
+/// Returns values of operands that make the skeleton true, or false: the first found without limit
+/// formulas; none if there are none.
 fn satisfying(skeleton: &Skeleton, wanted: bool) -> Vec<(usize, bool)> {
     match skeleton {
         Skeleton::Operand(number, positive) => vec![(*number, *positive == wanted)],
@@ -313,7 +313,7 @@ fn satisfying(skeleton: &Skeleton, wanted: bool) -> Vec<(usize, bool)> {
     }
 }
 
-/// The value of the skeleton, if the operands decide it.
+/// Returns the value of the skeleton, if the operands decide it.
 fn value(skeleton: &Skeleton, parts: &Parts) -> Option<bool> {
     match skeleton {
         Skeleton::Operand(number, positive) => match parts[*number] {
@@ -338,7 +338,7 @@ fn value(skeleton: &Skeleton, parts: &Parts) -> Option<bool> {
     }
 }
 
-/// Says which operands the value of the skeleton depends on.
+/// Marks the operands that the value of the skeleton depends on.
 fn need(skeleton: &Skeleton, parts: &Parts, needed: &mut [bool]) {
     if value(skeleton, parts).is_some() {
         return;
@@ -360,7 +360,7 @@ impl Operand {
         }
     }
 
-    /// A state as a part: one that accepts everything is a constant.
+    /// Converts a state to a part: a constant if it accepts every word.
     fn part(&self, state: StateId) -> Part {
         match self.automaton.edges_from(state) {
             [edge]
@@ -374,7 +374,7 @@ impl Operand {
         }
     }
 
-    /// Adds the steps of this operand to steps of others.
+    /// Combines the steps of this operand with steps of others.
     fn step(
         &self,
         alphabet: &Alphabet,
@@ -421,7 +421,7 @@ struct Watching<'a> {
     rest: &'a Automaton,
     sccs: Sccs,
     first_mark: Mark,
-    /// For each component the watches that matter there, with their numbers.
+    /// By component, the relevant watches with their numbers.
     awake: Vec<Vec<(Mark, Watch)>>,
 }
 
@@ -499,7 +499,7 @@ impl<'a> Watching<'a> {
     }
 }
 
-/// The condition for runs that stay in a component, as far as marks below `first_watch` decide it.
+/// Simplifies the condition for runs that stay in a component, by the marks below `first_watch`.
 fn inside(
     condition: &Condition,
     automaton: &Automaton,

@@ -1,4 +1,4 @@
-//! Deterministic automata from their first state and the steps of each.
+//! Exploration of deterministic automata from their initial state.
 
 use rustc_hash::FxHashMap;
 use sempre_automata::{Acceptance, Alphabet, Automaton, Label, Marks, StateId};
@@ -6,29 +6,28 @@ use sempre_ltl::interrupt;
 use std::hash::Hash;
 use std::sync::Arc;
 
-/// A step: for which letters, with which marks, to which state.
+/// A step: its letters, its marks and its target.
 pub(crate) type Step<S> = (Label, Marks, S);
 
-/// How far a construction may go.
+/// The limits of a construction.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Bounds {
-    /// The largest number of states.
+    /// The maximal number of states.
     pub(crate) states: usize,
-    /// The largest number of steps, before those with the same marks and target are joined.
+    /// The maximal number of steps, before merging those with the same marks and target.
     pub(crate) steps: usize,
-    /// The largest number of nodes of decision diagrams.
+    /// The maximal number of diagram nodes.
     pub(crate) nodes: usize,
 }
 
-/// An automaton, and what its states stand for.
+/// An automaton with the objects that its states represent.
 pub(crate) struct Explored<S> {
     pub(crate) automaton: Automaton,
     pub(crate) states: Vec<S>,
 }
 
-/// The automaton of the states that can be reached, in the order in which they are found, breadth
-/// first. `steps` adds the steps of a state, for disjoint letters; it gives up by returning `None`,
-/// as the whole does beyond the bounds.
+/// Builds the automaton of the reachable states, in breadth-first order. `steps` adds the steps of
+/// a state, for disjoint letters. Returns `None` if `steps` does, or beyond the bounds.
 pub(crate) fn explore<S: Clone + Eq + Hash>(
     alphabet: &Arc<Alphabet>,
     acceptance: Acceptance,

@@ -1,9 +1,9 @@
 //! Deterministic Büchi automata of `GF g` for guarantees g, and Boolean combinations of them.
 //!
-//! The minimal automaton that waits for `F g` starts again when it has found it. It may start with
-//! the letter that has just been read, or with the next one; neither is always smaller. The language
-//! does not depend on any prefix, so that a run may begin where there is no way out. `FG s` is the
-//! negation of `GF !s`, and shares its automaton.
+//! The minimal automaton of `F g` restarts after each success. It may restart with the letter just
+//! read, or with the next one; neither is always smaller. The language does not depend on any
+//! prefix, so a run may begin in a bottom component. `FG s` is the negation of `GF !s`, and shares
+//! its automaton.
 
 use super::Workshop;
 use super::weak;
@@ -15,14 +15,14 @@ use sempre_automata::reduce::Level;
 use sempre_ltl::{Formula, Op, Traits, rewrite};
 use std::rc::Rc;
 
-/// A limit formula that is to be watched, by its number in the workshop.
+/// A limit formula with an automaton, by its number in the workshop.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct Watch(pub(crate) u32);
 
-/// What is known of `GF g`.
+/// The result for `GF g`.
 #[derive(Clone, Debug)]
 pub(crate) enum Limit {
-    /// It holds of all words, or of none.
+    /// All words satisfy it, or none.
     Constant(bool),
     /// A complete deterministic Büchi automaton, by its number.
     Watched(Watch),
@@ -32,7 +32,7 @@ pub(crate) enum Limit {
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) enum Combination {
     Constant(bool),
-    /// Whether the watch finds infinitely often, or not.
+    /// True if the watch must succeed infinitely often, false if finitely often.
     Watch(Watch, bool),
     And(Vec<Combination>),
     Or(Vec<Combination>),
@@ -73,12 +73,12 @@ impl Combination {
 }
 
 impl Workshop {
-    /// The automaton of a watch: it finds with its only mark.
+    /// Returns the automaton of a watch, which marks each success.
     pub(crate) fn watch(&self, watch: Watch) -> &Rc<Automaton> {
         &self.watches[watch.0 as usize]
     }
 
-    /// What is known of `GF g` for a guarantee g, unless the bounds are met.
+    /// Translates `GF g` for a guarantee g; `None` beyond the bounds.
     pub(crate) fn limit(&mut self, guarantee: &Formula) -> Option<Limit> {
         if let Some(known) = self.limits.get(guarantee) {
             return known.clone();
@@ -101,7 +101,7 @@ impl Workshop {
         let restarts = [Restart::WithTheLetter, Restart::WithTheNext];
         let candidates: Option<Vec<Automaton>> =
             restarts.into_iter().map(|restart| restarting(&waiting, restart)).collect();
-        // What never waits is always there.
+        // An automaton that never waits always succeeds.
         let Some(candidates) = candidates else { return Some(Limit::Constant(true)) };
         let reduced = candidates.iter().map(|automaton| self.reduced(automaton, Level::High));
         let smallest = reduced.min_by_key(super::size)?;
@@ -119,8 +119,8 @@ impl Workshop {
         }
     }
 
-    /// A formula as a combination of limit formulas, if it is one by its syntax: if each temporal
-    /// operator is in `GF g` for a guarantee g, or in `FG s` for a safety formula s.
+    /// Parses a formula as a combination of limit formulas. Each temporal operator must be in
+    /// `GF g` for a guarantee g, or in `FG s` for a safety formula s.
     pub(crate) fn combination(&mut self, formula: &Formula) -> Option<Combination> {
         match (formula.op(), formula.children()) {
             (Op::True | Op::False, _) => Some(Combination::Constant(formula.is_true())),

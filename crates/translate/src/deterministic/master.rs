@@ -1,20 +1,20 @@
 //! Deterministic automata of all formulas by the Master Theorem, in its symmetric form.
 //!
 //! A word satisfies φ exactly if there are a set X of least fixpoints and a set Y of greatest ones
-//! such that (1) some after-formula ξ of φ, turned into a safety formula by X, holds of the rest of
-//! the word, (2) each fixpoint of X, turned into a guarantee by Y, holds infinitely often, and (3)
-//! each one of Y, turned into a safety formula by X, holds from some position on (J. Esparza,
-//! J. Křetínský and S. Sickert, A unified translation of linear temporal logic to ω-automata, JACM
-//! 2020). (2) and (3) are limit formulas, watched by automata of their own; for (1) a copy of the
-//! safety formula is followed until it fails, and started again from the ξ reached by then.
+//! with three properties. (1) Some after-formula ξ of φ, turned into a safety formula by X, holds
+//! for the suffix. (2) Each fixpoint of X, turned into a guarantee by Y, holds infinitely often.
+//! (3) Each one of Y, turned into a safety formula by X, holds from some position on. See J.
+//! Esparza, J. Křetínský and S. Sickert, A unified translation of linear temporal logic to
+//! ω-automata (JACM 2020). (2) and (3) are limit formulas with separate automata. For (1) a copy of
+//! the safety formula is followed until it fails, and restarted from the current ξ.
 //!
-//! States are after-formulas modulo unfolding, which changes them between steps: that is allowed, as
-//! only their language counts and the sets range over all their fixpoints. What is guessed is local
-//! to a component of the graph of after-formulas: only fixpoints on which its formulas depend are
-//! guessed, and only inside are copies and watches followed. Guesses that cannot come true or that
-//! ask for more than others are dropped; equal copies and watches are shared.
+//! States are after-formulas up to unfolding, which changes them between steps. This is sound,
+//! because only their language matters and the sets range over all their fixpoints. Guesses are
+//! local to a component of the graph of after-formulas: only fixpoints on which its formulas depend
+//! are guessed, and copies and watches exist only inside. Unsatisfiable and dominated guesses are
+//! dropped; equal copies and watches are shared.
 //!
-//! The cost is doubly exponential, and bounded: by states, and by fixpoints in a component.
+//! The cost is doubly exponential, and limited: by states, and by fixpoints in a component.
 
 use super::Workshop;
 use super::explore::{Explored, explore};
@@ -27,35 +27,35 @@ use sempre_automata::{Acceptance, Automaton, Condition, Label, Mark, Marks, SccI
 use sempre_ltl::{Formula, Op, interrupt};
 use smallvec::SmallVec;
 
-/// Components that depend on more fixpoints are given up.
+/// The maximal number of fixpoints of a component.
 const MOST_FIXPOINTS: usize = 12;
 
-/// What must hold in a component, for one or several guesses.
+/// The condition for one or several guesses in a component.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Pair {
-    /// The copy that must fail finitely often only.
+    /// The copy that must fail only finitely often.
     copy: Option<usize>,
-    /// What must hold of the watches: a conjunction.
+    /// The condition on the watches: a conjunction.
     limits: Vec<Combination>,
 }
 
 impl Pair {
-    /// True if whatever satisfies the other pair satisfies this one.
+    /// True if every run that satisfies `other` satisfies this pair.
     fn asks_for_less(&self, other: &Pair) -> bool {
         (self.copy.is_none() || self.copy == other.copy)
             && self.limits.iter().all(|limit| other.limits.contains(limit))
     }
 }
 
-/// What is followed inside a component.
+/// The copies and watches of a component.
 struct Local {
-    /// For each copy the safety formula of each state of the component, by number of the state.
+    /// By copy, the safety formula of each state of the component, by number of the state.
     copies: Vec<FxHashMap<u32, Class>>,
     watches: Vec<Watch>,
-    /// The marks of copies, then those of watches, from here on.
+    /// The first mark of the copies; those of the watches follow.
     first_mark: Mark,
     condition: Condition,
-    /// The marks that make the condition false, for other components.
+    /// Marks that make the condition false, for other components.
     rejecting: Marks,
 }
 
@@ -67,7 +67,7 @@ struct State {
     watches: SmallVec<[u32; 4]>,
 }
 
-/// The automaton of a formula in normal form, within the bounds of the workshop.
+/// Translates a formula in normal form, within the bounds of the workshop.
 pub(crate) fn automaton(workshop: &mut Workshop, formula: &Formula) -> Option<Automaton> {
     let mut space = Space::new(workshop.alphabet.clone(), workshop.bounds.nodes);
     let Explored { automaton: graph, states: classes } =
@@ -92,7 +92,7 @@ pub(crate) fn automaton(workshop: &mut Workshop, formula: &Formula) -> Option<Au
     Some(explored.automaton)
 }
 
-/// What is to be followed in a component.
+/// Determines the copies and watches of a component.
 fn local(
     workshop: &mut Workshop,
     space: &mut Space,
@@ -184,7 +184,7 @@ fn local(
     Some(Local { copies, watches, first_mark: 0, condition, rejecting: Marks::EMPTY })
 }
 
-/// All subsets, the smaller ones before those that include them.
+/// Returns all subsets; smaller ones come before their supersets.
 fn subsets(formulas: &[Formula]) -> impl Iterator<Item = Fixpoints> + '_ {
     (0u32..1 << formulas.len()).map(|bits| {
         let chosen = formulas.iter().enumerate().filter(move |(i, _)| bits >> i & 1 == 1);
@@ -192,7 +192,7 @@ fn subsets(formulas: &[Formula]) -> impl Iterator<Item = Fixpoints> + '_ {
     })
 }
 
-/// The conditions (2) and (3) of fixpoints, given what is guessed about the fixpoints inside.
+/// The conditions (2) and (3) of fixpoints, given the guesses for the fixpoints inside.
 #[derive(Default)]
 struct Conditions {
     inside: FxHashMap<Formula, Vec<Formula>>,
@@ -225,14 +225,14 @@ impl Conditions {
     }
 }
 
-/// `GF ψ` with ψ as a guarantee, or `FG ψ` with ψ as a safety formula.
+/// Returns `GF ψ` with ψ as a guarantee, or `FG ψ` with ψ as a safety formula.
 fn limit_formula(fixpoint: &Formula, given: &Fixpoints) -> Formula {
     let body = match (fixpoint.op(), fixpoint.children()) {
         (Op::Finally | Op::Globally, [f]) => f.clone(),
         (Op::Until | Op::Release, [_, g]) => g.clone(),
         (Op::StrongRelease, [f, g]) => Formula::and([f.clone(), g.clone()]),
         (Op::WeakUntil, [f, g]) => Formula::or([f.clone(), g.clone()]),
-        _ => unreachable!("{fixpoint} is no fixpoint"),
+        _ => unreachable!("{fixpoint} is not a fixpoint"),
     };
     if fixpoints::is_least(fixpoint.op()) {
         let body = fixpoints::as_guarantee(&body, given);
@@ -249,7 +249,7 @@ fn limit_formula(fixpoint: &Formula, given: &Fixpoints) -> Formula {
     }
 }
 
-/// The combination as a condition on marks.
+/// Converts the combination to a condition on marks.
 pub(super) fn condition(combination: &Combination, mark: &impl Fn(Watch) -> Mark) -> Condition {
     match combination {
         Combination::Constant(true) => Condition::True,
@@ -265,8 +265,8 @@ pub(super) fn condition(combination: &Combination, mark: &impl Fn(Watch) -> Mark
     }
 }
 
-/// Gives the components marks of their own, and returns the disjunction of their conditions. Each
-/// component says with which marks its condition is false elsewhere.
+/// Assigns disjoint marks to the components, and returns the disjunction of their conditions. Also
+/// determines the marks that make each condition false in other components.
 fn joint_acceptance(locals: &mut [Option<Local>]) -> Acceptance {
     // Mark 0 is for components in which every run is accepting.
     let mut next = 1;
@@ -277,7 +277,7 @@ fn joint_acceptance(locals: &mut [Option<Local>]) -> Acceptance {
         }
         let own = local.condition.map_marks(&|mark| mark + next);
         let Some(rejecting) = own.dual().satisfying_marks() else {
-            // Every run is accepting, as with `GFa | FG!a`: nothing needs to be followed.
+            // Every run is accepting, as with `GFa | FG!a`, so no copies or watches are needed.
             local.condition = Condition::True;
             local.copies.clear();
             local.watches.clear();
@@ -304,7 +304,8 @@ impl Construction<'_> {
         self.locals[scc?.index()].as_ref()
     }
 
-    /// The state in which an after-formula is entered: with copies and watches at their start.
+    /// Returns the state in which runs enter an after-formula: with copies and watches at their
+    /// start.
     fn entered(&self, xi: StateId) -> State {
         let number = xi.index() as u32;
         let local = self.local(self.sccs.component(xi));
@@ -332,7 +333,7 @@ impl Construction<'_> {
         }
     }
 
-    /// The marks that all edges inside a component have.
+    /// Returns the marks that all edges inside a component have.
     fn constant_marks(&self, local: &Local) -> Marks {
         let others = self.locals.iter().flatten().filter(|other| !std::ptr::eq(*other, local));
         let mut marks = Marks::EMPTY;
@@ -369,7 +370,7 @@ impl Construction<'_> {
                     let (mut marks, mut partial) = (marks.clone(), partial.clone());
                     let mut after = space.after(*rest);
                     if after == Class::FALSE {
-                        // The restart is with the formula reached, from the next letter on.
+                        // The copy restarts with the current formula at the next letter.
                         marks.insert(mark);
                         after = copy[&xi];
                     }

@@ -1,6 +1,6 @@
 //! Deterministic automata of formulas.
 //!
-//! Several [routes](Route) lead from a formula to a deterministic automaton, none of them always to
+//! There are several [routes](Route) from a formula to a deterministic automaton; none always gives
 //! the smallest one:
 //!
 //! - *weak*: obligations, by after-formulas and minimization;
@@ -8,13 +8,13 @@
 //! - *master*: all formulas, by the Master Theorem;
 //! - *decomposition*: all formulas, by a product of automata for the operands of their Boolean
 //!   structure;
-//! - *normalization*: the same, after the formula has been brought into the class Δ2;
+//! - *normalization*: the same, after conversion of the formula to the class Δ2;
 //! - *safra*: all formulas, by determinization of the tableau's automaton.
 //!
-//! Each of them also goes from the negation, whose automaton is dualized. [`translate`] tries them in
-//! turn, and takes the automaton with the fewest states, then marks, then edges, of those with the
-//! acceptance condition that is [wanted](Wanted). All work is bounded by steps, never by a clock, so
-//! that the same formula gives the same automaton everywhere.
+//! Each route also works on the negation, whose automaton is dualized. [`translate`] tries them in
+//! turn. It returns the automaton with the fewest states, then marks, then edges, with the
+//! requested [acceptance condition](Wanted). All limits count steps, never time, so that equal
+//! formulas give equal automata everywhere.
 
 mod acceptance;
 mod breakpoint;
@@ -46,12 +46,12 @@ use sempre_ltl::{Formula, Traits};
 use std::rc::Rc;
 use std::sync::Arc;
 
-/// What automata are compared by: states, then marks, then edges.
+/// The order of automata: by states, then marks, then edges.
 pub(crate) fn size(automaton: &Automaton) -> (usize, u32, usize) {
     (automaton.state_count(), automaton.acceptance().marks(), automaton.edge_count())
 }
 
-/// The automaton of no word: one state without edges.
+/// Returns the automaton of the empty language: one state without edges.
 fn nothing(alphabet: &Arc<Alphabet>) -> Automaton {
     let mut builder = Automaton::builder(alphabet.clone());
     builder.acceptance(Named::None.acceptance());
@@ -60,19 +60,19 @@ fn nothing(alphabet: &Arc<Alphabet>) -> Automaton {
     builder.build()
 }
 
-/// What constructions share while they work on one formula.
+/// The shared caches of all constructions for one formula.
 pub(crate) struct Workshop {
     pub(crate) alphabet: Arc<Alphabet>,
     pub(crate) bounds: Bounds,
     pub(crate) simplifier: Simplifier,
     limits: FxHashMap<Formula, Option<Limit>>,
     watches: Vec<Rc<Automaton>>,
-    /// What is known of formulas that are not decomposed.
+    /// A cache of results for formulas that are not decomposed.
     direct: FxHashMap<Formula, Option<Rc<Automaton>>>,
 }
 
 impl Workshop {
-    /// A workshop for formulas over these propositions.
+    /// Creates a workshop for formulas over these propositions.
     pub(crate) fn new(alphabet: Alphabet, bounds: Bounds) -> Self {
         Workshop {
             alphabet: Arc::new(alphabet),
@@ -84,7 +84,7 @@ impl Workshop {
         }
     }
 
-    /// A smaller deterministic automaton of the same language. It has at least one state.
+    /// Reduces a deterministic automaton. The result has at least one state.
     pub(crate) fn reduced(&self, automaton: &Automaton, level: Level) -> Automaton {
         let mut best = deterministic::reduce(automaton, level);
         if best.initial().is_empty() {
@@ -96,14 +96,14 @@ impl Workshop {
         best
     }
 
-    /// The dual of a deterministic automaton, made smaller.
+    /// Returns the reduced dual of a deterministic automaton.
     pub(crate) fn dual(&self, automaton: &Automaton) -> Automaton {
         let dual = complement::deterministic(automaton);
         let dual = dual.unwrap_or_else(|_| unreachable!("routes give deterministic automata"));
         self.reduced(&dual, Level::Low)
     }
 
-    /// The smallest automaton of a formula in normal form that is found without decomposing it.
+    /// Returns the smallest automaton of a formula in normal form found without decomposition.
     pub(crate) fn direct(&mut self, formula: &Formula) -> Option<Rc<Automaton>> {
         if let Some(known) = self.direct.get(formula) {
             return known.clone();
@@ -144,7 +144,7 @@ impl Workshop {
 
     fn master(&mut self, formula: &Formula) -> Option<Automaton> {
         let mut automaton = master::automaton(self, formula)?;
-        // Before marks are changed: pairs with copies come last, and are the first to go.
+        // Before marks change: pairs with copies come last, and are removed first.
         while let Some(fewer) = redundant::without(&automaton) {
             automaton = fewer;
         }

@@ -1,6 +1,6 @@
-//! The choice among routes: all that fit are tried, within bounds on steps, and the best of their
-//! results are made smaller with more effort. The smallest by states, marks, edges and order of
-//! routes wins, so that the choice is the same everywhere.
+//! The choice among routes: all applicable routes run within limits on steps, and their best
+//! results are reduced further. The smallest by states, marks, edges and order of routes wins, so
+//! the choice is deterministic.
 
 use super::acceptance::Wanted;
 use super::routes::{self, Route};
@@ -12,46 +12,46 @@ use sempre_automata::{Alphabet, Automaton, complete, determinize, state_based};
 use sempre_ltl::Formula;
 use std::sync::Arc;
 
-/// An automaton that a route has found.
+/// The result of a route.
 #[derive(Clone, Debug)]
 pub struct Candidate {
     /// The automaton.
     pub automaton: Automaton,
     /// The route that found it.
     pub route: Route,
-    /// Whether it is the dual of the automaton of the negation.
+    /// True if it is the dual of the automaton of the negation.
     pub dual: bool,
 }
 
-/// What is asked of a deterministic automaton.
+/// The requirements on a deterministic automaton.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Request {
     /// The acceptance condition.
     pub wanted: Wanted,
-    /// Whether all states read all letters.
+    /// True if all states read all letters.
     pub complete: bool,
-    /// Whether acceptance is to be on states.
+    /// True if acceptance is on states.
     pub state_based: bool,
-    /// Whether each edge of a parity automaton is to have a mark.
+    /// True if each edge of a parity automaton has a mark.
     pub colored: bool,
 }
 
-/// Results of this many times the states of the smallest, and of this many more, are worth more
-/// effort.
+/// Results with more states than this multiple of the smallest, plus this constant, are not reduced
+/// further.
 const PROMISING: (usize, usize) = (2, 4);
 
-/// That many results are worth effort that is quadratic, and that many all effort.
+/// The maximal number of results for quadratic reductions, and for all reductions.
 const MOST_COMPARED: usize = 5;
 const MOST_IMPROVED: usize = 2;
 
-/// While routes are tried, automata are given up at this many times the states of the smallest one,
-/// and this many more.
+/// While routes run, automata with more states than this multiple of the smallest one, plus this
+/// constant, are abandoned.
 const GIVEN_UP: (usize, usize) = (16, 256);
 
-/// Safra's trees are tried beside other routes only if these found more states.
+/// Safra trees run beside other routes only if these found more states.
 const LARGE: usize = 6;
 
-/// What the routes find, the smallest first; one alone if nothing can be smaller.
+/// Returns the results of the routes, the smallest first; only one if none can be smaller.
 pub fn candidates(formula: &Formula) -> Vec<Candidate> {
     let mut workshop = routes::workshop_of(formula, routes::BOUNDS);
     let simple = routes::simplified(&mut workshop, formula);
@@ -62,7 +62,7 @@ pub fn candidates(formula: &Formula) -> Vec<Candidate> {
     found
 }
 
-/// The results of all routes.
+/// Returns the results of all routes.
 fn rough(workshop: &mut Workshop, simple: &Formula) -> Vec<Candidate> {
     if let Some(automaton) = Route::Weak.build(workshop, simple, false) {
         return vec![Candidate { automaton, route: Route::Weak, dual: false }];
@@ -72,7 +72,7 @@ fn rough(workshop: &mut Workshop, simple: &Formula) -> Vec<Candidate> {
     for route in Route::ALL {
         for dual in [false, true] {
             let fewest = found.iter().map(|known| known.automaton.state_count()).min();
-            // Nothing is smaller than one state, but it may have fewer marks.
+            // No automaton is smaller than one state, but it may have fewer marks.
             if let Some(fewest) = fewest {
                 let (factor, offset) = GIVEN_UP;
                 workshop.bounds.states = bounds.states.min(factor * fewest + offset);
@@ -91,7 +91,7 @@ fn rough(workshop: &mut Workshop, simple: &Formula) -> Vec<Candidate> {
     found
 }
 
-/// Puts more effort into the smallest candidates.
+/// Reduces the smallest candidates further.
 fn improve(workshop: &Workshop, found: &mut [Candidate], level: Level, most: usize) {
     let Some(first) = found.first() else { return };
     let (factor, offset) = PROMISING;
@@ -104,9 +104,9 @@ fn improve(workshop: &Workshop, found: &mut [Candidate], level: Level, most: usi
     found.sort_by_key(|candidate| size(&candidate.automaton));
 }
 
-/// A small deterministic automaton of a formula. Without bounds on the last resort, it always finds
-/// one if there is enough time and memory; `None` only if a generalized Büchi condition is wanted
-/// and not found.
+/// Returns a small deterministic automaton of a formula. The last resort is unlimited, so there
+/// always is one, given enough time and memory. `None` only if a generalized Büchi condition is
+/// requested and not found.
 pub fn translate(formula: &Formula, request: &Request) -> Option<Automaton> {
     let found = candidates(formula);
     let best = found.iter().take(most_converted(request.wanted)).filter_map(|candidate| {
@@ -129,12 +129,12 @@ fn most_converted(wanted: Wanted) -> usize {
     }
 }
 
-/// The automaton with what else is asked of it.
+/// Adapts the automaton to the other requirements.
 fn finished(automaton: Automaton, request: &Request) -> Automaton {
     let mut automaton = automaton;
     if request.complete {
         let completed = complete(&automaton);
-        // Completion may give a condition to an automaton without any.
+        // Completion may add a condition to an automaton without one.
         automaton = request.wanted.converted_as_is(completed);
     }
     if request.state_based {
@@ -147,7 +147,7 @@ fn finished(automaton: Automaton, request: &Request) -> Automaton {
     automaton
 }
 
-/// A deterministic parity automaton by Safra's trees, without bounds.
+/// Returns a deterministic parity automaton by Safra trees, without limits.
 fn last_resort(formula: &Formula) -> Automaton {
     let automaton = tableau::translate(&crate::normal_form::normal_form(formula));
     let automaton = reduce::reduce(&automaton, Level::Low);

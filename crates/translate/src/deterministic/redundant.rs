@@ -1,20 +1,20 @@
-//! Operands of acceptance conditions that no run needs.
+//! Redundant operands of acceptance conditions.
 //!
-//! A disjunct is redundant if no run satisfies it and no other one, a conjunct if no run satisfies all
-//! others and not this one. Each question is one search for an accepting cycle of the automaton under
-//! another condition. Constructions that guess give many such disjuncts: with them go the copies
-//! that were followed for them.
+//! A disjunct is redundant if every run that satisfies it satisfies another one. A conjunct is
+//! redundant if every run that satisfies all others satisfies it. Each check is an emptiness check
+//! of the automaton under another condition. Constructions that guess have many redundant
+//! disjuncts, and the copies for them become redundant too.
 
 use sempre_automata::{Acceptance, Automaton, Condition, Sccs};
 use sempre_ltl::interrupt;
 
-/// Automata with more states, marks or operands are left alone.
+/// The maximal numbers of states, marks and operands.
 const MOST_STATES: usize = 256;
 const MOST_MARKS: u32 = 12;
 const MOST_OPERANDS: usize = 24;
 
-/// The automaton without some operands of its condition that no run needs; `None` if there are
-/// none, or if it is too large to look for them.
+/// Removes some redundant operands of the condition; `None` if there are none, or if the automaton
+/// is too large.
 pub(super) fn without(automaton: &Automaton) -> Option<Automaton> {
     let acceptance = automaton.acceptance();
     if automaton.state_count() > MOST_STATES || acceptance.marks() > MOST_MARKS {
@@ -26,8 +26,8 @@ pub(super) fn without(automaton: &Automaton) -> Option<Automaton> {
     Some(builder.build())
 }
 
-/// The condition without the first operand that is redundant, at the top or one level below;
-/// `around` puts the condition back where it is from.
+/// Removes the first redundant operand, at the top or one level below; `around` restores the
+/// context of the condition.
 fn simplified(
     automaton: &Automaton,
     condition: &Condition,
@@ -46,8 +46,8 @@ fn simplified(
         true => Condition::and(operands),
         false => Condition::or(operands),
     };
-    // Operands with many marks first, as they cost the most; of others the last one first, as
-    // constructions put what they would rather do without at the end.
+    // Operands with many marks come first, because they cost most. Among others the last comes
+    // first, because constructions put less useful operands at the end.
     let mut order: Vec<usize> = (0..operands.len()).collect();
     order.sort_by_key(|&place| std::cmp::Reverse((operands[place].marks().len(), place)));
     for place in order {

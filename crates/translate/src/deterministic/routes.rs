@@ -19,28 +19,29 @@ use std::str::FromStr;
 pub enum Route {
     /// Minimal weak automata, for obligations.
     Weak,
-    /// After-formulas with one breakpoint, for recurrences; what is pending is what a step leaves.
+    /// After-formulas with one breakpoint, for recurrences; pending guarantees from the rest of a
+    /// step.
     Breakpoint,
-    /// The same, with what is pending taken from the unfolded formula.
+    /// As `Breakpoint`, with pending guarantees from the unfolded formula.
     BreakpointUnfolded,
     /// The Master Theorem.
     Master,
     /// A product of automata for the operands of all conjunctions and disjunctions.
     Decomposition,
-    /// The same, with obligations as operands where they are.
+    /// As `Decomposition`, but obligations are not split.
     DecompositionObligations,
-    /// The same, with obligations, recurrences and persistences as operands where they are.
+    /// As `Decomposition`, but obligations, recurrences and persistences are not split.
     DecompositionClasses,
-    /// The same, after limit formulas have been pulled out of other operators.
+    /// As `Decomposition`, after moving limit formulas out of other operators.
     DecompositionLimits,
-    /// The same, after the formula has been brought into the class Δ2.
+    /// As `Decomposition`, after conversion of the formula to the class Δ2.
     Normalization,
-    /// Safra's trees from the tableau's automaton.
+    /// Safra trees for the tableau automaton.
     Safra,
 }
 
-/// A row of the table of routes: its name, for which formulas it is, and the construction, from a
-/// simplified formula in normal form.
+/// A row of the table of routes: its name, a predicate for applicable formulas, and the
+/// construction from a simplified formula in normal form.
 struct Row {
     route: Route,
     name: &'static str,
@@ -132,13 +133,13 @@ impl Route {
         row.unwrap_or_else(|| unreachable!("every route has a row"))
     }
 
-    /// The name in options and texts.
+    /// Returns the name in options and output.
     pub fn name(self) -> &'static str {
         self.row().name
     }
 
-    /// The automaton of a formula by this route alone, from the formula itself or by the dual of
-    /// its negation; `None` if the route is not for such formulas or meets its bounds.
+    /// Translates a formula by this route alone, directly or by the dual of its negation; `None` if
+    /// the route does not apply or exceeds its limits.
     pub fn automaton(self, formula: &Formula, dual: bool) -> Option<Automaton> {
         let mut workshop = workshop_of(formula, BOUNDS);
         let simple = simplified(&mut workshop, formula);
@@ -173,12 +174,12 @@ impl FromStr for Route {
         let known = Route::ALL.into_iter().find(|route| route.name() == name);
         known.ok_or_else(|| {
             let names: Vec<&str> = Route::ALL.into_iter().map(Route::name).collect();
-            Error::new(format!("{name:?} is no route; there are {}", names.join(", ")))
+            Error::new(format!("unknown route `{name}`, expected one of {}", names.join(", ")))
         })
     }
 }
 
-/// Where each route ends.
+/// The limits of each route.
 pub(super) const BOUNDS: Bounds = Bounds { states: 1 << 11, steps: 1 << 16, nodes: 1 << 17 };
 
 pub(super) fn workshop_of(formula: &Formula, bounds: Bounds) -> Workshop {

@@ -12,7 +12,7 @@ fn workshop(formula: &Formula) -> Workshop {
     Workshop::new(Alphabet::new(formula.props()).unwrap(), BOUNDS)
 }
 
-/// The word on which an automaton is wrong, or why it is not deterministic.
+/// Returns the word on which an automaton is wrong, or why it is not deterministic.
 fn fault(automaton: &Automaton, formula: &Formula, words: &[Word]) -> Option<String> {
     if !automaton.is_deterministic() {
         return Some("nondeterministic".to_owned());
@@ -67,7 +67,7 @@ proptest! {
     }
 }
 
-/// In one component `GFa | FG!a` holds whatever happens, which must not spread to others.
+/// `GFa | FG!a` always holds in one component, which must not affect others.
 #[test]
 fn conditions_that_always_hold_stay_in_their_component() {
     let f = normal_form(&"F(b <-> GFa)".parse().unwrap());
@@ -107,7 +107,7 @@ fn random_words(formula: &Formula, count: usize, rng: &mut sempre_ltl::generate:
         .collect()
 }
 
-/// What is pending must not be taken from one formula for its whole class: the words find that out.
+/// Pending guarantees of one representative for its whole class are wrong; the words detect that.
 #[test]
 fn one_representative_for_what_is_pending_is_wrong() {
     let mut rng = sempre_ltl::generate::Rng::new(28);
@@ -123,7 +123,7 @@ fn one_representative_for_what_is_pending_is_wrong() {
     assert!(found > 0, "the suite does not notice");
 }
 
-/// All acceptance conditions, with all that can be asked, on the same formulas.
+/// All acceptance conditions with all requirements, on the same formulas.
 #[test]
 fn requests_are_fulfilled() {
     let mut rng = sempre_ltl::generate::Rng::new(29);
@@ -162,7 +162,7 @@ fn states(text: &str, wanted: Wanted) -> usize {
     translate(&text.parse().unwrap(), &request).map_or(0, |automaton| automaton.state_count())
 }
 
-/// Formulas of the literature, with the sizes that are known to be possible.
+/// Formulas of the literature, with the smallest known sizes.
 #[test]
 fn sizes() {
     for (text, any, parity) in [
@@ -175,7 +175,7 @@ fn sizes() {
         assert!(states(text, Wanted::Any) <= any, "{text}");
         assert!(states(text, Wanted::Parity) <= parity, "{text}");
     }
-    // Formulas for which a deterministic Büchi automaton was once not found.
+    // Regression: formulas for which no deterministic Büchi automaton was found.
     let text = "G(a | (!b U (b U (!b U (b U (b & c))))))";
     assert!((1..=5).contains(&states(text, Wanted::GeneralizedBuchi)));
 }

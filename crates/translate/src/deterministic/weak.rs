@@ -1,9 +1,10 @@
 //! Minimal deterministic weak automata of obligations, from after-formulas.
 //!
-//! The states are the classes of after-formulas. In an obligation all cycles of one component agree,
-//! so that one word for each component, judged by the semantics of the formula, tells whether it is
-//! accepting (the idea of Dax, Eisinger and Klaedtke, ATVA 2007, who have it for powersets). Then the
-//! automaton is minimized (Löding, IPL 2001). There may be doubly exponentially many classes.
+//! The states are the classes of after-formulas. In an obligation all cycles of a component have
+//! the same verdict. So one word for each component, judged by the semantics of the formula,
+//! decides whether it is accepting (after Dax, Eisinger and Klaedtke, ATVA 2007, for powersets).
+//! Then the automaton is minimized (Löding, IPL 2001). The number of classes may be doubly
+//! exponential.
 
 use super::explore::{Bounds, Explored, explore};
 use crate::after::{Class, Space};
@@ -12,8 +13,8 @@ use sempre_automata::{Automaton, Label, Marks, Named, SccId, Sccs, StateId};
 use sempre_ltl::semantics::Evaluator;
 use sempre_ltl::{Formula, Word, interrupt};
 
-/// The minimal deterministic weak automaton of an obligation, over the alphabet of a space and
-/// within bounds. For other formulas the result has another language.
+/// Returns the minimal deterministic weak automaton of an obligation, over the alphabet of a space
+/// and within limits. For other formulas the result has another language.
 pub(crate) fn minimal_in(
     space: &mut Space,
     formula: &Formula,
@@ -24,7 +25,7 @@ pub(crate) fn minimal_in(
     Minimizer::new().minimize_obligation(&judged).minimal()
 }
 
-/// The classes of after-formulas as states, without marks; false is left out.
+/// Builds the automaton of the classes of after-formulas, without marks and without false.
 pub(crate) fn classes(
     space: &mut Space,
     formula: &Formula,
@@ -43,8 +44,8 @@ pub(crate) fn classes(
     })
 }
 
-/// The automaton with Büchi acceptance, in which the edges of a component are marked if one word
-/// that stays in it satisfies the formula.
+/// Adds Büchi acceptance: the edges of a component are marked if a word that stays in it satisfies
+/// the formula.
 fn judged(automaton: &Automaton, formula: &Formula) -> Automaton {
     let sccs = Sccs::of(automaton);
     let evaluator = Evaluator::new(formula);
@@ -73,7 +74,7 @@ fn judged(automaton: &Automaton, formula: &Formula) -> Automaton {
 struct Lassos<'a> {
     automaton: &'a Automaton,
     sccs: &'a Sccs,
-    /// How each state was first reached.
+    /// By state, its parent in a breadth-first search.
     parents: Vec<Option<(StateId, Label)>>,
 }
 
@@ -93,7 +94,7 @@ impl<'a> Lassos<'a> {
         Lassos { automaton, sccs, parents }
     }
 
-    /// A word whose run stays in a component that has a cycle.
+    /// Returns a word whose run stays in a component with a cycle.
     fn word(&self, scc: SccId) -> Word {
         let start = self.sccs.states(scc)[0];
         let prefix = self.path(&self.parents, start, None);
@@ -123,7 +124,7 @@ impl<'a> Lassos<'a> {
         .unwrap_or_else(|_| unreachable!("a component with an edge has a cycle"))
     }
 
-    /// The labels on the way to a state that the parents tell, from the first state.
+    /// Returns the labels on the path to a state by the parents, from the first state.
     fn path(
         &self,
         parents: &[Option<(StateId, Label)>],
@@ -144,8 +145,8 @@ impl<'a> Lassos<'a> {
     }
 }
 
-/// Searches breadth first, inside a part of the automaton, and reports the first step to each state
-/// but the starts, and each step to these; ends when `found` returns true.
+/// Runs a breadth-first search inside a part of the automaton. Reports the first step to each new
+/// state, and each step to a start; ends when `found` returns true.
 fn search(
     automaton: &Automaton,
     starts: Vec<StateId>,

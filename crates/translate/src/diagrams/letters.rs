@@ -1,23 +1,23 @@
-//! Diagrams whose first variables are propositions, taken apart by letters.
+//! Diagrams whose first variables are propositions, split by letters.
 
 use super::{Diagram, Diagrams};
 use rustc_hash::FxHashMap;
 use sempre_automata::{Alphabet, Label};
 
 /// Splits diagrams over the propositions of an alphabet, which come first in the order of
-/// variables, into what is left of them for each letter.
+/// variables, into the remaining functions for each letter.
 #[derive(Default)]
 pub(crate) struct Letters {
-    /// What is left, for which letters.
+    /// The remaining functions, with their letters.
     parts: Vec<(Diagram, Label)>,
-    /// Where a diagram is among the parts under way.
+    /// The index of a diagram among the current parts.
     places: FxHashMap<Diagram, usize>,
     open: Vec<(Diagram, Label)>,
 }
 
 impl Letters {
-    /// The parts of the diagram that was split last: distinct functions without propositions, for
-    /// disjoint labels that together read every letter.
+    /// Returns the parts of the last split: distinct functions without propositions, for disjoint
+    /// labels that cover all letters.
     pub(crate) fn parts(&self) -> &[(Diagram, Label)] {
         &self.parts
     }
@@ -26,8 +26,8 @@ impl Letters {
     pub(crate) fn split(&mut self, diagrams: &Diagrams, alphabet: &Alphabet, diagram: Diagram) {
         self.parts.clear();
         self.parts.push((diagram, alphabet.tt()));
-        // One proposition after the other, so that parts meet again: there are as many as there
-        // are nodes at a level, while there may be exponentially many paths.
+        // Propositions are split one by one, so that equal parts are merged: there are as many
+        // parts as nodes at a level, while paths may be exponentially many.
         for prop in 0..alphabet.props().len() {
             if self.parts.iter().all(|(part, _)| diagrams.variable(*part) != prop as u32) {
                 continue;

@@ -1,22 +1,22 @@
-//! States are merged where that adds no word to the language, as told by an automaton of the
-//! complement, which a translator gets from the negation of the formula.
+//! Merging of states where that adds no word to the language, given an automaton of the complement.
+//! The translator gets it from the negation of the formula.
 //!
-//! Merging states can only add words, so a merge is right if what comes out has no word in common
-//! with the complement. All of this takes place in one product of the automaton and the complement:
+//! Merging states can only add words, so a merge is correct if the result shares no word with the
+//! complement. The algorithm uses one product of the automaton and the complement:
 //!
-//! - a state p is *reached with* a state n of the complement if some word leads to both, and *live
-//!   with* n if some word is accepted from both. If p is reached with n and q is live with n, then
-//!   p and q cannot be merged; this rules out nearly all pairs;
-//! - for the others, the product is searched for accepting cycles as if they were one state. There
-//!   were none before, so one would pass that state: the search starts there, and ends with the
-//!   first cycle that it finds.
+//! - A state p is *reached with* a state n of the complement if some word leads to both. It is
+//!   *live with* n if some word is accepted from both. If p is reached with n and q is live with n,
+//!   then p and q cannot be merged. This excludes almost all pairs.
+//! - For the others, the product is searched for accepting cycles as if they were one state. There
+//!   were none before, so such a cycle passes that state. The search starts there, and ends with
+//!   the first cycle.
 //!
-//! Language equivalence of states is sufficient for neither (marks differ) nor necessary: states
-//! merge as soon as nobody can tell from which of them a run goes on.
+//! Language equivalence of states is not sufficient, because marks differ, and not necessary:
+//! states can be merged if no word of the complement distinguishes how a run continues.
 //!
-//! The product has as many pairs as there are states in both, and is built once per automaton; a
-//! pair of states that is not ruled out costs a search in it. Searches are counted by the edges they
-//! look at, and none begins beyond a limit.
+//! The product has all pairs of states of both automata, and is built once per automaton. Each pair
+//! of states that is not excluded costs a search in it. The total number of edges visited is
+//! limited.
 
 mod product;
 mod search;
@@ -26,21 +26,20 @@ use search::Search;
 use sempre_automata::{Automaton, Marks, StateId};
 use sempre_ltl::interrupt::poll;
 
-/// No more states are merged once searches have looked at this many edges.
+/// The maximal number of edges visited by all searches.
 const MOST_STEPS: usize = 1 << 21;
 
-/// Where the marks of merged states are.
+/// The position of the marks of merged states.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Acceptance {
     /// On edges, which keep them.
     OnEdges,
-    /// On states: all edges that leave a state have the same marks, those of all the states that
-    /// it has been merged from.
+    /// On states: all edges of a state have the same marks, those of all its merged states.
     OnStates,
 }
 
-/// The automaton with some of its states merged, if any can be. Both automata must have generalised
-/// Büchi acceptance, and `complement` the complement of the language.
+/// Merges states; `None` if none can be merged. Both automata must have generalized Büchi
+/// acceptance, and `complement` must be the complement of the language.
 pub fn merged(
     automaton: &Automaton,
     complement: &Automaton,
@@ -48,7 +47,7 @@ pub fn merged(
 ) -> Option<Automaton> {
     let product = Product::new(automaton, complement)?;
     let mut merging = Merging::new(&product, state_marks(automaton, acceptance)?);
-    // States that differ in their marks lose something by being merged, so they come last.
+    // Merging states with different marks loses marks, so these come last.
     let mut found = merging.run(true);
     if acceptance == Acceptance::OnStates {
         found |= merging.run(false);
@@ -56,7 +55,7 @@ pub fn merged(
     found.then(|| quotient(automaton, &merging.classes))
 }
 
-/// The marks of each state, if they are on states.
+/// Returns the marks of each state, if they are on states.
 fn state_marks(automaton: &Automaton, acceptance: Acceptance) -> Option<Vec<u64>> {
     let marks = |state| match (acceptance, automaton.edges_from(state).first()) {
         (Acceptance::OnStates, Some(edge)) => edge.marks.as_bits(),
@@ -65,7 +64,7 @@ fn state_marks(automaton: &Automaton, acceptance: Acceptance) -> Option<Vec<u64>
     automaton.states().map(marks).collect()
 }
 
-/// What is known while states are merged.
+/// The state of the algorithm.
 struct Merging<'a> {
     product: &'a Product,
     classes: Classes,
@@ -81,8 +80,8 @@ impl<'a> Merging<'a> {
         Merging { product, classes, search, profile }
     }
 
-    /// Merges states where that adds no word, if wanted only those of the same marks; true if there
-    /// are any.
+    /// Merges states where that adds no word, optionally only those with equal marks; true if there
+    /// were any.
     fn run(&mut self, same_marks: bool) -> bool {
         let mut found = false;
         for left in 0..self.product.states {
@@ -114,7 +113,7 @@ impl<'a> Merging<'a> {
     }
 }
 
-/// The automaton with one state per class.
+/// Builds the automaton with one state per class.
 fn quotient(automaton: &Automaton, classes: &Classes) -> Automaton {
     let mut number = vec![StateId::default(); classes.class.len()];
     let mut builder = Automaton::builder(automaton.alphabet().clone());
@@ -135,29 +134,29 @@ fn quotient(automaton: &Automaton, classes: &Classes) -> Automaton {
     builder.build()
 }
 
-/// Sets of states that are one state now. The smallest one stands for the others.
+/// Classes of merged states. The smallest state represents its class.
 struct Classes {
-    /// For each state the smallest of its class.
+    /// By state, the smallest of its class.
     class: Vec<u32>,
-    /// For each state the next of its class, or itself.
+    /// By state, the next of its class, or itself.
     next: Vec<u32>,
-    /// For each state that stands for its class, the marks of the class, if they are on states.
+    /// By representative, the marks of the class, if they are on states.
     marks: Vec<u64>,
 }
 
 impl Classes {
-    /// Every state on its own.
+    /// Creates one class per state.
     fn new(marks: Vec<u64>) -> Self {
         let states = 0..marks.len() as u32;
         Classes { class: states.clone().collect(), next: states.collect(), marks }
     }
 
-    /// True if the state stands for its class.
+    /// True if the state represents its class.
     fn is_first(&self, state: usize) -> bool {
         self.class[state] as usize == state
     }
 
-    /// With two classes as one, the left of which comes first.
+    /// Returns the classes after merging two, the left of which comes first.
     fn with_merged(&self, left: usize, right: usize) -> Self {
         let (mut class, mut next) = (self.class.clone(), self.next.clone());
         let mut marks = self.marks.clone();
@@ -179,8 +178,7 @@ impl Classes {
     }
 }
 
-/// For each state, the states of the complement it is reached with, and such as it is live with:
-/// words of bits.
+/// By state, the states of the complement that it is reached with and live with, as bits.
 struct Profile {
     words: usize,
     reached: Vec<u64>,
@@ -217,7 +215,7 @@ impl Profile {
         profile
     }
 
-    /// True if the complement accepts a word that leads to one of the states and goes on from the
+    /// True if the complement accepts a word that leads to one of the states and continues from the
     /// other.
     fn tells_apart(&self, left: usize, right: usize) -> bool {
         let row = |sets: &[u64], state: usize, word: usize| sets[state * self.words + word];
@@ -227,7 +225,7 @@ impl Profile {
         })
     }
 
-    /// The states of the complement with which one of the states is reached.
+    /// Returns the states of the complement with which one of the states is reached.
     fn reached_with_either(&self, left: usize, right: usize) -> impl Iterator<Item = usize> + '_ {
         (0..self.words).flat_map(move |word| {
             let reached = |state: usize| self.reached[state * self.words + word];
@@ -240,8 +238,9 @@ impl Profile {
         })
     }
 
-    /// What is left and right has become one. What is reached from it is reached now; that more
-    /// pairs may be live is not looked at: they rule out merging, but nothing depends on it.
+    /// Updates the profile after a merge: propagates reachability from the merged state. Further
+    /// live pairs are not computed; they would exclude more merges, but correctness does not depend
+    /// on them.
     fn merge(&mut self, product: &Product, classes: &Classes, left: usize, right: usize) {
         let mut open: Vec<u32> = vec![];
         let others = product.others as u32;

@@ -3,24 +3,24 @@
 use rustc_hash::FxHashMap;
 use sempre_automata::{Automaton, Condition, Label};
 
-/// Products with more pairs of states, or with more edges, are not built.
+/// The maximal number of pairs of states, and of edges.
 const MOST_PAIRS: usize = 1 << 14;
 const MOST_EDGES: usize = 1 << 18;
 
-/// A product with all pairs of states, whether they can be reached or not. The number of a pair is
-/// that of the state times `others`, plus that of the other state.
+/// A product with all pairs of states, including unreachable ones. The number of a pair is that of
+/// the state times `others`, plus that of the other state.
 pub(super) struct Product {
     pub(super) states: usize,
     pub(super) others: usize,
     pub(super) initial: Vec<u32>,
-    /// The edges from pair `p` are those from `offsets[p]` to `offsets[p + 1]`.
+    /// The edges of pair `p` are at `offsets[p]` to `offsets[p + 1]`.
     pub(super) offsets: Vec<u32>,
-    /// Where they lead, and their marks.
+    /// Their targets and marks.
     pub(super) edges: Vec<(u32, u64)>,
     pub(super) all_marks: u64,
 }
 
-/// The bits of all marks of a condition that wants all of them infinitely often.
+/// Returns the number of marks of a condition that requires all of them infinitely often.
 fn generalized_buchi(automaton: &Automaton) -> Option<u32> {
     let acceptance = automaton.acceptance();
     let inf = |condition: &Condition| matches!(condition, Condition::Inf(_));
@@ -34,7 +34,7 @@ fn generalized_buchi(automaton: &Automaton) -> Option<u32> {
     fits.then_some(acceptance.marks())
 }
 
-/// The number of each label among the distinct ones, and these.
+/// Returns the number of each label among the distinct ones, and these.
 fn numbered(labels: impl Iterator<Item = Label>) -> (Vec<u32>, Vec<Label>) {
     let mut numbers: FxHashMap<Label, u32> = FxHashMap::default();
     let mut distinct = vec![];
@@ -48,7 +48,7 @@ fn numbered(labels: impl Iterator<Item = Label>) -> (Vec<u32>, Vec<Label>) {
 }
 
 impl Product {
-    /// The product of generalised Büchi automata, unless it is too large.
+    /// Builds the product of generalized Büchi automata; `None` if it is too large.
     pub(super) fn new(automaton: &Automaton, complement: &Automaton) -> Option<Self> {
         let (marks, other_marks) = (generalized_buchi(automaton)?, generalized_buchi(complement)?);
         let (states, others) = (automaton.state_count(), complement.state_count());
@@ -59,7 +59,7 @@ impl Product {
         let places: Option<Vec<usize>> =
             complement.alphabet().props().iter().map(|prop| alphabet.index_of(prop)).collect();
         let places = places?;
-        // Few labels are on many edges: they are compared once.
+        // Many edges share few labels, so each pair of labels is compared once.
         let (own, own_labels) = numbered(automaton.edges().iter().map(|edge| edge.label));
         let (other, other_labels) = numbered(complement.edges().iter().map(|edge| edge.label));
         let other_labels: Vec<Label> = other_labels

@@ -1,22 +1,23 @@
-//! Search of a product some of whose states are merged, for cycles with all marks.
+//! Search of a product with merged states for cycles with all marks.
 
 use super::Classes;
 use super::product::Product;
 
-/// Tarjan's algorithm. What it needs is kept for the next search.
+/// Tarjan's algorithm, with buffers that searches share.
 pub(super) struct Search<'a> {
     product: &'a Product,
-    /// When a pair was found; before this search if the number is at most `before`.
+    /// The number of a pair in the order of discovery; at most `before` if this search has not
+    /// visited it.
     number: Vec<u32>,
-    /// The smallest number known to be reached; that of pairs in finished components is `DONE`.
+    /// The smallest number known to be reachable; `DONE` for pairs of complete components.
     low: Vec<u32>,
-    /// Whether an accepting cycle can be reached; known for finished components.
+    /// True if an accepting cycle is reachable; valid for complete components.
     live: Vec<bool>,
     found: u32,
     before: u32,
-    /// One accepting cycle is enough.
+    /// True if the search ends with the first accepting cycle.
     first_only: bool,
-    /// How many edges all searches have looked at.
+    /// The number of edges visited by all searches.
     pub(super) steps: usize,
     open: Vec<u32>,
     frames: Vec<Frame>,
@@ -24,11 +25,11 @@ pub(super) struct Search<'a> {
 
 struct Frame {
     pair: u32,
-    /// The member of the class whose edges are looked at.
+    /// The class member whose edges are being visited.
     member: u32,
     next: u32,
     live: bool,
-    /// Marks of the edges inside the component that are known by now.
+    /// The marks of the known edges inside the component.
     marks: u64,
     cyclic: bool,
 }
@@ -52,13 +53,13 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// True if the pair has been found since the beginning.
+    /// True if the current search has visited the pair.
     pub(super) fn has_found(&self, pair: usize) -> bool {
         self.number[pair] > self.before
     }
 
-    /// True if an accepting cycle can be reached from one of the pairs; begins anew, and ends with
-    /// the first one.
+    /// True if an accepting cycle is reachable from one of the pairs. Starts a new search, which
+    /// ends with the first cycle.
     pub(super) fn any_live(
         &mut self,
         classes: &Classes,
@@ -71,7 +72,7 @@ impl<'a> Search<'a> {
         pairs.any(|pair| self.is_live(classes, pair))
     }
 
-    /// Whether an accepting cycle can be reached from the pair, whose state stands for its class.
+    /// True if an accepting cycle is reachable from the pair, whose state represents its class.
     pub(super) fn is_live(&mut self, classes: &Classes, pair: usize) -> bool {
         if !self.has_found(pair) {
             self.enter(pair as u32);
@@ -92,7 +93,7 @@ impl<'a> Search<'a> {
         self.frames.push(Frame { pair, member, next, live: false, marks: 0, cyclic: false });
     }
 
-    /// Does what is left to do; true if a cycle has been found and one is enough.
+    /// Continues the search; true if a cycle has been found and one is enough.
     fn finish(&mut self, classes: &Classes) -> bool {
         let others = self.product.others as u32;
         while let Some(frame) = self.frames.last_mut() {
@@ -105,8 +106,8 @@ impl<'a> Search<'a> {
                 let target = classes.class[(target / others) as usize] * others + target % others;
                 let number = self.number[target as usize];
                 if number <= self.before {
-                    // The edge counts if the target turns out to be in the same component; it
-                    // is looked at again then.
+                    // The edge counts if the target turns out to be in the same component; then it
+                    // is visited again.
                     frame.next -= 1;
                     self.enter(target);
                 } else if self.low[target as usize] == DONE {
@@ -140,7 +141,7 @@ impl<'a> Search<'a> {
                     }
                 }
             } else if let Some(parent) = self.frames.last_mut() {
-                // In the same component as its parent.
+                // It is in the same component as its parent.
                 parent.live |= live;
                 parent.marks |= marks;
                 parent.cyclic |= cyclic;

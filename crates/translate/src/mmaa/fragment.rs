@@ -1,15 +1,15 @@
-//! Which formulas chapter-five constructions are for: LTL(Fs,Gs) and LTL∖G(U,X).
+//! The fragments LTL(Fs,Gs) and LTL∖G(U,X), for which the constructions of this module apply.
 //!
-//! F. Blahoudek, Automata for formal methods (2018), Chapter 5. Formulas are read in normal form,
-//! where `Fs` and `Gs` are `X` before `F` and `G`. Linear in the number of distinct subformulas.
+//! F. Blahoudek, Automata for formal methods (2018), Chapter 5. Formulas are in normal form, where
+//! `Fs` and `Gs` are `X` before `F` and `G`. Linear in the number of distinct subformulas.
 
 use rustc_hash::FxHashSet;
 use sempre_ltl::{Formula, Op, Traits};
 
-/// The smallest of the fragments that a formula is in, by its syntax.
+/// The smallest fragment of a formula, by its syntax.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Fragment {
-    /// Boolean operators, `F`, `G`, and `X` straight before these two.
+    /// Boolean operators, `F`, `G`, and `X` directly before these two.
     StrictFuture,
     /// The same inside of `G`; outside of it also `X` and `U`.
     NoUntilUnderGlobally,
@@ -18,7 +18,7 @@ pub enum Fragment {
 }
 
 impl Fragment {
-    /// The fragment of a formula, which need not be in normal form.
+    /// Returns the fragment of a formula, which need not be in normal form.
     ///
     /// ```
     /// use sempre_translate::mmaa::Fragment;

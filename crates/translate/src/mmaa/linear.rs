@@ -1,9 +1,9 @@
-//! From formulas to linear alternating automata: only loops of single states are cycles.
+//! Formulas to linear alternating automata, whose only cycles are self-loops.
 //!
 //! F. Blahoudek, Automata for formal methods (2018), Sections 5.2 and 5.5. States are temporal
 //! subformulas and maximal Boolean ones. Formulas of LTL(Fs,Gs) give automata of may- and
-//! must-states, those of LTL∖G(U,X) have until-states before them. The other operators are
-//! translated as well, for printing. At most 128 states; steps may be exponentially many.
+//! must-states; those of LTL∖G(U,X) also have until-states, before the others. The other operators
+//! are also translated, for printing. At most 128 states; the number of steps may be exponential.
 
 use super::{Limit, Options};
 use crate::normal_form;
@@ -16,10 +16,10 @@ use std::sync::Arc;
 /// A set of states, a bit for each.
 pub(super) type Set = u128;
 
-/// More states do not fit into a set.
+/// The maximal number of states, which must fit into a set.
 pub(super) const MOST_STATES: usize = Set::BITS as usize;
 
-/// More steps of a state, or more initial configurations, are not built.
+/// The maximal number of steps of a state, and of initial configurations.
 const MOST_STEPS: usize = 1 << 14;
 
 /// The states of a set, ascending.
@@ -38,12 +38,12 @@ pub(super) struct Step {
     pub(super) target: Set,
 }
 
-/// How runs stay in a state.
+/// How runs may stay in a state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Shape {
     /// All steps loop, and a run may stay.
     Must,
-    /// The state loops to itself alone, and a run must leave.
+    /// The state alone loops, and a run must leave.
     May,
     /// Some steps loop, together with other states; a run must leave.
     Until,
@@ -61,16 +61,16 @@ pub(super) struct State {
     pub(super) steps: Vec<Step>,
 }
 
-/// A linear alternating automaton; runs must not stay in may- and until-states for ever.
+/// A linear alternating automaton; runs must not stay in may- and until-states forever.
 #[derive(Clone, Debug)]
 pub(super) struct Linear {
     pub(super) alphabet: Arc<Alphabet>,
     pub(super) states: Vec<State>,
-    /// Runs start in one of these sets.
+    /// The initial sets of states.
     pub(super) initial: Vec<Set>,
 }
 
-/// The formula in negation normal form, without strict operators and without `M`.
+/// Returns the formula in negation normal form, without strict operators and without `M`.
 pub(super) fn normal_form(formula: &Formula) -> Formula {
     transform(&normal_form::normal_form(formula), |f| match (f.op(), f.children()) {
         (Op::StrongRelease, [left, right]) => {
@@ -80,7 +80,7 @@ pub(super) fn normal_form(formula: &Formula) -> Formula {
     })
 }
 
-/// `GF f` as `G X F f` and `FG f` as `F X G f`: fewer macrostates on the way.
+/// Rewrites `GF f` to `G X F f` and `FG f` to `F X G f`, which gives fewer macrostates.
 pub(super) fn with_strict_limits(formula: &Formula) -> Formula {
     transform(formula, |f| match (f.op(), f.children()) {
         (Op::Globally, [body]) if body.op() == Op::Finally => {
@@ -94,7 +94,7 @@ pub(super) fn with_strict_limits(formula: &Formula) -> Formula {
 }
 
 impl Linear {
-    /// The automaton of a formula in [normal form](normal_form).
+    /// Translates a formula in [normal form](normal_form).
     pub(super) fn of(
         formula: &Formula,
         alphabet: Arc<Alphabet>,
@@ -133,13 +133,13 @@ impl Linear {
         Ok(if options.unreachable_states { linear.reachable() } else { linear })
     }
 
-    /// The states of a shape.
+    /// Returns the states of a shape.
     pub(super) fn of_shape(&self, shape: Shape) -> Set {
         let has = |state: &usize| self.states[*state].shape == shape;
         (0..self.states.len()).filter(has).fold(0, |set, state| set | 1 << state)
     }
 
-    /// The states that a run from these may come to, without these themselves unless they loop.
+    /// Returns the states reachable from these in one or more steps.
     pub(super) fn reachable_from(&self, from: Set) -> Set {
         let (mut reached, mut todo): (Set, Set) = (0, from);
         while todo != 0 {
@@ -151,8 +151,7 @@ impl Linear {
         reached
     }
 
-    /// Makes states one that have the same shape and the same steps, where each may loop instead of
-    /// the other.
+    /// Merges states with the same shape and equal steps, up to the exchange of their self-loops.
     fn merge_equivalent(&mut self) {
         loop {
             interrupt::poll();
@@ -169,7 +168,7 @@ impl Linear {
                 state.steps.iter_mut().for_each(|step| step.target = renamed(step.target));
                 state.steps = tidied(std::mem::take(&mut state.steps), &self.alphabet, false);
             }
-            // It is not reached any more, and has nothing in common with any other state.
+            // It is unreachable, and has no steps in common with any other state.
             self.states[gone].steps.clear();
             self.states[gone].formula = Formula::ff();
         }
@@ -192,7 +191,7 @@ impl Linear {
         }
     }
 
-    /// The automaton without states that runs do not come to.
+    /// Removes unreachable states.
     fn reachable(mut self) -> Self {
         let start = self.initial.iter().fold(0, |all, set| all | set);
         let kept = start | self.reachable_from(start);
@@ -213,7 +212,7 @@ impl Linear {
         self
     }
 
-    /// The automaton with a state that accepts everything in place of the empty set of states.
+    /// Converts to an alternating automaton, with a universal state for the empty set of states.
     pub(super) fn to_alternating(&self) -> AlternatingAutomaton {
         let mut builder = AlternatingAutomaton::builder(self.alphabet.clone());
         builder.acceptance(Named::CoBuchi.acceptance());
@@ -249,8 +248,8 @@ fn renamed(set: Set, from: usize, to: usize) -> Set {
     if set >> from & 1 == 1 { set & !(1 << from) | 1 << to } else { set }
 }
 
-/// Steps to the same states become one; with `spare`, steps lose letters on which another one
-/// leads to fewer states.
+/// Merges steps to the same states; with `spare`, steps lose letters on which another one leads to
+/// fewer states.
 fn tidied(mut steps: Vec<Step>, alphabet: &Alphabet, spare: bool) -> Vec<Step> {
     steps.sort_by_key(|step| (step.target.count_ones(), step.target));
     steps.dedup_by(|later, earlier| {
@@ -283,7 +282,7 @@ struct Builder {
 }
 
 impl Builder {
-    /// The set of the state of a formula.
+    /// Returns the set with the state of a formula.
     fn number(&mut self, formula: &Formula) -> Result<Set, Limit> {
         let next = self.formulas.len();
         let number = *self.numbers.entry(formula.clone()).or_insert(next);
@@ -296,7 +295,7 @@ impl Builder {
         Ok(1 << number)
     }
 
-    /// The sets of states any of which stands for the formula.
+    /// Returns the alternative sets of states for the formula.
     fn ways(&mut self, root: &Formula) -> Result<Rc<[Set]>, Limit> {
         let mut stack = vec![(root.clone(), false)];
         while let Some((f, ready)) = stack.pop() {

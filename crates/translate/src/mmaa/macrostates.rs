@@ -1,7 +1,7 @@
-//! From linear alternating automata to deterministic automata over sets of configurations.
+//! Linear alternating automata to deterministic automata over sets of configurations.
 //!
 //! F. Blahoudek, Automata for formal methods (2018), Section 5.4. A macrostate has all
-//! configurations that runs may be in; each bounding configuration gives a generalized Rabin
+//! configurations of runs on the word so far; each bounding configuration gives a generalized Rabin
 //! pair. Doubly exponential at worst.
 
 use super::linear::{Linear, Set, Shape, members};
@@ -12,10 +12,10 @@ use sempre_automata::{Label, Mark, Marks};
 use sempre_ltl::interrupt;
 use std::rc::Rc;
 
-/// Larger macrostates are not built.
+/// The maximal number of configurations of a macrostate.
 const MOST_CONFIGURATIONS: usize = 1 << 12;
 
-/// The deterministic automaton of macrostates, complete.
+/// Builds the complete deterministic automaton of macrostates.
 pub(super) fn determinize(linear: &Linear, options: &Options) -> Result<Rabin, Limit> {
     let sets = match options.modest {
         true => modest::bounding(linear)?,
@@ -39,7 +39,7 @@ pub(super) fn determinize(linear: &Linear, options: &Options) -> Result<Rabin, L
 struct Bound {
     set: Set,
     must: Set,
-    /// The may-states that have to be left again and again.
+    /// The may-states that runs must leave infinitely often.
     may: Vec<usize>,
     pair: Pair,
 }
@@ -50,12 +50,12 @@ struct Walk<'a> {
     linear: &'a Linear,
     bounds: Vec<Bound>,
     must: Set,
-    /// The labels that decide about marks.
+    /// The labels that determine the marks.
     labels: Vec<Label>,
     empty_wins: bool,
     numbers: FxHashMap<Macrostate, usize>,
     macrostates: Vec<Macrostate>,
-    /// The targets of a state's steps on the letters of a class.
+    /// A cache of the targets of steps, by state and class of letters.
     targets: FxHashMap<(usize, Label), Rc<[Set]>>,
 }
 
@@ -106,7 +106,7 @@ impl<'a> Walk<'a> {
         Ok(configurations.into())
     }
 
-    /// The targets of the steps of a state on a class of letters.
+    /// Returns the targets of the steps of a state on a class of letters.
     fn targets(&mut self, state: usize, letters: Label) -> Rc<[Set]> {
         let (alphabet, states) = (&self.linear.alphabet, &self.linear.states);
         let targets = self.targets.entry((state, letters)).or_insert_with(|| {
@@ -159,14 +159,14 @@ impl<'a> Walk<'a> {
         self.tidied(all)
     }
 
-    /// The marks of an edge to a macrostate on a class of letters.
+    /// Returns the marks of an edge to a macrostate on a class of letters.
     fn marks(&mut self, target: &[Set], letters: Label) -> Marks {
         let mut marks = vec![];
         for place in 0..self.bounds.len() {
             let Bound { set, must, .. } = self.bounds[place];
             let required: Vec<Rc<[Set]>> =
                 members(must).map(|state| self.targets(state, letters)).collect();
-            // The configuration before need not be in the macrostate that is left.
+            // The previous configuration need not be in the source macrostate.
             let allowed = |&configuration: &Set| {
                 configuration & !set == 0
                     && configuration & self.must == must

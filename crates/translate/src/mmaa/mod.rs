@@ -1,10 +1,10 @@
 //! Deterministic automata through may/must alternating automata.
 //!
-//! F. Blahoudek, Automata for formal methods (2018), Chapter 5, with the corrections that are named
-//! in the files. A formula of LTL(Fs,Gs) becomes an alternating automaton of may- and must-states,
-//! a formula of LTL∖G(U,X) one that has such states only in the limit ([`Fragment`]). Sets of its
+//! F. Blahoudek, Automata for formal methods (2018), Chapter 5, with the corrections named in the
+//! files. A formula of LTL(Fs,Gs) becomes an alternating automaton of may- and must-states. A
+//! formula of LTL∖G(U,X) becomes one with such states only in the limit ([`Fragment`]). Sets of its
 //! configurations become states of a deterministic automaton with generalized Rabin acceptance on
-//! transitions, which turns into one with Rabin acceptance on states. There are no Safra trees.
+//! transitions, which is converted to Rabin acceptance on states. There are no Safra trees.
 
 mod fragment;
 mod linear;
@@ -24,16 +24,16 @@ use sempre_ltl::Formula;
 use std::fmt;
 use std::sync::Arc;
 
-/// Why there is no automaton.
+/// The reason why a translation fails.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Refusal {
     /// The formula is outside of LTL∖G(U,X).
     Fragment,
-    /// Something has become too large.
+    /// A limit is exceeded.
     Limit(Limit),
 }
 
-/// What has become too large.
+/// The exceeded limit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Limit {
     /// The states of the alternating automaton.
@@ -55,9 +55,7 @@ impl From<Limit> for Refusal {
 impl fmt::Display for Refusal {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         out.write_str(match self {
-            Refusal::Fragment => {
-                "the formula is outside of LTL without U and X under G, which this method is for"
-            }
+            Refusal::Fragment => "the method needs a formula without U and X under G",
             Refusal::Limit(Limit::AlternatingStates) => {
                 "the alternating automaton has more than 128 states"
             }
@@ -74,7 +72,7 @@ impl fmt::Display for Refusal {
 
 impl std::error::Error for Refusal {}
 
-/// Which improvements are made; all of them by default.
+/// The improvements to apply, by default all.
 ///
 /// ```
 /// use sempre_translate::mmaa::Options;
@@ -97,7 +95,7 @@ pub struct Options {
     most_states: usize,
 }
 
-/// More states are not built, unless asked for.
+/// The default limit of states.
 const MOST_STATES: usize = 1 << 14;
 
 impl Default for Options {
@@ -117,7 +115,7 @@ impl Default for Options {
     }
 }
 
-/// Gives each improvement its switch.
+/// Defines a setter for each improvement.
 macro_rules! switches {
     ($($(#[$doc:meta])* $name:ident),+ $(,)?) => {
         impl Options {
@@ -136,46 +134,46 @@ macro_rules! switches {
 }
 
 switches!(
-    /// Reads `GF f` as `GXF f` and `FG f` as `FXG f`, which has fewer macrostates on the way.
+    /// Rewrites `GF f` to `GXF f` and `FG f` to `FXG f`, which gives fewer macrostates.
     rewrite,
-    /// Leaves out states of the alternating automaton that runs do not come to.
+    /// Removes unreachable states of the alternating automaton.
     unreachable_states,
     /// Merges equal states of all automata.
     equivalent_states,
-    /// Leaves out choices of the alternating automaton that ask for more than another one.
+    /// Removes choices of the alternating automaton with more obligations than another one.
     redundant_transitions,
-    /// Forgets all other configurations where nothing is left to satisfy.
+    /// Drops all other configurations of a macrostate with the empty one.
     empty_macrostates,
     /// Starts in another state with the same successors, if there is one.
     later_start,
-    /// Takes pairs only for configurations that bound modest runs.
+    /// Uses pairs only for configurations that bound modest runs.
     modest,
-    /// Leaves out pairs and marks that others imply.
+    /// Removes pairs and marks that others imply.
     simple_pairs,
-    /// Tries several orders of marks where acceptance moves to states.
+    /// Tries several orders of marks in the conversion to acceptance on states.
     mark_orders,
 );
 
 impl Options {
-    /// Sets how many states an automaton may have.
+    /// Sets the maximal number of states.
     #[must_use]
     pub fn most_states(self, most_states: usize) -> Self {
         Options { most_states, ..self }
     }
 
-    /// The deterministic automaton of a formula, complete, with generalized Rabin acceptance on
-    /// transitions.
+    /// Translates a formula to a complete deterministic automaton with generalized Rabin acceptance
+    /// on transitions.
     ///
     /// # Errors
-    /// If the formula is outside of the fragments, or something becomes too large.
+    /// If the formula is outside of the fragments, or a limit is exceeded.
     pub fn generalized_rabin(&self, formula: &Formula) -> Result<Automaton, Refusal> {
         Ok(self.rabin_of(formula)?.to_automaton())
     }
 
-    /// The deterministic automaton of a formula, complete, with Rabin acceptance on states.
+    /// Translates a formula to a complete deterministic automaton with Rabin acceptance on states.
     ///
     /// # Errors
-    /// If the formula is outside of the fragments, or something becomes too large.
+    /// If the formula is outside of the fragments, or a limit is exceeded.
     pub fn state_based_rabin(&self, formula: &Formula) -> Result<Automaton, Refusal> {
         let rabin = self.rabin_of(formula)?;
         Ok(state_based::state_based(&rabin, self)?.to_automaton())
@@ -189,7 +187,7 @@ impl Options {
         let normal = if self.rewrite { linear::with_strict_limits(&normal) } else { normal };
         let linear = Linear::of(&normal, alphabet_of(formula), self)?;
         let mut rabin = macrostates::determinize(&linear, self)?;
-        // Each improvement may make room for the others.
+        // Each improvement may enable others.
         loop {
             let before = (rabin.edges.len(), rabin.pairs.clone());
             if self.simple_pairs {
@@ -213,8 +211,8 @@ fn alphabet_of(formula: &Formula) -> Arc<Alphabet> {
     Arc::new(alphabet.unwrap_or_else(|_| unreachable!("a formula has each proposition once")))
 }
 
-/// The linear alternating automaton of any formula, with co-Büchi acceptance on states: states are
-/// its temporal subformulas.
+/// Translates any formula to a linear alternating automaton with co-Büchi acceptance on states. Its
+/// states are temporal subformulas.
 ///
 /// ```
 /// let automaton = sempre_translate::mmaa::alternating(&"G(Fa & Fb)".parse()?)?;

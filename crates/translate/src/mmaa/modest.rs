@@ -1,8 +1,9 @@
-//! Bounding configurations: the sets of states that modest runs may stay in for ever.
+//! Bounding configurations: the sets of states in which modest runs may stay forever.
 //!
-//! F. Blahoudek, Automata for formal methods (2018), Section 5.7, corrected: nothing to satisfy
-//! has one bounding configuration, the empty one, and until-states count what they start while
-//! they wait. A modest run leaves a may-state always by the same step. Exponential at worst.
+//! F. Blahoudek, Automata for formal methods (2018), Section 5.7, corrected: the empty
+//! configuration has one bounding configuration, the empty one, and until-states count the states
+//! that they start while they wait. A modest run always leaves a may-state by the same step.
+//! Exponential at worst.
 
 use super::Limit;
 use super::linear::{Linear, Set, Shape, members};
@@ -10,15 +11,16 @@ use rustc_hash::FxHashMap;
 use sempre_ltl::interrupt;
 use std::collections::BTreeSet;
 
-/// More sets are not considered.
+/// The maximal number of sets.
 const MOST_SETS: usize = 1 << 10;
 
-/// Without the restriction to modest runs, all subsets of this many states at most are considered.
+/// The maximal number of states for enumerating all subsets, without the restriction to modest
+/// runs.
 const MOST_FREE_STATES: u32 = 9;
 
 type Family = BTreeSet<Set>;
 
-/// The bounding configurations that modest runs need, with the empty one.
+/// Returns the bounding configurations of modest runs, including the empty one.
 pub(super) fn bounding(linear: &Linear) -> Result<Vec<Set>, Limit> {
     let mut search = Search {
         linear,
@@ -33,14 +35,14 @@ pub(super) fn bounding(linear: &Linear) -> Result<Vec<Set>, Limit> {
     Ok(all.into_iter().collect())
 }
 
-/// All sets of must-states and of the may-states that runs come to from these.
+/// Returns all sets of must-states and of the may-states reachable from these.
 pub(super) fn all(linear: &Linear) -> Result<Vec<Set>, Limit> {
     let must = linear.of_shape(Shape::Must);
     let free = must | linear.reachable_from(must) & linear.of_shape(Shape::May);
     if free.count_ones() > MOST_FREE_STATES {
         return Err(Limit::BoundingConfigurations);
     }
-    // All subsets by counting down within the mask.
+    // Enumerates all subsets by counting down within the mask.
     let mut sets = vec![free];
     while let Some(&last) = sets.last()
         && last != 0
@@ -59,8 +61,8 @@ struct Search<'a> {
 }
 
 impl Search<'_> {
-    /// The sets for a configuration, by those of its states. Recursion goes down the order of
-    /// states, of which there are at most 128.
+    /// Returns the sets of a configuration, by those of its states. The recursion follows the order
+    /// of states, at most 128.
     fn from(&mut self, configuration: Set, recurring: bool) -> Result<Family, Limit> {
         let mut all = Family::from([0]);
         for state in members(configuration) {
@@ -81,13 +83,13 @@ impl Search<'_> {
         Ok(all)
     }
 
-    /// The targets of steps that leave the state.
+    /// Returns the targets of steps that leave the state.
     fn exits(&self, state: usize) -> Family {
         let targets = self.linear.states[state].steps.iter().map(|step| step.target);
         targets.filter(|target| target >> state & 1 == 0).collect()
     }
 
-    /// All unions of what looping steps start; the empty union only if asked for.
+    /// Returns all unions of the other targets of looping steps; the empty union only if `none`.
     fn started(&self, state: usize, none: bool) -> Result<Family, Limit> {
         let own: Set = 1 << state;
         let steps = self.linear.states[state].steps.iter();

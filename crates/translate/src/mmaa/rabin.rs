@@ -1,15 +1,15 @@
-//! Deterministic generalized Rabin automata in the making, and what makes them smaller.
+//! Deterministic generalized Rabin automata under construction, and their reductions.
 //!
-//! F. Blahoudek, Automata for formal methods (2018), Section 5.7: equal states are merged, a
-//! superfluous initial state goes, and so do pairs and marks that others make superfluous.
-//! Polynomial in the number of states, edges and pairs.
+//! F. Blahoudek, Automata for formal methods (2018), Section 5.7. Equal states are merged; a
+//! redundant initial state, pairs and marks are removed. Polynomial in the number of states, edges
+//! and pairs.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 use sempre_automata::{Alphabet, Automaton, Label, Mark, Marks, Named, StateId};
 use sempre_ltl::interrupt;
 use std::sync::Arc;
 
-/// One mark to be seen finitely often, and others each of which infinitely often.
+/// One mark to see finitely often, and others to see infinitely often, each of them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Pair {
     pub(super) fin: Mark,
@@ -37,7 +37,7 @@ pub(super) struct Rabin {
 }
 
 impl Rabin {
-    /// The same automaton with equal states merged: the same marks and targets on every letter.
+    /// Merges equal states: those with equal marks and targets on every letter.
     pub(super) fn merged(&self) -> Self {
         let mut classes = vec![0usize; self.edges.len()];
         let mut count = 1;
@@ -73,7 +73,7 @@ impl Rabin {
         }
     }
 
-    /// The edges of a state to classes, each target with the same marks once.
+    /// Returns the edges of a state to classes, merged by target and marks.
     fn signature(&self, state: usize, classes: &[usize]) -> Signature {
         let edges = self.edges[state].iter();
         let mut all: Vec<_> =
@@ -89,8 +89,8 @@ impl Rabin {
         all
     }
 
-    /// The automaton that starts in another state with the same successors, if the initial one has
-    /// no loop: marks that are seen once do not matter.
+    /// Starts in another state with the same successors, if the initial one has no loop: marks that
+    /// are seen once are irrelevant.
     pub(super) fn with_later_start(mut self) -> Self {
         let initial = self.initial;
         if self.edges[initial].iter().any(|edge| edge.target == initial) {
@@ -112,7 +112,7 @@ impl Rabin {
         self.reachable()
     }
 
-    /// The automaton without states that runs do not come to, numbered as they are found.
+    /// Removes unreachable states, and numbers the others in the order of discovery.
     pub(super) fn reachable(self) -> Self {
         let mut order = vec![self.initial];
         let mut places = FxHashMap::from_iter([(self.initial, 0)]);
@@ -131,8 +131,8 @@ impl Rabin {
         Rabin { edges: edges.collect(), initial: 0, ..self }
     }
 
-    /// The automaton without pairs that accept nothing or imply another, and without marks that
-    /// others of the same pair imply.
+    /// Removes pairs that accept no run or imply another, and marks that others of the same pair
+    /// imply.
     pub(super) fn with_simple_pairs(mut self) -> Self {
         let places = self.places();
         let never = FxHashSet::default();
@@ -176,7 +176,7 @@ impl Rabin {
         self
     }
 
-    /// The edges that each mark is on.
+    /// Returns the edges of each mark.
     fn places(&self) -> FxHashMap<Mark, FxHashSet<usize>> {
         let mut places: FxHashMap<Mark, FxHashSet<usize>> = FxHashMap::default();
         for (number, edge) in self.edges.iter().flatten().enumerate() {
@@ -187,7 +187,7 @@ impl Rabin {
         places
     }
 
-    /// The automaton with its marks numbered pair by pair.
+    /// Converts to an automaton, with marks numbered by pairs.
     pub(super) fn to_automaton(&self) -> Automaton {
         let counts = self.pairs.iter().map(|pair| pair.infs.len() as u32).collect();
         let marks = self

@@ -1,8 +1,8 @@
-//! From generalized Rabin automata to Rabin automata with marks on states.
+//! Generalized Rabin automata to Rabin automata with marks on states.
 //!
-//! F. Blahoudek, Automata for formal methods (2018), Section 5.6: for each pair a level counts how
-//! many of its marks have been seen, in a given order. The order matters for the number of states:
-//! orders are tried pair by pair, a bounded number of them.
+//! F. Blahoudek, Automata for formal methods (2018), Section 5.6. For each pair a level counts the
+//! marks seen, in a given order. The order affects the number of states, so a limited number of
+//! orders is tried for each pair.
 
 use super::rabin::{Pair, Rabin, RabinEdge};
 use super::{Limit, Options};
@@ -10,10 +10,10 @@ use rustc_hash::FxHashMap;
 use sempre_automata::{Mark, Marks};
 use sempre_ltl::interrupt;
 
-/// Orders of marks that are tried for an automaton.
+/// The maximal number of orders to try.
 const MOST_ORDERS: usize = 200;
 
-/// The smallest automaton with Rabin acceptance on states that is found.
+/// Returns the smallest automaton found with Rabin acceptance on states.
 pub(super) fn state_based(rabin: &Rabin, options: &Options) -> Result<Rabin, Limit> {
     let mut best_pairs = rabin.pairs.clone();
     let mut best = with_levels(rabin, &best_pairs, options)?;
@@ -42,7 +42,7 @@ pub(super) fn state_based(rabin: &Rabin, options: &Options) -> Result<Rabin, Lim
     Ok(best)
 }
 
-/// Other orders of the list: all with two entries exchanged.
+/// Returns other orders of the list: all with two entries exchanged.
 fn orders(list: &[Mark]) -> Vec<Vec<Mark>> {
     let pairs = (0..list.len()).flat_map(|l| (l + 1..list.len()).map(move |r| (l, r)));
     let exchanged = |(l, r)| {
@@ -53,7 +53,7 @@ fn orders(list: &[Mark]) -> Vec<Vec<Mark>> {
     pairs.map(exchanged).collect()
 }
 
-/// The automaton whose states have a level for each pair.
+/// Builds the automaton whose states have a level for each pair.
 fn with_levels(rabin: &Rabin, pairs: &[Pair], options: &Options) -> Result<Rabin, Limit> {
     let most = options.most_states;
     let first = (rabin.initial, vec![1u32; pairs.len()]);

@@ -5,7 +5,7 @@ use sempre_ltl::generate::family::Family;
 use sempre_ltl::semantics::Evaluator;
 use sempre_ltl::{Op, arbitrary};
 
-/// No two edges of a state read a common letter, and all together read every letter.
+/// True if the edges of each state have disjoint labels that cover all letters.
 fn is_deterministic_and_complete(automaton: &Automaton) -> bool {
     let letters = 1u64 << automaton.alphabet().props().len();
     automaton.initial().len() == 1
@@ -18,7 +18,8 @@ fn is_deterministic_and_complete(automaton: &Automaton) -> bool {
         })
 }
 
-/// The numbers of states with generalized Rabin acceptance and with Rabin acceptance on states.
+/// Returns the numbers of states with generalized Rabin acceptance, and with Rabin acceptance on
+/// states.
 fn sizes(family: &str, n: u64) -> (usize, usize) {
     let formula = Family::by_name(family).unwrap().formula(n).unwrap();
     let options = Options::default();
@@ -28,7 +29,7 @@ fn sizes(family: &str, n: u64) -> (usize, usize) {
     )
 }
 
-/// Formulas most of which are in one of the fragments.
+/// Formulas, most of them in one of the fragments.
 fn formula() -> impl Strategy<Value = Formula> {
     let inner = [
         Op::Prop,
@@ -45,7 +46,7 @@ fn formula() -> impl Strategy<Value = Formula> {
     prop_oneof![
         arbitrary::formula_with(14, &inner),
         (arbitrary::formula_with(8, &outer), limit).prop_map(|(outer, limit)| {
-            // Not below a negation, which would make a release of an until.
+            // Not below a negation, which would turn an until into a release.
             Formula::until(outer, limit)
         }),
         arbitrary::formula(10),
@@ -169,7 +170,8 @@ fn families_have_the_published_sizes() {
         assert_eq!(sizes("go-theta", n), (2, n as usize + 2));
         assert_eq!(sizes("and-fg", n), (1, 2));
     }
-    // Published: 3, 10, 30. Initial configurations that ask for more than others are left out here.
+    // Published: 3, 10, 30. Here initial configurations with more obligations than others are
+    // dropped.
     assert_eq!([1, 2, 3].map(|n| sizes("gh-q", n).0), [3, 8, 20]);
     assert_eq!(sizes("gh-q", 3).1, 20);
     assert_eq!([2, 3, 4].map(|n| sizes("gh-u2", n)), [(3, 3), (4, 4), (5, 5)]);

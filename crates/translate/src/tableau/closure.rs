@@ -1,4 +1,4 @@
-//! The subformulas that a translation meets, numbered densely, each with its negation.
+//! The subformulas of a formula, numbered densely, each with its negation.
 
 use rustc_hash::FxHashMap;
 use sempre_ltl::{Formula, Op, Prop};
@@ -37,7 +37,7 @@ impl Not for Term {
     }
 }
 
-/// What a term is, in negation normal form.
+/// The shape of a term in negation normal form.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Shape {
     Constant(bool),
@@ -57,10 +57,11 @@ pub(super) enum Shape {
 }
 
 pub(super) struct Closure {
-    /// Each after its operands.
+    /// The formulas; each follows its operands.
     formulas: Vec<Formula>,
     operands: Vec<u32>,
-    /// Where the operands of a formula end in `operands`; they start where those before end.
+    /// The end of the operands of a formula in `operands`; they start at the end of the previous
+    /// ones.
     ends: Vec<u32>,
     /// The number of a proposition, for formulas that are one.
     prop: Vec<u32>,
@@ -68,7 +69,7 @@ pub(super) struct Closure {
 }
 
 impl Closure {
-    /// The subformulas of a formula, if it has no strict operators.
+    /// Collects the subformulas of a formula; `None` if it has strict operators.
     pub(super) fn new(root: &Formula) -> Option<Self> {
         let mut closure = Closure {
             formulas: vec![],
@@ -78,7 +79,7 @@ impl Closure {
             props: vec![],
         };
         let mut numbers: FxHashMap<Formula, u32> = FxHashMap::default();
-        // Formulas under way, and how many of their operands are done.
+        // The current formulas, with the number of their visited operands.
         let mut stack: Vec<(&Formula, usize)> = vec![(root, 0)];
         while let Some((formula, done)) = stack.last_mut() {
             let formula = *formula;
@@ -125,7 +126,7 @@ impl Closure {
         &self.props
     }
 
-    /// The formula that all others are subformulas of.
+    /// Returns the formula itself.
     pub(super) fn root(&self) -> Term {
         Term::new(self.formulas.len() - 1, false)
     }
@@ -135,7 +136,7 @@ impl Closure {
         2 * self.formulas.len()
     }
 
-    /// All terms, each after its operands.
+    /// Returns all terms; each follows its operands.
     pub(super) fn terms(&self) -> impl DoubleEndedIterator<Item = Term> + use<> {
         (0..self.len() as u32).map(Term)
     }
@@ -147,7 +148,7 @@ impl Closure {
             Op::True => Shape::Constant(!negated),
             Op::False => Shape::Constant(negated),
             Op::Prop => Shape::Literal(self.prop[term.formula()] as usize, !negated),
-            // With one operand, either will do.
+            // With one operand, both shapes are equivalent.
             Op::Not | Op::And => pick(Shape::And, Shape::Or),
             Op::Or | Op::Implies => pick(Shape::Or, Shape::And),
             Op::Iff | Op::Xor => Shape::Iff,
@@ -176,8 +177,8 @@ impl Closure {
         (start as usize, self.ends[formula] as usize)
     }
 
-    /// An operand of a term, as its [shape](Closure::shape) wants it: negated where the negation
-    /// of the term has gone inwards.
+    /// Returns an operand of a term for its [shape](Closure::shape): negated where the negation of
+    /// the term has moved inwards.
     pub(super) fn operand(&self, term: Term, place: usize) -> Term {
         let start = self.range(term).0;
         let operand = Term::new(self.operands[start + place] as usize, false);

@@ -1,28 +1,27 @@
-//! What each formula demands of the first letter and of the rest of the word.
+//! The obligations of each formula for the first letter and the rest of the word.
 //!
 //! The decomposition of a formula is a Boolean function of three kinds of variables: the
-//! propositions; for a formula f, "f holds from the next position on"; and for a formula g, "g is
-//! promised", that is, g will hold some time, but not necessarily now. With N and P for the latter,
+//! propositions; N(f), "f holds from the next position on"; and P(g), "g is promised", that is, g
+//! will hold at some time, but not necessarily now:
 //!
 //! - F g = g | P(g) & N(F g), and f U g = g | f & P(g) & N(f U g);
 //! - f M g = g & (f | P(f) & N(f M g)), as f is what has to come;
 //! - G f = f & N(G f), f R g = g & (f | N(f R g)), and f W g = g | f & N(f W g).
 //!
-//! A promise is about the operand that has to come, so `a U b`, `F b` and `b M c` share one. So does
-//! `c U (a U b)`: what holds when b does is kept at the same time as the promise of b, and who
-//! never does b keeps neither.
-//! Functions are monotone in the variables that are no propositions.
+//! A promise concerns the operand that must eventually hold, so `a U b`, `F b` and `b M c` share
+//! one. So does `c U (a U b)`: it holds only if the promise of b is kept. Functions are monotone in
+//! the variables that are not propositions.
 
 use super::closure::{Closure, Shape, Term};
 use crate::diagrams::{Diagram, Diagrams};
 use rustc_hash::FxHashMap;
 
-/// What a variable stands for, if it is not a proposition.
+/// The meaning of a variable that is not a proposition.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Variable {
     /// The term holds from the next position on.
     Next(Term),
-    /// The promise of this number is made.
+    /// The promise with this number is made.
     Promise(u32),
 }
 
@@ -31,7 +30,7 @@ pub(super) struct Decomposition {
     pub(super) diagrams: Diagrams,
     /// By term; only for those that are needed.
     of_term: Vec<Option<Diagram>>,
-    /// Those after the propositions.
+    /// The variables after the propositions.
     variables: Vec<Variable>,
     next: FxHashMap<Term, Diagram>,
     /// The variable for the next position of the first term with this decomposition.
@@ -41,8 +40,8 @@ pub(super) struct Decomposition {
 }
 
 impl Decomposition {
-    /// Decomposes the root of the closure and whatever it leads to; if `disjoint`, alternatives
-    /// exclude each other: `f U g` is g | !g & f & ….
+    /// Decomposes the root of the closure and its successors; if `disjoint`, alternatives exclude
+    /// each other: `f U g` is g | !g & f & ….
     pub(super) fn new(closure: Closure, disjoint: bool) -> Self {
         let mut decomposition = Decomposition {
             of_term: vec![None; closure.len()],
@@ -64,7 +63,7 @@ impl Decomposition {
         decomposition
     }
 
-    /// The terms that the root leads to.
+    /// Returns the terms that the root leads to.
     fn needed(&self) -> Vec<bool> {
         let closure = &self.closure;
         let mut needed = vec![false; closure.len()];
@@ -99,13 +98,13 @@ impl Decomposition {
         self.promises.len() as u32
     }
 
-    /// What a variable stands for, unless it is a proposition.
+    /// Returns the meaning of a variable, unless it is a proposition.
     pub(super) fn variable(&self, variable: u32) -> Option<Variable> {
         let place = (variable as usize).checked_sub(self.closure.props().len())?;
         Some(self.variables[place])
     }
 
-    /// The decomposition of a term that the root leads to.
+    /// Returns the decomposition of a term that the root leads to.
     pub(super) fn of(&self, term: Term) -> Diagram {
         self.of_term[term.index()].unwrap_or_else(|| unreachable!("the root leads to the term"))
     }
@@ -116,7 +115,7 @@ impl Decomposition {
         self.diagrams.literal(number as u32, true)
     }
 
-    /// The promise of the term, or rather of what has to come for it to hold.
+    /// Returns the promise for a term: that of the operand that must eventually hold.
     fn promise(&mut self, mut term: Term) -> Diagram {
         loop {
             term = match self.closure.shape(term) {
@@ -133,14 +132,14 @@ impl Decomposition {
         promise
     }
 
-    /// "The term holds from the next position on", for a term that is being decomposed.
+    /// Returns "the term holds from the next position on", for a term that is being decomposed.
     fn next(&mut self, term: Term) -> Diagram {
         let next = self.new_variable(Variable::Next(term));
         self.next.insert(term, next);
         next
     }
 
-    /// "The term holds from the next position on", for a term that has been decomposed.
+    /// Returns "the term holds from the next position on", for a decomposed term.
     fn next_of_decomposed(&mut self, term: Term) -> Diagram {
         let diagram = self.of(term);
         if diagram.is_constant() {
@@ -165,7 +164,7 @@ impl Decomposition {
     fn decompose(&mut self, term: Term) -> Diagram {
         let operand = |this: &Self, place| this.closure.operand(term, place);
         let of = |this: &Self, place| this.of(operand(this, place));
-        // What has to hold where an alternative does not, if alternatives exclude each other.
+        // The negation of the other alternative, if alternatives exclude each other.
         let otherwise = |this: &Self, place| match this.disjoint {
             true => this.of(!operand(this, place)),
             false => Diagram::TRUE,
@@ -233,7 +232,7 @@ impl Decomposition {
         }
     }
 
-    /// The alternative that the term itself holds at the next position.
+    /// Returns the alternative that the term itself holds at the next position.
     fn later(&mut self, term: Term, otherwise: Diagram, promise: Diagram) -> Diagram {
         let next = self.next(term);
         let next = self.diagrams.and(next, promise);

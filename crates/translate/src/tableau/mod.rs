@@ -1,16 +1,16 @@
-//! The default translation: a tableau whose states are formulas, and whose edges are read off
-//! their one-step decompositions (J.-M. Couvreur, FM 1999; A. Duret-Lutz, LTL translation
-//! improvements in Spot 1.0, IJCCBS 2014).
+//! The default translation: a tableau whose states are formulas, with edges from their one-step
+//! decompositions (J.-M. Couvreur, FM 1999; A. Duret-Lutz, LTL translation improvements in Spot
+//! 1.0, IJCCBS 2014).
 //!
-//! A formula is decomposed into a Boolean function of the letter, of what has to
-//! hold from the next position on, and of promises. For each letter, the prime implicants of what
-//! is left of the function are the edges: to the conjunction of what has to hold, with a mark for
-//! each promise that is *not* made. A run keeps its promises if it sees every mark infinitely
-//! often: who promises something and does not stop promising never does it.
+//! A formula is decomposed into a Boolean function of the letter, of the obligations from the next
+//! position on, and of promises. For each letter, the prime implicants of the remaining function
+//! are the edges. An edge leads to the conjunction of its obligations, with a mark for each promise
+//! that is *not* made. A run keeps its promises if it sees every mark infinitely often: a promise
+//! that is always repeated is never kept.
 //!
-//! A state is the diagram of its decomposition, so that formulas with the same successors are one
-//! state: `GFa` and `GFa & Fa`, say. The number of states is at most exponential in the number of
-//! temporal subformulas, as is the number of prime implicants per state.
+//! A state is the diagram of its decomposition, so formulas with the same successors, such as `GFa`
+//! and `GFa & Fa`, are one state. The numbers of states and of prime implicants per state are at
+//! most exponential in the number of temporal subformulas.
 
 mod closure;
 mod decomposition;
@@ -23,23 +23,22 @@ use decomposition::Decomposition;
 use sempre_automata::Automaton;
 use sempre_ltl::{Formula, Op};
 
-/// How formulas are translated.
+/// Options of the translation.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Options {
     /// Every word has at most one accepting run.
     pub unambiguous: bool,
     /// States are named by their formulas.
     pub names: bool,
-    /// Edges with the same letters and marks are joined: they lead to the disjunction of their
-    /// targets. Makes automata more deterministic, and sometimes exponentially larger.
+    /// Edges with the same letters and marks are joined, with the disjunction of their targets.
+    /// Makes automata more deterministic, and sometimes exponentially larger.
     pub postpone: bool,
 }
 
-/// The automaton of a formula: generalised Büchi acceptance on transitions, one initial state, and
-/// every state can be reached.
+/// Translates a formula: generalized Büchi acceptance on transitions, one initial state, and only
+/// reachable states.
 ///
-/// The formula may have any operators; the more it has been simplified, the smaller the automaton
-/// gets.
+/// The formula may have any operators; simplified formulas have smaller automata.
 ///
 /// ```
 /// use sempre_translate::tableau;
@@ -52,13 +51,13 @@ pub fn translate(formula: &Formula) -> Automaton {
     translate_with(formula, Options::default())
 }
 
-/// The automaton of a formula, made as the options say.
+/// Translates a formula with these options.
 pub fn translate_with(formula: &Formula, options: Options) -> Automaton {
     translate_up_to(formula, options, usize::MAX)
         .unwrap_or_else(|| unreachable!("the number of states is not limited"))
 }
 
-/// The automaton of a formula, unless it has more states than that, or very many edges.
+/// Translates a formula; `None` if the automaton has more than `most` states, or very many edges.
 pub fn translate_up_to(formula: &Formula, options: Options, most: usize) -> Option<Automaton> {
     let closure = Closure::new(formula).unwrap_or_else(|| {
         let strict = [Op::StrictFinally, Op::StrictGlobally];

@@ -1,4 +1,4 @@
-//! The states that can be reached, and the edges between them.
+//! The reachable states, and the edges between them.
 
 use super::Options;
 use super::closure::{Shape, Term};
@@ -10,10 +10,10 @@ use sempre_ltl::Formula;
 use sempre_ltl::interrupt::poll;
 use smallvec::SmallVec;
 
-/// Where an edge leads, and with which marks; numbered, to be found quickly.
+/// The target and the marks of an edge; numbered for fast lookup.
 type Successor = (StateId, Marks);
 
-/// Where an edge leads, before the state is known.
+/// The target of an edge, before the state is known.
 struct Target {
     diagram: Diagram,
     marks: Marks,
@@ -21,10 +21,10 @@ struct Target {
     name: Vec<Vec<Term>>,
 }
 
-/// Where the number of states is limited, so is that of edges: to this many per state.
+/// The maximal number of edges per state, if the number of states is limited.
 const EDGES_PER_STATE: usize = 32;
 
-/// The edges for a letter are not compared with each other if there are more.
+/// The maximal number of edges for a letter for pairwise comparison.
 const MOST_COMPARED: usize = 64;
 
 struct Exploration {
@@ -35,19 +35,19 @@ struct Exploration {
     states: FxHashMap<Diagram, StateId>,
     /// The decomposition of each state.
     diagrams: Vec<Diagram>,
-    /// A formula for each state, if names are wanted: a disjunction of conjunctions.
+    /// A formula for each state, if requested: a disjunction of conjunctions.
     names: Vec<Vec<Vec<Term>>>,
     successors: Vec<Successor>,
     numbers: FxHashMap<Successor, u32>,
-    /// What is left of a decomposition when the letter is known, and the successors it stands for,
-    /// as places in `lists`.
+    /// By remaining function of a decomposition for a letter, the range of its successors in
+    /// `lists`.
     known: FxHashMap<Diagram, (u32, u32)>,
     lists: Vec<u32>,
-    /// The decompositions of conjunctions that edges lead to.
+    /// A cache of the decompositions of conjunctions.
     conjunctions: FxHashMap<Vec<Term>, Diagram>,
 }
 
-/// The automaton of the root, if it has at most that many states.
+/// Builds the automaton of the root; `None` if it has more than `most` states.
 pub(super) fn explore(
     decomposition: Decomposition,
     options: Options,
@@ -78,7 +78,7 @@ impl Exploration {
         self.state(self.decomposition.of(root), || vec![vec![root]]);
         // All edges: the source, the number of the successor, and the label.
         let mut edges: Vec<(StateId, u32, Label)> = vec![];
-        // The place among the edges of the state, by the number of the successor.
+        // By number of the successor, the index among the edges of the state.
         let mut places: Vec<u32> = vec![];
         let mut letters = Letters::default();
         let mut states_done = 0;
@@ -131,7 +131,7 @@ impl Exploration {
         builder.build()
     }
 
-    /// The state with this decomposition.
+    /// Returns the state with this decomposition.
     fn state(&mut self, diagram: Diagram, name: impl FnOnce() -> Vec<Vec<Term>>) -> StateId {
         let next = StateId::new(self.diagrams.len());
         let state = *self.states.entry(diagram).or_insert(next);
@@ -151,7 +151,7 @@ impl Exploration {
         })
     }
 
-    /// The successors for letters that leave this of a decomposition, as a range of `lists`.
+    /// Returns the successors for a remaining function of a decomposition, as a range of `lists`.
     fn successors_of(&mut self, rest: Diagram) -> (u32, u32) {
         if let Some(&range) = self.known.get(&rest) {
             return range;
@@ -194,7 +194,7 @@ impl Exploration {
         range
     }
 
-    /// The decomposition of the conjunction of some terms.
+    /// Returns the decomposition of the conjunction of some terms.
     fn conjunction(&mut self, terms: &[Term]) -> Diagram {
         if let [term] = *terms {
             return self.decomposition.of(term);
@@ -202,8 +202,8 @@ impl Exploration {
         if let Some(&known) = self.conjunctions.get(terms) {
             return known;
         }
-        // What `G f` demands includes what f demands. Without f, all edges of `G(Fa & Fb & …)` have
-        // the same conjunction, and not one for each set of operands that did not hold.
+        // The obligations of `G f` include those of f. Without f, all edges of `G(Fa & Fb & …)`
+        // have the same conjunction, and not one for each set of operands that did not hold.
         let Decomposition { closure, .. } = &self.decomposition;
         let mut implied: SmallVec<[Term; 8]> = SmallVec::new();
         for &term in terms.iter().filter(|term| closure.shape(**term) == Shape::Globally) {
@@ -227,9 +227,8 @@ impl Exploration {
         conjunction
     }
 
-    /// Removes edges beside which there is one with at least their marks, to a state whose
-    /// decomposition theirs implies. Such a state has, for each edge of the other one, an edge of
-    /// the same kind: it simulates it.
+    /// Removes edges if another one has at least their marks and leads to a state whose
+    /// decomposition is implied by theirs. Such a state simulates the other.
     fn drop_dominated(&mut self, targets: &mut Vec<Target>) {
         if !(2..=MOST_COMPARED).contains(&targets.len()) {
             return;
@@ -242,7 +241,7 @@ impl Exploration {
                 other != place
                     && target.marks.is_subset(&better.marks)
                     && diagrams.and(target.diagram, better.diagram) == target.diagram
-                    // Of two that are alike, the first one stays.
+                    // Of two equal ones, the first stays.
                     && (other < place
                         || target.diagram != better.diagram
                         || target.marks != better.marks)
@@ -255,7 +254,7 @@ impl Exploration {
         }
     }
 
-    /// Joins the targets that have the same marks.
+    /// Joins the targets with equal marks.
     fn postpone(&mut self, targets: Vec<Target>) -> Vec<Target> {
         let mut joined: Vec<Target> = vec![];
         for target in targets {

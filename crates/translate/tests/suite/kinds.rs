@@ -1,4 +1,4 @@
-//! Every kind of automaton, by every method, has the language it should have.
+//! Every kind of automaton, by every method, has the right language.
 
 use proptest::prelude::*;
 use sempre_automata::{Named, membership};
@@ -29,7 +29,7 @@ fn acceptance_is_that_of_the_kind() {
         *automaton(Kind::CoBuchi, "FGa | (b U c)").acceptance(),
         Named::CoBuchi.acceptance()
     );
-    // A recurrence is no persistence.
+    // A recurrence is not a persistence.
     assert_eq!(*automaton(Kind::CoBuchi, "GFa").acceptance(), Named::Buchi.acceptance());
 }
 
@@ -70,7 +70,7 @@ proptest! {
             for word in &words {
                 let accepted = membership::accepts(&automaton, word);
                 let holds = semantics::holds(&formula, word);
-                // A monitor accepts more, but nothing that the formula excludes for good.
+                // A monitor accepts more words, but none with a bad prefix.
                 let right = if kind == Kind::Monitor { accepted || !holds } else { accepted == holds };
                 prop_assert!(right, "{} by {} to {} on {}", formula, method, kind, word);
             }

@@ -1,4 +1,4 @@
-//! Other acceptance conditions, and other places of marks.
+//! Rows that change the acceptance condition or the positions of marks.
 
 use crate::convert::{self, ParityForm};
 use crate::degeneralize::Degeneralizer;
@@ -6,7 +6,7 @@ use crate::transform::{Claims, Language, Property, Run, Transformation};
 use crate::{ParityKind, state_based, strength};
 use sempre_ltl::options::Choice;
 
-/// Where marks are.
+/// The position of marks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Place {
     States,

@@ -1,4 +1,4 @@
-//! Deterministic and complete automata.
+//! Rows for deterministic and complete automata.
 
 use crate::determinize::Method;
 use crate::semi_determinize::{Reset, Route, SemiDeterminizer};
@@ -6,12 +6,12 @@ use crate::transform::{Claims, Language, Property, Run, Transformation};
 use crate::{Automaton, Error, complete, determinize, wdba};
 use sempre_ltl::options::{Choice, Flag, Number, Settings};
 
-/// Deterministic automata of more states are not built.
+/// The maximal number of states of a deterministic automaton.
 const MOST_STATES: usize = 1 << 20;
-/// Determinizations that take more steps are given up.
+/// The maximal number of steps of a determinization.
 const MOST_STEPS: usize = 1 << 24;
 
-/// How automata are made deterministic.
+/// The determinization method.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Way {
     Simple,

@@ -1,14 +1,14 @@
-//! Other languages: complements, products, sums, closures.
+//! Rows that change the language: complements, products, sums, closures.
 
 use crate::complement::{Division, Guess, Method};
 use crate::transform::{Claims, Language, Property, Run, Transformation};
 use crate::{complement, product, stutter, sum};
 use sempre_ltl::options::Choice;
 
-/// Complements that take more macrostates are given up.
+/// The maximal number of macrostates of a complement.
 const MOST_MACROSTATES: usize = 1 << 20;
 
-/// How automata are complemented.
+/// The complementation method.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Way {
     Native,

@@ -1,4 +1,4 @@
-//! Smaller automata, and parts of automata.
+//! Rows that make automata smaller, and parts of automata.
 
 use crate::decompose::{self, Part};
 use crate::prune;

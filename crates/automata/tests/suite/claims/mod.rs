@@ -1,5 +1,5 @@
-//! Every row of the registry of transformations, with each of its options, on random automata:
-//! every claim is checked by functions that share nothing with the library.
+//! Runs every row of the registry of transformations, with each of its options, on random automata.
+//! Functions that share no code with the library check every claim.
 
 mod plain;
 
@@ -13,7 +13,7 @@ use sempre_ltl::generate::Rng;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// Results with more states are not run on words.
+/// The maximal number of states of a result to run on words.
 const LARGEST: usize = 60;
 
 /// Random lassos over the propositions of an automaton, short ones first.
@@ -27,8 +27,8 @@ fn lassos(automaton: &Automaton, seed: u64) -> Vec<Lasso> {
     (0..24).map(lasso).collect()
 }
 
-/// Automata of all sorts, so that every property is had by some: random ones by many conditions,
-/// and what steps make of them.
+/// Returns a sample in which every property occurs: random automata with many conditions, and
+/// results of steps.
 fn automata(count: u64) -> Vec<Automaton> {
     let parity = |kind, odd, marks| Named::Parity(Parity { kind, odd, marks });
     let conditions: Vec<RandomAcceptance> = vec![
@@ -68,7 +68,7 @@ fn automata(count: u64) -> Vec<Automaton> {
     automata
 }
 
-/// The automaton with all states initial.
+/// Makes all states initial.
 fn several_initial(automaton: &Automaton) -> Automaton {
     let mut builder = automaton.edit();
     automaton.states().for_each(|state| {
@@ -77,7 +77,7 @@ fn several_initial(automaton: &Automaton) -> Automaton {
     builder.build()
 }
 
-/// Says which claim of a step is not true of a result.
+/// Returns the claim of a step that is false for a result.
 fn broken(
     step: &Step,
     input: &Automaton,
@@ -98,7 +98,7 @@ fn broken(
         if (had || claims.yields.contains(property)) && !plain::has(result, property, tried) {
             return Some(format!("{step}: the result is not {property}"));
         }
-        // The library's own answers are as the definitions say; all but one are exact.
+        // The library's properties agree with the definitions; all but one are exact.
         if seed.is_multiple_of(4)
             && property != Property::GeneralizedRabin
             && property.holds(result)
@@ -121,8 +121,8 @@ fn broken(
 /// Failures, how often each claim was checked, and why rows were skipped.
 type Checked = (Vec<String>, BTreeMap<(&'static str, Property), usize>, BTreeMap<String, usize>);
 
-/// Runs all steps of a registry; says which claims are broken, and how often a property was there
-/// to be kept.
+/// Runs all steps of a registry; returns the broken claims, and how often each preserved property
+/// was tested.
 fn audit(registry: &Registry, count: u64) -> Checked {
     let (mut objections, mut kept, mut done) = (vec![], BTreeMap::new(), BTreeMap::new());
     let automata = automata(count);
@@ -145,7 +145,7 @@ fn every_claim_of_every_row_is_true() {
     let registry = Registry::built_in();
     let (objections, kept, done) = audit(&registry, 104);
     assert!(objections.is_empty(), "{}", objections.join("\n"));
-    // Nothing is claimed in vain.
+    // Every claim has been tested.
     let operand = Arc::new(automata(1).remove(0));
     for step in Step::all(&registry, &operand) {
         assert!(done.get(&step.to_string()).is_some_and(|count| *count > 20), "{step}");
@@ -156,7 +156,7 @@ fn every_claim_of_every_row_is_true() {
     }
 }
 
-/// A transformation that is wrong on purpose: it forgets an edge, and claims too much.
+/// A deliberately wrong transformation: it loses an edge, and claims too much.
 static WRONG: Transformation = Transformation {
     name: "wrong",
     help: "Drop the first edge",
@@ -186,7 +186,7 @@ fn claims_that_are_not_true_are_found() {
     }
 }
 
-/// A transformation of somebody else: one file, one row.
+/// A transformation of another crate: one file, one row.
 static MIRROR: Transformation = Transformation {
     name: "mark-everything",
     help: "Put all marks on all edges",
@@ -223,7 +223,7 @@ fn a_row_that_is_added_is_found_run_and_tested() {
     assert!(steps.run(&automaton).unwrap().edges().iter().all(|edge| edge.marks == all));
 }
 
-/// What one step yields, the next one keeps if it has a way to.
+/// A step preserves the properties of the previous one if it has a variant for that.
 #[test]
 fn properties_that_were_asked_for_are_kept() {
     let registry = Registry::built_in();
@@ -254,7 +254,7 @@ fn texts_of_steps_are_read_again() {
     }
 }
 
-/// Names and texts are such that options and help can be made of them.
+/// Names and texts are suitable for options and help.
 #[test]
 fn rows_are_well_formed() {
     for row in Registry::built_in().rows() {

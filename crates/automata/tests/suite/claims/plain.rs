@@ -1,12 +1,12 @@
 //! Properties and languages by their definitions, letter by letter and node by node.
 //!
-//! Nothing here uses the algorithms of the library: an automaton is read as a list of edges, and
-//! reachability is a search from each node.
+//! This oracle uses no algorithm of the library: an automaton is a list of edges, and reachability
+//! is a search from each node.
 
 use sempre_automata::transform::Property;
 use sempre_automata::{Acceptance, Automaton, Condition, Mark, Marks, StateId};
 
-/// A graph with marks: how many nodes, and edges from node to node.
+/// A graph with marks: the number of nodes, and edges between nodes.
 pub(crate) struct Plain<'a> {
     nodes: usize,
     edges: Vec<(usize, &'a Marks, usize)>,
@@ -38,7 +38,7 @@ impl<'a> Plain<'a> {
         Plain { nodes: lasso.letters.len() * states, edges }
     }
 
-    /// The nodes that can be reached from each of these, which are among them.
+    /// Returns the nodes reachable from these, including themselves.
     fn reached(&self, from: &[usize]) -> Vec<bool> {
         let mut successors = vec![vec![]; self.nodes];
         self.edges.iter().for_each(|(source, _, target)| successors[*source].push(*target));
@@ -52,7 +52,7 @@ impl<'a> Plain<'a> {
         reached
     }
 
-    /// The edges on cycles, by the cycles' components.
+    /// Returns the edges on cycles, by component.
     fn components(&self, among: &[bool]) -> Vec<Vec<(usize, &'a Marks, usize)>> {
         let reach: Vec<Vec<bool>> = (0..self.nodes)
             .map(|node| if among[node] { self.reached(&[node]) } else { vec![] })
@@ -73,8 +73,8 @@ impl<'a> Plain<'a> {
         components
     }
 
-    /// Nodes on cycles, among these nodes, whose marks the condition accepts: for some set of marks
-    /// without which a component has accepted marks.
+    /// Returns the nodes of `among` on cycles that the condition accepts. Tries all sets of marks
+    /// to avoid.
     fn on_accepted_cycles(&self, among: &[bool], condition: &Condition) -> Vec<usize> {
         let avoided: Vec<Mark> = condition.inf_and_fin().1.iter().collect();
         let mut found = vec![];
@@ -97,13 +97,13 @@ impl<'a> Plain<'a> {
     }
 }
 
-/// A lasso: sets of propositions, and how many of them are before the cycle.
+/// A lasso: sets of propositions, and the length of the prefix.
 pub(crate) struct Lasso {
     pub(crate) letters: Vec<u64>,
     pub(crate) prefix: usize,
 }
 
-/// A letter over the propositions of one automaton as a valuation of those of another one.
+/// Converts a letter over the propositions of one automaton to a valuation of those of another one.
 fn valuation(automaton: &Automaton, over: &Automaton, letter: u64) -> u64 {
     let props = automaton.alphabet().props().iter().enumerate();
     props.fold(0, |valuation, (place, prop)| {
@@ -112,7 +112,7 @@ fn valuation(automaton: &Automaton, over: &Automaton, letter: u64) -> u64 {
     })
 }
 
-/// Whether an automaton accepts a lasso.
+/// True if the automaton accepts the lasso.
 pub(crate) fn accepts(automaton: &Automaton, over: &Automaton, lasso: &Lasso) -> bool {
     let runs = Plain::of_runs(automaton, over, lasso);
     let initial: Vec<usize> = automaton.initial().iter().map(|state| state.index()).collect();
@@ -120,7 +120,7 @@ pub(crate) fn accepts(automaton: &Automaton, over: &Automaton, lasso: &Lasso) ->
     !runs.on_accepted_cycles(&reached, automaton.acceptance().condition()).is_empty()
 }
 
-/// Whether it has several accepting runs on a lasso.
+/// True if the automaton has several accepting runs on a lasso.
 fn has_two_runs(automaton: &Automaton, over: &Automaton, lasso: &Lasso) -> bool {
     let runs = Plain::of_runs(automaton, over, lasso);
     let initial: Vec<usize> = automaton.initial().iter().map(|state| state.index()).collect();
@@ -139,7 +139,7 @@ fn has_two_runs(automaton: &Automaton, over: &Automaton, lasso: &Lasso) -> bool 
     branches || initial.iter().filter(|node| useful[**node]).count() > 1
 }
 
-/// Whether an automaton has a property, by definition; lassos are those that are tried.
+/// True if the automaton has the property by its definition, as far as these lassos show.
 pub(crate) fn has(automaton: &Automaton, property: Property, lassos: &[Lasso]) -> bool {
     let plain = Plain::of(automaton);
     let initial: Vec<usize> = automaton.initial().iter().map(|state| state.index()).collect();
@@ -176,7 +176,7 @@ pub(crate) fn has(automaton: &Automaton, property: Property, lassos: &[Lasso]) -
             states.all(|state| !second[state] || all_letters(state, &|t| t.len() <= 1))
         }
         Property::CutDeterministic => {
-            // The second part as large as can be leaves the fewest edges to the first.
+            // The largest second part leaves the fewest edges to the first.
             let can_be = |state: usize| {
                 let from_here = plain.reached(&[state]);
                 (0..plain.nodes).all(|s| !from_here[s] || all_letters(s, &|t| t.len() <= 1))
@@ -224,7 +224,7 @@ pub(crate) fn has(automaton: &Automaton, property: Property, lassos: &[Lasso]) -
     }
 }
 
-/// Whether a condition is as a property says, by its text or by all sets of marks.
+/// True if the condition has the property, by its text or by all sets of marks.
 fn has_condition(acceptance: &Acceptance, property: Property) -> bool {
     let marks = acceptance.marks();
     let text = acceptance.condition().to_string();
@@ -274,13 +274,13 @@ fn has_condition(acceptance: &Acceptance, property: Property) -> bool {
                 sets().all(|set| {
                     let set: Vec<Mark> = set.collect();
                     let decides = if min { set.first() } else { set.last() };
-                    // Runs without marks are on no side of a parity condition.
+                    // A parity condition may give runs without marks either verdict.
                     let accepted = acceptance.accepts(&set.iter().copied().collect());
                     decides.is_none_or(|mark| (mark % 2 == parity) == accepted)
                 })
             })
         }),
-        // All that is said of it is that the condition stays.
+        // The only claim is that the condition does not change.
         Property::GeneralizedRabin => true,
         property => panic!("{property} is not about acceptance"),
     }

@@ -47,7 +47,7 @@ fn persistence() -> Automaton {
     builder.build()
 }
 
-/// Two marks: 0 on the letters with a, 1 on those with b. The state tells whether b held last.
+/// Two marks: 0 on the letters with a, 1 on those with b. The state records whether b held last.
 fn two_recurrences() -> Automaton {
     let edges: [(usize, &str, &[u32], usize); 8] = [
         (0, "a & b", &[0, 1], 0),
