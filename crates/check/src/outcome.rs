@@ -86,6 +86,10 @@ pub struct Cost {
     pub bytes: usize,
     /// The greatest number of nodes of decision diagrams.
     pub peak_nodes: Option<usize>,
+    /// Sets of states that were nodes of a graph.
+    pub aggregates: Option<u64>,
+    /// Edges between such sets.
+    pub aggregate_edges: Option<u64>,
 }
 
 /// The verdict, the evidence for it, how it was found, and what that has cost.

@@ -43,6 +43,8 @@ pub struct Encoding<'s> {
     /// One event or several for each of the system's; they do what those do in all states that can
     /// be reached.
     pub events: Group<'s>,
+    /// For each of these events, the number of the system's event that it is a part of.
+    origins: Vec<usize>,
     /// For each event, what it adds at most to which variable: such values may not fit.
     growth: Vec<(usize, Demand)>,
     /// What a table has met.
@@ -73,7 +75,7 @@ impl<'s> Encoding<'s> {
         order: &Order,
         form: Form,
     ) -> Self {
-        let Structure { fields, initial: states, relations, supports } = structure;
+        let Structure { fields, initial: states, relations, supports, .. } = structure;
         let positions = positions(order, fields, supports);
         let variables: Vec<(VariableId, Field)> = positions.iter().map(|i| fields[*i]).collect();
         let mut levels = vec![0; fields.len()];
@@ -92,6 +94,7 @@ impl<'s> Encoding<'s> {
             variables,
             initial,
             events: manager.group([]),
+            origins: Vec::new(),
             growth: Vec::new(),
             fault: Rc::new(RefCell::new(None)),
             faults: Vec::new(),
@@ -100,6 +103,7 @@ impl<'s> Encoding<'s> {
             Some(Relations { parts, faults }) => {
                 let event = |part: &Part| manager.event(&relation(part, &levels));
                 encoding.faults = faults.iter().map(|part| (part.event, event(part))).collect();
+                encoding.origins = parts.iter().map(|part| part.event).collect();
                 parts.iter().map(event).collect()
             }
             None => encoding.rules_and_tables(manager, structure, &levels),
@@ -117,11 +121,11 @@ impl<'s> Encoding<'s> {
     ) -> Vec<EventId<'s>> {
         let system = &self.system;
         let mut events = Vec::with_capacity(supports.len());
-        for (event, support) in supports.iter().enumerate() {
-            let event = match events_of(&**system).demands(event) {
+        for (number, support) in supports.iter().enumerate() {
+            let event = match events_of(&**system).demands(number) {
                 Some(demands) => {
                     let growing = demands.iter().filter(|demand| demand.added > 0 && !demand.fits);
-                    self.growth.extend(growing.map(|demand| (event, *demand)));
+                    self.growth.extend(growing.map(|demand| (number, *demand)));
                     let place = |variable| fields.partition_point(|(other, _)| *other < variable);
                     rules(&demands, |variable| (levels[place(variable)], fields[place(variable)].1))
                 }
@@ -132,10 +136,11 @@ impl<'s> Encoding<'s> {
                     if places.is_empty() {
                         continue;
                     }
-                    table(system, event, places, Rc::clone(&self.fault))
+                    table(system, number, places, Rc::clone(&self.fault))
                 }
             };
             events.push(manager.event(&event));
+            self.origins.push(number);
         }
         events
     }
@@ -164,6 +169,21 @@ impl<'s> Encoding<'s> {
         state
     }
 
+    /// The tuple of a state.
+    pub fn tuple(&self, state: &[u32]) -> Vec<u32> {
+        self.variables.iter().map(|(_, field)| raw(*field, state)).collect()
+    }
+
+    /// For each of the [events](Self::events), the number of the system's event that it is a part of.
+    pub fn origins(&self) -> &[usize] {
+        &self.origins
+    }
+
+    /// The levels of the variables that a footprint touches, from the top.
+    pub fn levels(&self, footprint: &Footprint) -> Vec<u32> {
+        self.touched(footprint).iter().map(|place| place.level).collect()
+    }
+
     /// What ranges of numbers, given from the top, mean for the variables.
     pub(crate) fn values(&self, ranges: &[(u32, u32)]) -> Vec<(VariableId, (i64, i64))> {
         let all = self.variables.iter().zip(ranges);
@@ -189,6 +209,9 @@ impl<'s> Encoding<'s> {
                 let mut successors = Successors::new(self.system.words());
                 self.events().fire(*number, &self.state(&tuple), &mut successors)?;
             }
+        }
+        if self.growth.is_empty() {
+            return Ok(());
         }
         let Some(ranges) = reached.ranges() else { return Ok(()) };
         for (event, Demand { variable, added, .. }) in &self.growth {

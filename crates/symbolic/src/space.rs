@@ -10,7 +10,7 @@ use sempre_models::proposition::Propositions;
 use sempre_models::{Fault, Successors, System, VariableId};
 
 use crate::encoding::{Encoding, Order};
-use crate::structure::{Form, Structure};
+use crate::race::race;
 
 /// The reachable states of a system.
 pub struct Space<'s> {
@@ -20,13 +20,6 @@ pub struct Space<'s> {
     pub reached: Set<'s>,
     dead: OnceCell<Set<'s>>,
 }
-
-/// How many steps each order gets at first, for each variable that an event touches and in all.
-/// Most models of a few hundred variables take fewer.
-const FIRST_STEPS: (u64, u64) = (50, 20_000);
-
-/// How many times more it gets in the next round.
-const MORE_STEPS: u64 = 4;
 
 impl<'s> Space<'s> {
     /// Finds the reachable states with an order of variables. For the best order there is a race:
@@ -42,42 +35,15 @@ impl<'s> Space<'s> {
         order: &Order,
         strategy: Strategy,
     ) -> Result<Self, Fault> {
-        let structure = Structure::new(&**system)?;
-        let with = |order: &Order, form| Encoding::with(manager, system, &structure, order, form);
         if *order != Order::Best {
-            return Space::new(with(order, Form::Relations), strategy);
+            return Space::new(Encoding::new(manager, system, order)?, strategy);
         }
-        let (mut candidates, touched) = structure.candidates();
-        let mut encodings: Vec<Encoding<'s>> = Vec::with_capacity(candidates.len());
-        let mut steps = FIRST_STEPS.0 * touched as u64 + FIRST_STEPS.1;
-        let mut is_first_round = true;
-        loop {
-            for (number, (order, form)) in candidates.iter().enumerate() {
-                if encodings.len() == number {
-                    encodings.push(with(order, *form));
-                }
-                let encoding = &encodings[number];
-                let found = manager.within(steps, || {
-                    let reached = encoding.events.reach(&encoding.initial, strategy);
-                    encoding.check(&reached).map(|()| reached)
-                });
-                if let Some(found) = found {
-                    let encoding = encodings.swap_remove(number);
-                    return Ok(Space { encoding, reached: found?, dead: OnceCell::new() });
-                }
-                manager.collect();
-            }
-            if std::mem::take(&mut is_first_round) {
-                let mut later = match system.events() {
-                    Some(events) => structure.later_candidates(events),
-                    None => Vec::new(),
-                };
-                later.retain(|other| !candidates.contains(other));
-                encodings.splice(0..0, later.iter().map(|(order, form)| with(order, *form)));
-                candidates.splice(0..0, later);
-            }
-            steps = steps.saturating_mul(MORE_STEPS);
-        }
+        let reach = |encoding: &Encoding<'s>| {
+            let reached = encoding.events.reach(&encoding.initial, strategy);
+            encoding.check(&reached).map(|()| reached)
+        };
+        let (encoding, reached) = race(manager, system, &[], reach)?;
+        Ok(Space { encoding, reached, dead: OnceCell::new() })
     }
 
     /// Finds the reachable states.

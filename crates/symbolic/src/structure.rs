@@ -1,5 +1,7 @@
 //! What of an encoding does not depend on the order of variables, and which orders it suggests.
 
+use std::borrow::Cow;
+
 use sempre_diagrams::order;
 use sempre_models::layout::{Field, Footprint};
 use sempre_models::{Events, Fault, Names, System, VariableId};
@@ -24,6 +26,8 @@ pub(crate) struct Structure {
     pub(crate) relations: Option<Relations>,
     /// For each event of the system, the places of the variables it touches in the list of fields.
     pub(crate) supports: Vec<Vec<usize>>,
+    /// Places of variables that orders are to keep together.
+    together: Vec<usize>,
 }
 
 impl Structure {
@@ -40,7 +44,14 @@ impl Structure {
         let initial = system.initial()?;
         let supports = supports(events, &fields);
         let relations = Relations::new((system.words(), events), &fields, &supports, &initial);
-        Ok(Structure { fields, initial, relations, supports })
+        Ok(Structure { fields, initial, relations, supports, together: Vec::new() })
+    }
+
+    /// The same, for orders that keep these variables together, as if one event touched them.
+    pub(crate) fn keeping_together(mut self, variables: &[VariableId]) -> Self {
+        let place = |variable| self.fields.iter().position(|(other, _)| other == variable);
+        self.together = variables.iter().filter_map(place).collect();
+        self
     }
 
     /// What is worth a trial: orders, each with the relations of events that were found before or
@@ -87,7 +98,11 @@ impl Structure {
     /// Orders that keep the variables of each set together.
     fn orders(&self, supports: &[Vec<usize>]) -> Vec<(Order, Form)> {
         let given = |order: Vec<usize>| order.iter().map(|place| self.fields[*place].0).collect();
-        let orders = order::candidates(self.fields.len(), supports).into_iter();
+        let mut supports = Cow::Borrowed(supports);
+        if self.together.len() > 1 {
+            supports.to_mut().push(self.together.clone());
+        }
+        let orders = order::candidates(self.fields.len(), &supports).into_iter();
         orders.map(|order| (Order::Given(given(order)), Form::Relations)).collect()
     }
 }

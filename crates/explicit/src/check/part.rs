@@ -232,7 +232,7 @@ fn outcome<T: Store>(
             product_states: Some(search.effort.nodes),
             product_transitions: Some(search.effort.edges),
             bytes: search.bytes,
-            peak_nodes: None,
+            ..Cost::default()
         },
     })
 }

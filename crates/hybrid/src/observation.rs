@@ -1,0 +1,434 @@
+//! A system of which some propositions are observed, as operations on any set of states.
+//!
+//! Nothing here needs the set of all reachable states: closures start from the states that are given.
+//! Events that cannot change a proposition are *silent* for it, the others are *loud*. A closure
+//! under steps that leave valuations as they are saturates with the silent events, filters the image
+//! of the loud ones, and repeats.
+
+use std::cell::RefCell;
+use std::rc::Rc;
+
+use rustc_hash::FxHashMap;
+use sempre_automata::{Alphabet, Label};
+use sempre_check::Deadlock;
+use sempre_diagrams::{EventId, Group, Manager, Set, Strategy};
+use sempre_ltl::interrupt;
+use sempre_models::Fault;
+use sempre_models::proposition::Propositions;
+use sempre_symbolic::Encoding;
+
+/// A system, the propositions that are observed, and the meaning of deadlocks. Valuations and sets of
+/// propositions are bits, in the order of the propositions.
+pub struct Observation<'e, 's> {
+    encoding: &'e Encoding<'s>,
+    propositions: Propositions,
+    deadlock: Deadlock,
+    /// The propositions that depend on whether a state is a deadlock.
+    about_deadlocks: u64,
+    /// For each proposition the levels of the variables that it reads.
+    reads: Vec<Vec<u32>>,
+    /// For each event whether it is external though it may be silent.
+    external: Vec<bool>,
+    groups: RefCell<FxHashMap<u64, Rc<Groups<'s>>>>,
+    /// Sets that are closed under steps that change nothing observed, by what they were made of.
+    stuttering: RefCell<FxHashMap<Set<'s>, Set<'s>>>,
+}
+
+/// The events of a system, by what they may change.
+pub struct Groups<'s> {
+    /// Those that change none of some propositions.
+    pub silent: Group<'s>,
+    /// The others.
+    pub loud: Group<'s>,
+}
+
+/// The number of closures that are kept.
+const MOST_CLOSURES: usize = 1 << 12;
+
+impl<'e, 's> Observation<'e, 's> {
+    /// Observes propositions of a system that has been encoded.
+    pub fn new(encoding: &'e Encoding<'s>, propositions: Propositions, deadlock: Deadlock) -> Self {
+        let numbers = 0..propositions.len();
+        let depends = |number: usize| {
+            propositions.expression(number, true) != propositions.expression(number, false)
+        };
+        let about_deadlocks = numbers.clone().filter(|number| depends(*number));
+        let about_deadlocks = about_deadlocks.fold(0, |bits, number| bits | 1 << number);
+        let reads = numbers.map(|number| encoding.levels(propositions.footprint(number))).collect();
+        let external = vec![false; encoding.events.events().len()];
+        Observation {
+            encoding,
+            propositions,
+            deadlock,
+            about_deadlocks,
+            reads,
+            external,
+            groups: RefCell::default(),
+            stuttering: RefCell::default(),
+        }
+    }
+
+    /// The same, in which these events of the system are loud.
+    #[must_use]
+    pub fn with_external(mut self, events: &[usize]) -> Self {
+        let origins = self.encoding.origins().iter();
+        self.external = origins.map(|origin| events.contains(origin)).collect();
+        self
+    }
+
+    /// The encoding of the system.
+    pub fn encoding(&self) -> &'e Encoding<'s> {
+        self.encoding
+    }
+
+    /// The meaning of deadlocks.
+    pub fn deadlock(&self) -> Deadlock {
+        self.deadlock
+    }
+
+    /// The propositions.
+    pub fn propositions(&self) -> &Propositions {
+        &self.propositions
+    }
+
+    /// All propositions, as bits.
+    pub fn all(&self) -> u64 {
+        (0..self.propositions.len()).fold(0, |bits, number| bits | 1 << number)
+    }
+
+    fn manager(&self) -> &Manager<'s> {
+        self.encoding.initial.manager()
+    }
+
+    /// The empty set of states.
+    pub fn none(&self) -> Set<'s> {
+        self.manager().empty(self.encoding.initial.arity())
+    }
+
+    /// The initial states.
+    pub fn initial(&self) -> &Set<'s> {
+        &self.encoding.initial
+    }
+
+    /// The events, split by whether they may change one of these propositions. External events are
+    /// loud for all.
+    pub fn groups(&self, mask: u64) -> Rc<Groups<'s>> {
+        if let Some(groups) = self.groups.borrow().get(&mask) {
+            return groups.clone();
+        }
+        let chosen = (0..self.propositions.len()).filter(|number| mask >> number & 1 == 1);
+        let read: Vec<u32> = chosen.flat_map(|number| &self.reads[number]).copied().collect();
+        let events = self.encoding.events.events().iter().enumerate();
+        let is_silent = |(number, event): &(usize, &EventId<'s>)| {
+            // Every event may lead to a deadlock.
+            mask & self.about_deadlocks == 0
+                && !self.external[*number]
+                && event.changed().iter().all(|level| !read.contains(level))
+        };
+        let (silent, loud): (Vec<_>, Vec<_>) = events.partition(is_silent);
+        let group = |events: Vec<(usize, &EventId<'s>)>| {
+            self.manager().group(events.into_iter().map(|(_, event)| event))
+        };
+        let groups = Rc::new(Groups { silent: group(silent), loud: group(loud) });
+        self.groups.borrow_mut().insert(mask, groups.clone());
+        groups
+    }
+
+    /// The numbers of the events that may change a proposition or are external.
+    pub fn loud_events(&self) -> Vec<usize> {
+        let all = self.groups(self.all());
+        let changes = |event: &EventId<'s>| {
+            let changed = event.changed();
+            self.reads.iter().flatten().any(|level| changed.contains(level))
+        };
+        let events = self.encoding.events.events().iter().enumerate();
+        let is_loud = |number: usize, event: &EventId<'s>| {
+            self.about_deadlocks != 0 || self.external[number] || changes(event)
+        };
+        let loud =
+            events.filter(|(number, event)| is_loud(*number, event)).map(|(number, _)| number);
+        let loud: Vec<usize> = loud.collect();
+        debug_assert_eq!(loud.len(), all.loud.events().len());
+        loud
+    }
+
+    /// True if an event of the encoding is external by choice.
+    pub fn is_marked_external(&self, event: usize) -> bool {
+        self.external[event]
+    }
+
+    /// True if an event only asks for intervals and adds numbers, as those of nets do.
+    pub fn is_rule(&self, event: usize) -> bool {
+        let events = self.encoding.system().events();
+        let origin = self.encoding.origins()[event];
+        events.is_some_and(|events| events.demands(origin).is_some())
+    }
+
+    /// Checks that a set of states was computed without a fault of the system.
+    ///
+    /// # Errors
+    /// With the fault; also if a value of a successor does not fit.
+    pub fn check(&self, set: Set<'s>) -> Result<Set<'s>, Fault> {
+        interrupt::poll();
+        self.encoding.check(&set)?;
+        Ok(set)
+    }
+
+    /// The states of a set without successors.
+    pub fn dead(&self, set: &Set<'s>) -> Set<'s> {
+        self.encoding.events.deadlocks(set)
+    }
+
+    /// The states of a set that are their own successors because they have no other.
+    pub fn pausing(&self, set: &Set<'s>) -> Set<'s> {
+        match self.deadlock {
+            Deadlock::Stutter => self.dead(set),
+            Deadlock::Ignore | Deadlock::Report => self.none(),
+        }
+    }
+
+    /// The states of a set in which a proposition holds.
+    ///
+    /// # Errors
+    /// If it has no meaning in one of them.
+    pub fn satisfying(&self, set: &Set<'s>, number: usize) -> Result<Set<'s>, Fault> {
+        let alive = self.propositions.expression(number, false);
+        if self.about_deadlocks >> number & 1 == 0 {
+            return self.encoding.satisfying(set, alive);
+        }
+        let dead = self.dead(set);
+        let holding = self.encoding.satisfying(&(set - &dead), alive)?;
+        let dead = self.encoding.satisfying(&dead, self.propositions.expression(number, true))?;
+        Ok(holding | dead)
+    }
+
+    /// Splits a set by the valuations of the propositions in the mask; parts are not empty, and in
+    /// the order of their valuations.
+    ///
+    /// # Errors
+    /// If a proposition has no meaning in a state.
+    pub fn classes(&self, set: &Set<'s>, mask: u64) -> Result<Vec<(u64, Set<'s>)>, Fault> {
+        let mut classes = vec![(0, set.clone())];
+        for number in (0..self.propositions.len()).filter(|number| mask >> number & 1 == 1) {
+            let mut next = Vec::with_capacity(classes.len());
+            for (valuation, states) in classes {
+                let holding = self.satisfying(&states, number)?;
+                next.push((valuation, &states - &holding));
+                next.push((valuation | 1 << number, holding));
+            }
+            next.retain(|(_, states)| !states.is_empty());
+            classes = next;
+        }
+        classes.retain(|(_, states)| !states.is_empty());
+        classes.sort_by_key(|(valuation, _)| *valuation);
+        Ok(classes)
+    }
+
+    /// The states of a set with a valuation of the propositions in the mask.
+    ///
+    /// # Errors
+    /// If a proposition has no meaning in a state.
+    pub fn with_valuation(
+        &self,
+        set: &Set<'s>,
+        valuation: u64,
+        mask: u64,
+    ) -> Result<Set<'s>, Fault> {
+        let mut rest = set.clone();
+        for number in (0..self.propositions.len()).filter(|number| mask >> number & 1 == 1) {
+            if rest.is_empty() {
+                break;
+            }
+            let holding = self.satisfying(&rest, number)?;
+            rest = if valuation >> number & 1 == 1 { holding } else { rest - holding };
+        }
+        Ok(rest)
+    }
+
+    /// The states of a set whose valuation satisfies a label.
+    ///
+    /// # Errors
+    /// If a proposition has no meaning in a state.
+    pub fn labelled(
+        &self,
+        set: &Set<'s>,
+        alphabet: &Alphabet,
+        label: Label,
+    ) -> Result<Set<'s>, Fault> {
+        if label == alphabet.tt() {
+            return Ok(set.clone());
+        }
+        let classes = self.classes(set, support(alphabet, label))?;
+        let able = classes.iter().filter(|(one, _)| alphabet.satisfied(label, *one));
+        Ok(able.fold(self.none(), |sum, (_, states)| sum | states))
+    }
+
+    /// The successors of a set; a deadlock that stutters is one of its own.
+    ///
+    /// # Errors
+    /// If the system has a fault there.
+    pub fn image(&self, set: &Set<'s>) -> Result<Set<'s>, Fault> {
+        self.check(self.encoding.events.image(set) | self.pausing(set))
+    }
+
+    /// The least superset of `set` that is closed under steps to states with this valuation of the
+    /// propositions in the mask. All states of `set` must have it.
+    ///
+    /// # Errors
+    /// If the system has a fault there.
+    pub fn closure(&self, set: &Set<'s>, valuation: u64, mask: u64) -> Result<Set<'s>, Fault> {
+        let Groups { silent, loud } = &*self.groups(mask);
+        let mut closed = silent.reach(set, Strategy::Saturation);
+        let mut new = closed.clone();
+        loop {
+            interrupt::poll();
+            let image = loud.image(&new) - &closed;
+            let more = self.with_valuation(&image, valuation, mask)?;
+            if more.is_empty() {
+                return self.check(closed);
+            }
+            let before = closed.clone();
+            closed = silent.reach(&(closed | more), Strategy::Saturation);
+            new = &closed - &before;
+        }
+    }
+
+    /// The least superset of `set` that is closed under silent events.
+    ///
+    /// # Errors
+    /// If the system has a fault there.
+    pub fn silent_closure(&self, set: &Set<'s>) -> Result<Set<'s>, Fault> {
+        self.check(self.groups(self.all()).silent.reach(set, Strategy::Saturation))
+    }
+
+    /// The least superset of `set` that is closed under steps from states that satisfy a label.
+    ///
+    /// # Errors
+    /// If the system has a fault there.
+    pub fn source_closure(
+        &self,
+        set: &Set<'s>,
+        alphabet: &Alphabet,
+        label: Label,
+    ) -> Result<Set<'s>, Fault> {
+        if label == alphabet.ff() {
+            return Ok(set.clone());
+        }
+        if label == alphabet.tt() {
+            return self.check(self.encoding.events.reach(set, Strategy::Saturation));
+        }
+        let Groups { silent, loud } = &*self.groups(support(alphabet, label));
+        let mut found = set.clone();
+        let mut active = self.none();
+        let mut able = self.labelled(set, alphabet, label)?;
+        while !able.is_empty() {
+            interrupt::poll();
+            // Silent events lead from states that satisfy the label to others that do.
+            let grown = silent.reach(&(&active | able), Strategy::Saturation);
+            let new = &grown - &active;
+            active = grown;
+            let image = loud.image(&new);
+            found = found | &active | &image;
+            able = self.labelled(&(image - &active), alphabet, label)?;
+        }
+        self.check(found)
+    }
+
+    /// The least superset of `set` that is closed under steps that change no proposition. It is found
+    /// once for each set.
+    ///
+    /// # Errors
+    /// If the system has a fault there.
+    pub fn stuttering_closure(&self, set: &Set<'s>) -> Result<Set<'s>, Fault> {
+        if let Some(known) = self.stuttering.borrow().get(set) {
+            return Ok(known.clone());
+        }
+        let Groups { silent, loud } = &*self.groups(self.all());
+        let mut closed = silent.reach(set, Strategy::Saturation);
+        let mut new = closed.clone();
+        loop {
+            interrupt::poll();
+            let mut more = self.none();
+            for (valuation, states) in self.classes(&new, self.all())? {
+                let image = loud.image(&states) - &closed;
+                more |= self.with_valuation(&image, valuation, self.all())?;
+            }
+            if more.is_empty() {
+                break;
+            }
+            let before = closed.clone();
+            closed = silent.reach(&(closed | more), Strategy::Saturation);
+            new = &closed - &before;
+        }
+        let closed = self.check(closed)?;
+        let mut kept = self.stuttering.borrow_mut();
+        if kept.len() >= MOST_CLOSURES {
+            kept.clear();
+        }
+        kept.insert(set.clone(), closed.clone());
+        Ok(closed)
+    }
+
+    /// The states that a step leads to from `set` whose change of valuation satisfies a label.
+    ///
+    /// # Errors
+    /// If the system has a fault there.
+    pub fn change_image(
+        &self,
+        set: &Set<'s>,
+        alphabet: &Alphabet,
+        label: Label,
+    ) -> Result<Set<'s>, Fault> {
+        if label == alphabet.tt() {
+            return self.image(set);
+        }
+        let mask = support(alphabet, label);
+        let Groups { silent, loud } = &*self.groups(mask);
+        let mut found = self.none();
+        if alphabet.satisfied(label, 0) {
+            found = silent.image(set) | self.pausing(set);
+        }
+        for (before, states) in self.classes(set, mask)? {
+            for (after, states) in self.classes(&loud.image(&states), mask)? {
+                if alphabet.satisfied(label, before ^ after) {
+                    found |= states;
+                }
+            }
+        }
+        self.check(found)
+    }
+
+    /// The least superset of `set` that is closed under steps whose change satisfies a label; no
+    /// change must satisfy it.
+    ///
+    /// # Errors
+    /// If the system has a fault there.
+    pub fn change_closure(
+        &self,
+        set: &Set<'s>,
+        alphabet: &Alphabet,
+        label: Label,
+    ) -> Result<Set<'s>, Fault> {
+        if label == alphabet.tt() {
+            return self.check(self.encoding.events.reach(set, Strategy::Saturation));
+        }
+        let mut closed = self.stuttering_closure(set)?;
+        if alphabet.implies(label, sempre_testing::changes::stuttering(alphabet)) {
+            return Ok(closed);
+        }
+        let mut new = closed.clone();
+        loop {
+            let more = self.change_image(&new, alphabet, label)? - &closed;
+            if more.is_empty() {
+                return Ok(closed);
+            }
+            new = self.stuttering_closure(&more)? - &closed;
+            closed |= &new;
+        }
+    }
+}
+
+/// The propositions on which a label depends, as bits.
+pub(crate) fn support(alphabet: &Alphabet, label: Label) -> u64 {
+    alphabet.support(label).into_iter().fold(0, |bits, number| bits | 1 << number)
+}

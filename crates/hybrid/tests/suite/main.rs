@@ -1,0 +1,6 @@
+//! Tests across modules.
+
+mod agreement;
+mod graphs;
+mod nets;
+mod sets;
