@@ -54,9 +54,13 @@ impl ModelLimits {
         self.timeout.and_then(|timeout| start.checked_add(timeout))
     }
 
-    /// The memory in bytes.
-    pub(crate) fn bytes(&self) -> Option<usize> {
-        self.memory.map(|mebibytes| mebibytes.saturating_mul(1 << 20))
+    /// The limits of work that begins then.
+    pub(crate) fn from(&self, start: Instant) -> sempre::check::Limits {
+        sempre::check::Limits {
+            bytes: self.memory.map(|mebibytes| mebibytes.saturating_mul(1 << 20)),
+            deadline: self.deadline(start),
+            ..sempre::check::Limits::default()
+        }
     }
 }
 
@@ -65,15 +69,11 @@ impl SearchLimits {
     pub(crate) fn from(&self, start: Instant, interrupt: Interrupt) -> sempre::check::Limits {
         sempre::check::Limits {
             states: self.states,
-            bytes: self.model.bytes(),
-            deadline: self.model.deadline(start),
             interrupt: Some(interrupt),
+            ..self.model.from(start)
         }
     }
 }
-
-/// How many threads can be asked for.
-pub(crate) const MOST_THREADS: i64 = 256;
 
 /// A number of seconds.
 pub(crate) fn seconds(text: &str) -> Result<Duration, String> {
