@@ -5,7 +5,7 @@ use anyhow::{Context, Error, Result, anyhow};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use sempre::ltl;
 use sempre::models::languages::{self, LANGUAGES};
-use sempre::models::{Language, Languages, Model};
+use sempre::models::{Extent, Fault, Language, Languages, Model, System};
 use std::fs;
 use std::io::{self, Read};
 use std::path::PathBuf;
@@ -27,6 +27,25 @@ pub(crate) struct ModelInput {
     /// Print no notes on standard error, only errors.
     #[arg(short, long, help_heading = "Input")]
     quiet: bool,
+}
+
+/// Does work on the system of a model, again on wider ones as long as a value does not fit.
+pub(crate) fn on_systems<T>(
+    model: &Model,
+    extent: Extent,
+    mut work: impl FnMut(&dyn System) -> Result<T>,
+) -> Result<T> {
+    let mut systems = model.systems(extent)?;
+    loop {
+        let error = match work(&**systems.current()) {
+            Err(error) => error,
+            done => return done,
+        };
+        match error.downcast_ref::<Fault>() {
+            Some(Fault::Overflow(variable)) => systems.widen(*variable)?,
+            _ => return Err(error),
+        }
+    }
 }
 
 /// Takes the names of the languages that fit a purpose.

@@ -5,9 +5,9 @@ mod replay;
 mod walk;
 
 use crate::Exit;
-use crate::models::ModelInput;
+use crate::models::{ModelInput, on_systems};
 use crate::output::Output;
-use anyhow::{Result, anyhow, bail};
+use anyhow::{Result, bail};
 use sempre::ltl::generate::Rng;
 use sempre::models::Extent;
 use std::path::PathBuf;
@@ -110,8 +110,7 @@ impl Simulate {
         }
         let model = self.model.open()?;
         let mut walk = Walk::new(Rng::new(self.seed), self.random, Output::standard());
-        let ended = model.run(Extent::Whole, |system| walk.run(&**system));
-        let ended = ended.map_err(|fault| anyhow!("{fault}"))??;
+        let ended = on_systems(&model, Extent::Whole, |system| walk.run(system))?;
         walk.finish()?;
         Ok(ended)
     }
