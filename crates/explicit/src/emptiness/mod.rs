@@ -29,7 +29,7 @@ mod weak;
 
 use crate::graph::{Effort, Graph, Lasso};
 use sempre_automata::strength::{Strength, Strengths};
-use sempre_automata::{Acceptance, Automaton, Condition, Marks, Named};
+use sempre_automata::{Acceptance, Automaton, Condition, Marks};
 
 pub use couvreur::Roots;
 pub(crate) use reachability::go_on;
@@ -227,10 +227,5 @@ impl Property {
 
 /// All marks as bits, if the condition is that each is seen infinitely often.
 fn generalized(acceptance: &Acceptance) -> Option<u32> {
-    match Named::of(acceptance)? {
-        Named::All => Some(0),
-        Named::Buchi => Some(1),
-        Named::GeneralizedBuchi(count) => Marks::all(count).as_bits()?.try_into().ok(),
-        _ => None,
-    }
+    Marks::all(acceptance.generalized_buchi()?).as_bits()?.try_into().ok()
 }
