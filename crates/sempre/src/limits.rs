@@ -24,12 +24,19 @@ pub(crate) struct Limits {
     memory: Option<u64>,
 }
 
-/// The options that limit the time and the memory of work on a model.
+/// The option that limits the time of work on a model.
 #[derive(clap::Args, Clone, Debug)]
-pub(crate) struct ModelLimits {
+pub(crate) struct TimeLimit {
     /// Stop after that many seconds; with several properties, each has that time.
     #[arg(long, value_name = "SECONDS", value_parser = seconds, help_heading = "Limits")]
     pub(crate) timeout: Option<Duration>,
+}
+
+/// The options that limit the time and the memory of work on a model.
+#[derive(clap::Args, Clone, Debug)]
+pub(crate) struct ModelLimits {
+    #[command(flatten)]
+    pub(crate) time: TimeLimit,
 
     /// Stop when that many mebibytes of memory are needed; decision diagrams take no more than 4096
     /// without it.
@@ -48,7 +55,7 @@ pub(crate) struct SearchLimits {
     pub(crate) model: ModelLimits,
 }
 
-impl ModelLimits {
+impl TimeLimit {
     /// When to stop work that begins then.
     pub(crate) fn deadline(&self, start: Instant) -> Option<Instant> {
         self.timeout.and_then(|timeout| start.checked_add(timeout))
@@ -56,10 +63,17 @@ impl ModelLimits {
 
     /// The limits of work that begins then.
     pub(crate) fn from(&self, start: Instant) -> sempre::check::Limits {
+        let deadline = self.deadline(start);
+        sempre::check::Limits { deadline, ..sempre::check::Limits::default() }
+    }
+}
+
+impl ModelLimits {
+    /// The limits of work that begins then.
+    pub(crate) fn from(&self, start: Instant) -> sempre::check::Limits {
         sempre::check::Limits {
             bytes: self.memory.map(|mebibytes| mebibytes.saturating_mul(1 << 20)),
-            deadline: self.deadline(start),
-            ..sempre::check::Limits::default()
+            ..self.time.from(start)
         }
     }
 }

@@ -1,10 +1,11 @@
 //! Where models come from: a file or standard input, in any format.
 
 use crate::report::{self, Located, Place};
+use crate::search::described;
 use anyhow::{Context, Error, Result, anyhow};
-use clap::builder::{PossibleValuesParser, TypedValueParser};
+use clap::builder::TypedValueParser;
 use sempre::ltl;
-use sempre::models::languages::{self, LANGUAGES};
+use sempre::models::languages::LANGUAGES;
 use sempre::models::{Extent, Fault, Language, Languages, Model, System};
 use std::fs;
 use std::io::{self, Read};
@@ -15,8 +16,7 @@ use std::path::PathBuf;
 pub(crate) struct ModelInput {
     /// The file of the model (`-` is standard input).
     ///
-    /// The format is told by the ending of the name: .pnml and .net for Petri nets, .dve for the
-    /// DVE language, .etf for LTSmin's tables, .kripke and .hoa for Kripke structures.
+    /// The end of its name shows the language, as --model-format lists them.
     #[arg(value_name = "MODEL")]
     model: PathBuf,
 
@@ -52,9 +52,8 @@ pub(crate) fn on_systems<T>(
 pub(crate) fn languages(
     fits: fn(&Language) -> bool,
 ) -> impl TypedValueParser<Value = &'static Language> {
-    let names = LANGUAGES.iter().filter(|language| fits(language)).map(|language| language.name);
-    PossibleValuesParser::new(names)
-        .try_map(|name| languages::named(&name).ok_or("no language of models has this name"))
+    let rows = LANGUAGES.iter().filter(move |language| fits(language));
+    described(rows.map(|language| (language.name, language.description, language)))
 }
 
 impl ModelInput {

@@ -45,15 +45,15 @@ pub(crate) fn named<T: Clone + Send + Sync + 'static>(
     })
 }
 
-/// Parses the name of an engine; names and help are those of the rows of a registry.
-pub(crate) fn engines(
-    rows: impl Iterator<Item = (&'static str, &'static str)>,
-) -> impl TypedValueParser<Value = &'static str> {
+/// Parses the names of the rows of a registry, each with a line of help.
+pub(crate) fn described<T: Clone + Send + Sync + 'static>(
+    rows: impl Iterator<Item = (&'static str, &'static str, T)>,
+) -> impl TypedValueParser<Value = T> {
     let rows: Vec<_> = rows.collect();
-    let values = rows.iter().map(|(name, help)| PossibleValue::new(*name).help(*help));
+    let values = rows.iter().map(|(name, help, _)| PossibleValue::new(*name).help(*help));
     let values: Vec<_> = values.collect();
     PossibleValuesParser::new(values).try_map(move |name| {
-        let row = rows.iter().find(|(known, _)| *known == name);
-        row.map(|(name, _)| *name).ok_or("there is no such engine")
+        let row = rows.iter().find(|(known, ..)| *known == name);
+        row.map(|(.., value)| value.clone()).ok_or("there is no such name")
     })
 }

@@ -86,6 +86,33 @@ impl Check {
         Check::ALL.iter().find(|(_, other)| *other == self).map_or("", |(name, _)| name)
     }
 
+    /// Returns a line about the check, for help texts.
+    pub fn description(self) -> &'static str {
+        match self {
+            Check::Couvreur { roots: Roots::Plain, known_first: false } => {
+                "SCCs, until one is accepting; for generalized Büchi conditions"
+            }
+            Check::Couvreur { roots: Roots::Compressed, known_first: false } => {
+                "the same, with a smaller stack of roots"
+            }
+            Check::Couvreur { roots: Roots::Plain, known_first: true } => {
+                "the same, with edges to visited nodes first"
+            }
+            Check::Couvreur { roots: Roots::Compressed, known_first: true } => {
+                "the same, with a smaller stack and edges to visited nodes first"
+            }
+            Check::Tarjan => "the same, by Tarjan's algorithm",
+            Check::SchwoonEsparza => "nested depth-first search with early detection",
+            Check::Spin => "nested depth-first search as in Spin",
+            Check::Restricted => {
+                "nested depth-first search, inner searches only in strong components"
+            }
+            Check::Weak => "one depth-first search, for weak automata",
+            Check::Terminal => "reachability, for terminal automata",
+            Check::Generic => "SCCs, for any acceptance condition",
+        }
+    }
+
     /// Why the check cannot be used for products with an automaton; none if it can.
     pub fn objection(self, property: &Property) -> Option<&'static str> {
         match self {

@@ -11,7 +11,7 @@ use crate::limits::SearchLimits;
 use crate::models::ModelInput;
 use crate::output::{Output, OutputOptions, printable};
 use crate::progress::Meter;
-use crate::search::{SearchOptions, engines};
+use crate::search::SearchOptions;
 use crate::signals::Gently;
 use crate::symbolic::SymbolicOptions;
 use answer::Answer;
@@ -19,12 +19,11 @@ use anyhow::{Result, anyhow, bail};
 use run::Format;
 use sempre::check::combine::Reduce;
 use sempre::check::{AutomatonKind, CheckError, Deadlock, Reason, Unknown};
-use sempre::engines::ENGINES;
 use sempre::explicit::emptiness::Check as Emptiness;
 use sempre::ltl::interrupt::{self, Interrupt};
 use sempre::ltl::{self, Formula};
 use sempre::prelude::Checker;
-use settings::{OrAuto, ProductOptions, automata, checks, deadlocks, reductions};
+use settings::{OrAuto, ProductOptions, automata, checks, deadlocks, engines, reductions};
 use std::io;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
@@ -138,7 +137,7 @@ pub(crate) struct Check {
     automaton: AutomatonKind,
 
     /// The engine.
-    #[arg(long, default_value = "auto", value_parser = engines(ENGINES.iter().map(|row| (row.name, row.description))), help_heading = "Check")]
+    #[arg(long, default_value = "auto", value_parser = engines(), help_heading = "Check")]
     engine: &'static str,
 
     #[command(flatten)]
@@ -230,7 +229,7 @@ impl Check {
 
     /// Reads the model; `None` if the time was over before that was done.
     fn load(&self) -> Result<Option<Checker>> {
-        let deadline = self.limits.model.deadline(Instant::now());
+        let deadline = self.limits.model.time.deadline(Instant::now());
         let model = interrupt::run(&Interrupt::default(), deadline, || self.model.open());
         let Ok(model) = model else { return Ok(None) };
         let model = model?;

@@ -1,12 +1,12 @@
 //! The options that say how a property is checked, as settings of the library.
 
 use super::Check;
-use crate::search::named;
+use crate::search::{described, named};
 use anyhow::Result;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use sempre::check::combine::Reduce;
 use sempre::check::{AutomatonKind, Deadlock};
-use sempre::engines::Settings;
+use sempre::engines::{ENGINES, Settings};
 use sempre::explicit::emptiness::Check as Emptiness;
 use sempre::explicit::{Options as ExplicitOptions, SearchOrder};
 use sempre::models::System;
@@ -41,7 +41,13 @@ pub(super) fn or_auto<T: Copy + Send + Sync + 'static>(
 }
 
 pub(super) fn checks() -> impl TypedValueParser<Value = OrAuto<Emptiness>> {
-    or_auto(&Emptiness::ALL)
+    let auto = ("auto", "by the strength of the automaton", OrAuto(None));
+    let rows = Emptiness::ALL.map(|(name, check)| (name, check.description(), OrAuto(Some(check))));
+    described([auto].into_iter().chain(rows))
+}
+
+pub(super) fn engines() -> impl TypedValueParser<Value = &'static str> {
+    described(ENGINES.iter().map(|row| (row.name, row.description, row.name)))
 }
 
 pub(super) fn automata() -> impl TypedValueParser<Value = AutomatonKind> {

@@ -10,10 +10,11 @@ use crate::output::OutputOptions;
 use crate::pictures::Drawing;
 use crate::progress::Meter;
 use crate::report::{Located, Place, error as report_error};
-use crate::search::{SearchOptions, engines};
+use crate::search::{SearchOptions, described};
 use crate::signals::Gently;
 use crate::symbolic::SymbolicOptions;
 use anyhow::{Error, Result, anyhow};
+use clap::builder::TypedValueParser;
 use sempre::check::CheckError;
 use sempre::explorer::{EXPLORERS, ExploreSettings, Explorer, Goal};
 use sempre::ltl::interrupt::{self, Interrupt};
@@ -109,7 +110,7 @@ pub(crate) struct Explore {
     output: OutputOptions,
 
     /// The engine.
-    #[arg(long, default_value = "auto", value_parser = engines(EXPLORERS.iter().map(|row| (row.name, row.description))), help_heading = "Search")]
+    #[arg(long, default_value = "auto", value_parser = engines(), help_heading = "Search")]
     engine: &'static str,
 
     /// In which order states are explored.
@@ -149,9 +150,9 @@ const GRACE: Duration = Duration::from_secs(1);
 impl Explore {
     pub(crate) fn run(&self) -> Result<Exit> {
         let start = Instant::now();
-        let deadline = self.limits.model.deadline(start);
+        let deadline = self.limits.model.time.deadline(start);
         let late = || {
-            let limit = self.limits.model.timeout.unwrap_or_default().as_secs_f64();
+            let limit = self.limits.model.time.timeout.unwrap_or_default().as_secs_f64();
             anyhow!("the model was not even read in the {limit} s that --timeout allows")
         };
         let model = interrupt::run(&Interrupt::default(), deadline, || self.model.open());
@@ -195,6 +196,10 @@ impl Explore {
             symbolic: self.symbolic.resolve(system)?,
         })
     }
+}
+
+fn engines() -> impl TypedValueParser<Value = &'static str> {
+    described(EXPLORERS.iter().map(|row| (row.name, row.description, row.name)))
 }
 
 /// The error with the part of the proposition that is to blame.

@@ -5,7 +5,7 @@
 
 use crate::Exit;
 use crate::models::{ModelInput, on_systems};
-use crate::output::Output;
+use crate::output::{Output, OutputOptions};
 use crate::trace::{Change, RunTrace, STUTTER, TraceStep, changes, values};
 use crate::trace::{write_changes, write_values};
 use anyhow::{Context, Result, bail};
@@ -21,7 +21,7 @@ use std::path::Path;
 const NAMED: usize = 5;
 
 /// Walks through the counterexample in the file.
-pub(super) fn replay(path: &Path, model: &ModelInput) -> Result<Exit> {
+pub(super) fn replay(path: &Path, model: &ModelInput, output: &OutputOptions) -> Result<Exit> {
     let is_standard_input = path.as_os_str() == "-";
     if is_standard_input && model.is_standard_input() {
         bail!("standard input cannot be both the model and the counterexample");
@@ -41,7 +41,7 @@ pub(super) fn replay(path: &Path, model: &ModelInput) -> Result<Exit> {
     let Replayed { initial, steps, error } = replayed;
     run.values = initial;
     let waits = !is_standard_input && io::stdin().is_terminal();
-    let mut out = Output::standard();
+    let mut out = output.open()?;
     if show(&run, steps, error.is_none(), waits, &mut out)?
         && let Some(error) = error
     {

@@ -6,6 +6,7 @@ use crate::output::Output;
 use crate::trace::{changes, values, write_changes, write_values};
 use anyhow::Result;
 use sempre::ltl::generate::Rng;
+use sempre::ltl::interrupt;
 use sempre::models::{ActionId, Expander, Fault, Successors, System};
 use std::io::{self, BufRead, IsTerminal, Write};
 
@@ -103,6 +104,7 @@ impl Walk {
             self.choose(&mut place, 0)?;
         }
         loop {
+            interrupt::poll_now();
             // A fault other than a value that does not fit is a dead end that can be left by going
             // back.
             let fault = match place.look() {
@@ -252,6 +254,7 @@ impl Walk {
     /// Takes random steps, as far as that is possible.
     fn wander(&mut self, place: &mut Place<'_>, steps: u64) -> Result<()> {
         for step in 0..steps {
+            interrupt::poll_now();
             // The next look at the place tells why there is no way on.
             if (step > 0 && place.look().is_err()) || place.moves.is_empty() {
                 break;
