@@ -26,6 +26,7 @@ use sempre_models::dve::Dve;
 use sempre_models::{Meaning, System};
 use sempre_symbolic::{Fixpoint, Kind, Options, Order, Space, Steps};
 use sempre_testing::require_invariance;
+use std::rc::Rc;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -137,8 +138,8 @@ fn measure(
     system: &Arc<dyn System>,
     limits: &Limits,
 ) -> Result<()> {
-    let poll = Some((|_| interrupt::poll_now()) as fn(&_));
-    let manager = Manager::new(Memory { memory: limits.memory, poll });
+    let poll = Rc::new(|_: &_| interrupt::poll_now());
+    let manager = Manager::new(Memory { memory: limits.memory, poll: Some(poll) });
     let found = limited(limits.states, &manager, || {
         Space::find(&manager, system, &Order::Best, Strategy::Saturation)
     });
