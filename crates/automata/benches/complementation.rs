@@ -6,7 +6,9 @@
 //! line for each automaton; `--states=N` allows more states.
 
 use sempre_automata::random::RandomAutomata;
-use sempre_automata::{Automaton, complement, language, prune, reduce, state_based};
+use sempre_automata::{
+    Automaton, Degeneralizer, GeneralizedBuchi, complement, language, prune, reduce, state_based,
+};
 use sempre_ltl::interrupt::{self, Interrupt};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -92,9 +94,8 @@ struct Sums {
 /// Returns the number of states of the reduced complement as a Büchi automaton with marks on
 /// states.
 fn as_state_based(automaton: &Automaton) -> usize {
-    let degeneralizer = sempre_automata::degeneralize::Degeneralizer::default();
-    let buchi = match degeneralizer.state_based(automaton) {
-        Ok(buchi) => buchi,
+    let buchi = match GeneralizedBuchi::of(automaton) {
+        Ok(generalized) => Degeneralizer::default().state_based(&generalized),
         Err(_) => state_based(&prune::trim(automaton)),
     };
     reduce::reduce(&buchi, reduce::Level::Medium).state_count().max(1)

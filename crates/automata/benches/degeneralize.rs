@@ -5,7 +5,7 @@
 
 use divan::Bencher;
 use divan::counter::ItemsCount;
-use sempre_automata::{Alphabet, Automaton, Degeneralizer, Named, StateId};
+use sempre_automata::{Alphabet, Automaton, Degeneralizer, GeneralizedBuchi, Named, StateId};
 use sempre_ltl::generate::Rng;
 
 fn main() {
@@ -43,27 +43,27 @@ fn bench(
 #[divan::bench(args = SIZES)]
 fn plain_to_states_3_marks(bencher: Bencher<'_, '_>, states: usize) {
     bench(bencher, states, 3, |automaton| {
-        Degeneralizer::plain().state_based(automaton).expect("generalized Büchi")
+        Degeneralizer::plain().state_based(&GeneralizedBuchi::from(automaton))
     });
 }
 
 #[divan::bench(args = SIZES)]
 fn default_to_states_3_marks(bencher: Bencher<'_, '_>, states: usize) {
     bench(bencher, states, 3, |automaton| {
-        Degeneralizer::default().state_based(automaton).expect("generalized Büchi")
+        Degeneralizer::default().state_based(&GeneralizedBuchi::from(automaton))
     });
 }
 
 #[divan::bench(args = SIZES)]
 fn default_to_edges_3_marks(bencher: Bencher<'_, '_>, states: usize) {
     bench(bencher, states, 3, |automaton| {
-        Degeneralizer::default().transition_based(automaton).expect("generalized Büchi")
+        Degeneralizer::default().transition_based(&GeneralizedBuchi::from(automaton))
     });
 }
 
 #[divan::bench(args = SIZES)]
 fn default_to_states_6_marks(bencher: Bencher<'_, '_>, states: usize) {
     bench(bencher, states, 6, |automaton| {
-        Degeneralizer::default().state_based(automaton).expect("generalized Büchi")
+        Degeneralizer::default().state_based(&GeneralizedBuchi::from(automaton))
     });
 }

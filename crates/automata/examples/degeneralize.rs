@@ -8,7 +8,7 @@ use sempre_automata::degeneralize::{
 };
 use sempre_automata::formats::Reader;
 use sempre_automata::random::RandomAutomata;
-use sempre_automata::{Automaton, Named};
+use sempre_automata::{Automaton, GeneralizedBuchi, Named};
 
 /// Returns each combination with its name.
 fn combinations() -> Vec<(String, Degeneralizer)> {
@@ -90,7 +90,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     for (name, options) in combinations() {
         let mut sums = [0; 4];
         for automaton in &automata {
-            let results = [options.state_based(automaton)?, options.transition_based(automaton)?];
+            let automaton = &GeneralizedBuchi::from(automaton);
+            let results = [options.state_based(automaton), options.transition_based(automaton)];
             for (place, result) in results.iter().enumerate() {
                 sums[2 * place] += result.state_count();
                 sums[2 * place + 1] += result.edge_count();

@@ -6,7 +6,7 @@
 //! edges of its own part. Linear in the edges.
 
 use crate::product::joint_alphabet;
-use crate::{Acceptance, Automaton, Condition, Marks, Named, StateId, single_initial};
+use crate::{Acceptance, Automaton, Condition, Marks, StateId, single_initial};
 
 /// Returns an automaton for the union of two languages, with the initial states of both.
 ///
@@ -63,7 +63,7 @@ impl Joint {
         if left == right {
             return Joint { acceptance: left.clone(), left: unmoved(), right: unmoved() };
         }
-        if is_generalized_buchi(left) && is_generalized_buchi(right) {
+        if left.generalized_buchi().is_some() && right.generalized_buchi().is_some() {
             let missing = |own: u32| (own..ours.max(theirs)).collect();
             return Joint {
                 acceptance: if ours > theirs { left.clone() } else { right.clone() },
@@ -88,11 +88,6 @@ impl Joint {
             right: Moved { shift: ours, added: right_added },
         }
     }
-}
-
-/// True for any number of marks, including none.
-fn is_generalized_buchi(acceptance: &Acceptance) -> bool {
-    matches!(Named::of(acceptance), Some(Named::All | Named::Buchi | Named::GeneralizedBuchi(_)))
 }
 
 #[cfg(test)]

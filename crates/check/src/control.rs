@@ -101,6 +101,8 @@ pub struct Progress {
     pub counts: Counts,
     /// The number of states that have been expanded.
     pub expanded: u64,
+    /// The nodes of decision diagrams, if states are sets.
+    pub nodes: usize,
     /// The memory in use.
     pub bytes: usize,
 }

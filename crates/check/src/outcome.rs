@@ -188,7 +188,7 @@ impl CheckError {
     /// Returns the variable whose value did not fit, if that is the error.
     pub fn overflow(&self) -> Option<sempre_models::VariableId> {
         match self {
-            CheckError::Fault(Failure { fault: Fault::Overflow(variable), .. }) => Some(*variable),
+            CheckError::Fault(failure) => failure.overflow(),
             _ => None,
         }
     }

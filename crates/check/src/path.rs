@@ -1,6 +1,6 @@
 //! Paths from initial states, and faults with the paths that lead to them.
 
-use sempre_models::{ActionId, Fault, Successors, System};
+use sempre_models::{ActionId, Fault, Names, Successors, System, VariableId};
 use std::fmt;
 
 /// A path from an initial state.
@@ -60,6 +60,26 @@ pub struct Failure {
     /// meaning, if a value did not [fit](Fault::Overflow), and if a limit was reached while the
     /// path was looked for.
     pub path: Option<Path>,
+}
+
+impl Failure {
+    /// Returns the variable whose value did not fit, if that is the fault.
+    pub fn overflow(&self) -> Option<VariableId> {
+        match self.fault {
+            Fault::Overflow(variable) => Some(variable),
+            _ => None,
+        }
+    }
+
+    /// Returns the fault in words, with the action that has it.
+    pub fn describe(&self, names: &dyn Names) -> String {
+        match &self.fault {
+            Fault::Undefined { action: Some(action), message } => {
+                format!("{}: {message}", names.action_name(*action))
+            }
+            fault => fault.to_string(),
+        }
+    }
 }
 
 impl From<Fault> for Failure {

@@ -13,18 +13,24 @@ use crate::set::Set;
 use crate::store::Store;
 
 /// How much a manager may use, and what it calls while it works.
-#[derive(Clone, Copy, Debug)]
-pub struct Options {
+#[derive(Clone)]
+pub struct Options<'f> {
     /// The bytes for nodes and caches; beyond them, operations are [`Exhausted`].
     pub memory: usize,
     /// Called now and then in the middle of operations. It may unwind, which abandons the
     /// operation and leaves the manager as it was.
-    pub poll: Option<fn(&Usage)>,
+    pub poll: Option<Rc<dyn Fn(&Usage) + 'f>>,
 }
 
-impl Default for Options {
+impl Default for Options<'_> {
     fn default() -> Self {
         Options { memory: 2 << 30, poll: None }
+    }
+}
+
+impl fmt::Debug for Options<'_> {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.debug_struct("Options").field("memory", &self.memory).finish_non_exhaustive()
     }
 }
 
@@ -101,7 +107,7 @@ pub struct Manager<'f> {
 
 impl<'f> Manager<'f> {
     /// A manager without any nodes.
-    pub fn new(options: Options) -> Self {
+    pub fn new(options: Options<'f>) -> Self {
         Manager { store: Rc::new(RefCell::new(Store::new(options))) }
     }
 

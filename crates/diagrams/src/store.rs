@@ -61,7 +61,7 @@ pub(crate) struct Store<'f> {
     pub(crate) stamps: Vec<u32>,
     /// How many handles there are for a node.
     handles: FxHashMap<NodeId, usize>,
-    options: Options,
+    options: Options<'f>,
     collect_at: usize,
     /// How many nodes were asked for.
     steps: u64,
@@ -72,8 +72,8 @@ pub(crate) struct Store<'f> {
     collections: usize,
 }
 
-impl Store<'_> {
-    pub(crate) fn new(options: Options) -> Self {
+impl<'f> Store<'f> {
+    pub(crate) fn new(options: Options<'f>) -> Self {
         Store {
             nodes: Nodes::new(),
             cache: Cache::new(options.memory / 4),
@@ -181,7 +181,7 @@ impl Store<'_> {
             if self.steps >= self.most_steps {
                 OutOfSteps::unwind();
             }
-            if let Some(poll) = self.options.poll {
+            if let Some(poll) = &self.options.poll {
                 poll(&self.usage());
             }
             self.cache.fit(self.nodes.len());

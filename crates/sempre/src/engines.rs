@@ -6,6 +6,7 @@
 use crate::check::combine::{AnyEngine, LevelByLevel, NetReduction, Race, Reduce, Widening};
 use crate::check::{AutomatonKind, CheckError, Deadlock, Unsupported};
 use crate::explicit::{ExplicitEngine, Options as ExplicitOptions, SearchOrder, StoreKind};
+use crate::ltl::nearest::suggestion;
 use crate::models::Model;
 use crate::symbolic::{self, Kind, Order, SymbolicEngine};
 
@@ -156,27 +157,42 @@ impl Engines {
     /// # Errors
     /// If there is no engine of that name, or settings exclude each other.
     pub fn choose(&self, settings: &Settings) -> Result<&EngineRow, Unsupported> {
-        let mut readers = self.iter().filter_map(|row| Some((row, (row.reads)(settings)?)));
-        let named = |name: &str| self.iter().find(|row| row.name == name);
-        let asked = named(settings.engine).ok_or_else(|| {
-            let names: Vec<_> = self.iter().map(|row| row.name).collect();
-            let (name, names) = (settings.engine, names.join(", "));
-            Unsupported(format!("there is no engine `{name}`; there are {names}"))
-        })?;
-        let refuse = |option: &str, other: &str| {
-            Err(Unsupported(format!("{option} does not go with {other}")))
-        };
-        match asked.name {
-            AUTO => match (readers.next(), readers.next()) {
-                (Some((_, option)), Some((_, other))) => refuse(option, other),
-                (Some((row, _)), None) => Ok(row),
-                (None, _) => Ok(asked),
-            },
-            name => match readers.find(|(row, _)| row.name != name) {
-                Some((_, option)) => refuse(option, &format!("--engine {name}")),
-                None => Ok(asked),
-            },
-        }
+        let rows: Vec<&EngineRow> = self.iter().collect();
+        let reads = rows.iter().map(|row| (row.name, (row.reads)(settings)));
+        Ok(rows[choose(settings.engine, reads)?])
+    }
+}
+
+/// Chooses among rows of engines, each with the changed option that only it reads: returns the
+/// position of the one that is asked for, or for `auto` of the only one that reads such an option.
+///
+/// # Errors
+/// If no row has the name, or options exclude each other.
+pub(crate) fn choose(
+    asked: &str,
+    rows: impl Iterator<Item = (&'static str, Option<&'static str>)>,
+) -> Result<usize, Unsupported> {
+    let rows: Vec<_> = rows.collect();
+    let found = rows.iter().position(|(name, _)| *name == asked).ok_or_else(|| {
+        let names = rows.iter().map(|(name, _)| *name);
+        let near = suggestion(asked, names.clone());
+        let names = names.collect::<Vec<_>>().join(", ");
+        Unsupported(format!("there is no engine `{asked}`{near}; there are {names}"))
+    })?;
+    let refuse =
+        |option: &str, other: &str| Err(Unsupported(format!("{option} does not go with {other}")));
+    let mut readers = (rows.iter().enumerate())
+        .filter_map(|(place, (name, option))| Some((place, *name, (*option)?)));
+    match asked {
+        AUTO => match (readers.next(), readers.next()) {
+            (Some((.., option)), Some((.., other))) => refuse(option, other),
+            (Some((place, ..)), None) => Ok(place),
+            (None, _) => Ok(found),
+        },
+        _ => match readers.find(|(_, name, _)| *name != asked) {
+            Some((.., option)) => refuse(option, &format!("--engine {asked}")),
+            None => Ok(found),
+        },
     }
 }
 

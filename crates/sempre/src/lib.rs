@@ -62,6 +62,7 @@
 
 pub mod checker;
 pub mod engines;
+pub mod explorer;
 
 pub use sempre_automata as automata;
 pub use sempre_check as check;

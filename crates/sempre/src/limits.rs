@@ -24,12 +24,19 @@ pub(crate) struct Limits {
     memory: Option<u64>,
 }
 
-/// The options that limit the time and the memory of work on a model.
+/// The option that limits the time of work on a model.
 #[derive(clap::Args, Clone, Debug)]
-pub(crate) struct ModelLimits {
+pub(crate) struct TimeLimit {
     /// Stop after that many seconds; with several properties, each has that time.
     #[arg(long, value_name = "SECONDS", value_parser = seconds, help_heading = "Limits")]
     pub(crate) timeout: Option<Duration>,
+}
+
+/// The options that limit the time and the memory of work on a model.
+#[derive(clap::Args, Clone, Debug)]
+pub(crate) struct ModelLimits {
+    #[command(flatten)]
+    pub(crate) time: TimeLimit,
 
     /// Stop when that many mebibytes of memory are needed; decision diagrams take no more than 4096
     /// without it.
@@ -48,15 +55,26 @@ pub(crate) struct SearchLimits {
     pub(crate) model: ModelLimits,
 }
 
-impl ModelLimits {
+impl TimeLimit {
     /// When to stop work that begins then.
     pub(crate) fn deadline(&self, start: Instant) -> Option<Instant> {
         self.timeout.and_then(|timeout| start.checked_add(timeout))
     }
 
-    /// The memory in bytes.
-    pub(crate) fn bytes(&self) -> Option<usize> {
-        self.memory.map(|mebibytes| mebibytes.saturating_mul(1 << 20))
+    /// The limits of work that begins then.
+    pub(crate) fn from(&self, start: Instant) -> sempre::check::Limits {
+        let deadline = self.deadline(start);
+        sempre::check::Limits { deadline, ..sempre::check::Limits::default() }
+    }
+}
+
+impl ModelLimits {
+    /// The limits of work that begins then.
+    pub(crate) fn from(&self, start: Instant) -> sempre::check::Limits {
+        sempre::check::Limits {
+            bytes: self.memory.map(|mebibytes| mebibytes.saturating_mul(1 << 20)),
+            ..self.time.from(start)
+        }
     }
 }
 
@@ -65,15 +83,11 @@ impl SearchLimits {
     pub(crate) fn from(&self, start: Instant, interrupt: Interrupt) -> sempre::check::Limits {
         sempre::check::Limits {
             states: self.states,
-            bytes: self.model.bytes(),
-            deadline: self.model.deadline(start),
             interrupt: Some(interrupt),
+            ..self.model.from(start)
         }
     }
 }
-
-/// How many threads can be asked for.
-pub(crate) const MOST_THREADS: i64 = 256;
 
 /// A number of seconds.
 pub(crate) fn seconds(text: &str) -> Result<Duration, String> {

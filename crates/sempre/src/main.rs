@@ -10,6 +10,7 @@ mod pictures;
 mod progress;
 mod range;
 mod report;
+mod search;
 mod signals;
 mod symbolic;
 mod trace;

@@ -1,11 +1,12 @@
 //! Where models come from: a file or standard input, in any format.
 
 use crate::report::{self, Located, Place};
+use crate::search::described;
 use anyhow::{Context, Error, Result, anyhow};
-use clap::builder::{PossibleValuesParser, TypedValueParser};
+use clap::builder::TypedValueParser;
 use sempre::ltl;
-use sempre::models::languages::{self, LANGUAGES};
-use sempre::models::{Language, Languages, Model};
+use sempre::models::languages::LANGUAGES;
+use sempre::models::{Extent, Fault, Language, Languages, Model, System};
 use std::fs;
 use std::io::{self, Read};
 use std::path::PathBuf;
@@ -15,8 +16,7 @@ use std::path::PathBuf;
 pub(crate) struct ModelInput {
     /// The file of the model (`-` is standard input).
     ///
-    /// The format is told by the ending of the name: .pnml and .net for Petri nets, .dve for the
-    /// DVE language, .etf for LTSmin's tables, .kripke and .hoa for Kripke structures.
+    /// The end of its name shows the language, as --model-format lists them.
     #[arg(value_name = "MODEL")]
     model: PathBuf,
 
@@ -29,13 +29,31 @@ pub(crate) struct ModelInput {
     quiet: bool,
 }
 
+/// Does work on the system of a model, again on wider ones as long as a value does not fit.
+pub(crate) fn on_systems<T>(
+    model: &Model,
+    extent: Extent,
+    mut work: impl FnMut(&dyn System) -> Result<T>,
+) -> Result<T> {
+    let mut systems = model.systems(extent)?;
+    loop {
+        let error = match work(&**systems.current()) {
+            Err(error) => error,
+            done => return done,
+        };
+        match error.downcast_ref::<Fault>() {
+            Some(Fault::Overflow(variable)) => systems.widen(*variable)?,
+            _ => return Err(error),
+        }
+    }
+}
+
 /// Takes the names of the languages that fit a purpose.
 pub(crate) fn languages(
     fits: fn(&Language) -> bool,
 ) -> impl TypedValueParser<Value = &'static Language> {
-    let names = LANGUAGES.iter().filter(|language| fits(language)).map(|language| language.name);
-    PossibleValuesParser::new(names)
-        .try_map(|name| languages::named(&name).ok_or("no language of models has this name"))
+    let rows = LANGUAGES.iter().filter(move |language| fits(language));
+    described(rows.map(|language| (language.name, language.description, language)))
 }
 
 impl ModelInput {

@@ -1,7 +1,8 @@
 //! How far a search or a run has got, on standard error while it is under way.
 
-use sempre::explicit::explore::Progress;
+use sempre::check::{Control, Limits, Progress};
 use std::io::{self, IsTerminal, Write};
+use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
 /// How often the line is written.
@@ -21,8 +22,22 @@ impl Meter {
         Meter { is_terminal: io::stderr().is_terminal(), start: now, last: now, shown: false }
     }
 
+    /// Does work under limits while its progress is shown, and removes the line at the end.
+    pub(crate) fn run<R>(limits: Limits, work: impl FnOnce(&Control<'_>) -> R) -> R {
+        let meter = Mutex::new(Meter::new());
+        let progress = |progress: &Progress| {
+            // A thread that finds another one writing has nothing new.
+            if let Ok(mut meter) = meter.try_lock() {
+                meter.show(progress);
+            }
+        };
+        let result = work(&Control { limits, progress: &progress });
+        meter.into_inner().unwrap_or_else(|poisoned| poisoned.into_inner()).clear();
+        result
+    }
+
     /// Shows the progress of a search, if it is time to.
-    pub(crate) fn show(&mut self, progress: &Progress) {
+    fn show(&mut self, progress: &Progress) {
         self.show_line(|time| line(progress, time));
     }
 
@@ -49,25 +64,27 @@ impl Meter {
 
 fn line(progress: &Progress, time: Duration) -> String {
     let counts = &progress.counts;
-    let rate = counts.states as f64 / time.as_secs_f64().max(0.001);
+    let (mebibytes, seconds) = (progress.bytes >> 20, time.as_secs_f64());
+    if progress.nodes > 0 {
+        return format!("{} nodes, {mebibytes} MiB, {seconds:.0} s", short(progress.nodes as f64));
+    }
+    let rate = counts.states as f64 / seconds.max(0.001);
     // Checks do not know their depth while they search.
     let depth = match counts.depth {
         0 => String::new(),
         depth => format!("depth {depth}, "),
     };
     format!(
-        "{} states, {} transitions, {} to expand, {depth}{} states/s, {} MiB, {:.0} s",
+        "{} states, {} transitions, {} to expand, {depth}{} states/s, {mebibytes} MiB, {seconds:.0} s",
         short(counts.states as f64),
         short(counts.transitions as f64),
         short(counts.states.saturating_sub(progress.expanded) as f64),
         short(rate),
-        progress.bytes >> 20,
-        time.as_secs_f64(),
     )
 }
 
 /// A number with three digits or so.
-pub(crate) fn short(number: f64) -> String {
+fn short(number: f64) -> String {
     match number {
         n if n < 1e4 => format!("{n:.0}"),
         n if n < 1e6 => format!("{:.1} k", n / 1e3),
@@ -90,7 +107,7 @@ mod tests {
             deadlocks: 0,
             depth: 70,
         };
-        let progress = Progress { counts, expanded: 2_500_000, bytes: 60 << 20 };
+        let progress = Progress { counts, expanded: 2_500_000, nodes: 0, bytes: 60 << 20 };
         assert_eq!(
             line(&progress, Duration::from_secs(2)),
             "2.55 M states, 24.46 M transitions, 46.4 k to expand, depth 70, 1.27 M states/s, \

@@ -1,32 +1,17 @@
-//! What commands that work on sets of states share: the engine, the order of variables, and how far
-//! a run has got.
+//! The options of work on sets of states, the same in every command.
 
-use crate::progress::{Meter, short};
 use anyhow::{Context, Result, anyhow};
 use num_bigint::BigUint;
 use sempre::diagrams::order::Heuristic;
-use sempre::diagrams::{Manager, Options, Usage};
-use sempre::ltl::interrupt;
 use sempre::models::{System, VariableId};
-use sempre::symbolic::{MEMORY, Order};
+use sempre::symbolic::{self, Order};
 use serde_json::{Value, json};
-use std::cell::RefCell;
 use std::fs;
 use std::path::PathBuf;
 
-/// How states are looked at.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
-pub(crate) enum Engine {
-    /// One by one.
-    #[default]
-    Explicit,
-    /// As sets, in decision diagrams.
-    Symbolic,
-}
-
 /// Where the order of the variables comes from.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum OrderChoice {
+enum OrderChoice {
     /// What seems best.
     Best,
     /// One heuristic.
@@ -38,14 +23,29 @@ pub(crate) enum OrderChoice {
 /// The words for orders, in an error message.
 const ORDERS: &str = "`best`, `given`, `force`, `cuthill-mckee`, `sloan`, or `@FILE`";
 
-/// The option that chooses the order of variables.
+/// The options of work on sets of states.
 #[derive(clap::Args, Clone, Debug)]
-pub(crate) struct OrderOption {
+pub(crate) struct SymbolicOptions {
     /// The order of the variables in decision diagrams: the `best` of what heuristics find in
     /// short trials, `given`, `force`, `cuthill-mckee`, `sloan`, or `@FILE` with one name per line,
     /// from the top.
-    #[arg(long = "order", value_name = "ORDER", default_value = "best", help_heading = "Search")]
-    pub(crate) order: OrderChoice,
+    #[arg(long = "order", value_name = "ORDER", default_value = "best", help_heading = "Symbolic")]
+    order: OrderChoice,
+
+    /// Compute sets of states layer by layer, without saturation.
+    #[arg(long, help_heading = "Symbolic")]
+    no_saturation: bool,
+}
+
+impl SymbolicOptions {
+    /// The options for a system.
+    pub(crate) fn resolve(&self, system: &dyn System) -> Result<symbolic::Options> {
+        Ok(symbolic::Options {
+            order: self.order.resolve(system)?,
+            saturate: !self.no_saturation,
+            ..symbolic::Options::default()
+        })
+    }
 }
 
 impl std::str::FromStr for OrderChoice {
@@ -65,7 +65,7 @@ impl std::str::FromStr for OrderChoice {
 
 impl OrderChoice {
     /// The order for a system.
-    pub(crate) fn resolve(&self, system: &dyn System) -> Result<Order> {
+    fn resolve(&self, system: &dyn System) -> Result<Order> {
         Ok(match self {
             OrderChoice::Best => Order::Best,
             OrderChoice::By(heuristic) => Order::By(*heuristic),
@@ -92,37 +92,6 @@ impl OrderChoice {
                 Order::Given(variables)
             }
         })
-    }
-}
-
-thread_local! {
-    static METER: RefCell<Option<Meter>> = const { RefCell::new(None) };
-}
-
-/// Lets time limits end the work, and shows how far it has got.
-fn watch(usage: &Usage) {
-    METER.with_borrow_mut(|meter| {
-        if let Some(meter) = meter {
-            meter.show_line(|time| {
-                let (nodes, mebibytes) = (short(usage.nodes as f64), usage.bytes >> 20);
-                format!("{nodes} nodes, {mebibytes} MiB, {:.0} s", time.as_secs_f64())
-            });
-        }
-    });
-    interrupt::poll_now();
-}
-
-/// A manager that shows on a terminal how far it has got, until [`quiet`] is called.
-pub(crate) fn manager<'s>(bytes: Option<usize>) -> Manager<'s> {
-    METER.set(Some(Meter::new()));
-    let memory = bytes.unwrap_or(MEMORY);
-    Manager::new(Options { memory, poll: Some(watch) })
-}
-
-/// Ends the progress of a manager.
-pub(crate) fn quiet() {
-    if let Some(mut meter) = METER.take() {
-        meter.clear();
     }
 }
 

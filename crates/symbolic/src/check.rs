@@ -6,6 +6,7 @@ use sempre_check::{
     AutomatonKind, CheckError, Counterexample, Deadlock, Move, Negation, Path, Question, Rejected,
     Unsupported,
 };
+use sempre_diagrams::Strategy;
 
 use crate::emptiness::Fixpoint;
 use crate::encoding::Order;
@@ -56,6 +57,14 @@ pub enum Kind {
 }
 
 impl Options {
+    /// Returns how reachable states are found.
+    pub fn strategy(&self) -> Strategy {
+        match self.saturate {
+            true => Strategy::Saturation,
+            false => Strategy::BreadthFirst,
+        }
+    }
+
     /// Returns the kind of the automaton of the negation.
     ///
     /// # Errors

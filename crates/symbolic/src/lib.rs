@@ -13,6 +13,7 @@
 //! # Ok::<(), sempre_models::Error>(())
 //! ```
 
+mod attempt;
 #[cfg(feature = "oxidd")]
 pub mod bdd;
 mod check;
@@ -31,6 +32,7 @@ mod steps;
 mod structure;
 mod tabulate;
 
+pub use attempt::attempt;
 pub use check::{Kind, MEMORY, Options};
 pub use emptiness::Fixpoint;
 pub use encoding::{Encoding, Order};

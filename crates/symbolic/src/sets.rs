@@ -1,16 +1,18 @@
 //! Checks of any number of formulas, for which the states of a system are found once.
 
+use std::rc::Rc;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use sempre_check::{
-    AutomatonSize, CheckError, Control, Engine, Evidence, Limits, Negation, Outcome, Question,
+    AutomatonSize, CheckError, Control, Engine, Evidence, Failure, Limits, Outcome, Question,
     Reason, Unknown, Unsupported, Verdict,
 };
-use sempre_diagrams::{Exhausted, Manager, Strategy};
+use sempre_diagrams::{Manager, Strategy};
 use sempre_ltl::interrupt;
 use sempre_models::{Fault, System};
 
+use crate::attempt::attempt;
 use crate::check::{MEMORY, Options};
 use crate::encoding::Order;
 use crate::space::Space;
@@ -38,8 +40,8 @@ impl Sets {
     /// Nothing is known of the system's states yet. Diagrams may take as many bytes.
     pub fn new(system: &Arc<dyn System>, bytes: Option<usize>) -> Self {
         let memory = bytes.unwrap_or(MEMORY);
-        let poll: Option<fn(&_)> = Some(|_| interrupt::poll_now());
-        let manager = Manager::new(sempre_diagrams::Options { memory, poll });
+        let poll = Rc::new(|_: &_| interrupt::poll_now());
+        let manager = Manager::new(sempre_diagrams::Options { memory, poll: Some(poll) });
         Sets { system: Arc::clone(system), manager, search: None }
     }
 
@@ -71,23 +73,13 @@ impl Sets {
         };
         match &self.search {
             Some((.., Search::Found(space))) => {
-                let work = |negation: &Negation| {
-                    limits.run(|| {
-                        self.manager.attempt(|| space.violation(question, negation, options))
-                    })
-                };
-                let found = match question.negation(kind, control) {
-                    Ok(negation) => {
-                        let states = negation.automaton().state_count();
-                        outcome.provenance.automaton = Some(AutomatonSize { kind, states });
-                        work(&negation)
-                    }
-                    Err(CheckError::Limit(reason)) => Err(reason),
-                    Err(error) => return Err(error),
-                };
+                let found = question.negation(kind, control).and_then(|negation| {
+                    let states = negation.automaton().state_count();
+                    outcome.provenance.automaton = Some(AutomatonSize { kind, states });
+                    attempt(&self.manager, limits, || space.violation(question, &negation, options))
+                });
                 match found {
-                    Ok(Ok(found)) => {
-                        let (run, fixpoints) = found?;
+                    Ok((run, fixpoints)) => {
                         outcome.verdict = match &run {
                             Some(_) => Verdict::Violated,
                             None => Verdict::Holds,
@@ -95,8 +87,8 @@ impl Sets {
                         outcome.evidence = run.map(Evidence::Run);
                         outcome.provenance.algorithms = fixpoints;
                     }
-                    Ok(Err(Exhausted)) => stopped(&mut outcome, Reason::Memory, "fixpoint"),
-                    Err(reason) => stopped(&mut outcome, reason, "fixpoint"),
+                    Err(CheckError::Limit(reason)) => stopped(&mut outcome, reason, "fixpoint"),
+                    Err(error) => return Err(error),
                 }
                 outcome.cost.states = Some(space.count());
             }
@@ -121,10 +113,7 @@ impl Sets {
     /// Finds the states of the system, unless it is known what comes of that.
     pub(crate) fn prepare(&mut self, options: &Options, limits: &Limits) {
         let deadline = limits.deadline;
-        let strategy = match options.saturate {
-            true => Strategy::Saturation,
-            false => Strategy::BreadthFirst,
-        };
+        let strategy = options.strategy();
         let start = Instant::now();
         if let Some((order, by, search)) = &self.search
             && (order, *by) == (&options.order, strategy)
@@ -137,17 +126,12 @@ impl Sets {
                 return;
             }
         }
-        let work = || {
-            let find = || Space::find(&self.manager, &self.system, &options.order, strategy);
-            self.manager.attempt(find)
-        };
-        let search = match limits.run(work) {
-            Ok(Ok(found)) => match found {
-                Ok(space) => Search::Found(Box::new(space)),
-                Err(fault) => Search::Fault(fault),
-            },
-            Ok(Err(Exhausted)) => Search::TooLarge,
-            Err(Reason::Interrupt) => return,
+        let find = || Space::find(&self.manager, &self.system, &options.order, strategy);
+        let search = match attempt(&self.manager, limits, find) {
+            Ok(space) => Search::Found(Box::new(space)),
+            Err(CheckError::Fault(Failure { fault, .. })) => Search::Fault(fault),
+            Err(CheckError::Limit(Reason::Memory)) => Search::TooLarge,
+            Err(CheckError::Limit(Reason::Interrupt)) => return,
             Err(_) => Search::TooLong(start.elapsed()),
         };
         self.search = Some((options.order.clone(), strategy, search));

@@ -9,7 +9,7 @@ use crate::ta::{TaOptions, TestingAutomaton};
 use crate::tgta::{Tgta, TgtaOptions};
 use sempre_automata::degeneralize::{Degeneralizer, Jump, Placement};
 use sempre_automata::stutter::{self, Invariance};
-use sempre_automata::{Automaton, Headers};
+use sempre_automata::{Automaton, GeneralizedBuchi, Headers};
 use sempre_ltl::{Formula, Traits};
 use sempre_translate::Translator;
 use std::fmt;
@@ -192,11 +192,11 @@ fn smallest(
     make: impl Fn(TestingAutomaton) -> Testing,
 ) -> Result<Testing, Error> {
     let jumping = Degeneralizer::default().jump(Jump::Always).placement(Placement::ExtraLevel);
+    let generalized = GeneralizedBuchi::of(automaton);
+    let generalized = generalized.map_err(|_| Error::Acceptance("generalized Büchi"))?;
     let mut smallest: Option<Testing> = None;
     for degeneralizer in [Degeneralizer::default(), jumping] {
-        let Ok(buchi) = degeneralizer.state_based(automaton) else {
-            return Err(Error::Acceptance("generalized Büchi"));
-        };
+        let buchi = degeneralizer.state_based(&generalized);
         let size = |made: &Testing| (made.graph().state_count(), made.transition_count());
         let made = make(TestingAutomaton::new(&buchi, &TaOptions::default())?);
         if smallest.as_ref().is_none_or(|smallest| size(&made) < size(smallest)) {

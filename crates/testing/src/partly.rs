@@ -13,7 +13,7 @@
 use crate::error::Error;
 use crate::graph::ChangeGraph;
 use crate::tgta::{Tgta, TgtaOptions, with_a_mark};
-use crate::unfold::{Observed, generalized, unfold_with_states};
+use crate::unfold::{Observed, unfold_with_states};
 use sempre_automata::{
     Alphabet, Automaton, AutomatonBuilder, Cube, Label, Marks, StateId, parallel, stutter,
 };
@@ -43,7 +43,7 @@ impl PartlyInvariant {
     /// # Errors
     /// If acceptance is not generalized Büchi, or there would be too many states.
     pub fn new(automaton: &Automaton, options: &TgtaOptions) -> Result<Self, Error> {
-        match generalized(automaton.acceptance()) {
+        match automaton.acceptance().generalized_buchi() {
             None => return Err(Error::Acceptance("generalized Büchi")),
             Some(0) => return PartlyInvariant::new(&with_a_mark(automaton), options),
             Some(_) => {}

@@ -9,7 +9,7 @@
 use crate::changes;
 use crate::error::Error;
 use crate::graph::ChangeGraph;
-use crate::unfold::{Observed, generalized, unfold};
+use crate::unfold::{Observed, unfold};
 use sempre_automata::{Acceptance, Automaton, Condition, Label, Marks, Sccs, StateId};
 use std::collections::VecDeque;
 
@@ -68,7 +68,7 @@ impl ExplicitTa {
     /// # Errors
     /// If acceptance is not Büchi and on states, or there would be too many states.
     pub fn new(automaton: &Automaton, observed: Observed) -> Result<Self, Error> {
-        let is_buchi = generalized(automaton.acceptance()) == Some(1);
+        let is_buchi = automaton.acceptance().generalized_buchi() == Some(1);
         if !is_buchi || !automaton.is_state_based() {
             return Err(Error::Acceptance("state-based Büchi"));
         }

@@ -6,7 +6,7 @@ use crate::{
     TaOptions, Testing, TestingAutomaton, Tgta, TgtaOptions, differences,
 };
 use proptest::prelude::*;
-use sempre_automata::{Automaton, Marks, Named, degeneralize, hoa, membership};
+use sempre_automata::{Automaton, GeneralizedBuchi, Marks, Named, degeneralize, hoa, membership};
 use sempre_ltl::semantics::Evaluator;
 use sempre_ltl::{Formula, Op, Word, arbitrary};
 use sempre_translate::{self as translate, Effort, Translator};
@@ -52,7 +52,7 @@ fn persistence() -> Automaton {
 fn sizes_of_the_thesis() {
     let tgba = two_recurrences();
     let jumping = degeneralize::Degeneralizer::plain().jump(degeneralize::Jump::Always);
-    let ba = jumping.state_based(&tgba).unwrap();
+    let ba = jumping.state_based(&GeneralizedBuchi::of(&tgba).unwrap());
     assert_eq!(ba.state_count(), 3);
     let ta = TestingAutomaton::new(&ba, &TaOptions::THESIS).unwrap();
     assert_eq!(size(&ta), (10, 30));

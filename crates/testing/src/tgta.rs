@@ -12,7 +12,7 @@ use crate::error::Error;
 use crate::graph::ChangeGraph;
 use crate::recurrence::Recurrence;
 use crate::ta::accepting_stuttering;
-use crate::unfold::{Observed, generalized, unfold};
+use crate::unfold::{Observed, unfold};
 use sempre_automata::{Automaton, AutomatonBuilder, Marks, Named, Sccs, StateId, parallel};
 use sempre_ltl::interrupt;
 
@@ -93,7 +93,7 @@ impl ExplicitTgta {
     /// # Errors
     /// If acceptance is not generalized Büchi, or there would be too many states.
     pub fn new(automaton: &Automaton, observed: Observed) -> Result<Self, Error> {
-        match generalized(automaton.acceptance()) {
+        match automaton.acceptance().generalized_buchi() {
             None => Err(Error::Acceptance("generalized Büchi")),
             Some(0) => unfold(&with_a_mark(automaton), observed).map(ExplicitTgta),
             Some(_) => unfold(automaton, observed).map(ExplicitTgta),
@@ -300,7 +300,7 @@ impl Tgta {
     /// If none does.
     pub fn of_differences(differences: &Automaton) -> Result<Self, Error> {
         let tgta = Tgta(ChangeGraph::of_differences(differences)?);
-        if generalized(differences.acceptance()).is_none_or(|marks| marks == 0) {
+        if differences.acceptance().generalized_buchi().is_none_or(|marks| marks == 0) {
             return Err(Error::Acceptance("generalized Büchi"));
         }
         if !tgta.is_normalized() {

@@ -13,7 +13,7 @@ use crate::changes;
 use crate::error::Error;
 use crate::graph::ChangeGraph;
 use rustc_hash::FxHashMap;
-use sempre_automata::{Acceptance, Automaton, AutomatonBuilder, Label, Sccs, StateId, parallel};
+use sempre_automata::{Automaton, AutomatonBuilder, Label, Sccs, StateId, parallel};
 use sempre_ltl::interrupt;
 
 /// More states are not made.
@@ -173,17 +173,6 @@ fn submasks(mask: u64) -> impl Iterator<Item = u64> {
         next = (following != 0).then_some(following);
         Some(current)
     })
-}
-
-/// How many marks a generalized Büchi condition has; none if it is another one.
-pub(crate) fn generalized(acceptance: &Acceptance) -> Option<u32> {
-    use sempre_automata::Named;
-    match Named::of(acceptance)? {
-        Named::All => Some(0),
-        Named::Buchi => Some(1),
-        Named::GeneralizedBuchi(count) => Some(count),
-        _ => None,
-    }
 }
 
 #[cfg(test)]

@@ -4,7 +4,9 @@ use crate::choices::{Effort, Kind};
 use crate::postprocess::{self, Language};
 use sempre_automata::degeneralize::Degeneralizer;
 use sempre_automata::reduce::{self, Level};
-use sempre_automata::{Automaton, Marks, Named, Sccs, complement, determinize, state_based};
+use sempre_automata::{
+    Automaton, GeneralizedBuchi, Marks, Named, Sccs, complement, determinize, state_based,
+};
 
 /// Converts a generalized Büchi automaton to an automaton of this kind for the same language.
 pub(crate) fn of_kind(
@@ -50,15 +52,14 @@ pub(crate) fn unambiguous_of_kind(
     language: &mut Language<'_>,
 ) -> Automaton {
     let degeneralizer = Degeneralizer::default();
-    let degeneralized = match kind {
+    match kind {
         Kind::Tba if automaton.acceptance().marks() != 1 => {
-            degeneralizer.transition_based(&automaton)
+            degeneralizer.transition_based(&GeneralizedBuchi::from(&automaton))
         }
-        Kind::Ba => degeneralizer.state_based(&automaton),
+        Kind::Ba => degeneralizer.state_based(&GeneralizedBuchi::from(&automaton)),
         // The conversion keeps the edges, or the result is deterministic.
-        _ => return of_kind(automaton, kind, Effort::Low, language),
-    };
-    degeneralized.unwrap_or_else(|_| unreachable!("constructions give generalized Büchi automata"))
+        _ => of_kind(automaton, kind, Effort::Low, language),
+    }
 }
 
 /// Returns a Büchi automaton with marks on transitions.
@@ -66,9 +67,8 @@ fn transition_based(automaton: Automaton) -> Automaton {
     if automaton.acceptance().marks() == 1 {
         return automaton;
     }
-    let degeneralized = Degeneralizer::default()
-        .transition_based(&automaton)
-        .unwrap_or_else(|_| unreachable!("constructions give generalized Büchi automata"));
+    let degeneralized =
+        Degeneralizer::default().transition_based(&GeneralizedBuchi::from(&automaton));
     let reduced = reduce::reduce(&degeneralized, Level::Medium);
     if reduced.acceptance().marks() == 1 { reduced } else { degeneralized }
 }

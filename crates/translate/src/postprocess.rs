@@ -7,7 +7,7 @@ use sempre_automata::product::Product;
 use sempre_automata::reduce::{self, Level};
 use sempre_automata::wdba::{Minimizer, Outcome};
 use sempre_automata::{
-    Automaton, Edge, Marks, Named, Sccs, StateId, complement, emptiness, parallel,
+    Automaton, Edge, GeneralizedBuchi, Marks, Named, Sccs, StateId, complement, emptiness, parallel,
 };
 
 /// The limit of the powerset: a multiple of the number of states, plus a constant.
@@ -218,16 +218,12 @@ fn best_on_states(automaton: &Automaton, language: &mut Language<'_>) -> Automat
 
 /// Returns a Büchi automaton with marks on edges and few states.
 fn on_edges(automaton: &Automaton, language: &mut Language<'_>) -> Automaton {
-    let on_edges = Degeneralizer::default()
-        .transition_based(automaton)
-        .unwrap_or_else(|_| unreachable!("constructions give generalized Büchi automata"));
+    let on_edges = Degeneralizer::default().transition_based(&GeneralizedBuchi::from(automaton));
     merged(by_relations(&on_edges), language)
 }
 
 fn on_states(degeneralizer: &Degeneralizer, automaton: &Automaton) -> Automaton {
-    degeneralizer
-        .state_based(automaton)
-        .unwrap_or_else(|_| unreachable!("constructions give generalized Büchi automata"))
+    degeneralizer.state_based(&GeneralizedBuchi::from(automaton))
 }
 
 /// Returns a smaller Büchi automaton with marks on states.

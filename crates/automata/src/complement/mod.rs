@@ -140,6 +140,5 @@ pub(crate) fn to_buchi(automaton: &Automaton) -> Cow<'_, Automaton> {
         return Cow::Borrowed(automaton);
     }
     let generalized = convert::to_generalized_buchi(automaton);
-    let buchi = Degeneralizer::default().transition_based(&generalized);
-    Cow::Owned(buchi.unwrap_or_else(|_| unreachable!("the condition has no Fin")))
+    Cow::Owned(Degeneralizer::default().transition_based(&generalized))
 }

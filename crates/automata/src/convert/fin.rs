@@ -20,8 +20,9 @@ use crate::automaton::{Automaton, AutomatonBuilder};
 use crate::index::{SccId, StateId};
 use crate::marks::{Mark, Marks};
 use crate::scc::Sccs;
-use crate::{Condition, Named, parallel, prune, renumber};
+use crate::{Condition, GeneralizedBuchi, Named, parallel, prune, renumber};
 use sempre_ltl::interrupt;
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 /// Returns an automaton for the same language whose condition has no `Fin` term. Without `Fin` the
@@ -54,11 +55,12 @@ pub fn remove_fin(automaton: &Automaton) -> Automaton {
 /// assert_eq!(finally_always_a.acceptance(), &Named::Buchi.acceptance());
 /// assert_eq!(finally_always_a.state_count(), 2);
 /// ```
-pub fn to_generalized_buchi(automaton: &Automaton) -> Automaton {
-    match Named::of(automaton.acceptance()) {
-        Some(Named::All | Named::Buchi | Named::GeneralizedBuchi(_)) => automaton.clone(),
-        _ => convert(automaton),
-    }
+pub fn to_generalized_buchi(automaton: &Automaton) -> GeneralizedBuchi<'_> {
+    let given = GeneralizedBuchi::with_each_mark(Cow::Borrowed(automaton));
+    given.unwrap_or_else(|other| {
+        let converted = GeneralizedBuchi::with_each_mark(Cow::Owned(convert(&other)));
+        converted.unwrap_or_else(|_| unreachable!("the conversion makes such a condition"))
+    })
 }
 
 /// The maximal number of clauses; with more, disjuncts get copies instead.

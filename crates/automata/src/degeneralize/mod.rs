@@ -37,10 +37,11 @@
 //!     builder.edge(state, alphabet.from_cube(&[(0, a), (1, b)]), marks, state);
 //! }
 //! let automaton = builder.build();
-//! let on_states = Degeneralizer::default().state_based(&automaton)?;
+//! let automaton = GeneralizedBuchi::of(&automaton)?;
+//! let on_states = Degeneralizer::default().state_based(&automaton);
 //! assert!(on_states.is_state_based() && on_states.is_deterministic());
 //! assert_eq!(on_states.state_count(), 3);
-//! let on_edges = Degeneralizer::default().transition_based(&automaton)?;
+//! let on_edges = Degeneralizer::default().transition_based(&automaton);
 //! assert_eq!(on_edges.state_count(), 2);
 //! # Ok::<(), sempre_automata::Error>(())
 //! ```
@@ -55,7 +56,7 @@ mod sets;
 mod tests;
 
 use crate::automaton::Automaton;
-use crate::error::Error;
+use crate::generalized::GeneralizedBuchi;
 use crate::prune;
 use sets::Sets;
 
@@ -257,20 +258,12 @@ impl Degeneralizer {
     }
 
     /// Returns a Büchi automaton with marks on states: all edges of a state have the mark, or none.
-    ///
-    /// # Errors
-    /// If the acceptance condition is not a conjunction of `Inf` terms and disjunctions of `Inf`
-    /// terms.
-    pub fn state_based(&self, automaton: &Automaton) -> Result<Automaton, Error> {
+    pub fn state_based(&self, automaton: &GeneralizedBuchi<'_>) -> Automaton {
         self.run(automaton, true)
     }
 
     /// Returns a Büchi automaton with marks on edges.
-    ///
-    /// # Errors
-    /// If the acceptance condition is not a conjunction of `Inf` terms and disjunctions of `Inf`
-    /// terms.
-    pub fn transition_based(&self, automaton: &Automaton) -> Result<Automaton, Error> {
+    pub fn transition_based(&self, automaton: &GeneralizedBuchi<'_>) -> Automaton {
         self.run(automaton, false)
     }
 
@@ -278,11 +271,10 @@ impl Degeneralizer {
         self.per_component && self.bottom_copies
     }
 
-    fn run(&self, automaton: &Automaton, on_states: bool) -> Result<Automaton, Error> {
-        // Check the condition first, so that errors do not depend on the edges.
-        let clauses = sets::clauses(automaton.acceptance())?;
+    fn run(&self, automaton: &GeneralizedBuchi<'_>, on_states: bool) -> Automaton {
+        let clauses = automaton.sets();
         let trimmed = prune::trim(automaton);
-        let given = Sets::new(&trimmed, &clauses);
+        let given = Sets::new(&trimmed, clauses);
         let sets = match self.marking {
             Marking::Given => vec![given],
             Marking::Saturated => vec![given.saturated(&trimmed)],
@@ -314,6 +306,6 @@ impl Degeneralizer {
                 }
             }
         }
-        Ok(smallest.unwrap_or_else(|| unreachable!("there is an order")))
+        smallest.unwrap_or_else(|| unreachable!("there is an order"))
     }
 }

@@ -1,42 +1,10 @@
 //! The sets of edges that a generalized Büchi condition requires.
 
-use crate::acceptance::{Acceptance, Condition};
 use crate::automaton::Automaton;
-use crate::error::Error;
 use crate::graph::Arrows;
 use crate::index::StateId;
 use crate::marks::Marks;
 use crate::scc::{Sccs, numbered};
-
-/// Returns, by conjunct of a generalized Büchi condition, the marks that satisfy it; none for an
-/// unsatisfiable conjunct.
-///
-/// # Errors
-/// If a conjunct is neither an `Inf` term nor a disjunction of these.
-pub(super) fn clauses(acceptance: &Acceptance) -> Result<Vec<Marks>, Error> {
-    let clause = |condition: &Condition| match condition {
-        Condition::Inf(mark) => Some(Marks::from_iter([*mark])),
-        Condition::False => Some(Marks::EMPTY),
-        Condition::Or(terms) => terms
-            .iter()
-            .map(|term| match term {
-                Condition::Inf(mark) => Some(*mark),
-                _ => None,
-            })
-            .collect(),
-        _ => None,
-    };
-    let clauses = match acceptance.condition() {
-        Condition::True => Some(vec![]),
-        Condition::And(conjuncts) => conjuncts.iter().map(clause).collect(),
-        other => clause(other).map(|clause| vec![clause]),
-    };
-    clauses.ok_or_else(|| {
-        let condition = acceptance.condition();
-        Error::new(format!("the acceptance condition {condition} is not generalized Büchi"))
-            .expected("a conjunction of Inf terms, or of disjunctions of these")
-    })
-}
 
 /// By edge, the sets that contain it.
 #[derive(PartialEq, Eq)]

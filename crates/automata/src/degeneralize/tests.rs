@@ -46,14 +46,14 @@ fn published_automata_for_two_recurrences() {
         for order in [vec![0, 1], vec![1, 0]] {
             let order = MarkOrder::Listed(order);
             let options = Degeneralizer::plain().jump(jump).initial(initial).order(order);
-            let plain = options.state_based(&parse(text)).unwrap();
+            let plain = options.state_based(&GeneralizedBuchi::from(&parse(text)));
             assert_eq!(counts(&plain), wanted, "{name}");
             let accepting = |automaton: &Automaton| {
                 !automaton.edges_from(automaton.initial()[0])[0].marks.is_empty()
             };
             assert_eq!(accepting(&plain), initial == Last, "{name}");
             let options = options.per_component(true).reuse_levels(true).bottom_copies(true);
-            let aware = options.state_based(&parse(text)).unwrap();
+            let aware = options.state_based(&GeneralizedBuchi::from(&parse(text)));
             assert_eq!(counts(&aware), wanted, "{name}");
             assert_eq!(accepting(&aware), initial == Last, "{name}");
         }
@@ -86,7 +86,7 @@ fn published_automata_for_a_recurrence_and_a_persistence() {
     ] {
         let automaton = entered(entering, loops);
         let options = Degeneralizer::plain().per_component(true).jump(jump).entry(entry);
-        let result = options.state_based(&automaton).unwrap();
+        let result = options.state_based(&GeneralizedBuchi::of(&automaton).unwrap());
         let [nondeterministic, edges, transitions] = wanted;
         assert_eq!(counts(&result), [3, nondeterministic, edges, transitions], "{name}");
         assert!(same_language(&automaton, &result), "{name}");
@@ -101,11 +101,14 @@ fn components_without_accepting_cycle_have_one_level() {
          State: 0 [0] 1 {0} State: 1 [0] 2 State: 2 [0] 0 [!0] 3 {1}
          State: 3 [0] 3 {0} [!0] 3 {1} --END--",
     );
-    let plain = Degeneralizer::plain().jump(Jump::Always).state_based(&automaton).unwrap();
+    let plain = Degeneralizer::plain()
+        .jump(Jump::Always)
+        .state_based(&GeneralizedBuchi::of(&automaton).unwrap());
     assert_eq!(plain.state_count(), 7);
-    let aware = Degeneralizer::default().state_based(&automaton).unwrap();
+    let aware = Degeneralizer::default().state_based(&GeneralizedBuchi::of(&automaton).unwrap());
     assert_eq!(aware.state_count(), 6);
-    let on_edges = Degeneralizer::default().transition_based(&automaton).unwrap();
+    let on_edges =
+        Degeneralizer::default().transition_based(&GeneralizedBuchi::of(&automaton).unwrap());
     assert_eq!(on_edges.state_count(), 5);
 }
 
@@ -132,11 +135,14 @@ fn marks_on_states_need_no_further_level() {
     );
     let jumping = Degeneralizer::default().marking(Marking::Given).jump(Jump::Always);
     for (placement, wanted) in [(Placement::ExtraLevel, 6), (Placement::Copies, 4)] {
-        let result = jumping.clone().placement(placement).state_based(&automaton).unwrap();
+        let result = jumping
+            .clone()
+            .placement(placement)
+            .state_based(&GeneralizedBuchi::of(&automaton).unwrap());
         assert_eq!(result.state_count(), wanted);
     }
     // Mark 0 may also count when state 0 is entered, and so with mark 1: only staying is waiting.
-    let smallest = Degeneralizer::default().state_based(&automaton).unwrap();
+    let smallest = Degeneralizer::default().state_based(&GeneralizedBuchi::of(&automaton).unwrap());
     assert_eq!(smallest.state_count(), 3);
     assert!(same_language(&automaton, &smallest));
 }
@@ -169,19 +175,24 @@ fn open_promises_are_waited_for_one_by_one() {
     // are also accepting.
     for (count, wanted) in [(1, 2), (2, 6), (3, 16)] {
         let automaton = promises(count);
-        let result = Degeneralizer::default().state_based(&automaton).unwrap();
+        let result =
+            Degeneralizer::default().state_based(&GeneralizedBuchi::of(&automaton).unwrap());
         assert_eq!(result.state_count(), wanted);
         assert!(result.is_deterministic());
     }
     let two = promises(2);
-    assert!(same_language(&two, &Degeneralizer::default().state_based(&two).unwrap()));
+    assert!(same_language(
+        &two,
+        &Degeneralizer::default().state_based(&GeneralizedBuchi::of(&two).unwrap())
+    ));
 }
 
 #[test]
 fn other_conditions_are_refused() {
     let mut builder = parse(G1).edit();
     builder.acceptance(Named::Rabin(1).acceptance());
-    let error = Degeneralizer::default().state_based(&builder.build()).unwrap_err();
+    let automaton = builder.build();
+    let error = GeneralizedBuchi::of(&automaton).unwrap_err();
     assert_eq!(
         error.message(),
         "the acceptance condition Fin(0) & Inf(1) is not generalized Büchi"
@@ -192,7 +203,7 @@ fn other_conditions_are_refused() {
 fn empty_languages_leave_nothing() {
     let mut builder = parse(G1).edit();
     builder.acceptance(Acceptance::new(2, Condition::False));
-    let empty = Degeneralizer::default().state_based(&builder.build()).unwrap();
+    let empty = Degeneralizer::default().state_based(&GeneralizedBuchi::from(&builder.build()));
     assert_eq!((empty.state_count(), empty.acceptance()), (0, &Named::Buchi.acceptance()));
 }
 

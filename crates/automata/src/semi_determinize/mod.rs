@@ -145,11 +145,12 @@ impl SemiDeterminizer {
             Route::Tba => &[Route::Tba],
             Route::Sba => &[Route::Sba],
         };
+        let generalized = convert::to_generalized_buchi(automaton);
         for route in routes {
             let start = match route {
                 Route::Best | Route::Tgba => automaton.clone(),
-                Route::Tba => Degeneralizer::default().transition_based(automaton)?,
-                Route::Sba => Degeneralizer::default().state_based(automaton)?,
+                Route::Tba => Degeneralizer::default().transition_based(&generalized),
+                Route::Sba => Degeneralizer::default().state_based(&generalized),
             };
             if self.fits(&start) {
                 keep_smaller(&mut best, Some(start.clone()), self);
@@ -200,7 +201,7 @@ fn keep_smaller(
 ) {
     let Some(result) = result else { return };
     let trimmed = prune::trim(&result);
-    let no_fin = |automaton: &Automaton| convert::to_generalized_buchi(automaton);
+    let no_fin = |automaton: &Automaton| convert::to_generalized_buchi(automaton).into_automaton();
     let mut reduced = [Level::Medium, Level::Low].into_iter().map(|l| no_fin(&reduce(&trimmed, l)));
     let reduced = reduced.find(|automaton| options.fits(automaton)).unwrap_or(trimmed);
     let size = |a: &Automaton| (a.state_count(), a.acceptance().marks(), a.edge_count());

@@ -57,7 +57,7 @@ fn published_sizes_of_two_marks() {
     assert_eq!(parts(&one_step, 2), (2, 5));
     let empty = construct(&two_marks(), Options { reset: Reset::Empty, ..options }).unwrap();
     assert_eq!(parts(&empty, 2), (2, 6));
-    let tba = Degeneralizer::plain().transition_based(&two_marks()).unwrap();
+    let tba = Degeneralizer::plain().transition_based(&convert::to_generalized_buchi(&two_marks()));
     assert_eq!(tba.state_count(), 4);
     let two_steps = construct(&tba, PLAIN).unwrap();
     assert_eq!(parts(&two_steps, 4), (4, 9));

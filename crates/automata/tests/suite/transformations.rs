@@ -9,13 +9,14 @@ use sempre_automata::language::Universality;
 use sempre_automata::reduce::{self, Level};
 use sempre_automata::strength::{Strength, Strengths, Way};
 use sempre_automata::{
-    Automaton, Degeneralizer, complement, complete, convert, determinize, language, mark_cleanup,
-    parallel, product, prune, single_initial, state_based, strength, sum, wdba,
+    Automaton, Degeneralizer, GeneralizedBuchi, complement, complete, convert, determinize,
+    language, mark_cleanup, parallel, product, prune, single_initial, state_based, strength, sum,
+    wdba,
 };
 
 type Transformation = (&'static str, fn(&Automaton) -> Option<Automaton>);
 
-fn generalized(automaton: &Automaton) -> Automaton {
+fn generalized(automaton: &Automaton) -> GeneralizedBuchi<'_> {
     convert::to_generalized_buchi(automaton)
 }
 
@@ -29,15 +30,15 @@ const TRANSFORMATIONS: &[Transformation] = &[
     ("one initial state", |a| Some(single_initial(a))),
     ("simplified acceptance", |a| Some(convert::simplify_acceptance(a))),
     ("no Fin", |a| Some(convert::remove_fin(a))),
-    ("generalized Büchi", |a| Some(generalized(a))),
+    ("generalized Büchi", |a| Some(generalized(a).into_automaton())),
     ("weakened", |a| Some(strength::weaken(a))),
     ("reduced a little", |a| Some(reduce::reduce(a, Level::Low))),
     ("reduced", |a| Some(reduce::reduce(a, Level::Medium))),
     ("reduced as far as possible", |a| Some(reduce::reduce(a, Level::High))),
     ("bisimulation", |a| Some(reduce::bisimulation::quotient(a))),
-    ("Büchi on states", |a| Degeneralizer::default().state_based(&generalized(a)).ok()),
-    ("Büchi on edges", |a| Degeneralizer::default().transition_based(&generalized(a)).ok()),
-    ("plain degeneralisation", |a| Degeneralizer::plain().state_based(&generalized(a)).ok()),
+    ("Büchi on states", |a| Some(Degeneralizer::default().state_based(&generalized(a)))),
+    ("Büchi on edges", |a| Some(Degeneralizer::default().transition_based(&generalized(a)))),
+    ("plain degeneralisation", |a| Some(Degeneralizer::plain().state_based(&generalized(a)))),
     ("parity", |a| Some(determinize::parity(a))),
     ("simple languages", determinize::simple),
     ("minimal weak", wdba::minimize),

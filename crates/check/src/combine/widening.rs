@@ -54,16 +54,17 @@ impl<E: Engine> Engine for Widening<E> {
                 outcome => return outcome,
             };
             if let Some(variable) = error.overflow() {
-                match control.limits.run(|| self.systems.widen(variable)) {
-                    Ok(Ok(())) => continue,
-                    Ok(Err(fault)) => {
-                        self.systems = self.model.systems(Extent::OnTheFly)?;
-                        return Err(fault.into());
-                    }
+                let widened = match control.limits.run(|| self.systems.widen(variable)) {
+                    Ok(widened) => widened,
                     Err(reason) => {
                         return CheckError::Limit(reason).or_unknown(&asked, self.name());
                     }
+                };
+                if let Err(fault) = widened {
+                    self.systems = self.model.systems(Extent::OnTheFly)?;
+                    return Err(fault.into());
                 }
+                continue;
             }
             return match error {
                 CheckError::Fault(failure) => {

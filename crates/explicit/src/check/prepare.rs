@@ -4,7 +4,7 @@ use super::Job;
 use crate::emptiness::{Check, Property};
 use crate::graph::MOST_MARKS;
 use sempre_automata::degeneralize::Degeneralizer;
-use sempre_automata::{Automaton, convert};
+use sempre_automata::{Automaton, GeneralizedBuchi, convert};
 use sempre_check::Deadlock;
 use sempre_check::Unsupported;
 use sempre_testing::ChangeGraph;
@@ -45,7 +45,7 @@ pub(super) fn prepare(
     let generalized = convert::to_generalized_buchi(negation);
     let automaton = match check {
         Check::SchwoonEsparza | Check::Spin | Check::Restricted => degeneralized(&generalized),
-        _ => with_few_marks(Cow::Owned(generalized)).into_owned(),
+        _ => with_few_marks(Cow::Owned(generalized.into_automaton())).into_owned(),
     };
     let property = Property::new(&automaton);
     objection(check, &property, is_total)?;
@@ -53,9 +53,8 @@ pub(super) fn prepare(
 }
 
 /// An automaton with Büchi acceptance on states.
-fn degeneralized(generalized: &Automaton) -> Automaton {
-    let automaton = Degeneralizer::default().state_based(generalized);
-    automaton.expect("generalized Büchi acceptance")
+fn degeneralized(generalized: &GeneralizedBuchi<'_>) -> Automaton {
+    Degeneralizer::default().state_based(generalized)
 }
 
 /// The automaton itself, unless it has more marks than products can have.
@@ -74,6 +73,8 @@ pub(super) fn changes_with_few_marks(
     if graph.automaton().acceptance().marks() <= MOST_MARKS {
         return Ok(Cow::Borrowed(graph));
     }
-    let graph = ChangeGraph::of_differences(&degeneralized(&graph.differences()));
+    let graph = ChangeGraph::of_differences(&degeneralized(&convert::to_generalized_buchi(
+        &graph.differences(),
+    )));
     graph.map(Cow::Owned).map_err(|error| Unsupported(error.to_string()))
 }

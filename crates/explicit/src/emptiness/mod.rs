@@ -29,7 +29,7 @@ mod weak;
 
 use crate::graph::{Effort, Graph, Lasso};
 use sempre_automata::strength::{Strength, Strengths};
-use sempre_automata::{Acceptance, Automaton, Condition, Marks, Named};
+use sempre_automata::{Acceptance, Automaton, Condition, Marks};
 
 pub use couvreur::Roots;
 pub(crate) use reachability::go_on;
@@ -84,6 +84,33 @@ impl Check {
     /// Returns the name of the check, with its options in parentheses.
     pub fn name(self) -> &'static str {
         Check::ALL.iter().find(|(_, other)| *other == self).map_or("", |(name, _)| name)
+    }
+
+    /// Returns a line about the check, for help texts.
+    pub fn description(self) -> &'static str {
+        match self {
+            Check::Couvreur { roots: Roots::Plain, known_first: false } => {
+                "SCCs, until one is accepting; for generalized Büchi conditions"
+            }
+            Check::Couvreur { roots: Roots::Compressed, known_first: false } => {
+                "the same, with a smaller stack of roots"
+            }
+            Check::Couvreur { roots: Roots::Plain, known_first: true } => {
+                "the same, with edges to visited nodes first"
+            }
+            Check::Couvreur { roots: Roots::Compressed, known_first: true } => {
+                "the same, with a smaller stack and edges to visited nodes first"
+            }
+            Check::Tarjan => "the same, by Tarjan's algorithm",
+            Check::SchwoonEsparza => "nested depth-first search with early detection",
+            Check::Spin => "nested depth-first search as in Spin",
+            Check::Restricted => {
+                "nested depth-first search, inner searches only in strong components"
+            }
+            Check::Weak => "one depth-first search, for weak automata",
+            Check::Terminal => "reachability, for terminal automata",
+            Check::Generic => "SCCs, for any acceptance condition",
+        }
     }
 
     /// Why the check cannot be used for products with an automaton; none if it can.
@@ -227,10 +254,5 @@ impl Property {
 
 /// All marks as bits, if the condition is that each is seen infinitely often.
 fn generalized(acceptance: &Acceptance) -> Option<u32> {
-    match Named::of(acceptance)? {
-        Named::All => Some(0),
-        Named::Buchi => Some(1),
-        Named::GeneralizedBuchi(count) => Marks::all(count).as_bits()?.try_into().ok(),
-        _ => None,
-    }
+    Marks::all(acceptance.generalized_buchi()?).as_bits()?.try_into().ok()
 }

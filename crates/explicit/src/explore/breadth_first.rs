@@ -245,7 +245,7 @@ impl<'a, T: Store> Search<'a, T> {
 
     fn progress(&self, expanded: u32) -> Progress {
         let bytes = self.store.bytes() + self.parent_bytes();
-        Progress { counts: self.counts, expanded: u64::from(expanded), bytes }
+        Progress { counts: self.counts, expanded: u64::from(expanded), nodes: 0, bytes }
     }
 
     fn exploration(&self, end: End) -> Exploration {

@@ -145,7 +145,7 @@ fn run<T: Store>(
         if patience.is_over((successors.len() + 1) * width) {
             counts.states = store.len() as u64;
             let bytes = store.bytes() + memory(visitor, &stack, &waiting);
-            progress(&Progress { counts: *counts, expanded, bytes });
+            progress(&Progress { counts: *counts, expanded, nodes: 0, bytes });
             if limits.bytes.is_some_and(|limit| bytes > limit) {
                 return Ok(Some(Reason::Memory));
             }

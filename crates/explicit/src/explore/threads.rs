@@ -159,6 +159,7 @@ impl<B> Shared<B> {
                     progress(&Progress {
                         counts: self.counts(),
                         expanded: self.expanded.load(Relaxed),
+                        nodes: 0,
                         bytes: self.bytes.load(Relaxed),
                     });
                     if let Some(reason) = limits.expired() {

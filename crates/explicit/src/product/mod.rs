@@ -272,7 +272,7 @@ impl<'p, 'a, T: Store> Product<'p, 'a, T> {
         let counts =
             Counts { states: self.states(), transitions: self.transitions, ..Counts::default() };
         let (expanded, bytes) = (self.expanded, self.bytes());
-        (self.progress)(&Progress { counts, expanded, bytes });
+        (self.progress)(&Progress { counts, expanded, nodes: 0, bytes });
         if self.limits.bytes.is_some_and(|most| bytes > most) {
             return Err(Stop::Limit(Reason::Memory));
         }

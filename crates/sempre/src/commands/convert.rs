@@ -4,14 +4,13 @@ use crate::Exit;
 use crate::limits::ModelLimits;
 use crate::models::{ModelInput, languages};
 use crate::output::OutputOptions;
-use crate::symbolic::{OrderOption, manager, quiet};
+use crate::progress::Meter;
+use crate::symbolic::SymbolicOptions;
 use anyhow::{Context, Result, anyhow, bail};
-use sempre::diagrams::Strategy;
-use sempre::ltl::interrupt::{self, Interrupt};
-use sempre::models::{Extent, Fault, Language, Languages, Model, System, etf};
-use sempre::symbolic::{Encoding, Space, tabulate};
+use sempre::check::Control;
+use sempre::explorer::{ExploreSettings, Explorer};
+use sempre::models::{Language, Languages, etf};
 use std::io::Write;
-use std::sync::Arc;
 use std::time::Instant;
 
 const EXAMPLES: &str = "\
@@ -68,7 +67,7 @@ pub(crate) struct Convert {
     output: OutputOptions,
 
     #[command(flatten)]
-    order: OrderOption,
+    symbolic: SymbolicOptions,
 
     #[command(flatten)]
     limits: ModelLimits,
@@ -79,44 +78,26 @@ impl Convert {
         let languages = Languages::default();
         let by_name = || languages.of_path(self.output.output.as_deref()?);
         let format = self.to.or_else(by_name).context("the format to be written needs --to")?;
-        let deadline = self.limits.deadline(Instant::now());
-        let written = interrupt::run(&Interrupt::default(), deadline, || {
-            let model = self.model.open()?;
-            self.written(&model, format)
-        });
-        quiet();
-        let written = written.map_err(|_| anyhow!("the time that --timeout allows is over"))??;
+        let limits = self.limits.from(Instant::now());
+        let written =
+            Meter::run(limits, |control| control.limits.run(|| self.written(format, control)));
+        let written = written.map_err(|reason| anyhow!(reason.to_string()))??;
         let mut out = self.output.open()?;
         out.write_all(written.as_bytes())?;
         out.finish()?;
         Ok(Exit::Success)
     }
 
-    fn written(&self, model: &Model, language: &Language) -> Result<String> {
-        if let Some(text) = language.write.and_then(|write| write(model)) {
+    fn written(&self, language: &Language, control: &Control<'_>) -> Result<String> {
+        let model = self.model.open()?;
+        if let Some(text) = language.write.and_then(|write| write(&model)) {
             return Ok(text);
         }
         if language.name != "etf" {
             bail!("this model cannot be written as .{}", language.name);
         }
-        let tables = model.run(Extent::Whole, |system| self.tabulate(system));
-        Ok(etf::write(&tables.map_err(|fault| anyhow!("{fault}"))??))
-    }
-
-    fn tabulate(&self, system: &Arc<dyn System>) -> Result<Result<etf::Etf>, Fault> {
-        let order = match self.order.order.resolve(&**system) {
-            Ok(order) => order,
-            Err(error) => return Ok(Err(error)),
-        };
-        let manager = manager(self.limits.bytes());
-        let tables = manager.attempt(|| {
-            let encoding = Encoding::new(&manager, system, &order)?;
-            tabulate(&Space::new(encoding, Strategy::Saturation)?)
-        });
-        quiet();
-        match tables {
-            Ok(tables) => tables.map(Ok),
-            Err(exhausted) => Ok(Err(anyhow!(exhausted))),
-        }
+        let symbolic = self.symbolic.resolve(&*model.system())?;
+        let settings = ExploreSettings { symbolic, ..ExploreSettings::default() };
+        Ok(etf::write(&Explorer::new(model).with(settings).tabulate(control)?))
     }
 }

@@ -294,25 +294,26 @@ impl Translate {
             let name = printable(&formula)?.to_string();
             let start = Instant::now();
             let work = || {
-                let automaton = match self.translated(&mut translator, &formula, &name) {
-                    Ok(automaton) => automaton,
-                    Err(error) => return Ok(Err(error)),
-                };
+                let automaton = self.translated(&mut translator, &formula, &name);
+                let automaton =
+                    automaton.map_err(|refusal| ltl::Error::new(refusal.to_string()))?;
                 let seconds = start.elapsed().as_secs_f64();
                 let measured = self.stats.is_some() || self.json;
                 let figures = measured.then(|| automaton.figures());
-                Ok(Ok(Translation { automaton, figures, seconds }))
+                Ok(Translation { automaton, figures, seconds })
             };
             match self.limits.run(|| shortened(&name), work) {
-                Ok(Ok(translation)) => self.write(translation, &name, out)?,
-                Ok(Err(refusal)) => return Err(ltl::Error::new(refusal.to_string()).into()),
-                Err(beyond_limits) => {
-                    out.flush()?;
-                    report::error(&source.located(beyond_limits));
-                    skipped += 1;
-                    // What was under way is gone, and may have left something half done.
-                    translator = self.translator();
-                }
+                Ok(translation) => self.write(translation, &name, out)?,
+                Err(error) => match error.downcast::<ltl::Error>() {
+                    Ok(refusal) => return Err(refusal.into()),
+                    Err(beyond_limits) => {
+                        out.flush()?;
+                        report::error(&source.located(beyond_limits));
+                        skipped += 1;
+                        // What was under way is gone, and may have left something half done.
+                        translator = self.translator();
+                    }
+                },
             }
             Ok(ControlFlow::Continue(()))
         })?;

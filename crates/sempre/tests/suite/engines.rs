@@ -6,9 +6,8 @@ use sempre::check::{AutomatonKind, CheckError, Control, Deadlock, Engine, Outcom
 use sempre::check::{Cost, Question, Unknown, Unsupported};
 use sempre::engines::{ENGINES, EngineRow, Engines, Settings};
 use sempre::explicit::emptiness::Check;
-use sempre::explicit::store::Arena;
-use sempre::explicit::store::Store;
-use sempre::explicit::{Options, SearchOrder, StoreKind, explore};
+use sempre::explicit::{Options, SearchOrder, StoreKind};
+use sempre::explorer::{EXPLORERS, ExploreSettings, Explorer, Goal};
 use sempre::models::{Languages, Model, generate};
 use sempre::prelude::Checker;
 use sempre::symbolic::{self, Fixpoint, Steps};
@@ -200,14 +199,31 @@ fn every_engine_gives_the_verdicts_of_the_suite() {
 }
 
 #[test]
-fn states_are_counted() {
+fn every_engine_counts_the_states_of_the_suite() {
+    let mut variants = vec![];
+    for row in EXPLORERS {
+        variants.push(ExploreSettings { engine: row.name, ..ExploreSettings::default() });
+    }
+    for (store, threads) in [(StoreKind::Tree, 1), (StoreKind::Arena, 2), (StoreKind::Tree, 3)] {
+        variants.push(ExploreSettings { store, threads, ..ExploreSettings::default() });
+    }
+    variants.push(ExploreSettings { depth_first: true, ..ExploreSettings::default() });
+    let symbolic = symbolic::Options { saturate: false, ..symbolic::Options::default() };
+    variants.push(ExploreSettings { symbolic, ..ExploreSettings::default() });
     let mut counted = 0;
     for Subject { name, model, states, .. } in subjects() {
         let Some(expected) = states else { continue };
-        let system = model.system();
-        let mut store = Arena::new(system.words());
-        let found = explore::breadth_first(&*system, &mut store, &Default::default(), |_| ());
-        assert_eq!(found.unwrap().counts.states, expected, "{name}");
+        for settings in &variants {
+            let explorer = Explorer::new(model.clone()).with(settings.clone());
+            let goal = Goal::Count { components: false, bounds: false };
+            let explored = explorer.explore(&goal, &Control::default()).unwrap();
+            let found = match (&explored.counts, &explored.sets) {
+                (Some(counts), _) => counts.states.to_string(),
+                (None, Some(sets)) => sets.states.to_string(),
+                (None, None) => panic!("{name}: nothing was counted by {settings:?}"),
+            };
+            assert_eq!(found, expected.to_string(), "{name} by {settings:?}");
+        }
         counted += 1;
     }
     assert!(counted >= 3);

@@ -274,7 +274,7 @@ mod tests {
     use super::*;
     use crate::tableau;
     use proptest::prelude::*;
-    use sempre_automata::{Degeneralizer, membership, product};
+    use sempre_automata::{Degeneralizer, GeneralizedBuchi, membership, product};
     use sempre_ltl::semantics::Evaluator;
     use sempre_ltl::{Formula, arbitrary};
 
@@ -290,7 +290,8 @@ mod tests {
     #[test]
     fn merged_states_are_accepting_if_one_of_them_is() {
         let f: Formula = "X!a R Fb".parse().unwrap();
-        let automaton = Degeneralizer::default().state_based(&tableau::translate(&f)).unwrap();
+        let automaton =
+            Degeneralizer::default().state_based(&GeneralizedBuchi::from(&tableau::translate(&f)));
         let complement = tableau::translate(&Formula::not(&f));
         let merged = merged(&automaton, &complement, Acceptance::OnStates).unwrap();
         assert!(merged.is_state_based());
@@ -308,7 +309,7 @@ mod tests {
             let mut automaton = tableau::translate(&f);
             let mut acceptance = Acceptance::OnEdges;
             if on_states {
-                automaton = Degeneralizer::default().state_based(&automaton).unwrap();
+                automaton = Degeneralizer::default().state_based(&GeneralizedBuchi::from(&automaton));
                 acceptance = Acceptance::OnStates;
             }
             if let Some(merged) = merged(&automaton, &complement, acceptance) {

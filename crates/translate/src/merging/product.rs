@@ -1,7 +1,7 @@
 //! The product of an automaton and the automaton of its complement.
 
 use rustc_hash::FxHashMap;
-use sempre_automata::{Automaton, Condition, Label};
+use sempre_automata::{Automaton, Label};
 
 /// The maximal number of pairs of states, and of edges.
 const MOST_PAIRS: usize = 1 << 14;
@@ -20,20 +20,6 @@ pub(super) struct Product {
     pub(super) all_marks: u64,
 }
 
-/// Returns the number of marks of a condition that requires all of them infinitely often.
-fn generalized_buchi(automaton: &Automaton) -> Option<u32> {
-    let acceptance = automaton.acceptance();
-    let inf = |condition: &Condition| matches!(condition, Condition::Inf(_));
-    let fits = match acceptance.condition() {
-        Condition::True => acceptance.marks() == 0,
-        Condition::And(operands) => {
-            operands.iter().all(inf) && operands.len() == acceptance.marks() as usize
-        }
-        condition => inf(condition) && acceptance.marks() == 1,
-    };
-    fits.then_some(acceptance.marks())
-}
-
 /// Returns the number of each label among the distinct ones, and these.
 fn numbered(labels: impl Iterator<Item = Label>) -> (Vec<u32>, Vec<Label>) {
     let mut numbers: FxHashMap<Label, u32> = FxHashMap::default();
@@ -50,7 +36,8 @@ fn numbered(labels: impl Iterator<Item = Label>) -> (Vec<u32>, Vec<Label>) {
 impl Product {
     /// Builds the product of generalized Büchi automata; `None` if it is too large.
     pub(super) fn new(automaton: &Automaton, complement: &Automaton) -> Option<Self> {
-        let (marks, other_marks) = (generalized_buchi(automaton)?, generalized_buchi(complement)?);
+        let marks = |automaton: &Automaton| automaton.acceptance().generalized_buchi();
+        let (marks, other_marks) = (marks(automaton)?, marks(complement)?);
         let (states, others) = (automaton.state_count(), complement.state_count());
         if states * others > MOST_PAIRS || states < 2 || marks + other_marks > 63 {
             return None;

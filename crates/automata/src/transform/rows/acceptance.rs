@@ -37,10 +37,10 @@ pub(super) static DEGENERALIZE: Transformation = Transformation {
     },
     run: Run::Alone(|automaton, settings| {
         let automaton = &convert::to_generalized_buchi(automaton);
-        match settings.get(&WHERE) {
+        Ok(match settings.get(&WHERE) {
             Place::States => Degeneralizer::default().state_based(automaton),
             Place::Transitions => Degeneralizer::default().transition_based(automaton),
-        }
+        })
     }),
     keeping: &[],
 };
@@ -114,7 +114,7 @@ pub(super) static TO_GENERALIZED_BUCHI: Transformation = Transformation {
         let claims = Claims::new(Language::Kept).yields(&[Property::GeneralizedBuchi]);
         claims.keeps(&[Property::StateBased, Property::InherentlyWeak])
     },
-    run: Run::Alone(|automaton, _| Ok(convert::to_generalized_buchi(automaton))),
+    run: Run::Alone(|automaton, _| Ok(convert::to_generalized_buchi(automaton).into_automaton())),
     keeping: &[],
 };
 

@@ -22,6 +22,7 @@ use sempre_ltl::generate::random::RandomFormulas;
 use sempre_ltl::interrupt::{self, Interrupt};
 use sempre_models::{Meaning, Model, System, generate};
 use sempre_symbolic::{Order, Space};
+use std::rc::Rc;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -126,7 +127,8 @@ fn symbolic(
     (timeout, bytes): (Duration, usize),
 ) -> Result<Vec<String>> {
     let start = Instant::now();
-    let manager = Manager::new(Memory { memory: bytes, poll: Some(|_| interrupt::poll_now()) });
+    let manager =
+        Manager::new(Memory { memory: bytes, poll: Some(Rc::new(|_| interrupt::poll_now())) });
     let space = Space::find(&manager, system, &Order::Best, Strategy::Saturation);
     let space = space.map_err(|fault| anyhow!("{fault}"))?;
     let mut verdicts = String::new();

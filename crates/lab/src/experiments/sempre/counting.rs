@@ -8,12 +8,12 @@ use crate::page::Page;
 use crate::record::Record;
 use crate::statistics::grouped;
 use anyhow::{Context, Result, anyhow};
+use sempre::explorer::{ExploreSettings, Explorer, Goal, SetCounts};
+use sempre_check::{Control, Limits};
 use sempre_diagrams::order::Heuristic;
-use sempre_diagrams::{Exhausted, Manager, Options as Memory, Strategy};
 use sempre_ltl::interrupt::{self, Interrupt};
-use sempre_models::{Extent, Fault, Model, System, VariableId};
-use sempre_symbolic::{Order, Space};
-use std::sync::Arc;
+use sempre_models::{Model, System, VariableId};
+use sempre_symbolic::{Options, Order};
 use std::time::{Duration, Instant};
 
 /// Counts the states of models.
@@ -148,33 +148,6 @@ pub(super) struct Found {
     pub(super) peak_nodes: usize,
 }
 
-struct Count {
-    choice: Choice,
-    bytes: usize,
-}
-
-impl Count {
-    fn run(&self, system: &Arc<dyn System>) -> Result<Result<Found, Exhausted>, Fault> {
-        let poll = Some((|_| interrupt::poll_now()) as fn(&_));
-        let manager = Manager::new(Memory { memory: self.bytes, poll });
-        let found = manager.attempt(|| {
-            let order = self.choice.order(&**system);
-            let space = Space::find(&manager, system, &order, Strategy::Saturation)?;
-            let peak_nodes = manager.usage().peak_nodes;
-            Ok(Found {
-                states: space.count().to_string(),
-                nodes: space.reached.nodes(),
-                peak_nodes,
-            })
-        });
-        match found {
-            Ok(Ok(found)) => Ok(Ok(found)),
-            Ok(Err(fault)) => Err(fault),
-            Err(exhausted) => Ok(Err(exhausted)),
-        }
-    }
-}
-
 /// Counts the states of a model with an order, or says what was in the way, within limits.
 pub(super) fn count(
     open: impl FnOnce() -> Result<Model>,
@@ -183,10 +156,25 @@ pub(super) fn count(
     bytes: usize,
 ) -> (Result<Found>, f64) {
     let start = Instant::now();
-    let answer = interrupt::run(&Interrupt::default(), start.checked_add(timeout), || {
-        let count = Count { choice, bytes };
-        let found = open()?.run(Extent::OnTheFly, |system| count.run(system));
-        found.map_err(|fault| anyhow!("{fault}"))?.map_err(|exhausted| anyhow!("{exhausted}"))
+    let deadline = start.checked_add(timeout);
+    let answer = interrupt::run(&Interrupt::default(), deadline, || {
+        let model = open()?;
+        let order = choice.order(&*model.system());
+        let symbolic = Options { order, ..Options::default() };
+        let settings =
+            ExploreSettings { engine: "symbolic", symbolic, ..ExploreSettings::default() };
+        let limits = Limits { bytes: Some(bytes), deadline, ..Limits::default() };
+        let goal = Goal::Count { components: false, bounds: false };
+        let explored = Explorer::new(model).with(settings).explore(&goal, &Control::new(limits))?;
+        if let Some(failure) = &explored.failure {
+            return Err(anyhow!(failure.describe(explored.system.names())));
+        }
+        let sets = explored.sets.ok_or_else(|| match explored.incomplete {
+            Some(reason) => anyhow!(reason.name()),
+            None => anyhow!("nothing was counted"),
+        })?;
+        let SetCounts { states, nodes, peak_nodes, .. } = sets;
+        Ok(Found { states: states.to_string(), nodes, peak_nodes })
     });
     let answer = answer.unwrap_or_else(|_| Err(anyhow!("time")));
     (answer, start.elapsed().as_secs_f64())

@@ -13,14 +13,12 @@ use crate::settings::Settings;
 use crate::statistics::{grouped, shown};
 use crate::stopwatch;
 use crate::table::Row;
-use anyhow::Result;
-use sempre_explicit::explore::{
-    Exploration as Explored, Failure, Limits, Reason, breadth_first, parallel,
-};
-use sempre_explicit::store::{Arena, Store, Tree};
+use anyhow::{Error, Result};
+use sempre::explorer::{ExploreSettings, Explored, Explorer, Goal};
+use sempre_check::{CheckError, Control, Limits};
+use sempre_explicit::StoreKind;
 use sempre_ltl::interrupt::{self, Interrupt};
-use sempre_models::{Extent, Fault, System};
-use std::num::NonZeroUsize;
+use sempre_models::Fault;
 use std::time::{Duration, Instant};
 
 /// Explores models of collections.
@@ -51,8 +49,7 @@ const ABOUT: About = About {
 struct Options {
     timeout: Duration,
     bytes: usize,
-    tree: bool,
-    threads: NonZeroUsize,
+    settings: ExploreSettings,
 }
 
 impl Experiment for Exploration {
@@ -65,8 +62,14 @@ impl Experiment for Exploration {
         let options = Options {
             timeout: settings.seconds("timeout")?,
             bytes: settings.bytes("memory")?,
-            tree: settings.text("store") != "arena",
-            threads: settings.number("threads")?,
+            settings: ExploreSettings {
+                store: match settings.text("store") {
+                    "arena" => StoreKind::Arena,
+                    _ => StoreKind::Tree,
+                },
+                threads: settings.number("threads")?,
+                ..ExploreSettings::default()
+            },
         };
         for model in models(&settings)? {
             bench.row(&[model.collection, &model.name], || Ok(explore(&options, &model)))?;
@@ -112,74 +115,34 @@ fn models(settings: &Settings) -> Result<Vec<Counted>> {
     Ok(models)
 }
 
-struct Search<'a> {
-    options: &'a Options,
-    limits: Limits,
-    /// How many words a state has.
-    words: usize,
-}
-
-impl Search<'_> {
-    fn search<T: Store>(&self, system: &dyn System) -> Result<Explored, Failure> {
-        if self.options.threads == NonZeroUsize::MIN {
-            return breadth_first(system, &mut T::new(system.words()), &self.limits, |_| ());
-        }
-        parallel::<T>(system, self.options.threads, &self.limits, |_| ())
-            .map(|(exploration, _)| exploration)
-    }
-}
-
-impl Search<'_> {
-    fn run(&mut self, system: &dyn System) -> Result<Result<Explored, Failure>, Fault> {
-        self.words = system.words();
-        let outcome = match self.options.tree {
-            true => self.search::<Tree>(system),
-            false => self.search::<Arena>(system),
-        };
-        match outcome {
-            Err(Failure { fault: fault @ Fault::Overflow(_), .. }) => Err(fault),
-            outcome => Ok(outcome),
-        }
-    }
-}
-
 /// The cells of a model.
 fn explore(options: &Options, model: &Counted) -> Vec<String> {
     let (start, idle) = (Instant::now(), stopwatch::processor_seconds());
     let deadline = start + options.timeout;
     let limits =
         Limits { bytes: Some(options.bytes), deadline: Some(deadline), ..Limits::default() };
-    let mut task = Search { options, limits, words: 0 };
     // Searches end by themselves at the deadline; this is for what comes before them.
     let latest = deadline + options.timeout / 8;
-    let outcome = interrupt::run(&Interrupt::default(), Some(latest), || {
-        model.place.open().map(|model| model.run(Extent::Whole, |system| task.run(&**system)))
+    let explored = interrupt::run(&Interrupt::default(), Some(latest), || {
+        let explorer = Explorer::new(model.place.open()?).with(options.settings.clone());
+        let goal = Goal::Count { components: false, bounds: false };
+        anyhow::Ok(explorer.explore(&goal, &Control::new(limits))?)
     });
-    let (words, seconds) = (task.words, start.elapsed().as_secs_f64());
+    let seconds = start.elapsed().as_secs_f64();
     let work = match (idle, stopwatch::processor_seconds()) {
         (Some(before), Some(after)) => after - before,
         _ => seconds,
     };
-    let (answer, note, explored) = match outcome {
-        Err(_) => ("unsolved", "time".to_owned(), None),
-        Ok(Err(error)) => ("wrong", format!("{error:#}"), None),
-        Ok(Ok(Err(Fault::Unbounded { .. }))) if model.states == Expected::Unbounded => {
-            ("right", "unbounded".to_owned(), None)
-        }
-        Ok(Ok(Err(fault))) => ("wrong", fault.to_string(), None),
-        Ok(Ok(Ok(Err(failure)))) => ("wrong", failure.to_string(), None),
-        Ok(Ok(Ok(Ok(explored)))) => {
-            let (answer, note) = compare(model, &explored);
-            (answer, note, Some(explored))
-        }
+    let (answer, note) = match &explored {
+        Err(_) => ("unsolved", "time".to_owned()),
+        Ok(explored) => compare(model, explored.as_ref()),
     };
-    let (states, transitions, bytes) = match &explored {
-        Some(explored) => {
-            (explored.counts.states, explored.counts.transitions, explored.bytes as u64)
-        }
-        None => (0, 0, 0),
-    };
-    let cell = |value: u64| if explored.is_some() { value.to_string() } else { String::new() };
+    let explored = explored.ok().and_then(Result::ok);
+    let counts = explored.as_ref().and_then(|explored| explored.counts);
+    let (states, transitions) = counts.map_or((0, 0), |all| (all.states, all.transitions));
+    let words = explored.as_ref().map_or(0, |explored| explored.system.words());
+    let bytes = explored.as_ref().map_or(0, |explored| explored.bytes as u64);
+    let cell = |value: u64| if counts.is_some() { value.to_string() } else { String::new() };
     cells![
         answer,
         note,
@@ -192,17 +155,29 @@ fn explore(options: &Options, model: &Counted) -> Vec<String> {
     ]
 }
 
-fn compare(model: &Counted, explored: &Explored) -> (&'static str, String) {
-    if let Some(reason) = explored.incomplete {
-        let reason = match reason {
-            Reason::Time => "time".into(),
-            Reason::Memory => "memory".into(),
-            other => other.to_string(),
-        };
-        return ("unsolved", reason);
+fn compare(model: &Counted, explored: Result<&Explored, &Error>) -> (&'static str, String) {
+    let explored = match explored {
+        Ok(explored) => explored,
+        Err(error) => {
+            return match error.downcast_ref::<CheckError>() {
+                Some(CheckError::Fault(failure))
+                    if model.states == Expected::Unbounded
+                        && matches!(failure.fault, Fault::Unbounded { .. }) =>
+                {
+                    ("right", "unbounded".to_owned())
+                }
+                _ => ("wrong", format!("{error:#}")),
+            };
+        }
+    };
+    if let Some(failure) = &explored.failure {
+        return ("wrong", failure.to_string());
     }
-    let found = explored.counts.states.to_string();
-    let transitions = explored.counts.transitions.to_string();
+    if let Some(reason) = explored.incomplete {
+        return ("unsolved", reason.name().to_owned());
+    }
+    let counts = explored.counts.unwrap_or_default();
+    let (found, transitions) = (counts.states.to_string(), counts.transitions.to_string());
     match (&model.states, &model.transitions) {
         (Expected::Unbounded, _) => ("wrong", "the net is unbounded".to_owned()),
         (Expected::Count(count), _) if *count != found => {

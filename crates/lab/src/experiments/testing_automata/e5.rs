@@ -17,7 +17,7 @@ use crate::statistics::{grouped, mean, percent, shown};
 use crate::table::{Row, Table};
 use anyhow::{Result, anyhow, bail};
 use sempre_check::{AutomatonKind, CheckError, Control, Deadlock, Question};
-use sempre_diagrams::{Exhausted, Manager, Options as Memory, Strategy};
+use sempre_diagrams::{Manager, Options as Memory, Strategy};
 use sempre_ltl::Formula;
 use sempre_ltl::generate::Priorities;
 use sempre_ltl::generate::random::RandomFormulas;
@@ -26,6 +26,7 @@ use sempre_models::dve::Dve;
 use sempre_models::{Meaning, System};
 use sempre_symbolic::{Fixpoint, Kind, Options, Order, Space, Steps};
 use sempre_testing::require_invariance;
+use std::rc::Rc;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -137,8 +138,8 @@ fn measure(
     system: &Arc<dyn System>,
     limits: &Limits,
 ) -> Result<()> {
-    let poll = Some((|_| interrupt::poll_now()) as fn(&_));
-    let manager = Manager::new(Memory { memory: limits.memory, poll });
+    let poll = Rc::new(|_: &_| interrupt::poll_now());
+    let manager = Manager::new(Memory { memory: limits.memory, poll: Some(poll) });
     let found = limited(limits.states, &manager, || {
         Space::find(&manager, system, &Order::Best, Strategy::Saturation)
     });
@@ -181,11 +182,8 @@ fn measure(
 /// Runs something that is given up when the time is over, or the memory.
 fn limited<T>(timeout: Duration, manager: &Manager<'_>, work: impl FnOnce() -> T) -> Option<T> {
     let deadline = Instant::now().checked_add(timeout);
-    let done = interrupt::run(&Interrupt::default(), deadline, || manager.attempt(work));
-    match done {
-        Ok(Ok(done)) => Some(done),
-        Ok(Err(Exhausted)) | Err(_) => None,
-    }
+    let done = interrupt::run(&Interrupt::default(), deadline, || manager.attempt(work).ok());
+    done.ok().flatten()
 }
 
 /// Checks a formula in all ways, the one first that is likely to be the fastest: it shows whether the

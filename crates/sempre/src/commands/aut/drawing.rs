@@ -8,7 +8,8 @@ use sempre::automata::degeneralize::Degeneralizer;
 use sempre::automata::draw::{self, DotOptions, MermaidOptions, SvgOptions, TextOptions};
 use sempre::automata::formats::{self, Format};
 use sempre::automata::{
-    AnyAutomaton, Automaton, Label, Named, convert, hoa, single_initial, state_based,
+    AnyAutomaton, Automaton, GeneralizedBuchi, Label, Named, convert, hoa, single_initial,
+    state_based,
 };
 use sempre::testing::Testing;
 use std::io::Write;
@@ -157,7 +158,7 @@ fn for_never_claim(automaton: &Automaton) -> Result<Automaton> {
     let automaton = single_initial(&convert::to_generalized_buchi(automaton));
     Ok(match Named::of(automaton.acceptance()) {
         Some(Named::All | Named::Buchi) => state_based(&automaton),
-        _ => Degeneralizer::default().state_based(&automaton)?,
+        _ => Degeneralizer::default().state_based(&GeneralizedBuchi::from(&automaton)),
     })
 }
 

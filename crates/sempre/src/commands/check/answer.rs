@@ -9,7 +9,7 @@ use crate::symbolic::whole;
 use crate::trace::{RunTrace, Trace};
 use anyhow::Result;
 use sempre::check::{Deadlock, Failure, NetSize, Outcome, Provenance, Unknown, Verdict};
-use sempre::models::{Fault, System};
+use sempre::models::Fault;
 use serde_json::{Value, json};
 use std::io::{self, Write};
 
@@ -53,7 +53,7 @@ impl Answer {
             (Unknown::Fault(failure), Ok(outcome)) => {
                 let system = &*outcome.system;
                 let path = failure.path.as_ref().map(|path| Trace::new(system, path));
-                Some((fault(system, failure), path))
+                Some((failure.describe(system.names()), path))
             }
             _ => Some((unknown.to_string(), None)),
         }
@@ -154,16 +154,6 @@ impl Answer {
         }
         serde_json::to_writer(&mut *out, &object)?;
         out.end_line()
-    }
-}
-
-/// A fault in words, with the action that has it.
-fn fault(system: &dyn System, failure: &Failure) -> String {
-    match &failure.fault {
-        Fault::Undefined { action: Some(action), .. } => {
-            format!("{}: {failure}", system.names().action_name(*action))
-        }
-        _ => failure.to_string(),
     }
 }
 

@@ -7,26 +7,26 @@ mod settings;
 
 use crate::Exit;
 use crate::input::{Failure, InputOptions, Source, Visit};
-use crate::limits::{MOST_THREADS, SearchLimits};
+use crate::limits::SearchLimits;
 use crate::models::ModelInput;
 use crate::output::{Output, OutputOptions, printable};
 use crate::progress::Meter;
+use crate::search::SearchOptions;
 use crate::signals::Gently;
+use crate::symbolic::SymbolicOptions;
 use answer::Answer;
 use anyhow::{Result, anyhow, bail};
 use run::Format;
 use sempre::check::combine::Reduce;
-use sempre::check::{AutomatonKind, CheckError, Control, Deadlock, Progress, Reason, Unknown};
-use sempre::explicit::StoreKind;
+use sempre::check::{AutomatonKind, CheckError, Deadlock, Reason, Unknown};
 use sempre::explicit::emptiness::Check as Emptiness;
 use sempre::ltl::interrupt::{self, Interrupt};
 use sempre::ltl::{self, Formula};
 use sempre::prelude::Checker;
-use settings::{OrAuto, SymbolicOptions, automata, checks, deadlocks, engines, reductions, stores};
+use settings::{OrAuto, ProductOptions, automata, checks, deadlocks, engines, reductions};
 use std::io;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
-use std::sync::Mutex;
 use std::time::Instant;
 
 const EXAMPLES: &str = "\
@@ -141,7 +141,13 @@ pub(crate) struct Check {
     engine: &'static str,
 
     #[command(flatten)]
+    search: SearchOptions,
+
+    #[command(flatten)]
     symbolic: SymbolicOptions,
+
+    #[command(flatten)]
+    product: ProductOptions,
 
     /// Make Petri nets smaller for each property; `auto` does so if they have 100000 states or more.
     ///
@@ -162,15 +168,6 @@ pub(crate) struct Check {
     /// comes twice.
     #[arg(long, help_heading = "Check")]
     shortest: bool,
-
-    /// Search on that many threads, 0 for all cores, if the property's automaton is terminal or
-    /// weak and --emptiness is `auto`.
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(..=MOST_THREADS), help_heading = "Check")]
-    threads: u16,
-
-    /// Where states are kept: as they are, or compressed.
-    #[arg(long, value_name = "STORE", default_value = "arena", value_parser = stores(), help_heading = "Check")]
-    store: StoreKind,
 
     /// Print no run, only verdicts.
     #[arg(long, conflicts_with = "json", help_heading = "Output")]
@@ -232,7 +229,7 @@ impl Check {
 
     /// Reads the model; `None` if the time was over before that was done.
     fn load(&self) -> Result<Option<Checker>> {
-        let deadline = self.limits.model.deadline(Instant::now());
+        let deadline = self.limits.model.time.deadline(Instant::now());
         let model = interrupt::run(&Interrupt::default(), deadline, || self.model.open());
         let Ok(model) = model else { return Ok(None) };
         let model = model?;
@@ -308,13 +305,6 @@ impl Check {
         })
     }
 
-    fn threads(&self) -> usize {
-        match self.threads {
-            0 => std::thread::available_parallelism().map_or(1, usize::from),
-            threads => threads.into(),
-        }
-    }
-
     /// The answer for a formula that was read there, if it was read as text.
     fn answer(
         &self,
@@ -327,25 +317,19 @@ impl Check {
         let start = Instant::now();
         let outcome = match checker {
             None => Err(Unknown::NotLoaded),
-            Some(checker) => Gently::run(|gently| {
-                let meter = Mutex::new(Meter::new());
-                let progress = |progress: &Progress| {
-                    // A thread that finds another one writing has nothing new.
-                    if let Ok(mut meter) = meter.try_lock() {
-                        meter.show(progress);
-                    }
-                };
-                let limits = self.limits.from(start, gently.soon.clone());
-                let control = Control { limits, progress: &progress };
-                let work = || checker.check_formula(formula, &control);
-                let outcome = match interrupt::run(&gently.late, None, work) {
-                    Ok(outcome) => outcome.map(Ok),
-                    Err(_) => Ok(Err(Unknown::Limit(Reason::Interrupt))),
-                };
-                meter.into_inner().unwrap_or_else(|poisoned| poisoned.into_inner()).clear();
-                outcome
-            })?
-            .map_err(|error| failure(error, source))?,
+            Some(checker) => {
+                let outcome = Gently::run(|gently| {
+                    let limits = self.limits.from(start, gently.soon.clone());
+                    Meter::run(limits, |control| {
+                        let work = || checker.check_formula(formula, control);
+                        interrupt::run(&gently.late, None, work)
+                    })
+                })?;
+                match outcome {
+                    Ok(outcome) => Ok(outcome.map_err(|error| failure(error, source))?),
+                    Err(_) => Err(Unknown::Limit(Reason::Interrupt)),
+                }
+            }
         };
         Ok(Answer {
             property: property.to_owned(),

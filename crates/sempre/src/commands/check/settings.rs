@@ -1,36 +1,29 @@
 //! The options that say how a property is checked, as settings of the library.
 
 use super::Check;
-use crate::symbolic::OrderOption;
+use crate::search::{described, named};
 use anyhow::Result;
-use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use sempre::check::combine::Reduce;
 use sempre::check::{AutomatonKind, Deadlock};
 use sempre::engines::{ENGINES, Settings};
 use sempre::explicit::emptiness::Check as Emptiness;
-use sempre::explicit::{Options as ExplicitOptions, SearchOrder, StoreKind};
+use sempre::explicit::{Options as ExplicitOptions, SearchOrder};
 use sempre::models::System;
 use sempre::symbolic::{self, Fixpoint, Steps};
 
-/// Options of the symbolic engine.
+/// Options of products on sets of states.
 #[derive(clap::Args, Debug)]
-pub(super) struct SymbolicOptions {
-    #[command(flatten)]
-    order: OrderOption,
-
+pub(super) struct ProductOptions {
     /// The fixpoint that is computed on sets of states; `auto` chooses by the strength of the
     /// property's automaton.
-    #[arg(long, value_name = "FIXPOINT", default_value = "auto", value_parser = or_auto(&Fixpoint::ALL), help_heading = "Check")]
+    #[arg(long, value_name = "FIXPOINT", default_value = "auto", value_parser = or_auto(&Fixpoint::ALL), help_heading = "Symbolic")]
     fixpoint: OrAuto<Fixpoint>,
-
-    /// Compute sets of states layer by layer, without saturation.
-    #[arg(long, help_heading = "Check")]
-    no_saturation: bool,
 
     /// How steps of the property's automaton and the model together are computed on sets of states:
     /// `edges` one by one, `changes` of propositions first (for testing automata), or `split`, so
     /// that saturation closes what loops of the automaton allow.
-    #[arg(long, value_name = "STEPS", default_value = "split", value_parser = named(Steps::ALL.to_vec()), help_heading = "Check")]
+    #[arg(long, value_name = "STEPS", default_value = "split", value_parser = named(Steps::ALL.to_vec()), help_heading = "Symbolic")]
     steps: Steps,
 }
 
@@ -47,19 +40,14 @@ pub(super) fn or_auto<T: Copy + Send + Sync + 'static>(
         .map(|name| OrAuto(rows.iter().find(|(known, _)| *known == name).map(|(_, value)| *value)))
 }
 
-/// Parses the names of values.
-fn named<T: Clone + Send + Sync + 'static>(
-    rows: Vec<(&'static str, T)>,
-) -> impl TypedValueParser<Value = T> {
-    let names: Vec<&'static str> = rows.iter().map(|(name, _)| *name).collect();
-    PossibleValuesParser::new(names).try_map(move |name| {
-        let found = rows.iter().find(|(known, _)| *known == name);
-        found.map(|(_, value)| value.clone()).ok_or("there is no such name")
-    })
+pub(super) fn checks() -> impl TypedValueParser<Value = OrAuto<Emptiness>> {
+    let auto = ("auto", "by the strength of the automaton", OrAuto(None));
+    let rows = Emptiness::ALL.map(|(name, check)| (name, check.description(), OrAuto(Some(check))));
+    described([auto].into_iter().chain(rows))
 }
 
-pub(super) fn checks() -> impl TypedValueParser<Value = OrAuto<Emptiness>> {
-    or_auto(&Emptiness::ALL)
+pub(super) fn engines() -> impl TypedValueParser<Value = &'static str> {
+    described(ENGINES.iter().map(|row| (row.name, row.description, row.name)))
 }
 
 pub(super) fn automata() -> impl TypedValueParser<Value = AutomatonKind> {
@@ -74,19 +62,6 @@ pub(super) fn reductions() -> impl TypedValueParser<Value = Reduce> {
     named(Reduce::ALL.map(|reduce| (reduce.name(), reduce)).to_vec())
 }
 
-pub(super) fn stores() -> impl TypedValueParser<Value = StoreKind> {
-    named(StoreKind::ALL.map(|store| (store.name(), store)).to_vec())
-}
-
-/// Parses the name of an engine; the help comes from the registry.
-pub(super) fn engines() -> impl TypedValueParser<Value = &'static str> {
-    let rows = ENGINES.iter().map(|row| PossibleValue::new(row.name).help(row.description));
-    PossibleValuesParser::new(rows).try_map(|name| {
-        let row = ENGINES.iter().find(|row| row.name == name);
-        row.map(|row| row.name).ok_or("there is no such engine")
-    })
-}
-
 impl Check {
     /// The settings for a system.
     pub(super) fn settings(&self, system: &dyn System) -> Result<Settings> {
@@ -99,17 +74,15 @@ impl Check {
             explicit: ExplicitOptions {
                 emptiness: self.emptiness.0,
                 shortest: self.shortest,
-                order: SearchOrder::on_threads(self.threads()),
+                order: SearchOrder::on_threads(self.search.threads()),
                 ..ExplicitOptions::default()
             },
-            store: self.store,
+            store: self.search.store,
             states: self.limits.states,
             symbolic: symbolic::Options {
-                order: self.symbolic.order.order.resolve(system)?,
-                fixpoint: self.symbolic.fixpoint.0,
-                saturate: !self.symbolic.no_saturation,
-                steps: self.symbolic.steps,
-                ..symbolic::Options::default()
+                fixpoint: self.product.fixpoint.0,
+                steps: self.product.steps,
+                ..self.symbolic.resolve(system)?
             },
             is_single: self.has_one_formula(),
         })

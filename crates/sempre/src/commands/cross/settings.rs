@@ -1,7 +1,8 @@
 //! The options of a run, and how they change a set-up.
 
-use crate::limits::{MOST_THREADS, seconds};
+use crate::limits::seconds;
 use crate::report::{Located, Place};
+use crate::search::MOST_THREADS;
 use anyhow::{Context, Result, anyhow};
 use sempre::cross::Config;
 use sempre::cross::Test;

@@ -2,27 +2,23 @@
 
 mod draw;
 mod report;
-mod symbolic;
 
 use crate::Exit;
-use crate::limits::{MOST_THREADS, SearchLimits};
+use crate::limits::SearchLimits;
 use crate::models::ModelInput;
 use crate::output::OutputOptions;
 use crate::pictures::Drawing;
 use crate::progress::Meter;
 use crate::report::{Located, Place, error as report_error};
+use crate::search::{SearchOptions, described};
 use crate::signals::Gently;
-use crate::symbolic::{Engine, OrderOption};
-use crate::trace::Trace;
+use crate::symbolic::SymbolicOptions;
 use anyhow::{Error, Result, anyhow};
-use report::{Bounded, Sccs, Told};
-use sempre::explicit::explore::{self, Exploration, Failure, Limits};
-use sempre::explicit::store::{Arena, Store, Tree};
+use clap::builder::TypedValueParser;
+use sempre::check::CheckError;
+use sempre::explorer::{EXPLORERS, ExploreSettings, Explorer, Goal};
 use sempre::ltl::interrupt::{self, Interrupt};
-use sempre::models::proposition::Propositions;
-use sempre::models::{Extent, Fault, System, VariableId};
-use std::num::NonZeroUsize;
-use std::sync::Arc;
+use sempre::models::System;
 use std::time::{Duration, Instant};
 
 const EXAMPLES: &str = "\
@@ -81,11 +77,11 @@ pub(crate) struct Explore {
     model: ModelInput,
 
     /// Find a shortest path to a state in which the proposition holds.
-    #[arg(long, value_name = "PROPOSITION", conflicts_with_all = ["deadlock", "sccs", "bounds"])]
+    #[arg(long, value_name = "PROPOSITION", conflicts_with_all = ["deadlock", "sccs", "bounds", "threads"])]
     find: Option<String>,
 
     /// Find a shortest path to a state without successors.
-    #[arg(long, conflicts_with_all = ["sccs", "bounds"])]
+    #[arg(long, conflicts_with_all = ["sccs", "bounds", "threads"])]
     deadlock: bool,
 
     /// Count the strongly connected components as well; searches depth-first, in one thread.
@@ -113,17 +109,9 @@ pub(crate) struct Explore {
     #[command(flatten)]
     output: OutputOptions,
 
-    /// Where states are kept: as they are, or compressed.
-    #[arg(long, value_enum, default_value_t, help_heading = "Search")]
-    store: Kept,
-
-    /// How states are looked at: one by one, or as sets in decision diagrams. Sets tell how many
-    /// states there are even if they are astronomically many; paths need not be shortest then.
-    #[arg(long, value_enum, default_value_t, help_heading = "Search")]
-    engine: Engine,
-
-    #[command(flatten)]
-    order: OrderOption,
+    /// The engine.
+    #[arg(long, default_value = "auto", value_parser = engines(), help_heading = "Search")]
+    engine: &'static str,
 
     /// In which order states are explored.
     #[arg(
@@ -135,22 +123,14 @@ pub(crate) struct Explore {
     )]
     search: Order,
 
-    /// Explore with that many threads; 0 for as many as there are processors.
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(..=MOST_THREADS), help_heading = "Search", conflicts_with_all = ["find", "deadlock"])]
-    threads: Option<u16>,
+    #[command(flatten)]
+    options: SearchOptions,
+
+    #[command(flatten)]
+    symbolic: SymbolicOptions,
 
     #[command(flatten)]
     limits: SearchLimits,
-}
-
-/// Where states are kept.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
-pub(super) enum Kept {
-    /// As they are: fast.
-    #[default]
-    Arena,
-    /// Compressed in a tree: small.
-    Tree,
 }
 
 /// In which order states are explored.
@@ -163,171 +143,71 @@ enum Order {
     Dfs,
 }
 
-/// How many states are drawn if no limit is given.
-const DRAWN: u64 = 200;
-
 /// How much later than the search itself the work around it is ended when the time is over, so that
 /// a search has the time to tell what it has counted.
 const GRACE: Duration = Duration::from_secs(1);
 
 impl Explore {
     pub(crate) fn run(&self) -> Result<Exit> {
-        if self.engine == Engine::Symbolic {
-            self.refuse_for_symbolic()?;
-        }
         let start = Instant::now();
-        let deadline = self.limits.model.deadline(start);
+        let deadline = self.limits.model.time.deadline(start);
         let late = || {
-            let limit = self.limits.model.timeout.unwrap_or_default().as_secs_f64();
+            let limit = self.limits.model.time.timeout.unwrap_or_default().as_secs_f64();
             anyhow!("the model was not even read in the {limit} s that --timeout allows")
         };
         let model = interrupt::run(&Interrupt::default(), deadline, || self.model.open());
         let model = model.map_err(|_| late())??;
+        let (goal, settings) = (self.goal(), self.settings(&*model.system())?);
+        let explorer = Explorer::new(model).with(settings);
         let latest = deadline.and_then(|deadline| deadline.checked_add(GRACE));
-        let outcome = Gently::run(|gently| {
-            let mut work = Work {
-                options: self,
-                limits: self.limits.from(start, gently.soon.clone()),
-                meter: Meter::new(),
-            };
-            let outcome = interrupt::run(&gently.late, latest, || {
-                model.run(Extent::Whole, |system| work.run(system))
-            });
-            work.meter.clear();
-            outcome.map_err(|_| gently.late.is_raised())
+        let explored = Gently::run(|gently| {
+            let limits = self.limits.from(start, gently.soon.clone());
+            Meter::run(limits, |control| {
+                interrupt::run(&gently.late, latest, || explorer.explore(&goal, control))
+                    .map_err(|_| gently.late.is_raised())
+            })
         })?;
-        let told = match outcome {
-            Ok(told) => told.map_err(|fault| anyhow!("{fault}"))??,
+        match explored {
+            Ok(explored) => self.write(&explored.map_err(located)?, start.elapsed()),
             Err(true) => {
                 report_error(&anyhow!("interrupted before anything was counted"));
-                return Ok(Exit::Interrupted);
+                Ok(Exit::Interrupted)
             }
-            Err(false) => return Err(late()),
-        };
-        told.write(self, start.elapsed())
+            Err(false) => Err(late()),
+        }
+    }
+
+    fn goal(&self) -> Goal {
+        match &self.find {
+            Some(proposition) => Goal::Find(proposition.clone()),
+            None if self.deadlock => Goal::Deadlock,
+            None if self.format.is_some() => Goal::Graph,
+            None => Goal::Count { components: self.sccs, bounds: self.bounds },
+        }
+    }
+
+    fn settings(&self, system: &dyn System) -> Result<ExploreSettings> {
+        Ok(ExploreSettings {
+            engine: self.engine,
+            store: self.options.store,
+            threads: self.options.threads(),
+            depth_first: self.search == Order::Dfs,
+            states: self.limits.states,
+            symbolic: self.symbolic.resolve(system)?,
+        })
     }
 }
 
-/// The exploration as work on a system.
-struct Work<'a> {
-    options: &'a Explore,
-    limits: Limits,
-    meter: Meter,
+fn engines() -> impl TypedValueParser<Value = &'static str> {
+    described(EXPLORERS.iter().map(|row| (row.name, row.description, row.name)))
 }
 
-impl Work<'_> {
-    fn run(&mut self, shared: &Arc<dyn System>) -> Result<Result<Told>, Fault> {
-        let system = &**shared;
-        if let Some(drawing) = self.options.format {
-            let limit = self.limits.states.unwrap_or(DRAWN);
-            let graph = explore::graph(system, usize::try_from(limit).unwrap_or(usize::MAX))?;
-            let drawn = draw::draw(system, &graph, drawing);
-            return Ok(drawn.map(|picture| Told {
-                picture: Some(picture),
-                incomplete: graph.incomplete,
-                ..Told::default()
-            }));
+/// The error with the part of the proposition that is to blame.
+fn located(error: CheckError) -> Error {
+    match error {
+        CheckError::Proposition { name, error } => {
+            Located::new(&Place::Named("--find"), &name, error).into()
         }
-        if self.options.engine == Engine::Symbolic {
-            return self.by_sets(shared);
-        }
-        match self.options.store {
-            Kept::Arena => self.search::<Arena>(system),
-            Kept::Tree => self.search::<Tree>(system),
-        }
-    }
-
-    /// Searches with that store. A fault of the model is a result, with the path that leads there;
-    /// a value that does not fit is not.
-    fn search<T: Store>(&mut self, system: &dyn System) -> Result<Result<Told>, Fault> {
-        let propositions = match self.propositions(system) {
-            Ok(propositions) => propositions,
-            Err(error) => return Ok(Err(error)),
-        };
-        let outcome = match propositions {
-            Some(propositions) => self.find::<T>(system, &propositions),
-            None if self.options.deadlock => self.find_deadlock::<T>(system),
-            None => self.count::<T>(system),
-        };
-        match outcome {
-            Ok(told) => Ok(Ok(told)),
-            Err(Failure { fault: fault @ Fault::Overflow(_), .. }) => Err(fault),
-            Err(Failure { fault, path }) => {
-                let action = match &fault {
-                    Fault::Undefined { action: Some(action), .. } => {
-                        format!("{}: ", system.names().action_name(*action))
-                    }
-                    _ => String::new(),
-                };
-                Ok(Ok(Told {
-                    fault: Some(format!("{action}{fault}")),
-                    path: path.map(|path| Trace::new(system, &path)),
-                    ..Told::default()
-                }))
-            }
-        }
-    }
-
-    fn propositions(&self, system: &dyn System) -> Result<Option<Propositions>> {
-        let Some(text) = &self.options.find else { return Ok(None) };
-        let propositions = Propositions::compile(system.names(), [text.as_str()]);
-        let located = |error| Error::from(Located::new(&Place::Named("--find"), text, error));
-        propositions.map(Some).map_err(located)
-    }
-
-    fn find<T: Store>(
-        &mut self,
-        system: &dyn System,
-        propositions: &Propositions,
-    ) -> Result<Told, Failure> {
-        let mut expander = system.expander();
-        let goal = |state: &[u32]| Ok(propositions.valuation(&mut *expander, state)? == 1);
-        let (mut store, meter) = (T::new(system.words()), &mut self.meter);
-        let progress = |progress: &_| meter.show(progress);
-        let answer = explore::shortest_path(system, &mut store, &self.limits, progress, goal)?;
-        Ok(Told::answer(system, &answer))
-    }
-
-    fn find_deadlock<T: Store>(&mut self, system: &dyn System) -> Result<Told, Failure> {
-        let (mut store, meter) = (T::new(system.words()), &mut self.meter);
-        let progress = |progress: &_| meter.show(progress);
-        let answer =
-            explore::shortest_path_to_deadlock(system, &mut store, &self.limits, progress)?;
-        Ok(Told::answer(system, &answer))
-    }
-
-    fn count<T: Store>(&mut self, system: &dyn System) -> Result<Told, Failure> {
-        let meter = &mut self.meter;
-        let progress = |progress: &_| meter.show(progress);
-        let limits = &self.limits;
-        let mut store = T::new(system.words());
-        let mut sccs = None;
-        let exploration: Exploration;
-        let stores: Vec<T>;
-        if self.options.sccs {
-            let components = explore::components(system, &mut store, limits, progress)?;
-            sccs = Some(Sccs { count: components.count, largest: components.largest });
-            (exploration, stores) = (components.exploration, vec![store]);
-        } else if let Some(threads) = self.options.threads.filter(|threads| *threads != 1) {
-            let all = std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
-            let threads = NonZeroUsize::new(threads.into()).unwrap_or(all);
-            (exploration, stores) = explore::parallel(system, threads, limits, progress)?;
-        } else {
-            exploration = match self.options.search {
-                Order::Bfs => explore::breadth_first(system, &mut store, limits, progress)?,
-                Order::Dfs => explore::depth_first(system, &mut store, limits, progress)?,
-            };
-            stores = vec![store];
-        }
-        let bounds = self.options.bounds.then(|| {
-            let bounds = explore::bounds(system, &stores).into_iter().enumerate();
-            let bounded = |(number, bound): (usize, explore::Bound)| Bounded {
-                variable: system.names().variable_name(VariableId(number as u32)),
-                least: bound.least,
-                greatest: bound.greatest,
-            };
-            bounds.map(bounded).collect()
-        });
-        Ok(Told { sccs, bounds, ..Told::counted(exploration) })
+        error => anyhow!(error),
     }
 }

@@ -1,100 +1,92 @@
 //! What is told about an exploration, for people and for programs.
 
-use super::Explore;
+use super::{Explore, draw};
 use crate::Exit;
 use crate::limits;
 use crate::symbolic::whole;
 use crate::trace::Trace;
 use anyhow::{Result, anyhow};
-use num_bigint::BigUint;
-use sempre::explicit::explore::{Answer, Counts, Exploration, Reason};
-use sempre::models::System;
+use sempre::check::Reason;
+use sempre::explicit::explore::Bound;
+use sempre::explorer::{Explored, SetCounts};
+use sempre::models::VariableId;
 use serde_json::{Map, Value, json};
 use std::io::{self, Write};
 use std::time::Duration;
 
-/// What an exploration has found out.
-#[derive(Default)]
-pub(super) struct Told {
-    pub(super) counts: Option<Counts>,
-    pub(super) store_bytes: usize,
-    pub(super) incomplete: Option<Reason>,
-    /// The path that was asked for, or that leads to a fault.
-    pub(super) path: Option<Trace>,
-    /// What the model does that has no meaning.
-    pub(super) fault: Option<String>,
-    pub(super) sccs: Option<Sccs>,
-    pub(super) bounds: Option<Vec<Bounded>>,
-    pub(super) picture: Option<String>,
-    /// What sets of states tell.
-    pub(super) counted: Option<Counted>,
-}
-
-/// States as sets.
-pub(super) struct Counted {
-    pub(super) states: BigUint,
-    pub(super) deadlocks: BigUint,
-    pub(super) nodes: usize,
-    pub(super) peak_nodes: usize,
-}
-
-/// Strongly connected components.
-pub(super) struct Sccs {
-    pub(super) count: u64,
-    pub(super) largest: u64,
-}
-
-/// The values of a variable.
-pub(super) struct Bounded {
-    pub(super) variable: String,
-    pub(super) least: i64,
-    pub(super) greatest: i64,
-}
-
-impl Told {
-    pub(super) fn counted(exploration: Exploration) -> Self {
-        Told {
-            counts: Some(exploration.counts),
-            store_bytes: exploration.bytes,
-            incomplete: exploration.incomplete,
-            ..Told::default()
-        }
-    }
-
-    pub(super) fn answer(system: &dyn System, answer: &Answer) -> Self {
-        let path = answer.path.as_ref().map(|path| Trace::new(system, path));
-        Told { path, ..Told::counted(answer.exploration.clone()) }
-    }
-
+impl Explore {
     /// Writes everything, and says how the run ends.
-    pub(super) fn write(self, options: &Explore, time: Duration) -> Result<Exit> {
-        let mut out = options.output.open()?;
-        if let Some(picture) = &self.picture {
+    pub(super) fn write(&self, explored: &Explored, time: Duration) -> Result<Exit> {
+        let report = Report {
+            options: self,
+            explored,
+            path: (explored.path.as_ref())
+                .or(explored.failure.as_ref().and_then(|failure| failure.path.as_ref()))
+                .map(|path| Trace::new(&*explored.system, path)),
+            fault: (explored.failure.as_ref())
+                .map(|failure| failure.describe(explored.system.names())),
+            time,
+        };
+        report.write()
+    }
+
+    /// True if a path is asked for.
+    fn wants_path(&self) -> bool {
+        self.find.is_some() || self.deadlock
+    }
+
+    /// True if the depth is a property of the model rather than of the search.
+    fn is_breadth_first(&self) -> bool {
+        !self.sccs && self.search == super::Order::Bfs && self.options.threads() == 1
+    }
+}
+
+/// An exploration and what was asked.
+struct Report<'a> {
+    options: &'a Explore,
+    explored: &'a Explored,
+    /// The path that was asked for, or that leads to a fault.
+    path: Option<Trace>,
+    /// The fault of the model, in words.
+    fault: Option<String>,
+    time: Duration,
+}
+
+impl Report<'_> {
+    fn write(self) -> Result<Exit> {
+        let (options, explored) = (self.options, self.explored);
+        if let (Some(drawing), Some(graph)) = (options.format, &explored.graph) {
+            let picture = draw::draw(&*explored.system, graph, drawing)?;
+            let mut out = options.output.open()?;
             out.write_all(picture.as_bytes())?;
-            if let Some(reason) = self.incomplete {
+            if let Some(reason) = explored.incomplete {
                 crate::report::note(&format!("the drawing is incomplete: {reason}"));
             }
-        } else if options.json {
-            serde_json::to_writer(&mut out, &self.json(options, time)).map_err(io::Error::from)?;
-            out.end_line()?;
-        } else {
-            self.write_text(options, &mut out)?;
+            out.finish()?;
+        } else if options.format.is_none() {
+            let mut out = options.output.open()?;
+            if options.json {
+                serde_json::to_writer(&mut out, &self.json()).map_err(io::Error::from)?;
+                out.end_line()?;
+            } else {
+                self.write_text(&mut out)?;
+            }
+            out.finish()?;
         }
-        out.finish()?;
         if let Some(fault) = self.fault {
             return Err(anyhow!(fault));
         }
-        let asked = options.find.is_some() || options.deadlock;
-        Ok(match (self.incomplete, &self.path) {
+        Ok(match (explored.incomplete, &self.path) {
             (_, Some(_)) => Exit::Success,
             (Some(Reason::Interrupt), None) => Exit::Interrupted,
             (Some(_), None) => Exit::Error,
-            (None, None) if asked => Exit::Violated,
+            (None, None) if options.wants_path() => Exit::Violated,
             (None, None) => Exit::Success,
         })
     }
 
-    fn write_text(&self, options: &Explore, out: &mut impl Write) -> io::Result<()> {
+    fn write_text(&self, out: &mut impl Write) -> io::Result<()> {
+        let (options, explored) = (self.options, self.explored);
         if let Some(path) = &self.path {
             let what = if self.fault.is_some() { "fault" } else { "found" };
             match path.steps.len() {
@@ -104,23 +96,23 @@ impl Told {
             }
             return path.write(out);
         }
-        if let Some(reason) = self.incomplete {
+        if let Some(reason) = explored.incomplete {
             writeln!(out, "incomplete: {reason}")?;
         }
-        if options.find.is_some() || options.deadlock {
-            return match self.incomplete {
+        if options.wants_path() {
+            return match explored.incomplete {
                 Some(_) => writeln!(out, "not found so far"),
                 None => writeln!(out, "not found"),
             };
         }
-        if let Some(Counted { states, deadlocks, nodes, peak_nodes }) = &self.counted {
+        if let Some(SetCounts { states, deadlocks, nodes, peak_nodes }) = &explored.sets {
             writeln!(out, "states       {states}")?;
             writeln!(out, "deadlocks    {deadlocks}")?;
             writeln!(out, "nodes        {nodes}")?;
             writeln!(out, "peak nodes   {peak_nodes}")?;
             return self.write_bounds(out);
         }
-        let Some(counts) = &self.counts else { return Ok(()) };
+        let Some(counts) = &explored.counts else { return Ok(()) };
         if counts.initial != 1 {
             writeln!(out, "initial      {}", counts.initial)?;
         }
@@ -130,7 +122,7 @@ impl Told {
         if options.is_breadth_first() {
             writeln!(out, "depth        {}", counts.depth)?;
         }
-        if let (Some(sccs), None) = (&self.sccs, self.incomplete) {
+        if let (Some(sccs), None) = (&explored.components, explored.incomplete) {
             writeln!(out, "components   {}", sccs.count)?;
             writeln!(out, "largest      {}", sccs.largest)?;
         }
@@ -138,65 +130,67 @@ impl Told {
     }
 
     fn write_bounds(&self, out: &mut impl Write) -> io::Result<()> {
-        let Some(bounds) = &self.bounds else { return Ok(()) };
+        let Some(bounds) = self.bounds() else { return Ok(()) };
         writeln!(out, "bounds")?;
-        let length = |bound: &Bounded| bound.variable.chars().count();
-        let width = bounds.iter().map(length).max().unwrap_or(0);
-        for Bounded { variable, least, greatest } in bounds {
-            writeln!(out, "  {variable:<width$}  {least}..{greatest}")?;
+        let width = bounds.iter().map(|(name, _)| name.chars().count()).max().unwrap_or(0);
+        for (name, Bound { least, greatest }) in bounds {
+            writeln!(out, "  {name:<width$}  {least}..{greatest}")?;
         }
         Ok(())
     }
 
-    fn json(&self, options: &Explore, time: Duration) -> Value {
+    /// The names of variables, and their bounds.
+    fn bounds(&self) -> Option<Vec<(String, Bound)>> {
+        let named = |(variable, bound): &(VariableId, Bound)| {
+            (self.explored.system.names().variable_name(*variable), *bound)
+        };
+        Some(self.explored.bounds.as_ref()?.iter().map(named).collect())
+    }
+
+    fn json(&self) -> Value {
+        let explored = self.explored;
         let mut object = Map::new();
         let mut put = |key: &str, value: Value| object.insert(key.to_owned(), value);
-        if let Some(counts) = &self.counts {
+        if let Some(counts) = &explored.counts {
             put("initial", json!(counts.initial));
             put("states", json!(counts.states));
             put("transitions", json!(counts.transitions));
             put("deadlocks", json!(counts.deadlocks));
             put("depth", json!(counts.depth));
-            put("store_bytes", json!(self.store_bytes));
+            put("store_bytes", json!(explored.bytes));
         }
-        if let Some(counted) = &self.counted {
+        if let Some(counted) = &explored.sets {
             put("states", whole(&counted.states));
             put("deadlocks", whole(&counted.deadlocks));
             put("nodes", json!(counted.nodes));
             put("peak_nodes", json!(counted.peak_nodes));
         }
-        put("seconds", json!(time.as_secs_f64()));
-        put("peak_bytes", json!(limits::peak().unwrap_or(self.store_bytes as u64)));
-        let stopped = self.incomplete.is_some() || self.fault.is_some() || self.path.is_some();
+        put("seconds", json!(self.time.as_secs_f64()));
+        put("peak_bytes", json!(limits::peak().unwrap_or(explored.bytes as u64)));
+        let stopped = explored.incomplete.is_some() || self.fault.is_some() || self.path.is_some();
         put("complete", json!(!stopped));
-        if let Some(reason) = self.incomplete {
+        if let Some(reason) = explored.incomplete {
             put("reason", json!(reason.to_string()));
         }
         if let Some(fault) = &self.fault {
             put("fault", json!(fault));
         }
-        if options.find.is_some() || options.deadlock {
+        if self.options.wants_path() {
             put("found", json!(self.path.is_some() && self.fault.is_none()));
         }
         if let Some(path) = &self.path {
             put("path", json!(path));
         }
-        if let (Some(sccs), None) = (&self.sccs, self.incomplete) {
+        if let (Some(sccs), None) = (&explored.components, explored.incomplete) {
             put("components", json!(sccs.count));
             put("largest_component", json!(sccs.largest));
         }
-        if let Some(bounds) = &self.bounds {
-            let bound =
-                |bound: &Bounded| (bound.variable.clone(), json!([bound.least, bound.greatest]));
-            put("bounds", Value::Object(bounds.iter().map(bound).collect()));
+        if let Some(bounds) = self.bounds() {
+            let bounds = bounds
+                .into_iter()
+                .map(|(name, bound)| (name, json!([bound.least, bound.greatest])));
+            put("bounds", Value::Object(bounds.collect()));
         }
         Value::Object(object)
-    }
-}
-
-impl Explore {
-    /// True if the depth is a property of the model rather than of the search.
-    fn is_breadth_first(&self) -> bool {
-        !self.sccs && self.search == super::Order::Bfs && self.threads.is_none_or(|n| n == 1)
     }
 }

@@ -5,12 +5,14 @@ mod replay;
 mod walk;
 
 use crate::Exit;
-use crate::models::ModelInput;
-use crate::output::Output;
+use crate::limits::TimeLimit;
+use crate::models::{ModelInput, on_systems};
+use crate::output::OutputOptions;
 use anyhow::{Result, anyhow, bail};
 use sempre::ltl::generate::Rng;
 use sempre::models::Extent;
 use std::path::PathBuf;
+use std::time::Instant;
 use walk::Walk;
 
 const EXAMPLES: &str = "\
@@ -98,21 +100,31 @@ pub(crate) struct Simulate {
     /// next step and `quit` ends; if standard input is none, all steps are shown.
     #[arg(long, value_name = "FILE", conflicts_with_all = ["random", "seed"])]
     replay: Option<PathBuf>,
+
+    #[command(flatten)]
+    output: OutputOptions,
+
+    #[command(flatten)]
+    limits: TimeLimit,
 }
 
 impl Simulate {
     pub(crate) fn run(&self) -> Result<Exit> {
+        let limits = self.limits.from(Instant::now());
         if let Some(path) = &self.replay {
-            return replay::replay(path, &self.model);
+            let replay = || replay::replay(path, &self.model, &self.output);
+            return limits.run(replay).map_err(|reason| anyhow!(reason.to_string()))?;
         }
         if self.random.is_none() && self.model.is_standard_input() {
             bail!("standard input cannot be both the model and what is to be done");
         }
-        let model = self.model.open()?;
-        let mut walk = Walk::new(Rng::new(self.seed), self.random, Output::standard());
-        let ended = model.run(Extent::Whole, |system| walk.run(&**system));
-        let ended = ended.map_err(|fault| anyhow!("{fault}"))??;
+        let model = limits.run(|| self.model.open());
+        let model = model.map_err(|reason| anyhow!(reason.to_string()))??;
+        let mut walk = Walk::new(Rng::new(self.seed), self.random, self.output.open()?);
+        let end = limits.run(|| on_systems(&model, Extent::Whole, |system| walk.run(system)));
+        // The steps so far are shown in any case.
+        let end = end.unwrap_or_else(|reason| Err(anyhow!(reason.to_string())));
         walk.finish()?;
-        Ok(ended)
+        end
     }
 }

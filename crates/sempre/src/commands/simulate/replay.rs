@@ -4,11 +4,11 @@
 //! an action and what it changes leave no choice.
 
 use crate::Exit;
-use crate::models::ModelInput;
-use crate::output::Output;
+use crate::models::{ModelInput, on_systems};
+use crate::output::{Output, OutputOptions};
 use crate::trace::{Change, RunTrace, STUTTER, TraceStep, changes, values};
 use crate::trace::{write_changes, write_values};
-use anyhow::{Context, Result, anyhow, bail};
+use anyhow::{Context, Result, bail};
 use sempre::models::{Extent, Fault, System, VariableId};
 use serde::Deserialize;
 use serde_json::{Deserializer, Value};
@@ -21,7 +21,7 @@ use std::path::Path;
 const NAMED: usize = 5;
 
 /// Walks through the counterexample in the file.
-pub(super) fn replay(path: &Path, model: &ModelInput) -> Result<Exit> {
+pub(super) fn replay(path: &Path, model: &ModelInput, output: &OutputOptions) -> Result<Exit> {
     let is_standard_input = path.as_os_str() == "-";
     if is_standard_input && model.is_standard_input() {
         bail!("standard input cannot be both the model and the counterexample");
@@ -37,11 +37,11 @@ pub(super) fn replay(path: &Path, model: &ModelInput) -> Result<Exit> {
     let mut run = read(&text).with_context(|| name.clone())?;
     let model = model.open()?;
     let replay = Replay { run: &run };
-    let replayed = model.run(Extent::OnTheFly, |system| replay.on(&**system));
-    let Replayed { initial, steps, error } = replayed.map_err(|fault| anyhow!("{fault}"))??;
+    let replayed = on_systems(&model, Extent::OnTheFly, |system| replay.on(system))?;
+    let Replayed { initial, steps, error } = replayed;
     run.values = initial;
     let waits = !is_standard_input && io::stdin().is_terminal();
-    let mut out = Output::standard();
+    let mut out = output.open()?;
     if show(&run, steps, error.is_none(), waits, &mut out)?
         && let Some(error) = error
     {
@@ -123,11 +123,8 @@ struct Replayed {
 }
 
 impl Replay<'_> {
-    fn on(&self, system: &dyn System) -> Result<Result<Replayed>, Fault> {
-        let mut here = match self.initial(system)? {
-            Ok(initial) => initial,
-            Err(error) => return Ok(Err(error)),
-        };
+    fn on(&self, system: &dyn System) -> Result<Replayed> {
+        let mut here = self.initial(system)?;
         let mut replayed = Replayed { initial: values(system, &here), steps: 0, error: None };
         let RunTrace { prefix, cycle, .. } = self.run;
         let mut begin = here.clone();
@@ -136,7 +133,7 @@ impl Replay<'_> {
                 Ok(next) => here = next,
                 Err(error) => {
                     replayed.error = Some(format!("step {}: {error}", number + 1));
-                    return Ok(Ok(replayed));
+                    return Ok(replayed);
                 }
             }
             replayed.steps += 1;
@@ -151,11 +148,11 @@ impl Replay<'_> {
         if !cycle.is_empty() && here != begin {
             replayed.error = Some(open_cycle(system, &begin, &here));
         }
-        Ok(Ok(replayed))
+        Ok(replayed)
     }
 
     /// The initial state in which the run begins.
-    fn initial(&self, system: &dyn System) -> Result<Result<Box<[u32]>>, Fault> {
+    fn initial(&self, system: &dyn System) -> Result<Box<[u32]>> {
         let told = not_zero(&self.run.initial);
         let all = system.initial()?;
         let mut differences = Vec::new();
@@ -166,17 +163,17 @@ impl Replay<'_> {
                 |map: &BTreeMap<&str, &str>, name| map.get(name).map_or("0", |v| *v).to_owned();
             let mut names = told.keys().chain(values.keys());
             let Some(name) = names.find(|name| told.get(*name) != values.get(*name)) else {
-                return Ok(Ok(state.clone()));
+                return Ok(state.clone());
             };
             differences.push(match knows(system, name) {
                 true => format!("`{name}` is {}, not {}", of(&values, name), of(&told, name)),
                 false => unknown(name),
             });
         }
-        Ok(Err(match &*differences {
-            [difference] => anyhow!("in the initial state, {difference}"),
-            all => anyhow!("the run begins in none of the {} initial states", all.len()),
-        }))
+        match &*differences {
+            [difference] => bail!("in the initial state, {difference}"),
+            all => bail!("the run begins in none of the {} initial states", all.len()),
+        }
     }
 }
 

@@ -4,8 +4,9 @@ use super::input::{HELP, Say, understand};
 use crate::Exit;
 use crate::output::Output;
 use crate::trace::{changes, values, write_changes, write_values};
-use anyhow::{Result, anyhow};
+use anyhow::Result;
 use sempre::ltl::generate::Rng;
+use sempre::ltl::interrupt;
 use sempre::models::{ActionId, Expander, Fault, Successors, System};
 use std::io::{self, BufRead, IsTerminal, Write};
 
@@ -93,33 +94,30 @@ impl Walk {
     }
 
     /// Walks through a system, from where the walk is so far.
-    pub(super) fn run(&mut self, system: &dyn System) -> Result<Result<Exit>, Fault> {
+    pub(super) fn run(&mut self, system: &dyn System) -> Result<Exit> {
         let mut place = Place::new(system)?;
         for choice in self.choices.clone() {
             place.go(choice);
             place.look()?;
         }
-        if place.path.is_empty()
-            && place.moves.len() == 1
-            && let Err(error) = self.choose(&mut place, 0)
-        {
-            return Ok(Err(error.into()));
+        if place.path.is_empty() && place.moves.len() == 1 {
+            self.choose(&mut place, 0)?;
         }
         loop {
+            interrupt::poll_now();
             // A fault other than a value that does not fit is a dead end that can be left by going
             // back.
             let fault = match place.look() {
-                Err(fault @ Fault::Overflow(_)) => return Err(fault),
+                Err(fault @ Fault::Overflow(_)) => return Err(fault.into()),
                 outcome => outcome.err(),
             };
-            if let Some(fault) = &fault
-                && self.random.is_some()
+            if self.random.is_some()
+                && let Some(fault) = fault
             {
-                place.moves.clear();
-                return Ok(Err(anyhow!("{fault}")));
+                return Err(fault.into());
             }
-            if let Some(ended) = self.step(&mut place, fault.as_ref()).transpose() {
-                return Ok(ended);
+            if let Some(end) = self.step(&mut place, fault.as_ref())? {
+                return Ok(end);
             }
         }
     }
@@ -256,6 +254,7 @@ impl Walk {
     /// Takes random steps, as far as that is possible.
     fn wander(&mut self, place: &mut Place<'_>, steps: u64) -> Result<()> {
         for step in 0..steps {
+            interrupt::poll_now();
             // The next look at the place tells why there is no way on.
             if (step > 0 && place.look().is_err()) || place.moves.is_empty() {
                 break;
