@@ -113,6 +113,10 @@ impl Checker {
         control: &Control<'_>,
     ) -> Result<Outcome, CheckError> {
         let question = Question::new(self.system.clone(), formula, self.settings.deadlock)?;
+        let question = match self.settings.fairness {
+            Some(fairness) => question.fair(fairness.of(&*self.system))?,
+            None => question,
+        };
         let engine = match &mut self.engine {
             Some(engine) => engine,
             none => {

@@ -5,6 +5,7 @@ use anyhow::{Context, Error, Result, anyhow};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use sempre::ltl;
 use sempre::models::languages::{self, LANGUAGES};
+use sempre::models::proposition::is_about_names;
 use sempre::models::{Language, Languages, Model};
 use std::fs;
 use std::io::{self, Read};
@@ -47,6 +48,17 @@ impl ModelInput {
     /// True if only errors are to be told.
     pub(crate) fn is_quiet(&self) -> bool {
         self.quiet
+    }
+
+    /// The error in a proposition about the model; if a name is not known, it says who knows them.
+    pub(crate) fn explained(&self, error: ltl::Error) -> ltl::Error {
+        match is_about_names(&error) {
+            true => {
+                let model = self.model.display();
+                error.with_help(format!("`sempre info {model}` lists the names of the model"))
+            }
+            false => error,
+        }
     }
 
     /// Reads the model.

@@ -2,6 +2,7 @@
 
 use sempre::check::Counterexample;
 use sempre::explicit::explore::Path;
+use sempre::models::proposition::{written, written_value};
 use sempre::models::{System, VariableId};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -156,7 +157,7 @@ pub(crate) fn write_values(values: &[(String, String)], out: &mut impl Write) ->
         writeln!(out, "   all values are 0")?;
     }
     for (name, value) in values {
-        writeln!(out, "   {name} = {value}")?;
+        writeln!(out, "   {} = {}", written(name), written_value(value))?;
     }
     Ok(())
 }
@@ -167,7 +168,8 @@ pub(crate) fn write_changes(changes: &[Change], out: &mut impl Write) -> io::Res
         writeln!(out, "   nothing changes")?;
     }
     for Change { variable, before, after } in changes {
-        writeln!(out, "   {variable}: {before} -> {after}")?;
+        let (before, after) = (written_value(before), written_value(after));
+        writeln!(out, "   {}: {before} -> {after}", written(variable))?;
     }
     Ok(())
 }

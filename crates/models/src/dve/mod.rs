@@ -46,7 +46,9 @@
 //! assert_eq!(names, ["P: wait -> work"]);
 //! ```
 
+mod actions;
 mod compile;
+mod describe;
 mod effect;
 mod events;
 mod joint;

@@ -169,7 +169,8 @@ fn fault(system: &dyn System, failure: &Failure) -> String {
 
 /// Adds how a verdict was found.
 fn write_provenance(provenance: &Provenance, object: &mut Value) {
-    let Provenance { engine, algorithms, automaton, reduction, threads, choice } = provenance;
+    let Provenance { engine, algorithms, automaton, reduction, fairness, threads, choice } =
+        provenance;
     let (choice, other) = choice.parts();
     object["engine"] = json!(engine);
     object["algorithms"] = json!(algorithms);
@@ -178,6 +179,7 @@ fn write_provenance(provenance: &Provenance, object: &mut Value) {
     object["reduction"] = json!(reduction.map(|NetSize { places, transitions }| {
         json!({ "places": places, "transitions": transitions })
     }));
+    object["fairness"] = json!(fairness.map(|fairness| fairness.to_string()));
     object["threads"] = json!(threads);
     object["choice"] = json!(choice);
     object["other_engine"] = json!(other);

@@ -271,7 +271,10 @@ impl Work<'_> {
     fn propositions(&self, system: &dyn System) -> Result<Option<Propositions>> {
         let Some(text) = &self.options.find else { return Ok(None) };
         let propositions = Propositions::compile(system.names(), [text.as_str()]);
-        let located = |error| Error::from(Located::new(&Place::Named("--find"), text, error));
+        let located = |error| {
+            let error = self.options.model.explained(error);
+            Error::from(Located::new(&Place::Named("--find"), text, error))
+        };
         propositions.map(Some).map_err(located)
     }
 
