@@ -21,8 +21,12 @@ pub enum Fault {
     /// The value of a variable is too large for its place in the packed state; with more bits the
     /// exploration could go on (see [`Model::run`](crate::Model::run)).
     Overflow(VariableId),
-    /// The model does something that has no meaning: it divides by zero, an index is out of range,
-    /// an assertion fails.
+    /// An assertion of the model fails in the state.
+    Assertion {
+        /// Which assertion, and where.
+        message: String,
+    },
+    /// The model does something that has no meaning: it divides by zero, an index is out of range.
     Undefined {
         /// The action that does it, if it is an action.
         action: Option<ActionId>,
@@ -44,9 +48,9 @@ impl fmt::Display for Fault {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Fault::Overflow(_) => out.write_str("a value is too large for its place in the state"),
-            Fault::Undefined { message, .. } | Fault::Unbounded { message, .. } => {
-                out.write_str(message)
-            }
+            Fault::Assertion { message }
+            | Fault::Undefined { message, .. }
+            | Fault::Unbounded { message, .. } => out.write_str(message),
         }
     }
 }

@@ -15,10 +15,6 @@ impl Set {
         self.0[word] |= 1 << (number % 64);
     }
 
-    pub(super) fn contains(&self, number: u32) -> bool {
-        self.0.get(number as usize / 64).is_some_and(|word| word >> (number % 64) & 1 == 1)
-    }
-
     pub(super) fn is_empty(&self) -> bool {
         self.0.iter().all(|word| *word == 0)
     }

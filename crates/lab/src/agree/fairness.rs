@@ -14,7 +14,8 @@ use sempre_check::{
 };
 use sempre_explicit::{ExplicitEngine, Options};
 use sempre_ltl::Formula;
-use sempre_ltl::generate::{RandomFormulas, Rng};
+use sempre_ltl::generate::Rng;
+use sempre_ltl::generate::random::RandomFormulas;
 use sempre_models::expression::Expr;
 use sempre_models::layout::{Field, Layout};
 use sempre_models::{

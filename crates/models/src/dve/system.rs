@@ -71,7 +71,7 @@ impl DveSystem {
             for claim in &control.assertions[state.get(control.location)? as usize] {
                 if claim.condition.run(state)? == 0 {
                     let message = claim.failure.clone();
-                    return Err(Box::new(Fault::Undefined { action: None, message }));
+                    return Err(Box::new(Fault::Assertion { message }));
                 }
             }
         }

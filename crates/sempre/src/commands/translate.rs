@@ -288,7 +288,7 @@ impl Translate {
         self.check()?;
         let mut out = self.output.open()?;
         let mut translator = self.translator();
-        let mut skipped = 0u64;
+        let (mut skipped, mut written) = (0u64, 0u64);
         let bad = self.input.for_each_with_source(&mut out, |formula, source, out| {
             let formula = if self.negate { Formula::not(formula) } else { formula };
             let name = printable(&formula)?.to_string();
@@ -304,7 +304,13 @@ impl Translate {
                 Ok(Ok(Translation { automaton, figures, seconds }))
             };
             match self.limits.run(|| shortened(&name), work) {
-                Ok(Ok(translation)) => self.write(translation, &name, out)?,
+                Ok(Ok(translation)) => {
+                    if translation.figures.is_none() {
+                        self.format().check_count(written)?;
+                    }
+                    self.write(translation, &name, out)?;
+                    written += 1;
+                }
                 Ok(Err(refusal)) => return Err(ltl::Error::new(refusal.to_string()).into()),
                 Err(beyond_limits) => {
                     out.flush()?;
@@ -344,7 +350,12 @@ impl Translate {
             }
             _ => {}
         }
-        self.format.check_components(self.scc)
+        self.format().check_components(self.scc)
+    }
+
+    /// The format that automata are written in.
+    fn format(&self) -> OutputFormat {
+        self.format.of(&self.output)
     }
 
     fn translator(&self) -> Translator {
@@ -362,7 +373,7 @@ impl Translate {
 
     /// The kind that was asked for, or that the format needs.
     fn kind(&self) -> Kind {
-        match (self.kind, self.format.format) {
+        match (self.kind, self.format()) {
             (Some(Wanted::Plain(kind)), _) => kind,
             (None, OutputFormat::Data(Format::Never)) => Kind::Ba,
             _ => Kind::default(),
@@ -409,7 +420,7 @@ impl Translate {
                 Ok(out.end_line()?)
             }
             (None, _) => {
-                let format = self.format.format;
+                let format = self.format();
                 let written = match automaton {
                     Translated::Plain(automaton) => {
                         let automaton = AnyAutomaton::Nondeterministic(automaton);

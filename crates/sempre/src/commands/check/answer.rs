@@ -48,6 +48,12 @@ impl Answer {
 
     /// Why the verdict is not known, and the path to a fault of the model.
     fn reason(&self) -> Option<(String, Option<Trace>)> {
+        if let Ok(outcome) = &self.outcome
+            && let Some(failure) = outcome.assertion()
+        {
+            let path = failure.path.as_ref().map(|path| Trace::new(&*outcome.system, path));
+            return Some((failure.to_string(), path));
+        }
         let Verdict::Unknown(unknown) = self.verdict() else { return None };
         match (&unknown, &self.outcome) {
             (Unknown::Fault(failure), Ok(outcome)) => {
@@ -147,6 +153,9 @@ impl Answer {
                 Unknown::Fault(_) => "fault",
                 Unknown::NotLoaded => "loading",
             });
+        }
+        if self.outcome.as_ref().is_ok_and(|outcome| outcome.assertion().is_some()) {
+            object["reason"] = json!("assertion");
         }
         if let Some((message, path)) = self.reason() {
             object["message"] = json!(message);

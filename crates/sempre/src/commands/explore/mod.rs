@@ -3,6 +3,7 @@
 mod draw;
 mod report;
 mod symbolic;
+mod unreached;
 
 use crate::Exit;
 use crate::limits::{MOST_THREADS, SearchLimits};
@@ -19,11 +20,13 @@ use report::{Bounded, Sccs, Told};
 use sempre::explicit::explore::{self, Exploration, Failure, Limits};
 use sempre::explicit::store::{Arena, Store, Tree};
 use sempre::ltl::interrupt::{self, Interrupt};
+use sempre::models::description::Description;
 use sempre::models::proposition::Propositions;
 use sempre::models::{Extent, Fault, System, VariableId};
 use std::num::NonZeroUsize;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
+use unreached::Unreached;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -66,7 +69,8 @@ Examples:
 
 Exit codes:
   0  all states were explored; the state that was asked for was found
-  1  all states were explored; the state that was asked for was not found
+  1  all states were explored; the state that was asked for was not found, or --unreached lists
+     something; or an assertion of the model fails
   2  a limit ended the search, or the command line or the model is wrong
   130 (by the signal)  Ctrl-C ended the search: what was counted so far has been printed";
 
@@ -96,13 +100,20 @@ pub(crate) struct Explore {
     #[arg(long)]
     bounds: bool,
 
-    /// Draw the state space; --states limits how much of it (200 without it).
+    /// List the transitions that never occur and the locations that are never reached; the exit
+    /// code is 1 if there are any.
+    #[arg(long, conflicts_with_all = ["find", "deadlock", "engine"])]
+    unreached: bool,
+
+    /// Draw the state space; --states limits how much of it (200 without it), and states with
+    /// further successors end with `(more)`. Without this option, a file that ends with .svg or .dot
+    /// gets a drawing.
     #[arg(
         long,
         value_name = "FORMAT",
         value_enum,
         help_heading = "Output",
-        conflicts_with_all = ["find", "deadlock", "sccs", "bounds", "json", "search", "threads"]
+        conflicts_with_all = ["find", "deadlock", "sccs", "bounds", "unreached", "json", "search", "threads"]
     )]
     format: Option<Drawing>,
 
@@ -171,6 +182,13 @@ const DRAWN: u64 = 200;
 const GRACE: Duration = Duration::from_secs(1);
 
 impl Explore {
+    /// The drawing that is asked for, by an option or by the name of the output.
+    fn drawing(&self) -> Option<Drawing> {
+        let is_text = self.find.is_some() || self.deadlock || self.sccs || self.bounds;
+        let by_name = || Drawing::of_extension(&self.output.extension()?);
+        self.format.or_else(|| by_name().filter(|_| !is_text && !self.json && !self.unreached))
+    }
+
     pub(crate) fn run(&self) -> Result<Exit> {
         if self.engine == Engine::Symbolic {
             self.refuse_for_symbolic()?;
@@ -184,9 +202,14 @@ impl Explore {
         let model = interrupt::run(&Interrupt::default(), deadline, || self.model.open());
         let model = model.map_err(|_| late())??;
         let latest = deadline.and_then(|deadline| deadline.checked_add(GRACE));
+        let description = match self.unreached {
+            true => model.describe(),
+            false => Description::default(),
+        };
         let outcome = Gently::run(|gently| {
             let mut work = Work {
                 options: self,
+                description: &description,
                 limits: self.limits.from(start, gently.soon.clone()),
                 meter: Meter::new(),
             };
@@ -211,6 +234,7 @@ impl Explore {
 /// The exploration as work on a system.
 struct Work<'a> {
     options: &'a Explore,
+    description: &'a Description,
     limits: Limits,
     meter: Meter,
 }
@@ -218,7 +242,7 @@ struct Work<'a> {
 impl Work<'_> {
     fn run(&mut self, shared: &Arc<dyn System>) -> Result<Result<Told>, Fault> {
         let system = &**shared;
-        if let Some(drawing) = self.options.format {
+        if let Some(drawing) = self.options.drawing() {
             let limit = self.limits.states.unwrap_or(DRAWN);
             let graph = explore::graph(system, usize::try_from(limit).unwrap_or(usize::MAX))?;
             let drawn = draw::draw(system, &graph, drawing);
@@ -253,6 +277,7 @@ impl Work<'_> {
             Ok(told) => Ok(Ok(told)),
             Err(Failure { fault: fault @ Fault::Overflow(_), .. }) => Err(fault),
             Err(Failure { fault, path }) => {
+                let is_assertion = matches!(fault, Fault::Assertion { .. });
                 let action = match &fault {
                     Fault::Undefined { action: Some(action), .. } => {
                         format!("{}: ", system.names().action_name(*action))
@@ -261,6 +286,7 @@ impl Work<'_> {
                 };
                 Ok(Ok(Told {
                     fault: Some(format!("{action}{fault}")),
+                    is_assertion,
                     path: path.map(|path| Trace::new(system, &path)),
                     ..Told::default()
                 }))
@@ -331,6 +357,10 @@ impl Work<'_> {
             };
             bounds.map(bounded).collect()
         });
-        Ok(Told { sccs, bounds, ..Told::counted(exploration) })
+        let mut unreached = None;
+        if self.options.unreached && exploration.incomplete.is_none() {
+            unreached = Some(Unreached::find(system, self.description, &stores)?);
+        }
+        Ok(Told { sccs, bounds, unreached, ..Told::counted(exploration) })
     }
 }

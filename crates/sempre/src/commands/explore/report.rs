@@ -1,8 +1,10 @@
 //! What is told about an exploration, for people and for programs.
 
 use super::Explore;
+use super::unreached::Unreached;
 use crate::Exit;
 use crate::limits;
+use crate::report::error as report_error;
 use crate::symbolic::whole;
 use crate::trace::Trace;
 use anyhow::{Result, anyhow};
@@ -21,8 +23,11 @@ pub(super) struct Told {
     pub(super) incomplete: Option<Reason>,
     /// The path that was asked for, or that leads to a fault.
     pub(super) path: Option<Trace>,
-    /// What the model does that has no meaning.
+    /// What the model does that has no meaning, or the assertion that fails.
     pub(super) fault: Option<String>,
+    /// True if the fault is an assertion that fails.
+    pub(super) is_assertion: bool,
+    pub(super) unreached: Option<Unreached>,
     pub(super) sccs: Option<Sccs>,
     pub(super) bounds: Option<Vec<Bounded>>,
     pub(super) picture: Option<String>,
@@ -72,7 +77,9 @@ impl Told {
         if let Some(picture) = &self.picture {
             out.write_all(picture.as_bytes())?;
             if let Some(reason) = self.incomplete {
-                crate::report::note(&format!("the drawing is incomplete: {reason}"));
+                crate::report::note(&format!(
+                    "the drawing is incomplete: {reason}; states with further successors end with (more)"
+                ));
             }
         } else if options.json {
             serde_json::to_writer(&mut out, &self.json(options, time)).map_err(io::Error::from)?;
@@ -82,7 +89,16 @@ impl Told {
         }
         out.finish()?;
         if let Some(fault) = self.fault {
-            return Err(anyhow!(fault));
+            return match self.is_assertion {
+                true => {
+                    report_error(&anyhow!(fault));
+                    Ok(Exit::Violated)
+                }
+                false => Err(anyhow!(fault)),
+            };
+        }
+        if self.picture.is_some() && self.incomplete == Some(Reason::States) {
+            return Ok(Exit::Success);
         }
         let asked = options.find.is_some() || options.deadlock;
         Ok(match (self.incomplete, &self.path) {
@@ -90,13 +106,18 @@ impl Told {
             (Some(Reason::Interrupt), None) => Exit::Interrupted,
             (Some(_), None) => Exit::Error,
             (None, None) if asked => Exit::Violated,
+            (None, None) if self.unreached.is_some_and(|found| !found.is_empty()) => Exit::Violated,
             (None, None) => Exit::Success,
         })
     }
 
     fn write_text(&self, options: &Explore, out: &mut impl Write) -> io::Result<()> {
         if let Some(path) = &self.path {
-            let what = if self.fault.is_some() { "fault" } else { "found" };
+            let what = match &self.fault {
+                Some(_) if self.is_assertion => "assertion violated",
+                Some(_) => "fault",
+                None => "found",
+            };
             match path.steps.len() {
                 0 => writeln!(out, "{what} in the initial state")?,
                 1 => writeln!(out, "{what} after 1 step")?,
@@ -133,6 +154,9 @@ impl Told {
         if let (Some(sccs), None) = (&self.sccs, self.incomplete) {
             writeln!(out, "components   {}", sccs.count)?;
             writeln!(out, "largest      {}", sccs.largest)?;
+        }
+        if let Some(unreached) = &self.unreached {
+            unreached.write(out)?;
         }
         self.write_bounds(out)
     }
@@ -173,7 +197,11 @@ impl Told {
             put("reason", json!(reason.to_string()));
         }
         if let Some(fault) = &self.fault {
-            put("fault", json!(fault));
+            put(if self.is_assertion { "assertion" } else { "fault" }, json!(fault));
+        }
+        if let Some(unreached) = &self.unreached {
+            put("never_occur", json!(unreached.transitions));
+            put("never_reached", json!(unreached.locations));
         }
         if options.find.is_some() || options.deadlock {
             put("found", json!(self.path.is_some() && self.fault.is_none()));
