@@ -71,7 +71,7 @@ pub(super) fn check_steps<T: Store>(
             product_states: Some(product.nodes()),
             product_transitions: Some(product.followed()),
             bytes: product.bytes(),
-            peak_nodes: None,
+            ..Cost::default()
         },
     })
 }
