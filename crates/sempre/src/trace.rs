@@ -1,5 +1,6 @@
 //! Paths and states of models as people read them: what a state is, and what a step changes.
 
+use crate::origin::{Source, sources, write_sources};
 use sempre::check::Counterexample;
 use sempre::explicit::explore::Path;
 use sempre::models::proposition::{written, written_value};
@@ -48,6 +49,7 @@ impl RunTrace {
             let action = step.action.map(|action| system.names().action_name(action));
             steps.push(TraceStep {
                 action: action.unwrap_or_else(|| STUTTER.to_owned()),
+                source: step.action.map_or_else(Vec::new, |action| sources(system, action)),
                 changes: changes(system, before, &step.state),
             });
             before = &step.state;
@@ -66,6 +68,7 @@ impl RunTrace {
                 writeln!(out, "from here on, again and again")?;
             }
             writeln!(out, "{}. {}", number + 1, step.action)?;
+            write_sources(&step.source, out)?;
             write_changes(&step.changes, out)?;
         }
         match self.ending() {
@@ -91,6 +94,9 @@ pub(crate) const STUTTER: &str = "(the deadlock repeats)";
 #[derive(Debug, Serialize, Deserialize)]
 pub(crate) struct TraceStep {
     pub(crate) action: String,
+    /// The transitions that take part, as they are written in the model.
+    #[serde(default)]
+    pub(crate) source: Vec<Source>,
     pub(crate) changes: Vec<Change>,
 }
 
@@ -109,7 +115,8 @@ impl Trace {
         let mut steps = Vec::with_capacity(path.steps.len());
         for step in &path.steps {
             let changes = changes(system, before, &step.state);
-            steps.push(TraceStep { action: system.names().action_name(step.action), changes });
+            let action = system.names().action_name(step.action);
+            steps.push(TraceStep { action, source: sources(system, step.action), changes });
             before = &step.state;
         }
         Trace { initial: values.iter().cloned().collect(), values, steps }
@@ -120,6 +127,7 @@ impl Trace {
         write_values(&self.values, out)?;
         for (number, step) in self.steps.iter().enumerate() {
             writeln!(out, "{}. {}", number + 1, step.action)?;
+            write_sources(&step.source, out)?;
             write_changes(&step.changes, out)?;
         }
         Ok(())

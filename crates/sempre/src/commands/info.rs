@@ -17,20 +17,18 @@ const EXAMPLES: &str = "\
 Examples:
   $ sempre generate producer-consumer 1 -o buffer.net
 
-  $ sempre info buffer.net
+  $ sempre info buffer.net | head -n 6
   model: producer-consumer-1
   kind: Petri net
   size: 6 places, 4 transitions, 4 bytes per state
   places
     producers_idle  0..1  initially 1
     produced        0..1  initially 0
-    slots           0..1  initially 1
-    items           0..1  initially 0
-    consumers_idle  0..1  initially 1
-    got             0..1  initially 0
-  transitions
-    produce  line 8   guard producers_idle >= 1       effect producers_idle -= 1, produced += 1
-    put      line 9   guard produced >= 1, slots >= 1  effect produced -= 1, slots -= 1, producers_idle += 1, items += 1
+
+  $ sempre info buffer.net | grep -w line.8
+    produce  line 8   guard producers_idle >= 1              effect producers_idle -= 1, produced += 1
+
+  $ sempre info buffer.net | tail -n 6
   propositions, for example
     producers_idle
     producers_idle >= 2
