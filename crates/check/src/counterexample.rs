@@ -160,6 +160,12 @@ impl Counterexample {
         (all, cycle)
     }
 
+    /// The action of each step of the prefix, and of the cycle.
+    fn actions(&self) -> (Vec<Option<ActionId>>, Vec<Option<ActionId>>) {
+        let actions = |moves: &[Move]| moves.iter().map(|step| step.action).collect();
+        (actions(&self.prefix), actions(&self.cycle))
+    }
+
     /// Replays the run on the system, step by step, and evaluates the formula on the word that it
     /// makes: it must be a run of the system, and the formula must not hold. What a search knows is
     /// not used. The word, if the run has a cycle.
@@ -199,7 +205,10 @@ impl Counterexample {
             let is_right = match deadlock {
                 Deadlock::Report => system.is_deadlock(here).map_err(fault)?,
                 // There is a continuation, for a state without successors repeats.
-                Deadlock::Stutter => is_bad(system, formula, &[prefix, cycle].concat())?,
+                Deadlock::Stutter => {
+                    let states = [prefix, cycle].concat();
+                    is_bad(system, formula, &states, &self.actions().0)?
+                }
                 Deadlock::Ignore => false,
             };
             let reason = "it has no cycle, and what follows need not violate the property";
@@ -208,7 +217,8 @@ impl Counterexample {
         if *here != *cycle[0] {
             return Err(Rejected("the cycle does not close".into()));
         }
-        let word = word(system, formula, &prefix, &cycle)?;
+        let actions = self.actions();
+        let word = word(system, formula, (&prefix, &actions.0), (&cycle, &actions.1))?;
         match semantics::holds(formula, &word) {
             true => Err(Rejected(format!("the property holds on {word}"))),
             false => Ok(Some(word)),
@@ -219,13 +229,22 @@ impl Counterexample {
 /// True if no word satisfies the formula that begins with the valuations of these states. That is
 /// seen from an automaton of the formula, not of its negation: no run on the prefix leads to a state
 /// from which something is accepted.
-fn is_bad(system: &dyn System, formula: &Formula, states: &[&[u32]]) -> Result<bool, Rejected> {
+///
+/// There are actions for all states but the last, whose step is not known: if the formula is about
+/// steps, its letter does not count.
+fn is_bad(
+    system: &dyn System,
+    formula: &Formula,
+    states: &[&[u32]],
+    actions: &[Option<ActionId>],
+) -> Result<bool, Rejected> {
     let automaton = Translator::new().translate(formula);
     let alphabet = automaton.alphabet();
-    let valuations = valuations(system, alphabet.props())?;
+    let letters = Letters::new(system, alphabet.props())?;
     let mut reached = automaton.initial().to_vec();
-    for state in states {
-        let valuation = valuations(state)?;
+    let counted = states.len() - usize::from(letters.propositions.is_about_steps());
+    for (number, state) in states.iter().enumerate().take(counted) {
+        let valuation = letters.of(state, actions.get(number).copied().flatten())?;
         let edges = reached.iter().flat_map(|from| automaton.edges_from(*from));
         let possible = edges.filter(|edge| alphabet.satisfied(edge.label, valuation));
         let mut next: Vec<StateId> = possible.map(|edge| edge.target).collect();
@@ -241,33 +260,42 @@ fn is_bad(system: &dyn System, formula: &Formula, states: &[&[u32]]) -> Result<b
     Ok(emptiness::is_empty(&builder.build()))
 }
 
-/// Tells the valuations of states.
-fn valuations<'a>(
+/// The letters of steps: the valuation of the state that a step leaves, with what its action says.
+struct Letters<'a> {
     system: &'a dyn System,
-    props: &[Prop],
-) -> Result<impl Fn(&[u32]) -> Result<u64, Rejected> + use<'a>, Rejected> {
-    let compiled = Propositions::compile(system.names(), props.iter().map(Prop::name));
-    let compiled = compiled.map_err(|error| Rejected(error.to_string()))?;
-    Ok(move |state: &[u32]| {
-        let valuation = compiled.valuation(&mut *system.expander(), state);
-        valuation.map_err(|fault| Rejected(fault.to_string()))
-    })
+    propositions: Propositions,
 }
+
+impl<'a> Letters<'a> {
+    fn new(system: &'a dyn System, props: &[Prop]) -> Result<Self, Rejected> {
+        let propositions = Propositions::compile(system.names(), props.iter().map(Prop::name));
+        let propositions = propositions.map_err(|error| Rejected(error.to_string()))?;
+        Ok(Letters { system, propositions })
+    }
+
+    fn of(&self, state: &[u32], action: Option<ActionId>) -> Result<u64, Rejected> {
+        let valuation = self.propositions.valuation(&mut *self.system.expander(), state);
+        let valuation = valuation.map_err(|fault| Rejected(fault.to_string()))?;
+        Ok(valuation | action.map_or(0, |action| self.propositions.fired(action)))
+    }
+}
+
+/// The states of a part of a run, and the action of the step that leaves each.
+type Part<'a> = (&'a [&'a [u32]], &'a [Option<ActionId>]);
 
 /// The word of a run over the propositions of a formula.
 fn word(
     system: &dyn System,
     formula: &Formula,
-    prefix: &[&[u32]],
-    cycle: &[&[u32]],
+    prefix: Part<'_>,
+    cycle: Part<'_>,
 ) -> Result<Word, Rejected> {
     let error = |error: Error| Rejected(error.to_string());
     let props: Vec<Prop> = formula.props().into_iter().collect();
-    let valuation = valuations(system, &props)?;
-    let all = |states: &[&[u32]]| states.iter().map(|state| valuation(state)).collect();
-    let (prefix, cycle): (Vec<u64>, Vec<u64>) = match (all(prefix), all(cycle)) {
-        (Ok(prefix), Ok(cycle)) => (prefix, cycle),
-        (Err(rejected), _) | (_, Err(rejected)) => return Err(rejected),
+    let letters = Letters::new(system, &props)?;
+    let all = |(states, actions): Part<'_>| -> Result<Vec<u64>, Rejected> {
+        states.iter().zip(actions).map(|(state, action)| letters.of(state, *action)).collect()
     };
+    let (prefix, cycle) = (all(prefix)?, all(cycle)?);
     Word::from_valuations(props, &prefix, &cycle).map_err(error)
 }

@@ -69,6 +69,8 @@ impl fmt::Display for Unknown {
 pub enum Evidence {
     /// A run that violates the property; it was judged.
     Run(Counterexample),
+    /// An assertion of the model fails, whatever the property says; with the path to the state.
+    Assertion(Failure),
 }
 
 /// What a check has cost. Fields that an engine cannot know are `None`.
@@ -131,11 +133,35 @@ impl Outcome {
         }
     }
 
+    /// Makes the outcome for a model that has a fault: an assertion that fails is a violation, of
+    /// which the path is the evidence; after other faults, and without the path, nothing is known.
+    pub fn of_failure(question: &Question, engine: &'static str, failure: Failure) -> Self {
+        let is_violation =
+            matches!(failure.fault, Fault::Assertion { .. }) && failure.path.is_some();
+        let outcome = Outcome::unknown(question, engine, Unknown::Fault(failure.clone()));
+        match is_violation {
+            true => Outcome {
+                verdict: Verdict::Violated,
+                evidence: Some(Evidence::Assertion(failure)),
+                ..outcome
+            },
+            false => outcome,
+        }
+    }
+
     /// Returns the counterexample, if there is one.
     pub fn counterexample(&self) -> Option<&Counterexample> {
         match &self.evidence {
             Some(Evidence::Run(run)) => Some(run),
-            None => None,
+            Some(Evidence::Assertion(_)) | None => None,
+        }
+    }
+
+    /// Returns the assertion that fails, with the path to the state, if that is the evidence.
+    pub fn assertion(&self) -> Option<&Failure> {
+        match &self.evidence {
+            Some(Evidence::Assertion(failure)) => Some(failure),
+            Some(Evidence::Run(_)) | None => None,
         }
     }
 }

@@ -1,5 +1,6 @@
 //! How a verdict was found: typed, and printed in one place.
 
+use crate::fairness::Fairness;
 use crate::negation::AutomatonKind;
 use std::fmt;
 
@@ -15,6 +16,8 @@ pub struct Provenance {
     pub automaton: Option<AutomatonSize>,
     /// The net that was checked instead of the given one.
     pub reduction: Option<NetSize>,
+    /// The runs that count, if not all do.
+    pub fairness: Option<Fairness>,
     /// The number of threads of the search.
     pub threads: usize,
     /// Why it was this engine.
@@ -96,6 +99,9 @@ impl fmt::Display for Provenance {
         if let Some(NetSize { places, transitions }) = self.reduction {
             let (places, transitions) = (count(places, "place"), count(transitions, "transition"));
             write!(out, ", reduced net: {places}, {transitions}")?;
+        }
+        if let Some(fairness) = self.fairness {
+            write!(out, ", fairness: {fairness}")?;
         }
         Ok(())
     }

@@ -1,6 +1,8 @@
 //! A question: does this system satisfy that property?
 
 use crate::control::Control;
+use crate::counterexample::{Counterexample, Rejected};
+use crate::fairness::{Components, Fairness};
 use crate::negation::{AutomatonKind, Negation};
 use crate::outcome::{CheckError, Unsupported};
 use sempre_ltl::{Formula, Prop};
@@ -44,6 +46,7 @@ pub struct Question {
     system: Arc<dyn System>,
     formula: Formula,
     deadlock: Deadlock,
+    fairness: Option<Fairness>,
     /// The propositions of the formula, in the order of [`Formula::props`].
     names: Arc<[Prop]>,
     propositions: Propositions,
@@ -74,7 +77,21 @@ impl Question {
         let names: Arc<[Prop]> = formula.props().into_iter().collect();
         let propositions = compile(&*system, &names)?;
         let formula = formula.clone();
-        Ok(Question { system, formula, deadlock, names, propositions, negations: Arc::default() })
+        let (fairness, negations) = (None, Arc::default());
+        Ok(Question { system, formula, deadlock, fairness, names, propositions, negations })
+    }
+
+    /// Asks about the fair runs only.
+    ///
+    /// # Errors
+    /// If the model does not have the components.
+    pub fn fair(self, fairness: Fairness) -> Result<Self, Unsupported> {
+        let of_processes = fairness.components == Components::Processes;
+        if of_processes && self.system.names().processes().is_empty() {
+            let text = "the model has no processes to be fair to: ask for :transition";
+            return Err(Unsupported(text.to_owned()));
+        }
+        Ok(Question { fairness: Some(fairness), ..self })
     }
 
     /// Asks the same about another system: the same with wider states, or a reduced net. Automata
@@ -100,6 +117,42 @@ impl Question {
     /// Returns the meaning of deadlocks.
     pub fn deadlock(&self) -> Deadlock {
         self.deadlock
+    }
+
+    /// Returns which runs count, if not all do.
+    pub fn fairness(&self) -> Option<Fairness> {
+        self.fairness
+    }
+
+    /// Refuses questions about steps, for engines that see states only.
+    ///
+    /// # Errors
+    /// If a proposition is about steps, or only fair runs count.
+    pub fn require_states(&self, engine: &str) -> Result<(), Unsupported> {
+        let reason = match (self.fairness, self.propositions.is_about_steps()) {
+            (Some(_), _) => "be fair",
+            (None, true) => "read `fired(…)`",
+            (None, false) => return Ok(()),
+        };
+        let help = "the explicit engine can, with --automaton auto, tgba, ba or det";
+        Err(Unsupported(format!("{engine} cannot {reason}: {help}")))
+    }
+
+    /// True if the answer depends on steps, not on states only.
+    pub fn is_about_steps(&self) -> bool {
+        self.fairness.is_some() || self.propositions.is_about_steps()
+    }
+
+    /// Judges a run as a counterexample, also for fairness; see [`Counterexample::judge`].
+    ///
+    /// # Errors
+    /// If it is none.
+    pub fn judge(&self, run: &Counterexample) -> Result<(), Rejected> {
+        run.judge(&*self.system, &self.formula, self.deadlock)?;
+        match self.fairness {
+            Some(fairness) => fairness.judge(run, &*self.system),
+            None => Ok(()),
+        }
     }
 
     /// Returns those propositions of the formula, in that order, compiled for the system.

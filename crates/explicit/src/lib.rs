@@ -20,6 +20,7 @@ mod parallel;
 mod product;
 mod shortest;
 mod state_space;
+mod steps;
 pub mod store;
 
 pub use check::{ExplicitEngine, Options, SearchOrder, StoreKind, check, verify};

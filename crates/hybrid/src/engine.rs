@@ -70,6 +70,7 @@ impl HybridEngine {
     /// # Errors
     /// With the reason if they cannot.
     pub fn supports(question: &Question) -> Result<(), Unsupported> {
+        question.require_states("the hybrid engine")?;
         match question.system().events() {
             Some(_) => Ok(()),
             None => Err(Unsupported("hybrid engines need a system with events".to_owned())),

@@ -12,23 +12,31 @@ pub struct Error {
     message: String,
     expected: Option<String>,
     span: Option<Range<usize>>,
+    help: Option<String>,
 }
 
 impl Error {
     /// An error that does not concern a place in a text.
     pub fn new(message: impl Into<String>) -> Self {
-        Error { message: message.into(), expected: None, span: None }
+        Error { message: message.into(), expected: None, span: None, help: None }
     }
 
     /// An error at these bytes of the input text.
     pub fn at(span: Range<usize>, message: impl Into<String>) -> Self {
-        Error { message: message.into(), expected: None, span: Some(span) }
+        Error { message: message.into(), expected: None, span: Some(span), help: None }
     }
 
     /// Adds what would have been right in that place.
     #[must_use]
     pub fn expected(mut self, what: impl Into<String>) -> Self {
         self.expected = Some(what.into());
+        self
+    }
+
+    /// Adds where to find out more. It is not part of the displayed text.
+    #[must_use]
+    pub fn with_help(mut self, help: impl Into<String>) -> Self {
+        self.help = Some(help.into());
         self
     }
 
@@ -52,5 +60,10 @@ impl Error {
     /// The input expected at that place, if known.
     pub fn expectation(&self) -> Option<&str> {
         self.expected.as_deref()
+    }
+
+    /// Where to find out more, if somebody said so.
+    pub fn help(&self) -> Option<&str> {
+        self.help.as_deref()
     }
 }

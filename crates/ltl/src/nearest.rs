@@ -1,34 +1,51 @@
 //! Names that resemble a name that is not known, for error messages.
 
+use std::cmp::Reverse;
+
 /// The names that resemble `name` most, best first: at most three, none if all are quite different.
 ///
-/// The distance is that of Damerau and Levenshtein (insertions, deletions, substitutions,
-/// exchanges of neighbours); letters that differ in case count as half a substitution. The cost is
-/// the product of the lengths for names of about the same length, nothing for others.
+/// A common beginning counts first, then the distance of Damerau and Levenshtein (insertions,
+/// deletions, substitutions, exchanges of neighbours); letters that differ in case count as half a
+/// substitution. The cost is the product of the lengths for names of about the same length, nothing
+/// for others.
 ///
 /// ```
 /// use sempre_ltl::nearest::nearest;
 /// assert_eq!(nearest("colck", ["cuckoo", "clock", "p0"]), ["clock"]);
+/// assert_eq!(nearest("P0.crit", ["P1.crit", "P0.critical"]), ["P0.critical", "P1.crit"]);
 /// assert!(nearest("colck", ["p0", "p1"]).is_empty());
 /// ```
 pub fn nearest<'a>(name: &str, names: impl IntoIterator<Item = &'a str>) -> Vec<&'a str> {
     let name: Vec<char> = name.chars().collect();
     let most = name.len().div_ceil(3).max(1) * SUBSTITUTION;
-    let mut best: Vec<(usize, &str)> = Vec::new();
+    let mut best: Vec<(Reverse<usize>, usize, &str)> = Vec::new();
     for other in names {
-        let length = other.chars().count();
-        if length.abs_diff(name.len()) * SUBSTITUTION > most || length > LONGEST {
+        let letters: Vec<char> = other.chars().take(LONGEST + 1).collect();
+        if letters.len() > LONGEST {
             continue;
         }
-        let distance = distance(&name, &other.chars().collect::<Vec<char>>());
-        if distance <= most {
-            best.push((distance, other));
+        let common = common_beginning(&name, &letters);
+        let begins_alike =
+            common >= 2 && common == name.len() || common >= 3 && 3 * common >= 2 * name.len();
+        let is_as_long = letters.len().abs_diff(name.len()) * SUBSTITUTION <= most;
+        if !is_as_long && !begins_alike {
+            continue;
+        }
+        let distance = distance(&name, &letters);
+        if distance <= most || begins_alike {
+            best.push((Reverse(common), distance, other));
             best.sort();
             best.dedup();
             best.truncate(3);
         }
     }
-    best.into_iter().map(|(_, name)| name).collect()
+    best.into_iter().map(|(_, _, name)| name).collect()
+}
+
+/// The number of letters at the beginning that agree but for their case.
+fn common_beginning(left: &[char], right: &[char]) -> usize {
+    let agree = |(a, b): &(&char, &char)| a == b || a.to_lowercase().eq(b.to_lowercase());
+    left.iter().zip(right).take_while(agree).count()
 }
 
 /// The part of an error message that suggests the nearest names: empty, or ` (did you mean …?)`.
@@ -106,5 +123,8 @@ mod tests {
         );
         assert_eq!(suggestion("othr", names), " (did you mean `other`?)");
         assert_eq!(suggestion("x", names), "");
+        let states = ["P0.critical", "P1.crit", "P0.critical_section", "P1.critical"];
+        assert_eq!(nearest("p0.crit", states)[..2], ["P0.critical", "P0.critical_section"]);
+        assert_eq!(nearest("P0.crtiical", states)[0], "P0.critical");
     }
 }

@@ -1,6 +1,7 @@
 //! Systems to be checked: Petri nets, DVE models, tables of transitions and Kripke structures, as
 //! generators of packed states.
 
+pub mod description;
 pub mod dve;
 pub mod etf;
 pub mod expression;
@@ -24,7 +25,7 @@ pub use sempre_ltl::Error;
 pub(crate) use sempre_ltl::nearest;
 pub use sempre_ltl::nearest::nearest;
 pub use system::{
-    ActionId, Condition, Demand, Events, Expander, Fault, Meaning, Names, Scope, Successors,
-    System, VariableId,
+    ActionId, Actions, Condition, Demand, Events, Expander, Fault, Meaning, Names, Origin, Scope,
+    Successors, System, VariableId,
 };
 pub use vocabulary::Vocabulary;

@@ -1,5 +1,6 @@
 //! A model of any language, and the systems that it makes.
 
+use crate::description::Description;
 use crate::petri::Net;
 use crate::system::{Fault, System, VariableId};
 use std::any::Any;
@@ -44,6 +45,11 @@ pub trait Source: Any + Send + Sync {
     /// Returns sentences about parts of the file that have no influence on the behaviour.
     fn notes(&self) -> &[String] {
         &[]
+    }
+
+    /// Describes the parts of the model.
+    fn describe(&self) -> Description {
+        Description::default()
     }
 }
 
@@ -112,6 +118,11 @@ impl Model {
     /// Returns sentences about parts of the file that have no influence on the behaviour.
     pub fn notes(&self) -> &[String] {
         self.source.notes()
+    }
+
+    /// Describes the parts of the model, for people.
+    pub fn describe(&self) -> Description {
+        self.source.describe()
     }
 
     /// Computes what all systems of the model share; see [`Source::prepare`].

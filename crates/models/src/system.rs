@@ -21,8 +21,12 @@ pub enum Fault {
     /// The value of a variable is too large for its place in the packed state; with more bits the
     /// exploration could go on (see [`Model::run`](crate::Model::run)).
     Overflow(VariableId),
-    /// The model does something that has no meaning: it divides by zero, an index is out of range,
-    /// an assertion fails.
+    /// An assertion of the model fails in the state.
+    Assertion {
+        /// Which assertion, and where.
+        message: String,
+    },
+    /// The model does something that has no meaning: it divides by zero, an index is out of range.
     Undefined {
         /// The action that does it, if it is an action.
         action: Option<ActionId>,
@@ -44,9 +48,9 @@ impl fmt::Display for Fault {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Fault::Overflow(_) => out.write_str("a value is too large for its place in the state"),
-            Fault::Undefined { message, .. } | Fault::Unbounded { message, .. } => {
-                out.write_str(message)
-            }
+            Fault::Assertion { message }
+            | Fault::Undefined { message, .. }
+            | Fault::Unbounded { message, .. } => out.write_str(message),
         }
     }
 }
@@ -318,6 +322,45 @@ pub trait Names: Scope {
     fn value_text(&self, state: &[u32], variable: VariableId) -> String {
         self.value(state, variable).to_string()
     }
+
+    /// Returns the parts of the model's text that define an action: one for each process that takes
+    /// part in it. None if the text says no more than the name.
+    fn origins(&self, action: ActionId) -> Vec<Origin> {
+        let _ = action;
+        Vec::new()
+    }
+
+    /// Returns the names of the processes; none if the model has no processes.
+    fn processes(&self) -> Vec<String> {
+        Vec::new()
+    }
+
+    /// Returns the processes that make a step together by this action, as indices of
+    /// [`Names::processes`].
+    fn processes_of(&self, action: ActionId) -> Vec<u32> {
+        let _ = action;
+        Vec::new()
+    }
+
+    /// Returns the numbers of the transitions that happen together by this action.
+    fn transitions_of(&self, action: ActionId) -> Vec<u32> {
+        vec![action.0]
+    }
+}
+
+/// The part of a model's text that defines a step.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Origin {
+    /// The process, if the model has processes.
+    pub process: Option<String>,
+    /// The line in the text, from 1; none if it is not known.
+    pub line: Option<usize>,
+    /// The condition under which the step can happen; empty if there is none.
+    pub guard: String,
+    /// The communication that is part of the step; empty if there is none.
+    pub sync: String,
+    /// The changes that the step makes; empty if there is none.
+    pub effect: String,
 }
 
 /// The names that propositions about a system can use.
@@ -327,6 +370,13 @@ pub trait Scope {
 
     /// True exactly in the states in which one of the actions of that name can happen.
     fn fireable(&self, name: &str) -> Option<Expr>;
+
+    /// The actions of that name; nothing if no action has it, or the actions have no names that
+    /// propositions can use.
+    fn fired(&self, name: &str) -> Option<Actions> {
+        let _ = name;
+        None
+    }
 
     /// All names of values, for suggestions.
     fn value_names(&self) -> Vec<String>;
@@ -348,11 +398,44 @@ pub trait Scope {
     }
 }
 
+/// A set of actions.
+#[derive(Clone)]
+pub struct Actions(Arc<dyn Fn(ActionId) -> bool + Send + Sync>);
+
+impl Actions {
+    /// Makes the set of the actions for which the condition is true.
+    pub fn new(is_in: impl Fn(ActionId) -> bool + Send + Sync + 'static) -> Self {
+        Actions(Arc::new(is_in))
+    }
+
+    /// True if the action belongs to the set.
+    pub fn contains(&self, action: ActionId) -> bool {
+        (self.0)(action)
+    }
+}
+
+impl FromIterator<ActionId> for Actions {
+    fn from_iter<I: IntoIterator<Item = ActionId>>(actions: I) -> Self {
+        let mut actions: Vec<ActionId> = actions.into_iter().collect();
+        actions.sort_unstable();
+        Actions::new(move |action| actions.binary_search(&action).is_ok())
+    }
+}
+
+impl fmt::Debug for Actions {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str("Actions")
+    }
+}
+
 /// The meaning of a name in a proposition.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Meaning {
     /// A number, or a truth value as 0 or 1.
     Value(Expr),
+    /// The number of a value that has a name, such as the location of a process: it is only
+    /// compared with [names](Scope::constants).
+    Named(Expr),
     /// An array, which is to be followed by an index.
     Array(crate::layout::Array),
     /// Numbers that do not change, of which an index chooses one.

@@ -2,7 +2,7 @@
 
 use crate::expression::Expr;
 use crate::layout::{Field, Layout};
-use crate::system::{ActionId, Meaning, Names, Scope, VariableId};
+use crate::system::{ActionId, Actions, Meaning, Names, Scope, VariableId};
 
 /// The variables and actions of a system of one's own. It packs and unpacks states, and gives
 /// propositions their meaning.
@@ -64,6 +64,11 @@ impl Scope for Vocabulary {
 
     fn fireable(&self, _: &str) -> Option<Expr> {
         None
+    }
+
+    fn fired(&self, name: &str) -> Option<Actions> {
+        let number = self.actions.iter().position(|action| action == name)?;
+        Some(std::iter::once(ActionId(number as u32)).collect())
     }
 
     fn value_names(&self) -> Vec<String> {

@@ -1,7 +1,7 @@
 //! Checks from end to end: a model, settings, and formulas one after the other.
 
 use crate::check::combine::AnyEngine;
-use crate::check::{CheckError, Control, Engine, Outcome, Question, Unknown, Unsupported};
+use crate::check::{CheckError, Control, Engine, Outcome, Question, Unsupported};
 use crate::engines::{Engines, Settings};
 use crate::ltl::Formula;
 use crate::models::{Error, Languages, Model, Source, System, Width};
@@ -113,6 +113,10 @@ impl Checker {
         control: &Control<'_>,
     ) -> Result<Outcome, CheckError> {
         let question = Question::new(self.system.clone(), formula, self.settings.deadlock)?;
+        let question = match self.settings.fairness {
+            Some(fairness) => question.fair(fairness.of(&*self.system))?,
+            None => question,
+        };
         let engine = match &mut self.engine {
             Some(engine) => engine,
             none => {
@@ -123,9 +127,7 @@ impl Checker {
         engine.supports(&question)?;
         let name = engine.name();
         match engine.check(&question, control) {
-            Err(CheckError::Fault(failure)) => {
-                Ok(Outcome::unknown(&question, name, Unknown::Fault(failure)))
-            }
+            Err(CheckError::Fault(failure)) => Ok(Outcome::of_failure(&question, name, failure)),
             outcome => outcome.or_else(|error| error.or_unknown(&question, name)),
         }
     }

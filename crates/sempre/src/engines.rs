@@ -4,10 +4,12 @@
 //! and its error messages are made from the rows.
 
 use crate::check::combine::{AnyEngine, LevelByLevel, NetReduction, Race, Reduce, Widening};
-use crate::check::{AutomatonKind, CheckError, Deadlock, Unsupported};
+use crate::check::{
+    AutomatonKind, CheckError, Components, Deadlock, Fairness, FairnessKind, Unsupported,
+};
 use crate::explicit::{ExplicitEngine, Options as ExplicitOptions, SearchOrder, StoreKind};
 use crate::ltl::nearest::suggestion;
-use crate::models::Model;
+use crate::models::{Model, System};
 use crate::symbolic::{self, Kind, Order, SymbolicEngine};
 
 /// How questions are answered.
@@ -17,6 +19,8 @@ pub struct Settings {
     pub engine: &'static str,
     /// The meaning of states without successors.
     pub deadlock: Deadlock,
+    /// The runs that count, if not all do.
+    pub fairness: Option<FairRuns>,
     /// The kind of automaton that formulas are checked with.
     pub automaton: AutomatonKind,
     /// Take the automaton apart by the strengths of its components.
@@ -40,6 +44,7 @@ impl Default for Settings {
         Settings {
             engine: AUTO,
             deadlock: Deadlock::default(),
+            fairness: None,
             automaton: AutomatonKind::default(),
             decompose: false,
             reduce: Reduce::default(),
@@ -49,6 +54,28 @@ impl Default for Settings {
             symbolic: symbolic::Options::default(),
             is_single: false,
         }
+    }
+}
+
+/// The runs that count.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct FairRuns {
+    /// What a run must do.
+    pub kind: FairnessKind,
+    /// To which components; without any, to the processes if the model has some, and to the
+    /// transitions otherwise.
+    pub components: Option<Components>,
+}
+
+impl FairRuns {
+    /// Returns the fairness for a system.
+    pub fn of(self, system: &dyn System) -> Fairness {
+        let components =
+            self.components.unwrap_or_else(|| match system.names().processes().is_empty() {
+                true => Components::Transitions,
+                false => Components::Processes,
+            });
+        Fairness { kind: self.kind, components }
     }
 }
 
@@ -95,6 +122,7 @@ pub static ENGINES: &[EngineRow] = &[
                 (settings.states.is_some(), "--states"),
                 (settings.explicit.order != SearchOrder::default(), "--threads"),
                 (settings.store != StoreKind::default(), "--store"),
+                (settings.fairness.is_some(), "--fair"),
             ];
             used.iter().find(|(is_used, _)| *is_used).map(|(_, option)| *option)
         },

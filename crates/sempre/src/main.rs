@@ -5,6 +5,7 @@ mod commands;
 mod input;
 mod limits;
 mod models;
+mod origin;
 mod output;
 mod pictures;
 mod progress;

@@ -6,6 +6,7 @@ use anyhow::{Context, Error, Result, anyhow};
 use clap::builder::TypedValueParser;
 use sempre::ltl;
 use sempre::models::languages::LANGUAGES;
+use sempre::models::proposition::is_about_names;
 use sempre::models::{Extent, Fault, Language, Languages, Model, System};
 use std::fs;
 use std::io::{self, Read};
@@ -65,6 +66,17 @@ impl ModelInput {
     /// True if only errors are to be told.
     pub(crate) fn is_quiet(&self) -> bool {
         self.quiet
+    }
+
+    /// The error in a proposition about the model; if a name is not known, it says who knows them.
+    pub(crate) fn explained(&self, error: ltl::Error) -> ltl::Error {
+        match is_about_names(&error) {
+            true => {
+                let model = self.model.display();
+                error.with_help(format!("`sempre info {model}` lists the names of the model"))
+            }
+            false => error,
+        }
     }
 
     /// Reads the model.

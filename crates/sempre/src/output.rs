@@ -33,6 +33,12 @@ pub(crate) enum Output {
 }
 
 impl OutputOptions {
+    /// The ending of the name of the file, in small letters, which may name a format.
+    pub(crate) fn extension(&self) -> Option<String> {
+        let extension = self.output.as_ref()?.extension()?.to_str()?;
+        Some(extension.to_ascii_lowercase())
+    }
+
     /// Opens the output.
     pub(crate) fn open(&self) -> Result<Output> {
         match &self.output {

@@ -16,6 +16,17 @@ pub(crate) enum Drawing {
     Text,
 }
 
+impl Drawing {
+    /// The drawing that files with this ending contain.
+    pub(crate) fn of_extension(extension: &str) -> Option<Self> {
+        match extension {
+            "dot" | "gv" => Some(Drawing::Dot),
+            "svg" => Some(Drawing::Svg),
+            _ => None,
+        }
+    }
+}
+
 /// States with actions between them.
 #[derive(Debug, Default)]
 pub(crate) struct Picture {

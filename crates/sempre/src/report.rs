@@ -28,6 +28,7 @@ pub(crate) enum Place<'a> {
 pub(crate) struct Located {
     message: String,
     expectation: Option<String>,
+    help: Option<String>,
     path: String,
     line: usize,
     excerpt: Option<Excerpt>,
@@ -58,7 +59,9 @@ impl Located {
         };
         let line = line + excerpt.as_ref().map_or(0, |excerpt| excerpt.lines_before);
         let expectation = error.expectation().map(|text| shorten(text.to_owned()));
-        Located { message: shorten(error.message().to_owned()), expectation, path, line, excerpt }
+        let help = error.help().map(str::to_owned);
+        let message = shorten(error.message().to_owned());
+        Located { message, expectation, help, path, line, excerpt }
     }
 
     /// The error of a line that is no text.
@@ -150,8 +153,9 @@ pub(crate) fn note(text: &str) {
 fn render(error: &Located) -> String {
     let title = Level::ERROR.primary_title(error.message.as_str());
     let origin = Origin::path(error.path.as_str()).line(error.line);
+    let help = error.help.as_deref().map(|help| Level::HELP.message(help));
     let Some(excerpt) = &error.excerpt else {
-        return Renderer::styled().render(&[title.element(origin)]);
+        return Renderer::styled().render(&[title.element(origin).elements(help)]);
     };
     let label = error.expectation.as_ref().map(|what| format!("expected {what}"));
     let snippet = Snippet::source(excerpt.text.as_str())
@@ -162,9 +166,10 @@ fn render(error: &Located) -> String {
     // does not tell it again.
     let groups = if excerpt.is_cut {
         let origin = origin.char_column(excerpt.column);
-        vec![title.element(origin), Group::with_level(Level::ERROR).element(snippet)]
+        let snippet = Group::with_level(Level::ERROR).element(snippet).elements(help);
+        vec![title.element(origin), snippet]
     } else {
-        vec![title.element(snippet.path(error.path.as_str()))]
+        vec![title.element(snippet.path(error.path.as_str())).elements(help)]
     };
     Renderer::styled().render(&groups)
 }

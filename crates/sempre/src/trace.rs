@@ -1,7 +1,9 @@
 //! Paths and states of models as people read them: what a state is, and what a step changes.
 
+use crate::origin::{Source, sources, write_sources};
 use sempre::check::Counterexample;
 use sempre::explicit::explore::Path;
+use sempre::models::proposition::{written, written_value};
 use sempre::models::{System, VariableId};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -47,6 +49,7 @@ impl RunTrace {
             let action = step.action.map(|action| system.names().action_name(action));
             steps.push(TraceStep {
                 action: action.unwrap_or_else(|| STUTTER.to_owned()),
+                source: step.action.map_or_else(Vec::new, |action| sources(system, action)),
                 changes: changes(system, before, &step.state),
             });
             before = &step.state;
@@ -65,6 +68,7 @@ impl RunTrace {
                 writeln!(out, "from here on, again and again")?;
             }
             writeln!(out, "{}. {}", number + 1, step.action)?;
+            write_sources(&step.source, out)?;
             write_changes(&step.changes, out)?;
         }
         match self.ending() {
@@ -90,6 +94,9 @@ pub(crate) const STUTTER: &str = "(the deadlock repeats)";
 #[derive(Debug, Serialize, Deserialize)]
 pub(crate) struct TraceStep {
     pub(crate) action: String,
+    /// The transitions that take part, as they are written in the model.
+    #[serde(default)]
+    pub(crate) source: Vec<Source>,
     pub(crate) changes: Vec<Change>,
 }
 
@@ -108,7 +115,8 @@ impl Trace {
         let mut steps = Vec::with_capacity(path.steps.len());
         for step in &path.steps {
             let changes = changes(system, before, &step.state);
-            steps.push(TraceStep { action: system.names().action_name(step.action), changes });
+            let action = system.names().action_name(step.action);
+            steps.push(TraceStep { action, source: sources(system, step.action), changes });
             before = &step.state;
         }
         Trace { initial: values.iter().cloned().collect(), values, steps }
@@ -119,6 +127,7 @@ impl Trace {
         write_values(&self.values, out)?;
         for (number, step) in self.steps.iter().enumerate() {
             writeln!(out, "{}. {}", number + 1, step.action)?;
+            write_sources(&step.source, out)?;
             write_changes(&step.changes, out)?;
         }
         Ok(())
@@ -156,7 +165,7 @@ pub(crate) fn write_values(values: &[(String, String)], out: &mut impl Write) ->
         writeln!(out, "   all values are 0")?;
     }
     for (name, value) in values {
-        writeln!(out, "   {name} = {value}")?;
+        writeln!(out, "   {} = {}", written(name), written_value(value))?;
     }
     Ok(())
 }
@@ -167,7 +176,8 @@ pub(crate) fn write_changes(changes: &[Change], out: &mut impl Write) -> io::Res
         writeln!(out, "   nothing changes")?;
     }
     for Change { variable, before, after } in changes {
-        writeln!(out, "   {variable}: {before} -> {after}")?;
+        let (before, after) = (written_value(before), written_value(after));
+        writeln!(out, "   {}: {before} -> {after}", written(variable))?;
     }
     Ok(())
 }

@@ -159,6 +159,7 @@ impl SymbolicEngine {
     /// # Errors
     /// With the reason if they cannot.
     pub fn supports(question: &Question) -> Result<(), Unsupported> {
+        question.require_states("the symbolic engine")?;
         match question.system().events() {
             Some(_) => Ok(()),
             None => Err(Unsupported("the symbolic engine needs a system with events".to_owned())),

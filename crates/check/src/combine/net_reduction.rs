@@ -139,7 +139,9 @@ impl Engine for NetReduction {
     }
 
     fn check(&mut self, question: &Question, control: &Control<'_>) -> Result<Outcome, CheckError> {
-        if self.reduce == Reduce::Off || question.deadlock() != Deadlock::Stutter {
+        // Transitions that are joined or removed are not treated fairly.
+        let is_unfit = question.deadlock() != Deadlock::Stutter || question.fairness().is_some();
+        if self.reduce == Reduce::Off || is_unfit {
             return self.whole.check(question, control);
         }
         if self.reduce == Reduce::Auto && !self.is_large {
@@ -162,9 +164,11 @@ impl Engine for NetReduction {
 
 /// A smaller net for a formula that is about what is observed, if there is one.
 fn reduction(net: &Net, observed: &Observed, formula: &Formula) -> Option<Reduction> {
-    let kept = match require_invariance(formula) {
-        Ok(_) => PropertyClass::StutterInvariant,
-        Err(_) => PropertyClass::All,
+    // Steps of which it is asked whether they happen count, even if nothing else changes.
+    let is_invariant = observed.fired.is_empty() && require_invariance(formula).is_ok();
+    let kept = match is_invariant {
+        true => PropertyClass::StutterInvariant,
+        false => PropertyClass::All,
     };
     petri::reduce::reduce(net, observed, kept)
 }

@@ -2,7 +2,7 @@
 
 use crate::control::Control;
 use crate::engine::Engine;
-use crate::outcome::{CheckError, Outcome, Unknown, Unsupported};
+use crate::outcome::{CheckError, Outcome, Unsupported};
 use crate::question::Question;
 use sempre_models::{Extent, Fault, Model, Systems};
 use std::sync::Arc;
@@ -67,9 +67,7 @@ impl<E: Engine> Engine for Widening<E> {
                 continue;
             }
             return match error {
-                CheckError::Fault(failure) => {
-                    Ok(Outcome::unknown(&asked, self.name(), Unknown::Fault(failure)))
-                }
+                CheckError::Fault(failure) => Ok(Outcome::of_failure(&asked, self.name(), failure)),
                 error => error.or_unknown(&asked, self.name()),
             };
         }

@@ -4,6 +4,7 @@ mod engine;
 mod part;
 mod parts;
 mod prepare;
+mod steps;
 
 pub use engine::{ExplicitEngine, StoreKind};
 
@@ -101,7 +102,7 @@ pub fn verify<T: Store>(
     let mut outcome = check(space, question, &negation, options, control)?;
     if let Some(Evidence::Run(run)) = &mut outcome.evidence {
         let (system, formula) = (space.system(), question.formula());
-        run.judge(system, formula, question.deadlock())?;
+        question.judge(run)?;
         if options.shortest {
             // The run that was found will do if there is no time to make it shorter.
             let folded = || run.clone().folded(system, formula, question.deadlock());

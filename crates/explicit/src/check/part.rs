@@ -1,6 +1,7 @@
 //! The check of one automaton: the product, its search, and the run that was found.
 
 use super::prepare::{changes_with_few_marks, objection, prepare};
+use super::steps::check_steps;
 use super::{Job, SearchOrder};
 use crate::emptiness::testing::{self, Livelocks, Passes};
 use crate::emptiness::{Check, Property};
@@ -35,6 +36,13 @@ pub(super) fn check_part<T: Store>(
     job: Job<'_>,
 ) -> Result<Outcome, CheckError> {
     match negation {
+        Negation::Valuations(negation) if job.question.is_about_steps() => {
+            check_steps::<T>(negation, job)
+        }
+        _ if job.question.is_about_steps() => {
+            job.question.require_states("a testing automaton")?;
+            unreachable!("it is about steps")
+        }
         Negation::Valuations(negation) => check_whole(space, negation, job),
         _ => check_changes(space, negation, job),
     }
@@ -238,7 +246,7 @@ fn outcome<T: Store>(
 }
 
 /// A fault in a state, with a shortest path to it.
-fn path_to_fault<T: Store>(
+pub(super) fn path_to_fault<T: Store>(
     system: &dyn System,
     limits: &Limits,
     fault: Fault,

@@ -57,6 +57,12 @@ fn degeneralized(generalized: &GeneralizedBuchi<'_>) -> Automaton {
     Degeneralizer::default().state_based(generalized)
 }
 
+/// The automaton with generalized Büchi acceptance and few marks.
+pub(super) fn with_generalized_marks(automaton: &Automaton) -> Automaton {
+    with_few_marks(Cow::Owned(convert::to_generalized_buchi(automaton).into_automaton()))
+        .into_owned()
+}
+
 /// The automaton itself, unless it has more marks than products can have.
 fn with_few_marks(automaton: Cow<'_, Automaton>) -> Cow<'_, Automaton> {
     match automaton.acceptance().marks() <= MOST_MARKS {

@@ -18,6 +18,8 @@ pub struct Graph {
     /// Why there are more states than these, if there are. Then the transitions are those of the
     /// states that were expanded, between states of the graph.
     pub incomplete: Option<Reason>,
+    /// The states of which some transitions are missing, because they lead to further states.
+    pub unfinished: Vec<StateId>,
 }
 
 /// A transition.
@@ -39,7 +41,13 @@ pub fn graph(system: &dyn System, limit: usize) -> Result<Graph, Fault> {
     let limits = Limits { states: Some(limit as u64), ..Limits::default() };
     let mut store = Arena::new(system.words());
     let mut ids = Vec::new();
-    let mut graph = Graph { states: Vec::new(), edges: Vec::new(), initial: 0, incomplete: None };
+    let mut graph = Graph {
+        states: Vec::new(),
+        edges: Vec::new(),
+        initial: 0,
+        incomplete: None,
+        unfinished: Vec::new(),
+    };
     graph.incomplete = limits.insert(&mut store, 0, &system.initial()?.concat(), &mut ids).err();
     graph.initial = store.len();
     let mut expander = system.expander();
@@ -54,7 +62,12 @@ pub fn graph(system: &dyn System, limit: usize) -> Result<Graph, Fault> {
             ids.clear();
             match limits.insert(&mut store, 0, successor, &mut ids) {
                 Ok(()) => graph.edges.push(Edge { source, action, target: ids[0] }),
-                Err(reason) => graph.incomplete = Some(reason),
+                Err(reason) => {
+                    graph.incomplete = Some(reason);
+                    if graph.unfinished.last() != Some(&source) {
+                        graph.unfinished.push(source);
+                    }
+                }
             }
         }
         graph.states.push(state);

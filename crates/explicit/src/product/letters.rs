@@ -5,13 +5,13 @@ use sempre_automata::{Automaton, Label};
 
 /// An edge of the automaton that can be taken.
 #[derive(Clone, Copy)]
-pub(super) struct Step {
-    pub(super) target: u32,
-    pub(super) marks: u32,
+pub(crate) struct Step {
+    pub(crate) target: u32,
+    pub(crate) marks: u32,
 }
 
 /// Valuations by number, with their steps.
-pub(super) struct Letters<'a> {
+pub(crate) struct Letters<'a> {
     automaton: &'a Automaton,
     numbers: FxHashMap<u64, u32>,
     /// The valuation that occurred last, and its number: it often occurs again.
@@ -29,7 +29,7 @@ pub(super) struct Letters<'a> {
 }
 
 impl<'a> Letters<'a> {
-    pub(super) fn new(automaton: &'a Automaton) -> Self {
+    pub(crate) fn new(automaton: &'a Automaton) -> Self {
         let mut place_of: FxHashMap<Label, u32> = FxHashMap::default();
         let mut labels = Vec::new();
         let mut place = |label: Label| {
@@ -46,7 +46,7 @@ impl<'a> Letters<'a> {
 
     /// The number of a valuation.
     #[inline]
-    pub(super) fn number(&mut self, valuation: u64) -> u32 {
+    pub(crate) fn number(&mut self, valuation: u64) -> u32 {
         match self.last {
             Some((last, number)) if last == valuation => number,
             _ => {
@@ -81,12 +81,12 @@ impl<'a> Letters<'a> {
 
     /// The steps from a state of the automaton under a letter.
     #[inline]
-    pub(super) fn steps(&self, letter: u32, location: u32) -> &[Step] {
+    pub(crate) fn steps(&self, letter: u32, location: u32) -> &[Step] {
         let place = letter as usize * self.automaton.state_count() + location as usize;
         &self.steps[self.places[place] as usize..self.places[place + 1] as usize]
     }
 
-    pub(super) fn bytes(&self) -> usize {
+    pub(crate) fn bytes(&self) -> usize {
         self.steps.capacity() * size_of::<Step>() + 4 * self.places.capacity()
     }
 }

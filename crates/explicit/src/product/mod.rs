@@ -7,7 +7,7 @@
 //! cannot go on.
 
 mod changes;
-mod letters;
+pub(crate) mod letters;
 mod numbers;
 
 use crate::bits::Bits;

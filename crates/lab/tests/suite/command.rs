@@ -62,6 +62,15 @@ fn mistakes_are_told_apart() {
     assert!(text(&output.stderr).contains("--data"), "{}", text(&output.stderr));
 }
 
+/// Checks of fair runs, with fairness unfolded as a formula.
+#[test]
+fn fairness_agrees_with_its_definition() {
+    let output = lab(&["agree", "fairness", "--seed", "1", "--count", "150"]);
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+    let told = text(&output.stdout);
+    assert!(told.starts_with("seed 1: 150 pairs") && told.ends_with("0 disagreements\n"), "{told}");
+}
+
 #[test]
 fn agreement_is_an_exit_code_of_0() {
     let output = lab(&["agree", "constructions", "--seed", "7", "--count", "20"]);

@@ -31,6 +31,10 @@
 //! proposition. All other operators and constants that are words must stand alone: `aUb` is a
 //! proposition. `Fs` is strict finally if an operand follows, else it is `F` of the proposition `s`.
 //!
+//! An expression over variables is a proposition where it can be nothing else: `last < 2`,
+//! `x + 1 == y[0]`, `'my place' >= 2`, `fireable(t)`. Its name is its text, with white space
+//! normalized; it binds tighter than all operators, and after `!` it needs parentheses.
+//!
 //! Any text is a proposition in quotes: `"x > 3"`, `"U"`, `""`; within, `\"` stands for a quote, `\\`
 //! for a backslash, and `\n`, `\r`, `\t` for what they are in Rust. Quotes are understood in all
 //! syntaxes, and are written around names that could not be read otherwise.
@@ -51,6 +55,8 @@
 //! `X`, `F`, `G`, `U`, `V` or `R`, `W`, `M`, and `B` (`B f g` is `!(!f U g)`). Any other word is a
 //! proposition.
 
+mod comparison;
+mod foreign;
 mod infix;
 mod latex;
 mod notation;
@@ -144,15 +150,21 @@ impl FromStr for Syntax {
 /// If the text is no formula; the error has the place and the expected input.
 pub fn parse(text: &str, syntax: Syntax) -> Result<Formula, Error> {
     match syntax {
-        Syntax::Spot => infix::parse(text, spot::Lexer::new(text)),
-        Syntax::Spin => infix::parse(text, spin::Lexer::new(text)),
+        Syntax::Spot => spot(text).map_err(|error| foreign::explained(text, error)),
+        Syntax::Spin => infix::parse(text, spin::Lexer::new(text))
+            .map_err(|error| foreign::explained(text, error)),
         Syntax::Lbt => prefix::parse(text),
-        Syntax::Auto => parse(text, Syntax::Spot).or_else(|infix_error| {
-            parse(text, Syntax::Lbt).map_err(|prefix_error| {
-                if prefix::looks_like(text) { prefix_error } else { infix_error }
+        Syntax::Auto => spot(text).or_else(|infix_error| {
+            parse(text, Syntax::Lbt).map_err(|prefix_error| match prefix::looks_like(text) {
+                true => prefix_error,
+                false => foreign::explained(text, infix_error),
             })
         }),
     }
+}
+
+fn spot(text: &str) -> Result<Formula, Error> {
+    infix::parse(text, spot::Lexer::new(text))
 }
 
 /// Where a proposition stands in the text of a formula, the first time: without its quotes, if its

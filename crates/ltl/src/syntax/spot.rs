@@ -6,6 +6,7 @@
 //! together.
 
 use super::MAX_BOUND;
+use super::comparison;
 use super::infix::Dialect;
 use super::quoted::Quotation;
 use super::token::{self, Bounded, Token};
@@ -20,9 +21,11 @@ pub(super) struct Lexer<'a> {
     pos: usize,
     /// The end of the word that `pos` is in; at most `pos` if it is in none.
     word_end: usize,
+    /// True if the last token is a negation.
+    negated: bool,
 }
 
-fn is_word_byte(byte: u8) -> bool {
+pub(super) fn is_word_byte(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'.' | b'@')
 }
 
@@ -47,13 +50,20 @@ fn binary_word(word: &str) -> Option<Op> {
 }
 
 impl<'a> Dialect<'a> for Lexer<'a> {
-    fn next_token(&mut self, _operand: bool) -> Result<Token<'a>, Error> {
+    fn next_token(&mut self, operand: bool) -> Result<Token<'a>, Error> {
+        let negated = std::mem::take(&mut self.negated);
         if self.pos < self.word_end {
-            return self.word();
+            return self.word(operand, negated);
         }
         self.pos = token::skip_space(self.text, self.pos);
         self.start = self.pos;
         let Some(&byte) = self.text.as_bytes().get(self.pos) else { return Ok(Token::End) };
+        if byte == b'\''
+            && operand
+            && let Some(expression) = self.expression(negated)?
+        {
+            return Ok(expression);
+        }
         if byte == b'"' {
             let (quotation, end) = Quotation::scan(self.text, self.pos)?;
             self.pos = end;
@@ -61,11 +71,12 @@ impl<'a> Dialect<'a> for Lexer<'a> {
         }
         self.word_end = token::word_end(self.text, self.pos, is_word_byte);
         if self.word_end > self.pos {
-            return self.word();
+            return self.word(operand, negated);
         }
         match token::symbol(&self.text[self.pos..]) {
             Some((token, len)) => {
                 self.pos += len;
+                self.negated = token == Token::Unary(Op::Not);
                 Ok(token)
             }
             None => Err(token::unknown(self.text, self.pos)),
@@ -94,14 +105,20 @@ impl<'a> Dialect<'a> for Lexer<'a> {
 
 impl<'a> Lexer<'a> {
     pub(super) fn new(text: &'a str) -> Self {
-        Lexer { text, start: 0, pos: 0, word_end: 0 }
+        Lexer { text, start: 0, pos: 0, word_end: 0, negated: false }
     }
 
     /// The next token of the word that `pos` is in: an operator letter, or all the rest.
-    fn word(&mut self) -> Result<Token<'a>, Error> {
+    fn word(&mut self, operand: bool, negated: bool) -> Result<Token<'a>, Error> {
         self.start = self.pos;
         let word = &self.text[self.pos..self.word_end];
         let first = word.as_bytes()[0];
+        if operand
+            && first.is_ascii_digit()
+            && let Some(expression) = self.expression(negated)?
+        {
+            return Ok(expression);
+        }
         // The words with a meaning of their own are short.
         if word.len() <= 5 {
             if let Some(op) = binary_word(word) {
@@ -135,10 +152,25 @@ impl<'a> Lexer<'a> {
             }
         }
         if word.starts_with(token::starts_name) {
+            if operand && let Some(expression) = self.expression(negated)? {
+                return Ok(expression);
+            }
             self.rest(Token::Prop(word))
         } else {
             Err(token::not_a_name(word, self.pos))
         }
+    }
+
+    /// The expression over variables that starts here, if one does.
+    fn expression(&mut self, negated: bool) -> Result<Option<Token<'a>>, Error> {
+        let Some(expression) = comparison::scan(self.text, self.pos)? else { return Ok(None) };
+        let span = self.pos..expression.end;
+        if negated && expression.is_compound {
+            let message = "`!` applies to the first operand of the expression only";
+            return Err(Error::at(span, message).expected("parentheses around it"));
+        }
+        (self.pos, self.word_end) = (expression.end, expression.end);
+        Ok(Some(Token::Expression(expression.text)))
     }
 
     /// The token that the rest of the word is.

@@ -15,7 +15,8 @@
 //! - While some process is in a committed state, only processes that are in one step; two that
 //!   meet must both be.
 //! - `assert state: condition;` is a claim for whenever the process is in the state: that it fails
-//!   is a [fault](crate::Fault), and so are divisions by zero and indices out of range.
+//!   is a violation, reported as a [fault](crate::Fault). Divisions by zero and indices out of range
+//!   are faults, too.
 //! - A `property`, accepting states and the weights of probabilistic transitions have no
 //!   influence; [`Dve::notes`] lists them.
 //! - In a `system sync` all processes step simultaneously, each by a transition enabled before; a
@@ -46,7 +47,9 @@
 //! assert_eq!(names, ["P: wait -> work"]);
 //! ```
 
+mod actions;
 mod compile;
+mod describe;
 mod effect;
 mod events;
 mod joint;

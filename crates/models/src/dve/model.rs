@@ -1,6 +1,7 @@
 //! Models whose names have been looked up.
 
 use crate::expression::Binary;
+use crate::system::Origin;
 use std::ops::Range;
 
 /// A DVE model, read by [`parse`](super::parse).
@@ -126,6 +127,7 @@ pub(super) struct Transition {
     pub(super) guard: Vec<Term>,
     pub(super) sync: Sync,
     pub(super) effects: Vec<(Target, Term)>,
+    pub(super) origin: Origin,
 }
 
 #[derive(Clone, Debug)]

@@ -5,7 +5,7 @@ use super::places::{Place, Places};
 use super::system::DveSystem;
 use crate::expression::{Binary, Expr};
 use crate::layout::Field;
-use crate::system::{Meaning, Scope};
+use crate::system::{Actions, Meaning, Scope};
 use rustc_hash::FxHashMap;
 
 /// A variable as people see it.
@@ -31,6 +31,8 @@ impl View {
         for (index, process) in dve.processes.iter().enumerate() {
             let field = places.locations[index];
             view.show(process.name.clone(), field, Some(index));
+            let name = process.name.clone();
+            view.names.entry(name).or_insert(Meaning::Named(Expr::Value(field)));
             view.variables(dve, places, Some(index));
             for (number, location) in process.locations.iter().enumerate() {
                 let number = Expr::Constant(number as i64);
@@ -50,6 +52,8 @@ impl View {
                         1 => format!("{name}[{index}]"),
                         _ => format!("{name}[{index}].{number}"),
                     };
+                    let value = Meaning::Value(Expr::Value(part.element(index)));
+                    view.names.insert(name.clone(), value);
                     view.show(name, part.element(index), None);
                 }
             }
@@ -89,13 +93,18 @@ impl View {
 
 impl Scope for DveSystem {
     /// Global variables by their names, those of a process as `Process.variable`, the states of
-    /// processes as `Process.state`, and how many messages a channel holds by its name.
+    /// processes as `Process.state`, a process by its name to be compared with its states, how many
+    /// messages a channel holds by its name, and the messages by their places.
     fn resolve(&self, name: &str) -> Option<Meaning> {
         self.view.names.get(name).cloned()
     }
 
-    fn fireable(&self, _name: &str) -> Option<Expr> {
-        None
+    fn fireable(&self, name: &str) -> Option<Expr> {
+        self.is_fireable(name)
+    }
+
+    fn fired(&self, name: &str) -> Option<Actions> {
+        self.actions_named(name)
     }
 
     fn value_names(&self) -> Vec<String> {
@@ -105,6 +114,30 @@ impl Scope for DveSystem {
     }
 
     fn action_names(&self) -> Vec<String> {
-        Vec::new()
+        let mut names = self.step_names();
+        names.sort_unstable();
+        names.dedup();
+        names
+    }
+
+    fn constant(&self, name: &str, value: &str) -> Option<i64> {
+        let process = self.process_named(name)?;
+        let locations = &self.dve.processes[process].locations;
+        locations.iter().position(|location| location.name == value).map(|place| place as i64)
+    }
+
+    fn constants(&self, name: &str) -> Vec<String> {
+        let process = self.process_named(name).map(|process| &self.dve.processes[process]);
+        let locations = process.map_or(&[][..], |process| &process.locations);
+        locations.iter().map(|location| location.name.clone()).collect()
+    }
+}
+
+impl DveSystem {
+    /// The process of that name, unless a variable hides it.
+    fn process_named(&self, name: &str) -> Option<usize> {
+        let is_process = matches!(self.view.names.get(name), Some(Meaning::Named(_)));
+        let mut processes = self.dve.processes.iter();
+        processes.position(|process| is_process && process.name == name)
     }
 }

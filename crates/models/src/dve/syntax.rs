@@ -94,6 +94,18 @@ pub(super) struct Transition<'a> {
     pub(super) guard: Vec<Term<'a>>,
     pub(super) sync: Option<Sync<'a>>,
     pub(super) effects: Vec<(Place<'a>, Term<'a>)>,
+    pub(super) source: Source<'a>,
+}
+
+/// A transition as it is written.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Source<'a> {
+    /// The line, from 1.
+    pub(super) line: usize,
+    /// Its parts without their keywords.
+    pub(super) guard: &'a str,
+    pub(super) sync: &'a str,
+    pub(super) effect: &'a str,
 }
 
 #[derive(Clone, Debug)]

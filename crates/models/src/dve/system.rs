@@ -7,11 +7,12 @@ use super::joint::{Choices, Joint};
 use super::model::{Dve, Sync, wrap};
 use super::places::Places;
 use super::scope::View;
+use crate::description::Description;
 use crate::layout::{Field, Footprint};
 use crate::model::{Source, Width};
 use crate::partial::{Attempt, Memory, PartialState};
 use crate::system::{
-    ActionId, Condition, Events, Expander, Fault, Names, Successors, System, VariableId,
+    ActionId, Condition, Events, Expander, Fault, Names, Origin, Successors, System, VariableId,
 };
 use smallvec::{SmallVec, smallvec};
 use std::sync::{Arc, OnceLock};
@@ -70,11 +71,16 @@ impl DveSystem {
             for claim in &control.assertions[state.get(control.location)? as usize] {
                 if claim.condition.run(state)? == 0 {
                     let message = claim.failure.clone();
-                    return Err(Box::new(Fault::Undefined { action: None, message }));
+                    return Err(Box::new(Fault::Assertion { message }));
                 }
             }
         }
         Ok(())
+    }
+
+    /// What joint steps need, if all processes step simultaneously.
+    pub(super) fn joint(&self) -> Option<&Joint> {
+        self.joint.as_ref()
     }
 
     /// A buffer for a message.
@@ -326,6 +332,22 @@ impl Names for DveSystem {
             None => value.to_string(),
         }
     }
+
+    fn origins(&self, action: ActionId) -> Vec<Origin> {
+        self.origins_of(action)
+    }
+
+    fn processes(&self) -> Vec<String> {
+        self.dve.processes.iter().map(|process| process.name.clone()).collect()
+    }
+
+    fn processes_of(&self, action: ActionId) -> Vec<u32> {
+        self.stepping(action)
+    }
+
+    fn transitions_of(&self, action: ActionId) -> Vec<u32> {
+        self.happening(action)
+    }
 }
 
 impl Source for Dve {
@@ -335,5 +357,9 @@ impl Source for Dve {
 
     fn notes(&self) -> &[String] {
         Dve::notes(self)
+    }
+
+    fn describe(&self) -> Description {
+        Dve::describe(self)
     }
 }

@@ -72,6 +72,8 @@
 //! stands between single quotes. Actions are the different labels of edges, `fireable(go)`;
 //! without labels, sections by their numbers from 1: `fireable('trans 2')`.
 
+mod changes;
+mod describe;
 mod lexer;
 mod model;
 mod parse;
@@ -81,6 +83,7 @@ mod system;
 mod tests;
 mod write;
 
+pub use changes::{Change, RowChanges, changesets};
 pub use model::{Declaration, Etf, Map, Sort, Table};
 pub use parse::parse;
 pub use system::EtfSystem;

@@ -4,7 +4,7 @@ use super::model::Declaration;
 use super::system::EtfSystem;
 use crate::expression::{Binary, Expr};
 use crate::layout::Field;
-use crate::system::{Meaning, Scope};
+use crate::system::{ActionId, Actions, Meaning, Scope};
 
 /// The limit on combinations of numbers for which a function becomes one table.
 const LARGEST: u64 = 1 << 12;
@@ -28,6 +28,12 @@ impl Scope for EtfSystem {
             .iter()
             .map(|(columns, rows)| self.function(columns, rows.iter().map(|row| (*row, 1))));
         Some(Expr::Any(any.collect()))
+    }
+
+    fn fired(&self, name: &str) -> Option<Actions> {
+        let named = (0..).zip(&self.actions).filter(|(_, action)| *action == name);
+        let actions: Vec<ActionId> = named.map(|(number, _)| ActionId(number)).collect();
+        (!actions.is_empty()).then(|| actions.into_iter().collect())
     }
 
     fn value_names(&self) -> Vec<String> {

@@ -2,6 +2,7 @@
 //! the successors of a state take time linear in the number of tables and of successors.
 
 use super::model::{Etf, Table};
+use crate::description::Description;
 use crate::layout::{Field, Footprint, Layout};
 use crate::model::{Source, Width};
 use crate::system::{
@@ -62,6 +63,11 @@ impl EtfSystem {
     /// The model.
     pub fn etf(&self) -> &Etf {
         &self.etf
+    }
+
+    /// The place of a slot in states.
+    pub(super) fn field_of(&self, slot: usize) -> Field {
+        self.fields[slot]
     }
 }
 
@@ -282,5 +288,9 @@ impl EtfSystem {
 impl Source for Etf {
     fn system(self: Arc<Self>, _: Width) -> Arc<dyn System> {
         Arc::new(EtfSystem::new(self))
+    }
+
+    fn describe(&self) -> Description {
+        EtfSystem::new(self.clone()).describe()
     }
 }

@@ -1,10 +1,13 @@
 //! Kripke structures as systems: the packed state is the number of the state.
 
+use crate::description::{Description, Variable};
 use crate::expression::{Binary, Expr};
 use crate::layout::{Field, Footprint, Layout};
 use crate::model::{Source, Width};
+use crate::proposition::{quoted, written_value};
 use crate::system::{
-    ActionId, Events, Expander, Fault, Meaning, Names, Scope, Successors, System, VariableId,
+    ActionId, Actions, Events, Expander, Fault, Meaning, Names, Scope, Successors, System,
+    VariableId,
 };
 use rustc_hash::{FxHashMap, FxHashSet};
 use sempre_ltl::Error;
@@ -95,6 +98,12 @@ impl Kripke {
         self.offsets[state as usize] as usize..self.offsets[state as usize + 1] as usize
     }
 
+    /// The state that steps of that name lead to.
+    fn target(&self, action: &str) -> Option<u32> {
+        let name = action.strip_prefix("to ")?;
+        self.names.iter().position(|state| state == name).map(|number| number as u32)
+    }
+
     /// True exactly in the states for which the condition is.
     fn table(&self, holds: impl Fn(KripkeStateId) -> bool) -> Expr {
         let table: Arc<[i64]> = self.states().map(|state| i64::from(holds(state))).collect();
@@ -104,6 +113,9 @@ impl Kripke {
 
 impl Scope for Kripke {
     fn resolve(&self, name: &str) -> Option<Meaning> {
+        if name == STATE && !self.named.contains_key(STATE) {
+            return Some(Meaning::Named(Expr::Value(self.field)));
+        }
         Some(Meaning::Value(match *self.named.get(name)? {
             Named::Proposition(proposition) => self.table(|state| self.holds(state, proposition)),
             Named::State(state) => Expr::binary(
@@ -114,18 +126,41 @@ impl Scope for Kripke {
         }))
     }
 
-    fn fireable(&self, _name: &str) -> Option<Expr> {
-        None
+    fn fireable(&self, name: &str) -> Option<Expr> {
+        let target = KripkeStateId(self.target(name)?);
+        Some(self.table(|state| self.edges_from(state).any(|successor| successor == target)))
+    }
+
+    fn fired(&self, name: &str) -> Option<Actions> {
+        Some(std::iter::once(ActionId(self.target(name)?)).collect())
     }
 
     fn value_names(&self) -> Vec<String> {
-        self.propositions.iter().chain(&self.names).cloned().collect()
+        let names = self.propositions.iter().chain(&self.names).cloned();
+        let state = (!self.named.contains_key(STATE)).then(|| STATE.to_owned());
+        names.chain(state).collect()
     }
 
     fn action_names(&self) -> Vec<String> {
-        Vec::new()
+        self.names.iter().map(|name| format!("to {name}")).collect()
+    }
+
+    fn constant(&self, name: &str, value: &str) -> Option<i64> {
+        let is_state = name == STATE && !self.named.contains_key(STATE);
+        let number = self.names.iter().position(|state| is_state && state == value)?;
+        Some(number as i64)
+    }
+
+    fn constants(&self, name: &str) -> Vec<String> {
+        match name == STATE && !self.named.contains_key(STATE) {
+            true => self.names.clone(),
+            false => Vec::new(),
+        }
     }
 }
+
+/// The name of the variable that is the state, unless something else has it.
+const STATE: &str = "state";
 
 impl System for Kripke {
     fn words(&self) -> usize {
@@ -192,7 +227,7 @@ impl Names for Kripke {
 
     fn variable_name(&self, variable: VariableId) -> String {
         match (variable.0 as usize).checked_sub(1) {
-            None => "state".to_owned(),
+            None => STATE.to_owned(),
             Some(proposition) => self.propositions[proposition].clone(),
         }
     }
@@ -215,6 +250,41 @@ impl Names for Kripke {
 impl Source for Kripke {
     fn system(self: Arc<Self>, _: Width) -> Arc<dyn System> {
         self
+    }
+
+    fn describe(&self) -> Description {
+        let initial = |state: &u32| self.names[*state as usize].clone();
+        let state = Variable {
+            name: STATE.to_owned(),
+            kind: "state",
+            values: self.names.clone(),
+            initial: self.initial.iter().map(initial).collect(),
+            ..Variable::default()
+        };
+        let proposition = |(number, name): (usize, &String)| {
+            let value = |state: &u32| i64::from(self.holds(KripkeStateId(*state), number));
+            Variable {
+                name: name.clone(),
+                kind: "proposition",
+                least: Some(0),
+                greatest: Some(1),
+                initial: self.initial.iter().map(|state| value(state).to_string()).collect(),
+                ..Variable::default()
+            }
+        };
+        let propositions = self.propositions.iter().enumerate().map(proposition);
+        let name = self.propositions.first().map(|name| quoted(name).into_owned());
+        let state_name = written_value(&self.names[0]);
+        let action = format!("to {}", self.names[0]);
+        let is_hidden = self.named.contains_key(STATE);
+        let comparison = (!is_hidden).then(|| format!("{STATE} = {state_name}"));
+        let last = [format!("fired({})", quoted(&action)), "deadlock".to_owned()];
+        Description {
+            kind: "Kripke structure",
+            variables: std::iter::once(state).chain(propositions).collect(),
+            propositions: name.into_iter().chain(comparison).chain(last).collect(),
+            ..Description::default()
+        }
     }
 }
 

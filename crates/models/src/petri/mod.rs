@@ -7,6 +7,7 @@
 
 pub mod bounds;
 pub mod colour;
+mod describe;
 mod net;
 pub mod pnml;
 pub mod reduce;

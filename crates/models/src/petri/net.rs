@@ -49,6 +49,7 @@ struct Transition {
     inputs: Vec<(PlaceId, u32)>,
     outputs: Vec<(PlaceId, u32)>,
     inhibitors: Vec<(PlaceId, u32)>,
+    line: Option<usize>,
 }
 
 impl Net {
@@ -120,6 +121,11 @@ impl Net {
     /// The inhibitor places, each with the number of tokens that disables the transition.
     pub fn inhibitors(&self, transition: TransitionId) -> &[(PlaceId, u32)] {
         &self.transitions[transition.0 as usize].inhibitors
+    }
+
+    /// The line of the text in which a transition is defined, from 1, if it is known.
+    pub fn line(&self, transition: TransitionId) -> Option<usize> {
+        self.transitions[transition.0 as usize].line
     }
 
     /// The guards and effects of a transition: once for each place that it touches.
@@ -250,6 +256,11 @@ impl NetBuilder {
     pub fn transition(&mut self, name: impl Into<String>) -> TransitionId {
         self.net.transitions.push(Transition { name: name.into(), ..Transition::default() });
         TransitionId(self.net.transitions.len() as u32 - 1)
+    }
+
+    /// Says in which line of a text a transition is defined.
+    pub fn line(&mut self, transition: TransitionId, line: usize) {
+        self.net.transitions[transition.0 as usize].line = Some(line);
     }
 
     /// Lets a transition take tokens from a place. Weights of several such arcs add up.

@@ -7,6 +7,7 @@
 use super::net::{Net, PlaceId};
 use super::system::NetSystem;
 use super::unbounded::{Pump, pump};
+use crate::description::Description;
 use crate::model::{Extent, Source, Width};
 use crate::system::{ActionId, Fault, System, VariableId};
 use sempre_ltl::interrupt::{self, Interrupt};
@@ -58,6 +59,10 @@ impl Source for Net {
 
     fn name(&self) -> Option<&str> {
         Net::name(self)
+    }
+
+    fn describe(&self) -> Description {
+        Net::describe(self)
     }
 }
 

@@ -4,9 +4,35 @@ use super::linear::Linear;
 use super::syntax::{Comparison, Factor, Kind, Term};
 use crate::expression::{Binary, DEEPEST, Expr};
 use crate::nearest;
-use crate::system::{Meaning, Scope};
+use crate::system::{Actions, Meaning, Scope};
 use sempre_ltl::Error;
 use std::ops::Range;
+
+/// The beginnings of messages about names that are not known.
+const UNKNOWN: [&str; 2] = ["the model has nothing named", "the model has no action named"];
+
+/// True if the error says that the model does not have a name.
+pub fn is_about_names(error: &Error) -> bool {
+    UNKNOWN.iter().any(|beginning| error.message().starts_with(beginning))
+        || error.message().contains(" has no value `")
+}
+
+/// The actions that a proposition about steps is about; nothing if it is about states.
+pub(super) fn event(scope: &dyn Scope, term: &Term) -> Result<Option<Vec<Actions>>, Error> {
+    let Kind::Fired(actions) = &term.kind else { return Ok(None) };
+    let find = |(name, span): &(String, Range<usize>)| {
+        scope.fired(name).ok_or_else(|| no_action(scope, name, span))
+    };
+    actions.iter().map(find).collect::<Result<_, _>>().map(Some)
+}
+
+fn no_action(scope: &dyn Scope, name: &str, span: &Range<usize>) -> Error {
+    let error = Error::at(span.clone(), format!("{} `{name}`", UNKNOWN[1]));
+    match nearest::expectation(name, scope.action_names()) {
+        Some(names) => error.expected(names),
+        None => error,
+    }
+}
 
 /// The expression of a proposition, if states are deadlocks or not, as `deadlock` says.
 pub(super) fn proposition(scope: &dyn Scope, term: &Term, deadlock: bool) -> Result<Expr, Error> {
@@ -26,6 +52,8 @@ enum Type {
     Truth,
     /// A name: the count of tokens on a place is also true if it is not 0.
     Either,
+    /// A number that stands for a name.
+    Named,
 }
 
 /// An expression under construction.
@@ -89,6 +117,30 @@ impl Binder<'_> {
             Kind::Name(name) => self.name(name, &term.span)?,
             Kind::Element(name, index) => self.element(name, index, &term.span)?,
             Kind::Fireable(actions) => self.fireable(actions)?,
+            Kind::Fired(_) => {
+                return Err(Error::at(
+                    term.span.clone(),
+                    "`fired` is about steps, not about states",
+                )
+                .expected("it as a proposition of its own in a formula"));
+            }
+            Kind::Parity(terms) => {
+                let (mut value, mut depth) = self.as_bit(&terms[0])?;
+                for term in &terms[1..] {
+                    let (other, other_depth) = self.as_bit(term)?;
+                    value = Expr::binary(Binary::NotEqual, value, other);
+                    depth = depth.max(other_depth) + 1;
+                    if depth > DEEPEST {
+                        break;
+                    }
+                }
+                Bound::new(value, Type::Truth, depth)
+            }
+            Kind::Iff(left, right) => {
+                let ((left, depth), (right, other)) = (self.as_bit(left)?, self.as_bit(right)?);
+                let value = Expr::binary(Binary::Equal, left, right);
+                Bound::new(value, Type::Truth, depth.max(other) + 1)
+            }
             Kind::Negative(operand) => self.sum(std::iter::once((true, &**operand)))?,
             Kind::Not(operand) => {
                 let operand = self.truth(operand)?;
@@ -124,10 +176,37 @@ impl Binder<'_> {
         Ok(bound)
     }
 
+    /// A part that is to be a truth value, as 0 or 1, and how deep it nests.
+    fn as_bit(&self, term: &Term) -> Result<(Expr, usize), Error> {
+        let bound = self.truth(term)?;
+        let (of, depth) = (bound.of, bound.depth);
+        let value = bound.expression();
+        Ok(match of {
+            Type::Truth => (value, depth),
+            _ => (Expr::binary(Binary::NotEqual, value, Expr::Constant(0)), depth + 1),
+        })
+    }
+
+    /// The error of a name that stands for a name where something else is due.
+    fn only_compared(&self, term: &Term) -> Error {
+        let Kind::Name(name) = &term.kind else {
+            return Error::at(term.span.clone(), "this is a name").expected("a comparison");
+        };
+        let error = Error::at(term.span.clone(), format!("`{name}` has names as values"));
+        match self.scope.constants(name).first() {
+            Some(value) => {
+                let (name, value) = (super::written(name), super::written_value(value));
+                error.expected(format!("a comparison, as in `{name} = {value}`"))
+            }
+            None => error.expected("a comparison"),
+        }
+    }
+
     /// A part that is to be a truth value.
     fn truth(&self, term: &Term) -> Result<Bound, Error> {
         let bound = self.bind(term)?;
         match bound.of {
+            Type::Named => Err(self.only_compared(term)),
             Type::Number => Err(Error::at(term.span.clone(), "this is a number")
                 .expected("a truth value, such as a comparison")),
             _ => Ok(bound),
@@ -138,6 +217,7 @@ impl Binder<'_> {
     fn number(&self, term: &Term) -> Result<Bound, Error> {
         let bound = self.bind(term)?;
         match bound.of {
+            Type::Named => Err(self.only_compared(term)),
             Type::Truth => {
                 Err(Error::at(term.span.clone(), "this is a truth value").expected("a number"))
             }
@@ -146,14 +226,19 @@ impl Binder<'_> {
     }
 
     fn resolve(&self, name: &str, span: &Range<usize>) -> Result<Meaning, Error> {
-        self.scope.resolve(name).ok_or_else(|| {
-            let error = Error::at(span.clone(), format!("the model has nothing named `{name}`"));
+        // `P@s` is how Spin writes that P is in s.
+        let located = || name.contains('@').then(|| name.replacen('@', ".", 1));
+        let found = self.scope.resolve(name);
+        found.or_else(|| self.scope.resolve(&located()?)).ok_or_else(|| {
+            let error = Error::at(span.clone(), format!("{} `{name}`", UNKNOWN[0]));
             let mut names = self.scope.value_names();
             names.push("deadlock".into());
-            match nearest::expectation(name, names) {
+            let name = located().unwrap_or_else(|| name.to_owned());
+            match nearest::expectation(&name, names) {
                 Some(names) => error.expected(names),
-                None if self.scope.action_names().iter().any(|action| action == name) => {
-                    error.expected(format!("`fireable({name})` for an action"))
+                None if self.scope.action_names().contains(&name) => {
+                    let name = super::quoted(&name);
+                    error.expected(format!("`fireable({name})` or `fired({name})` for an action"))
                 }
                 None => error,
             }
@@ -165,6 +250,10 @@ impl Binder<'_> {
             Meaning::Value(value) => {
                 let depth = depth(&value);
                 Ok(Bound::new(value, Type::Either, depth))
+            }
+            Meaning::Named(value) => {
+                let depth = depth(&value);
+                Ok(Bound::new(value, Type::Named, depth))
             }
             Meaning::Array(_) | Meaning::Table(_) => {
                 Err(Error::at(span.clone(), format!("`{name}` is an array"))
@@ -184,8 +273,14 @@ impl Binder<'_> {
                 Index::Known(index) => (Expr::Constant(numbers[index]), 1),
                 Index::Computed(index, depth) => (Expr::Lookup(numbers, index), depth + 1),
             },
-            Meaning::Value(_) => {
-                return Err(Error::at(head, format!("`{name}` is not an array")));
+            Meaning::Value(_) | Meaning::Named(_) => {
+                // A message of a channel has a name of its own.
+                let known = self.number(index).ok().and_then(|bound| bound.known());
+                let element = known.map(|index| format!("{name}[{index}]"));
+                match element.and_then(|element| self.scope.resolve(&element)) {
+                    Some(Meaning::Value(value)) => (value, 1),
+                    _ => return Err(Error::at(head, format!("`{name}` is not an array"))),
+                }
             }
         };
         Ok(Bound::new(element.0, Type::Either, element.1))
@@ -209,14 +304,8 @@ impl Binder<'_> {
     fn fireable(&self, actions: &[(String, Range<usize>)]) -> Result<Bound, Error> {
         let mut any = Vec::with_capacity(actions.len());
         for (name, span) in actions {
-            any.push(self.scope.fireable(name).ok_or_else(|| {
-                let message = format!("the model has no action named `{name}`");
-                let error = Error::at(span.clone(), message);
-                match nearest::expectation(name, self.scope.action_names()) {
-                    Some(names) => error.expected(names),
-                    None => error,
-                }
-            })?);
+            let fireable = self.scope.fireable(name);
+            any.push(fireable.ok_or_else(|| no_action(self.scope, name, span))?);
         }
         let depth = any.iter().map(depth).max().unwrap_or(0) + 1;
         let value = match any.len() {
@@ -318,14 +407,23 @@ impl Binder<'_> {
             Kind::Name(value) => value.as_str(),
             Kind::Truth(true) => "true",
             Kind::Truth(false) => "false",
+            Kind::Number(number) => &number.to_string(),
             _ => return self.bind(term),
         };
-        if let Some(number) = self.scope.constant(name, value) {
-            return Ok(Bound::constant(number, Type::Number));
+        let is_named = matches!(self.scope.resolve(name), Some(Meaning::Named(_)));
+        // Where numbers are numbers, they are not also names.
+        let is_number = matches!(term.kind, Kind::Number(_)) && !is_named;
+        if let Some(number) = self.scope.constant(name, value).filter(|_| !is_number) {
+            let of = if is_named { Type::Named } else { Type::Number };
+            return Ok(Bound::constant(number, of));
         }
         let values = self.scope.constants(name);
         match &term.kind {
-            Kind::Name(_) if !values.is_empty() && self.scope.resolve(value).is_none() => {
+            Kind::Name(_) | Kind::Number(_)
+                if !values.is_empty()
+                    && !is_number
+                    && (is_named || self.scope.resolve(value).is_none()) =>
+            {
                 let message = format!("`{name}` has no value `{value}`");
                 let error = Error::at(term.span.clone(), message);
                 Err(match nearest::expectation(value, values) {
@@ -343,6 +441,12 @@ impl Binder<'_> {
             true => (self.number(left)?, self.number(right)?),
             false => (self.side(left, right)?, self.side(right, left)?),
         };
+        match (a.of == Type::Named, b.of == Type::Named) {
+            (true, true) if a.known().is_some() || b.known().is_some() => {}
+            (true, _) => return Err(self.only_compared(left)),
+            (_, true) => return Err(self.only_compared(right)),
+            (false, false) => {}
+        }
         if (a.of, b.of) == (Type::Truth, Type::Number) {
             return Err(Error::at(right.span.clone(), "this is a number").expected("a truth value"));
         }

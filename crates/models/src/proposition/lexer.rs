@@ -20,8 +20,8 @@ pub(super) enum Token {
 
 /// Operators and punctuation; those that begin with another one come before it.
 const SIGNS: &[&str] = &[
-    "->", "&&", "||", "<=", ">=", "==", "!=", "∧", "∨", "¬", "→", "=", "<", ">", "!", "+", "-",
-    "*", "/", "%", "(", ")", "[", "]", ",",
+    "<->", "<=>", "->", "=>", "&&", "||", "/\\", "\\/", "<=", ">=", "==", "!=", "∧", "∨", "⊕", "¬",
+    "→", "↔", "&", "|", "^", "=", "<", ">", "!", "+", "-", "*", "/", "%", "(", ")", "[", "]", ",",
 ];
 
 /// Takes a text apart.
@@ -59,11 +59,7 @@ impl<'a> Lexer<'a> {
             (Token::Sign(sign), sign.len())
         } else {
             let error = Error::at(start..start + first.len_utf8(), format!("unexpected `{first}`"));
-            return Err(match first {
-                '&' => error.expected("`&&`"),
-                '|' => error.expected("`||`"),
-                _ => error.expected("a proposition; other names stand between single quotes"),
-            });
+            return Err(error.expected("a proposition; other names stand between single quotes"));
         };
         self.position = start + length;
         Ok((token, start..start + length))
@@ -77,7 +73,7 @@ pub(super) fn starts_name(letter: char) -> bool {
 
 /// True if a name without quotes may contain that letter.
 pub(super) fn continues_name(letter: char) -> bool {
-    letter.is_alphanumeric() || letter == '_' || letter == '.'
+    letter.is_alphanumeric() || matches!(letter, '_' | '.' | '@')
 }
 
 fn number(rest: &str, start: usize) -> Result<(Token, usize), Error> {

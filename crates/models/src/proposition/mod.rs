@@ -5,17 +5,23 @@
 //!
 //! ```text
 //! proposition = disjunction { "->" disjunction }          to the right
-//! disjunction = conjunction { ("||" | "or") conjunction }
-//! conjunction = comparison { ("&&" | "and") comparison }
+//!             | disjunction "<->" disjunction
+//! disjunction = parity { ("|" | "||" | "or") parity }
+//! parity      = conjunction { ("^" | "xor") conjunction }
+//! conjunction = comparison { ("&" | "&&" | "and") comparison }
 //! comparison  = sum [ ("<" | "<=" | ">" | ">=" | "=" | "==" | "!=") sum ]
 //! sum         = product { ("+" | "-") product }
 //! product     = prefixed { ("*" | "/" | "%") prefixed }   to the left
 //! prefixed    = { "-" | "!" | "not" } primary
 //! primary     = number | name | name "[" proposition "]" | "(" proposition ")"
-//!             | "fireable" "(" name { "," name } ")" | "deadlock" | "true" | "false"
+//!             | ("fireable" | "fired") "(" name { "," name } ")"
+//!             | "deadlock" | "true" | "false"
 //! ```
 //!
-//! A name consists of letters, digits, `_` and `.`, and does not begin with a digit or a dot; any
+//! `fireable(t)` holds in states that t can leave, `fired(t)` at steps by t: a proposition is either
+//! about states or one `fired`. `P@s` is `P.s`, as in Spin.
+//!
+//! A name consists of letters, digits, `_`, `.` and `@`, and does not begin with a digit or a dot; any
 //! other name stands between single quotes, in which a backslash takes away the meaning of the
 //! letter after it. A name by itself holds where its value is not 0: where a place is marked, where
 //! a process is in a state. Arithmetic is that of integers, division rounds towards zero; what does not fit in 64 bits is an error.
@@ -28,9 +34,11 @@ mod syntax;
 #[cfg(test)]
 mod tests;
 
+pub use bind::is_about_names;
+
 use crate::expression::{Expr, Program};
 use crate::layout::Footprint;
-use crate::system::{Expander, Fault, Scope};
+use crate::system::{ActionId, Actions, Expander, Fault, Scope};
 use sempre_ltl::Error;
 use std::borrow::Cow;
 
@@ -67,6 +75,8 @@ pub struct Propositions {
     compiled: Vec<Compiled>,
     /// The propositions that depend on whether the state is a deadlock, as bits.
     about_deadlocks: u64,
+    /// The propositions about steps, as bits.
+    about_steps: u64,
 }
 
 #[derive(Clone, Debug)]
@@ -76,6 +86,8 @@ struct Compiled {
     /// The expression to evaluate in deadlocks, if it differs.
     in_deadlocks: Option<(Expr, Program)>,
     footprint: Footprint,
+    /// The actions of which one happens, if it is about steps. The expression is false then.
+    fired: Option<Vec<Actions>>,
 }
 
 impl Propositions {
@@ -107,6 +119,19 @@ impl Propositions {
             )));
         }
         let term = syntax::parse(text)?;
+        if let Some(fired) = bind::event(scope, &term)? {
+            self.about_steps |= 1 << number;
+            let (expression, footprint) = (Expr::Constant(0), Footprint::default());
+            let (program, fired) = (Program::new(&expression), Some(fired));
+            self.compiled.push(Compiled {
+                expression,
+                program,
+                in_deadlocks: None,
+                footprint,
+                fired,
+            });
+            return Ok(number);
+        }
         let alive = bind::proposition(scope, &term, false)?;
         let dead = bind::proposition(scope, &term, true)?;
         let mut footprint = Footprint::default();
@@ -118,7 +143,13 @@ impl Propositions {
         });
         self.about_deadlocks |= u64::from(in_deadlocks.is_some()) << number;
         let program = Program::new(&alive);
-        self.compiled.push(Compiled { expression: alive, program, in_deadlocks, footprint });
+        self.compiled.push(Compiled {
+            expression: alive,
+            program,
+            in_deadlocks,
+            footprint,
+            fired: None,
+        });
         Ok(number)
     }
 
@@ -146,6 +177,7 @@ impl Propositions {
             let compiled = self.compiled[number].clone();
             let place = selected.compiled.len();
             selected.about_deadlocks |= u64::from(compiled.in_deadlocks.is_some()) << place;
+            selected.about_steps |= u64::from(compiled.fired.is_some()) << place;
             selected.compiled.push(compiled);
         }
         selected
@@ -166,7 +198,24 @@ impl Propositions {
         self.about_deadlocks != 0
     }
 
-    /// The propositions that hold in a state: bit i is that of the i-th.
+    /// True if one of them is about steps: `fired(t)`.
+    pub fn is_about_steps(&self) -> bool {
+        self.about_steps != 0
+    }
+
+    /// The propositions about steps that hold at a step by this action: bit i is that of the i-th.
+    /// None of them holds where the state of a deadlock repeats.
+    pub fn fired(&self, action: ActionId) -> u64 {
+        let mut valuation = 0;
+        for (number, compiled) in self.compiled.iter().enumerate() {
+            let is_one = |actions: &Actions| actions.contains(action);
+            let holds = compiled.fired.as_ref().is_some_and(|any| any.iter().any(is_one));
+            valuation |= u64::from(holds) << number;
+        }
+        valuation
+    }
+
+    /// The propositions that hold in a state: bit i is that of the i-th; those about steps do not.
     ///
     /// # Errors
     /// If a proposition divides by zero or has an index out of range in this state.
@@ -193,11 +242,34 @@ impl Propositions {
     }
 }
 
+/// The words that are no names without quotes.
+const WORDS: [&str; 11] =
+    ["true", "false", "deadlock", "fireable", "fired", "and", "or", "not", "xor", "implies", "iff"];
+
+/// The name of a variable as it is written in a proposition: as [`quoted`], but an element of an
+/// array needs no quotes.
+pub fn written(name: &str) -> Cow<'_, str> {
+    let element = name.strip_suffix(']').and_then(|rest| rest.split_once('['));
+    let is_index = |index: &str| !index.is_empty() && index.bytes().all(|b| b.is_ascii_digit());
+    match element {
+        Some((array, index)) if is_index(index) && quoted(array) == array => Cow::Borrowed(name),
+        _ => quoted(name),
+    }
+}
+
+/// A value as it is written in a proposition: a number, or a name.
+pub fn written_value(value: &str) -> Cow<'_, str> {
+    match value.parse::<i64>() {
+        Ok(_) => Cow::Borrowed(value),
+        Err(_) => quoted(value),
+    }
+}
+
 /// The name as it is written in a proposition: in quotes if it needs them.
 pub fn quoted(name: &str) -> Cow<'_, str> {
     let is_plain = name.starts_with(lexer::starts_name)
         && name.chars().all(lexer::continues_name)
-        && !["true", "false", "deadlock", "fireable", "and", "or", "not"].contains(&name);
+        && !WORDS.contains(&name);
     if is_plain {
         return Cow::Borrowed(name);
     }

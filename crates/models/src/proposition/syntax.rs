@@ -23,6 +23,8 @@ pub(super) enum Kind {
     Element(String, Box<Term>),
     /// True if one of the actions can happen; each with its place.
     Fireable(Vec<(String, Range<usize>)>),
+    /// True of steps by one of the actions.
+    Fired(Vec<(String, Range<usize>)>),
     Negative(Box<Term>),
     Not(Box<Term>),
     /// Terms that are added, or subtracted where the flag is set.
@@ -34,6 +36,10 @@ pub(super) enum Kind {
     Any(Vec<Term>),
     /// The last one holds if all others do.
     Implies(Vec<Term>),
+    /// An odd number of them holds.
+    Parity(Vec<Term>),
+    /// Both hold, or none does.
+    Iff(Box<Term>, Box<Term>),
 }
 
 /// An operator between factors.
@@ -134,25 +140,57 @@ impl Parser<'_> {
     fn implication(&mut self) -> Result<Term, Error> {
         let start = self.span.start;
         let mut terms = vec![self.disjunction()?];
-        while self.eat(self.is_sign("->") || self.is_sign("→"))? {
+        if self.eat(self.is_iff())? {
+            let left = Box::new(terms.remove(0));
+            let right = Box::new(self.disjunction()?);
+            if self.is_iff() || self.is_implication() {
+                return Err(self.unexpected("parentheses around one of the two"));
+            }
+            return Ok(self.term(start, Kind::Iff(left, right)));
+        }
+        while self.eat(self.is_implication())? {
             terms.push(self.disjunction()?);
+        }
+        if self.is_iff() {
+            return Err(self.unexpected("parentheses around one of the two"));
         }
         Ok(self.list(start, terms, Kind::Implies))
     }
 
+    fn is_one_of(&self, signs: &[&str], word: &str) -> bool {
+        signs.iter().any(|sign| self.is_sign(sign)) || self.is_word(word)
+    }
+
+    fn is_implication(&self) -> bool {
+        self.is_one_of(&["->", "=>", "→"], "implies")
+    }
+
+    fn is_iff(&self) -> bool {
+        self.is_one_of(&["<->", "<=>", "↔"], "iff")
+    }
+
     fn disjunction(&mut self) -> Result<Term, Error> {
         let start = self.span.start;
-        let mut terms = vec![self.conjunction()?];
-        while self.eat(self.is_sign("||") || self.is_sign("∨") || self.is_word("or"))? {
-            terms.push(self.conjunction()?);
+        let mut terms = vec![self.parity()?];
+        while self.eat(self.is_one_of(&["||", "|", "∨", "\\/"], "or"))? {
+            terms.push(self.parity()?);
         }
         Ok(self.list(start, terms, Kind::Any))
+    }
+
+    fn parity(&mut self) -> Result<Term, Error> {
+        let start = self.span.start;
+        let mut terms = vec![self.conjunction()?];
+        while self.eat(self.is_one_of(&["^", "⊕"], "xor"))? {
+            terms.push(self.conjunction()?);
+        }
+        Ok(self.list(start, terms, Kind::Parity))
     }
 
     fn conjunction(&mut self) -> Result<Term, Error> {
         let start = self.span.start;
         let mut terms = vec![self.comparison()?];
-        while self.eat(self.is_sign("&&") || self.is_sign("∧") || self.is_word("and"))? {
+        while self.eat(self.is_one_of(&["&&", "&", "∧", "/\\"], "and"))? {
             terms.push(self.comparison()?);
         }
         Ok(self.list(start, terms, Kind::All))
@@ -279,7 +317,8 @@ impl Parser<'_> {
                     "true" => Kind::Truth(true),
                     "false" => Kind::Truth(false),
                     "deadlock" => Kind::Deadlock,
-                    "fireable" if self.is_sign("(") => self.fireable()?,
+                    "fireable" if self.is_sign("(") => Kind::Fireable(self.actions()?),
+                    "fired" if self.is_sign("(") => Kind::Fired(self.actions()?),
                     _ => self.named(word)?,
                 }
             }
@@ -309,7 +348,7 @@ impl Parser<'_> {
     }
 
     /// The names of actions, in parentheses.
-    fn fireable(&mut self) -> Result<Kind, Error> {
+    fn actions(&mut self) -> Result<Vec<(String, Range<usize>)>, Error> {
         self.expect("(")?;
         let mut actions = Vec::new();
         loop {
@@ -328,6 +367,6 @@ impl Parser<'_> {
         if !self.eat(self.is_sign(")"))? {
             return Err(self.unexpected("`,` or `)`; other names stand between single quotes"));
         }
-        Ok(Kind::Fireable(actions))
+        Ok(actions)
     }
 }

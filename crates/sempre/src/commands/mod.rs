@@ -7,6 +7,7 @@ mod convert;
 mod cross;
 mod explore;
 mod generate;
+mod info;
 mod ltl;
 mod man;
 mod simulate;
@@ -49,6 +50,7 @@ enum Command {
     Translate(Box<translate::Translate>),
     Aut(Box<aut::Aut>),
     Explore(Box<explore::Explore>),
+    Info(info::Info),
     Simulate(simulate::Simulate),
     Convert(Box<convert::Convert>),
     Cross(Box<cross::Cross>),
@@ -66,6 +68,7 @@ impl Sempre {
             Command::Translate(command) => command.run(),
             Command::Aut(command) => command.run(),
             Command::Explore(command) => command.run(),
+            Command::Info(command) => command.run(),
             Command::Simulate(command) => command.run(),
             Command::Convert(command) => command.run(),
             Command::Cross(command) => command.run(),

@@ -288,7 +288,7 @@ impl Translate {
         self.check()?;
         let mut out = self.output.open()?;
         let mut translator = self.translator();
-        let mut skipped = 0u64;
+        let (mut skipped, mut written) = (0u64, 0u64);
         let bad = self.input.for_each_with_source(&mut out, |formula, source, out| {
             let formula = if self.negate { Formula::not(formula) } else { formula };
             let name = printable(&formula)?.to_string();
@@ -303,7 +303,13 @@ impl Translate {
                 Ok(Translation { automaton, figures, seconds })
             };
             match self.limits.run(|| shortened(&name), work) {
-                Ok(translation) => self.write(translation, &name, out)?,
+                Ok(translation) => {
+                    if translation.figures.is_none() {
+                        self.format().check_count(written)?;
+                    }
+                    self.write(translation, &name, out)?;
+                    written += 1;
+                }
                 Err(error) => match error.downcast::<ltl::Error>() {
                     Ok(refusal) => return Err(refusal.into()),
                     Err(beyond_limits) => {
@@ -345,7 +351,12 @@ impl Translate {
             }
             _ => {}
         }
-        self.format.check_components(self.scc)
+        self.format().check_components(self.scc)
+    }
+
+    /// The format that automata are written in.
+    fn format(&self) -> OutputFormat {
+        self.format.of(&self.output)
     }
 
     fn translator(&self) -> Translator {
@@ -363,7 +374,7 @@ impl Translate {
 
     /// The kind that was asked for, or that the format needs.
     fn kind(&self) -> Kind {
-        match (self.kind, self.format.format) {
+        match (self.kind, self.format()) {
             (Some(Wanted::Plain(kind)), _) => kind,
             (None, OutputFormat::Data(Format::Never)) => Kind::Ba,
             _ => Kind::default(),
@@ -410,7 +421,7 @@ impl Translate {
                 Ok(out.end_line()?)
             }
             (None, _) => {
-                let format = self.format.format;
+                let format = self.format();
                 let written = match automaton {
                     Translated::Plain(automaton) => {
                         let automaton = AnyAutomaton::Nondeterministic(automaton);

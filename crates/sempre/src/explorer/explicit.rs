@@ -1,6 +1,6 @@
 //! Explorations state by state.
 
-use super::{ComponentCounts, Explored, Goal, Job};
+use super::{ComponentCounts, Explored, Goal, Job, Unreached};
 use crate::check::CheckError;
 use crate::explicit::StoreKind;
 use crate::explicit::explore::{self, Answer, Exploration, Failure};
@@ -40,9 +40,15 @@ fn search<T: Store>(job: &Job<'_>) -> Result<Explored, CheckError> {
             explore::shortest_path_to_deadlock(system, &mut store, limits, progress)?
         }
         (None, goal) => {
-            let components = matches!(goal, Goal::Count { components: true, .. });
-            let bounds = matches!(goal, Goal::Count { bounds: true, .. });
-            return Ok(count(job, store, components, bounds)?);
+            let Goal::Count { components, bounds, unreached } = *goal else {
+                unreachable!("other goals are treated above")
+            };
+            let (explored, stores) = count(job, store, components, bounds)?;
+            let mut found = None;
+            if unreached && explored.incomplete.is_none() {
+                found = Some(Unreached::find(system, &job.model.describe(), &stores)?);
+            }
+            return Ok(Explored { unreached: found, ..explored });
         }
     };
     Ok(Explored { path: found.path, ..explored(job, &found.exploration) })
@@ -65,7 +71,7 @@ fn count<T: Store>(
     mut store: T,
     components: bool,
     bounds: bool,
-) -> Result<Explored, Failure> {
+) -> Result<(Explored, Vec<T>), Failure> {
     let (system, limits) = (&**job.system, &job.control.limits);
     let progress = |progress: &_| (job.control.progress)(progress);
     let mut counted = None;
@@ -89,7 +95,7 @@ fn count<T: Store>(
         let bounds = explore::bounds(system, &stores).into_iter().enumerate();
         bounds.map(|(number, bound)| (VariableId(number as u32), bound)).collect()
     });
-    Ok(Explored { components: counted, bounds, ..explored(job, &exploration) })
+    Ok((Explored { components: counted, bounds, ..explored(job, &exploration) }, stores))
 }
 
 fn explored(job: &Job<'_>, exploration: &Exploration) -> Explored {

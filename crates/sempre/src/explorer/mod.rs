@@ -5,6 +5,9 @@
 
 mod explicit;
 mod symbolic;
+mod unreached;
+
+pub use unreached::{DeadTransition, Unreached};
 
 use crate::check::{CheckError, Control, Counts, Failure, Path, Progress, Reason, Unsupported};
 use crate::diagrams::{self, Manager, Usage};
@@ -60,6 +63,8 @@ pub enum Goal {
         components: bool,
         /// Compute the least and the greatest value of each variable.
         bounds: bool,
+        /// Find transitions that never occur and locations that are never reached.
+        unreached: bool,
     },
     /// A path to a state that satisfies a proposition.
     Find(String),
@@ -104,6 +109,8 @@ pub struct Explored {
     pub components: Option<ComponentCounts>,
     /// The bounds of variables.
     pub bounds: Option<Vec<(VariableId, Bound)>>,
+    /// The parts of the model that no run uses.
+    pub unreached: Option<Unreached>,
     /// The path to a state that was asked for.
     pub path: Option<Path>,
     /// States and transitions.
@@ -124,6 +131,7 @@ impl Explored {
             sets: None,
             components: None,
             bounds: None,
+            unreached: None,
             path: None,
             graph: None,
             failure: None,
@@ -162,6 +170,7 @@ pub static EXPLORERS: &[ExplorerRow] = &[
         reads: |settings, goal| {
             let used = [
                 (matches!(goal, Goal::Count { components: true, .. }), "--sccs"),
+                (matches!(goal, Goal::Count { unreached: true, .. }), "--unreached"),
                 (*goal == Goal::Graph, "--format"),
                 (settings.threads > 1, "--threads"),
                 (settings.states.is_some(), "--states"),
@@ -193,6 +202,7 @@ struct Job<'a> {
     settings: &'a ExploreSettings,
     goal: &'a Goal,
     control: &'a Control<'a>,
+    model: &'a Model,
 }
 
 impl Job<'_> {
@@ -264,7 +274,8 @@ impl Explorer {
         let mut control = control.clone();
         control.limits.states = self.settings.states.or(control.limits.states);
         self.on_systems(|system| {
-            let job = Job { system, settings: &self.settings, goal, control: &control };
+            let (settings, model) = (&self.settings, &self.model);
+            let job = Job { system, settings, goal, control: &control, model };
             match (row.explore)(&job) {
                 Err(CheckError::Fault(failure)) if failure.overflow().is_none() => {
                     Ok(Explored { failure: Some(failure), ..Explored::of(system) })

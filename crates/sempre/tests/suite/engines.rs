@@ -215,7 +215,7 @@ fn every_engine_counts_the_states_of_the_suite() {
         let Some(expected) = states else { continue };
         for settings in &variants {
             let explorer = Explorer::new(model.clone()).with(settings.clone());
-            let goal = Goal::Count { components: false, bounds: false };
+            let goal = Goal::Count { components: false, bounds: false, unreached: false };
             let explored = explorer.explore(&goal, &Control::default()).unwrap();
             let found = match (&explored.counts, &explored.sets) {
                 (Some(counts), _) => counts.states.to_string(),

@@ -164,7 +164,7 @@ pub(super) fn count(
         let settings =
             ExploreSettings { engine: "symbolic", symbolic, ..ExploreSettings::default() };
         let limits = Limits { bytes: Some(bytes), deadline, ..Limits::default() };
-        let goal = Goal::Count { components: false, bounds: false };
+        let goal = Goal::Count { components: false, bounds: false, unreached: false };
         let explored = Explorer::new(model).with(settings).explore(&goal, &Control::new(limits))?;
         if let Some(failure) = &explored.failure {
             return Err(anyhow!(failure.describe(explored.system.names())));

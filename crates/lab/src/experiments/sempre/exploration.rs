@@ -125,7 +125,7 @@ fn explore(options: &Options, model: &Counted) -> Vec<String> {
     let latest = deadline + options.timeout / 8;
     let explored = interrupt::run(&Interrupt::default(), Some(latest), || {
         let explorer = Explorer::new(model.place.open()?).with(options.settings.clone());
-        let goal = Goal::Count { components: false, bounds: false };
+        let goal = Goal::Count { components: false, bounds: false, unreached: false };
         anyhow::Ok(explorer.explore(&goal, &Control::new(limits))?)
     });
     let seconds = start.elapsed().as_secs_f64();

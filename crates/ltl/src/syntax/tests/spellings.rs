@@ -221,3 +221,27 @@ fn lbt_operators() {
         ],
     );
 }
+
+/// Expressions over variables need no quotes where they can be nothing else.
+#[test]
+fn comparisons_without_quotes() {
+    for (text, quoted) in [
+        ("G(last < 2)", r#"G "last < 2""#),
+        ("Gx<2 & y", r#"(G "x < 2") & y"#),
+        ("a -> x >= 1", r#"a -> "x >= 1""#),
+        ("x = 1 <-> y != 2", r#""x = 1" <-> "y != 2""#),
+        ("x==y U z", r#""x == y" U z"#),
+        ("1 <= x /\\ 0", r#""1 <= x" & 0"#),
+        ("P0 == critical || P0@idle", r#""P0 == critical" | P0@idle"#),
+        ("x + 2 * (y - 1) > -3 -> b", r#""x + 2 * (y - 1) > -3" -> b"#),
+        ("!a[1] & a[i + 1] == 2", r#"!"a[1]" & "a[i + 1] == 2""#),
+        ("'my place' & 'it\\'s' > 1", r#""'my place'" & "'it\\'s' > 1""#),
+        ("G(fireable(t,'to x') => X !fired(t))", r#"G("fireable(t, 'to x')" -> X !"fired(t)")"#),
+        ("F1 < 2", r#""F1 < 2""#),
+        ("a <-> b", "a <-> b"),
+        ("a => b --> c", "a -> (b -> c)"),
+    ] {
+        assert_eq!(parse(text, Syntax::Spot), parse(quoted, Syntax::Spot), "{text}");
+        assert!(parse(text, Syntax::Spot).is_ok(), "{text}");
+    }
+}

@@ -14,12 +14,14 @@ pub(super) struct Parser<'a> {
     tokens: Vec<Token<'a>>,
     next: usize,
     notes: Vec<String>,
+    /// A place in the text, and its line.
+    counted: (usize, usize),
 }
 
 /// Reads a model.
 pub(super) fn file(text: &str) -> Result<File<'_>, Error> {
     let tokens = lexer::tokens(text)?;
-    let mut parser = Parser { text, tokens, next: 0, notes: Vec::new() };
+    let mut parser = Parser { text, tokens, next: 0, notes: Vec::new(), counted: (0, 1) };
     let mut file = parser.file()?;
     file.notes = parser.notes;
     Ok(file)
@@ -237,6 +239,15 @@ impl<'a> Parser<'a> {
             return Err(self.unexpected("the end of the model"));
         }
         Ok((synchronous, property))
+    }
+
+    /// The line of a place that is not before those asked for earlier.
+    fn line(&mut self, place: usize) -> usize {
+        let (from, line) = self.counted;
+        let passed =
+            self.text[from.min(place)..place].bytes().filter(|byte| *byte == b'\n').count();
+        self.counted = (place, line + passed);
+        line + passed
     }
 
     fn note(&mut self, note: String) {

@@ -1,7 +1,7 @@
 //! The text of a process: its states and transitions.
 
 use super::Parser;
-use crate::dve::syntax::{Assertion, Name, Passed, Process, Sync, Transition};
+use crate::dve::syntax::{Assertion, Name, Passed, Process, Source, Sync, Transition};
 use sempre_ltl::Error;
 
 impl<'a> Parser<'a> {
@@ -157,7 +157,8 @@ impl<'a> Parser<'a> {
             parser.expect(":")?;
             parser.number()?;
             let from = from.clone();
-            Ok(Transition { from, to, guard: Vec::new(), sync: None, effects: Vec::new() })
+            let source = Source { line: parser.line(to.span.start), ..Source::default() };
+            Ok(Transition { from, to, guard: Vec::new(), sync: None, effects: Vec::new(), source })
         })?);
         self.expect("}")?;
         self.note("the weights of probabilistic transitions are ignored".to_string());
@@ -167,6 +168,7 @@ impl<'a> Parser<'a> {
     fn transition(&mut self, from: Name<'a>) -> Result<Transition<'a>, Error> {
         self.expect("->")?;
         let to = self.name("the state that the transition enters")?;
+        let mut source = Source { line: self.line(to.span.start), ..Source::default() };
         self.expect("{")?;
         let (mut guard, mut sync, mut effects) = (None, None, None);
         loop {
@@ -183,6 +185,7 @@ impl<'a> Parser<'a> {
                 return Err(Error::at(token.span(), message));
             }
             self.advance();
+            let start = self.peek().start;
             match token.text {
                 "guard" => guard = Some(self.list(Self::term)?),
                 "sync" => sync = Some(self.sync()?),
@@ -194,11 +197,17 @@ impl<'a> Parser<'a> {
                     })?);
                 }
             }
+            let text = &self.text[start..self.end_of_last()];
+            match token.text {
+                "guard" => source.guard = text,
+                "sync" => source.sync = text,
+                _ => source.effect = text,
+            }
             self.expect(";")?;
         }
         self.expect("}")?;
         let (guard, effects) = (guard.unwrap_or_default(), effects.unwrap_or_default());
-        Ok(Transition { from, to, guard, sync, effects })
+        Ok(Transition { from, to, guard, sync, effects, source })
     }
 
     /// `c!`, `c!value`, `c!{value, value}`, `c?`, `c?variable`, `c?{variable, variable}`

@@ -4,6 +4,7 @@ use super::{Entity, Resolver, unknown};
 use crate::dve::model::{Assertion, Location, Process, Sync, Target, Term, Transition};
 use crate::dve::syntax::{self, Name, Place};
 use crate::expression::Binary;
+use crate::system::Origin;
 use sempre_ltl::Error;
 
 impl<'a> Resolver<'a> {
@@ -31,7 +32,7 @@ impl<'a> Resolver<'a> {
             locations[location].assertions.push(Assertion { condition, text: text.to_string() });
         }
         let transitions = (process.transitions.iter())
-            .map(|transition| self.transition(index, transition))
+            .map(|transition| self.transition(index, process.name.text, transition))
             .collect::<Result<_, _>>()?;
         let initial = self.location(index, &process.initial)?;
         let name = process.name.text.to_string();
@@ -65,6 +66,7 @@ impl<'a> Resolver<'a> {
     fn transition(
         &self,
         process: usize,
+        name: &str,
         transition: &syntax::Transition<'a>,
     ) -> Result<Transition, Error> {
         let guard = (transition.guard.iter())
@@ -85,7 +87,16 @@ impl<'a> Resolver<'a> {
             .collect::<Result<_, Error>>()?;
         let from = self.location(process, &transition.from)?;
         let to = self.location(process, &transition.to)?;
-        Ok(Transition { from, to, guard, sync, effects })
+        let syntax::Source { line, guard: condition, sync: message, effect } = transition.source;
+        let one_line = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
+        let origin = Origin {
+            process: Some(name.to_owned()),
+            line: Some(line),
+            guard: one_line(condition),
+            sync: one_line(message),
+            effect: one_line(effect),
+        };
+        Ok(Transition { from, to, guard, sync, effects, origin })
     }
 
     pub(super) fn target(&self, place: &Place<'a>, process: usize) -> Result<Target, Error> {

@@ -170,6 +170,7 @@ fn faults_name_what_is_wrong() {
             Err(Fault::Undefined { action, message }) => {
                 (action.map(|action| system.action_name(action)), message)
             }
+            Err(Fault::Assertion { message }) => (None, message),
             other => panic!("{other:?}"),
         }
     };

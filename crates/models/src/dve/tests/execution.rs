@@ -2,8 +2,9 @@
 
 use super::oracle::{self, State};
 use crate::dve::{DveSystem, parse};
+use crate::expression::Program;
 use crate::proposition::Propositions;
-use crate::system::{Names, Successors, System, VariableId};
+use crate::system::{Names, Scope, Successors, System, VariableId};
 use proptest::prelude::*;
 use std::collections::BTreeSet;
 
@@ -36,6 +37,7 @@ fn compare(text: &str, most: usize) -> (usize, usize) {
         let context = || format!("{:?} in\n{text}", unpack(&system, &state));
         assert_eq!(outcome.is_err(), expected.is_err(), "{outcome:?} after {}", context());
         let Ok(mut expected) = expected else { continue };
+        check_names(&system, &state, &buffer);
         transitions += successors.len();
         let mut found: Vec<State> =
             successors.iter().map(|successor| unpack(&system, successor)).collect();
@@ -49,6 +51,28 @@ fn compare(text: &str, most: usize) -> (usize, usize) {
         }
     }
     (states.len(), transitions)
+}
+
+/// A name of actions is fireable exactly if one of them happens, and all say where they come from.
+fn check_names(system: &DveSystem, state: &[u32], successors: &Successors) {
+    for name in system.action_names() {
+        let fireable = Program::new(&system.fireable(&name).unwrap()).holds(state).unwrap();
+        let fired = system.fired(&name).unwrap();
+        let happens = successors.actions().iter().any(|action| fired.contains(*action));
+        assert_eq!(fireable, happens, "{name} in {:?}", unpack(system, state));
+    }
+    for action in successors.actions() {
+        assert!(
+            system.fired(&system.action_name(*action)).is_none_or(|named| named.contains(*action))
+        );
+        let origins = system.origins(*action);
+        assert!(!origins.is_empty() && origins.iter().all(|origin| origin.line.is_some()));
+        for process in system.processes_of(*action) {
+            let name = &system.processes()[process as usize];
+            assert!(system.fired(name).unwrap().contains(*action));
+            assert!(origins.iter().any(|origin| origin.process.as_ref() == Some(name)));
+        }
+    }
 }
 
 /// One feature each, with the number of states and transitions as counted by hand.

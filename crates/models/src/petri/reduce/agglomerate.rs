@@ -105,6 +105,7 @@ fn joined(first: &Step, second: &Step, place: u32) -> Option<Step> {
         outputs: sum(&first.outputs, &second.outputs, place)?,
         inhibitors,
         is_observed: false,
+        is_fired: false,
         parts: [&*first.parts, &*second.parts].concat(),
     })
 }

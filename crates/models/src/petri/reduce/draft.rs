@@ -16,6 +16,8 @@ pub(super) struct Step {
     pub(super) inhibitors: Arcs,
     /// Somebody asks whether it is enabled: it must stay as it is.
     pub(super) is_observed: bool,
+    /// Somebody asks whether it happens: no other may happen in its place.
+    pub(super) is_fired: bool,
     /// The transitions that it represents.
     pub(super) parts: Vec<TransitionId>,
 }
@@ -92,7 +94,8 @@ impl<'net> Draft<'net> {
                 inputs: arcs(net.inputs(transition)),
                 outputs: arcs(net.outputs(transition)),
                 inhibitors: arcs(net.inhibitors(transition)),
-                is_observed: observed.transitions.contains(&transition),
+                is_observed: observed.keeps(transition),
+                is_fired: observed.fired.contains(&transition),
                 parts: vec![transition],
             };
             let asked = if step.is_observed { &*step.inputs } else { &[] };
@@ -242,7 +245,7 @@ impl<'net> Draft<'net> {
         }
         for name in net.transition_group_names() {
             let group = net.transition_group(name).unwrap_or_default();
-            if group.iter().all(|transition| observed.transitions.contains(transition)) {
+            if group.iter().all(|transition| observed.keeps(*transition)) {
                 let kept = group.iter().filter_map(|old| transitions[old.0 as usize]).collect();
                 builder.transition_group(name, kept);
             }
@@ -254,7 +257,7 @@ impl<'net> Draft<'net> {
             }
         }
         for name in net.transition_alias_names() {
-            let old = net.transition_alias(name).filter(|old| observed.transitions.contains(old));
+            let old = net.transition_alias(name).filter(|old| observed.keeps(*old));
             if let Some(kept) = old.and_then(|old| transitions[old.0 as usize]) {
                 builder.transition_alias(name, kept);
             }

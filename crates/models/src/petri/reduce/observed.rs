@@ -4,7 +4,7 @@ use crate::expression::Expr;
 use crate::layout::{Field, Layout};
 use crate::petri::net::{Net, PlaceId, TransitionId};
 use crate::proposition::Propositions;
-use crate::system::{Meaning, Scope};
+use crate::system::{Actions, Meaning, Scope};
 use rustc_hash::FxHashSet;
 use sempre_ltl::Error;
 use std::cell::RefCell;
@@ -16,9 +16,16 @@ pub struct Observed {
     pub places: FxHashSet<PlaceId>,
     /// Transitions of which it is asked whether they are enabled.
     pub transitions: FxHashSet<TransitionId>,
+    /// Transitions of which it is asked whether they happen: they stay as they are.
+    pub fired: FxHashSet<TransitionId>,
 }
 
 impl Observed {
+    /// True if the transition must stay as it is.
+    pub(super) fn keeps(&self, transition: TransitionId) -> bool {
+        self.transitions.contains(&transition) || self.fired.contains(&transition)
+    }
+
     /// The observed places and transitions; none for deadlocks, which observe the whole net.
     ///
     /// # Errors
@@ -63,6 +70,18 @@ impl Scope for Observer<'_> {
             }
         }
         Some(Expr::Value(self.field))
+    }
+
+    fn fired(&self, name: &str) -> Option<Actions> {
+        let net = self.net;
+        let fired = &mut self.observed.borrow_mut().fired;
+        match net.transition_group(name) {
+            Some(group) => fired.extend(group),
+            None => {
+                fired.insert(net.transition(name).or_else(|| net.transition_alias(name))?);
+            }
+        }
+        Some(Actions::new(|_| false))
     }
 
     // Names are suggested where systems are asked for them.

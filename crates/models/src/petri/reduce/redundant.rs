@@ -65,14 +65,18 @@ fn repeated_steps(draft: &Draft<'_>) -> Vec<u32> {
         for number in group.into_iter().take(MOST_COMPARED) {
             interrupt::poll();
             let step = draft.step(number);
-            if !step.is_observed && kept.iter().any(|other| demands_less(draft.step(*other), step))
-            {
+            // A step that somebody sees happen cannot stand for another one.
+            let stands_for = |other: &u32| {
+                let other = draft.step(*other);
+                !other.is_fired && demands_less(other, step)
+            };
+            if !step.is_observed && kept.iter().any(stands_for) {
                 repeated.push(number);
                 continue;
             }
             let (demanding, others): (Vec<u32>, Vec<u32>) = kept.into_iter().partition(|other| {
                 let other = draft.step(*other);
-                !other.is_observed && demands_less(step, other)
+                !step.is_fired && !other.is_observed && demands_less(step, other)
             });
             repeated.extend(demanding);
             kept = others;

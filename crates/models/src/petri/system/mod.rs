@@ -19,7 +19,7 @@ use super::bounds::{Bounds, invariants};
 use super::net::{Net, PlaceId, TransitionId};
 use crate::layout::{Field, Footprint, Layout};
 use crate::system::{
-    ActionId, Demand, Events, Expander, Fault, Names, Successors, System, VariableId,
+    ActionId, Demand, Events, Expander, Fault, Names, Origin, Successors, System, VariableId,
 };
 use std::ops::Range;
 use std::sync::Arc;
@@ -328,5 +328,9 @@ impl Names for NetSystem {
 
     fn value(&self, state: &[u32], variable: VariableId) -> i64 {
         self.fields[variable.0 as usize].get(state)
+    }
+
+    fn origins(&self, action: ActionId) -> Vec<Origin> {
+        vec![self.net.origin(TransitionId(action.0))]
     }
 }

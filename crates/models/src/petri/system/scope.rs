@@ -3,7 +3,7 @@
 use super::NetSystem;
 use crate::expression::{Binary, Expr};
 use crate::petri::net::{PlaceId, TransitionId};
-use crate::system::{Meaning, Scope};
+use crate::system::{ActionId, Actions, Meaning, Scope};
 
 /// Places by their names and aliases; the names of a coloured net stand for the sum of the tokens
 /// on all instances of a place, and for all instances of a transition.
@@ -23,6 +23,15 @@ impl Scope for NetSystem {
         }
         let transition = self.net.transition(name).or_else(|| self.net.transition_alias(name))?;
         Some(self.is_fireable(transition))
+    }
+
+    fn fired(&self, name: &str) -> Option<Actions> {
+        let group = self.net.transition_group(name).map(<[TransitionId]>::to_vec);
+        let transitions = group.or_else(|| {
+            let transition = self.net.transition(name);
+            Some(vec![transition.or_else(|| self.net.transition_alias(name))?])
+        })?;
+        Some(transitions.into_iter().map(|transition| ActionId(transition.0)).collect())
     }
 
     fn value_names(&self) -> Vec<String> {

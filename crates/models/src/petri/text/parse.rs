@@ -28,6 +28,8 @@ pub fn parse(text: &str) -> Result<Net, Error> {
         places: FxHashMap::default(),
         transitions: FxHashMap::default(),
         labels: Vec::new(),
+        text,
+        counted: (0, 1),
     };
     while *parser.lexer.peek() != Token::End {
         sempre_ltl::interrupt::poll();
@@ -43,6 +45,9 @@ struct Parser<'t> {
     transitions: FxHashMap<String, TransitionId>,
     /// Labels that are given by themselves, for nodes that may be declared later.
     labels: Vec<(String, String, Range<usize>)>,
+    text: &'t str,
+    /// A place in the text, and its line.
+    counted: (usize, usize),
 }
 
 /// One end of an arc, with the node's name.
@@ -92,8 +97,10 @@ impl Parser<'_> {
     }
 
     fn transition_declaration(&mut self) -> Result<(), Error> {
-        let (name, _) = self.name("the name of a transition")?;
+        let (name, span) = self.name("the name of a transition")?;
         let transition = self.transition(name);
+        let line = self.line(span.start);
+        self.builder.line(transition, line);
         if let Some(label) = self.label()? {
             self.builder.transition_alias(label, transition);
         }
@@ -139,6 +146,15 @@ impl Parser<'_> {
             self.arc_from(place, transition, &end)?;
         }
         Ok(())
+    }
+
+    /// The line of a place that is not before those asked for earlier.
+    fn line(&mut self, place: usize) -> usize {
+        let (from, line) = self.counted;
+        let passed =
+            self.text[from.min(place)..place].bytes().filter(|byte| *byte == b'\n').count();
+        self.counted = (place, line + passed);
+        line + passed
     }
 
     fn place(&mut self, name: &str) -> PlaceId {

@@ -1,7 +1,7 @@
 //! The formats that automata are written in: those to be read again, and drawings.
 
 use super::nondeterministic;
-use crate::output::Output;
+use crate::output::{Output, OutputOptions};
 use anyhow::{Result, bail};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use sempre::automata::degeneralize::Degeneralizer;
@@ -39,24 +39,56 @@ const DRAWINGS: [(&str, OutputFormat); 4] = [
 /// The option that says what is written for an automaton.
 #[derive(clap::Args, Debug)]
 pub(in crate::commands) struct FormatOption {
-    /// The format in which automata are written.
+    /// The format in which automata are written; without it, the ending of the name of the file
+    /// that is written decides (.hoa, .never, .lbtt, .json, .dot, .svg, .mermaid), and otherwise it
+    /// is hoa. An SVG file has one automaton.
     #[arg(
         long,
         value_name = "FORMAT",
-        default_value = "hoa",
         value_parser = output_formats(),
         help_heading = "Output"
     )]
-    pub(in crate::commands) format: OutputFormat,
+    format: Option<OutputFormat>,
 }
 
 impl FormatOption {
+    /// The format that was asked for, or that the name of the output shows.
+    pub(in crate::commands) fn of(&self, output: &OutputOptions) -> OutputFormat {
+        let by_name = || OutputFormat::of_extension(&output.extension()?);
+        self.format.or_else(by_name).unwrap_or(OutputFormat::Data(Format::Hoa))
+    }
+}
+
+impl OutputFormat {
+    /// The format of files with this ending.
+    fn of_extension(extension: &str) -> Option<Self> {
+        match extension {
+            "gv" => Some(OutputFormat::Dot),
+            "mmd" => Some(OutputFormat::Mermaid),
+            // A text may be anything.
+            "text" => None,
+            name => all().find(|(known, _)| *known == name).map(|(_, format)| format),
+        }
+    }
+
     /// Refuses to draw components in a format that has no drawings of them.
-    pub(in crate::commands) fn check_components(&self, components: bool) -> Result<()> {
-        if components && !matches!(self.format, OutputFormat::Dot | OutputFormat::Svg) {
+    pub(in crate::commands) fn check_components(self, components: bool) -> Result<()> {
+        if components && !matches!(self, OutputFormat::Dot | OutputFormat::Svg) {
             bail!("--scc is for --format dot and --format svg");
         }
         Ok(())
+    }
+
+    /// Refuses a second automaton where there is room for one: `number` were written before.
+    pub(in crate::commands) fn check_count(self, number: u64) -> Result<()> {
+        match self {
+            OutputFormat::Svg if number > 0 => {
+                bail!(
+                    "an SVG file has one automaton, and there are several; --format dot takes all"
+                )
+            }
+            _ => Ok(()),
+        }
     }
 }
 

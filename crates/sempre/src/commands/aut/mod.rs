@@ -53,7 +53,8 @@ Escapes of --stats:
 /// format asked for, or measured with --stats, --csv, --json and --count. Each result is written
 /// before the next automaton is read.
 ///
-/// The exit code is 0 if all questions are answered with yes for all automata, and 1 otherwise.
+/// The exit code is 0 if all questions are answered with yes for all automata, and 1 otherwise; 1
+/// also if no automaton has the properties asked for.
 #[derive(clap::Args, Debug)]
 #[command(after_help = EXAMPLES, args_conflicts_with_subcommands = true)]
 pub(crate) struct Aut {
@@ -148,7 +149,8 @@ impl Work {
         if others + usize::from(self.input.reads_standard_input()) > 1 {
             bail!("standard input can be read only once");
         }
-        self.output.format.check_components(self.output.scc)?;
+        let format = self.output.format.of(&self.output.output);
+        format.check_components(self.output.scc)?;
         let criteria = self.criteria.compile()?;
         let pipeline = self.pipeline.compile()?;
         let questions = self.questions.compile()?;
@@ -191,6 +193,9 @@ impl Work {
                 Outcome::Automaton(_) | Outcome::Figures(_) => true,
                 Outcome::Answers(answers) => answers.all_hold(),
             };
+            if matches!(outcome, Outcome::Automaton(_)) && !self.output.count {
+                format.check_count(admitted)?;
+            }
             admitted += 1;
             passed += u64::from(holds);
             violated |= !holds;
@@ -208,8 +213,9 @@ impl Work {
             out.end_line()?;
         }
         out.finish()?;
+        let found_nothing = !self.criteria.is_empty() && read > 0 && admitted == 0;
         Ok(match bad.exit_code() {
-            Exit::Success if violated => Exit::Violated,
+            Exit::Success if violated || found_nothing => Exit::Violated,
             exit => exit,
         })
     }
@@ -224,7 +230,9 @@ impl AutomatonOutput {
     fn write(&self, outcome: &Outcome, out: &mut Output) -> Result<()> {
         match outcome {
             _ if self.count => Ok(()),
-            Outcome::Automaton(automaton) => self.format.format.write(automaton, self.scc, out),
+            Outcome::Automaton(automaton) => {
+                self.format.of(&self.output).write(automaton, self.scc, out)
+            }
             Outcome::Figures(figures) => {
                 match &self.stats {
                     Some(template) => template.write(figures, &[], out)?,

@@ -97,6 +97,8 @@ fn acceptance(text: &str) -> Result<RandomAcceptance, String> {
 
 impl Random {
     pub(super) fn run(&self) -> Result<Exit> {
+        let format = self.format.of(&self.output);
+        format.check_count((self.count as u64).saturating_sub(1))?;
         let mut out = self.output.open()?;
         let automata = RandomAutomata::over(self.props.iter().map(String::as_str))?
             .states(self.states as usize)
@@ -108,11 +110,7 @@ impl Random {
             .state_based(self.state_based)
             .seed(self.seed);
         for automaton in automata.generate().take(self.count) {
-            self.format.format.write(
-                &AnyAutomaton::Nondeterministic(automaton),
-                false,
-                &mut out,
-            )?;
+            format.write(&AnyAutomaton::Nondeterministic(automaton), false, &mut out)?;
         }
         out.finish()?;
         Ok(Exit::Success)

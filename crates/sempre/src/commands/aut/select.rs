@@ -96,6 +96,15 @@ impl Criteria {
         })
     }
 
+    /// True if all automata pass.
+    pub(super) fn is_empty(&self) -> bool {
+        let ranges = [self.states, self.edges, self.marks, self.props];
+        !self.ask_for_runs()
+            && !self.invert
+            && ranges.iter().all(Option::is_none)
+            && !(self.deterministic || self.complete || self.state_based)
+    }
+
     /// True if something is asked that only a nondeterministic automaton can answer.
     fn ask_for_runs(&self) -> bool {
         self.sccs.is_some()

@@ -48,6 +48,12 @@ impl Answer {
 
     /// Why the verdict is not known, and the path to a fault of the model.
     fn reason(&self) -> Option<(String, Option<Trace>)> {
+        if let Ok(outcome) = &self.outcome
+            && let Some(failure) = outcome.assertion()
+        {
+            let path = failure.path.as_ref().map(|path| Trace::new(&*outcome.system, path));
+            return Some((failure.to_string(), path));
+        }
         let Verdict::Unknown(unknown) = self.verdict() else { return None };
         match (&unknown, &self.outcome) {
             (Unknown::Fault(failure), Ok(outcome)) => {
@@ -148,6 +154,9 @@ impl Answer {
                 Unknown::NotLoaded => "loading",
             });
         }
+        if self.outcome.as_ref().is_ok_and(|outcome| outcome.assertion().is_some()) {
+            object["reason"] = json!("assertion");
+        }
         if let Some((message, path)) = self.reason() {
             object["message"] = json!(message);
             object["path"] = json!(path);
@@ -159,7 +168,8 @@ impl Answer {
 
 /// Adds how a verdict was found.
 fn write_provenance(provenance: &Provenance, object: &mut Value) {
-    let Provenance { engine, algorithms, automaton, reduction, threads, choice } = provenance;
+    let Provenance { engine, algorithms, automaton, reduction, fairness, threads, choice } =
+        provenance;
     let (choice, other) = choice.parts();
     object["engine"] = json!(engine);
     object["algorithms"] = json!(algorithms);
@@ -168,6 +178,7 @@ fn write_provenance(provenance: &Provenance, object: &mut Value) {
     object["reduction"] = json!(reduction.map(|NetSize { places, transitions }| {
         json!({ "places": places, "transitions": transitions })
     }));
+    object["fairness"] = json!(fairness.map(|fairness| fairness.to_string()));
     object["threads"] = json!(threads);
     object["choice"] = json!(choice);
     object["other_engine"] = json!(other);

@@ -19,11 +19,14 @@ use anyhow::{Result, anyhow, bail};
 use run::Format;
 use sempre::check::combine::Reduce;
 use sempre::check::{AutomatonKind, CheckError, Deadlock, Reason, Unknown};
+use sempre::engines::FairRuns;
 use sempre::explicit::emptiness::Check as Emptiness;
 use sempre::ltl::interrupt::{self, Interrupt};
 use sempre::ltl::{self, Formula};
 use sempre::prelude::Checker;
-use settings::{OrAuto, ProductOptions, automata, checks, deadlocks, engines, reductions};
+use settings::{
+    OrAuto, ProductOptions, automata, checks, deadlocks, engines, fairness, reductions,
+};
 use std::io;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
@@ -100,7 +103,9 @@ Exit codes:
 /// Check a model against formulas, which all its runs must satisfy.
 ///
 /// Propositions are about the states of the model: names of places or variables, `Process.state`,
-/// and, in double quotes, anything like "2 * p + q >= 3", "fireable(t)" or "deadlock".
+/// comparisons such as `x < 2` or `P = idle`, and, in double quotes, anything like
+/// "2 * (p + q) >= 3" or "deadlock". `fireable(t)` holds in states in which t can happen, `fired(t)`
+/// at steps by which it happens. `sempre info` lists the names of a model.
 ///
 /// What violates a formula is shown as a run: what happens at each step and what that changes, up
 /// to a cycle that repeats for ever. It has been replayed on the model, and the formula has been
@@ -127,6 +132,12 @@ pub(crate) struct Check {
     /// count, or it is a violation by itself.
     #[arg(long, value_name = "MEANING", default_value = "stutter", value_parser = deadlocks(), help_heading = "Check")]
     deadlock: Deadlock,
+
+    /// Let only fair runs count: a process or transition that is enabled for ever (`weak`) or
+    /// infinitely often (`strong`) happens infinitely often. Processes if the model has some, else
+    /// transitions, unless `:process` or `:transition` says so. Explicit engine only.
+    #[arg(long, value_name = "FAIRNESS", value_parser = fairness(), help_heading = "Check")]
+    fair: Option<FairRuns>,
 
     /// The kind of automaton the property is checked with; `auto` chooses by what was measured.
     ///
@@ -326,7 +337,7 @@ impl Check {
                     })
                 })?;
                 match outcome {
-                    Ok(outcome) => Ok(outcome.map_err(|error| failure(error, source))?),
+                    Ok(outcome) => Ok(outcome.map_err(|error| self.failure(error, source))?),
                     Err(_) => Err(Unknown::Limit(Reason::Interrupt)),
                 }
             }
@@ -339,17 +350,17 @@ impl Check {
             outcome,
         })
     }
-}
 
-/// Why a formula could not be checked. The place of an error in a proposition is one in the text
-/// that the formula was read from.
-fn failure(error: CheckError, source: Option<&Source<'_>>) -> Failure {
-    match error {
-        CheckError::Proposition { name, error } => match source {
-            Some(source) => source.in_proposition(&name, error).into(),
-            None => ltl::Error::new(error.to_string()).into(),
-        },
-        CheckError::Unsupported(reason) => ltl::Error::new(reason.to_string()).into(),
-        error => anyhow!(error).into(),
+    /// Why a formula could not be checked. The place of an error in a proposition is one in the text
+    /// that the formula was read from.
+    fn failure(&self, error: CheckError, source: Option<&Source<'_>>) -> Failure {
+        match error {
+            CheckError::Proposition { name, error } => match source {
+                Some(source) => self.model.explained(source.in_proposition(&name, error)).into(),
+                None => ltl::Error::new(error.to_string()).into(),
+            },
+            CheckError::Unsupported(reason) => ltl::Error::new(reason.to_string()).into(),
+            error => anyhow!(error).into(),
+        }
     }
 }

@@ -5,8 +5,8 @@ use crate::search::{described, named};
 use anyhow::Result;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use sempre::check::combine::Reduce;
-use sempre::check::{AutomatonKind, Deadlock};
-use sempre::engines::{ENGINES, Settings};
+use sempre::check::{AutomatonKind, Components, Deadlock, FairnessKind};
+use sempre::engines::{ENGINES, FairRuns, Settings};
 use sempre::explicit::emptiness::Check as Emptiness;
 use sempre::explicit::{Options as ExplicitOptions, SearchOrder};
 use sempre::models::System;
@@ -58,6 +58,30 @@ pub(super) fn deadlocks() -> impl TypedValueParser<Value = Deadlock> {
     named(Deadlock::ALL.map(|deadlock| (deadlock.name(), deadlock)).to_vec())
 }
 
+/// Parses `weak` or `strong`, with `:process` or `:transition`.
+pub(super) fn fairness() -> impl TypedValueParser<Value = FairRuns> {
+    let kinds = [("weak", FairnessKind::Weak), ("strong", FairnessKind::Strong)];
+    let components = [
+        ("", None),
+        (":process", Some(Components::Processes)),
+        (":transition", Some(Components::Transitions)),
+    ];
+    let rows = kinds.iter().flat_map(|(kind, of)| {
+        components.iter().map(move |(suffix, components)| {
+            let name: &'static str = match (*kind, *suffix) {
+                ("weak", "") => "weak",
+                ("weak", ":process") => "weak:process",
+                ("weak", _) => "weak:transition",
+                (_, "") => "strong",
+                (_, ":process") => "strong:process",
+                _ => "strong:transition",
+            };
+            (name, FairRuns { kind: *of, components: *components })
+        })
+    });
+    named(rows.collect())
+}
+
 pub(super) fn reductions() -> impl TypedValueParser<Value = Reduce> {
     named(Reduce::ALL.map(|reduce| (reduce.name(), reduce)).to_vec())
 }
@@ -68,6 +92,7 @@ impl Check {
         Ok(Settings {
             engine: self.engine,
             deadlock: self.deadlock,
+            fairness: self.fair,
             automaton: self.automaton,
             decompose: self.decompose,
             reduce: self.reduce,

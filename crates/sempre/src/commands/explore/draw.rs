@@ -8,15 +8,14 @@ use sempre::models::System;
 
 /// Draws the graph.
 pub(super) fn draw(system: &dyn System, graph: &Graph, drawing: Drawing) -> Result<String> {
-    let states = graph.states.iter().map(|state| values_text(&trace::values(system, state)));
+    let mut states: Vec<String> =
+        (graph.states.iter()).map(|state| values_text(&trace::values(system, state))).collect();
+    for state in &graph.unfinished {
+        states[state.index()].push_str(" (more)");
+    }
     let edges = graph.edges.iter().map(|edge| {
         (edge.source.index(), system.names().action_name(edge.action), edge.target.index())
     });
-    Picture {
-        name: "a state space",
-        states: states.collect(),
-        initial: graph.initial,
-        edges: edges.collect(),
-    }
-    .draw(drawing)
+    Picture { name: "a state space", states, initial: graph.initial, edges: edges.collect() }
+        .draw(drawing)
 }

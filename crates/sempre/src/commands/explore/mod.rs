@@ -62,7 +62,8 @@ Examples:
 
 Exit codes:
   0  all states were explored; the state that was asked for was found
-  1  all states were explored; the state that was asked for was not found
+  1  all states were explored; the state that was asked for was not found, or --unreached lists
+     something; or an assertion of the model fails
   2  a limit ended the search, or the command line or the model is wrong
   130 (by the signal)  Ctrl-C ended the search: what was counted so far has been printed";
 
@@ -92,13 +93,20 @@ pub(crate) struct Explore {
     #[arg(long)]
     bounds: bool,
 
-    /// Draw the state space; --states limits how much of it (200 without it).
+    /// List the transitions that never occur and the locations that are never reached; the exit
+    /// code is 1 if there are any.
+    #[arg(long, conflicts_with_all = ["find", "deadlock"])]
+    unreached: bool,
+
+    /// Draw the state space; --states limits how much of it (200 without it), and states with
+    /// further successors end with `(more)`. Without this option, a file that ends with .svg or .dot
+    /// gets a drawing.
     #[arg(
         long,
         value_name = "FORMAT",
         value_enum,
         help_heading = "Output",
-        conflicts_with_all = ["find", "deadlock", "sccs", "bounds", "json", "search", "threads"]
+        conflicts_with_all = ["find", "deadlock", "sccs", "bounds", "unreached", "json", "search", "threads"]
     )]
     format: Option<Drawing>,
 
@@ -148,6 +156,13 @@ enum Order {
 const GRACE: Duration = Duration::from_secs(1);
 
 impl Explore {
+    /// The drawing that is asked for, by an option or by the name of the output.
+    fn drawing(&self) -> Option<Drawing> {
+        let is_text = self.find.is_some() || self.deadlock || self.sccs || self.bounds;
+        let by_name = || Drawing::of_extension(&self.output.extension()?);
+        self.format.or_else(|| by_name().filter(|_| !is_text && !self.json && !self.unreached))
+    }
+
     pub(crate) fn run(&self) -> Result<Exit> {
         let start = Instant::now();
         let deadline = self.limits.model.time.deadline(start);
@@ -168,7 +183,9 @@ impl Explore {
             })
         })?;
         match explored {
-            Ok(explored) => self.write(&explored.map_err(located)?, start.elapsed()),
+            Ok(explored) => {
+                self.write(&explored.map_err(|error| self.located(error))?, start.elapsed())
+            }
             Err(true) => {
                 report_error(&anyhow!("interrupted before anything was counted"));
                 Ok(Exit::Interrupted)
@@ -181,8 +198,12 @@ impl Explore {
         match &self.find {
             Some(proposition) => Goal::Find(proposition.clone()),
             None if self.deadlock => Goal::Deadlock,
-            None if self.format.is_some() => Goal::Graph,
-            None => Goal::Count { components: self.sccs, bounds: self.bounds },
+            None if self.drawing().is_some() => Goal::Graph,
+            None => Goal::Count {
+                components: self.sccs,
+                bounds: self.bounds,
+                unreached: self.unreached,
+            },
         }
     }
 
@@ -196,18 +217,19 @@ impl Explore {
             symbolic: self.symbolic.resolve(system)?,
         })
     }
+
+    /// The error with the part of the proposition that is to blame.
+    fn located(&self, error: CheckError) -> Error {
+        match error {
+            CheckError::Proposition { name, error } => {
+                let error = self.model.explained(error);
+                Located::new(&Place::Named("--find"), &name, error).into()
+            }
+            error => anyhow!(error),
+        }
+    }
 }
 
 fn engines() -> impl TypedValueParser<Value = &'static str> {
     described(EXPLORERS.iter().map(|row| (row.name, row.description, row.name)))
-}
-
-/// The error with the part of the proposition that is to blame.
-fn located(error: CheckError) -> Error {
-    match error {
-        CheckError::Proposition { name, error } => {
-            Located::new(&Place::Named("--find"), &name, error).into()
-        }
-        error => anyhow!(error),
-    }
 }

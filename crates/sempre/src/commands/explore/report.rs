@@ -3,13 +3,14 @@
 use super::{Explore, draw};
 use crate::Exit;
 use crate::limits;
+use crate::report::error as report_error;
 use crate::symbolic::whole;
 use crate::trace::Trace;
 use anyhow::{Result, anyhow};
 use sempre::check::Reason;
 use sempre::explicit::explore::Bound;
-use sempre::explorer::{Explored, SetCounts};
-use sempre::models::VariableId;
+use sempre::explorer::{DeadTransition, Explored, SetCounts, Unreached};
+use sempre::models::{Fault, VariableId};
 use serde_json::{Map, Value, json};
 use std::io::{self, Write};
 use std::time::Duration;
@@ -25,6 +26,8 @@ impl Explore {
                 .map(|path| Trace::new(&*explored.system, path)),
             fault: (explored.failure.as_ref())
                 .map(|failure| failure.describe(explored.system.names())),
+            is_assertion: (explored.failure.as_ref())
+                .is_some_and(|failure| matches!(failure.fault, Fault::Assertion { .. })),
             time,
         };
         report.write()
@@ -49,21 +52,25 @@ struct Report<'a> {
     path: Option<Trace>,
     /// The fault of the model, in words.
     fault: Option<String>,
+    /// True if the fault is an assertion that fails.
+    is_assertion: bool,
     time: Duration,
 }
 
 impl Report<'_> {
     fn write(self) -> Result<Exit> {
         let (options, explored) = (self.options, self.explored);
-        if let (Some(drawing), Some(graph)) = (options.format, &explored.graph) {
+        if let (Some(drawing), Some(graph)) = (options.drawing(), &explored.graph) {
             let picture = draw::draw(&*explored.system, graph, drawing)?;
             let mut out = options.output.open()?;
             out.write_all(picture.as_bytes())?;
             if let Some(reason) = explored.incomplete {
-                crate::report::note(&format!("the drawing is incomplete: {reason}"));
+                crate::report::note(&format!(
+                    "the drawing is incomplete: {reason}; states with further successors end with (more)"
+                ));
             }
             out.finish()?;
-        } else if options.format.is_none() {
+        } else if options.drawing().is_none() {
             let mut out = options.output.open()?;
             if options.json {
                 serde_json::to_writer(&mut out, &self.json()).map_err(io::Error::from)?;
@@ -74,13 +81,25 @@ impl Report<'_> {
             out.finish()?;
         }
         if let Some(fault) = self.fault {
-            return Err(anyhow!(fault));
+            return match self.is_assertion {
+                true => {
+                    report_error(&anyhow!(fault));
+                    Ok(Exit::Violated)
+                }
+                false => Err(anyhow!(fault)),
+            };
+        }
+        if explored.graph.is_some() && explored.incomplete == Some(Reason::States) {
+            return Ok(Exit::Success);
         }
         Ok(match (explored.incomplete, &self.path) {
             (_, Some(_)) => Exit::Success,
             (Some(Reason::Interrupt), None) => Exit::Interrupted,
             (Some(_), None) => Exit::Error,
             (None, None) if options.wants_path() => Exit::Violated,
+            (None, None) if explored.unreached.as_ref().is_some_and(|found| !found.is_empty()) => {
+                Exit::Violated
+            }
             (None, None) => Exit::Success,
         })
     }
@@ -88,7 +107,11 @@ impl Report<'_> {
     fn write_text(&self, out: &mut impl Write) -> io::Result<()> {
         let (options, explored) = (self.options, self.explored);
         if let Some(path) = &self.path {
-            let what = if self.fault.is_some() { "fault" } else { "found" };
+            let what = match &self.fault {
+                Some(_) if self.is_assertion => "assertion violated",
+                Some(_) => "fault",
+                None => "found",
+            };
             match path.steps.len() {
                 0 => writeln!(out, "{what} in the initial state")?,
                 1 => writeln!(out, "{what} after 1 step")?,
@@ -125,6 +148,9 @@ impl Report<'_> {
         if let (Some(sccs), None) = (&explored.components, explored.incomplete) {
             writeln!(out, "components   {}", sccs.count)?;
             writeln!(out, "largest      {}", sccs.largest)?;
+        }
+        if let Some(unreached) = &explored.unreached {
+            write_unreached(unreached, out)?;
         }
         self.write_bounds(out)
     }
@@ -173,7 +199,12 @@ impl Report<'_> {
             put("reason", json!(reason.to_string()));
         }
         if let Some(fault) = &self.fault {
-            put("fault", json!(fault));
+            put(if self.is_assertion { "assertion" } else { "fault" }, json!(fault));
+        }
+        if let Some(Unreached { transitions, locations }) = &explored.unreached {
+            let dead = |one: &DeadTransition| json!({ "name": one.name, "line": one.line });
+            put("never_occur", transitions.iter().map(dead).collect());
+            put("never_reached", json!(locations));
         }
         if self.options.wants_path() {
             put("found", json!(self.path.is_some() && self.fault.is_none()));
@@ -193,4 +224,23 @@ impl Report<'_> {
         }
         Value::Object(object)
     }
+}
+
+fn write_unreached(unreached: &Unreached, out: &mut impl Write) -> io::Result<()> {
+    if !unreached.transitions.is_empty() {
+        writeln!(out, "never occur")?;
+    }
+    for DeadTransition { name, line } in &unreached.transitions {
+        match line {
+            Some(line) => writeln!(out, "  {name}, line {line}")?,
+            None => writeln!(out, "  {name}")?,
+        }
+    }
+    if !unreached.locations.is_empty() {
+        writeln!(out, "never reached")?;
+    }
+    for location in &unreached.locations {
+        writeln!(out, "  {location}")?;
+    }
+    Ok(())
 }

@@ -2,6 +2,7 @@
 
 use super::input::{HELP, Say, understand};
 use crate::Exit;
+use crate::origin::{Source, sources};
 use crate::output::Output;
 use crate::trace::{changes, values, write_changes, write_values};
 use anyhow::Result;
@@ -74,6 +75,17 @@ impl<'a> Place<'a> {
 
     fn state(&self) -> Option<&[u32]> {
         self.path.last().map(|(_, state)| &**state)
+    }
+
+    /// Where the action is written in the model, in parentheses, if the name does not say it all.
+    fn origin(&self, choice: usize) -> String {
+        let sources = self.moves[choice].0.map(|action| sources(self.system, action));
+        let texts: Vec<String> =
+            sources.unwrap_or_default().iter().filter_map(Source::text).collect();
+        match texts.is_empty() {
+            true => String::new(),
+            false => format!("  ({})", texts.join("; ")),
+        }
     }
 
     fn name(&self, choice: usize) -> String {
@@ -211,7 +223,8 @@ impl Walk {
         }
         let width = place.moves.len().min(LISTED).to_string().len();
         for choice in 0..place.moves.len().min(LISTED) {
-            writeln!(self.out, "{:>width$}) {}", choice + 1, place.name(choice))?;
+            let (name, origin) = (place.name(choice), place.origin(choice));
+            writeln!(self.out, "{:>width$}) {name}{origin}", choice + 1)?;
         }
         if let more @ 1.. = place.moves.len().saturating_sub(LISTED) {
             writeln!(self.out, "… and {more} more")?;
