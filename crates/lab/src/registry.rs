@@ -1,9 +1,10 @@
 //! All experiments, and all subjects of agreement runs: one row for each.
 
-use crate::agree::{Subject, fairness, testing, translation};
+use crate::agree::{Subject, deterministic, fairness, testing, translation};
 use crate::experiment::Experiment;
 use crate::experiments::{
-    decomposition, observation_graphs, sempre, testing_automata, translator_testing,
+    decomposition, observation_graphs, property_automata, sempre, testing_automata,
+    translator_testing,
 };
 
 /// The experiments by document.
@@ -16,6 +17,7 @@ static EXPERIMENTS: &[&dyn Experiment] = &[
     &decomposition::t1::T1,
     &decomposition::t3::T3,
     &observation_graphs::t1_t2::T1T2,
+    &property_automata::e4::E4,
     &translator_testing::e1::E1,
     &translator_testing::e2::E2,
     &translator_testing::e3::E3,
@@ -34,6 +36,7 @@ static EXPERIMENTS: &[&dyn Experiment] = &[
 static SUBJECTS: &[Subject] = &[
     translation::CONSTRUCTIONS_AGREE,
     translation::TRANSLATORS_AGREE,
+    deterministic::ROUTES_AGREE,
     testing::KINDS_AGREE,
     fairness::FAIRNESS_AGREES,
 ];

@@ -9,6 +9,7 @@
 //! - *decomposition*: all formulas, by a product of automata for the operands of their Boolean
 //!   structure;
 //! - *normalization*: the same, after conversion of the formula to the class Δ2;
+//! - *mmaa*: LTL without U and X under G, by may/must alternating automata;
 //! - *safra*: all formulas, by determinization of the tableau's automaton.
 //!
 //! Each route also works on the negation, whose automaton is dualized. [`translate`] tries them in
@@ -27,6 +28,7 @@ mod redundant;
 mod routes;
 #[cfg(test)]
 mod tests;
+mod unions;
 mod weak;
 
 pub use acceptance::Wanted;

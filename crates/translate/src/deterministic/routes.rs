@@ -1,14 +1,17 @@
 //! The routes from formulas to deterministic automata, by name.
 
-use super::Workshop;
+use super::acceptance::Wanted;
 use super::breakpoint::Pending;
 use super::decomposition::{self, Cut};
 use super::explore::Bounds;
+use super::portfolio::{Request, finished};
+use super::{Workshop, nothing};
 use crate::after::{delta, limits};
+use crate::mmaa;
 use crate::normal_form::normal_form;
 use crate::tableau;
 use sempre_automata::reduce::{Level, reduce};
-use sempre_automata::{Alphabet, Automaton, determinize};
+use sempre_automata::{Alphabet, Automaton, determinize, prune};
 use sempre_ltl::rewrite::nnf;
 use sempre_ltl::{Error, Formula, Traits};
 use std::fmt;
@@ -36,6 +39,8 @@ pub enum Route {
     DecompositionLimits,
     /// As `Decomposition`, after conversion of the formula to the class Δ2.
     Normalization,
+    /// May/must alternating automata, for LTL without U and X under G.
+    Mmaa,
     /// Safra trees for the tableau automaton.
     Safra,
 }
@@ -48,7 +53,7 @@ struct Row {
     build: fn(&mut Workshop, &Formula) -> Option<Automaton>,
 }
 
-const ROWS: [Row; 10] = [
+const ROWS: [Row; 11] = [
     Row {
         route: Route::Weak,
         name: "weak",
@@ -99,6 +104,15 @@ const ROWS: [Row; 10] = [
         },
     },
     Row {
+        route: Route::Mmaa,
+        name: "mmaa",
+        build: |workshop, formula| {
+            let options = mmaa::Options::default().most_states(workshop.bounds.states);
+            let automaton = options.generalized_rabin_over(formula, &workshop.alphabet).ok()?;
+            Some(workshop.reduced(&automaton, Level::Low))
+        },
+    },
+    Row {
         route: Route::Safra,
         name: "safra",
         build: |workshop, formula| {
@@ -146,6 +160,34 @@ impl Route {
         self.build(&mut workshop, &simple, dual)
     }
 
+    /// The automaton of a formula by this route alone, as it is requested. The results of
+    /// [`Route::Mmaa`] with Rabin acceptance on states, or generalized Rabin acceptance, are those of
+    /// the published constructions.
+    ///
+    /// # Errors
+    /// If the route is not for such formulas, meets its bounds, or does not give the acceptance.
+    pub fn requested(self, formula: &Formula, request: &Request) -> Result<Automaton, Error> {
+        let automaton = match (self, request.wanted) {
+            (Route::Mmaa, Wanted::Rabin) if request.state_based => {
+                Some(published(mmaa::Options::default().state_based_rabin(formula))?)
+            }
+            (Route::Mmaa, Wanted::GeneralizedRabin) => {
+                Some(published(mmaa::Options::default().generalized_rabin(formula))?)
+            }
+            (Route::Mmaa, wanted) => {
+                let plain = published(mmaa::Options::default().generalized_rabin(formula))?;
+                wanted.converted(&self.automaton(formula, false).unwrap_or(plain))
+            }
+            (_, wanted) => {
+                self.automaton(formula, false).and_then(|automaton| wanted.converted(&automaton))
+            }
+        };
+        let automaton = automaton.ok_or_else(|| {
+            Error::new(format!("the method {self} is not for this formula, or meets its bounds"))
+        })?;
+        Ok(finished(automaton, request))
+    }
+
     pub(super) fn build(
         self,
         workshop: &mut Workshop,
@@ -177,6 +219,16 @@ impl FromStr for Route {
             Error::new(format!("unknown route `{name}`, expected one of {}", names.join(", ")))
         })
     }
+}
+
+/// The automaton of the published construction without its rejecting sink.
+fn published(result: Result<Automaton, mmaa::Refusal>) -> Result<Automaton, Error> {
+    let automaton = result.map_err(|refusal| Error::new(refusal.to_string()))?;
+    let trimmed = prune::trim(&automaton);
+    Ok(match trimmed.initial().is_empty() {
+        true => nothing(automaton.alphabet()),
+        false => trimmed,
+    })
 }
 
 /// The limits of each route.
