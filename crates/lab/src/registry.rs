@@ -3,7 +3,8 @@
 use crate::agree::{Subject, testing, translation};
 use crate::experiment::Experiment;
 use crate::experiments::{
-    decomposition, observation_graphs, sempre, testing_automata, translator_testing,
+    decomposition, observation_graphs, property_automata, sempre, testing_automata,
+    translator_testing,
 };
 
 /// The experiments by document.
@@ -20,6 +21,8 @@ static EXPERIMENTS: &[&dyn Experiment] = &[
     &translator_testing::e2::E2,
     &translator_testing::e3::E3,
     &translator_testing::e4::E4,
+    &property_automata::e5::E5,
+    &property_automata::e6::E6,
     &sempre::exploration::Exploration,
     &sempre::counting::Counting,
     &sempre::orders::Orders,

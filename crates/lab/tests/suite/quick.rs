@@ -37,6 +37,8 @@ fn cheap_experiments_run_to_their_end() {
         "observation-graphs/t1-t2",
         "translator-testing/e2",
         "translator-testing/e4",
+        "property-automata/e5",
+        "property-automata/e6",
         "sempre/exploration",
         "sempre/counting",
         "sempre/contest",

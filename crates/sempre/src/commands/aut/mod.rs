@@ -37,11 +37,16 @@ Examples:
   $ sempre aut random.hoa --complement --complement --equivalent-to random.hoa
   equivalent
 
+  $ sempre aut random.hoa --difference random.hoa --empty
+  empty
+
 Escapes of --stats:
   %s states          %e edges           %t transitions, one per valuation
   %a marks           %g the acceptance  %c strongly connected components
   %T of them terminal, %W weak, %S strong: with accepting cycles only, or with others as well
   %d 1 if deterministic, else 0         %p 1 if complete, else 0
+  %D 1 if semi-deterministic, else 0    %C 1 if cut-deterministic, else 0
+  %q states of the deterministic part, as small as can be; %Q as large as can be
   %n nondeterministic states            %x propositions
   %m the name
   %% a percent sign";
@@ -97,6 +102,8 @@ enum Outcome {
     Automaton(Box<AnyAutomaton>),
     /// It is measured.
     Figures(Box<Figures>),
+    /// Why it rejects words.
+    Explanations(String),
     /// Questions were asked about it.
     Answers(questions::Answers),
 }
@@ -163,6 +170,10 @@ impl Work {
             if !criteria.admit(&automaton)? {
                 return Ok(None);
             }
+            if criteria.explains() {
+                let text = criteria.explanations(nondeterministic(&automaton)?)?;
+                return Ok(Some(Outcome::Explanations(text)));
+            }
             let result = match self.pipeline.is_empty() {
                 true => automaton,
                 false => {
@@ -188,7 +199,7 @@ impl Work {
                 return Ok(ControlFlow::Continue(()));
             };
             let holds = match &outcome {
-                Outcome::Automaton(_) | Outcome::Figures(_) => true,
+                Outcome::Automaton(_) | Outcome::Figures(_) | Outcome::Explanations(_) => true,
                 Outcome::Answers(answers) => answers.all_hold(),
             };
             admitted += 1;
@@ -233,6 +244,7 @@ impl AutomatonOutput {
                 }
                 Ok(out.end_line()?)
             }
+            Outcome::Explanations(text) => Ok(out.write_all(text.as_bytes())?),
             Outcome::Answers(answers) if self.json => Ok(answers.write_json(out)?),
             Outcome::Answers(answers) => Ok(answers.write(out)?),
         }

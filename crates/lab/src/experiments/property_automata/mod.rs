@@ -1,0 +1,10 @@
+//! F. Blahoudek, Automata for formal methods: little steps towards perfection (dissertation, 2018).
+//!
+//! E5 makes semi-deterministic and cut-deterministic automata of formulas, E6 complements
+//! semi-deterministic automata.
+
+pub mod e5;
+pub mod e6;
+
+const DOCUMENT: &str = "F. Blahoudek, *Automata for formal methods: little steps towards \
+                        perfection*, dissertation, Masaryk University, 2018";
