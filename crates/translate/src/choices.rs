@@ -135,7 +135,7 @@ impl Kind {
         }
     }
 
-    /// What is wanted, if the kind is one of semi-deterministic or cut-deterministic automata.
+    /// Returns the requirements, if the kind is one of semi-deterministic or cut-deterministic automata.
     pub fn semi_deterministic(self) -> Option<semi_deterministic::Wanted> {
         let (cut_deterministic, placement) = match self {
             Kind::Sdba => (false, Placement::States),

@@ -31,7 +31,7 @@ const MOST_BLOCKS: usize = 16;
 /// A macrostate with more successors for one letter is given up.
 const MOST_SUCCESSORS: usize = 1 << 12;
 
-/// What may be chosen about the construction.
+/// Options of the construction.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub(crate) struct Shape {
     /// Whether the set of states reached is saturated, where no block needs ranks.
@@ -72,7 +72,7 @@ struct Block {
     members: Vec<StateId>,
 }
 
-/// What a block may become: whether it has reached a breakpoint, and its part.
+/// The successors of a part: whether the block has reached a breakpoint, and the next part.
 type Options = Vec<(bool, Vec<u64>)>;
 
 impl<'a> Modular<'a> {
@@ -205,7 +205,7 @@ impl Block {
         part
     }
 
-    /// What the part may become for a class of letters, given the states that are reached then.
+    /// Returns the successors of a part for a class of letters, given the states reached then.
     fn next(&self, automaton: &Automaton, part: &[u64], class: &Class, to: &StateSet) -> Options {
         match self.sort {
             Sort::Weak => {

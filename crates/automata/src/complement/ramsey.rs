@@ -1,6 +1,6 @@
 //! Complementation of Büchi automata by transition profiles.
 //!
-//! The profile of a finite word tells for each pair of states whether it leads from one to the
+//! The profile of a finite word has, for each pair of states, whether it leads from one to the
 //! other, and whether over a mark. There are finitely many, and every word is u v v v … where v has
 //! an idempotent profile (J. R. Büchi 1962; A. P. Sistla, M. Y. Vardi and P. Wolper 1987; the form
 //! is that of S. Breuers, C. Löding and J. Olschewski, FoSSaCS 2012). A macrostate is the set of

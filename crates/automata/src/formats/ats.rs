@@ -202,7 +202,7 @@ fn string<R: BufRead>(source: &mut Source<R>) -> Result<Token, Error> {
 /// Names, each with its place.
 type Names = Vec<(String, Place)>;
 
-/// What a definition says, list by list.
+/// The lists of a definition.
 struct Definition {
     name: String,
     place: Place,

@@ -51,7 +51,7 @@ struct Guess {
     on_entry: bool,
 }
 
-/// What a run of the second part must do besides.
+/// A further obligation of a run of the second part.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 enum Duty {
     /// Find with each of these infinitely often.
@@ -281,8 +281,8 @@ fn conjunction(combination: Combination) -> Option<Option<Vec<Watch>>> {
     operands.into_iter().map(watch).collect::<Option<Vec<Watch>>>().map(Some)
 }
 
-/// What a least fixpoint promises again and again if it always holds again, or a greatest one for
-/// ever if it holds for ever.
+/// The part of a least fixpoint that must hold infinitely often, or of a greatest one that must hold
+/// for ever.
 fn body(fixpoint: &Formula) -> Formula {
     match (fixpoint.op(), fixpoint.children()) {
         (Op::Finally | Op::Globally, [f]) => f.clone(),
@@ -324,7 +324,7 @@ fn settle(space: &mut Space, graph: &Automaton, sccs: &Sccs, scc: SccId, guesses
     }
 }
 
-/// What the exploration needs.
+/// The input of the exploration.
 struct Building<'a> {
     workshop: &'a Workshop,
     graph: &'a Automaton,
