@@ -50,6 +50,11 @@ pub(in crate::commands) struct FormatOption {
 }
 
 impl FormatOption {
+    /// True if automata are drawn in DOT.
+    pub(in crate::commands) fn is_dot(&self) -> bool {
+        matches!(self.format, OutputFormat::Dot)
+    }
+
     /// Refuses to draw components in a format that has no drawings of them.
     pub(in crate::commands) fn check_components(&self, components: bool) -> Result<()> {
         if components && !matches!(self.format, OutputFormat::Dot | OutputFormat::Svg) {

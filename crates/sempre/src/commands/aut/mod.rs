@@ -15,6 +15,7 @@ use crate::output::{Output, OutputOptions};
 use anyhow::{Result, bail};
 use drawing::FormatOption;
 use measure::{Figures, Template};
+use sempre::automata::draw::{self, DotOptions};
 use sempre::automata::{AnyAutomaton, Automaton};
 use std::io::{self, Write};
 use std::ops::ControlFlow;
@@ -118,6 +119,11 @@ struct AutomatonOutput {
     #[arg(long, help_heading = "Output")]
     scc: bool,
 
+    /// Draw the deterministic part of a semi-deterministic automaton as a box, and edges that lead
+    /// there dashed (DOT).
+    #[arg(long, help_heading = "Output")]
+    parts: bool,
+
     /// Print a line about each automaton, made from TEMPLATE by the escapes below.
     #[arg(long, value_name = "TEMPLATE", help_heading = "Output", conflicts_with_all = ["csv", "json", "count", "Questions", "format", "scc"])]
     stats: Option<Template>,
@@ -156,6 +162,9 @@ impl Work {
             bail!("standard input can be read only once");
         }
         self.output.format.check_components(self.output.scc)?;
+        if self.output.parts && !self.output.format.is_dot() {
+            bail!("--parts is for --format dot");
+        }
         let criteria = self.criteria.compile()?;
         let pipeline = self.pipeline.compile()?;
         let questions = self.questions.compile()?;
@@ -235,6 +244,11 @@ impl AutomatonOutput {
     fn write(&self, outcome: &Outcome, out: &mut Output) -> Result<()> {
         match outcome {
             _ if self.count => Ok(()),
+            Outcome::Automaton(automaton) if self.parts => {
+                let options = DotOptions { parts: true, ..DotOptions::default() };
+                let drawing = draw::dot(nondeterministic(automaton)?, &options);
+                Ok(out.write_all(drawing.as_bytes())?)
+            }
             Outcome::Automaton(automaton) => self.format.format.write(automaton, self.scc, out),
             Outcome::Figures(figures) => {
                 match &self.stats {
