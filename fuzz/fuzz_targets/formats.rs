@@ -36,7 +36,7 @@ fn check_automaton(automaton: &Automaton, origin: Format) {
         assert!(automaton.is_deterministic() && automaton.is_complete());
     }
     assert!(written(automaton, Format::Json).is_some());
-    for format in [Format::Hoa, Format::Never, Format::Lbtt] {
+    for format in [Format::Hoa, Format::Never, Format::Lbtt, Format::Ats] {
         let Some(text) = written(automaton, format) else {
             assert!(origin != Format::Never, "a claim cannot be written");
             continue;
@@ -44,6 +44,9 @@ fn check_automaton(automaton: &Automaton, origin: Format) {
         let again = read_back(&text, format);
         if !automaton.initial().is_empty() {
             assert_eq!(again.state_count(), automaton.state_count());
+        }
+        // Scripts have one edge for each letter, and readers join them.
+        if !automaton.initial().is_empty() && format != Format::Ats {
             assert_eq!(again.edge_count(), automaton.edge_count());
         }
         // Writing may reorder states and propositions, but only once.

@@ -110,6 +110,7 @@ pub mod sum;
 mod test_language;
 #[cfg(test)]
 mod test_profiles;
+pub mod to_ba;
 pub mod transform;
 pub mod unread_propositions;
 pub mod wdba;

@@ -1,6 +1,7 @@
 //! Options of a translation, with their names.
 
 use crate::deterministic::Wanted;
+use crate::semi_deterministic::{self, Placement};
 use sempre_automata::{Automaton, Named};
 use sempre_ltl::Error;
 use std::fmt;
@@ -87,6 +88,18 @@ pub enum Kind {
     Dra,
     /// Deterministic, with generalized Rabin acceptance.
     Dgra,
+    /// Semi-deterministic, with Büchi acceptance on states.
+    Sdba,
+    /// Semi-deterministic, with Büchi acceptance on transitions.
+    Sdtba,
+    /// Semi-deterministic, with generalized Büchi acceptance on transitions.
+    Sdtgba,
+    /// Cut-deterministic, with Büchi acceptance on states.
+    Cdba,
+    /// Cut-deterministic, with Büchi acceptance on transitions.
+    Cdtba,
+    /// Cut-deterministic, with generalized Büchi acceptance on transitions.
+    Cdtgba,
 }
 
 named!(Kind, "kind of automata",
@@ -102,6 +115,12 @@ named!(Kind, "kind of automata",
     Dpa => "dpa",
     Dra => "dra",
     Dgra => "dgra",
+    Sdba => "sdba",
+    Sdtba => "sdtba",
+    Sdtgba => "sdtgba",
+    Cdba => "cdba",
+    Cdtba => "cdtba",
+    Cdtgba => "cdtgba",
 );
 
 impl Kind {
@@ -116,8 +135,22 @@ impl Kind {
         }
     }
 
-    /// True if the automaton of some formula has this kind. For some formulas no co-Büchi, weak or
-    /// terminal automaton is found, usually because none exists.
+    /// Returns the requirements, if the kind is one of semi-deterministic or cut-deterministic automata.
+    pub fn semi_deterministic(self) -> Option<semi_deterministic::Wanted> {
+        let (cut_deterministic, placement) = match self {
+            Kind::Sdba => (false, Placement::States),
+            Kind::Sdtba => (false, Placement::Edges),
+            Kind::Sdtgba => (false, Placement::Generalized),
+            Kind::Cdba => (true, Placement::States),
+            Kind::Cdtba => (true, Placement::Edges),
+            Kind::Cdtgba => (true, Placement::Generalized),
+            _ => return None,
+        };
+        Some(semi_deterministic::Wanted { cut_deterministic, placement })
+    }
+
+    /// True if the automaton, which was made for some formula, is of this kind. There are formulas
+    /// for which no co-Büchi, weak or terminal automaton is found, mostly because there is none.
     pub fn includes(self, automaton: &Automaton) -> bool {
         let acceptance = automaton.acceptance();
         match self {
@@ -128,6 +161,9 @@ impl Kind {
             Kind::Det | Kind::Dpa | Kind::Dra | Kind::Dgra => {
                 automaton.is_deterministic()
                     && self.deterministic().is_some_and(|wanted| wanted.includes(automaton))
+            }
+            Kind::Sdba | Kind::Sdtba | Kind::Sdtgba | Kind::Cdba | Kind::Cdtba | Kind::Cdtgba => {
+                self.semi_deterministic().is_some_and(|wanted| wanted.includes(automaton))
             }
         }
     }

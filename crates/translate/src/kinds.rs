@@ -25,6 +25,9 @@ pub(crate) fn of_kind(
         Kind::Monitor => monitor(&automaton),
         // These are translated from formulas.
         Kind::Det | Kind::Dpa | Kind::Dra | Kind::Dgra => automaton,
+        Kind::Sdba | Kind::Sdtba | Kind::Sdtgba | Kind::Cdba | Kind::Cdtba | Kind::Cdtgba => {
+            automaton
+        }
         Kind::CoBuchi => weak_to_co_buchi(&automaton)
             .or_else(|| {
                 let negation = language.complement()?.clone();

@@ -10,8 +10,10 @@
 //! [`deterministic`] has the routes from formulas to deterministic automata, most of them by
 //! [after-formulas](after). [`mmaa`] has another one, through may/must alternating automata.
 //!
-//! A [`Translator`] simplifies the formula, runs a construction, and reduces its result.
-//! `docs/translation.md` compares sizes with those of another translator.
+//! [`semi_deterministic`] has those to semi-deterministic and cut-deterministic ones.
+//!
+//! A [`Translator`] simplifies the formula, runs one of them, and makes its result smaller. Sizes
+//! beside those of another translator are in `docs/translation.md`.
 
 pub mod after;
 pub mod alternating;
@@ -28,6 +30,7 @@ mod normal_form;
 pub mod postprocess;
 pub mod recurrence;
 pub mod satisfiability;
+pub mod semi_deterministic;
 pub mod tableau;
 mod translator;
 

@@ -2,6 +2,7 @@
 
 use crate::choices::{Effort, Kind, Method, Preference};
 use crate::postprocess::{self, Language};
+use crate::semi_deterministic;
 use crate::{alternating, classic, containment, deterministic, form, kinds, recurrence, tableau};
 use sempre_automata::reduce::{self, Level};
 use sempre_automata::{Automaton, complete, prune};
@@ -87,7 +88,7 @@ impl Translator {
     }
 
     /// Sets whether every word has at most one accepting run. The tableau translates such automata,
-    /// whatever the method, and few reductions apply.
+    /// whatever the method, and few reductions apply. Semi-deterministic kinds ignore it.
     pub fn unambiguous(mut self, on: bool) -> Self {
         self.unambiguous = on;
         self
@@ -133,6 +134,12 @@ impl Translator {
             let automaton = deterministic::translate(formula, &request);
             return automaton.unwrap_or_else(|| unreachable!("every formula has one"));
         }
+        if let Some(wanted) = self.kind.semi_deterministic()
+            && !self.names
+        {
+            let automaton = self.semi_deterministic(formula, wanted);
+            return if self.complete { complete(&automaton) } else { automaton };
+        }
         let simple = self.simplified(formula);
         let automaton = if self.names {
             self.as_constructed(&simple)
@@ -146,6 +153,23 @@ impl Translator {
             self.made_small(&simple, formula)
         };
         if self.complete { complete(&automaton) } else { automaton }
+    }
+
+    /// A semi-deterministic automaton, from a small one and one that is deterministic if possible.
+    fn semi_deterministic(
+        &mut self,
+        formula: &Formula,
+        wanted: semi_deterministic::Wanted,
+    ) -> Automaton {
+        let simple = self.simplified(formula);
+        let (kind, preference) = (self.kind, self.preference);
+        self.kind = Kind::Tgba;
+        let given = [Preference::Small, Preference::Deterministic].map(|preference| {
+            self.preference = preference;
+            self.made_small(&simple, formula)
+        });
+        (self.kind, self.preference) = (kind, preference);
+        semi_deterministic::translate(formula, wanted, &given)
     }
 
     fn simplified(&mut self, formula: &Formula) -> Formula {
@@ -292,7 +316,8 @@ mod tests {
                 prop_assert_eq!(membership::accepts(&automaton, &word), evaluator.holds(&word));
             }
             prop_assert!(!complete || automaton.is_complete());
-            prop_assert!(!unambiguous || automaton.is_unambiguous());
+            let semi = kind.semi_deterministic().is_some() && !names;
+            prop_assert!(!unambiguous || semi || automaton.is_unambiguous());
         }
     }
 

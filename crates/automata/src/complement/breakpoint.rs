@@ -56,7 +56,7 @@ impl Construction for Breakpoint<'_> {
         vec![self.macrostate(&reached, reached.iter().copied()).1]
     }
 
-    fn successors(&mut self, state: &[u64], edge: &mut dyn FnMut(Label, bool, &[u64])) {
+    fn successors(&mut self, state: &[u64], edge: &mut dyn FnMut(Label, u32, &[u64])) {
         let (reached, staying) = state.split_at(self.accepting.len());
         let mut steps: Vec<(Label, bool, Vec<u64>)> = vec![];
         for class in subset::classes(self.automaton, reached) {
@@ -76,7 +76,7 @@ impl Construction for Breakpoint<'_> {
             }
         }
         for (label, breakpoint, next) in steps {
-            edge(label, breakpoint, &next);
+            edge(label, u32::from(breakpoint), &next);
         }
     }
 }

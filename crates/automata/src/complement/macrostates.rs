@@ -1,4 +1,4 @@
-//! Büchi automata over macrostates, generated on the fly.
+//! (Generalized) Büchi automata over macrostates, generated as they are visited.
 //!
 //! A macrostate is a short vector of machine words; only its construction knows the meaning. Edges
 //! are computed on first access, so a search that ends early generates only a part.
@@ -11,7 +11,7 @@ use std::hash::{Hash, Hasher};
 use std::ops::Range;
 use std::sync::Arc;
 
-/// A Büchi automaton over macrostates.
+/// How the macrostates of an automaton follow each other.
 pub(crate) trait Construction {
     /// The propositions that it reads.
     fn alphabet(&self) -> &Arc<Alphabet>;
@@ -19,12 +19,39 @@ pub(crate) trait Construction {
     /// Returns the initial macrostates.
     fn initial(&mut self) -> Vec<Vec<u64>>;
 
-    /// Reports the edges of a macrostate: label, whether it is marked, and target.
-    fn successors(&mut self, state: &[u64], edge: &mut dyn FnMut(Label, bool, &[u64]));
+    /// The condition: generalized Büchi, with at most 32 marks.
+    fn acceptance(&self) -> Acceptance {
+        Named::Buchi.acceptance()
+    }
+
+    /// Passes on the edges that leave a macrostate: label, marks as bits, and target.
+    fn successors(&mut self, state: &[u64], edge: &mut dyn FnMut(Label, u32, &[u64]));
 
     /// True if a macrostate had too many edges and some are missing.
     fn is_given_up(&self) -> bool {
         false
+    }
+}
+
+impl Construction for Box<dyn Construction + '_> {
+    fn alphabet(&self) -> &Arc<Alphabet> {
+        self.as_ref().alphabet()
+    }
+
+    fn acceptance(&self) -> Acceptance {
+        self.as_ref().acceptance()
+    }
+
+    fn initial(&mut self) -> Vec<Vec<u64>> {
+        self.as_mut().initial()
+    }
+
+    fn successors(&mut self, state: &[u64], edge: &mut dyn FnMut(Label, u32, &[u64])) {
+        self.as_mut().successors(state, edge);
+    }
+
+    fn is_given_up(&self) -> bool {
+        self.as_ref().is_given_up()
     }
 }
 
@@ -33,7 +60,8 @@ pub(crate) trait Construction {
 pub(crate) struct MacroEdge {
     pub(crate) label: Label,
     pub(crate) target: u32,
-    pub(crate) marked: bool,
+    /// Its marks as bits.
+    pub(crate) marks: u32,
 }
 
 /// The part of a construction generated so far.
@@ -46,11 +74,16 @@ pub(crate) struct Macrostates<C> {
     initial: Vec<u32>,
     /// The number of macrostates that may still be expanded.
     patience: usize,
-    /// True if the limit prevented an expansion.
+    /// No macrostate gets edges when there are more.
+    most_edges: usize,
+    /// Whether that was too few.
     exhausted: bool,
 }
 
-/// Numbered vectors of machine words.
+/// A limit allows that many edges for each macrostate, on average.
+const EDGES_PER_STATE: usize = 64;
+
+/// Vectors of words with numbers.
 #[derive(Default)]
 struct Store {
     words: Vec<u64>,
@@ -102,13 +135,15 @@ impl<C: Construction> Macrostates<C> {
             ranges: vec![],
             initial,
             patience: usize::MAX,
+            most_edges: usize::MAX,
             exhausted: false,
         }
     }
 
-    /// Limits the number of macrostates to expand; the others have no edges.
+    /// Visits no more macrostates than that: others have no edges then. Edges are limited as well.
     pub(crate) fn limit(mut self, macrostates: usize) -> Self {
         self.patience = macrostates;
+        self.most_edges = macrostates.saturating_mul(EDGES_PER_STATE);
         self
     }
 
@@ -119,6 +154,16 @@ impl<C: Construction> Macrostates<C> {
 
     pub(crate) fn alphabet(&self) -> &Arc<Alphabet> {
         self.construction.alphabet()
+    }
+
+    pub(crate) fn acceptance(&self) -> Acceptance {
+        self.construction.acceptance()
+    }
+
+    /// How many macrostates have been visited.
+    #[cfg(test)]
+    pub(crate) fn visited(&self) -> usize {
+        self.ranges.iter().flatten().count()
     }
 
     pub(crate) fn initial(&self) -> &[u32] {
@@ -135,7 +180,7 @@ impl<C: Construction> Macrostates<C> {
             return *start..*end;
         }
         interrupt::poll();
-        if self.patience == 0 {
+        if self.patience == 0 || self.edges.len() > self.most_edges {
             self.exhausted = true;
             return 0..0;
         }
@@ -143,8 +188,8 @@ impl<C: Construction> Macrostates<C> {
         let state = self.store.get(number).to_vec();
         let start = self.edges.len() as u32;
         let (store, edges) = (&mut self.store, &mut self.edges);
-        self.construction.successors(&state, &mut |label, marked, target| {
-            edges.push(MacroEdge { label, target: store.number(target), marked });
+        self.construction.successors(&state, &mut |label, marks, target| {
+            edges.push(MacroEdge { label, target: store.number(target), marks });
         });
         let end = u32::try_from(self.edges.len()).expect("more than 2^32 edges");
         let known = self.ranges.len().max(self.store.ends.len());
@@ -175,24 +220,19 @@ impl<C: Construction> Macrostates<C> {
             next += 1;
         }
         let mut builder = Automaton::builder(self.alphabet().clone());
-        builder.acceptance(buchi());
+        builder.acceptance(self.construction.acceptance());
         builder.add_states(next as usize);
         for state in &self.initial {
             builder.initial(StateId::new(*state as usize));
         }
         for source in 0..next {
             for edge in self.edges(source) {
-                let MacroEdge { label, target, marked } = self.edge(edge);
-                let marks = if marked { Marks::from_iter([0]) } else { Marks::EMPTY };
+                let MacroEdge { label, target, marks } = self.edge(edge);
+                let marks = Marks::from_bits(u64::from(marks));
                 let target = StateId::new(target as usize);
                 builder.edge(StateId::new(source as usize), label, marks, target);
             }
         }
         builder.build()
     }
-}
-
-/// Returns the condition of every construction.
-pub(crate) fn buchi() -> Acceptance {
-    Named::Buchi.acceptance()
 }

@@ -1,15 +1,20 @@
 //! Complementation by a selected method, within a limit.
 //!
-//! Each method returns a Büchi automaton with marks on edges. [`Method::Auto`] tries those that fit
-//! the input and returns the smallest reduced result. The cost is that of the methods.
+//! Most methods give a Büchi automaton with marks on edges, [`Method::Modular`] a generalized one.
+//! [`Method::Auto`] tries those that fit the input and keeps the smallest result, reduction
+//! included. The cost is that of the methods.
 
+use super::modular::{Modular, Shape};
+use super::ramsey::Ramsey;
+use super::rank::{Rank, Ranking};
 use super::{
     Breakpoint, Construction, Division, Guess, Macrostates, Ncsb, POWERSET_LIMIT, Slices, dual,
-    tidy, to_buchi,
+    to_buchi,
 };
-use crate::reduce::{Level, reduce};
+use crate::reduce::{Level, deterministic, reduce};
 use crate::semi_determinize::SemiDeterminizer;
-use crate::{Automaton, Error, determinize, mark_cleanup, prune};
+use crate::wdba::Minimizer;
+use crate::{Automaton, Error, Named, convert, determinize, mark_cleanup, prune, to_ba};
 
 /// A complementation method.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -18,17 +23,39 @@ pub enum Method {
     Auto,
     /// NCSB, after semi-determinization if necessary.
     Ncsb(Guess),
-    /// Slices and ranks.
+    /// By ranks.
+    Rank(Ranking),
+    /// By transition profiles.
+    Ramsey,
+    /// By slices and ranks.
     Slices,
     /// The dual of a deterministic automaton.
     Determinize,
+    /// Component by component, without degeneralization.
+    Modular,
 }
 
 /// The limit of macrostates for each attempt of [`Method::Auto`].
 const ATTEMPT: usize = 1 << 14;
 
-/// Computes a Büchi automaton for the complement by a method, and reduces it. `division` selects
-/// the deterministic part for NCSB.
+/// Further attempts are given up beyond that many times the states of the smallest result, and that
+/// many more.
+const FURTHER: (usize, usize) = (4, 256);
+
+/// Results with that many times the states of the smallest, and that many more, are reduced further.
+const PROMISING: (usize, usize) = (2, 20);
+
+/// How many states a result may have that is to be reduced by simulation, which is quadratic: one
+/// result of several, and the only one.
+const SIMULATED: usize = 1 << 9;
+const SIMULATED_ALONE: usize = 1 << 11;
+
+/// How many profiles the method that follows them may have.
+const MOST_PROFILES: usize = 10_000;
+
+/// Returns an automaton with a (generalized) Büchi condition for the words that this one does not
+/// accept, made by a method and reduced. NCSB takes the deterministic part of the input that
+/// `division` says.
 ///
 /// ```
 /// use sempre_automata::complement::{self, Division, Guess, Method};
@@ -36,9 +63,10 @@ const ATTEMPT: usize = 1 << 14;
 /// let text = r#"HOA: v1 States: 2 Start: 0 AP: 1 "a" Acceptance: 1 Inf(0) --BODY--
 ///     State: 0 [t] 0 [0] 1 State: 1 [0] 1 {0} --END--"#;
 /// let automaton = hoa::parse(text)?.nondeterministic().expect("no universal branching");
-/// let method = Method::Ncsb(Guess::Lazy);
-/// let complement = complement::by(&automaton, method, Division::Smallest, 1000)?;
-/// assert!(product::common_word(&automaton, &complement).is_none());
+/// for method in [Method::Ncsb(Guess::Lazy), Method::Modular, Method::Auto] {
+///     let complement = complement::by(&automaton, method, Division::Smallest, 1000)?;
+///     assert!(product::common_word(&automaton, &complement).is_none());
+/// }
 /// # Ok::<(), sempre_automata::Error>(())
 /// ```
 ///
@@ -50,10 +78,46 @@ pub fn by(
     division: Division,
     macrostates: usize,
 ) -> Result<Automaton, Error> {
+    let reduced = reduce(automaton, Level::Medium);
     if method == Method::Auto {
-        return smallest(automaton, division, macrostates);
+        let results = results(&reduced, division, macrostates)?;
+        let size = |result: &Automaton| {
+            let states = match result.state_count() <= SIMULATED {
+                true => to_ba::to_ba(result).state_count(),
+                false => 2 * result.state_count(),
+            };
+            (states, result.state_count(), result.acceptance().marks(), result.edge_count())
+        };
+        let best = results.into_iter().min_by_key(size);
+        return best.ok_or_else(|| too_many(macrostates));
     }
-    Ok(tidy(&attempt(&reduce(automaton, Level::Medium), method, division, macrostates)?))
+    let result = tidy(&attempt(&reduced, method, division, macrostates)?, SIMULATED_ALONE);
+    Ok(match method {
+        Method::Modular => result,
+        _ => to_buchi(&result).into_owned(),
+    })
+}
+
+/// Returns an automaton for the words that this one does not accept, with any acceptance condition:
+/// the smallest of all methods.
+///
+/// # Errors
+/// If more macrostates are needed than that, by every method.
+pub fn native(automaton: &Automaton, macrostates: usize) -> Result<Automaton, Error> {
+    let reduced = reduce(automaton, Level::Medium);
+    let mut candidates = vec![];
+    if let Some(deterministic) = determinized(&reduced, macrostates.min(ATTEMPT)) {
+        candidates.push(deterministic::reduce(&dual(&deterministic), Level::Low));
+    }
+    match results(&reduced, Division::Smallest, macrostates) {
+        Ok(results) => candidates.extend(results),
+        Err(error) if candidates.is_empty() => return Err(error),
+        Err(_) => {}
+    }
+    let size = |result: &Automaton| {
+        (result.state_count(), result.acceptance().marks(), result.edge_count())
+    };
+    candidates.into_iter().min_by_key(size).ok_or_else(|| too_many(macrostates))
 }
 
 /// Computes the complement by NCSB without reducing input or result.
@@ -67,7 +131,7 @@ pub fn ncsb(
     division: Division,
     macrostates: usize,
 ) -> Result<Automaton, Error> {
-    if *automaton.acceptance() != crate::Named::Buchi.acceptance() {
+    if *automaton.acceptance() != Named::Buchi.acceptance() {
         return Err(Error::new("NCSB needs a Büchi automaton"));
     }
     if guess == Guess::StateBased && !automaton.is_state_based() {
@@ -82,16 +146,29 @@ pub fn ncsb(
     build(construction, macrostates)
 }
 
+/// Returns the complement as a construction gives it: the result is not reduced.
+///
+/// # Errors
+/// If the construction refuses the automaton or needs more macrostates than that.
+pub fn raw(
+    automaton: &Automaton,
+    method: Method,
+    division: Division,
+    macrostates: usize,
+) -> Result<Automaton, Error> {
+    attempt(&prune::trim(automaton), method, division, macrostates)
+}
+
 fn attempt(
     automaton: &Automaton,
     method: Method,
     division: Division,
     macrostates: usize,
 ) -> Result<Automaton, Error> {
+    let buchi = || mark_cleanup::outside_components(&prune::trim(&to_buchi(automaton)));
     match method {
         Method::Ncsb(guess) => {
-            let buchi = to_buchi(automaton);
-            let buchi = prune::trim(&buchi);
+            let buchi = buchi();
             let buchi = match buchi.is_semi_deterministic() {
                 true => buchi,
                 false => SemiDeterminizer::new().steps(macrostates).run(&buchi)?,
@@ -103,56 +180,155 @@ fn attempt(
             };
             ncsb(&buchi, guess, division, macrostates)
         }
+        Method::Rank(ranking) => {
+            let buchi = buchi();
+            let rank =
+                Rank::new(&buchi, ranking).ok_or_else(|| Error::new("ranks are too high"))?;
+            build(rank, macrostates)
+        }
+        Method::Ramsey => {
+            let buchi = buchi();
+            let ramsey = Ramsey::new(&buchi, MOST_PROFILES).ok_or_else(|| {
+                Error::new(format!("it has more than {MOST_PROFILES} transition profiles"))
+            })?;
+            build(ramsey, macrostates)
+        }
         Method::Slices => {
             let buchi = to_buchi(automaton);
             build(Slices::guided(&buchi, POWERSET_LIMIT.min(macrostates)), macrostates)
         }
         Method::Determinize => {
-            let deterministic = match automaton.is_deterministic() {
-                true => Some(automaton.clone()),
-                false => determinize::parity_up_to(automaton, macrostates),
-            };
+            let deterministic = determinized(automaton, macrostates);
             let deterministic = deterministic.ok_or_else(|| too_many(macrostates))?;
             Ok(to_buchi(&dual(&deterministic)).into_owned())
         }
-        Method::Auto => smallest(automaton, division, macrostates),
+        Method::Modular => modular(automaton, Shape::default(), macrostates),
+        Method::Auto => by(automaton, method, division, macrostates),
     }
 }
 
-/// Returns the smallest result of the methods that fit, within a limit; otherwise the first result.
-fn smallest(
+fn modular(automaton: &Automaton, shape: Shape, macrostates: usize) -> Result<Automaton, Error> {
+    let clean = prune::trim(&mark_cleanup::outside_components(automaton));
+    match Modular::new(&clean, shape) {
+        Some(construction) => build(construction, macrostates),
+        None => {
+            let generalized = prune::trim(&convert::to_generalized_buchi(&clean));
+            let refused = || Error::new("it has too many components");
+            build(Modular::new(&generalized, shape).ok_or_else(refused)?, macrostates)
+        }
+    }
+}
+
+fn determinized(automaton: &Automaton, macrostates: usize) -> Option<Automaton> {
+    match automaton.is_deterministic() {
+        true => Some(automaton.clone()),
+        false => determinize::parity_up_to(automaton, macrostates),
+    }
+}
+
+/// One way to a complement that [`Method::Auto`] tries.
+#[derive(Clone, Copy)]
+enum Attempt {
+    Minimal,
+    Breakpoint,
+    By(Method),
+    Modular(Shape),
+}
+
+/// The attempts that fit a reduced automaton, the most promising first.
+fn attempts(automaton: &Automaton) -> Vec<Attempt> {
+    let mut attempts = vec![Attempt::Minimal];
+    if automaton.is_inherently_weak() {
+        attempts.push(Attempt::Breakpoint);
+    }
+    if automaton.is_semi_deterministic() {
+        let guesses = [Guess::Lazy, Guess::Original, Guess::Delayed];
+        attempts.extend(guesses.map(|guess| Attempt::By(Method::Ncsb(guess))));
+    }
+    for merged in [true, false] {
+        for saturated in [true, false] {
+            attempts.push(Attempt::Modular(Shape { saturated, merged }));
+        }
+    }
+    attempts.extend([Attempt::By(Method::Slices), Attempt::By(Method::Determinize)]);
+    attempts
+}
+
+/// The results of all attempts within their limits, reduced; if there is none, of the first one
+/// that ends. The automaton must be reduced.
+fn results(
     automaton: &Automaton,
     division: Division,
     macrostates: usize,
+) -> Result<Vec<Automaton>, Error> {
+    let attempts = attempts(automaton);
+    let mut rough: Vec<Automaton> = vec![];
+    for attempt in &attempts {
+        let (factor, offset) = FURTHER;
+        let fewest = rough.iter().map(Automaton::state_count).min();
+        let limit = fewest.map_or(ATTEMPT, |fewest| (factor * fewest + offset).min(ATTEMPT));
+        let limit = limit.min(macrostates);
+        let Ok(result) = self::try_one(automaton, *attempt, division, limit) else { continue };
+        let result = reduce(&prune::trim(&result), Level::Low);
+        if !rough.contains(&result) {
+            rough.push(result);
+        }
+        if rough.iter().any(|result| result.state_count() <= 1) {
+            break;
+        }
+    }
+    if rough.is_empty() {
+        // The one that grows least goes on alone.
+        let last = match automaton.is_semi_deterministic() {
+            true => Method::Ncsb(Guess::Delayed),
+            false => Method::Slices,
+        };
+        let result = attempt(automaton, last, division, macrostates)?;
+        return Ok(vec![tidy(&result, SIMULATED_ALONE)]);
+    }
+    let fewest = rough.iter().map(Automaton::state_count).min().unwrap_or(0);
+    let (factor, offset) = PROMISING;
+    rough.retain(|result| result.state_count() <= factor * fewest + offset);
+    rough.sort_by_key(Automaton::state_count);
+    let alone = rough.len() == 1;
+    let most = if alone { SIMULATED_ALONE } else { SIMULATED };
+    Ok(rough.iter().map(|result| tidy(result, most)).collect())
+}
+
+fn try_one(
+    automaton: &Automaton,
+    attempt: Attempt,
+    division: Division,
+    limit: usize,
 ) -> Result<Automaton, Error> {
-    let automaton = &reduce(automaton, Level::Medium);
-    let mut results: Vec<Automaton> = vec![];
-    if automaton.is_inherently_weak() {
-        let construction = Breakpoint::new(automaton);
-        results.extend(build(construction, ATTEMPT.min(macrostates)).ok());
+    match attempt {
+        Attempt::Minimal => {
+            let powersets = POWERSET_LIMIT.min(limit);
+            let minimal = Minimizer::new().powerset_limit(powersets).minimize(automaton).minimal();
+            minimal
+                .map(|m| dual(&m))
+                .map(|d| convert::to_generalized_buchi(&d))
+                .ok_or_else(|| too_many(limit))
+        }
+        Attempt::Breakpoint => build(Breakpoint::new(automaton), limit),
+        Attempt::By(method) => self::attempt(automaton, method, division, limit),
+        Attempt::Modular(shape) => modular(automaton, shape, limit),
     }
-    let mut methods = vec![];
-    if automaton.is_semi_deterministic() {
-        methods.extend([Guess::Lazy, Guess::Original, Guess::Delayed].map(Method::Ncsb));
-    }
-    methods.extend([Method::Slices, Method::Determinize]);
-    for method in &methods {
-        let limit = results.iter().map(Automaton::state_count).min();
-        let limit = limit.map_or(ATTEMPT, |best| (4 * best).clamp(64, ATTEMPT)).min(macrostates);
-        results.extend(attempt(automaton, *method, division, limit).ok());
-    }
-    let size = |automaton: &Automaton| (automaton.state_count(), automaton.edge_count());
-    if let Some(best) = results.iter().map(tidy).min_by_key(size) {
-        return Ok(best);
-    }
-    let delayed = Method::Ncsb(Guess::Delayed);
-    let last = if methods.contains(&delayed) { delayed } else { Method::Slices };
-    attempt(automaton, last, division, macrostates).map(|result| tidy(&result))
 }
 
 fn build<C: Construction>(construction: C, macrostates: usize) -> Result<Automaton, Error> {
+    let construction: Box<dyn Construction + '_> = Box::new(construction);
     let complement = Macrostates::new(construction).limit(macrostates).finished();
     complement.ok_or_else(|| too_many(macrostates))
+}
+
+/// Reduces a result: by simulation if it has at most that many states.
+fn tidy(automaton: &Automaton, simulated: usize) -> Automaton {
+    let mut reduced = reduce(&prune::trim(automaton), Level::Low);
+    if reduced.state_count() <= simulated {
+        reduced = reduce(&reduced, Level::Medium);
+    }
+    convert::to_generalized_buchi(&reduced)
 }
 
 fn too_many(macrostates: usize) -> Error {

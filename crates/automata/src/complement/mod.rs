@@ -1,9 +1,10 @@
 //! Complementation: automata for the words that an automaton does not accept.
 //!
-//! - For a [deterministic](fn@deterministic) automaton with any condition: the dual condition.
-//! - For an inherently [weak](fn@weak) one: breakpoints, with a deterministic result.
-//! - For a semi-deterministic one: [NCSB](fn@ncsb), in several variants.
-//! - For any other: [slices](fn@buchi), with a Büchi automaton as result.
+//! - Of a [deterministic](fn@deterministic) automaton, whatever its condition: the dual condition.
+//! - Of an inherently [weak](fn@weak) one: breakpoints, with a deterministic result.
+//! - Of a semi-deterministic one: by [NCSB](fn@ncsb), in several forms.
+//! - Of any other: as a Büchi automaton, by [slices](fn@buchi), by ranks, or by profiles of words;
+//!   and component by component, whatever its condition.
 //!
 //! [`complement()`] selects one of them; [`by`] takes a method. The constructions also exist as
 //! automata that are generated on the fly, so that [`language`](crate::language) can end early.
@@ -12,9 +13,14 @@ mod breakpoint;
 mod guide;
 mod macrostates;
 mod method;
+mod modular;
+#[cfg(test)]
+mod modular_tests;
 mod ncsb;
 #[cfg(test)]
 mod ncsb_tests;
+mod ramsey;
+mod rank;
 mod slices;
 #[cfg(test)]
 mod tests;
@@ -24,8 +30,9 @@ pub(crate) use macrostates::{Construction, Macrostates};
 pub(crate) use ncsb::Ncsb;
 pub(crate) use slices::Slices;
 
-pub use method::{Method, by, ncsb};
+pub use method::{Method, by, native, ncsb, raw};
 pub use ncsb::{Division, Guess};
+pub use rank::Ranking;
 
 use crate::degeneralize::Degeneralizer;
 use crate::reduce::{Level, reduce};

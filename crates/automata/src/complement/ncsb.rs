@@ -272,7 +272,7 @@ impl Construction for Ncsb<'_> {
         }
     }
 
-    fn successors(&mut self, state: &[u64], edge: &mut dyn FnMut(Label, bool, &[u64])) {
+    fn successors(&mut self, state: &[u64], edge: &mut dyn FnMut(Label, u32, &[u64])) {
         let width = self.second.len();
         let parts: Vec<&[u64]> = state.chunks(width).collect();
         let [first, check, safe, broken] = parts[..] else { return };
@@ -295,7 +295,7 @@ impl Construction for Ncsb<'_> {
             }
         }
         for (label, marked, target) in steps {
-            edge(label, marked, &target);
+            edge(label, u32::from(marked), &target);
         }
     }
 

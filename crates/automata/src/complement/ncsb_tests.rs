@@ -137,3 +137,86 @@ fn limits_and_wrong_inputs_are_errors() {
     let result = by(&automaton, Method::Ncsb(Guess::Lazy), Division::Smallest, 1);
     assert!(result.unwrap_err().to_string().starts_with("it takes more than 1 "));
 }
+
+/// A macrostate of the definition: the sets N, C, S and B as bits.
+type Sets = (u64, u64, u64, u64);
+
+/// The number of macrostates and of transitions (macrostate, letter, macrostate) of the published
+/// construction. All sets C' and S' are enumerated and checked against the six conditions.
+fn by_definition(automaton: &Automaton) -> (usize, usize) {
+    let states = automaton.state_count();
+    let bit = |state: StateId| 1u64 << state.index();
+    let is_marked = |state: &StateId| {
+        automaton.edges_from(*state).first().is_some_and(|edge| !edge.marks.is_empty())
+    };
+    let accepting: u64 = automaton.states().filter(is_marked).map(bit).sum();
+    let successors = |set: u64, letter: Option<u64>| -> u64 {
+        let inside = |state: &StateId| set & bit(*state) != 0;
+        let edges = automaton.states().filter(inside).flat_map(|q| automaton.edges_from(q));
+        let read = |label| letter.is_none_or(|l| automaton.alphabet().satisfied(label, l));
+        edges.filter(|edge| read(edge.label)).fold(0, |all, edge| all | bit(edge.target))
+    };
+    let mut second = accepting;
+    for _ in 0..states {
+        second |= successors(second, None);
+    }
+    let initial: u64 = automaton.initial().iter().fold(0, |all, state| all | bit(*state));
+    let all = 1u64 << states;
+    let mut found: Vec<Sets> = vec![];
+    for check in (0..all).filter(|check| check & !(initial & second) == 0) {
+        let safe = initial & second & !check;
+        if safe & accepting == 0 {
+            found.push((initial & !second, check, safe, check));
+        }
+    }
+    let (mut next, mut transitions) = (0, 0);
+    while next < found.len() {
+        let (first, check, safe, open) = found[next];
+        for letter in 0..1 << automaton.alphabet().props().len() {
+            let step = |set: u64| successors(set, Some(letter));
+            let to_first = step(first) & !second;
+            let tracked = (step(first) & second) | step(check | safe);
+            let dies =
+                |state: &StateId| check & !accepting & bit(*state) != 0 && step(bit(*state)) == 0;
+            if automaton.states().any(|state| dies(&state)) {
+                continue;
+            }
+            for to_check in (0..all).filter(|set| set & !tracked == 0) {
+                let to_safe = tracked & !to_check;
+                if to_safe & accepting != 0
+                    || step(safe) & !to_safe != 0
+                    || step(check & !accepting) & !to_check != 0
+                {
+                    continue;
+                }
+                let to_open = if open == 0 { to_check } else { step(open) & to_check };
+                let target = (to_first, to_check, to_safe, to_open);
+                transitions += 1;
+                if !found.contains(&target) {
+                    found.push(target);
+                }
+            }
+        }
+        next += 1;
+    }
+    (found.len(), transitions)
+}
+
+/// The published construction, with as many macrostates and transitions as its definition.
+#[test]
+fn the_state_based_construction_has_the_published_size() {
+    let mut checked = 0;
+    for automaton in samples().iter().filter(|automaton| automaton.state_count() <= 5).take(80) {
+        let input = crate::prune::trim(&input(automaton, Guess::StateBased));
+        if input.state_count() > 6 || input.initial().is_empty() {
+            continue;
+        }
+        let complement = ncsb(&input, Guess::StateBased, Division::Smallest, LIMIT).unwrap();
+        let letters = 1u64 << input.alphabet().props().len();
+        let count = |label| (0..letters).filter(|l| input.alphabet().satisfied(label, *l)).count();
+        let transitions: usize = complement.edges().iter().map(|edge| count(edge.label)).sum();
+        assert_eq!((complement.state_count(), transitions), by_definition(&input));
+        checked += 1;
+    }
+    assert!(checked > 40, "only {checked} were small enough");
+}

@@ -259,7 +259,7 @@ impl Construction for Slices<'_> {
         initial
     }
 
-    fn successors(&mut self, state: &[u64], edge: &mut dyn FnMut(Label, bool, &[u64])) {
+    fn successors(&mut self, state: &[u64], edge: &mut dyn FnMut(Label, u32, &[u64])) {
         let guessed = state[0] != 0;
         let parts = if guessed { &state[1 + self.width..] } else { &state[1..] };
         let mut reached = subset::empty(self.width);
@@ -271,23 +271,23 @@ impl Construction for Slices<'_> {
                 let stays = self.guide.as_ref().is_none_or(|guide| guide.stays(&reached, &image));
                 let next = if stays { self.follow(&reached, step, state) } else { None };
                 if let Some((death, next)) = next {
-                    edge(step.label, death, &next);
+                    edge(step.label, u32::from(death), &next);
                 }
             } else if subset::is_empty(&image) {
                 // All runs have ended.
-                edge(step.label, true, &[0]);
+                edge(step.label, 1, &[0]);
             } else if let Some(guide) = &self.guide {
                 let mut next = vec![0];
                 next.extend_from_slice(&image);
-                edge(step.label, false, &next);
+                edge(step.label, 0, &next);
                 if guide.stays(&reached, &image) {
-                    guide.guesses(&image).iter().for_each(|ranks| edge(step.label, false, ranks));
+                    guide.guesses(&image).iter().for_each(|ranks| edge(step.label, 0, ranks));
                 }
             } else {
                 let mut next = vec![0];
                 next.extend(self.split(&reached, step, parts));
-                edge(step.label, false, &next);
-                self.guess(&next[1..], |ranks| edge(step.label, false, ranks));
+                edge(step.label, 0, &next);
+                self.guess(&next[1..], |ranks| edge(step.label, 0, ranks));
             }
         }
     }

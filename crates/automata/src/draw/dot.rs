@@ -5,7 +5,7 @@ use super::style::{Outline, Style};
 use super::svg::escaped;
 use super::view::View;
 use super::{caption, marks};
-use crate::{Automaton, Marks, StateId};
+use crate::{Automaton, Marks, SemiDeterminism, StateId};
 use std::fmt::Write;
 
 /// The direction of edges.
@@ -28,6 +28,9 @@ pub struct DotOptions {
     /// Strongly connected components as boxes, with a colour for accepting, rejecting and trivial
     /// ones.
     pub components: bool,
+    /// The largest deterministic part of a semi-deterministic automaton as a box, and edges that lead
+    /// there dashed.
+    pub parts: bool,
     /// States by their names, if they have one, instead of their numbers.
     pub state_names: bool,
     /// The maximal number of states, those nearest to the initial ones.
@@ -40,6 +43,7 @@ impl Default for DotOptions {
             caption: true,
             direction: Direction::LeftToRight,
             components: false,
+            parts: false,
             state_names: true,
             max_states: None,
         }
@@ -73,6 +77,18 @@ fn write_graph(view: &View<'_>, options: &DotOptions, out: &mut String) -> std::
     if options.components {
         write_components(view, out)?;
     }
+    let parts = options.parts.then(|| SemiDeterminism::of(view.automaton));
+    let second = parts.filter(|parts| parts.semi_deterministic).map(|parts| parts.largest);
+    let is_second = |state: StateId| second.as_ref().is_some_and(|part| part[state.index()]);
+    if second.is_some() {
+        let states = view.states.iter().filter(|state| is_second(**state));
+        let states: Vec<String> = states.map(ToString::to_string).collect();
+        writeln!(out, "  subgraph cluster_deterministic {{")?;
+        writeln!(out, "    label=\"deterministic part\"")?;
+        writeln!(out, "    style=rounded")?;
+        writeln!(out, "    {}", states.join("; "))?;
+        writeln!(out, "  }}")?;
+    }
     let drawn_start = |state: &StateId| view.outline(*state) != Outline::Point;
     for (place, state) in view.initial().filter(drawn_start).enumerate() {
         writeln!(out, "  I{place} [label=\"\", style=invis, width=0]")?;
@@ -89,7 +105,9 @@ fn write_graph(view: &View<'_>, options: &DotOptions, out: &mut String) -> std::
         writeln!(out, "  {state} [label={}{double}]", quoted(&view.state_text(state)))?;
         for edge in view.edges_from(state) {
             let label = html_label(&view.label(state, edge), view.marks(edge));
-            writeln!(out, "  {state} -> {} [label=<{label}>]", edge.target)?;
+            let cut = is_second(edge.target) && !is_second(state);
+            let cut = if cut { ", style=dashed" } else { "" };
+            writeln!(out, "  {state} -> {} [label=<{label}>{cut}]", edge.target)?;
         }
         let hidden = view.hidden_from(state);
         if hidden > 0 {

@@ -6,11 +6,13 @@
 //! | [never claims](mod@never) | `never` | yes | yes | Büchi, on states |
 //! | [lbtt's format](lbtt) | `lbtt` | yes | yes | generalized Büchi |
 //! | [ltl2dstar's format](dstar) | `dstar` | yes | no | deterministic Rabin and Streett |
+//! | [Ultimate's scripts](ats) | `ats` | yes | yes | Büchi, on states |
 //! | [JSON](json) | `json` | no | yes | all |
 //!
 //! A [`Reader`] splits a stream: it recognizes the format of each automaton by its first
 //! characters, and returns each automaton when it is complete.
 
+pub mod ats;
 pub mod dstar;
 mod guards;
 mod hoa;
@@ -48,14 +50,16 @@ pub enum Format {
     Lbtt,
     /// The explicit format, version 2, of ltl2dstar; read only.
     Dstar,
+    /// An automata script of the Ultimate tools.
+    Ats,
     /// JSON; write only.
     Json,
 }
 
 impl Format {
     /// Every format.
-    pub const ALL: [Format; 5] =
-        [Format::Hoa, Format::Never, Format::Lbtt, Format::Dstar, Format::Json];
+    pub const ALL: [Format; 6] =
+        [Format::Hoa, Format::Never, Format::Lbtt, Format::Dstar, Format::Ats, Format::Json];
 
     /// Returns the name of the format in options and [`FromStr`].
     pub const fn name(self) -> &'static str {
@@ -64,6 +68,7 @@ impl Format {
             Format::Never => "never",
             Format::Lbtt => "lbtt",
             Format::Dstar => "dstar",
+            Format::Ats => "ats",
             Format::Json => "json",
         }
     }
@@ -107,6 +112,7 @@ pub fn write(automaton: &Automaton, format: Format, out: &mut impl Write) -> io:
         Format::Hoa => crate::hoa::write(out, automaton, &Default::default()),
         Format::Never => never::write(automaton, out),
         Format::Lbtt => lbtt::write(automaton, out),
+        Format::Ats => ats::write(automaton, out),
         Format::Json => json::write(automaton, out),
         Format::Dstar => Err(refusal("automata cannot be written in ltl2dstar's format")),
     }

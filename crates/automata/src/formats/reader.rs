@@ -1,7 +1,7 @@
 //! Streams of automata, each in its own format.
 
 use super::source::Source;
-use super::{Format, dstar, hoa, lbtt, never};
+use super::{Format, ats, dstar, hoa, lbtt, never};
 use crate::{AnyAutomaton, Error, Place};
 use std::io::BufRead;
 
@@ -97,6 +97,13 @@ impl<R: BufRead> Reader<R> {
                 }
                 Format::Lbtt => lbtt::read(&mut self.source)?,
                 Format::Dstar => dstar::read(&mut self.source)?,
+                Format::Ats => match ats::read(&mut self.source)? {
+                    Some(automaton) => automaton,
+                    None => {
+                        self.lost = None;
+                        return Ok(None);
+                    }
+                },
                 Format::Json => unreachable!("the format is readable"),
             };
             self.lost = None;
@@ -109,7 +116,7 @@ impl<R: BufRead> Reader<R> {
         if let Some(format) = recognize(self.source.rest()) {
             return Ok(format);
         }
-        let expected = "an automaton: `HOA:`, `never`, `DRA`, `DSA` or a number of states";
+        let expected = "an automaton: `HOA:`, `never`, `DRA`, `DSA`, `NestedWordAutomaton` or a number of states";
         self.source.token(expected)?;
         Err(self.source.unexpected(expected))
     }
@@ -156,6 +163,7 @@ fn recognize(text: &str) -> Option<Format> {
         "HOA" if text[word.len()..].starts_with(':') => Some(Format::Hoa),
         "never" => Some(Format::Never),
         "DRA" | "DSA" => Some(Format::Dstar),
+        _ if ats::is_start(word) => Some(Format::Ats),
         _ if word.starts_with(|c: char| c.is_ascii_digit()) => Some(Format::Lbtt),
         _ => None,
     }

@@ -2,7 +2,8 @@
 
 use crate::complement::{Construction, Macrostates};
 use crate::emptiness::{self, Graph, Sparse};
-use crate::{Automaton, Condition, EdgeId, Marks, StateId};
+use crate::{Acceptance, Automaton, Condition, EdgeId, Marks, StateId};
+use rustc_hash::FxHashMap;
 use sempre_ltl::Word;
 use std::borrow::Cow;
 use std::cell::RefCell;
@@ -12,16 +13,48 @@ pub(super) struct Difference<'a, C> {
     left: &'a Automaton,
     right: &'a RefCell<Macrostates<C>>,
     condition: Condition,
-    /// The mark of the construction, after those of the automaton.
-    mark: Marks,
+    /// How many marks the automaton has: those of the construction follow.
+    marks: u32,
 }
 
 impl<'a, C: Construction> Difference<'a, C> {
     pub(super) fn new(left: &'a Automaton, right: &'a RefCell<Macrostates<C>>) -> Self {
-        let mark = left.acceptance().marks();
-        let condition =
-            Condition::and([left.acceptance().condition().clone(), Condition::Inf(mark)]);
-        Difference { left, right, condition, mark: Marks::from_iter([mark]) }
+        let marks = left.acceptance().marks();
+        let own = right.borrow().acceptance().condition().map_marks(&|mark| mark + marks);
+        let condition = Condition::and([left.acceptance().condition().clone(), own]);
+        Difference { left, right, condition, marks }
+    }
+
+    /// The product as far as it can be reached.
+    pub(super) fn automaton(&self) -> Automaton {
+        let marks = self.marks + self.right.borrow().acceptance().marks();
+        let mut builder = Automaton::builder(self.left.alphabet().clone());
+        builder.acceptance(Acceptance::new(marks, self.condition.clone()));
+        let mut numbers: FxHashMap<(StateId, u32), StateId> = FxHashMap::default();
+        let mut nodes = vec![];
+        for node in self.initial() {
+            let number = *numbers.entry(node).or_insert_with(|| {
+                nodes.push(node);
+                builder.add_state()
+            });
+            builder.initial(number);
+        }
+        let mut next = 0;
+        while next < nodes.len() {
+            let found: Vec<_> = self.successors(nodes[next]).collect();
+            for ((left, right), target) in found {
+                let label = self.right.borrow().edge(right).label;
+                let label = self.left.alphabet().and(self.left.edge(left).label, label);
+                let marks = self.marks((left, right)).into_owned();
+                let target = *numbers.entry(target).or_insert_with(|| {
+                    nodes.push(target);
+                    builder.add_state()
+                });
+                builder.edge(StateId::new(next), label, marks, target);
+            }
+            next += 1;
+        }
+        builder.build()
     }
 
     /// Returns a word of the product, if there is one.
@@ -78,9 +111,9 @@ impl<C: Construction> Graph for Difference<'_, C> {
 
     fn marks(&self, (left, right): (EdgeId, u32)) -> Cow<'_, Marks> {
         let marks = &self.left.edge(left).marks;
-        match self.right.borrow().edge(right).marked {
-            true => Cow::Owned(marks | &self.mark),
-            false => Cow::Borrowed(marks),
+        match self.right.borrow().edge(right).marks {
+            0 => Cow::Borrowed(marks),
+            own => Cow::Owned(marks | &Marks::from_bits(u64::from(own)).shifted(self.marks)),
         }
     }
 }

@@ -1,10 +1,11 @@
 //! Comparison of languages: inclusion, equivalence and universality, with a word as witness for
 //! negative answers.
 //!
-//! The search for a word of the difference uses the product of one automaton with the complement of
-//! the other. Both are generated on the fly, so the search ends with the first word. The complement
-//! is the dual of a deterministic automaton, breakpoints for an inherently weak one, and slices for
-//! others; see [`complement`]. At worst the cost is that of complementation.
+//! The difference of two languages is searched in the product of one automaton with the complement
+//! of the other, both generated as they are visited, so that the search ends with the first word.
+//! The complement is the dual of a deterministic automaton, breakpoints for an inherently weak one,
+//! NCSB for a semi-deterministic one, and slices for others; see [`complement`]. At worst the cost is that of
+//! complementation.
 //!
 //! Every word has been checked by [`membership`], which shares no code with these constructions.
 //! Automata may have different propositions; each ignores unknown ones.
@@ -29,10 +30,14 @@ mod difference;
 #[cfg(test)]
 mod tests;
 
-use crate::complement::{self, Breakpoint, Macrostates, Slices, to_buchi};
+use crate::complement::{
+    self, Breakpoint, Construction, Division, Guess, Macrostates, Ncsb, Slices, to_buchi,
+};
 use crate::product::{Product, joint_alphabet};
 use crate::reduce::{Level, reduce};
-use crate::{Alphabet, Automaton, Marks, emptiness, membership, prune};
+use crate::{
+    Alphabet, Automaton, Error, Marks, emptiness, mark_cleanup, membership, product, prune,
+};
 use difference::Difference;
 use sempre_ltl::Word;
 use std::borrow::Cow;
@@ -183,16 +188,18 @@ fn search_up_to(left: &Automaton, right: &Automaton, macrostates: usize) -> Opti
 /// The complement of an automaton, generated on demand.
 pub(crate) enum Complement<'a> {
     Dual(Automaton),
-    Breakpoint(RefCell<Macrostates<Breakpoint<'a>>>),
-    Slices(RefCell<Macrostates<Slices<'a>>>),
+    Macrostates(RefCell<Macrostates<Box<dyn Construction + 'a>>>),
 }
 
 /// Converts the trimmed automaton to a form that [`Complement`] supports.
 pub(crate) fn complementable(trimmed: &Automaton) -> Cow<'_, Automaton> {
     if trimmed.is_deterministic() || trimmed.is_inherently_weak() {
-        Cow::Borrowed(trimmed)
-    } else {
-        to_buchi(trimmed)
+        return Cow::Borrowed(trimmed);
+    }
+    let buchi = to_buchi(trimmed);
+    match buchi.is_semi_deterministic() {
+        true => Cow::Owned(mark_cleanup::outside_components(&buchi)),
+        false => buchi,
     }
 }
 
@@ -201,14 +208,17 @@ impl<'a> Complement<'a> {
     /// macrostates.
     pub(crate) fn of(automaton: &'a Automaton, macrostates: usize) -> Self {
         if let Ok(dual) = complement::deterministic(automaton) {
-            Complement::Dual(dual)
-        } else if automaton.is_inherently_weak() {
-            let breakpoint = Macrostates::new(Breakpoint::new(automaton)).limit(macrostates);
-            Complement::Breakpoint(RefCell::new(breakpoint))
-        } else {
-            let slices = Macrostates::new(Slices::new(automaton)).limit(macrostates);
-            Complement::Slices(RefCell::new(slices))
+            return Complement::Dual(dual);
         }
+        let construction: Box<dyn Construction + 'a> = if automaton.is_inherently_weak() {
+            Box::new(Breakpoint::new(automaton))
+        } else if let Some(ncsb) = Ncsb::new(automaton, Guess::Delayed, Division::Smallest) {
+            // Of all forms, it has the fewest successors.
+            Box::new(ncsb)
+        } else {
+            Box::new(Slices::new(automaton))
+        };
+        Complement::Macrostates(RefCell::new(Macrostates::new(construction).limit(macrostates)))
     }
 
     /// Returns a word that the other automaton, over the same alphabet, shares with the generated
@@ -216,8 +226,7 @@ impl<'a> Complement<'a> {
     pub(crate) fn common_word(&self, other: &Automaton) -> Option<Word> {
         match self {
             Complement::Dual(dual) => Product::intersection(other, dual).accepted_word(),
-            Complement::Breakpoint(right) => Difference::new(other, right).word(),
-            Complement::Slices(right) => Difference::new(other, right).word(),
+            Complement::Macrostates(right) => Difference::new(other, right).word(),
         }
     }
 
@@ -225,13 +234,41 @@ impl<'a> Complement<'a> {
     pub(crate) fn is_partial(&self) -> bool {
         match self {
             Complement::Dual(_) => false,
-            Complement::Breakpoint(macrostates) => macrostates.borrow().is_exhausted(),
-            Complement::Slices(macrostates) => macrostates.borrow().is_exhausted(),
+            Complement::Macrostates(macrostates) => macrostates.borrow().is_exhausted(),
         }
     }
 }
 
-/// Translates the automaton to an alphabet in which its propositions have these positions.
+/// Returns an automaton for the words that `left` accepts and `right` does not. The complement of
+/// `right` is generated only as far as runs of `left` need it.
+///
+/// # Errors
+/// If more macrostates of the complement are needed than that.
+pub fn subtract(
+    left: &Automaton,
+    right: &Automaton,
+    macrostates: usize,
+) -> Result<Automaton, Error> {
+    let (alphabet, left_places, right_places) = joint_alphabet(left.alphabet(), right.alphabet());
+    let left = prune::trim(&over(left, &alphabet, &left_places));
+    let right = prune::trim(&over(right, &alphabet, &right_places));
+    let simple = right.is_deterministic() || right.is_inherently_weak();
+    let right = if simple { right } else { reduce(&right, Level::Medium) };
+    let right = complementable(&right);
+    let difference = match Complement::of(&right, macrostates) {
+        Complement::Dual(dual) => product::intersection(&left, &dual),
+        Complement::Macrostates(right) => {
+            let difference = Difference::new(&left, &right).automaton();
+            if right.borrow().is_exhausted() {
+                return Err(Error::new(format!("it takes more than {macrostates} macrostates")));
+            }
+            difference
+        }
+    };
+    Ok(prune::trim(&difference))
+}
+
+/// The automaton over an alphabet in which its propositions have these places.
 fn over<'a>(
     automaton: &'a Automaton,
     alphabet: &Arc<Alphabet>,

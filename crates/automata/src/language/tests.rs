@@ -102,3 +102,44 @@ fn nothing_and_everything() {
     assert_eq!(rejected_word(&nothing).unwrap().to_string(), "cycle{!a}");
     assert!(!equivalent(&nothing, &everything) && equivalent(&nothing, &nothing));
 }
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(200))]
+
+    #[test]
+    fn differences_accept_the_words_of_one_automaton_only(
+        left in arbitrary::automaton_of(Size { states: 3, props: 1, marks: 2, degree: 2 }),
+        right in arbitrary::automaton_of(Size { states: 3, props: 1, marks: 2, degree: 2 }),
+    ) {
+        let (_, left_places, right_places) = joint_alphabet(left.alphabet(), right.alphabet());
+        prop_assume!(left_places.len() == right_places.len());
+        let rest = subtract(&left, &right, 1 << 16).unwrap();
+        for (prefix, cycle) in lassos(1 << left.alphabet().props().len()) {
+            let accepts = |automaton: &Automaton| {
+                test_language::accepts(automaton, &prefix, &cycle)
+            };
+            prop_assert_eq!(accepts(&rest), accepts(&left) && !accepts(&right));
+        }
+    }
+}
+
+/// Only the part of the complement is generated that the words of the first automaton lead to.
+#[test]
+fn differences_with_one_word_visit_few_macrostates() {
+    let many = crate::random::RandomAutomata::over(["a"]).unwrap().states(9).density(0.25);
+    let (mut visited, mut all) = (0, 0);
+    for automaton in many.mark_probability(0.3).seed(3).generate().take(20) {
+        let right = prune::trim(&automaton);
+        let right = complementable(&right);
+        let mut builder = Automaton::builder(right.alphabet().clone());
+        let (state, a) = (builder.add_state(), builder.alphabet().prop(0));
+        builder.initial(state).edge(state, a, Marks::EMPTY, state);
+        let word = builder.build();
+        let Complement::Macrostates(lazy) = Complement::of(&right, 1 << 16) else { continue };
+        Difference::new(&word, &lazy).automaton();
+        visited += lazy.borrow().visited();
+        let Complement::Macrostates(whole) = Complement::of(&right, 1 << 16) else { continue };
+        all += whole.into_inner().automaton().state_count();
+    }
+    assert!(visited * 4 < all, "{visited} of {all}");
+}

@@ -100,16 +100,16 @@ fn is_included(left: &Automaton, right: &Automaton) -> bool {
     complement.common_word(left).is_none() && !complement.is_partial()
 }
 
-struct Search<'a> {
-    complement: &'a Complement<'a>,
-    /// Words of the language that some attempts rejected.
+struct Search<'a, 'b> {
+    complement: &'a Complement<'b>,
+    /// Words of the language that some automata tried do not accept.
     accepted: Vec<Word>,
     /// Words outside of the language that some attempts accepted.
     rejected: Vec<Word>,
     best: Automaton,
 }
 
-impl Search<'_> {
+impl Search<'_, '_> {
     fn merge(&mut self) -> Option<Automaton> {
         let states: Vec<StateId> = self.best.states().collect();
         for (place, &kept) in states.iter().enumerate() {
@@ -140,11 +140,14 @@ impl Search<'_> {
             {
                 continue;
             }
-            let base = complementable(&candidate);
-            let complement = Complement::of(&base, MAX_MACROSTATES_OF_ATTEMPT);
-            match complement.common_word(&self.best) {
+            let (word, partial) = {
+                let base = complementable(&candidate);
+                let complement = Complement::of(&base, MAX_MACROSTATES_OF_ATTEMPT);
+                (complement.common_word(&self.best), complement.is_partial())
+            };
+            match word {
                 Some(word) => remember(&mut self.accepted, word),
-                None if complement.is_partial() => {}
+                None if partial => {}
                 None => return Some(candidate),
             }
         }

@@ -34,21 +34,21 @@ enum State {
     Second { reached: StateSet, seen: StateSet, level: u32 },
 }
 
-/// The numbered states of a result, and its edges.
-struct Building<S> {
+/// States of a result with numbers, and its edges.
+pub(super) struct Building<S> {
     numbers: FxHashMap<S, StateId>,
-    states: Vec<S>,
-    builder: AutomatonBuilder,
+    pub(super) states: Vec<S>,
+    pub(super) builder: AutomatonBuilder,
     steps: usize,
 }
 
 impl<S: Clone + Eq + Hash> Building<S> {
-    fn new(automaton: &Automaton, steps: usize) -> Self {
+    pub(super) fn new(automaton: &Automaton, steps: usize) -> Self {
         let builder = Automaton::builder(automaton.alphabet().clone());
         Building { numbers: FxHashMap::default(), states: vec![], builder, steps }
     }
 
-    fn number(&mut self, state: S) -> StateId {
+    pub(super) fn number(&mut self, state: S) -> StateId {
         *self.numbers.entry(state).or_insert_with_key(|state| {
             self.states.push(state.clone());
             self.builder.add_state()
@@ -56,7 +56,7 @@ impl<S: Clone + Eq + Hash> Building<S> {
     }
 
     /// Adds an edge; false if there are too many.
-    fn edge(&mut self, source: usize, label: Label, marks: Marks, target: S) -> bool {
+    pub(super) fn edge(&mut self, source: usize, label: Label, marks: Marks, target: S) -> bool {
         interrupt::poll();
         let Some(steps) = self.steps.checked_sub(1) else { return false };
         self.steps = steps;

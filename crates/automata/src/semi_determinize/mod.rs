@@ -2,13 +2,15 @@
 //! components, or into the edges that lead to them.
 //!
 //! F. Blahoudek, A. Duret-Lutz, M. Klokočka, M. Křetínský and J. Strejček, "Seminator: a tool for
-//! semi-determinization of omega-automata" (LPAR 2017). The constructions are in `construct`. A
-//! [`SemiDeterminizer`] runs them on the automaton itself, and on its degeneralizations with marks
-//! on edges and on states. It returns the smallest result after reductions that preserve the kind.
-//! A result has at most n + k·3^n states for n states and k marks, and 2^n + k·3^n if it is
-//! cut-deterministic.
+//! semi-determinization of omega-automata" (LPAR 2017). The constructions are in `construct`; a
+//! [`SemiDeterminizer`] runs them on the automaton itself, on its degeneralization with marks on
+//! edges, and on that with marks on states. It returns the smallest result after reductions that
+//! keep the kind. Unless a reset is chosen, all of these are run with the refinements of `refined`
+//! as well. A result has at most n + k·3^n states for n states and k marks, and 2^n + k·3^n
+//! if it is cut-deterministic.
 
 mod construct;
+mod refined;
 #[cfg(test)]
 mod tests;
 
@@ -40,6 +42,18 @@ pub enum Reset {
     Empty,
 }
 
+/// Which edges lead from the first part to components with breakpoints.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Cut {
+    /// Those with the cut mark.
+    #[default]
+    Mark,
+    /// Those, and all that enter the component.
+    Entry,
+    /// All that lead to a state of the component.
+    Always,
+}
+
 /// Makes automata semi-deterministic or cut-deterministic.
 ///
 /// ```
@@ -57,6 +71,7 @@ pub enum Reset {
 pub struct SemiDeterminizer {
     route: Route,
     reset: Option<Reset>,
+    cut: Option<Cut>,
     cut_mark: Option<u32>,
     by_component: bool,
     cut_deterministic: bool,
@@ -68,6 +83,7 @@ impl Default for SemiDeterminizer {
         SemiDeterminizer {
             route: Route::Best,
             reset: None,
+            cut: None,
             cut_mark: None,
             by_component: true,
             cut_deterministic: false,
@@ -89,15 +105,23 @@ impl SemiDeterminizer {
         self
     }
 
-    /// Sets the runs that count after a breakpoint; by default both values are tried.
+    /// How breakpoints go on, in the construction without refinements; otherwise both ways are
+    /// tried, and the refined construction.
     #[must_use]
     pub fn reset(mut self, reset: Reset) -> Self {
         self.reset = Some(reset);
         self
     }
 
-    /// Sets the mark whose edges lead to the second part, modulo the number of marks. By default
-    /// each mark is tried if there are at most four, and otherwise the last one.
+    /// Which edges are cut in the refined construction; otherwise each way is tried.
+    #[must_use]
+    pub fn cut(mut self, cut: Cut) -> Self {
+        self.cut = Some(cut);
+        self
+    }
+
+    /// The mark whose edges lead to the second part, modulo the number of marks; otherwise each of
+    /// them is tried if there are at most four, and else the last one.
     #[must_use]
     pub fn cut_mark(mut self, mark: u32) -> Self {
         self.cut_mark = Some(mark);
@@ -156,20 +180,82 @@ impl SemiDeterminizer {
                 keep_smaller(&mut best, Some(start.clone()), self);
             }
             for options in self.attempts(&start) {
-                keep_smaller(&mut best, construct::construct(&start, options), self);
+                let result = construct::construct(&start, self.bounded(options, best.as_ref()));
+                keep_smaller(&mut best, result, self);
+            }
+            for mut options in self.refined_attempts(&start) {
+                options.steps = self.bound(best.as_ref());
+                keep_smaller(&mut best, refined::construct(&start, options), self);
             }
         }
         best.ok_or_else(|| Error::new(format!("it takes more than {} edges", self.steps)))
     }
 
-    /// Returns the options of each attempt.
-    fn attempts(&self, automaton: &Automaton) -> Vec<construct::Options> {
+    /// Reduces an automaton of the kind that is wanted, as far as it stays one.
+    pub fn reduce(&self, automaton: &Automaton) -> Automaton {
+        let trimmed = prune::trim(automaton);
+        let mut best = trimmed.clone();
+        for level in LEVELS {
+            let reduced = convert::to_generalized_buchi(&reduce(&trimmed, level));
+            if self.fits(&reduced) && size(&reduced) < size(&best) {
+                best = reduced;
+            }
+        }
+        best
+    }
+
+    /// How many edges a further attempt may make.
+    fn bound(&self, best: Option<&Automaton>) -> usize {
+        let (factor, offset) = FURTHER;
+        best.map_or(self.steps, |best| self.steps.min(factor * best.edge_count() + offset))
+    }
+
+    fn bounded(&self, options: construct::Options, best: Option<&Automaton>) -> construct::Options {
+        construct::Options { steps: self.bound(best), ..options }
+    }
+
+    /// The marks whose edges may be cut.
+    fn cut_marks(&self, automaton: &Automaton) -> Vec<u32> {
         let marks = automaton.acceptance().marks().max(1);
-        let cut_marks: Vec<u32> = match self.cut_mark {
+        match self.cut_mark {
             Some(mark) => vec![mark % marks],
             None if marks <= 4 => (0..marks).rev().collect(),
             None => vec![marks - 1],
-        };
+        }
+    }
+
+    /// The options of each attempt with refinements.
+    fn refined_attempts(&self, automaton: &Automaton) -> Vec<refined::Options> {
+        if self.reset.is_some() || !self.by_component {
+            return vec![];
+        }
+        let all = [Cut::Mark, Cut::Entry, Cut::Always];
+        let cuts = self.cut.as_ref().map_or(&all[..], std::slice::from_ref);
+        let mut attempts = vec![];
+        for &cut in cuts {
+            // The mark does not matter where all edges are cut.
+            let most = if cut == Cut::Always { 1 } else { usize::MAX };
+            for cut_mark in self.cut_marks(automaton).into_iter().take(most) {
+                for pruning in [refined::Pruning::Aware, refined::Pruning::Off] {
+                    attempts.push(refined::Options {
+                        cut,
+                        cut_mark,
+                        cut_deterministic: self.cut_deterministic,
+                        steps: self.steps,
+                        pruning,
+                    });
+                }
+            }
+        }
+        attempts
+    }
+
+    /// The options of each attempt without refinements.
+    fn attempts(&self, automaton: &Automaton) -> Vec<construct::Options> {
+        if self.cut.is_some() {
+            return vec![];
+        }
+        let cut_marks = self.cut_marks(automaton);
         let both = [Reset::Track, Reset::Empty];
         let resets = self.reset.as_ref().map_or(&both[..], std::slice::from_ref);
         let options = |cut_mark: u32| {
@@ -193,18 +279,26 @@ impl SemiDeterminizer {
     }
 }
 
-/// Reduces a result while its kind is preserved, and stores it if it is smaller.
+/// The reductions that are tried; a higher one may leave the kind.
+const LEVELS: [Level; 2] = [Level::Medium, Level::Low];
+
+/// The edges that a further attempt may make: that many times those of the best result, and that
+/// many more.
+const FURTHER: (usize, usize) = (4, 64);
+
+/// The size of an automaton: states, then marks, then edges.
+fn size(automaton: &Automaton) -> (usize, u32, usize) {
+    (automaton.state_count(), automaton.acceptance().marks(), automaton.edge_count())
+}
+
+/// Reduces a result as far as it stays of the kind, and keeps it if it is smaller.
 fn keep_smaller(
     best: &mut Option<Automaton>,
     result: Option<Automaton>,
     options: &SemiDeterminizer,
 ) {
     let Some(result) = result else { return };
-    let trimmed = prune::trim(&result);
-    let no_fin = |automaton: &Automaton| convert::to_generalized_buchi(automaton).into_automaton();
-    let mut reduced = [Level::Medium, Level::Low].into_iter().map(|l| no_fin(&reduce(&trimmed, l)));
-    let reduced = reduced.find(|automaton| options.fits(automaton)).unwrap_or(trimmed);
-    let size = |a: &Automaton| (a.state_count(), a.acceptance().marks(), a.edge_count());
+    let reduced = options.reduce(&result);
     if best.as_ref().is_none_or(|best| size(&reduced) < size(best)) {
         *best = Some(reduced);
     }

@@ -1,4 +1,5 @@
 use super::construct::{Options, construct, cut_determinize};
+use super::refined::{self, Pruning};
 use super::*;
 use crate::random::{RandomAutomata, RandomBlocks};
 use crate::test_language::{self, same_language};
@@ -147,4 +148,50 @@ fn cuts_on_entry_alone_are_wrong() {
     let mut builder = result.edit();
     builder.retain_edges(|source, edge| source.index() != 0 || edge.target.index() == 0);
     assert!(!test_language::accepts(&builder.build(), &[], &[0]));
+}
+
+#[test]
+fn every_refinement_keeps_the_language_and_gives_the_kind() {
+    for automaton in samples() {
+        let clean = prune::trim(&automaton);
+        for number in 0..12u32 {
+            let options = refined::Options {
+                cut: [Cut::Mark, Cut::Entry, Cut::Always][number as usize % 3],
+                cut_mark: number % clean.acceptance().marks().max(1),
+                cut_deterministic: number % 2 == 1,
+                steps: 1 << 16,
+                pruning: if number < 6 { Pruning::Off } else { Pruning::Aware },
+            };
+            let result = refined::construct(&clean, options).unwrap();
+            assert!(same_language(&automaton, &result), "{options:?}");
+            assert!(result.is_semi_deterministic(), "{options:?}");
+            assert!(!options.cut_deterministic || result.is_cut_deterministic(), "{options:?}");
+        }
+    }
+}
+
+/// States that others simulate may not be dropped for them if a breakpoint waits for them.
+#[test]
+fn naive_pruning_loses_words() {
+    let automaton = automaton(
+        "HOA: v1 States: 2 Start: 0 AP: 1 \"b\" Acceptance: 2 Inf(0) & Inf(1) --BODY-- \
+         State: 0 [!0] 0 [!0] 1 {0 1} [0] 0 {0 1} [0] 1 {0 1} \
+         State: 1 [!0] 0 [!0] 1 {0 1} [0] 0 {0} [0] 1 --END--",
+    );
+    let with = |pruning, cut_mark| {
+        let options = refined::Options {
+            cut: Cut::Mark,
+            cut_mark,
+            cut_deterministic: false,
+            steps: 1 << 16,
+            pruning,
+        };
+        refined::construct(&automaton, options).unwrap()
+    };
+    for cut_mark in [0, 1] {
+        assert!(language::equivalent(&automaton, &with(Pruning::Aware, cut_mark)));
+    }
+    assert!(
+        [0, 1].iter().any(|mark| !language::equivalent(&automaton, &with(Pruning::Naive, *mark)))
+    );
 }

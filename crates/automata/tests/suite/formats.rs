@@ -30,3 +30,8 @@ fn lbtt_corpus() {
 fn dstar_corpus() {
     replay(Format::Dstar);
 }
+
+#[test]
+fn ats_corpus() {
+    replay(Format::Ats);
+}

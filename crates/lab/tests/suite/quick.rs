@@ -38,6 +38,8 @@ fn cheap_experiments_run_to_their_end() {
         "property-automata/e4",
         "translator-testing/e2",
         "translator-testing/e4",
+        "property-automata/e5",
+        "property-automata/e6",
         "sempre/exploration",
         "sempre/counting",
         "sempre/contest",

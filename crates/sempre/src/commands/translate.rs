@@ -81,6 +81,8 @@ Escapes of --stats:
   %s states          %e edges           %t transitions, one per valuation
   %a marks           %g the acceptance  %c strongly connected components
   %d 1 if deterministic, else 0         %p 1 if complete, else 0
+  %D 1 if semi-deterministic, else 0    %C 1 if cut-deterministic, else 0
+  %q states of the deterministic part, as small as can be; %Q as large as can be
   %n nondeterministic states            %x propositions
   %m the name, which is the formula
   %% a percent sign";
@@ -106,6 +108,11 @@ Escapes of --stats:
 ///
 /// alternating is a linear (very weak) alternating automaton with co-Büchi acceptance: its states are
 /// the temporal subformulas.
+///
+/// Semi-deterministic automata are deterministic from the accepting components on: sdtgba, sdtba and
+/// sdba have generalized Büchi acceptance, Büchi acceptance, and Büchi acceptance on states. In
+/// cut-deterministic ones, cdtgba, cdtba and cdba, only edges that lead there are nondeterministic.
+/// They are the smallest of several constructions.
 ///
 /// Testing automata, ta, sta and tgta, read changes of valuations. They are for stutter-invariant
 /// properties; others are refused, with two words that differ in repetitions only. In HOA they
@@ -393,6 +400,9 @@ impl Translate {
                 bail!("--method {route} is for --kind det, dpa, dra and dgra");
             }
             _ => {}
+        }
+        if self.unambiguous && self.kind().semi_deterministic().is_some() {
+            bail!("--unambiguous does not go with --kind {}", self.kind());
         }
         match self.kind {
             Some(Wanted::Plain(kind)) if self.names && kind != Kind::Tgba => bail!(

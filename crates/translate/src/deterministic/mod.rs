@@ -35,6 +35,11 @@ pub use acceptance::Wanted;
 pub use portfolio::{Candidate, Request, candidates, translate};
 pub use routes::Route;
 
+pub(crate) use explore::Explored;
+pub(crate) use limit::{Combination, Watch};
+pub(crate) use routes::{BOUNDS, simplified, workshop_of};
+pub(crate) use weak::classes;
+
 use crate::after::Space;
 use breakpoint::Pending;
 use explore::Bounds;

@@ -232,14 +232,14 @@ fn published(result: Result<Automaton, mmaa::Refusal>) -> Result<Automaton, Erro
 }
 
 /// The limits of each route.
-pub(super) const BOUNDS: Bounds = Bounds { states: 1 << 11, steps: 1 << 16, nodes: 1 << 17 };
+pub(crate) const BOUNDS: Bounds = Bounds { states: 1 << 11, steps: 1 << 16, nodes: 1 << 17 };
 
-pub(super) fn workshop_of(formula: &Formula, bounds: Bounds) -> Workshop {
+pub(crate) fn workshop_of(formula: &Formula, bounds: Bounds) -> Workshop {
     let alphabet = Alphabet::new(formula.props());
     Workshop::new(alphabet.unwrap_or_else(|_| unreachable!("they are distinct")), bounds)
 }
 
-pub(super) fn simplified(workshop: &mut Workshop, formula: &Formula) -> Formula {
+pub(crate) fn simplified(workshop: &mut Workshop, formula: &Formula) -> Formula {
     limits::separated(&normal_form(formula), &mut workshop.simplifier)
 }
 

@@ -1,3 +1,4 @@
+mod ats;
 mod errors;
 mod language;
 mod round_trip;

@@ -3,7 +3,7 @@
 use crate::convert::{self, ParityForm};
 use crate::degeneralize::Degeneralizer;
 use crate::transform::{Claims, Language, Property, Run, Transformation};
-use crate::{ParityKind, state_based, strength};
+use crate::{ParityKind, state_based, strength, to_ba};
 use sempre_ltl::options::Choice;
 
 /// The position of marks.
@@ -42,6 +42,16 @@ pub(super) static DEGENERALIZE: Transformation = Transformation {
             Place::Transitions => Degeneralizer::default().transition_based(automaton),
         })
     }),
+    keeping: &[],
+};
+
+pub(super) static TO_BA: Transformation = Transformation {
+    name: "to-ba",
+    help: "Make it a small Büchi automaton with marks on states",
+    value: None,
+    options: &[],
+    claims: |_| Claims::new(Language::Kept).yields(&[Property::Buchi, Property::StateBased]),
+    run: Run::Alone(|automaton, _| Ok(to_ba::to_ba(automaton))),
     keeping: &[],
 };
 

@@ -1,7 +1,7 @@
 //! Rows for deterministic and complete automata.
 
 use crate::determinize::Method;
-use crate::semi_determinize::{Reset, Route, SemiDeterminizer};
+use crate::semi_determinize::{Cut, Reset, Route, SemiDeterminizer};
 use crate::transform::{Claims, Language, Property, Run, Transformation};
 use crate::{Automaton, Error, complete, determinize, wdba};
 use sempre_ltl::options::{Choice, Flag, Number, Settings};
@@ -91,6 +91,18 @@ static RESET: Choice<Option<Reset>> = Choice {
     ],
 };
 
+static CUT: Choice<Option<Cut>> = Choice {
+    name: "cut",
+    help: "which edges lead to components that need breakpoints",
+    default: Some("best"),
+    values: &[
+        ("best", None, "whatever gives the smallest result"),
+        ("mark", Some(Cut::Mark), "those with the cut mark"),
+        ("entry", Some(Cut::Entry), "those, and all that enter the component"),
+        ("always", Some(Cut::Always), "all"),
+    ],
+};
+
 static CUT_MARK: Number = Number {
     name: "cut-mark",
     help: "the mark whose edges lead to the deterministic part",
@@ -104,7 +116,7 @@ pub(super) static SEMI_DETERMINIZE: Transformation = Transformation {
     name: "semi-determinize",
     help: "Make it deterministic from the accepting components on",
     value: Some(&ROUTE),
-    options: &[&RESET, &CUT_MARK, &NO_SCC],
+    options: &[&RESET, &CUT, &CUT_MARK, &NO_SCC],
     claims: |_| {
         let yields = [Property::SemiDeterministic, Property::GeneralizedBuchi];
         Claims::new(Language::Kept).yields(&yields)
@@ -117,7 +129,7 @@ pub(super) static CUT_DETERMINIZE: Transformation = Transformation {
     name: "cut-determinize",
     help: "Make it deterministic but for edges that lead to the accepting components",
     value: Some(&ROUTE),
-    options: &[&RESET, &CUT_MARK, &NO_SCC],
+    options: &[&RESET, &CUT, &CUT_MARK, &NO_SCC],
     claims: |_| {
         let yields = [Property::CutDeterministic, Property::GeneralizedBuchi];
         Claims::new(Language::Kept).yields(&yields)
@@ -132,6 +144,9 @@ fn semi_determinizer(settings: &Settings) -> SemiDeterminizer {
     let mut way = SemiDeterminizer::new().route(settings.get(&ROUTE));
     if let Some(reset) = settings.get(&RESET) {
         way = way.reset(reset);
+    }
+    if let Some(cut) = settings.get(&CUT) {
+        way = way.cut(cut);
     }
     if let Some(mark) = settings.get(&CUT_MARK).and_then(|mark| u32::try_from(mark).ok()) {
         way = way.cut_mark(mark);

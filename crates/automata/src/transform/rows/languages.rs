@@ -1,8 +1,9 @@
 //! Rows that change the language: complements, products, sums, closures.
 
-use crate::complement::{Division, Guess, Method};
+use crate::complement::{Division, Guess, Method, Ranking};
+use crate::formats::ats;
 use crate::transform::{Claims, Language, Property, Run, Transformation};
-use crate::{complement, product, stutter, sum};
+use crate::{complement, language, product, stutter, sum};
 use sempre_ltl::options::Choice;
 
 /// The maximal number of macrostates of a complement.
@@ -18,17 +19,22 @@ enum Way {
 static METHOD: Choice<Way> = Choice {
     name: "method",
     help: "how it is complemented",
-    default: Some("native"),
+    default: Some("auto"),
     values: &[
-        ("native", Way::Native, "with any acceptance condition"),
-        ("auto", Way::By(Method::Auto), "by the method below that gives the smallest result"),
+        ("auto", Way::By(Method::Auto), "with a generalized Büchi condition, as small as possible"),
+        ("native", Way::Native, "with any acceptance condition, as small as possible"),
         ("ncsb", Way::By(Method::Ncsb(Guess::Original)), "after semi-determinization, by NCSB"),
         ("ncsb-states", Way::By(Method::Ncsb(Guess::StateBased)), "with accepting macrostates"),
         ("ncsb-otf", Way::By(Method::Ncsb(Guess::OnTheFly)), "on the fly"),
         ("ncsb-lazy", Way::By(Method::Ncsb(Guess::Lazy)), "with lazy guesses"),
         ("ncsb-delayed", Way::By(Method::Ncsb(Guess::Delayed)), "with delayed guesses"),
+        ("rank", Way::By(Method::Rank(Ranking::Turns)), "by tight ranks that take turns"),
+        ("rank-tight", Way::By(Method::Rank(Ranking::Tight)), "by tight ranks"),
+        ("rank-plain", Way::By(Method::Rank(Ranking::Plain)), "by ranks"),
+        ("ramsey", Way::By(Method::Ramsey), "by transition profiles"),
         ("slices", Way::By(Method::Slices), "by slices and ranks"),
         ("determinize", Way::By(Method::Determinize), "by the dual of a deterministic automaton"),
+        ("modular", Way::By(Method::Modular), "component by component, with a mark for each"),
     ],
 };
 
@@ -49,13 +55,20 @@ pub(super) static COMPLEMENT: Transformation = Transformation {
     options: &[&DIVISION],
     claims: |settings| match settings.get(&METHOD) {
         Way::Native => Claims::new(Language::Complemented),
+        Way::By(Method::Auto | Method::Modular) => {
+            Claims::new(Language::Complemented).yields(&[Property::GeneralizedBuchi])
+        }
         Way::By(_) => Claims::new(Language::Complemented).yields(&[Property::Buchi]),
     },
-    run: Run::Alone(|automaton, settings| match settings.get(&METHOD) {
-        Way::Native => Ok(complement::complement(automaton)),
-        Way::By(method) => {
-            complement::by(automaton, method, settings.get(&DIVISION), MOST_MACROSTATES)
-        }
+    run: Run::Alone(|automaton, settings| {
+        let complement = match settings.get(&METHOD) {
+            Way::Native => complement::native(automaton, MOST_MACROSTATES),
+            Way::By(method) => {
+                complement::by(automaton, method, settings.get(&DIVISION), MOST_MACROSTATES)
+            }
+        };
+        // Words over no letters are no words.
+        complement.map(|complement| ats::restricted(complement, automaton))
     }),
     keeping: &[],
 };
@@ -77,6 +90,19 @@ pub(super) static SUM: Transformation = Transformation {
     options: &[],
     claims: |_| Claims::new(Language::Union),
     run: Run::With(|automaton, other, _| Ok(sum::union(automaton, other))),
+    keeping: &[],
+};
+
+pub(super) static DIFFERENCE: Transformation = Transformation {
+    name: "difference",
+    help: "Accept what the automaton in FILE does not accept as well",
+    value: None,
+    options: &[],
+    claims: |_| Claims::new(Language::Difference),
+    run: Run::With(|automaton, other, _| {
+        let difference = language::subtract(automaton, other, MOST_MACROSTATES)?;
+        Ok(ats::restricted(difference, automaton))
+    }),
     keeping: &[],
 };
 

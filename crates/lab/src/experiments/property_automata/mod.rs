@@ -1,10 +1,13 @@
-//! F. Blahoudek, Automata for formal methods: little steps towards perfection (2018).
+//! F. Blahoudek, Automata for formal methods: little steps towards perfection (dissertation, 2018).
 //!
 //! E4 compares ways from formulas to deterministic automata (`e4`), with measurements and tables
-//! (`metrics`).
+//! (`metrics`). E5 makes semi-deterministic and cut-deterministic automata of formulas, E6
+//! complements semi-deterministic automata.
 
 pub mod e4;
+pub mod e5;
+pub mod e6;
 mod metrics;
 
 const DOCUMENT: &str = "F. Blahoudek, *Automata for formal methods: little steps towards \
-                        perfection*, Masaryk University, Brno, 2018";
+                        perfection*, dissertation, Masaryk University, 2018";

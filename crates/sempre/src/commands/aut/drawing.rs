@@ -68,6 +68,11 @@ impl FormatOption {
 }
 
 impl OutputFormat {
+    /// True if automata are drawn in DOT.
+    pub(in crate::commands) fn is_dot(self) -> bool {
+        matches!(self, OutputFormat::Dot)
+    }
+
     /// The format of files with this ending.
     fn of_extension(extension: &str) -> Option<Self> {
         match extension {
@@ -131,6 +136,9 @@ impl OutputFormat {
             OutputFormat::Data(Format::Hoa) => return Ok(hoa::write(out, automaton, &HOA)?),
             OutputFormat::Data(Format::Never) => {
                 return Ok(formats::write(&for_never_claim(automaton)?, Format::Never, out)?);
+            }
+            OutputFormat::Data(Format::Ats) => {
+                return Ok(formats::write(&for_script(automaton)?, Format::Ats, out)?);
             }
             OutputFormat::Data(format) => {
                 return Ok(formats::write(automaton, format, out)?);
@@ -214,6 +222,16 @@ fn for_never_claim(automaton: &Automaton) -> Result<Automaton> {
         Some(Named::All | Named::Buchi) => state_based(&automaton),
         _ => Degeneralizer::default().state_based(&GeneralizedBuchi::from(&automaton)),
     })
+}
+
+/// The automaton as automata scripts have it: a Büchi automaton with marks on states.
+fn for_script(automaton: &Automaton) -> Result<Automaton> {
+    let generalized = convert::to_generalized_buchi(automaton);
+    let result = match Named::of(generalized.acceptance()) {
+        Some(Named::Buchi) => state_based(&generalized),
+        _ => Degeneralizer::default().state_based(&generalized)?,
+    };
+    Ok(formats::ats::restricted(result, automaton))
 }
 
 /// The largest number of cubes that a label is written with. A label over 16 propositions has at

@@ -1,7 +1,7 @@
 //! Figures about automata: by a template, as CSV, as JSON.
 
 use sempre::automata::strength::{Strength, Strengths};
-use sempre::automata::{AlternatingAutomaton, Automaton};
+use sempre::automata::{AlternatingAutomaton, Automaton, SemiDeterminism};
 use serde::Serialize;
 use std::io::{self, Write};
 use std::str::FromStr;
@@ -35,6 +35,11 @@ pub(in crate::commands) struct Sizes {
     deterministic: bool,
     complete: bool,
     nondeterministic_states: usize,
+    semi_deterministic: bool,
+    cut_deterministic: bool,
+    /// States of the deterministic part, as small and as large as can be, if there is one.
+    smallest_part: usize,
+    largest_part: usize,
 }
 
 /// JSON readers keep integers exact up to 2^53 at best; larger counts are given as they are.
@@ -46,12 +51,18 @@ impl Figures {
     /// The titles of the columns of [`Figures::write_csv`].
     pub(super) const TITLES: &str = "name,states,edges,transitions,propositions,marks,acceptance,\
                                      sccs,terminal_sccs,weak_sccs,strong_sccs,deterministic,\
-                                     complete,nondeterministic_states";
+                                     complete,nondeterministic_states,semi_deterministic,\
+                                     cut_deterministic,smallest_part,largest_part";
 
     pub(in crate::commands) fn of(automaton: &Automaton) -> Self {
         let alphabet = automaton.alphabet();
         let transitions = automaton.edges().iter().map(|edge| alphabet.count(edge.label));
         let strengths = Strengths::of(automaton);
+        let parts = SemiDeterminism::of(automaton);
+        let count = |part: &[bool]| match parts.semi_deterministic {
+            true => part.iter().filter(|inside| **inside).count(),
+            false => 0,
+        };
         let sizes = Sizes {
             states: automaton.state_count(),
             edges: automaton.edge_count(),
@@ -66,6 +77,10 @@ impl Figures {
             deterministic: automaton.is_deterministic(),
             complete: automaton.is_complete(),
             nondeterministic_states: automaton.nondeterministic_state_count(),
+            semi_deterministic: parts.semi_deterministic,
+            cut_deterministic: parts.cut_deterministic,
+            smallest_part: count(&parts.smallest),
+            largest_part: count(&parts.largest),
         };
         Figures { name: automaton.name().map(str::to_owned), sizes }
     }
@@ -101,7 +116,7 @@ impl Figures {
         let name = self.name.as_deref().map(quoted).unwrap_or_default();
         write!(
             out,
-            "{name},{},{},{},{},{},{},{},{},{},{},{},{},{}",
+            "{name},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}",
             sizes.states,
             sizes.edges,
             sizes.transitions,
@@ -115,6 +130,10 @@ impl Figures {
             u8::from(sizes.deterministic),
             u8::from(sizes.complete),
             sizes.nondeterministic_states,
+            u8::from(sizes.semi_deterministic),
+            u8::from(sizes.cut_deterministic),
+            sizes.smallest_part,
+            sizes.largest_part,
         )
     }
 }
@@ -130,7 +149,7 @@ enum Part {
 }
 
 /// The characters that may follow a percent sign.
-const ESCAPES: &str = "setagcTWSdpnxm%";
+const ESCAPES: &str = "setagcTWSdDCqQpnxm%";
 
 impl FromStr for Template {
     type Err = String;
@@ -182,6 +201,10 @@ impl Template {
                 Part::Figure('W') => write!(out, "{}", sizes.weak_sccs),
                 Part::Figure('S') => write!(out, "{}", sizes.strong_sccs),
                 Part::Figure('d') => write!(out, "{}", u8::from(sizes.deterministic)),
+                Part::Figure('D') => write!(out, "{}", u8::from(sizes.semi_deterministic)),
+                Part::Figure('C') => write!(out, "{}", u8::from(sizes.cut_deterministic)),
+                Part::Figure('q') => write!(out, "{}", sizes.smallest_part),
+                Part::Figure('Q') => write!(out, "{}", sizes.largest_part),
                 Part::Figure('p') => write!(out, "{}", u8::from(sizes.complete)),
                 Part::Figure('n') => write!(out, "{}", sizes.nondeterministic_states),
                 Part::Figure('x') => write!(out, "{}", sizes.propositions),

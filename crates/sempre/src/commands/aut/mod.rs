@@ -15,6 +15,7 @@ use crate::output::{Output, OutputOptions, printable};
 use anyhow::{Context, Result, anyhow, bail};
 use drawing::FormatOption;
 use measure::{Figures, Template};
+use sempre::automata::draw::{self, DotOptions};
 use sempre::automata::{AnyAutomaton, Automaton};
 use sempre::ltl::Formula;
 use std::io::{self, Write};
@@ -44,11 +45,16 @@ Examples:
   $ sempre aut random.hoa --complement --complement --equivalent-to random.hoa
   equivalent
 
+  $ sempre aut random.hoa --difference random.hoa --empty
+  empty
+
 Escapes of --stats:
   %s states          %e edges           %t transitions, one per valuation
   %a marks           %g the acceptance  %c strongly connected components
   %T of them terminal, %W weak, %S strong: with accepting cycles only, or with others as well
   %d 1 if deterministic, else 0         %p 1 if complete, else 0
+  %D 1 if semi-deterministic, else 0    %C 1 if cut-deterministic, else 0
+  %q states of the deterministic part, as small as can be; %Q as large as can be
   %n nondeterministic states            %x propositions
   %m the name
   %% a percent sign";
@@ -109,6 +115,8 @@ enum Outcome {
     Automaton(Box<AnyAutomaton>),
     /// It is measured.
     Figures(Box<Figures>),
+    /// Why it rejects words.
+    Explanations(String),
     /// Questions were asked about it.
     Answers(questions::Answers),
     /// Its formula is written.
@@ -129,6 +137,11 @@ struct AutomatonOutput {
     /// may/must alternating automata in LTL(Fs,Gs).
     #[arg(long, help_heading = "Output", conflicts_with_all = ["csv", "json", "count", "stats", "Questions", "format", "scc"])]
     to_ltl: bool,
+
+    /// Draw the deterministic part of a semi-deterministic automaton as a box, and edges that lead
+    /// there dashed (DOT).
+    #[arg(long, help_heading = "Output")]
+    parts: bool,
 
     /// Print a line about each automaton, made from TEMPLATE by the escapes below.
     #[arg(long, value_name = "TEMPLATE", help_heading = "Output", conflicts_with_all = ["csv", "json", "count", "Questions", "format", "scc"])]
@@ -169,6 +182,9 @@ impl Work {
         }
         let format = self.output.format.of(&self.output.output);
         format.check_components(self.output.scc)?;
+        if self.output.parts && !format.is_dot() {
+            bail!("--parts is for --format dot");
+        }
         let criteria = self.criteria.compile()?;
         let pipeline = self.pipeline.compile()?;
         let questions = self.questions.compile()?;
@@ -191,6 +207,10 @@ impl Work {
                 }
                 automaton => automaton,
             };
+            if criteria.explains() {
+                let text = criteria.explanations(nondeterministic(&automaton)?)?;
+                return Ok(Some(Outcome::Explanations(text)));
+            }
             let result = match self.pipeline.is_empty() {
                 true => automaton,
                 false => {
@@ -222,7 +242,10 @@ impl Work {
                 return Ok(ControlFlow::Continue(()));
             };
             let holds = match &outcome {
-                Outcome::Automaton(_) | Outcome::Figures(_) | Outcome::Formula(_) => true,
+                Outcome::Automaton(_)
+                | Outcome::Figures(_)
+                | Outcome::Formula(_)
+                | Outcome::Explanations(_) => true,
                 Outcome::Answers(answers) => answers.all_hold(),
             };
             if matches!(outcome, Outcome::Automaton(_)) && !self.output.count {
@@ -262,6 +285,11 @@ impl AutomatonOutput {
     fn write(&self, outcome: &Outcome, out: &mut Output) -> Result<()> {
         match outcome {
             _ if self.count => Ok(()),
+            Outcome::Automaton(automaton) if self.parts => {
+                let options = DotOptions { parts: true, ..DotOptions::default() };
+                let drawing = draw::dot(nondeterministic(automaton)?, &options);
+                Ok(out.write_all(drawing.as_bytes())?)
+            }
             Outcome::Automaton(automaton) => {
                 self.format.of(&self.output).write(automaton, self.scc, out)
             }
@@ -277,6 +305,7 @@ impl AutomatonOutput {
                 write!(out, "{}", printable(formula).map_err(|error| anyhow!("{error}"))?)?;
                 Ok(out.end_line()?)
             }
+            Outcome::Explanations(text) => Ok(out.write_all(text.as_bytes())?),
             Outcome::Answers(answers) if self.json => Ok(answers.write_json(out)?),
             Outcome::Answers(answers) => Ok(answers.write(out)?),
         }

@@ -3,8 +3,10 @@
 use super::nondeterministic;
 use crate::range::Range;
 use crate::report::{Located, Place};
-use anyhow::Result;
-use sempre::automata::{AlternatingAutomaton, AnyAutomaton, Automaton, Sccs, membership};
+use anyhow::{Result, bail};
+use sempre::automata::{
+    AlternatingAutomaton, AnyAutomaton, Automaton, EdgeId, Sccs, StateId, complement, membership,
+};
 use sempre::ltl::Word;
 
 /// The properties an automaton must have to pass.
@@ -62,6 +64,10 @@ pub(super) struct Criteria {
     #[arg(long, help_heading = "Properties")]
     semi_deterministic: bool,
 
+    /// Semi-deterministic, and deterministic but for edges to the deterministic part.
+    #[arg(long, help_heading = "Properties")]
+    cut_deterministic: bool,
+
     /// This word is accepted; may be repeated.
     #[arg(long, value_name = "WORD", help_heading = "Properties")]
     accepts: Vec<String>,
@@ -69,6 +75,11 @@ pub(super) struct Criteria {
     /// This word is not accepted; may be repeated.
     #[arg(long, value_name = "WORD", help_heading = "Properties")]
     rejects: Vec<String>,
+
+    /// Show for each word of --rejects the accepting run of the complement, instead of the
+    /// automaton.
+    #[arg(long, requires = "rejects", conflicts_with = "invert", help_heading = "Properties")]
+    explain: bool,
 
     /// Pass on the automata that lack one of the properties.
     #[arg(short = 'v', long, help_heading = "Selection")]
@@ -113,6 +124,7 @@ impl Criteria {
             || self.very_weak
             || self.unambiguous
             || self.semi_deterministic
+            || self.cut_deterministic
     }
 }
 
@@ -132,8 +144,50 @@ fn accepted(automaton: &AlternatingAutomaton, words: &[Word]) -> Result<usize> {
     }
     Ok(count)
 }
+/// Complements with more macrostates are not built for explanations.
+const MOST_MACROSTATES: usize = 1 << 20;
 
 impl Compiled<'_> {
+    /// True if rejected words are explained, and automata not written.
+    pub(super) fn explains(&self) -> bool {
+        self.criteria.explain
+    }
+
+    /// For each rejected word an accepting run of the complement, which has been checked.
+    pub(super) fn explanations(&self, automaton: &Automaton) -> Result<String> {
+        let complement = complement::native(automaton, MOST_MACROSTATES)?;
+        let alphabet = complement.alphabet();
+        let mut text = String::new();
+        for word in &self.rejects {
+            let Some(run) = membership::accepting_run(&complement, word) else {
+                bail!("the complement does not accept {word}");
+            };
+            let step = |edge: &EdgeId, from: StateId| {
+                let edge = complement.edge(*edge);
+                let marks: Vec<String> = edge.marks.iter().map(|mark| mark.to_string()).collect();
+                let marks = match marks.is_empty() {
+                    true => String::new(),
+                    false => format!(" {{{}}}", marks.join(" ")),
+                };
+                let label = alphabet.to_formula(edge.label);
+                format!("{} [{label}]{marks}", from.index())
+            };
+            let states: Vec<StateId> = run.states(&complement).collect();
+            let steps = run.edges().zip(states).map(|(edge, from)| step(&edge, from));
+            let steps: Vec<String> = steps.collect();
+            let (prefix, cycle) = steps.split_at(run.prefix().len());
+            text += &format!("rejects: {word}\n");
+            text += &format!(
+                "complement: {} states, {}\n",
+                complement.state_count(),
+                complement.acceptance().condition()
+            );
+            let prefix: String = prefix.iter().map(|step| format!("{step}; ")).collect();
+            text += &format!("run: {prefix}cycle{{{}}}\n", cycle.join("; "));
+        }
+        Ok(text)
+    }
+
     /// True if no more automata are wanted.
     pub(super) fn is_done(&self, passed: u64) -> bool {
         self.criteria.max_count.is_some_and(|most| passed >= most)
@@ -176,6 +230,7 @@ impl Compiled<'_> {
             && (!criteria.weak || automaton.is_weak())
             && (!criteria.terminal || automaton.is_terminal())
             && (!criteria.semi_deterministic || automaton.is_semi_deterministic())
+            && (!criteria.cut_deterministic || automaton.is_cut_deterministic())
             && (!criteria.unambiguous || automaton.is_unambiguous())
             && self.accepts.iter().all(|word| membership::accepts(automaton, word))
             && !self.rejects.iter().any(|word| membership::accepts(automaton, word))
