@@ -20,6 +20,9 @@ use sempre_ltl::{Formula, Op, Traits};
 const MOST_SUBFORMULAS: usize = 80;
 /// Formulas are taken for different if the automaton of their difference has more states.
 const MOST_STATES: usize = 40;
+/// Or if it has more letters, summed over its states: with many propositions, a few states may have
+/// very many, and samples are wrong more often.
+const MOST_LETTERS: usize = 1 << 13;
 /// So many changes that pass the samples and turn out wrong are one too many.
 const MOST_MISTAKES: usize = 1;
 
@@ -218,7 +221,8 @@ impl Nodes {
 /// would take too long to find out.
 fn included(left: &Formula, right: &Formula) -> bool {
     let difference = Formula::and([left.clone(), Formula::not(right)]);
-    tableau::translate_up_to(&difference, tableau::Options::default(), MOST_STATES)
+    let options = tableau::Options { letters: Some(MOST_LETTERS), ..tableau::Options::default() };
+    tableau::translate_up_to(&difference, options, MOST_STATES)
         .is_some_and(|automaton| emptiness::is_empty(&automaton))
 }
 
