@@ -39,15 +39,14 @@ pub fn to_ba(automaton: &Automaton) -> Automaton {
 }
 
 fn on_states(way: &Degeneralizer, automaton: &Automaton) -> Automaton {
-    way.state_based(automaton).unwrap_or_else(|_| unreachable!("the condition has no Fin"))
+    way.state_based(&convert::to_generalized_buchi(automaton))
 }
 
 /// The automaton reduced for as long as it becomes smaller.
 fn smaller(automaton: Automaton) -> Automaton {
     let mut best = automaton;
     loop {
-        let next = convert::to_generalized_buchi(&reduced(&best));
-        let next = on_states(&Degeneralizer::default(), &next);
+        let next = on_states(&Degeneralizer::default(), &reduced(&best));
         if size(&next) >= size(&best) {
             return best;
         }

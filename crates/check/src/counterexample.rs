@@ -1,12 +1,11 @@
 //! Runs of a system that violate a property, and the judge that believes none of them.
 
+use crate::bad_prefix::{Hopes, bad_prefix};
 use crate::question::Deadlock;
 use rustc_hash::FxHashMap;
-use sempre_automata::{StateId, emptiness};
 use sempre_ltl::{Formula, Prop, Word, interrupt, semantics};
 use sempre_models::proposition::Propositions;
 use sempre_models::{ActionId, Error, Fault, Successors, System};
-use sempre_translate::Translator;
 
 /// A run: from an initial state through a prefix to a cycle that repeats for ever.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -226,6 +225,48 @@ impl Counterexample {
     }
 }
 
+impl Counterexample {
+    /// Returns the word of the run over the propositions of the formula, if the run has a cycle.
+    ///
+    /// # Errors
+    /// If a proposition has no meaning in the system, or no value in a state.
+    pub fn word(&self, system: &dyn System, formula: &Formula) -> Result<Option<Word>, Rejected> {
+        let (prefix, cycle) = self.states();
+        match self.cycle.is_empty() {
+            true => Ok(None),
+            false => {
+                let actions = self.actions();
+                word(system, formula, (&prefix, &actions.0), (&cycle, &actions.1)).map(Some)
+            }
+        }
+    }
+
+    /// Returns the number of steps to the bad state of the run: the first state after which every
+    /// continuation violates the formula. `None` if there is none, or if finding it takes too long.
+    ///
+    /// # Errors
+    /// As for [`Counterexample::word`].
+    pub fn steps_to_bad_state(
+        &self,
+        system: &dyn System,
+        formula: &Formula,
+    ) -> Result<Option<usize>, Rejected> {
+        let letters = match self.word(system, formula)? {
+            Some(word) => bad_prefix(formula, &word),
+            None => {
+                let hopes = Hopes::new(formula);
+                let (prefix, last) = self.states();
+                let word = letters_of(system, &hopes, &[prefix, last].concat(), &self.actions().0)?;
+                hopes.lost_after(word)
+            }
+        };
+        // The last letter of a formula about steps is that of a step, not of a state alone.
+        let props = formula.props();
+        let is_about_steps = Letters::new(system, &props)?.propositions.is_about_steps();
+        Ok(letters.map(|letters| letters.saturating_sub(usize::from(!is_about_steps))))
+    }
+}
+
 /// True if no word satisfies the formula that begins with the valuations of these states. That is
 /// seen from an automaton of the formula, not of its negation: no run on the prefix leads to a state
 /// from which something is accepted.
@@ -238,26 +279,23 @@ fn is_bad(
     states: &[&[u32]],
     actions: &[Option<ActionId>],
 ) -> Result<bool, Rejected> {
-    let automaton = Translator::new().translate(formula);
-    let alphabet = automaton.alphabet();
-    let letters = Letters::new(system, alphabet.props())?;
-    let mut reached = automaton.initial().to_vec();
+    let hopes = Hopes::new(formula);
+    let word = letters_of(system, &hopes, states, actions)?;
+    Ok(hopes.lost_after(word).is_some())
+}
+
+/// The letters of a finite run, over the propositions of an automaton.
+fn letters_of(
+    system: &dyn System,
+    hopes: &Hopes,
+    states: &[&[u32]],
+    actions: &[Option<ActionId>],
+) -> Result<Vec<u64>, Rejected> {
+    let letters = Letters::new(system, hopes.props())?;
     let counted = states.len() - usize::from(letters.propositions.is_about_steps());
-    for (number, state) in states.iter().enumerate().take(counted) {
-        let valuation = letters.of(state, actions.get(number).copied().flatten())?;
-        let edges = reached.iter().flat_map(|from| automaton.edges_from(*from));
-        let possible = edges.filter(|edge| alphabet.satisfied(edge.label, valuation));
-        let mut next: Vec<StateId> = possible.map(|edge| edge.target).collect();
-        next.sort_unstable();
-        next.dedup();
-        reached = next;
-    }
-    let mut builder = automaton.edit();
-    builder.clear_initial();
-    for state in reached {
-        builder.initial(state);
-    }
-    Ok(emptiness::is_empty(&builder.build()))
+    (states.iter().enumerate().take(counted))
+        .map(|(number, state)| letters.of(state, actions.get(number).copied().flatten()))
+        .collect()
 }
 
 /// The letters of steps: the valuation of the state that a step leaves, with what its action says.

@@ -60,9 +60,11 @@
 //!   first sleeps
 //! ```
 
+pub mod another;
 pub mod checker;
 pub mod engines;
 pub mod explorer;
+pub mod vacuity;
 
 pub use sempre_automata as automata;
 pub use sempre_check as check;

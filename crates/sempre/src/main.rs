@@ -2,7 +2,10 @@
 
 mod automata;
 mod commands;
+mod editor;
+mod follow;
 mod input;
+mod lanes;
 mod limits;
 mod models;
 mod origin;
@@ -11,6 +14,8 @@ mod pictures;
 mod progress;
 mod range;
 mod report;
+mod saved;
+mod schema;
 mod search;
 mod signals;
 mod symbolic;

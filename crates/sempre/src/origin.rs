@@ -1,22 +1,25 @@
 //! Where actions come from: the parts of the model's text that define them.
 
+use crate::schema::described;
 use sempre::models::{ActionId, Origin, System};
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 use std::io::{self, Write};
 
-/// A transition that takes part in an action, as it is written in the model.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct Source {
-    /// The process; null if the model has none.
-    pub(crate) process: Option<String>,
-    /// The line in the file of the model; null if it is not known.
-    pub(crate) line: Option<usize>,
-    /// The guard; empty if there is none.
-    pub(crate) guard: String,
-    /// The communication; empty if there is none.
-    pub(crate) sync: String,
-    /// The effect; empty if there is none.
-    pub(crate) effect: String,
+described! {
+    /// A transition that takes part in an action, as it is written in the model.
+    #[derive(Deserialize, PartialEq, Eq)]
+    pub(crate) struct Source {
+        /// The process; null if the model has none.
+        pub(crate) process: Option<String>,
+        /// The line in the file of the model; null if it is not known.
+        pub(crate) line: Option<usize>,
+        /// The guard; empty if there is none.
+        pub(crate) guard: String,
+        /// The communication; empty if there is none.
+        pub(crate) sync: String,
+        /// The effect; empty if there is none.
+        pub(crate) effect: String,
+    }
 }
 
 /// The transitions that take part in an action.

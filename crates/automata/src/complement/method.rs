@@ -307,7 +307,7 @@ fn try_one(
             let minimal = Minimizer::new().powerset_limit(powersets).minimize(automaton).minimal();
             minimal
                 .map(|m| dual(&m))
-                .map(|d| convert::to_generalized_buchi(&d))
+                .map(|d| convert::to_generalized_buchi(&d).into_automaton())
                 .ok_or_else(|| too_many(limit))
         }
         Attempt::Breakpoint => build(Breakpoint::new(automaton), limit),
@@ -328,7 +328,7 @@ fn tidy(automaton: &Automaton, simulated: usize) -> Automaton {
     if reduced.state_count() <= simulated {
         reduced = reduce(&reduced, Level::Medium);
     }
-    convert::to_generalized_buchi(&reduced)
+    convert::to_generalized_buchi(&reduced).into_automaton()
 }
 
 fn too_many(macrostates: usize) -> Error {

@@ -196,7 +196,7 @@ impl SemiDeterminizer {
         let trimmed = prune::trim(automaton);
         let mut best = trimmed.clone();
         for level in LEVELS {
-            let reduced = convert::to_generalized_buchi(&reduce(&trimmed, level));
+            let reduced = convert::to_generalized_buchi(&reduce(&trimmed, level)).into_automaton();
             if self.fits(&reduced) && size(&reduced) < size(&best) {
                 best = reduced;
             }

@@ -10,6 +10,7 @@ mod generate;
 mod info;
 mod ltl;
 mod man;
+mod replay;
 mod simulate;
 mod translate;
 
@@ -52,6 +53,7 @@ enum Command {
     Explore(Box<explore::Explore>),
     Info(info::Info),
     Simulate(simulate::Simulate),
+    Replay(replay::Replay),
     Convert(Box<convert::Convert>),
     Cross(Box<cross::Cross>),
     Generate(generate::Generate),
@@ -70,6 +72,7 @@ impl Sempre {
             Command::Explore(command) => command.run(),
             Command::Info(command) => command.run(),
             Command::Simulate(command) => command.run(),
+            Command::Replay(command) => command.run(),
             Command::Convert(command) => command.run(),
             Command::Cross(command) => command.run(),
             Command::Generate(command) => command.run(),

@@ -72,7 +72,9 @@ pub fn translate(formula: &Formula, wanted: Wanted, given: &[Automaton]) -> Auto
     let mut best: Option<Automaton> = None;
     let mut starts: Vec<Automaton> = given.to_vec();
     let candidates = deterministic::candidates(formula).into_iter().take(MOST_DETERMINISTIC);
-    starts.extend(candidates.map(|found| convert::to_generalized_buchi(&found.automaton)));
+    starts.extend(
+        candidates.map(|found| convert::to_generalized_buchi(&found.automaton).into_automaton()),
+    );
     starts.extend(limit_deterministic(formula));
     starts.sort_by_key(size);
     for start in &starts {
