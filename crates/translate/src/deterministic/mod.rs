@@ -30,6 +30,7 @@ mod routes;
 mod tests;
 mod unions;
 mod weak;
+mod window;
 
 pub use acceptance::Wanted;
 pub use portfolio::{Candidate, Request, candidates, translate};
@@ -74,6 +75,8 @@ pub(crate) struct Workshop {
     pub(crate) simplifier: Simplifier,
     limits: FxHashMap<Formula, Option<Limit>>,
     watches: Vec<Rc<Automaton>>,
+    /// Whether watches remember the last letters where they can.
+    windows: bool,
     /// A cache of results for formulas that are not decomposed.
     direct: FxHashMap<Formula, Option<Rc<Automaton>>>,
 }
@@ -87,6 +90,7 @@ impl Workshop {
             simplifier: Simplifier::new(simplify::Level::default()),
             limits: FxHashMap::default(),
             watches: vec![],
+            windows: false,
             direct: FxHashMap::default(),
         }
     }
@@ -101,6 +105,16 @@ impl Workshop {
             best = deterministic::reduce(&fewer, level);
         }
         best
+    }
+
+    /// Works with watches that remember the last letters where they can.
+    fn with_windows<T>(&mut self, work: impl FnOnce(&mut Self) -> T) -> T {
+        let others = std::mem::take(&mut self.limits);
+        self.windows = true;
+        let result = work(self);
+        self.windows = false;
+        self.limits = others;
+        result
     }
 
     /// Returns the reduced dual of a deterministic automaton.

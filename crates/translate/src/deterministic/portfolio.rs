@@ -76,7 +76,10 @@ fn rough(workshop: &mut Workshop, simple: &Formula) -> Vec<Candidate> {
             if let Some(fewest) = fewest {
                 let (factor, offset) = GIVEN_UP;
                 workshop.bounds.states = bounds.states.min(factor * fewest + offset);
-                if route == Route::Safra && fewest <= LARGE {
+                // One state is the least; the first routes give it the fewest marks.
+                if fewest == 1 && route >= Route::Normalization
+                    || route == Route::Safra && fewest <= LARGE
+                {
                     continue;
                 }
             }
@@ -151,7 +154,7 @@ fn most_converted(wanted: Wanted) -> usize {
 
 /// Adapts the automaton to the other requirements.
 pub(super) fn finished(automaton: Automaton, request: &Request) -> Automaton {
-    let mut automaton = automaton;
+    let mut automaton = routes::started(automaton);
     if request.wanted == Wanted::Any {
         while let Some(fewer) = unions::without(&automaton) {
             automaton = fewer;

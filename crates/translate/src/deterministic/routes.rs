@@ -5,7 +5,7 @@ use super::breakpoint::Pending;
 use super::decomposition::{self, Cut};
 use super::explore::Bounds;
 use super::portfolio::{Request, finished};
-use super::{Workshop, nothing};
+use super::{Workshop, nothing, window};
 use crate::after::{delta, limits};
 use crate::mmaa;
 use crate::normal_form::normal_form;
@@ -39,6 +39,8 @@ pub enum Route {
     DecompositionLimits,
     /// As `Decomposition`, after conversion of the formula to the class Δ2.
     Normalization,
+    /// A product with watches of limit formulas that remember the last letters.
+    DecompositionWindows,
     /// May/must alternating automata, for LTL without U and X under G.
     Mmaa,
     /// Safra trees for the tableau automaton.
@@ -53,7 +55,7 @@ struct Row {
     build: fn(&mut Workshop, &Formula) -> Option<Automaton>,
 }
 
-const ROWS: [Row; 11] = [
+const ROWS: [Row; 12] = [
     Row {
         route: Route::Weak,
         name: "weak",
@@ -91,7 +93,9 @@ const ROWS: [Row; 11] = [
         route: Route::DecompositionLimits,
         name: "decomposition-limits",
         build: |workshop, formula| {
-            let pulled = limits::pulled_out(formula, &mut workshop.simplifier)?;
+            let split = limits::distributed(&limits::split(formula));
+            let pulled = limits::pulled_out(&split, &mut workshop.simplifier);
+            let pulled = pulled.or_else(|| (split != *formula).then_some(split))?;
             decomposed(workshop, &pulled, Cut::Classes)
         },
     },
@@ -101,6 +105,14 @@ const ROWS: [Row; 11] = [
         build: |workshop, formula| {
             let normal = delta::normalized(formula, &mut workshop.simplifier)?;
             decomposed(workshop, &normal, Cut::Classes)
+        },
+    },
+    Row {
+        route: Route::DecompositionWindows,
+        name: "decomposition-windows",
+        build: |workshop, formula| {
+            let build = |workshop: &mut Workshop| decomposed(workshop, formula, Cut::Classes);
+            window::pays(formula).then(|| workshop.with_windows(build)).flatten()
         },
     },
     Row {
@@ -157,7 +169,7 @@ impl Route {
     pub fn automaton(self, formula: &Formula, dual: bool) -> Option<Automaton> {
         let mut workshop = workshop_of(formula, BOUNDS);
         let simple = simplified(&mut workshop, formula);
-        self.build(&mut workshop, &simple, dual)
+        self.build(&mut workshop, &simple, dual).map(started)
     }
 
     /// The automaton of a formula by this route alone, as it is requested. The results of
@@ -221,14 +233,15 @@ impl FromStr for Route {
     }
 }
 
+/// The automaton with at least one state, in which runs start.
+pub(super) fn started(automaton: Automaton) -> Automaton {
+    if automaton.initial().is_empty() { nothing(automaton.alphabet()) } else { automaton }
+}
+
 /// The automaton of the published construction without its rejecting sink.
 fn published(result: Result<Automaton, mmaa::Refusal>) -> Result<Automaton, Error> {
     let automaton = result.map_err(|refusal| Error::new(refusal.to_string()))?;
-    let trimmed = prune::trim(&automaton);
-    Ok(match trimmed.initial().is_empty() {
-        true => nothing(automaton.alphabet()),
-        false => trimmed,
-    })
+    Ok(started(prune::trim(&automaton)))
 }
 
 /// The limits of each route.

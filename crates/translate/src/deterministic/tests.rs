@@ -161,12 +161,13 @@ fn requests_are_fulfilled() {
         Wanted::GeneralizedRabin,
         Wanted::GeneralizedBuchi,
     ];
-    for formula in random_formulas(120) {
+    for (number, formula) in random_formulas(120).into_iter().enumerate() {
         let words = random_words(&formula, 30, &mut rng);
         // Routes are run once: requests differ in what is made of their results.
         let found = candidates(&formula);
         for wanted in wanted {
-            for flags in 0..8 {
+            // All requests for each fourth formula, none and all together for the others.
+            for flags in (0..8).filter(|flags| number % 4 == 0 || [0, 7].contains(flags)) {
                 let [complete, state_based, colored] = [1, 2, 4].map(|bit| flags & bit != 0);
                 let request = Request { wanted, complete, state_based, colored };
                 let Some(automaton) = portfolio::chosen(&found, &formula, &request) else {
@@ -200,6 +201,8 @@ fn sizes() {
         ("F(Ga | Gb | Gc)", 1, 3),
         ("(GFa -> GFb) & (GFc -> GFd)", 1, 2),
         ("G(a | (b U (Gc | Gd)))", 5, 6),
+        ("F(Ga R b)", 2, 3),
+        ("XF(Ga R b)", 3, 4),
     ] {
         assert!(states(text, Wanted::Any) <= any, "{text}");
         assert!(states(text, Wanted::Parity) <= parity, "{text}");
@@ -207,6 +210,18 @@ fn sizes() {
     // Regression: formulas for which no deterministic Büchi automaton was found.
     let text = "G(a | (!b U (b U (!b U (b U (b & c))))))";
     assert!((1..=5).contains(&states(text, Wanted::GeneralizedBuchi)));
+}
+
+/// Watches that remember the last letters make small products.
+#[test]
+fn windows_are_shared() {
+    for (n, most) in [(2, 4), (3, 8), (4, 16)] {
+        let family = sempre_ltl::generate::family::Family::by_name("ms-phi-h").unwrap();
+        let formula = family.formula(n).unwrap();
+        let automaton = translate(&formula, &Request::default()).unwrap();
+        assert!(automaton.state_count() <= most, "{formula}: {}", automaton.state_count());
+        assert_eq!(difference(&automaton, &formula), None);
+    }
 }
 
 /// `FG` of neither is no mark of its own beside infinitely often the one, and the other.
