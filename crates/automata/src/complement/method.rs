@@ -210,6 +210,9 @@ fn attempt(
 fn modular(automaton: &Automaton, shape: Shape, macrostates: usize) -> Result<Automaton, Error> {
     let clean = prune::trim(&mark_cleanup::outside_components(automaton));
     match Modular::new(&clean, shape) {
+        Some(construction) if shape.saturated && !construction.is_elevator() => {
+            Err(Error::new("saturation does not go with ranks"))
+        }
         Some(construction) => build(construction, macrostates),
         None => {
             let generalized = prune::trim(&convert::to_generalized_buchi(&clean));

@@ -103,7 +103,6 @@ impl<'a> Modular<'a> {
     }
 
     /// True if the blocks need no ranks.
-    #[cfg(test)]
     pub(crate) fn is_elevator(&self) -> bool {
         self.blocks.iter().all(|block| block.sort != Sort::Ranks)
     }

@@ -9,6 +9,9 @@ use sempre_ltl::options::Choice;
 /// The maximal number of macrostates of a complement.
 const MOST_MACROSTATES: usize = 1 << 20;
 
+/// The limit of constructions that branch widely.
+const MOST_OF_RIVALS: usize = 1 << 12;
+
 /// The complementation method.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Way {
@@ -64,7 +67,13 @@ pub(super) static COMPLEMENT: Transformation = Transformation {
         let complement = match settings.get(&METHOD) {
             Way::Native => complement::native(automaton, MOST_MACROSTATES),
             Way::By(method) => {
-                complement::by(automaton, method, settings.get(&DIVISION), MOST_MACROSTATES)
+                let most = match method {
+                    Method::Rank(Ranking::Plain | Ranking::Tight) | Method::Ramsey => {
+                        MOST_OF_RIVALS
+                    }
+                    _ => MOST_MACROSTATES,
+                };
+                complement::by(automaton, method, settings.get(&DIVISION), most)
             }
         };
         // Words over no letters are no words.
