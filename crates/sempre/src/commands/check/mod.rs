@@ -1,6 +1,7 @@
 //! `sempre check`: does a model satisfy a property?
 
 mod answer;
+mod by_name;
 mod contest;
 mod run;
 mod settings;
@@ -187,7 +188,7 @@ pub(crate) struct Check {
     #[arg(long, conflicts_with = "json", help_heading = "Output")]
     brief: bool,
 
-    /// How runs are shown.
+    /// How runs are shown; without this option, a file that ends with .svg, .dot or .json gets that.
     ///
     /// With `dot` and `svg`, only pictures are written, and verdicts go to standard error; nothing
     /// is written if all properties hold. With `svg` there can be but one formula, with `dot` the
