@@ -3,7 +3,7 @@
 use super::*;
 use crate::expression::{Binary, Expr};
 use crate::layout::{Array, Field, Layout};
-use crate::system::Meaning;
+use crate::system::{ActionId, Actions, Meaning};
 use proptest::prelude::*;
 
 /// Variables `x` and `y`, an array `a` of 4, a process in state `P.wait` if `x` is 1, and an action
@@ -28,6 +28,8 @@ impl Scope for Toy {
             "y" => Meaning::Value(Expr::Value(self.y)),
             "x and y" => Meaning::Value(Expr::Sum(0, Box::new([(1, self.x), (1, self.y)]))),
             "a" => Meaning::Array(self.a),
+            "P" => Meaning::Named(Expr::Value(self.x)),
+            "x[2]" => Meaning::Value(Expr::Value(self.y)),
             "P.wait" => {
                 Meaning::Value(Expr::binary(Binary::Equal, Expr::Value(self.x), Expr::Constant(1)))
             }
@@ -40,8 +42,21 @@ impl Scope for Toy {
         (name == "go-on").then(|| Expr::binary(Binary::LessOrEqual, two, Expr::Value(self.y)))
     }
 
+    fn fired(&self, name: &str) -> Option<Actions> {
+        (name == "go-on").then(|| [ActionId(3)].into_iter().collect())
+    }
+
+    fn constant(&self, name: &str, value: &str) -> Option<i64> {
+        let number = ["idle", "wait", "0"].iter().position(|state| *state == value)?;
+        (name == "P").then_some(number as i64)
+    }
+
+    fn constants(&self, name: &str) -> Vec<String> {
+        if name == "P" { ["idle", "wait", "0"].map(String::from).to_vec() } else { vec![] }
+    }
+
     fn value_names(&self) -> Vec<String> {
-        ["x", "y", "x and y", "a", "P.wait"].map(String::from).to_vec()
+        ["x", "y", "x and y", "a", "P.wait", "P"].map(String::from).to_vec()
     }
 
     fn action_names(&self) -> Vec<String> {
@@ -288,7 +303,7 @@ proptest! {
     fn quoted_names_are_read_as_they_were(name in ".{1,12}") {
         let text = quoted(&name).into_owned();
         let error = Propositions::compile(&Toy::new(), [text.as_str()]);
-        if !["x", "y", "a", "x and y", "P.wait"].contains(&name.as_str()) {
+        if !["x", "y", "a", "x and y", "P.wait", "P"].contains(&name.as_str()) {
             let message = format!("the model has nothing named `{name}`");
             prop_assert_eq!(error.unwrap_err().message().to_owned(), message);
         }
@@ -321,7 +336,7 @@ fn wrong_propositions_are_refused_with_a_reason() {
             "(x < 1) + 2 > 3",
             "x < y < 2",
             "!x < 2",
-            "x & y",
+            "x & & y",
             "x / (1 - 1) > 2",
             "99999999999999999999 > x",
             "'x",
@@ -376,4 +391,57 @@ fn linear_sums_are_gathered() {
     let sum = Expr::Sum(5, Box::new([(3, toy.x), (-1, toy.y)]));
     let expected = Expr::binary(Binary::LessOrEqual, Expr::Constant(0), sum);
     assert_eq!(bind::proposition(&toy, &term, false), Ok(expected));
+}
+
+/// Names as values, operators of formulas, and Spin's way to write locations.
+#[test]
+fn what_is_printed_can_be_typed() {
+    let toy = Toy::new();
+    let mut state = vec![0; 2];
+    toy.x.set(&mut state, 1);
+    toy.y.set(&mut state, 7);
+    for (text, holds) in [
+        ("P = wait", true),
+        ("wait == P & x = 1", true),
+        ("P != idle | false", true),
+        ("P = 'idle'", false),
+        ("P = 0", false),
+        ("P@wait", true),
+        ("x[2] = 7", true),
+        ("x <-> y", true),
+        ("x xor y", false),
+        ("(x ^ y) ^ x", true),
+        ("x <=> y < 2", false),
+        ("x => y < 2", false),
+        ("x /\\ y \\/ false", true),
+    ] {
+        let compiled =
+            Propositions::compile(&toy, [text]).unwrap_or_else(|e| panic!("{text}: {e}"));
+        assert_eq!(compiled.holding(&state, false), Ok(u64::from(holds)), "{text}");
+    }
+    for (text, message) in [
+        ("P", "`P` has names as values"),
+        ("P + 1 > 2", "`P` has names as values"),
+        ("P < wait", "`P` has names as values"),
+        ("P = P", "`P` has no value `P`"),
+        ("P = waits", "`P` has no value `waits`"),
+        ("P = 7", "`P` has no value `7`"),
+        ("x <-> y -> x", "unexpected `->`"),
+    ] {
+        assert_eq!(refused(text).0.split(", expected").next(), Some(message), "{text}");
+    }
+    assert!(is_about_names(&Propositions::compile(&toy, ["P = waits"]).unwrap_err()));
+    assert!(is_about_names(&Propositions::compile(&toy, ["fired(stop)"]).unwrap_err()));
+    assert!(!is_about_names(&Propositions::compile(&toy, ["P"]).unwrap_err()));
+}
+
+#[test]
+fn propositions_about_steps_stand_alone() {
+    let toy = Toy::new();
+    let compiled = Propositions::compile(&toy, ["x < 9", "fired('go-on')"]).unwrap();
+    assert!(compiled.is_about_steps() && !compiled.select([0]).is_about_steps());
+    assert_eq!(compiled.holding(&[0, 0], false), Ok(1));
+    assert_eq!((compiled.fired(ActionId(3)), compiled.fired(ActionId(0))), (2, 0));
+    assert_eq!(compiled.select([1]).fired(ActionId(3)), 1);
+    assert_eq!(refused("fired('go-on') & x").0, refused("!fired('go-on')").0);
 }

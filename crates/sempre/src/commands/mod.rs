@@ -63,9 +63,12 @@ enum Command {
 
 impl Sempre {
     /// Does what the command line asks.
-    pub(crate) fn run(&self) -> Result<Exit> {
-        match &self.command {
-            Command::Check(command) => command.run(),
+    pub(crate) fn run(mut self) -> Result<Exit> {
+        match &mut self.command {
+            Command::Check(command) => {
+                command.choose_format();
+                command.run()
+            }
             Command::Ltl(command) => command.run(),
             Command::Translate(command) => command.run(),
             Command::Aut(command) => command.run(),

@@ -2,6 +2,7 @@
 
 mod another;
 mod answer;
+mod by_name;
 mod chart;
 mod contest;
 mod finding;
@@ -245,7 +246,7 @@ pub(crate) struct Check {
     #[arg(long, value_name = "FILE", conflicts_with = "properties", help_heading = "Output")]
     save_as: Option<PathBuf>,
 
-    /// How runs are shown.
+    /// How runs are shown; without this option, a file that ends with .svg, .dot or .json gets that.
     ///
     /// With `dot`, `svg` and `itf`, only runs are written, and verdicts go to standard error; nothing
     /// is written if all properties hold. With `svg` there can be but one formula; otherwise the runs

@@ -1,0 +1,19 @@
+//! The format of runs by the name of the file that they are written to.
+
+use super::Check;
+use super::run::Format;
+
+impl Check {
+    /// Chooses the format by the ending of the name after `-o`, unless an option asks for another.
+    pub(crate) fn choose_format(&mut self) {
+        let is_free = self.format == Format::default() && !self.json && !self.brief;
+        let Some(extension) = self.output.extension().filter(|_| is_free) else { return };
+        match &*extension {
+            _ if !self.properties.is_empty() => {}
+            "svg" => self.format = Format::Svg,
+            "dot" | "gv" => self.format = Format::Dot,
+            "json" => self.json = true,
+            _ => {}
+        }
+    }
+}
