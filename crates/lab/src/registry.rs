@@ -1,6 +1,6 @@
 //! All experiments, and all subjects of agreement runs: one row for each.
 
-use crate::agree::{Subject, testing, translation};
+use crate::agree::{Subject, hybrid, testing, translation};
 use crate::experiment::Experiment;
 use crate::experiments::{
     decomposition, observation_graphs, sempre, testing_automata, translator_testing,
@@ -31,8 +31,12 @@ static EXPERIMENTS: &[&dyn Experiment] = &[
 ];
 
 /// What is compared by seed.
-static SUBJECTS: &[Subject] =
-    &[translation::CONSTRUCTIONS_AGREE, translation::TRANSLATORS_AGREE, testing::KINDS_AGREE];
+static SUBJECTS: &[Subject] = &[
+    translation::CONSTRUCTIONS_AGREE,
+    translation::TRANSLATORS_AGREE,
+    hybrid::HYBRIDS_AGREE,
+    testing::KINDS_AGREE,
+];
 
 /// All experiments.
 pub fn experiments() -> &'static [&'static dyn Experiment] {

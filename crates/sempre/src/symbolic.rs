@@ -22,6 +22,8 @@ pub(crate) enum Engine {
     Explicit,
     /// As sets, in decision diagrams.
     Symbolic,
+    /// As sets of states with the same observed propositions: an observation graph.
+    Sog,
 }
 
 /// Where the order of the variables comes from.

@@ -97,6 +97,9 @@ impl Answer {
         if let Some(transitions) = cost.transitions {
             write!(out, ", transitions: {transitions}")?;
         }
+        if let (Some(aggregates), Some(edges)) = (cost.aggregates, cost.aggregate_edges) {
+            write!(out, ", aggregates: {aggregates}, edges: {edges}")?;
+        }
         if let Some(nodes) = cost.peak_nodes {
             write!(out, ", peak nodes: {nodes}")?;
         }
@@ -136,6 +139,8 @@ impl Answer {
             object["transitions"] = json!(cost.transitions);
             object["product_states"] = json!(cost.product_states);
             object["product_transitions"] = json!(cost.product_transitions);
+            object["aggregates"] = json!(cost.aggregates);
+            object["aggregate_edges"] = json!(cost.aggregate_edges);
             object["peak_nodes"] = json!(cost.peak_nodes);
             object["store_bytes"] = json!(cost.bytes);
             object["peak_bytes"] = json!(limits::peak().unwrap_or(cost.bytes as u64));

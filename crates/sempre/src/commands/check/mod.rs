@@ -16,13 +16,16 @@ use answer::Answer;
 use anyhow::{Result, anyhow, bail};
 use run::Format;
 use sempre::check::combine::Reduce;
-use sempre::check::{AutomatonKind, CheckError, Control, Deadlock, Progress, Reason, Unknown};
+use sempre::check::{CheckError, Control, Deadlock, Progress, Reason, Unknown};
 use sempre::explicit::StoreKind;
 use sempre::explicit::emptiness::Check as Emptiness;
 use sempre::ltl::interrupt::{self, Interrupt};
 use sempre::ltl::{self, Formula};
 use sempre::prelude::Checker;
-use settings::{OrAuto, SymbolicOptions, automata, checks, deadlocks, engines, reductions, stores};
+use settings::{
+    AutomatonChoice, HybridOptions, OrAuto, SymbolicOptions, automata, checks, deadlocks, engines,
+    reductions, stores,
+};
 use std::io;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
@@ -132,9 +135,10 @@ pub(crate) struct Check {
     ///
     /// Testing automata (ta, sta, tgta) read changes of valuations. They are for stutter-invariant
     /// properties; others are refused, with two words that differ in repetitions only. `partly-tgta`
-    /// takes them as well: it is a TGTA from where on the property does not count steps.
+    /// takes them as well: it is a TGTA from where on the property does not count steps. `both` lets
+    /// `tgba` and `tgta` run side by side, with the hybrid engines.
     #[arg(long, value_name = "KIND", default_value = "auto", value_parser = automata(), help_heading = "Check")]
-    automaton: AutomatonKind,
+    automaton: AutomatonChoice,
 
     /// The engine.
     #[arg(long, default_value = "auto", value_parser = engines(), help_heading = "Check")]
@@ -142,6 +146,9 @@ pub(crate) struct Check {
 
     #[command(flatten)]
     symbolic: SymbolicOptions,
+
+    #[command(flatten)]
+    hybrid: HybridOptions,
 
     /// Make Petri nets smaller for each property; `auto` does so if they have 100000 states or more.
     ///

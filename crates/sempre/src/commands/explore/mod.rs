@@ -1,6 +1,7 @@
 //! `sempre explore`: the reachable states of a model.
 
 mod draw;
+mod observation;
 mod report;
 mod symbolic;
 
@@ -14,7 +15,7 @@ use crate::report::{Located, Place, error as report_error};
 use crate::signals::Gently;
 use crate::symbolic::{Engine, OrderOption};
 use crate::trace::Trace;
-use anyhow::{Error, Result, anyhow};
+use anyhow::{Error, Result, anyhow, bail};
 use report::{Bounded, Sccs, Told};
 use sempre::explicit::explore::{self, Exploration, Failure, Limits};
 use sempre::explicit::store::{Arena, Store, Tree};
@@ -122,6 +123,16 @@ pub(crate) struct Explore {
     #[arg(long, value_enum, default_value_t, help_heading = "Search")]
     engine: Engine,
 
+    /// The propositions that an observation graph observes, and transitions, as `fired(NAME)`, at
+    /// which its aggregates end (--engine sog).
+    #[arg(long, value_name = "PROPOSITIONS", value_delimiter = ',', help_heading = "Search")]
+    observe: Vec<String>,
+
+    /// Write the observation graph as a Kripke structure that satisfies the same formulas without X
+    /// about the observed propositions (--engine sog).
+    #[arg(long, help_heading = "Output", conflicts_with_all = ["format", "json"])]
+    kripke: bool,
+
     #[command(flatten)]
     order: OrderOption,
 
@@ -172,8 +183,13 @@ const GRACE: Duration = Duration::from_secs(1);
 
 impl Explore {
     pub(crate) fn run(&self) -> Result<Exit> {
-        if self.engine == Engine::Symbolic {
-            self.refuse_for_symbolic()?;
+        match self.engine {
+            Engine::Explicit => {}
+            Engine::Symbolic => self.refuse_for_symbolic()?,
+            Engine::Sog => self.refuse_for_observation()?,
+        }
+        if self.engine != Engine::Sog && (self.kripke || !self.observe.is_empty()) {
+            bail!("--observe and --kripke need --engine sog");
         }
         let start = Instant::now();
         let deadline = self.limits.model.deadline(start);
@@ -218,6 +234,9 @@ struct Work<'a> {
 impl Work<'_> {
     fn run(&mut self, shared: &Arc<dyn System>) -> Result<Result<Told>, Fault> {
         let system = &**shared;
+        if self.options.engine == Engine::Sog {
+            return self.observe(shared);
+        }
         if let Some(drawing) = self.options.format {
             let limit = self.limits.states.unwrap_or(DRAWN);
             let graph = explore::graph(system, usize::try_from(limit).unwrap_or(usize::MAX))?;

@@ -28,6 +28,17 @@ pub(super) struct Told {
     pub(super) picture: Option<String>,
     /// What sets of states tell.
     pub(super) counted: Option<Counted>,
+    /// The observation graph.
+    pub(super) observed: Option<Observed>,
+}
+
+/// An observation graph.
+pub(super) struct Observed {
+    pub(super) aggregates: u64,
+    pub(super) edges: u64,
+    pub(super) dead: usize,
+    pub(super) live: usize,
+    pub(super) peak_nodes: usize,
 }
 
 /// States as sets.
@@ -120,6 +131,13 @@ impl Told {
             writeln!(out, "peak nodes   {peak_nodes}")?;
             return self.write_bounds(out);
         }
+        if let Some(Observed { aggregates, edges, dead, live, peak_nodes }) = &self.observed {
+            writeln!(out, "aggregates   {aggregates}")?;
+            writeln!(out, "edges        {edges}")?;
+            writeln!(out, "dead         {dead}")?;
+            writeln!(out, "live         {live}")?;
+            return writeln!(out, "peak nodes   {peak_nodes}");
+        }
         let Some(counts) = &self.counts else { return Ok(()) };
         if counts.initial != 1 {
             writeln!(out, "initial      {}", counts.initial)?;
@@ -164,6 +182,13 @@ impl Told {
             put("deadlocks", whole(&counted.deadlocks));
             put("nodes", json!(counted.nodes));
             put("peak_nodes", json!(counted.peak_nodes));
+        }
+        if let Some(observed) = &self.observed {
+            put("aggregates", json!(observed.aggregates));
+            put("edges", json!(observed.edges));
+            put("dead", json!(observed.dead));
+            put("live", json!(observed.live));
+            put("peak_nodes", json!(observed.peak_nodes));
         }
         put("seconds", json!(time.as_secs_f64()));
         put("peak_bytes", json!(limits::peak().unwrap_or(self.store_bytes as u64)));
