@@ -59,7 +59,8 @@ pub struct Options {
     pub decompose: bool,
     /// How the successors of aggregates are made in observation graphs.
     pub by: By,
-    /// Transitions of a net that are external though they change nothing observed.
+    /// Transitions of a net that are external though they change nothing observed; `auto` chooses
+    /// some by a heuristic if aggregates are expensive.
     pub external: Vec<String>,
     /// Further propositions that observation graphs observe.
     pub observe: Vec<String>,

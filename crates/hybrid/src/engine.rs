@@ -1,5 +1,6 @@
 //! The hybrid engines: questions about a system, answered on graphs of aggregates.
 
+use std::cmp::Reverse;
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -7,7 +8,7 @@ use sempre_check::{
     AutomatonKind, AutomatonSize, CheckError, Control, Counterexample, Deadlock, Engine, Evidence,
     Negation, Outcome, Question, Reason, Unknown, Unsupported, Verdict,
 };
-use sempre_diagrams::{Exhausted, Manager};
+use sempre_diagrams::{EventId, Exhausted, Manager};
 use sempre_ltl::{Prop, interrupt};
 use sempre_models::proposition::Propositions;
 use sempre_models::{ActionId, Fault, System, VariableId};
@@ -48,12 +49,21 @@ struct Known {
 struct Graph {
     names: Vec<Prop>,
     deadlock: Deadlock,
+    /// The events that are external by choice.
+    external: Vec<usize>,
     sog: Sog<'static>,
 }
 
 /// The steps after which a known order of variables is given up for the first aggregates of another
 /// formula.
 const PATIENCE: u64 = 5_000_000;
+
+/// The word for external transitions that are chosen by a heuristic.
+const AUTO: &str = "auto";
+
+/// The steps within which the first aggregates are to be found if external transitions are chosen by a
+/// heuristic.
+const FEW_STEPS: u64 = 200_000;
 
 /// The result of the work that may be interrupted.
 type Found = (Option<Counterexample>, Vec<&'static str>);
@@ -124,6 +134,11 @@ impl HybridEngine {
         names
     }
 
+    /// True if external transitions are chosen by a heuristic.
+    fn chooses_external(&self) -> bool {
+        self.options.external.iter().any(|name| name == AUTO)
+    }
+
     /// The events of the transitions that are external by choice.
     fn external(&self, system: &dyn System) -> Result<Vec<usize>, Unsupported> {
         let names = &self.options.external;
@@ -141,7 +156,7 @@ impl HybridEngine {
                 (0..count).find(|e| system.names().action_name(ActionId(*e as u32)) == *name);
             found.ok_or_else(|| Unsupported(format!("the net has no transition `{name}`")))
         };
-        names.iter().map(event).collect()
+        names.iter().filter(|name| *name != AUTO).map(event).collect()
     }
 
     /// Answers a question, without limits but for those that this runs under.
@@ -167,11 +182,14 @@ impl HybridEngine {
             true => self.observed(question),
             false => negation.automaton().alphabet().props().to_vec(),
         };
-        let external = self.external(&**question.system())?;
-        let by = if external.is_empty() { self.options.by } else { By::Transition };
+        let mut external = self.external(&**question.system())?;
+        let chooses = self.chooses_external();
+        let is_plain = external.is_empty() && !chooses;
+        let by = if is_plain { self.options.by } else { By::Transition };
         let options = Options { by, ..self.options.clone() };
         let known = self.known.as_mut().expect("what is known about the system");
-        let graph = known.graph.take().filter(|graph| {
+        let graph = known.graph.take().filter(|graph| chooses || graph.external == external);
+        let graph = graph.filter(|graph| {
             let covers = |name: &Prop| graph.names.contains(name);
             let is_of_use = graph.names == names
                 || graph.sog.is_complete() && question.formula().props().iter().all(covers);
@@ -180,6 +198,11 @@ impl HybridEngine {
         let names = graph.as_ref().map_or(names, |graph| graph.names.clone());
         let encoding = known.encoding(&names, question.deadlock(), &options.order)?;
         let observation = observe(&encoding, &names, question.deadlock())?;
+        if let Some(graph) = &graph {
+            external.clone_from(&graph.external);
+        } else if chooses {
+            external = limited_expansion(&observation, external)?;
+        }
         let observation = observation.with_external(&external);
         let search = Search { question, options: &options, control, observation: &observation };
         let mut algorithms = Vec::new();
@@ -223,7 +246,7 @@ impl HybridEngine {
         }
         if let Some(sog) = sog {
             let deadlock = question.deadlock();
-            known.graph = Some(Graph { names, deadlock, sog });
+            known.graph = Some(Graph { names, deadlock, external, sog });
         }
         Ok((found, algorithms))
     }
@@ -258,6 +281,43 @@ fn observe<'e>(
     Ok(Observation::new(encoding, propositions, deadlock))
 }
 
+/// Chooses transitions that end aggregates, so that the first ones are found within a few steps: more
+/// and more of those that change the highest variables, since saturation fires them last and most.
+fn limited_expansion(
+    observation: &Observation<'_, 'static>,
+    given: Vec<usize>,
+) -> Result<Vec<usize>, Fault> {
+    let encoding = observation.encoding();
+    let events = encoding.events.events().iter().zip(encoding.origins());
+    let top = |event: &EventId<'_>| event.changed().first().copied().unwrap_or_default();
+    let mut ranks: Vec<(u32, usize)> =
+        events.map(|(event, origin)| (top(event), *origin)).collect();
+    ranks.sort_by_key(|(level, origin)| (Reverse(*level), *origin));
+    let mut rest = ranks.into_iter().map(|(_, origin)| origin);
+    let mut external = given;
+    let more = 1 + rest.len() / 8;
+    loop {
+        let first = || -> Result<(), Fault> {
+            let deadlock = observation.deadlock();
+            let tried = Observation::new(encoding, observation.propositions().clone(), deadlock);
+            let tried = tried.with_external(&external);
+            let mut sog = Sog::new(&tried, By::Transition, false)?;
+            for aggregate in sog.initial().to_vec() {
+                sog.edges(&tried, aggregate)?;
+            }
+            Ok(())
+        };
+        let known = external.len();
+        if let Some(done) = encoding.initial.manager().within(FEW_STEPS, first) {
+            return done.map(|()| external);
+        }
+        external.extend(rest.by_ref().take(more));
+        if external.len() == known {
+            return Ok(external);
+        }
+    }
+}
+
 /// Generates the initial aggregates and their successors.
 fn first_aggregates(
     encoding: &Encoding<'static>,
@@ -288,7 +348,10 @@ impl Known {
             pushed.map_err(|error| CheckError::Proposition { name: name(), error })?;
         }
         if let Some(encoding) = &self.encoding {
-            let work = || first_aggregates(encoding, &propositions, deadlock);
+            let work = || {
+                let observation = Observation::new(encoding, propositions.clone(), deadlock);
+                Sog::new(&observation, By::Label, true).map(|_| ())
+            };
             if *order != Order::Best {
                 return Ok(encoding.clone());
             }

@@ -15,6 +15,7 @@
 
 mod check;
 mod engine;
+mod extended;
 mod graph;
 mod observation;
 mod product;

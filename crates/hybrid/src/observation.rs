@@ -27,6 +27,8 @@ pub struct Observation<'e, 's> {
     about_deadlocks: u64,
     /// For each proposition the levels of the variables that it reads.
     reads: Vec<Vec<u32>>,
+    /// For each event whether it only asks for intervals and adds numbers.
+    rules: Vec<bool>,
     /// For each event whether it is external though it may be silent.
     external: Vec<bool>,
     groups: RefCell<FxHashMap<u64, Rc<Groups<'s>>>>,
@@ -40,6 +42,8 @@ pub struct Groups<'s> {
     pub silent: Group<'s>,
     /// The others.
     pub loud: Group<'s>,
+    /// The numbers of the others among all events.
+    loud_events: Rc<[usize]>,
 }
 
 /// The number of closures that are kept.
@@ -56,12 +60,16 @@ impl<'e, 's> Observation<'e, 's> {
         let about_deadlocks = about_deadlocks.fold(0, |bits, number| bits | 1 << number);
         let reads = numbers.map(|number| encoding.levels(propositions.footprint(number))).collect();
         let external = vec![false; encoding.events.events().len()];
+        let events = encoding.system().events();
+        let is_rule = |origin: &usize| events.is_some_and(|e| e.demands(*origin).is_some());
+        let rules = encoding.origins().iter().map(is_rule).collect();
         Observation {
             encoding,
             propositions,
             deadlock,
             about_deadlocks,
             reads,
+            rules,
             external,
             groups: RefCell::default(),
             stuttering: RefCell::default(),
@@ -126,30 +134,19 @@ impl<'e, 's> Observation<'e, 's> {
                 && event.changed().iter().all(|level| !read.contains(level))
         };
         let (silent, loud): (Vec<_>, Vec<_>) = events.partition(is_silent);
+        let loud_events = loud.iter().map(|(number, _)| *number).collect();
         let group = |events: Vec<(usize, &EventId<'s>)>| {
             self.manager().group(events.into_iter().map(|(_, event)| event))
         };
-        let groups = Rc::new(Groups { silent: group(silent), loud: group(loud) });
+        let (silent, loud) = (group(silent), group(loud));
+        let groups = Rc::new(Groups { silent, loud, loud_events });
         self.groups.borrow_mut().insert(mask, groups.clone());
         groups
     }
 
     /// The numbers of the events that may change a proposition or are external.
-    pub fn loud_events(&self) -> Vec<usize> {
-        let all = self.groups(self.all());
-        let changes = |event: &EventId<'s>| {
-            let changed = event.changed();
-            self.reads.iter().flatten().any(|level| changed.contains(level))
-        };
-        let events = self.encoding.events.events().iter().enumerate();
-        let is_loud = |number: usize, event: &EventId<'s>| {
-            self.about_deadlocks != 0 || self.external[number] || changes(event)
-        };
-        let loud =
-            events.filter(|(number, event)| is_loud(*number, event)).map(|(number, _)| number);
-        let loud: Vec<usize> = loud.collect();
-        debug_assert_eq!(loud.len(), all.loud.events().len());
-        loud
+    pub fn loud_events(&self) -> Rc<[usize]> {
+        self.groups(self.all()).loud_events.clone()
     }
 
     /// True if an event of the encoding is external by choice.
@@ -159,9 +156,7 @@ impl<'e, 's> Observation<'e, 's> {
 
     /// True if an event only asks for intervals and adds numbers, as those of nets do.
     pub fn is_rule(&self, event: usize) -> bool {
-        let events = self.encoding.system().events();
-        let origin = self.encoding.origins()[event];
-        events.is_some_and(|events| events.demands(origin).is_some())
+        self.rules[event]
     }
 
     /// Checks that a set of states was computed without a fault of the system.
@@ -277,7 +272,7 @@ impl<'e, 's> Observation<'e, 's> {
     /// # Errors
     /// If the system has a fault there.
     pub fn closure(&self, set: &Set<'s>, valuation: u64, mask: u64) -> Result<Set<'s>, Fault> {
-        let Groups { silent, loud } = &*self.groups(mask);
+        let Groups { silent, loud, .. } = &*self.groups(mask);
         let mut closed = silent.reach(set, Strategy::Saturation);
         let mut new = closed.clone();
         loop {
@@ -317,7 +312,7 @@ impl<'e, 's> Observation<'e, 's> {
         if label == alphabet.tt() {
             return self.check(self.encoding.events.reach(set, Strategy::Saturation));
         }
-        let Groups { silent, loud } = &*self.groups(support(alphabet, label));
+        let Groups { silent, loud, .. } = &*self.groups(support(alphabet, label));
         let mut found = set.clone();
         let mut active = self.none();
         let mut able = self.labelled(set, alphabet, label)?;
@@ -343,7 +338,7 @@ impl<'e, 's> Observation<'e, 's> {
         if let Some(known) = self.stuttering.borrow().get(set) {
             return Ok(known.clone());
         }
-        let Groups { silent, loud } = &*self.groups(self.all());
+        let Groups { silent, loud, .. } = &*self.groups(self.all());
         let mut closed = silent.reach(set, Strategy::Saturation);
         let mut new = closed.clone();
         loop {
@@ -383,7 +378,7 @@ impl<'e, 's> Observation<'e, 's> {
             return self.image(set);
         }
         let mask = support(alphabet, label);
-        let Groups { silent, loud } = &*self.groups(mask);
+        let Groups { silent, loud, .. } = &*self.groups(mask);
         let mut found = self.none();
         if alphabet.satisfied(label, 0) {
             found = silent.image(set) | self.pausing(set);

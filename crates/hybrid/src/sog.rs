@@ -199,7 +199,7 @@ impl<'s> Sog<'s> {
             }
             By::Transition => {
                 let mut known = FxHashSet::default();
-                for event in observation.loud_events() {
+                for &event in observation.loud_events().iter() {
                     let image = observation.encoding().events.events()[event].image(&kept);
                     let origin = observation.encoding().origins()[event];
                     for (next, states) in observation.classes(&image, all)? {
@@ -272,9 +272,9 @@ fn local_closure<'s>(
 ) -> Result<Set<'s>, Fault> {
     let all = observation.all();
     let Groups { silent, .. } = &*observation.groups(all);
-    let partly: Vec<usize> = observation.loud_events();
+    let partly = observation.loud_events();
     let partly: Vec<usize> =
-        partly.into_iter().filter(|event| !is_external(observation, *event)).collect();
+        partly.iter().copied().filter(|event| !is_external(observation, *event)).collect();
     let mut closed = silent.reach(states, Strategy::Saturation);
     let mut new = closed.clone();
     while !partly.is_empty() {

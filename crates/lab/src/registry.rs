@@ -1,6 +1,6 @@
 //! All experiments, and all subjects of agreement runs: one row for each.
 
-use crate::agree::{Subject, deterministic, fairness, testing, translation};
+use crate::agree::{Subject, deterministic, fairness, hybrid, testing, translation};
 use crate::experiment::Experiment;
 use crate::experiments::{
     decomposition, observation_graphs, property_automata, sempre, testing_automata,
@@ -39,6 +39,7 @@ static SUBJECTS: &[Subject] = &[
     translation::CONSTRUCTIONS_AGREE,
     translation::TRANSLATORS_AGREE,
     deterministic::ROUTES_AGREE,
+    hybrid::HYBRIDS_AGREE,
     testing::KINDS_AGREE,
     fairness::FAIRNESS_AGREES,
 ];

@@ -8,6 +8,7 @@ use crate::check::{
     AutomatonKind, CheckError, Components, Deadlock, Fairness, FairnessKind, Unsupported,
 };
 use crate::explicit::{ExplicitEngine, Options as ExplicitOptions, SearchOrder, StoreKind};
+use crate::hybrid::{self, By, HybridEngine, Method};
 use crate::ltl::nearest::suggestion;
 use crate::models::{Model, System};
 use crate::symbolic::{self, Kind, Order, SymbolicEngine};
@@ -33,8 +34,13 @@ pub struct Settings {
     pub store: StoreKind,
     /// The greatest number of states to be stored; only the explicit engine stores states.
     pub states: Option<u64>,
-    /// The symbolic engine: order of variables, fixpoint, steps.
+    /// The symbolic engine: order of variables, fixpoint, steps. The order is that of hybrid engines,
+    /// too.
     pub symbolic: symbolic::Options,
+    /// Hybrid engines: observed propositions, external transitions, inclusion.
+    pub hybrid: hybrid::Options,
+    /// Hybrid engines: `tgba` and `tgta` run side by side.
+    pub both_automata: bool,
     /// There will be one question only.
     pub is_single: bool,
 }
@@ -52,6 +58,8 @@ impl Default for Settings {
             store: StoreKind::default(),
             states: None,
             symbolic: symbolic::Options::default(),
+            hybrid: hybrid::Options::default(),
+            both_automata: false,
             is_single: false,
         }
     }
@@ -92,9 +100,9 @@ pub struct EngineRow {
     pub name: &'static str,
     /// One line about the engine.
     pub description: &'static str,
-    /// Returns the first setting that was changed and that only this engine reads, as its option is
-    /// called.
-    pub reads: fn(&Settings) -> Option<&'static str>,
+    /// Returns the settings that were changed and that this engine reads while others do not, as their
+    /// options are called.
+    pub reads: fn(&Settings) -> Vec<&'static str>,
     /// Makes the engine for questions about a model.
     pub make: fn(&Model, &Settings) -> Result<AnyEngine, CheckError>,
 }
@@ -105,29 +113,22 @@ pub static ENGINES: &[EngineRow] = &[
         name: AUTO,
         description: "explicit-state; after one second the symbolic engine joins on a second \
                       thread, and the first verdict wins",
-        reads: |_| None,
+        reads: |_| Vec::new(),
         make: race,
     },
     EngineRow {
         name: EXPLICIT,
         description: "explicit-state search of the product, state by state",
         reads: |settings| {
-            let used = [
+            used(&[
                 (settings.explicit.emptiness.is_some(), "--emptiness"),
-                (
-                    !matches!(
-                        settings.automaton,
-                        AutomatonKind::Auto | AutomatonKind::Tgba | AutomatonKind::Tgta
-                    ),
-                    "that --automaton",
-                ),
+                (settings.has_rare_automaton(), "that --automaton"),
                 (settings.explicit.shortest, "--shortest"),
                 (settings.states.is_some(), "--states"),
                 (settings.explicit.order != SearchOrder::default(), "--threads"),
                 (settings.store != StoreKind::default(), "--store"),
                 (settings.fairness.is_some(), "--fair"),
-            ];
-            used.iter().find(|(is_used, _)| *is_used).map(|(_, option)| *option)
+            ])
         },
         make: explicit,
     },
@@ -136,17 +137,48 @@ pub static ENGINES: &[EngineRow] = &[
         description: "fixpoints on sets of states, stored as decision diagrams",
         reads: |settings| {
             let default = symbolic::Options::default();
-            let used = [
+            used(&[
                 (settings.symbolic.order != Order::Best, "--order"),
                 (settings.symbolic.fixpoint.is_some(), "--fixpoint"),
                 (settings.symbolic.saturate != default.saturate, "--no-saturation"),
                 (settings.symbolic.steps != default.steps, "--steps"),
-            ];
-            used.iter().find(|(is_used, _)| *is_used).map(|(_, option)| *option)
+            ])
         },
         make: |model, settings| widening(model, SymbolicEngine::new(settings.symbolic())),
     },
+    EngineRow {
+        name: Method::Sog.name(),
+        description: "hybrid: the product with a symbolic observation graph, for stutter-invariant \
+                      formulas",
+        reads: |settings| {
+            let options = &settings.hybrid;
+            let own = [
+                (options.by != By::default(), "--sog-by"),
+                (!options.external.is_empty(), "--external"),
+                (!options.observe.is_empty(), "--observe"),
+            ];
+            settings.read_by_hybrids().into_iter().chain(used(&own)).collect()
+        },
+        make: |model, settings| hybrid(model, settings, Method::Sog),
+    },
+    EngineRow {
+        name: Method::Sop.name(),
+        description: "hybrid: the symbolic observation product, for stutter-invariant formulas",
+        reads: Settings::read_by_products,
+        make: |model, settings| hybrid(model, settings, Method::Sop),
+    },
+    EngineRow {
+        name: Method::Slap.name(),
+        description: "hybrid: the self-loop aggregation product",
+        reads: Settings::read_by_products,
+        make: |model, settings| hybrid(model, settings, Method::Slap),
+    },
 ];
+
+/// The options that are used.
+pub(crate) fn used(options: &[(bool, &'static str)]) -> Vec<&'static str> {
+    options.iter().filter(|(is_used, _)| *is_used).map(|(_, option)| *option).collect()
+}
 
 impl Settings {
     /// The same meaning of formulas, checked by the explicit engine with its default settings.
@@ -156,6 +188,38 @@ impl Settings {
             deadlock: self.deadlock,
             reduce: Reduce::Off,
             ..Settings::default()
+        }
+    }
+
+    /// True for a kind of automaton that only explicit engines take.
+    fn has_rare_automaton(&self) -> bool {
+        let usual = [AutomatonKind::Auto, AutomatonKind::Tgba, AutomatonKind::Tgta];
+        !usual.contains(&self.automaton)
+    }
+
+    /// The options that all hybrid engines read. They refuse rare automata with the reason.
+    fn read_by_hybrids(&self) -> Vec<&'static str> {
+        used(&[
+            (self.explicit.emptiness.is_some(), "--emptiness"),
+            (self.has_rare_automaton(), "that --automaton"),
+            (self.symbolic.order != Order::Best, "--order"),
+            (self.both_automata, "--automaton both"),
+        ])
+    }
+
+    fn read_by_products(&self) -> Vec<&'static str> {
+        let inclusion = (!self.hybrid.inclusion, "--no-inclusion");
+        self.read_by_hybrids().into_iter().chain(used(&[inclusion])).collect()
+    }
+
+    fn hybrid(&self, method: Method, automaton: AutomatonKind) -> hybrid::Options {
+        hybrid::Options {
+            method,
+            automaton,
+            emptiness: self.explicit.emptiness,
+            decompose: self.decompose,
+            order: self.symbolic.order.clone(),
+            ..self.hybrid.clone()
         }
     }
 
@@ -204,14 +268,14 @@ impl Engines {
     }
 }
 
-/// Chooses among rows of engines, each with the changed option that only it reads: returns the
-/// position of the one that is asked for, or for `auto` of the only one that reads such an option.
+/// Chooses among rows of engines, each with the changed options that it reads: returns the position
+/// of the one that is asked for, or for `auto` of the first that reads all of these options.
 ///
 /// # Errors
 /// If no row has the name, or options exclude each other.
 pub(crate) fn choose(
     asked: &str,
-    rows: impl Iterator<Item = (&'static str, Option<&'static str>)>,
+    rows: impl Iterator<Item = (&'static str, Vec<&'static str>)>,
 ) -> Result<usize, Unsupported> {
     let rows: Vec<_> = rows.collect();
     let found = rows.iter().position(|(name, _)| *name == asked).ok_or_else(|| {
@@ -222,16 +286,22 @@ pub(crate) fn choose(
     })?;
     let refuse =
         |option: &str, other: &str| Err(Unsupported(format!("{option} does not go with {other}")));
-    let mut readers = (rows.iter().enumerate())
-        .filter_map(|(place, (name, option))| Some((place, *name, (*option)?)));
-    match asked {
-        AUTO => match (readers.next(), readers.next()) {
-            (Some((.., option)), Some((.., other))) => refuse(option, other),
-            (Some((place, ..)), None) => Ok(place),
-            (None, _) => Ok(found),
-        },
-        _ => match readers.find(|(_, name, _)| *name != asked) {
-            Some((.., option)) => refuse(option, &format!("--engine {asked}")),
+    let used: Vec<&str> = rows.iter().flat_map(|(_, read)| read.iter().copied()).collect();
+    let missing =
+        |place: usize| used.iter().find(|option| !rows[place].1.contains(option)).copied();
+    match (asked, used.first()) {
+        (_, None) => Ok(found),
+        (AUTO, Some(first)) => {
+            let mut readers =
+                (0..rows.len()).filter(|place| rows[*place].1.contains(first)).peekable();
+            let other = readers.peek().and_then(|place| missing(*place));
+            match readers.find(|place| missing(*place).is_none()) {
+                Some(place) => Ok(place),
+                None => refuse(first, other.unwrap_or_default()),
+            }
+        }
+        (name, Some(_)) => match missing(found) {
+            Some(option) => refuse(option, &format!("--engine {name}")),
             None => Ok(found),
         },
     }
@@ -292,4 +362,40 @@ fn race(model: &Model, settings: &Settings) -> Result<AnyEngine, CheckError> {
     let second = move || Box::new(SymbolicEngine::new(options)) as AnyEngine;
     let race = Race::new(first, "symbolic", SymbolicEngine::supports, second);
     with_fallback(model, settings, Box::new(race))
+}
+
+/// A hybrid engine; on reduced nets if that is asked for, since a graph may serve several formulas.
+/// External transitions are those of the given net.
+fn hybrid(model: &Model, settings: &Settings, method: Method) -> Result<AnyEngine, CheckError> {
+    let kinds = match settings.both_automata {
+        true => [Some(AutomatonKind::Tgba), Some(AutomatonKind::Tgta)],
+        false => [Some(settings.automaton), None],
+    };
+    let options = kinds.map(|kind| kind.map(|kind| settings.hybrid(method, kind)));
+    let make = move || -> AnyEngine {
+        let [first, second] = options.clone();
+        let first = Box::new(HybridEngine::new(first.unwrap_or_default()));
+        match second {
+            None => first,
+            Some(second) => {
+                let name = match method {
+                    Method::Sog => "sog(tgta)",
+                    Method::Sop => "sop(tgta)",
+                    Method::Slap => "slap(tgta)",
+                };
+                let maker = move || Box::new(HybridEngine::new(second)) as AnyEngine;
+                let race = Race::new(first, name, HybridEngine::supports, maker);
+                Box::new(race.without_head_start())
+            }
+        }
+    };
+    let is_reduced = settings.reduce == Reduce::On && settings.hybrid.external.is_empty();
+    match model.shared().filter(|_| is_reduced) {
+        None => widening(model, make()),
+        Some(net) => {
+            let whole = make();
+            let reduced = move |model: &Model| widening(model, make());
+            widening(model, NetReduction::new(net, settings.reduce, whole, reduced))
+        }
+    }
 }

@@ -6,7 +6,8 @@
 //! algorithms, products, emptiness and drawings; [`translate`], from the ones to the others;
 //! [`testing`], automata over changes for stutter-invariant properties; [`models`], Petri nets, DVE
 //! models and Kripke structures as generators of states; [`check`], questions, engines and outcomes;
-//! [`explicit`] and [`symbolic`], the engines, the latter with sets of states as [`diagrams`]; and
+//! [`explicit`] and [`symbolic`], the engines, the latter with sets of states as [`diagrams`],
+//! [`hybrid`], engines on graphs of such sets; and
 //! [`cross`], which tests translators against each other. The same package holds the `sempre`
 //! command.
 //!
@@ -71,6 +72,7 @@ pub use sempre_check as check;
 pub use sempre_cross as cross;
 pub use sempre_diagrams as diagrams;
 pub use sempre_explicit as explicit;
+pub use sempre_hybrid as hybrid;
 pub use sempre_ltl as ltl;
 pub use sempre_models as models;
 pub use sempre_symbolic as symbolic;

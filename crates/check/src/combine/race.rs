@@ -36,6 +36,7 @@ type Maker = Box<dyn FnOnce() -> AnyEngine + Send>;
 pub struct Race {
     first: AnyEngine,
     second: Second,
+    has_head_start: bool,
 }
 
 /// The second engine.
@@ -56,6 +57,7 @@ struct Job {
     /// Ends when the question is decided.
     waiting: Receiver<()>,
     has_begun: Arc<AtomicBool>,
+    has_head_start: bool,
     /// To be raised when it is decided here.
     others: Interrupt,
     answer: Sender<Outcome>,
@@ -70,7 +72,14 @@ impl Race {
         second: impl FnOnce() -> AnyEngine + Send + 'static,
     ) -> Self {
         let (maker, stop): (Option<Maker>, _) = (Some(Box::new(second)), Interrupt::default());
-        Race { first, second: Second { name, supports, maker, jobs: None, stop, thread: None } }
+        let second = Second { name, supports, maker, jobs: None, stop, thread: None };
+        Race { first, second, has_head_start: true }
+    }
+
+    /// The same race, in which both engines start together.
+    #[must_use]
+    pub fn without_head_start(self) -> Self {
+        Race { has_head_start: false, ..self }
     }
 }
 
@@ -106,7 +115,11 @@ fn serve(maker: Maker, jobs: &Receiver<Job>, stop: &Interrupt) {
     for job in jobs {
         let is_prepared =
             engine.as_ref().is_some_and(|engine: &AnyEngine| engine.is_prepared(&job.question));
-        let head_start = if is_prepared { SHORT_HEAD_START } else { HEAD_START };
+        let head_start = match (job.has_head_start, is_prepared) {
+            (false, _) => Duration::ZERO,
+            (true, true) => SHORT_HEAD_START,
+            (true, false) => HEAD_START,
+        };
         if job.waiting.recv_timeout(head_start) != Err(RecvTimeoutError::Timeout) {
             continue;
         }
@@ -159,6 +172,7 @@ impl Engine for Race {
             limits: there.limits.clone(),
             waiting,
             has_begun: Arc::clone(&has_begun),
+            has_head_start: self.has_head_start,
             others: here.token(),
             answer,
         });

@@ -2,6 +2,7 @@
 
 pub mod deterministic;
 pub mod fairness;
+pub mod hybrid;
 pub mod testing;
 pub mod translation;
 

@@ -117,7 +117,7 @@ pub fn compare(
 const STRUCTURES: u64 = 4;
 
 /// A formula over up to three propositions; one in eight may have X.
-fn formula(rng: &mut Rng) -> Formula {
+pub(super) fn formula(rng: &mut Rng) -> Formula {
     const OPERATORS: [Op; 12] = [
         Op::Not,
         Op::And,
@@ -160,7 +160,7 @@ fn formula(rng: &mut Rng) -> Formula {
 }
 
 /// A structure of up to ten states in which neighbours often agree.
-fn structure(rng: &mut Rng) -> Result<Kripke, Error> {
+pub(super) fn structure(rng: &mut Rng) -> Result<Kripke, Error> {
     let mut builder = KripkeBuilder::default();
     let props = ["a", "b", "c"].map(|name| builder.proposition(name));
     let count = 1 + rng.index(10);

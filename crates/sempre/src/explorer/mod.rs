@@ -4,14 +4,16 @@
 //! errors are made from the rows.
 
 mod explicit;
+mod observation;
 mod symbolic;
 mod unreached;
 
+pub use observation::{Aggregate, ObservationGraph};
 pub use unreached::{DeadTransition, Unreached};
 
 use crate::check::{CheckError, Control, Counts, Failure, Path, Progress, Reason, Unsupported};
 use crate::diagrams::{self, Manager, Usage};
-use crate::engines::{AUTO, choose};
+use crate::engines::{AUTO, choose, used};
 use crate::explicit::StoreKind;
 use crate::explicit::explore::{Bound, Graph};
 use crate::ltl::interrupt;
@@ -72,6 +74,13 @@ pub enum Goal {
     Deadlock,
     /// All states and transitions, up to the limit of states.
     Graph,
+    /// The observation graph of some propositions.
+    Observe {
+        /// Propositions, and transitions as `fired(NAME)`, at which aggregates end.
+        observed: Vec<String>,
+        /// Make a Kripke structure that satisfies the same formulas without X.
+        as_structure: bool,
+    },
 }
 
 /// Counts of sets of states.
@@ -115,6 +124,8 @@ pub struct Explored {
     pub path: Option<Path>,
     /// States and transitions.
     pub graph: Option<Graph>,
+    /// The observation graph.
+    pub observation: Option<ObservationGraph>,
     /// A fault of the model, and a path to it.
     pub failure: Option<Failure>,
     /// The limit that ended the search before it had seen everything.
@@ -134,6 +145,7 @@ impl Explored {
             unreached: None,
             path: None,
             graph: None,
+            observation: None,
             failure: None,
             incomplete: None,
             bytes: 0,
@@ -148,27 +160,31 @@ pub struct ExplorerRow {
     pub name: &'static str,
     /// One line about the engine.
     pub description: &'static str,
-    /// Returns the first setting or goal that only this engine has, as its option is called.
-    pub reads: fn(&ExploreSettings, &Goal) -> Option<&'static str>,
+    /// Returns the changed settings and goals that this engine reads while others do not, as their
+    /// options are called.
+    pub reads: fn(&ExploreSettings, &Goal) -> Vec<&'static str>,
     explore: Explore,
 }
 
 /// Explores a system. A value that does not fit is an error; it is explored again with wider states.
 type Explore = fn(&Job<'_>) -> Result<Explored, CheckError>;
 
+/// The name of the row of observation graphs.
+pub const SOG: &str = "sog";
+
 /// The engines that explore.
 pub static EXPLORERS: &[ExplorerRow] = &[
     ExplorerRow {
         name: AUTO,
         description: "explicit, unless an option of the symbolic engine is given",
-        reads: |_, _| None,
+        reads: |_, _| Vec::new(),
         explore: explicit::explore,
     },
     ExplorerRow {
         name: "explicit",
         description: "stores and visits states one by one",
         reads: |settings, goal| {
-            let used = [
+            used(&[
                 (matches!(goal, Goal::Count { components: true, .. }), "--sccs"),
                 (matches!(goal, Goal::Count { unreached: true, .. }), "--unreached"),
                 (*goal == Goal::Graph, "--format"),
@@ -176,8 +192,7 @@ pub static EXPLORERS: &[ExplorerRow] = &[
                 (settings.states.is_some(), "--states"),
                 (settings.depth_first, "--search"),
                 (settings.store != StoreKind::default(), "--store"),
-            ];
-            used.iter().find(|(is_used, _)| *is_used).map(|(_, option)| *option)
+            ])
         },
         explore: explicit::explore,
     },
@@ -186,13 +201,18 @@ pub static EXPLORERS: &[ExplorerRow] = &[
         description: "sets of states as decision diagrams: counts any number of states, but paths \
                       need not be shortest",
         reads: |settings, _| {
-            let used = [
+            used(&[
                 (settings.symbolic.order != Order::Best, "--order"),
                 (!settings.symbolic.saturate, "--no-saturation"),
-            ];
-            used.iter().find(|(is_used, _)| *is_used).map(|(_, option)| *option)
+            ])
         },
         explore: symbolic::explore,
+    },
+    ExplorerRow {
+        name: SOG,
+        description: "sets of states with the same observed propositions: an observation graph",
+        reads: |_, goal| used(&[(matches!(goal, Goal::Observe { .. }), "--observe")]),
+        explore: observation::explore,
     },
 ];
 

@@ -123,11 +123,11 @@ fn placed(automaton: Automaton, wanted: Wanted) -> Automaton {
     }
     let degeneralizer = Degeneralizer::default();
     let degeneralize = |automaton: &Automaton| {
-        let result = match wanted.placement {
-            Placement::States => degeneralizer.state_based(automaton),
-            _ => degeneralizer.transition_based(automaton),
-        };
-        result.unwrap_or_else(|_| unreachable!("it has generalized Büchi acceptance"))
+        let generalized = convert::to_generalized_buchi(automaton);
+        match wanted.placement {
+            Placement::States => degeneralizer.state_based(&generalized),
+            _ => degeneralizer.transition_based(&generalized),
+        }
     };
     let mut best = if wanted.includes(&automaton) { automaton } else { degeneralize(&automaton) };
     loop {

@@ -125,6 +125,9 @@ impl Answer {
         if let Some(transitions) = cost.transitions {
             write!(out, ", transitions: {transitions}")?;
         }
+        if let (Some(aggregates), Some(edges)) = (cost.aggregates, cost.aggregate_edges) {
+            write!(out, ", aggregates: {aggregates}, edges: {edges}")?;
+        }
         if let Some(nodes) = cost.peak_nodes {
             write!(out, ", peak nodes: {nodes}")?;
         }

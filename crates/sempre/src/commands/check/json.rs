@@ -69,6 +69,10 @@ described! {
         product_states: Option<u64>,
         /// The number of transitions of the product that were followed.
         product_transitions: Option<u64>,
+        /// The number of aggregates of a hybrid engine.
+        aggregates: Option<u64>,
+        /// The number of edges between aggregates.
+        aggregate_edges: Option<u64>,
         /// The greatest number of nodes of decision diagrams.
         peak_nodes: Option<usize>,
         /// The memory of the state space, in bytes.
@@ -136,6 +140,8 @@ impl CheckAnswer {
             transitions: None,
             product_states: None,
             product_transitions: None,
+            aggregates: None,
+            aggregate_edges: None,
             peak_nodes: None,
             store_bytes: None,
             peak_bytes: None,
@@ -166,6 +172,7 @@ impl CheckAnswer {
         self.transitions = cost.transitions;
         self.product_states = cost.product_states;
         self.product_transitions = cost.product_transitions;
+        (self.aggregates, self.aggregate_edges) = (cost.aggregates, cost.aggregate_edges);
         self.peak_nodes = cost.peak_nodes;
         self.store_bytes = Some(cost.bytes);
         self.peak_bytes = Some(limits::peak().unwrap_or(cost.bytes as u64));

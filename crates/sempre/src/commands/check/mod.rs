@@ -32,14 +32,15 @@ use json::CheckAnswer;
 use page::Page;
 use run::Format;
 use sempre::check::combine::Reduce;
-use sempre::check::{AutomatonKind, CheckError, Deadlock, Reason, Unknown, Verdict};
+use sempre::check::{CheckError, Deadlock, Reason, Unknown, Verdict};
 use sempre::engines::FairRuns;
 use sempre::explicit::emptiness::Check as Emptiness;
 use sempre::ltl::interrupt::{self, Interrupt};
 use sempre::ltl::{self, Formula};
 use sempre::prelude::Checker;
 use settings::{
-    OrAuto, ProductOptions, automata, checks, deadlocks, engines, fairness, reductions,
+    AutomatonChoice, HybridOptions, OrAuto, ProductOptions, automata, checks, deadlocks, engines,
+    fairness, reductions,
 };
 use std::collections::BTreeSet;
 use std::io::{self, Write};
@@ -170,9 +171,10 @@ pub(crate) struct Check {
     ///
     /// Testing automata (ta, sta, tgta) read changes of valuations. They are for stutter-invariant
     /// properties; others are refused, with two words that differ in repetitions only. `partly-tgta`
-    /// takes them as well: it is a TGTA from where on the property does not count steps.
+    /// takes them as well: it is a TGTA from where on the property does not count steps. `both` lets
+    /// `tgba` and `tgta` run side by side, with the hybrid engines.
     #[arg(long, value_name = "KIND", default_value = "auto", value_parser = automata(), help_heading = "Check")]
-    automaton: AutomatonKind,
+    automaton: AutomatonChoice,
 
     /// The engine.
     #[arg(long, default_value = "auto", value_parser = engines(), help_heading = "Check")]
@@ -186,6 +188,9 @@ pub(crate) struct Check {
 
     #[command(flatten)]
     product: ProductOptions,
+
+    #[command(flatten)]
+    hybrid: HybridOptions,
 
     /// Make Petri nets smaller for each property; `auto` does so if they have 100000 states or more.
     ///

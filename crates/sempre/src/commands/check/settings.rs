@@ -9,6 +9,7 @@ use sempre::check::{AutomatonKind, Components, Deadlock, FairnessKind};
 use sempre::engines::{ENGINES, FairRuns, Settings};
 use sempre::explicit::emptiness::Check as Emptiness;
 use sempre::explicit::{Options as ExplicitOptions, SearchOrder};
+use sempre::hybrid::{self, By};
 use sempre::models::System;
 use sempre::symbolic::{self, Fixpoint, Steps};
 
@@ -25,6 +26,37 @@ pub(super) struct ProductOptions {
     /// that saturation closes what loops of the automaton allow.
     #[arg(long, value_name = "STEPS", default_value = "split", value_parser = named(Steps::ALL.to_vec()), help_heading = "Symbolic")]
     steps: Steps,
+}
+
+/// Options of the hybrid engines.
+#[derive(clap::Args, Debug)]
+pub(super) struct HybridOptions {
+    /// Make the successors of aggregates one for each `label`, or one for each external `transition`
+    /// (--engine sog).
+    #[arg(long, value_name = "WAY", default_value = "label", value_parser = named(vec![("label", By::Label), ("transition", By::Transition)]), help_heading = "Check")]
+    sog_by: By,
+
+    /// Let these transitions of a net end aggregates, though they change nothing observed: aggregates
+    /// become smaller and more; `auto` chooses some if aggregates are expensive (--engine sog).
+    #[arg(long, value_name = "TRANSITIONS", value_delimiter = ',', help_heading = "Check")]
+    external: Vec<String>,
+
+    /// Observe these propositions as well as those of the first formula, so that formulas about them
+    /// are checked on the same graph (--engine sog).
+    #[arg(long, value_name = "PROPOSITIONS", value_delimiter = ',', help_heading = "Check")]
+    observe: Vec<String>,
+
+    /// Keep nodes whose states are among those of a node that was searched without success
+    /// (--engine sop, slap).
+    #[arg(long, help_heading = "Check")]
+    no_inclusion: bool,
+}
+
+/// The kind of automaton, or two side by side.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum AutomatonChoice {
+    One(AutomatonKind),
+    Both,
 }
 
 /// A value of a registry, or none for `auto`.
@@ -50,8 +82,9 @@ pub(super) fn engines() -> impl TypedValueParser<Value = &'static str> {
     described(ENGINES.iter().map(|row| (row.name, row.description, row.name)))
 }
 
-pub(super) fn automata() -> impl TypedValueParser<Value = AutomatonKind> {
-    named(AutomatonKind::ALL.map(|kind| (kind.name(), kind)).to_vec())
+pub(super) fn automata() -> impl TypedValueParser<Value = AutomatonChoice> {
+    let kinds = AutomatonKind::ALL.map(|kind| (kind.name(), AutomatonChoice::One(kind)));
+    named(kinds.into_iter().chain([("both", AutomatonChoice::Both)]).collect())
 }
 
 pub(super) fn deadlocks() -> impl TypedValueParser<Value = Deadlock> {
@@ -93,7 +126,18 @@ impl Check {
             engine: self.engine,
             deadlock: self.deadlock,
             fairness: self.fair,
-            automaton: self.automaton,
+            automaton: match self.automaton {
+                AutomatonChoice::One(kind) => kind,
+                AutomatonChoice::Both => AutomatonKind::Auto,
+            },
+            both_automata: matches!(self.automaton, AutomatonChoice::Both),
+            hybrid: hybrid::Options {
+                by: self.hybrid.sog_by,
+                external: self.hybrid.external.clone(),
+                observe: self.hybrid.observe.clone(),
+                inclusion: !self.hybrid.no_inclusion,
+                ..hybrid::Options::default()
+            },
             decompose: self.decompose,
             reduce: self.reduce,
             explicit: ExplicitOptions {

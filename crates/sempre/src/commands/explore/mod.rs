@@ -1,6 +1,7 @@
 //! `sempre explore`: the reachable states of a model.
 
 mod draw;
+mod observation;
 mod report;
 
 use crate::Exit;
@@ -13,10 +14,10 @@ use crate::report::{Located, Place, error as report_error};
 use crate::search::{SearchOptions, described};
 use crate::signals::Gently;
 use crate::symbolic::SymbolicOptions;
-use anyhow::{Error, Result, anyhow};
+use anyhow::{Error, Result, anyhow, bail};
 use clap::builder::TypedValueParser;
 use sempre::check::CheckError;
-use sempre::explorer::{EXPLORERS, ExploreSettings, Explorer, Goal};
+use sempre::explorer::{EXPLORERS, ExploreSettings, Explorer, Goal, SOG};
 use sempre::ltl::interrupt::{self, Interrupt};
 use sempre::models::System;
 use std::time::{Duration, Instant};
@@ -121,6 +122,16 @@ pub(crate) struct Explore {
     #[arg(long, default_value = "auto", value_parser = engines(), help_heading = "Search")]
     engine: &'static str,
 
+    /// The propositions that an observation graph observes, and transitions, as `fired(NAME)`, at
+    /// which its aggregates end (--engine sog).
+    #[arg(long, value_name = "PROPOSITIONS", value_delimiter = ',', help_heading = "Search")]
+    observe: Vec<String>,
+
+    /// Write the observation graph as a Kripke structure that satisfies the same formulas without X
+    /// about the observed propositions (--engine sog).
+    #[arg(long, help_heading = "Output", conflicts_with_all = ["format", "json"])]
+    kripke: bool,
+
     /// In which order states are explored.
     #[arg(
         long,
@@ -172,7 +183,7 @@ impl Explore {
         };
         let model = interrupt::run(&Interrupt::default(), deadline, || self.model.open());
         let model = model.map_err(|_| late())??;
-        let (goal, settings) = (self.goal(), self.settings(&*model.system())?);
+        let (goal, settings) = (self.goal()?, self.settings(&*model.system())?);
         let explorer = Explorer::new(model).with(settings);
         let latest = deadline.and_then(|deadline| deadline.checked_add(GRACE));
         let explored = Gently::run(|gently| {
@@ -194,8 +205,23 @@ impl Explore {
         }
     }
 
-    fn goal(&self) -> Goal {
-        match &self.find {
+    fn goal(&self) -> Result<Goal> {
+        if self.engine == SOG || self.kripke || !self.observe.is_empty() {
+            let asked = [
+                (self.sccs, "--sccs"),
+                (self.bounds, "--bounds"),
+                (self.unreached, "--unreached"),
+                (self.find.is_some(), "--find"),
+                (self.deadlock, "--deadlock"),
+            ];
+            return match asked.iter().find(|(is_asked, _)| *is_asked) {
+                Some((_, option)) => bail!("{option} does not go with --engine sog"),
+                None => {
+                    Ok(Goal::Observe { observed: self.observe.clone(), as_structure: self.kripke })
+                }
+            };
+        }
+        Ok(match &self.find {
             Some(proposition) => Goal::Find(proposition.clone()),
             None if self.deadlock => Goal::Deadlock,
             None if self.drawing().is_some() => Goal::Graph,
@@ -204,7 +230,7 @@ impl Explore {
                 bounds: self.bounds,
                 unreached: self.unreached,
             },
-        }
+        })
     }
 
     fn settings(&self, system: &dyn System) -> Result<ExploreSettings> {
@@ -223,7 +249,8 @@ impl Explore {
         match error {
             CheckError::Proposition { name, error } => {
                 let error = self.model.explained(error);
-                Located::new(&Place::Named("--find"), &name, error).into()
+                let option = if self.find.is_some() { "--find" } else { "--observe" };
+                Located::new(&Place::Named(option), &name, error).into()
             }
             error => anyhow!(error),
         }

@@ -1,6 +1,6 @@
 //! What is told about an exploration, for people and for programs.
 
-use super::{Explore, draw};
+use super::{Explore, draw, observation};
 use crate::Exit;
 use crate::limits;
 use crate::report::error as report_error;
@@ -10,7 +10,7 @@ use anyhow::{Result, anyhow};
 use sempre::check::Reason;
 use sempre::explicit::explore::Bound;
 use sempre::explorer::{DeadTransition, Explored, SetCounts, Unreached};
-use sempre::models::{Fault, VariableId};
+use sempre::models::{Fault, VariableId, kripke};
 use serde_json::{Map, Value, json};
 use std::io::{self, Write};
 use std::time::Duration;
@@ -69,6 +69,16 @@ impl Report<'_> {
                     "the drawing is incomplete: {reason}; states with further successors end with (more)"
                 ));
             }
+            out.finish()?;
+        } else if let (Some(drawing), Some(graph)) = (options.drawing(), &explored.observation) {
+            let mut out = options.output.open()?;
+            out.write_all(observation::draw(graph, drawing)?.as_bytes())?;
+            out.finish()?;
+        } else if let Some(structure) =
+            explored.observation.as_ref().and_then(|graph| graph.structure.as_ref())
+        {
+            let mut out = options.output.open()?;
+            out.write_all(kripke::text::write(structure).as_bytes())?;
             out.finish()?;
         } else if options.drawing().is_none() {
             let mut out = options.output.open()?;
@@ -135,6 +145,9 @@ impl Report<'_> {
             writeln!(out, "peak nodes   {peak_nodes}")?;
             return self.write_bounds(out);
         }
+        if let Some(graph) = &explored.observation {
+            return observation::write(graph, out);
+        }
         let Some(counts) = &explored.counts else { return Ok(()) };
         if counts.initial != 1 {
             writeln!(out, "initial      {}", counts.initial)?;
@@ -190,6 +203,13 @@ impl Report<'_> {
             put("deadlocks", whole(&counted.deadlocks));
             put("nodes", json!(counted.nodes));
             put("peak_nodes", json!(counted.peak_nodes));
+        }
+        if let Some(graph) = &explored.observation {
+            put("aggregates", json!(graph.aggregates.len()));
+            put("edges", json!(graph.edges.len()));
+            put("dead", json!(graph.aggregates.iter().filter(|one| one.is_dead).count()));
+            put("live", json!(graph.aggregates.iter().filter(|one| one.is_live).count()));
+            put("peak_nodes", json!(graph.peak_nodes));
         }
         put("seconds", json!(self.time.as_secs_f64()));
         put("peak_bytes", json!(limits::peak().unwrap_or(explored.bytes as u64)));
