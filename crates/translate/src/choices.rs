@@ -1,6 +1,6 @@
 //! Options of a translation, with their names.
 
-use crate::deterministic::Wanted;
+use crate::deterministic::DeterministicAcceptance;
 use sempre_automata::{Automaton, Named};
 use sempre_ltl::Error;
 use std::fmt;
@@ -106,12 +106,12 @@ named!(Kind, "kind of automata",
 
 impl Kind {
     /// Returns the acceptance condition, for kinds of deterministic automata.
-    pub fn deterministic(self) -> Option<Wanted> {
+    pub fn deterministic(self) -> Option<DeterministicAcceptance> {
         match self {
-            Kind::Det => Some(Wanted::Any),
-            Kind::Dpa => Some(Wanted::Parity),
-            Kind::Dra => Some(Wanted::Rabin),
-            Kind::Dgra => Some(Wanted::GeneralizedRabin),
+            Kind::Det => Some(DeterministicAcceptance::Any),
+            Kind::Dpa => Some(DeterministicAcceptance::Parity),
+            Kind::Dra => Some(DeterministicAcceptance::Rabin),
+            Kind::Dgra => Some(DeterministicAcceptance::GeneralizedRabin),
             _ => None,
         }
     }

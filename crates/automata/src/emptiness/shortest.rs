@@ -21,7 +21,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 pub(super) fn shorten<G: Graph>(graph: &G, condition: &Condition, some: LassoOf<G>) -> LassoOf<G> {
     let mut best = some;
     let Some(depth) = best.len().checked_sub(2) else { return best };
-    let near = Near::new(graph, depth);
+    let near = Neighbourhood::new(graph, depth);
     let explored = near.exploration.explored();
     let all: Vec<u32> = (0..explored.nodes.len() as u32).collect();
     let part = Part::new(explored, &all, Some);
@@ -52,13 +52,13 @@ pub(super) fn shorten<G: Graph>(graph: &G, condition: &Condition, some: LassoOf<
 }
 
 /// The nodes within a distance from the initial ones, numbered nearest first.
-struct Near<'g, G: Graph> {
+struct Neighbourhood<'g, G: Graph> {
     exploration: Exploration<'g, G>,
     distances: Vec<usize>,
     parents: Vec<Option<(u32, G::Edge)>>,
 }
 
-impl<'g, G: Graph> Near<'g, G> {
+impl<'g, G: Graph> Neighbourhood<'g, G> {
     fn new(graph: &'g G, depth: usize) -> Self {
         let mut exploration = Exploration::new(graph);
         let (mut distances, mut parents) = (vec![], vec![]);
@@ -78,7 +78,7 @@ impl<'g, G: Graph> Near<'g, G> {
             }
             next += 1;
         }
-        Near { exploration, distances, parents }
+        Neighbourhood { exploration, distances, parents }
     }
 
     fn path_to(&self, mut node: u32) -> Vec<(G::Node, G::Edge)> {

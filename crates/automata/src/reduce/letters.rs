@@ -17,12 +17,12 @@ pub(super) enum Letters<'a> {
     /// Labels are sets of these disjoint labels, which cover all letters.
     Classes(&'a Alphabet, Vec<Label>),
     /// Labels are diagrams of the alphabet.
-    Diagrams(&'a Alphabet, Known),
+    Diagrams(&'a Alphabet, DifferenceCache),
 }
 
 /// A cache of differences of labels: lookups need no lock.
 #[derive(Default)]
-pub(super) struct Known(RefCell<FxHashMap<(u64, u64), u64>>);
+pub(super) struct DifferenceCache(RefCell<FxHashMap<(u64, u64), u64>>);
 
 /// The maximal size of the cache.
 const MAX_KNOWN: usize = 1 << 20;
@@ -38,7 +38,7 @@ pub(super) struct Samples {
 }
 
 /// The maximal number of machine words per row: all letters over ten propositions.
-pub(super) const MOST_WORDS: usize = 16;
+pub(super) const MAX_WORDS: usize = 16;
 
 impl Samples {
     /// Returns the row of the label with this index.
@@ -67,7 +67,7 @@ impl<'a> Letters<'a> {
         labels.dedup();
         let Some(classes) = classes(alphabet, &labels) else {
             let codes = edges.iter().map(|edge| edge.label.code()).collect();
-            return (Letters::Diagrams(alphabet, Known::default()), codes);
+            return (Letters::Diagrams(alphabet, DifferenceCache::default()), codes);
         };
         let code = |label: Label| {
             let inside = |class: &&(usize, &Label)| !alphabet.disjoint(*class.1, label);
@@ -105,7 +105,7 @@ impl<'a> Letters<'a> {
     #[inline]
     pub(super) fn minus(&self, left: u64, right: u64) -> u64 {
         match self {
-            Letters::Diagrams(alphabet, Known(known)) => {
+            Letters::Diagrams(alphabet, DifferenceCache(known)) => {
                 let mut known = known.borrow_mut();
                 if known.len() > MAX_KNOWN {
                     known.clear();
@@ -124,7 +124,7 @@ impl<'a> Letters<'a> {
             return Samples { rows: labels.collect(), width: 1, exact: true };
         };
         let props = alphabet.props().len();
-        let exact = 1 << props.min(63) <= MOST_WORDS * 64;
+        let exact = 1 << props.min(63) <= MAX_WORDS * 64;
         let width = if exact { (1 << props) / 64 } else { 2 };
         let mut rng = Rng::new(0);
         let letters: Vec<[u64; 64]> = (0..width)

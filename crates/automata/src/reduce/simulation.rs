@@ -13,7 +13,7 @@
 //! times edges per state, with one bit per pair of states.
 
 use super::graph::{Context, Graph};
-use super::letters::{MOST_WORDS, Samples};
+use super::letters::{MAX_WORDS, Samples};
 use super::relation::{Relation, ones};
 use crate::automaton::Automaton;
 use crate::index::StateId;
@@ -196,7 +196,7 @@ impl<F: Fn(usize) -> bool> Search<'_, F> {
                 rest == 0
             });
         }
-        let mut rest = [0u64; MOST_WORDS];
+        let mut rest = [0u64; MAX_WORDS];
         let rest = &mut rest[..sample.len()];
         rest.copy_from_slice(sample);
         let covered = self.answers_to(place, right, targets).any(|other| {
@@ -245,7 +245,7 @@ impl<F: Fn(usize) -> bool> Search<'_, F> {
 
     /// Removes pairs until all edges are matched by edges to related targets.
     fn run(&mut self) {
-        let mut lost = Lost::new(self.graph.states());
+        let mut lost = RemovedPairs::new(self.graph.states());
         for left in 0..self.graph.states() {
             interrupt::poll();
             for place in 0..self.relation.row(left).len() {
@@ -293,16 +293,16 @@ impl<F: Fn(usize) -> bool> Search<'_, F> {
 }
 
 /// Removed pairs with pending effects on other pairs.
-struct Lost {
+struct RemovedPairs {
     pairs: Relation,
     /// The left states of such pairs.
     queue: Vec<usize>,
     waiting: Vec<bool>,
 }
 
-impl Lost {
+impl RemovedPairs {
     fn new(states: usize) -> Self {
-        Lost { pairs: Relation::empty(states), queue: vec![], waiting: vec![false; states] }
+        RemovedPairs { pairs: Relation::empty(states), queue: vec![], waiting: vec![false; states] }
     }
 
     fn add(&mut self, relation: &mut Relation, left: usize, right: usize) {

@@ -14,7 +14,7 @@ use sempre_automata::{
 
 /// The acceptance condition of a deterministic automaton.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
-pub enum Wanted {
+pub enum DeterministicAcceptance {
     /// Any.
     #[default]
     Any,
@@ -32,29 +32,33 @@ pub enum Wanted {
 const CYCLE_STEPS: usize = 1 << 20;
 
 /// The maximal number of disjuncts of a generalized Rabin condition.
-const MOST_DISJUNCTS: usize = 64;
+const MAX_DISJUNCTS: usize = 64;
 
-impl Wanted {
+impl DeterministicAcceptance {
     /// True if the automaton has this condition.
     pub fn includes(self, automaton: &Automaton) -> bool {
         let acceptance = automaton.acceptance();
         let marks = acceptance.marks();
         match self {
-            Wanted::Any => true,
-            Wanted::Parity => Parity::of(acceptance).is_some(),
-            Wanted::Rabin => {
+            DeterministicAcceptance::Any => true,
+            DeterministicAcceptance::Parity => Parity::of(acceptance).is_some(),
+            DeterministicAcceptance::Rabin => {
                 marks.is_multiple_of(2) && *acceptance == Named::Rabin(marks / 2).acceptance()
             }
-            Wanted::GeneralizedRabin => {
-                marks == 0 || is_generalized_rabin(acceptance) || Wanted::Rabin.includes(automaton)
+            DeterministicAcceptance::GeneralizedRabin => {
+                marks == 0
+                    || is_generalized_rabin(acceptance)
+                    || DeterministicAcceptance::Rabin.includes(automaton)
             }
-            Wanted::GeneralizedBuchi => *acceptance == Named::GeneralizedBuchi(marks).acceptance(),
+            DeterministicAcceptance::GeneralizedBuchi => {
+                *acceptance == Named::GeneralizedBuchi(marks).acceptance()
+            }
         }
     }
 
     /// Converts to this condition, with as few states as possible; `None` if that takes too many
     /// steps, or if it does not exist.
-    pub(crate) fn converted(self, automaton: &Automaton) -> Option<Automaton> {
+    pub(crate) fn convert(self, automaton: &Automaton) -> Option<Automaton> {
         let mut best = self.once(automaton)?;
         // Copies of states may turn out to be equivalent.
         loop {
@@ -69,7 +73,7 @@ impl Wanted {
 
     /// Converts to this condition on the same states, if possible; otherwise returns the automaton
     /// unchanged.
-    pub(crate) fn converted_as_is(self, automaton: Automaton) -> Automaton {
+    pub(crate) fn convert_same_states(self, automaton: Automaton) -> Automaton {
         let converted = self.once(&automaton);
         let same = |converted: &Automaton| converted.state_count() == automaton.state_count();
         converted.filter(same).unwrap_or(automaton)
@@ -80,15 +84,17 @@ impl Wanted {
             return Some(automaton.clone());
         }
         match self {
-            Wanted::Any => Some(automaton.clone()),
-            Wanted::Parity => Some(Decomposition::of(automaton, CYCLE_STEPS)?.to_parity()),
-            Wanted::Rabin => {
+            DeterministicAcceptance::Any => Some(automaton.clone()),
+            DeterministicAcceptance::Parity => {
+                Some(Decomposition::of(automaton, CYCLE_STEPS)?.to_parity())
+            }
+            DeterministicAcceptance::Rabin => {
                 let decomposition = Decomposition::of(automaton, CYCLE_STEPS)?;
                 let rabin = decomposition.to_rabin();
                 Some(rabin.unwrap_or_else(|| parity_as_rabin(&decomposition.to_parity())))
             }
-            Wanted::GeneralizedRabin => generalized_rabin(automaton),
-            Wanted::GeneralizedBuchi => {
+            DeterministicAcceptance::GeneralizedRabin => generalized_rabin(automaton),
+            DeterministicAcceptance::GeneralizedBuchi => {
                 let decomposition = Decomposition::of(automaton, CYCLE_STEPS)?;
                 let recurs = decomposition.typeness().is_buchi_language;
                 recurs.then(|| parity_as_buchi(&decomposition.to_parity())).flatten()
@@ -116,7 +122,7 @@ fn is_generalized_rabin(acceptance: &Acceptance) -> bool {
 /// Converts to the disjunctive normal form of the condition, with one `Fin` for each disjunct.
 fn generalized_rabin(automaton: &Automaton) -> Option<Automaton> {
     let disjuncts = automaton.acceptance().condition().disjuncts();
-    if disjuncts.len() > MOST_DISJUNCTS {
+    if disjuncts.len() > MAX_DISJUNCTS {
         return None;
     }
     let counts = disjuncts.iter().map(|disjunct| disjunct.inf.len() as u32).collect();

@@ -25,7 +25,7 @@ use std::sync::Arc;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Cut {
     /// Down to subformulas that are neither conjunctions nor disjunctions.
-    Everything,
+    All,
     /// Obligations are not split.
     Obligations,
     /// Obligations, recurrences and persistences are not split.
@@ -97,7 +97,7 @@ pub(crate) fn automaton(workshop: &mut Workshop, formula: &Formula, cut: Cut) ->
     if watches.is_empty() {
         return Some(rest);
     }
-    Watching::new(workshop, &rest, &watches, first_watch).explore()
+    TrackedProduct::new(workshop, &rest, &watches, first_watch).explore()
 }
 
 struct Builder<'a> {
@@ -112,7 +112,7 @@ impl Builder<'_> {
             return Some(Skeleton::Limit(combination));
         }
         let whole = match self.cut {
-            Cut::Everything => false,
+            Cut::All => false,
             Cut::Obligations => formula.is(Traits::OBLIGATION),
             Cut::Classes => [Traits::OBLIGATION, Traits::RECURRENCE, Traits::PERSISTENCE]
                 .into_iter()
@@ -126,7 +126,7 @@ impl Builder<'_> {
         let (together, apart): (Vec<Formula>, Vec<Formula>) = operands
             .iter()
             .cloned()
-            .partition(|f| self.cut != Cut::Everything && f.is(Traits::OBLIGATION));
+            .partition(|f| self.cut != Cut::All && f.is(Traits::OBLIGATION));
         let mut parts = vec![];
         if !together.is_empty() {
             parts.push(self.operand(&Formula::new(formula.op(), together))?);
@@ -416,7 +416,7 @@ impl Operand {
 }
 
 /// The product with the watches of limit formulas.
-struct Watching<'a> {
+struct TrackedProduct<'a> {
     workshop: &'a Workshop,
     rest: &'a Automaton,
     sccs: Sccs,
@@ -425,7 +425,7 @@ struct Watching<'a> {
     awake: Vec<Vec<(Mark, Watch)>>,
 }
 
-impl<'a> Watching<'a> {
+impl<'a> TrackedProduct<'a> {
     fn new(
         workshop: &'a Workshop,
         rest: &'a Automaton,
@@ -443,7 +443,7 @@ impl<'a> Watching<'a> {
             numbered.filter(|(mark, _)| mentioned.contains(*mark)).collect()
         });
         let awake = awake.collect();
-        Watching { workshop, rest, sccs, first_mark, awake }
+        TrackedProduct { workshop, rest, sccs, first_mark, awake }
     }
 
     fn awake(&self, state: StateId) -> &[(Mark, Watch)] {

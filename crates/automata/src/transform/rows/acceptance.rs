@@ -15,27 +15,27 @@ enum Place {
 
 static WHERE: Choice<Place> = Choice {
     name: "where",
-    help: "where marks are",
+    help: "the position of marks",
     default: Some("sb"),
     values: &[
-        ("sb", Place::States, "with marks on states"),
-        ("tb", Place::Transitions, "with marks on transitions"),
+        ("sb", Place::States, "marks on states"),
+        ("tb", Place::Transitions, "marks on transitions"),
     ],
 };
 
 pub(super) static DEGENERALIZE: Transformation = Transformation {
     name: "degeneralize",
-    help: "Make it a Büchi automaton",
+    help: "Convert generalized Büchi to Büchi acceptance",
     value: Some(&WHERE),
     options: &[],
     claims: |settings| {
-        let claims = Claims::new(Language::Kept).yields(&[Property::Buchi]);
+        let claims = Claims::new(Language::Same).yields(&[Property::Buchi]);
         match settings.get(&WHERE) {
             Place::States => claims.yields(&[Property::StateBased]),
             Place::Transitions => claims,
         }
     },
-    run: Run::Alone(|automaton, settings| {
+    run: Run::Unary(|automaton, settings| {
         let automaton = &convert::to_generalized_buchi(automaton);
         match settings.get(&WHERE) {
             Place::States => Degeneralizer::default().state_based(automaton),
@@ -47,11 +47,11 @@ pub(super) static DEGENERALIZE: Transformation = Transformation {
 
 pub(super) static WEAKEN: Transformation = Transformation {
     name: "weaken",
-    help: "Give edges the same marks where all cycles are accepting, or all rejecting",
+    help: "Unify the marks of components whose cycles are all accepting or all rejecting",
     value: None,
     options: &[],
     claims: |_| {
-        Claims::new(Language::Kept).keeps_acceptance().keeps(&[
+        Claims::new(Language::Same).keeps_acceptance().keeps(&[
             Property::Deterministic,
             Property::Complete,
             Property::Unambiguous,
@@ -64,17 +64,17 @@ pub(super) static WEAKEN: Transformation = Transformation {
             Property::Terminal,
         ])
     },
-    run: Run::Alone(|automaton, _| Ok(strength::weaken(automaton))),
+    run: Run::Unary(|automaton, _| Ok(strength::weaken(automaton))),
     keeping: &[],
 };
 
 pub(super) static TO_STATE_BASED: Transformation = Transformation {
     name: "to-state-based",
-    help: "Put the same marks on all edges that leave a state",
+    help: "Move marks from edges to states",
     value: None,
     options: &[],
     claims: |_| {
-        let claims = Claims::new(Language::Kept).yields(&[Property::StateBased]);
+        let claims = Claims::new(Language::Same).yields(&[Property::StateBased]);
         claims.keeps_acceptance().keeps(&[
             Property::Deterministic,
             Property::Unambiguous,
@@ -82,17 +82,17 @@ pub(super) static TO_STATE_BASED: Transformation = Transformation {
             Property::InherentlyWeak,
         ])
     },
-    run: Run::Alone(|automaton, _| Ok(state_based(automaton))),
+    run: Run::Unary(|automaton, _| Ok(state_based(automaton))),
     keeping: &[],
 };
 
 pub(super) static TO_TRANSITION_BASED: Transformation = Transformation {
     name: "to-transition-based",
-    help: "Put marks that edges from a state share on those that lead to it",
+    help: "Move marks from states to their incoming edges",
     value: None,
     options: &[],
     claims: |_| {
-        Claims::new(Language::Kept).keeps_acceptance().keeps(&[
+        Claims::new(Language::Same).keeps_acceptance().keeps(&[
             Property::Deterministic,
             Property::Complete,
             Property::Unambiguous,
@@ -101,33 +101,33 @@ pub(super) static TO_TRANSITION_BASED: Transformation = Transformation {
             Property::InherentlyWeak,
         ])
     },
-    run: Run::Alone(|automaton, _| Ok(convert::transition_based(automaton))),
+    run: Run::Unary(|automaton, _| Ok(convert::transition_based(automaton))),
     keeping: &[],
 };
 
 pub(super) static TO_GENERALIZED_BUCHI: Transformation = Transformation {
     name: "to-generalized-buchi",
-    help: "Make the acceptance a conjunction of Inf terms",
+    help: "Convert the acceptance condition to generalized Büchi",
     value: None,
     options: &[],
     claims: |_| {
-        let claims = Claims::new(Language::Kept).yields(&[Property::GeneralizedBuchi]);
+        let claims = Claims::new(Language::Same).yields(&[Property::GeneralizedBuchi]);
         claims.keeps(&[Property::StateBased, Property::InherentlyWeak])
     },
-    run: Run::Alone(|automaton, _| Ok(convert::to_generalized_buchi(automaton))),
+    run: Run::Unary(|automaton, _| Ok(convert::to_generalized_buchi(automaton))),
     keeping: &[],
 };
 
 pub(super) static REMOVE_FIN: Transformation = Transformation {
     name: "remove-fin",
-    help: "Make the acceptance generalized Büchi if it has Fin terms",
+    help: "Convert the acceptance condition to generalized Büchi if it has Fin terms",
     value: None,
     options: &[],
     claims: |_| {
-        let claims = Claims::new(Language::Kept).yields(&[Property::NoFin]);
+        let claims = Claims::new(Language::Same).yields(&[Property::NoFin]);
         claims.keeps(&[Property::GeneralizedBuchi, Property::StateBased])
     },
-    run: Run::Alone(|automaton, _| Ok(convert::remove_fin(automaton))),
+    run: Run::Unary(|automaton, _| Ok(convert::remove_fin(automaton))),
     keeping: &[],
 };
 
@@ -153,11 +153,11 @@ static FORM: Choice<ParityForm> = Choice {
 
 pub(super) static TO_PARITY: Transformation = Transformation {
     name: "to-parity",
-    help: "Make the acceptance a parity condition; colored means one mark on every edge",
+    help: "Convert the acceptance condition to parity; colored means one mark on every edge",
     value: Some(&FORM),
     options: &[],
     claims: |settings| {
-        let claims = Claims::new(Language::Kept).yields(&[Property::Parity]).keeps(&[
+        let claims = Claims::new(Language::Same).yields(&[Property::Parity]).keeps(&[
             Property::Deterministic,
             Property::Complete,
             Property::Unambiguous,
@@ -170,17 +170,17 @@ pub(super) static TO_PARITY: Transformation = Transformation {
             false => claims,
         }
     },
-    run: Run::Alone(|automaton, settings| convert::to_parity(automaton, settings.get(&FORM))),
+    run: Run::Unary(|automaton, settings| convert::to_parity(automaton, settings.get(&FORM))),
     keeping: &[],
 };
 
 pub(super) static SIMPLIFY_ACCEPTANCE: Transformation = Transformation {
     name: "simplify-acceptance",
-    help: "Make the acceptance condition smaller where the marks' places allow it",
+    help: "Simplify the acceptance condition by the positions of its marks",
     value: None,
     options: &[],
     claims: |_| {
-        Claims::new(Language::Kept).keeps(&[
+        Claims::new(Language::Same).keeps(&[
             Property::Deterministic,
             Property::Complete,
             Property::Unambiguous,
@@ -188,6 +188,6 @@ pub(super) static SIMPLIFY_ACCEPTANCE: Transformation = Transformation {
             Property::NoFin,
         ])
     },
-    run: Run::Alone(|automaton, _| Ok(convert::simplify_acceptance(automaton))),
+    run: Run::Unary(|automaton, _| Ok(convert::simplify_acceptance(automaton))),
     keeping: &[],
 };

@@ -7,48 +7,52 @@ use crate::{Automaton, Error, complete, determinize, wdba};
 use sempre_ltl::options::{Choice, Flag, Number, Settings};
 
 /// The maximal number of states of a deterministic automaton.
-const MOST_STATES: usize = 1 << 20;
+const MAX_STATES: usize = 1 << 20;
 /// The maximal number of steps of a determinization.
-const MOST_STEPS: usize = 1 << 24;
+const MAX_STEPS: usize = 1 << 24;
 
 /// The determinization method.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Way {
+enum Construction {
     Simple,
     By(Method),
 }
 
-static METHOD: Choice<Way> = Choice {
+static METHOD: Choice<Construction> = Choice {
     name: "method",
-    help: "how it is made deterministic",
+    help: "the determinization method",
     default: Some("simple"),
     values: &[
         (
             "simple",
-            Way::Simple,
-            "with a co-Büchi condition if it is inherently weak, and else a parity condition",
+            Construction::Simple,
+            "breakpoints (co-Büchi) if inherently weak, otherwise Safra trees (parity)",
         ),
-        ("best", Way::By(Method::Best), "by the method below that gives the smallest result"),
-        ("scc", Way::By(Method::Components), "component by component"),
-        ("safra", Way::By(Method::Safra), "by ordered trees"),
-        ("ldba", Way::By(Method::RunColouring), "by run colouring, if it is semi-deterministic"),
-        ("dual", Way::By(Method::Dual), "by the complement"),
+        ("best", Construction::By(Method::Best), "the smallest result of the methods below"),
+        ("scc", Construction::By(Method::Components), "a separate structure for each component"),
+        ("safra", Construction::By(Method::Safra), "Safra trees"),
+        (
+            "ldba",
+            Construction::By(Method::RunColouring),
+            "run colouring, for semi-deterministic automata",
+        ),
+        ("dual", Construction::By(Method::Dual), "the dual of the complement"),
     ],
 };
 
 pub(super) static DETERMINIZE: Transformation = Transformation {
     name: "determinize",
-    help: "Make it deterministic",
+    help: "Determinize the automaton",
     value: Some(&METHOD),
     options: &[],
-    claims: |_| Claims::new(Language::Kept).yields(&[Property::Deterministic]),
-    run: Run::Alone(|automaton, settings| match settings.get(&METHOD) {
-        Way::Simple => simply(automaton),
-        Way::By(Method::RunColouring) if !automaton.is_semi_deterministic() => {
+    claims: |_| Claims::new(Language::Same).yields(&[Property::Deterministic]),
+    run: Run::Unary(|automaton, settings| match settings.get(&METHOD) {
+        Construction::Simple => simply(automaton),
+        Construction::By(Method::RunColouring) if !automaton.is_semi_deterministic() => {
             Err(Error::new("the automaton is not semi-deterministic"))
         }
-        Way::By(method) => determinize::by(automaton, method, MOST_STEPS)
-            .ok_or_else(|| Error::new(format!("it takes more than {MOST_STEPS} steps"))),
+        Construction::By(method) => determinize::by(automaton, method, MAX_STEPS)
+            .ok_or_else(|| Error::new(format!("it takes more than {MAX_STEPS} steps"))),
     }),
     keeping: &[],
 };
@@ -60,29 +64,29 @@ fn simply(automaton: &Automaton) -> Result<Automaton, Error> {
     if let Ok(deterministic) = determinize::weak(automaton) {
         return Ok(deterministic);
     }
-    determinize::parity_up_to(automaton, MOST_STATES)
-        .ok_or_else(|| Error::new(format!("the result would have more than {MOST_STATES} states")))
+    determinize::parity_up_to(automaton, MAX_STATES)
+        .ok_or_else(|| Error::new(format!("the result would have more than {MAX_STATES} states")))
 }
 
 static ROUTE: Choice<Route> = Choice {
     name: "route",
-    help: "where the construction starts",
+    help: "the input of the construction",
     default: Some("best"),
     values: &[
-        ("best", Route::Best, "with each of the others, for the smallest result"),
-        ("tgba", Route::Tgba, "with generalized acceptance"),
-        ("tba", Route::Tba, "with a Büchi automaton"),
-        ("sba", Route::Sba, "with a Büchi automaton that has marks on states"),
+        ("best", Route::Best, "the smallest result of the others"),
+        ("tgba", Route::Tgba, "generalized Büchi acceptance"),
+        ("tba", Route::Tba, "Büchi acceptance on transitions"),
+        ("sba", Route::Sba, "Büchi acceptance on states"),
     ],
 };
 
 static RESET: Choice<Option<Reset>> = Choice {
     name: "reset",
-    help: "which runs count after a breakpoint",
+    help: "the runs that count after a breakpoint",
     default: Some("either"),
     values: &[
-        ("either", None, "whatever gives the smaller result"),
-        ("track", Some(Reset::Track), "those that see the next mark on the same edge"),
+        ("either", None, "the smaller result of both"),
+        ("track", Some(Reset::Track), "runs that see the next mark on the same edge"),
         ("empty", Some(Reset::Empty), "none"),
     ],
 };
@@ -98,27 +102,27 @@ static NO_SCC: Flag =
 
 pub(super) static SEMI_DETERMINIZE: Transformation = Transformation {
     name: "semi-determinize",
-    help: "Make it deterministic from the accepting components on",
+    help: "Make the automaton deterministic from the accepting components on",
     value: Some(&ROUTE),
     options: &[&RESET, &CUT_MARK, &NO_SCC],
     claims: |_| {
         let yields = [Property::SemiDeterministic, Property::GeneralizedBuchi];
-        Claims::new(Language::Kept).yields(&yields)
+        Claims::new(Language::Same).yields(&yields)
     },
-    run: Run::Alone(|automaton, settings| semi_determinizer(settings).run(automaton)),
+    run: Run::Unary(|automaton, settings| semi_determinizer(settings).run(automaton)),
     keeping: &[],
 };
 
 pub(super) static CUT_DETERMINIZE: Transformation = Transformation {
     name: "cut-determinize",
-    help: "Make it deterministic but for edges that lead to the accepting components",
+    help: "Make the automaton deterministic except for the edges into its accepting part",
     value: Some(&ROUTE),
     options: &[&RESET, &CUT_MARK, &NO_SCC],
     claims: |_| {
         let yields = [Property::CutDeterministic, Property::GeneralizedBuchi];
-        Claims::new(Language::Kept).yields(&yields)
+        Claims::new(Language::Same).yields(&yields)
     },
-    run: Run::Alone(|automaton, settings| {
+    run: Run::Unary(|automaton, settings| {
         semi_determinizer(settings).cut_deterministic(true).run(automaton)
     }),
     keeping: &[],
@@ -137,17 +141,17 @@ fn semi_determinizer(settings: &Settings) -> SemiDeterminizer {
 
 pub(super) static MINIMIZE: Transformation = Transformation {
     name: "minimize",
-    help: "Make it the smallest deterministic weak automaton, if the language is an obligation",
+    help: "Compute the minimal deterministic weak automaton, if the language is an obligation",
     value: None,
     options: &[],
     claims: |_| {
-        Claims::new(Language::Kept).keeps(&[
+        Claims::new(Language::Same).keeps(&[
             Property::Deterministic,
             Property::Unambiguous,
             Property::InherentlyWeak,
         ])
     },
-    run: Run::Alone(|automaton, _| {
+    run: Run::Unary(|automaton, _| {
         Ok(wdba::minimize(automaton).unwrap_or_else(|| automaton.clone()))
     }),
     keeping: &[],
@@ -155,11 +159,11 @@ pub(super) static MINIMIZE: Transformation = Transformation {
 
 pub(super) static TO_COMPLETE: Transformation = Transformation {
     name: "to-complete",
-    help: "Let every state read every letter, with a rejecting sink if need be",
+    help: "Complete the automaton, with a rejecting sink if necessary",
     value: None,
     options: &[],
     claims: |_| {
-        Claims::new(Language::Kept).yields(&[Property::Complete]).keeps(&[
+        Claims::new(Language::Same).yields(&[Property::Complete]).keeps(&[
             Property::Deterministic,
             Property::Unambiguous,
             Property::InherentlyWeak,
@@ -168,6 +172,6 @@ pub(super) static TO_COMPLETE: Transformation = Transformation {
             Property::NoFin,
         ])
     },
-    run: Run::Alone(|automaton, _| Ok(complete(automaton))),
+    run: Run::Unary(|automaton, _| Ok(complete(automaton))),
     keeping: &[],
 };

@@ -6,35 +6,51 @@ use crate::{complement, product, stutter, sum};
 use sempre_ltl::options::Choice;
 
 /// The maximal number of macrostates of a complement.
-const MOST_MACROSTATES: usize = 1 << 20;
+const MAX_MACROSTATES: usize = 1 << 20;
 
 /// The complementation method.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Way {
+enum Construction {
     Native,
     By(Method),
 }
 
-static METHOD: Choice<Way> = Choice {
+static METHOD: Choice<Construction> = Choice {
     name: "method",
-    help: "how it is complemented",
+    help: "the complementation method",
     default: Some("native"),
     values: &[
-        ("native", Way::Native, "with any acceptance condition"),
-        ("auto", Way::By(Method::Auto), "by the method below that gives the smallest result"),
-        ("ncsb", Way::By(Method::Ncsb(Guess::Original)), "after semi-determinization, by NCSB"),
-        ("ncsb-states", Way::By(Method::Ncsb(Guess::StateBased)), "with accepting macrostates"),
-        ("ncsb-otf", Way::By(Method::Ncsb(Guess::OnTheFly)), "on the fly"),
-        ("ncsb-lazy", Way::By(Method::Ncsb(Guess::Lazy)), "with lazy guesses"),
-        ("ncsb-delayed", Way::By(Method::Ncsb(Guess::Delayed)), "with delayed guesses"),
-        ("slices", Way::By(Method::Slices), "by slices and ranks"),
-        ("determinize", Way::By(Method::Determinize), "by the dual of a deterministic automaton"),
+        ("native", Construction::Native, "any acceptance condition"),
+        ("auto", Construction::By(Method::Auto), "the smallest result of the methods below"),
+        (
+            "ncsb",
+            Construction::By(Method::Ncsb(Guess::Original)),
+            "semi-determinization, then NCSB",
+        ),
+        (
+            "ncsb-states",
+            Construction::By(Method::Ncsb(Guess::StateBased)),
+            "NCSB with accepting macrostates",
+        ),
+        ("ncsb-otf", Construction::By(Method::Ncsb(Guess::OnTheFly)), "NCSB on the fly"),
+        ("ncsb-lazy", Construction::By(Method::Ncsb(Guess::Lazy)), "NCSB with lazy guesses"),
+        (
+            "ncsb-delayed",
+            Construction::By(Method::Ncsb(Guess::Delayed)),
+            "NCSB with delayed guesses",
+        ),
+        ("slices", Construction::By(Method::Slices), "slices and ranks"),
+        (
+            "determinize",
+            Construction::By(Method::Determinize),
+            "the dual of a deterministic automaton",
+        ),
     ],
 };
 
 static DIVISION: Choice<Division> = Choice {
     name: "qd",
-    help: "the deterministic part that NCSB takes",
+    help: "the deterministic part for NCSB",
     default: Some("min"),
     values: &[
         ("min", Division::Smallest, "the smallest"),
@@ -44,17 +60,17 @@ static DIVISION: Choice<Division> = Choice {
 
 pub(super) static COMPLEMENT: Transformation = Transformation {
     name: "complement",
-    help: "Accept what the automaton rejects, and the other way round",
+    help: "Complement the language",
     value: Some(&METHOD),
     options: &[&DIVISION],
     claims: |settings| match settings.get(&METHOD) {
-        Way::Native => Claims::new(Language::Complemented),
-        Way::By(_) => Claims::new(Language::Complemented).yields(&[Property::Buchi]),
+        Construction::Native => Claims::new(Language::Complement),
+        Construction::By(_) => Claims::new(Language::Complement).yields(&[Property::Buchi]),
     },
-    run: Run::Alone(|automaton, settings| match settings.get(&METHOD) {
-        Way::Native => Ok(complement::complement(automaton)),
-        Way::By(method) => {
-            complement::by(automaton, method, settings.get(&DIVISION), MOST_MACROSTATES)
+    run: Run::Unary(|automaton, settings| match settings.get(&METHOD) {
+        Construction::Native => Ok(complement::complement(automaton)),
+        Construction::By(method) => {
+            complement::by(automaton, method, settings.get(&DIVISION), MAX_MACROSTATES)
         }
     }),
     keeping: &[],
@@ -62,40 +78,40 @@ pub(super) static COMPLEMENT: Transformation = Transformation {
 
 pub(super) static PRODUCT: Transformation = Transformation {
     name: "product",
-    help: "Accept what the automaton in FILE accepts as well",
+    help: "Intersect the language with that of the automaton in FILE",
     value: None,
     options: &[],
     claims: |_| Claims::new(Language::Intersection),
-    run: Run::With(|automaton, other, _| Ok(product::intersection(automaton, other))),
+    run: Run::Binary(|automaton, other, _| Ok(product::intersection(automaton, other))),
     keeping: &[],
 };
 
 pub(super) static SUM: Transformation = Transformation {
     name: "sum",
-    help: "Accept what the automaton in FILE accepts, too",
+    help: "Unite the language with that of the automaton in FILE",
     value: None,
     options: &[],
     claims: |_| Claims::new(Language::Union),
-    run: Run::With(|automaton, other, _| Ok(sum::union(automaton, other))),
+    run: Run::Binary(|automaton, other, _| Ok(sum::union(automaton, other))),
     keeping: &[],
 };
 
 pub(super) static STUTTER_CLOSURE: Transformation = Transformation {
     name: "stutter-closure",
-    help: "Accept words that become accepted ones by repeating letters",
+    help: "Add the words that become accepted by repeating letters",
     value: None,
     options: &[],
-    claims: |_| Claims::new(Language::Extended).keeps(&[Property::NoFin]),
-    run: Run::Alone(|automaton, _| Ok(stutter::closure(automaton))),
+    claims: |_| Claims::new(Language::Superset).keeps(&[Property::NoFin]),
+    run: Run::Unary(|automaton, _| Ok(stutter::closure(automaton))),
     keeping: &[],
 };
 
 pub(super) static SELF_LOOPIZE: Transformation = Transformation {
     name: "self-loopize",
-    help: "Accept words that come of accepted ones by repeating letters",
+    help: "Add the words that repeat letters of accepted words",
     value: None,
     options: &[],
-    claims: |_| Claims::new(Language::Extended).keeps(&[Property::NoFin]),
-    run: Run::Alone(|automaton, _| Ok(stutter::self_loopize(automaton))),
+    claims: |_| Claims::new(Language::Superset).keeps(&[Property::NoFin]),
+    run: Run::Unary(|automaton, _| Ok(stutter::self_loopize(automaton))),
     keeping: &[],
 };
