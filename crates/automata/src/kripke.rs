@@ -10,7 +10,7 @@ use std::sync::Arc;
 ///
 /// ```
 /// use sempre_automata::{Alphabet, Kripke, StateId};
-/// p1 p1 ∅ {p1, p2} p2: the executions are (0 1 3)^ω and those that stay in 2 or 4 forever.
+/// // p1 p1 ∅ {p1, p2} p2: the executions are (0 1 3)^ω and those that stay in 2 or 4 forever.
 /// let alphabet = Alphabet::new(["p1", "p2"]).unwrap();
 /// let edges = [(0, 1), (0, 2), (1, 2), (1, 3), (1, 4), (2, 2), (3, 0), (4, 4)];
 /// let kripke = Kripke::new(alphabet, vec![1, 1, 0, 3, 2], edges, 0).unwrap();

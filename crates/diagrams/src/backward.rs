@@ -74,8 +74,8 @@ impl Store<'_> {
     }
 
     /// Returns the states of `node` in which no event of `group` is enabled whose variables all lie
-    /// at this level or below. As in saturation, the level of its topmost variable handles an
-    /// event.
+    /// at this level or below. As in saturation, an event is handled at the level of its topmost
+    /// variable.
     pub(crate) fn dead(&mut self, group: u32, node: NodeId, level: u32) -> NodeId {
         if node <= UNIT {
             return node;

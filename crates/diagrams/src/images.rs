@@ -1,8 +1,7 @@
 //! Images and pre-images of all events of a group in one pass.
 //!
-//! As in saturation, the level of its topmost variable handles an event: above, the event changes
-//! nothing, so events below a node need not be distinguished. One traversal of the diagram replaces
-//! one for each event.
+//! As in saturation, an event is handled at the level of its topmost variable. Above that level the
+//! event changes nothing, so one traversal of the diagram serves all events.
 
 use crate::events::NONE;
 use crate::nodes::{EMPTY, Edge, NodeId, UNIT};

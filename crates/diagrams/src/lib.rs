@@ -11,7 +11,7 @@
 //! ```
 //! use sempre_diagrams::{Event, Manager, Options, Strategy};
 //!
-//! Ten counters from 0 to 9, which count independently.
+//! // Ten counters from 0 to 9, which count independently.
 //! let manager = Manager::new(Options::default());
 //! let events: Vec<_> = (1..=10)
 //!     .map(|level| manager.event(&Event::new().guard(level, 0..=8).add(level, 1)))

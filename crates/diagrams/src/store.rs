@@ -148,7 +148,7 @@ impl Store<'_> {
         self.cache.sweep(&marked);
         self.collections += 1;
         // A collection visits all live nodes and all results, and drops results about dead nodes
-        // even if they are needed soon. So it waits until as much is new as there was.
+        // even if they are needed soon. So it waits for as many new nodes as these visits cost.
         let (nodes, results) = (self.nodes.len(), self.cache.len() / RESULTS_OF_NODE);
         self.collect_at = match cfg!(test) {
             true => nodes + FIRST_COLLECTION,

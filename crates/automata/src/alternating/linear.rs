@@ -1,7 +1,7 @@
 //! Linear (very weak) alternating automata: an order of states, and kinds of states.
 //!
 //! F. Blahoudek, Automata for formal methods (2018), Section 5.1. An automaton is linear if
-//! self-loops are its only cycles. Linear in the number of edges and their targets.
+//! self-loops are its only cycles. All checks take O(edges + targets).
 
 use super::AlternatingAutomaton;
 use crate::index::StateId;
@@ -10,7 +10,7 @@ use crate::marks::Marks;
 /// How runs may stay in a state of a linear automaton.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum StateKind {
-    /// The state alone follows itself on every letter, and another edge does not loop.
+    /// It has a self-loop without other targets on every letter, and an edge that does not loop.
     May,
     /// The state has edges, and all of them loop.
     Must,

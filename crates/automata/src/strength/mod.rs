@@ -14,7 +14,7 @@
 //! use sempre_automata::hoa;
 //! use sempre_automata::strength::{Strength, Strengths, Method, weaken};
 //!
-//! a at every other step: every cycle has the mark, but not every edge.
+//! // a at every other step: every cycle has the mark, but not every edge.
 //! let text = r#"HOA: v1 States: 2 Start: 0 AP: 1 "a" Acceptance: 1 Inf(0)
 //!     --BODY-- State: 0 [0] 1 {0} State: 1 [t] 0 --END--"#;
 //! let automaton = hoa::parse(text)?.nondeterministic().expect("no universal branching");
