@@ -33,8 +33,8 @@ impl Kripke {
     /// state `s`. Repeated edges count once; successors are in ascending order.
     ///
     /// # Errors
-    /// If there is no state, an edge or the initial state is unknown, a state has no successor, a
-    /// label has a bit without proposition, or there are more than 64 propositions.
+    /// If there is no state, an edge or the initial state is unknown, or a state has no successor.
+    /// Also if a label has a bit without proposition, or there are more than 64 propositions.
     pub fn new(
         alphabet: impl Into<Arc<Alphabet>>,
         labels: Vec<u64>,

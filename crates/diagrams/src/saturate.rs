@@ -183,9 +183,9 @@ impl Store<'_> {
         result
     }
 
-    /// Fires an event whose topmost variable is that of a node under saturation, at the values
-    /// whose children have changed after `since`, and adds the result to the node. Each change
-    /// advances the time, which is returned.
+    /// Fires an event whose topmost variable is that of a node under saturation, and adds the
+    /// result to the node. Only values whose children have changed after `since` are considered.
+    /// Each change advances the time, which is returned.
     fn fire_here(
         &mut self,
         group: u32,

@@ -144,9 +144,9 @@ fn reaching(automaton: &Automaton, goals: &[bool]) -> Vec<bool> {
 
 /// A testing automaton (TA).
 ///
-/// A word is accepted if it changes infinitely often on a run that visits Büchi-accepting states
-/// infinitely often, or if it changes finitely often and the run ends in a livelock-accepting
-/// state. The language is stutter-invariant.
+/// A word that changes infinitely often is accepted if a run visits Büchi-accepting states
+/// infinitely often. A word that changes finitely often is accepted if a run ends in a
+/// livelock-accepting state. The language is stutter-invariant.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TestingAutomaton(pub(crate) ChangeGraph);
 

@@ -52,8 +52,8 @@ impl AlternatingAutomaton {
         self.bottom_up().is_some()
     }
 
-    /// True if the automaton is linear, no edge leads to a loopless state, no state is mixed, and
-    /// exactly the runs that stay in a may-state forever are rejecting.
+    /// True if the automaton is linear, no edge leads to a loopless state, and no state is mixed.
+    /// Exactly the runs that stay in a may-state forever must be rejecting.
     pub fn is_may_must(&self) -> bool {
         let kinds: Vec<StateKind> = self.states().map(|state| self.kind_of(state)).collect();
         let entered = |target: &StateId| kinds[target.index()] != StateKind::Loopless;

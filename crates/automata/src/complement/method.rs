@@ -59,8 +59,8 @@ pub fn by(
 /// Computes the complement by NCSB without reducing input or result.
 ///
 /// # Errors
-/// If the automaton is not Büchi or not semi-deterministic, if it must have acceptance on states
-/// and has none, or if the result has more macrostates than the limit.
+/// If the automaton is not Büchi or not semi-deterministic, or lacks acceptance on states that the
+/// variant needs. Also if the result has more than `macrostates` macrostates.
 pub fn ncsb(
     automaton: &Automaton,
     guess: Guess,

@@ -1,10 +1,10 @@
 //! Shortest accepting lassos, for any condition.
 //!
-//! A shortest lasso enters its cycle at one of the nodes nearest to the initial ones. So from each
-//! node `v` of an accepting component, nearest first, a breadth-first search looks for the shortest
-//! closed walk through nodes that are not nearer than `v`. It visits pairs of a node and the set of
-//! marks seen, so it is exact for any condition. The best lasso so far bounds both searches: more
-//! distant nodes are irrelevant.
+//! A shortest lasso enters its cycle at one of the nodes nearest to the initial ones. So the nodes
+//! `v` of accepting components are tried, nearest first. For each, a breadth-first search looks for
+//! the shortest closed walk through nodes that are not nearer than `v`. It visits pairs of a node
+//! and the set of marks seen, so it is exact for any condition. The best lasso so far bounds both
+//! searches: more distant nodes are irrelevant.
 //!
 //! Cost: at worst O(nodes × edges × sets of marks), a factor of 2 for Büchi conditions and of 2^k
 //! for k marks. Sets of marks without an accepted superset are not pursued.
