@@ -41,8 +41,8 @@ impl<'f> Set<'f> {
 }
 
 impl Store<'_> {
-    /// Returns the part of a node with a sum in range, where `sum` comes from above. `factors` has
-    /// those for this level and below.
+    /// Returns the part of a node with a total sum in range; `sum` is the sum over the levels
+    /// above. `factors` are those of this level and below.
     fn with_sum(
         &mut self,
         sums: &mut Sums,

@@ -36,8 +36,8 @@ enum Change {
     /// The variable at the first level becomes that at the second plus a number, modulo VALUES, or
     /// does not change.
     Copies(u32, u32, u32),
-    /// The levels with their accesses, rows of pairs of values, of which some are used, and a
-    /// further level with its allowed values.
+    /// The levels with their accesses, rows of pairs of values, and a further level with its
+    /// allowed values. Only some values of each row are used.
     Relation(Vec<(u32, Access)>, Vec<[u32; 2 * ARITY as usize]>, Option<(u32, Vec<u32>)>),
 }
 

@@ -61,7 +61,8 @@ impl ChangeGraph {
         self.automaton.state_count()
     }
 
-    /// Replaces the marks of each edge by those that the function returns, and the condition.
+    /// Replaces the acceptance condition, and the marks of each edge by those that the function
+    /// returns.
     ///
     /// # Panics
     /// If a mark is not in the condition.

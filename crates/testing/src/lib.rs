@@ -4,7 +4,8 @@
 //!
 //! - [`TestingAutomaton`] (TA): Büchi acceptance for words that change infinitely often, and
 //!   livelock acceptance for words that end in stuttering, during which a run stays in its state;
-//! - [`SinglePassTa`] (STA): testing automata on whose products one search finds both;
+//! - [`SinglePassTa`] (STA): testing automata on whose products one search finds both kinds of
+//!   accepting runs;
 //! - [`Tgta`]: generalized Büchi acceptance on transitions, with a loop for stuttering at each state.
 //!
 //! The constructions use automata with explicit stuttering, [`ExplicitTa`] and [`ExplicitTgta`];

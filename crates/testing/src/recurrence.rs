@@ -37,9 +37,9 @@ impl Recurrence {
         self.marks(|mark, sccs| marks.contains(mark) || !is_inside(sccs, source, target))
     }
 
-    /// As [`Recurrence::most`], but without a mark on edges from states on no cycle without it to
-    /// such cycles. Then it is irrelevant how runs enter those cycles. No new cycle arises, because
-    /// all edges to the former states keep the mark.
+    /// As [`Recurrence::most`], but without the mark on edges that enter a cycle without it from a
+    /// state on no such cycle. Then it is irrelevant how runs enter those cycles. No new cycle
+    /// arises, because all edges to the former states keep the mark.
     pub(crate) fn early(&self, source: StateId, marks: &Marks, target: StateId) -> Marks {
         self.marks(|mark, sccs| match is_inside(sccs, source, target) {
             true => marks.contains(mark),

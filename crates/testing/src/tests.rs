@@ -104,7 +104,7 @@ fn no_marks() {
             edge.marks = Marks::EMPTY;
             true
         });
-        // For `a W b` the construction uses an equivalent property.
+        // Without marks, the automaton of `a W b` has another language, which is as good a test.
         let automaton = automaton.build();
         for options in tgta_options() {
             let tgta = Tgta::new(&automaton, &options).unwrap();

@@ -199,8 +199,8 @@ struct Targets {
 }
 
 impl Targets {
-    /// Finds one state of each component of accepting stuttering that stuttering reaches, or of a
-    /// nearest component only.
+    /// Finds the components of accepting stuttering that stuttering reaches, and one state of each,
+    /// or only of a nearest component.
     fn new(automaton: &Automaton, accepting: &[bool], all: bool) -> Self {
         let mut builder = automaton.edit();
         builder.retain_edges(|_, edge| changes::can_stutter(automaton.alphabet(), edge.label));
