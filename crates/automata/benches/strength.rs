@@ -5,7 +5,7 @@
 use divan::Bencher;
 use divan::counter::ItemsCount;
 use sempre_automata::decompose::{Part, part};
-use sempre_automata::strength::{Method, Strengths, weaken};
+use sempre_automata::strength::{Strengths, Way, weaken};
 use sempre_automata::{Alphabet, Automaton, Marks, Named, StateId};
 use sempre_ltl::generate::Rng;
 
@@ -60,12 +60,12 @@ fn inherent(bencher: Bencher<'_, '_>, states: usize) {
 
 #[divan::bench(args = SIZES)]
 fn cycles(bencher: Bencher<'_, '_>, states: usize) {
-    bench(bencher, states, |automaton| Strengths::by(automaton, Method::Cycles));
+    bench(bencher, states, |automaton| Strengths::by(automaton, Way::Cycles));
 }
 
 #[divan::bench(args = SIZES)]
 fn structural(bencher: Bencher<'_, '_>, states: usize) {
-    bench(bencher, states, |automaton| Strengths::by(automaton, Method::Structural));
+    bench(bencher, states, |automaton| Strengths::by(automaton, Way::Structural));
 }
 
 #[divan::bench(args = SIZES)]

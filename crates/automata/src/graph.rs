@@ -100,9 +100,9 @@ impl<N: Eq + Hash> Numbering<N> for Sparse<N> {
 
 /// The identity, for graphs whose nodes are the numbers from 0 on.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Identity;
+pub struct Itself;
 
-impl Numbering<u32> for Identity {
+impl Numbering<u32> for Itself {
     fn number(&mut self, node: u32, _: u32) -> u32 {
         node
     }
@@ -113,27 +113,27 @@ impl Numbering<u32> for Identity {
 }
 
 /// A graph over the numbers below a bound, without marks; a function gives the edges.
-pub struct FunctionGraph<F, I> {
+pub struct Arrows<F, I> {
     count: u32,
     successors: F,
     iterator: PhantomData<I>,
 }
 
-impl<F: Fn(u32) -> I, I: Iterator<Item = u32>> FunctionGraph<F, I> {
+impl<F: Fn(u32) -> I, I: Iterator<Item = u32>> Arrows<F, I> {
     /// Creates the graph with nodes below `count`.
     pub fn new(count: usize, successors: F) -> Self {
         let count = u32::try_from(count).expect("more than 2^32 nodes");
-        FunctionGraph { count, successors, iterator: PhantomData }
+        Arrows { count, successors, iterator: PhantomData }
     }
 }
 
-impl<F: Fn(u32) -> I, I: Iterator<Item = u32>> Graph for FunctionGraph<F, I> {
+impl<F: Fn(u32) -> I, I: Iterator<Item = u32>> Graph for Arrows<F, I> {
     type Node = u32;
     type Edge = ();
-    type Numbering = Identity;
+    type Numbering = Itself;
 
-    fn numbering(&self) -> Identity {
-        Identity
+    fn numbering(&self) -> Itself {
+        Itself
     }
 
     /// All nodes.

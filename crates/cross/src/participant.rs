@@ -96,7 +96,7 @@ impl Claims {
     /// Returns what can be said after steps about which this is claimed.
     #[must_use]
     pub fn after(self, steps: transform::Claims) -> Claims {
-        let same = matches!(steps.language, Language::Same | Language::Complement);
+        let same = matches!(steps.language, Language::Kept | Language::Complemented);
         Claims {
             properties: steps.properties(self.properties),
             stutter_invariant: self.stutter_invariant && same,

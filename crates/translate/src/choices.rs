@@ -1,6 +1,6 @@
 //! Options of a translation, with their names.
 
-use crate::deterministic::DeterministicAcceptance;
+use crate::deterministic::Wanted;
 use sempre_automata::{Automaton, Named};
 use sempre_ltl::Error;
 use std::fmt;
@@ -106,12 +106,12 @@ named!(Kind, "kind of automata",
 
 impl Kind {
     /// Returns the acceptance condition, for kinds of deterministic automata.
-    pub fn deterministic(self) -> Option<DeterministicAcceptance> {
+    pub fn deterministic(self) -> Option<Wanted> {
         match self {
-            Kind::Det => Some(DeterministicAcceptance::Any),
-            Kind::Dpa => Some(DeterministicAcceptance::Parity),
-            Kind::Dra => Some(DeterministicAcceptance::Rabin),
-            Kind::Dgra => Some(DeterministicAcceptance::GeneralizedRabin),
+            Kind::Det => Some(Wanted::Any),
+            Kind::Dpa => Some(Wanted::Parity),
+            Kind::Dra => Some(Wanted::Rabin),
+            Kind::Dgra => Some(Wanted::GeneralizedRabin),
             _ => None,
         }
     }

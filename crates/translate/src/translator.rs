@@ -121,11 +121,11 @@ impl Translator {
 
     /// Translates a formula.
     pub fn translate(&mut self, formula: &Formula) -> Automaton {
-        if let Some(acceptance) = self.kind.deterministic()
+        if let Some(wanted) = self.kind.deterministic()
             && !self.names
         {
             let request = deterministic::Request {
-                acceptance,
+                wanted,
                 complete: self.complete,
                 state_based: self.state_based,
                 colored: self.colored,
@@ -232,8 +232,8 @@ impl Translator {
 
 /// Returns a deterministic generalized Büchi automaton, if some route finds one.
 fn deterministic_buchi(formula: &Formula) -> Option<Automaton> {
-    let acceptance = deterministic::DeterministicAcceptance::GeneralizedBuchi;
-    let request = deterministic::Request { acceptance, ..deterministic::Request::default() };
+    let wanted = deterministic::Wanted::GeneralizedBuchi;
+    let request = deterministic::Request { wanted, ..deterministic::Request::default() };
     deterministic::translate(formula, &request)
 }
 

@@ -1,6 +1,6 @@
 use super::*;
 use crate::arbitrary::{self, Size};
-use crate::strength::Method;
+use crate::strength::Way;
 use crate::test_language::same_language;
 use crate::{Alphabet, hoa, sum};
 use proptest::prelude::*;
@@ -47,7 +47,7 @@ fn the_safety_property_in_disguise_is_all_weak() {
     assert!(weak.is_weak() && same_language(&automaton, &weak));
     assert_eq!(part(&automaton, Part::Strong).state_count(), 0);
     // Its structural strength is strong.
-    let strengths = Strengths::by(&automaton, Method::Structural);
+    let strengths = Strengths::by(&automaton, Way::Structural);
     assert!(part_by(&automaton, &strengths, Part::Strong) == automaton);
 }
 
@@ -59,7 +59,7 @@ proptest! {
         generalized in generalized(), other in arbitrary::automaton(), structural in any::<bool>(),
     ) {
         for automaton in [generalized, other] {
-            let way = if structural { Method::Structural } else { Method::Inherent };
+            let way = if structural { Way::Structural } else { Way::Inherent };
             let strengths = Strengths::by(&automaton, way);
             prop_assert!(same_language(&automaton, &union_of_parts(&automaton, &strengths)));
         }
@@ -75,7 +75,7 @@ proptest! {
                 let part = part(&automaton, which);
                 let there = strengths.count(which.strength()) > 0;
                 prop_assert_eq!(part.state_count() > 0, there);
-                let own = Strengths::by(&part, Method::Structural);
+                let own = Strengths::by(&part, Way::Structural);
                 let accepting = own.sccs().iter().map(|scc| own.of_component(scc));
                 for strength in accepting.filter(|strength| strength.is_accepting()) {
                     prop_assert_eq!(strength, which.strength());

@@ -49,14 +49,14 @@ pub fn parity(automaton: &Automaton) -> Automaton {
         .unwrap_or_else(|| unreachable!("no automaton has usize::MAX states"))
 }
 
-/// As [`parity`]; `None` if the result has more than `max_states` states.
-pub fn parity_up_to(automaton: &Automaton, max_states: usize) -> Option<Automaton> {
+/// As [`parity`]; `None` if the result has more than `most_states` states.
+pub fn parity_up_to(automaton: &Automaton, most_states: usize) -> Option<Automaton> {
     if automaton.is_deterministic() && Parity::of(automaton.acceptance()).is_some() {
-        return (automaton.state_count() <= max_states).then(|| automaton.clone());
+        return (automaton.state_count() <= most_states).then(|| automaton.clone());
     }
     let automaton = &to_generalized_buchi(automaton);
     let construction = Construction { automaton, marks: automaton.acceptance().marks().max(1) };
-    let deterministic = construction.build(max_states)?;
+    let deterministic = construction.build(most_states)?;
     let compact = to_parity(&deterministic, ParityForm::any());
     Some(compact.unwrap_or_else(|_| unreachable!("the condition is a parity condition")))
 }
@@ -68,7 +68,7 @@ struct Construction<'a> {
 }
 
 impl Construction<'_> {
-    fn build(&self, max_states: usize) -> Option<Automaton> {
+    fn build(&self, most_states: usize) -> Option<Automaton> {
         let alphabet = self.automaton.alphabet();
         let mut builder = Automaton::builder(alphabet.clone());
         if let Some(name) = self.automaton.name() {
@@ -98,7 +98,7 @@ impl Construction<'_> {
                 let target = match numbers.get(&tree) {
                     Some(&number) => number,
                     None => {
-                        if trees.len() == max_states {
+                        if trees.len() == most_states {
                             return None;
                         }
                         let number = builder.add_state();

@@ -235,7 +235,7 @@ impl<'t> Items<'t> {
             acc_name.check(lexer, &conditions)?;
         }
         let states = match self.states {
-            Some((states, at)) if states > max_states(lexer) => {
+            Some((states, at)) if states > most_states(lexer) => {
                 let width = states.to_string().len();
                 let message = format!("the text is too short to define {states} states");
                 return Err(lexer.fault(at, width, message));
@@ -285,7 +285,7 @@ impl<'t> Items<'t> {
 
 /// Returns the maximal number of states for the length of the text, so that a large number alone
 /// cannot exhaust memory. Some states may be undefined.
-fn max_states(lexer: &Lexer<'_>) -> u32 {
+fn most_states(lexer: &Lexer<'_>) -> u32 {
     u32::try_from(lexer.text.len() / 8).unwrap_or(u32::MAX >> 1).max(1 << 16)
 }
 
@@ -297,7 +297,7 @@ pub(super) fn check_state(
     at: usize,
     states: Option<u32>,
 ) -> Result<()> {
-    if state < states.unwrap_or_else(|| max_states(lexer)) {
+    if state < states.unwrap_or_else(|| most_states(lexer)) {
         Ok(())
     } else {
         Err(no_such_state(lexer, state, at, states))

@@ -35,17 +35,17 @@ enum State {
 }
 
 /// The numbered states of a result, and its edges.
-struct Draft<S> {
+struct Building<S> {
     numbers: FxHashMap<S, StateId>,
     states: Vec<S>,
     builder: AutomatonBuilder,
     steps: usize,
 }
 
-impl<S: Clone + Eq + Hash> Draft<S> {
+impl<S: Clone + Eq + Hash> Building<S> {
     fn new(automaton: &Automaton, steps: usize) -> Self {
         let builder = Automaton::builder(automaton.alphabet().clone());
-        Draft { numbers: FxHashMap::default(), states: vec![], builder, steps }
+        Building { numbers: FxHashMap::default(), states: vec![], builder, steps }
     }
 
     fn number(&mut self, state: S) -> StateId {
@@ -73,7 +73,7 @@ pub(super) fn construct(automaton: &Automaton, options: Options) -> Option<Autom
     let marks = automaton.acceptance().marks();
     let width = subset::width(automaton.state_count());
     let sccs = Sccs::of(automaton);
-    let mut result = Draft::new(automaton, options.steps);
+    let mut result = Building::new(automaton, options.steps);
     let initial = automaton.initial().iter();
     let starts: Vec<StateSet> = match options.cut_deterministic {
         true => vec![subset::set(width, initial.copied())],
@@ -110,7 +110,7 @@ pub(super) fn construct(automaton: &Automaton, options: Options) -> Option<Autom
 fn first(
     automaton: &Automaton,
     options: Options,
-    result: &mut Draft<State>,
+    result: &mut Building<State>,
     number: usize,
     states: &StateSet,
 ) -> bool {
@@ -160,7 +160,7 @@ impl Second<'_> {
         &self,
         reset: Reset,
         inside: impl Fn(StateId) -> bool,
-        result: &mut Draft<State>,
+        result: &mut Building<State>,
         number: usize,
     ) -> bool {
         let following = (self.level + 1) % self.marks;
@@ -207,7 +207,7 @@ pub(super) fn cut_determinize(automaton: &Automaton, steps: usize) -> Option<Aut
     let automaton = &mark_cleanup::outside_components(automaton);
     let largest = SemiDeterminism::of(automaton).largest;
     let width = subset::width(automaton.state_count());
-    let mut result: Draft<Part> = Draft::new(automaton, steps);
+    let mut result: Building<Part> = Building::new(automaton, steps);
     result.builder.acceptance(automaton.acceptance().clone());
     let start = subset::set(width, automaton.initial().iter().copied());
     if !subset::is_empty(&start) {

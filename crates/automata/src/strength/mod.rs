@@ -7,20 +7,20 @@
 //! the property Büchi automaton for faster model checking (TACAS 2013), here for any acceptance
 //! condition.
 //!
-//! [`Strengths`] has four [methods](Method) to compute them. Each may overestimate the strength of a
+//! [`Strengths`] has four [methods](Way) to compute them. Each may overestimate the strength of a
 //! component, but never underestimates it. [`weaken`] moves marks so that the cheapest method is
 //! exact.
 //!
 //! ```
 //! use sempre_automata::hoa;
-//! use sempre_automata::strength::{Strength, Strengths, Method, weaken};
+//! use sempre_automata::strength::{Strength, Strengths, Way, weaken};
 //!
 //! // a at every other step: every cycle has the mark, but not every edge.
 //! let text = r#"HOA: v1 States: 2 Start: 0 AP: 1 "a" Acceptance: 1 Inf(0)
 //!     --BODY-- State: 0 [0] 1 {0} State: 1 [t] 0 --END--"#;
 //! let automaton = hoa::parse(text)?.nondeterministic().expect("no universal branching");
 //! assert_eq!(Strengths::of(&automaton).strongest(), Some(Strength::Weak));
-//! assert_eq!(Strengths::by(&automaton, Method::Structural).strongest(), Some(Strength::Strong));
+//! assert_eq!(Strengths::by(&automaton, Way::Structural).strongest(), Some(Strength::Strong));
 //! assert!(!automaton.is_weak() && weaken(&automaton).is_weak());
 //! # Ok::<(), sempre_automata::Error>(())
 //! ```
@@ -73,14 +73,14 @@ impl Strength {
 
 /// A method to compute the strength of accepting components.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Method {
+pub enum Way {
     /// Exact: searches for a rejecting cycle. Polynomial for (generalized) Büchi acceptance: a
     /// rejecting cycle remains when the edges with some mark are removed. In general the cost is
     /// that of [`Sccs::has_rejecting_cycle`].
     Inherent,
     /// Exact: visits all [elementary cycles](elementary_cycles) up to the first rejecting one;
     /// there may be exponentially many. If the condition has `Fin` terms, elementary cycles do not
-    /// suffice, and this is [`Method::Inherent`].
+    /// suffice, and this is [`Way::Inherent`].
     Cycles,
     /// A component is weak if all its edges have the same marks. Linear.
     Structural,
@@ -99,21 +99,21 @@ pub struct Strengths {
 }
 
 impl Strengths {
-    /// Computes the exact strengths: [`Method::Inherent`].
+    /// Computes the exact strengths: [`Way::Inherent`].
     pub fn of(automaton: &Automaton) -> Self {
-        Self::by(automaton, Method::Inherent)
+        Self::by(automaton, Way::Inherent)
     }
 
-    /// Computes the strengths by a method; [`Method::Syntactic`] parses the names of the states as
+    /// Computes the strengths by a method; [`Way::Syntactic`] parses the names of the states as
     /// formulas.
-    pub fn by(automaton: &Automaton, way: Method) -> Self {
+    pub fn by(automaton: &Automaton, way: Way) -> Self {
         match way {
-            Method::Inherent => {
+            Way::Inherent => {
                 let sccs = Sccs::of(automaton);
                 let rejecting = sccs.with_rejecting_cycle(automaton);
                 Self::new(automaton, sccs, |_, scc| !rejecting[scc.index()])
             }
-            Method::Cycles if automaton.acceptance().condition().inf_and_fin().1.is_empty() => {
+            Way::Cycles if automaton.acceptance().condition().inf_and_fin().1.is_empty() => {
                 Self::new(automaton, Sccs::of(automaton), |sccs, scc| {
                     let accepting = automaton.acceptance();
                     let found = elementary_cycles(automaton, sccs, scc, |cycle| {
@@ -128,18 +128,18 @@ impl Strengths {
                     found.is_continue()
                 })
             }
-            Method::Cycles => Self::by(automaton, Method::Inherent),
-            Method::Structural => {
+            Way::Cycles => Self::by(automaton, Way::Inherent),
+            Way::Structural => {
                 Self::new(automaton, Sccs::of(automaton), |sccs, scc| sccs.is_weak(automaton, scc))
             }
-            Method::Syntactic => Self::by_formulas(automaton, |state| {
+            Way::Syntactic => Self::by_formulas(automaton, |state| {
                 automaton.state_name(state).and_then(|name| name.parse().ok())
             }),
         }
     }
 
     /// Computes the strengths from formulas for the languages of states, where known; see
-    /// [`Method::Syntactic`].
+    /// [`Way::Syntactic`].
     pub fn by_formulas(
         automaton: &Automaton,
         formula: impl Fn(StateId) -> Option<Formula>,

@@ -28,13 +28,13 @@ fn a_safety_property_in_disguise_is_inherently_weak_and_not_weak() {
     }
     assert!(automaton.is_inherently_weak() && !automaton.is_weak());
     let strongest = |way| Strengths::by(&automaton, way).strongest().unwrap();
-    assert_eq!(strongest(Method::Inherent), Strength::Weak);
-    assert_eq!(strongest(Method::Cycles), Strength::Weak);
-    assert_eq!(strongest(Method::Structural), Strength::Strong);
-    assert_eq!(strongest(Method::Syntactic), Strength::Strong);
+    assert_eq!(strongest(Way::Inherent), Strength::Weak);
+    assert_eq!(strongest(Way::Cycles), Strength::Weak);
+    assert_eq!(strongest(Way::Structural), Strength::Strong);
+    assert_eq!(strongest(Way::Syntactic), Strength::Strong);
     let weak = weaken(&automaton);
     assert!(weak.is_weak() && same_language(&automaton, &weak));
-    assert_eq!(Strengths::by(&weak, Method::Structural).strongest(), Some(Strength::Weak));
+    assert_eq!(Strengths::by(&weak, Way::Structural).strongest(), Some(Strength::Weak));
 }
 
 #[test]
@@ -49,11 +49,7 @@ fn formulas_tell_strengths() {
     ] {
         let frame = "HOA: v1 States: 2 Start: 0 AP: 1 \"a\" Acceptance: 1 Inf(0) --BODY--";
         let automaton = parse(&format!("{frame} {text} --END--"));
-        assert_eq!(
-            Strengths::by(&automaton, Method::Syntactic).strongest(),
-            Some(wanted),
-            "{text}"
-        );
+        assert_eq!(Strengths::by(&automaton, Way::Syntactic).strongest(), Some(wanted), "{text}");
         assert!(Strengths::of(&automaton).strongest() <= Some(wanted));
     }
 }
@@ -154,7 +150,7 @@ proptest! {
     fn all_ways_err_upwards_and_two_do_not(automaton in generalized()) {
         let by = |way| Strengths::by(&automaton, way);
         let (inherent, cycles, structural) =
-            (by(Method::Inherent), by(Method::Cycles), by(Method::Structural));
+            (by(Way::Inherent), by(Way::Cycles), by(Way::Structural));
         for scc in inherent.sccs().iter() {
             let exact = inherent.of_component(scc);
             prop_assert_eq!(exact, cycles.of_component(scc));
@@ -164,7 +160,7 @@ proptest! {
             );
         }
         let weak = weaken(&automaton);
-        let structural = Strengths::by(&weak, Method::Structural);
+        let structural = Strengths::by(&weak, Way::Structural);
         for scc in inherent.sccs().iter() {
             prop_assert_eq!(inherent.of_component(scc), structural.of_component(scc));
         }
@@ -214,7 +210,7 @@ fn conditions_with_fin_have_exact_strengths_as_well() {
     builder.edge(state, tt, Marks::from_iter([0]), state);
     builder.edge(state, tt, Marks::from_iter([1]), state);
     let automaton = builder.build();
-    for way in [Method::Inherent, Method::Cycles, Method::Structural] {
+    for way in [Way::Inherent, Way::Cycles, Way::Structural] {
         assert_eq!(Strengths::by(&automaton, way).strongest(), Some(Strength::Strong));
     }
 }

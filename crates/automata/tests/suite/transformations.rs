@@ -7,7 +7,7 @@ use sempre_automata::arbitrary::{self, Size};
 use sempre_automata::decompose::{self, Part};
 use sempre_automata::language::Universality;
 use sempre_automata::reduce::{self, Level};
-use sempre_automata::strength::{Method, Strength, Strengths};
+use sempre_automata::strength::{Strength, Strengths, Way};
 use sempre_automata::{
     Automaton, Degeneralizer, complement, complete, convert, determinize, language, mark_cleanup,
     parallel, product, prune, single_initial, state_based, strength, sum, wdba,
@@ -99,9 +99,9 @@ proptest! {
     #[test]
     fn strengths_are_ordered(automaton in automata()) {
         let automaton = generalized(&automaton);
-        let inherent = Strengths::by(&automaton, Method::Inherent);
-        let cycles = Strengths::by(&automaton, Method::Cycles);
-        let structural = Strengths::by(&automaton, Method::Structural);
+        let inherent = Strengths::by(&automaton, Way::Inherent);
+        let cycles = Strengths::by(&automaton, Way::Cycles);
+        let structural = Strengths::by(&automaton, Way::Structural);
         for scc in inherent.sccs().iter() {
             prop_assert_eq!(inherent.of_component(scc), cycles.of_component(scc));
             prop_assert!(inherent.of_component(scc) <= structural.of_component(scc));
@@ -112,7 +112,7 @@ proptest! {
             (Part::Strong, Strength::Strong),
         ] {
             let part = decompose::part(&automaton, part);
-            let strengths = Strengths::by(&part, Method::Structural);
+            let strengths = Strengths::by(&part, Way::Structural);
             for scc in strengths.sccs().iter().map(|scc| strengths.of_component(scc)) {
                 prop_assert!(!scc.is_accepting() || scc == strongest);
             }

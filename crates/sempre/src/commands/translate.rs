@@ -114,7 +114,7 @@ pub(crate) struct Translate {
 
     /// The kind of automaton; tgba, or ba for never claims.
     #[arg(long, value_name = "KIND", value_parser = kinds(), help_heading = "Translation")]
-    kind: Option<DeterministicAcceptance>,
+    kind: Option<Wanted>,
 
     /// What matters most: few states, determinism where it can be had, or nothing.
     #[arg(
@@ -198,7 +198,7 @@ pub(crate) struct Translate {
 
 /// The kind of automaton that is asked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum DeterministicAcceptance {
+enum Wanted {
     /// Over valuations.
     Plain(Kind),
     /// Over changes.
@@ -208,10 +208,9 @@ enum DeterministicAcceptance {
 /// Deterministic Emerson–Lei automata, as some call them.
 const ALIAS_OF_DET: &str = "dela";
 
-fn kinds() -> impl TypedValueParser<Value = DeterministicAcceptance> {
-    let plain = Kind::ALL.map(|kind| (kind.name(), DeterministicAcceptance::Plain(kind)));
-    let testing =
-        testing::Kind::ALL.map(|kind| (kind.name(), DeterministicAcceptance::Testing(kind)));
+fn kinds() -> impl TypedValueParser<Value = Wanted> {
+    let plain = Kind::ALL.map(|kind| (kind.name(), Wanted::Plain(kind)));
+    let testing = testing::Kind::ALL.map(|kind| (kind.name(), Wanted::Testing(kind)));
     let all = move || plain.into_iter().chain(testing);
     let values = all().map(|(name, _)| match name == Kind::Det.name() {
         true => PossibleValue::new(name).alias(ALIAS_OF_DET),
@@ -220,7 +219,7 @@ fn kinds() -> impl TypedValueParser<Value = DeterministicAcceptance> {
     PossibleValuesParser::new(values).map(move |name| {
         let name = if name == ALIAS_OF_DET { Kind::Det.name() } else { &name };
         let kind = all().find(|(known, _)| *known == name).map(|(_, kind)| kind);
-        kind.unwrap_or(DeterministicAcceptance::Plain(Kind::default()))
+        kind.unwrap_or(Wanted::Plain(Kind::default()))
     })
 }
 
@@ -330,21 +329,19 @@ impl Translate {
         if self.state_based && !deterministic {
             bail!("--state-based is for deterministic kinds; ba and gba have marks on states");
         }
-        if self.colored && self.kind != Some(DeterministicAcceptance::Plain(Kind::Dpa)) {
+        if self.colored && self.kind != Some(Wanted::Plain(Kind::Dpa)) {
             bail!("--colored is for --kind dpa");
         }
         if deterministic && self.method != Method::default() {
             bail!("--method {} does not go with --kind {}", self.method, self.kind());
         }
         match self.kind {
-            Some(DeterministicAcceptance::Plain(kind)) if self.names && kind != Kind::Tgba => {
+            Some(Wanted::Plain(kind)) if self.names && kind != Kind::Tgba => {
                 bail!(
                     "--names is for --kind tgba: states of {kind} automata are no formulas any more"
                 )
             }
-            Some(DeterministicAcceptance::Testing(kind))
-                if self.names || self.complete || self.unambiguous =>
-            {
+            Some(Wanted::Testing(kind)) if self.names || self.complete || self.unambiguous => {
                 bail!("--names, --complete and --unambiguous are not for --kind {kind}")
             }
             _ => {}
@@ -368,7 +365,7 @@ impl Translate {
     /// The kind that was asked for, or that the format needs.
     fn kind(&self) -> Kind {
         match (self.kind, self.format.format) {
-            (Some(DeterministicAcceptance::Plain(kind)), _) => kind,
+            (Some(Wanted::Plain(kind)), _) => kind,
             (None, OutputFormat::Data(Format::Never)) => Kind::Ba,
             _ => Kind::default(),
         }
@@ -380,7 +377,7 @@ impl Translate {
         formula: &Formula,
         name: &str,
     ) -> Result<Translated, testing::Error> {
-        if let Some(DeterministicAcceptance::Testing(kind)) = self.kind {
+        if let Some(Wanted::Testing(kind)) = self.kind {
             return Ok(Translated::Testing(Testing::new(formula, kind, translator)?.named(name)));
         }
         let mut builder = translator.translate(formula).edit();

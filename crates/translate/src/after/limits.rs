@@ -10,24 +10,24 @@ use sempre_ltl::{Formula, Op, Traits, transform};
 
 /// Splits limit formulas (`GF`, `FG`) of a formula in negation normal form. The result is
 /// equivalent, simplified, in negation normal form, and has no strict operators.
-pub fn separate(formula: &Formula, simplifier: &mut Simplifier) -> Formula {
+pub fn separated(formula: &Formula, simplifier: &mut Simplifier) -> Formula {
     // Simplification may leave equivalences.
     let mut simple = |formula: &Formula| normal_form(&simplifier.simplify(formula));
     let mut current = simple(formula);
     // Each round moves limit formulas out of others, so the loop terminates.
-    for _ in 0..MAX_ROUNDS {
+    for _ in 0..MOST_ROUNDS {
         let next = simple(&deepened(&current));
         if next == current {
             break;
         }
         current = next;
     }
-    distribute(&current)
+    distributed(&current)
 }
 
 /// Distributes `G` over conjunctions, `F` over disjunctions and `X` over both: the reverse of
 /// simplification.
-pub fn distribute(formula: &Formula) -> Formula {
+pub fn distributed(formula: &Formula) -> Formula {
     transform(formula, |f| {
         let [body] = f.children() else { return f };
         let (through, pure) = match (f.op(), body.op()) {
@@ -49,7 +49,7 @@ pub fn distribute(formula: &Formula) -> Formula {
 
 /// Moves limit formulas `GFp` and `FGp` to the top of a formula in negation normal form: C\[q\] is
 /// q & C\[true\] | C\[false\]. Each one may double the formula, so only some are moved.
-pub fn pull_out(formula: &Formula, simplifier: &mut Simplifier) -> Option<Formula> {
+pub fn pulled_out(formula: &Formula, simplifier: &mut Simplifier) -> Option<Formula> {
     let mut inner: Vec<Formula> = vec![];
     for f in formula.subformulas().filter(|f| f.op().is_temporal() && !is_limit(f)) {
         let limits = f.subformulas().filter(is_limit);
@@ -61,7 +61,7 @@ pub fn pull_out(formula: &Formula, simplifier: &mut Simplifier) -> Option<Formul
         .filter(|f| !inner.iter().any(|g| g != *f && g.subformulas().any(|h| h == **f)))
         .cloned()
         .collect();
-    if outermost.is_empty() || outermost.len() > MAX_PULLED_OUT {
+    if outermost.is_empty() || outermost.len() > MOST_PULLED_OUT {
         return None;
     }
     let mut current = formula.clone();
@@ -71,13 +71,13 @@ pub fn pull_out(formula: &Formula, simplifier: &mut Simplifier) -> Option<Formul
         };
         let (with, without) = (replaced(true), replaced(false));
         current = Formula::or([Formula::and([limit.clone(), with]), without]);
-        current = separate(&current, simplifier);
+        current = separated(&current, simplifier);
     }
     Some(current)
 }
 
 /// The maximal number of limit formulas to move.
-const MAX_PULLED_OUT: usize = 4;
+const MOST_PULLED_OUT: usize = 4;
 
 fn is_limit(f: &Formula) -> bool {
     match (f.op(), f.children()) {
@@ -87,7 +87,7 @@ fn is_limit(f: &Formula) -> bool {
     }
 }
 
-const MAX_ROUNDS: usize = 4;
+const MOST_ROUNDS: usize = 4;
 
 /// Replaces `F p` by `GF p` and `G p` by `FG p` everywhere below a limit formula.
 fn deepened(formula: &Formula) -> Formula {

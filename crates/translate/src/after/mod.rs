@@ -6,7 +6,7 @@
 //! ω-automata, JACM 2020). A formula is stored *unfolded*: as a Boolean function of the
 //! propositions and of variables "ψ holds from the next position on", for literals and temporal
 //! formulas ψ. Formulas with equal functions form a [`Class`]: `GFa` and `Fa & GFa` are in the
-//! same. A step evaluates the function on the letter, which leaves a [`Residual`], a function of the ψ
+//! same. A step evaluates the function on the letter, which leaves a [`Rest`], a function of the ψ
 //! alone, and unfolds these.
 //!
 //! Functions are binary decision diagrams with the propositions on top, so letters with the same
@@ -40,13 +40,13 @@ impl Class {
 /// The obligation after a letter: a positive Boolean combination of literals and temporal formulas,
 /// up to propositional equivalence.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Residual(Diagram);
+pub struct Rest(Diagram);
 
 /// The steps of a class: disjoint labels that cover all letters, each with the rest.
-pub type Steps = Rc<[(Label, Residual)]>;
+pub type Steps = Rc<[(Label, Rest)]>;
 
 /// The maximal number of conjunctions of a rest written as a formula.
-const MAX_CONJUNCTIONS: usize = 64;
+const MOST_CONJUNCTIONS: usize = 64;
 
 /// The formulas of one construction, over one alphabet.
 ///
@@ -146,13 +146,13 @@ impl Space {
         }
         self.letters.split(&self.diagrams, &self.alphabet, class.0);
         let parts = self.letters.parts().iter();
-        let steps: Steps = parts.map(|&(rest, label)| (label, Residual(rest))).collect();
+        let steps: Steps = parts.map(|&(rest, label)| (label, Rest(rest))).collect();
         self.steps.insert(class, steps.clone());
         steps
     }
 
     /// Returns the class of a rest.
-    pub fn after(&mut self, rest: Residual) -> Class {
+    pub fn after(&mut self, rest: Rest) -> Class {
         let mut memo = std::mem::take(&mut self.after);
         let result = self.compose(rest.0, &mut memo, &mut |space, atom| space.unfolded[atom]);
         self.after = memo;
@@ -160,14 +160,14 @@ impl Space {
     }
 
     /// Returns the class of a rest with its literals and temporal formulas replaced.
-    pub fn replace(&mut self, rest: Residual, with: &mut dyn FnMut(&Formula) -> Formula) -> Class {
+    pub fn replaced(&mut self, rest: Rest, with: &mut dyn FnMut(&Formula) -> Formula) -> Class {
         let mut memo = FxHashMap::default();
         Class(self.compose(rest.0, &mut memo, &mut |space, atom| space.class(&with(atom)).0))
     }
 
     /// Returns the class of an unfolded formula in which the literals and temporal formulas of the
     /// next position are replaced.
-    pub fn replace_next(
+    pub fn replaced_next(
         &mut self,
         class: Class,
         with: &mut dyn FnMut(&Formula) -> Formula,
@@ -203,19 +203,19 @@ impl Space {
 
     /// Returns a rest as a formula, the disjunction of its prime implicants; `None` if that is
     /// large.
-    pub fn formula(&mut self, rest: Residual) -> Option<Formula> {
+    pub fn formula(&mut self, rest: Rest) -> Option<Formula> {
         let props = self.alphabet.props().len();
         let mut conjunctions = vec![];
         let mut count = 0;
         let atoms = &self.atoms;
         self.diagrams.each_prime(rest.0, |prime| {
             count += 1;
-            if count <= MAX_CONJUNCTIONS {
+            if count <= MOST_CONJUNCTIONS {
                 let atom = |variable: &u32| atoms[*variable as usize - props].clone();
                 conjunctions.push(Formula::and(prime.iter().map(atom)));
             }
         });
-        (count <= MAX_CONJUNCTIONS).then(|| Formula::or(conjunctions))
+        (count <= MOST_CONJUNCTIONS).then(|| Formula::or(conjunctions))
     }
 
     /// Returns the variable of the formula at the next position.
@@ -351,7 +351,7 @@ impl Space {
 
 /// Returns the joint steps of several classes: disjoint labels that cover all letters, with the
 /// rest of each class.
-pub fn joint_steps(alphabet: &Alphabet, steps: &[Steps]) -> Vec<(Label, Vec<Residual>)> {
+pub fn joint_steps(alphabet: &Alphabet, steps: &[Steps]) -> Vec<(Label, Vec<Rest>)> {
     let mut joint = vec![(alphabet.tt(), Vec::with_capacity(steps.len()))];
     for steps in steps {
         if let [(_, rest)] = steps[..] {

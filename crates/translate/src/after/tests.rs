@@ -18,12 +18,12 @@ fn tail(word: &Word) -> Word {
 }
 
 /// Returns the rest after the first letter of a word.
-fn step(space: &mut Space, class: Class, word: &Word) -> Residual {
+fn step(space: &mut Space, class: Class, word: &Word) -> Rest {
     let alphabet = space.alphabet().clone();
     let steps = space.steps(class);
     let reads =
         |label: Label| alphabet.satisfied_by(label, |i| word.value(0, &alphabet.props()[i]));
-    let fitting: Vec<Residual> =
+    let fitting: Vec<Rest> =
         steps.iter().filter(|(label, _)| reads(*label)).map(|(_, rest)| *rest).collect();
     assert_eq!(fitting.len(), 1, "labels partition the letters");
     fitting[0]
@@ -48,9 +48,9 @@ proptest! {
     fn limits_mean_the_same(f in arbitrary::formula(14), word in arbitrary::word(4)) {
         let mut simplifier = Simplifier::new(Level::default());
         let normal = normal_form(&f);
-        let separated = limits::separate(&normal, &mut simplifier);
+        let separated = limits::separated(&normal, &mut simplifier);
         prop_assert_eq!(holds(&separated, &word), holds(&f, &word), "{}", separated);
-        if let Some(pulled) = limits::pull_out(&separated, &mut simplifier) {
+        if let Some(pulled) = limits::pulled_out(&separated, &mut simplifier) {
             prop_assert_eq!(holds(&pulled, &word), holds(&f, &word), "{}", pulled);
         }
     }
@@ -58,8 +58,8 @@ proptest! {
     #[test]
     fn normal_forms_mean_the_same(f in arbitrary::formula(12), word in arbitrary::word(4)) {
         let mut simplifier = Simplifier::new(Level::default());
-        let separated = limits::separate(&normal_form(&f), &mut simplifier);
-        if let Some(normal) = delta::normalize(&separated, &mut simplifier) {
+        let separated = limits::separated(&normal_form(&f), &mut simplifier);
+        if let Some(normal) = delta::normalized(&separated, &mut simplifier) {
             prop_assert_eq!(holds(&normal, &word), holds(&f, &word), "{}", normal);
         }
     }
@@ -98,7 +98,7 @@ fn unfolding_merges_formulas() {
 fn limits_are_taken_apart() {
     let separated = |text: &str| {
         let mut simplifier = Simplifier::new(Level::default());
-        limits::separate(&text.parse().unwrap(), &mut simplifier).to_string()
+        limits::separated(&text.parse().unwrap(), &mut simplifier).to_string()
     };
     assert_eq!(separated("GF(a & Fb)"), "GFa & GFb");
     assert_eq!(separated("FG(a | Gb)"), "FGa | FGb");

@@ -17,12 +17,12 @@ use sempre_ltl::rewrite::simplify::Simplifier;
 use sempre_ltl::{Formula, Op, Traits};
 
 /// The maximal number of distinct subformulas.
-const MAX_SUBFORMULAS: usize = 80;
+const MOST_SUBFORMULAS: usize = 80;
 /// The maximal number of states of the automaton of a difference; beyond, formulas count as
 /// different.
-const MAX_STATES: usize = 40;
+const MOST_STATES: usize = 40;
 /// The maximal number of wrong changes that pass the samples.
-const MAX_MISTAKES: usize = 1;
+const MOST_MISTAKES: usize = 1;
 
 /// A change of one node.
 #[derive(Clone, Copy)]
@@ -72,7 +72,7 @@ fn step(
                 return Some(changed);
             }
             mistakes.push(changed);
-            if mistakes.len() > MAX_MISTAKES {
+            if mistakes.len() > MOST_MISTAKES {
                 return None;
             }
         }
@@ -93,7 +93,7 @@ impl Nodes {
         let mut numbers: FxHashMap<Formula, usize> = FxHashMap::default();
         let mut rng = Rng::new(1);
         for f in formula.subformulas() {
-            if nodes.formulas.len() == MAX_SUBFORMULAS {
+            if nodes.formulas.len() == MOST_SUBFORMULAS {
                 return None;
             }
             let operands: Vec<usize> = f.children().iter().map(|child| numbers[child]).collect();
@@ -218,7 +218,7 @@ impl Nodes {
 /// True if the left formula implies the right one; false if not, or if the decision takes too long.
 fn included(left: &Formula, right: &Formula) -> bool {
     let difference = Formula::and([left.clone(), Formula::not(right)]);
-    tableau::translate_up_to(&difference, tableau::Options::default(), MAX_STATES)
+    tableau::translate_up_to(&difference, tableau::Options::default(), MOST_STATES)
         .is_some_and(|automaton| emptiness::is_empty(&automaton))
 }
 

@@ -14,7 +14,7 @@ use sempre_automata::{
 
 /// The acceptance condition of a deterministic automaton.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
-pub enum DeterministicAcceptance {
+pub enum Wanted {
     /// Any.
     #[default]
     Any,
@@ -32,33 +32,29 @@ pub enum DeterministicAcceptance {
 const CYCLE_STEPS: usize = 1 << 20;
 
 /// The maximal number of disjuncts of a generalized Rabin condition.
-const MAX_DISJUNCTS: usize = 64;
+const MOST_DISJUNCTS: usize = 64;
 
-impl DeterministicAcceptance {
+impl Wanted {
     /// True if the automaton has this condition.
     pub fn includes(self, automaton: &Automaton) -> bool {
         let acceptance = automaton.acceptance();
         let marks = acceptance.marks();
         match self {
-            DeterministicAcceptance::Any => true,
-            DeterministicAcceptance::Parity => Parity::of(acceptance).is_some(),
-            DeterministicAcceptance::Rabin => {
+            Wanted::Any => true,
+            Wanted::Parity => Parity::of(acceptance).is_some(),
+            Wanted::Rabin => {
                 marks.is_multiple_of(2) && *acceptance == Named::Rabin(marks / 2).acceptance()
             }
-            DeterministicAcceptance::GeneralizedRabin => {
-                marks == 0
-                    || is_generalized_rabin(acceptance)
-                    || DeterministicAcceptance::Rabin.includes(automaton)
+            Wanted::GeneralizedRabin => {
+                marks == 0 || is_generalized_rabin(acceptance) || Wanted::Rabin.includes(automaton)
             }
-            DeterministicAcceptance::GeneralizedBuchi => {
-                *acceptance == Named::GeneralizedBuchi(marks).acceptance()
-            }
+            Wanted::GeneralizedBuchi => *acceptance == Named::GeneralizedBuchi(marks).acceptance(),
         }
     }
 
     /// Converts to this condition, with as few states as possible; `None` if that takes too many
     /// steps, or if it does not exist.
-    pub(crate) fn convert(self, automaton: &Automaton) -> Option<Automaton> {
+    pub(crate) fn converted(self, automaton: &Automaton) -> Option<Automaton> {
         let mut best = self.once(automaton)?;
         // Copies of states may turn out to be equivalent.
         loop {
@@ -73,7 +69,7 @@ impl DeterministicAcceptance {
 
     /// Converts to this condition on the same states, if possible; otherwise returns the automaton
     /// unchanged.
-    pub(crate) fn convert_same_states(self, automaton: Automaton) -> Automaton {
+    pub(crate) fn converted_as_is(self, automaton: Automaton) -> Automaton {
         let converted = self.once(&automaton);
         let same = |converted: &Automaton| converted.state_count() == automaton.state_count();
         converted.filter(same).unwrap_or(automaton)
@@ -84,17 +80,15 @@ impl DeterministicAcceptance {
             return Some(automaton.clone());
         }
         match self {
-            DeterministicAcceptance::Any => Some(automaton.clone()),
-            DeterministicAcceptance::Parity => {
-                Some(Decomposition::of(automaton, CYCLE_STEPS)?.to_parity())
-            }
-            DeterministicAcceptance::Rabin => {
+            Wanted::Any => Some(automaton.clone()),
+            Wanted::Parity => Some(Decomposition::of(automaton, CYCLE_STEPS)?.to_parity()),
+            Wanted::Rabin => {
                 let decomposition = Decomposition::of(automaton, CYCLE_STEPS)?;
                 let rabin = decomposition.to_rabin();
                 Some(rabin.unwrap_or_else(|| parity_as_rabin(&decomposition.to_parity())))
             }
-            DeterministicAcceptance::GeneralizedRabin => generalized_rabin(automaton),
-            DeterministicAcceptance::GeneralizedBuchi => {
+            Wanted::GeneralizedRabin => generalized_rabin(automaton),
+            Wanted::GeneralizedBuchi => {
                 let decomposition = Decomposition::of(automaton, CYCLE_STEPS)?;
                 let recurs = decomposition.typeness().is_buchi_language;
                 recurs.then(|| parity_as_buchi(&decomposition.to_parity())).flatten()
@@ -122,7 +116,7 @@ fn is_generalized_rabin(acceptance: &Acceptance) -> bool {
 /// Converts to the disjunctive normal form of the condition, with one `Fin` for each disjunct.
 fn generalized_rabin(automaton: &Automaton) -> Option<Automaton> {
     let disjuncts = automaton.acceptance().condition().disjuncts();
-    if disjuncts.len() > MAX_DISJUNCTS {
+    if disjuncts.len() > MOST_DISJUNCTS {
         return None;
     }
     let counts = disjuncts.iter().map(|disjunct| disjunct.inf.len() as u32).collect();

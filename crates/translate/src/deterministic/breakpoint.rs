@@ -10,7 +10,7 @@
 //! the step, before it is unfolded, or from the unfolded formula. Neither choice is always smaller.
 
 use super::explore::{Bounds, explore};
-use crate::after::{Class, Residual, Space, fixpoints, joint_steps};
+use crate::after::{Class, Rest, Space, fixpoints, joint_steps};
 use rustc_hash::FxHashMap;
 use sempre_automata::{Automaton, Marks, Named};
 use sempre_ltl::{Formula, Op, Traits};
@@ -75,7 +75,7 @@ pub(crate) fn automaton(
     let start = space.class(formula);
     let mut demands =
         Demands { pending, of_rest: FxHashMap::default(), of_class: FxHashMap::default() };
-    let first = space.replace_next(start, &mut guarantee_or_true);
+    let first = space.replaced_next(start, &mut guarantee_or_true);
     let explored =
         explore(&alphabet, Named::Buchi.acceptance(), (start, first), bounds, |state, found| {
             let (xi, zeta) = *state;
@@ -106,27 +106,27 @@ fn guarantee_or_true(atom: &Formula) -> Formula {
 /// A cache of the obligations of formulas.
 struct Demands {
     pending: Pending,
-    of_rest: FxHashMap<Residual, Class>,
+    of_rest: FxHashMap<Rest, Class>,
     of_class: FxHashMap<Class, Class>,
 }
 
 impl Demands {
-    fn of(&mut self, space: &mut Space, rest: Residual, class: Class) -> Class {
+    fn of(&mut self, space: &mut Space, rest: Rest, class: Class) -> Class {
         match self.pending {
             Pending::Rest => *self
                 .of_rest
                 .entry(rest)
-                .or_insert_with(|| space.replace(rest, &mut guarantee_or_true)),
+                .or_insert_with(|| space.replaced(rest, &mut guarantee_or_true)),
             Pending::Unfolded => *self
                 .of_class
                 .entry(class)
-                .or_insert_with(|| space.replace_next(class, &mut guarantee_or_true)),
+                .or_insert_with(|| space.replaced_next(class, &mut guarantee_or_true)),
             // The first rest that led to the class represents all of them.
             #[cfg(test)]
             Pending::Representative => *self
                 .of_class
                 .entry(class)
-                .or_insert_with(|| space.replace(rest, &mut guarantee_or_true)),
+                .or_insert_with(|| space.replaced(rest, &mut guarantee_or_true)),
         }
     }
 }

@@ -25,7 +25,7 @@ use std::sync::Arc;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Cut {
     /// Down to subformulas that are neither conjunctions nor disjunctions.
-    All,
+    Everything,
     /// Obligations are not split.
     Obligations,
     /// Obligations, recurrences and persistences are not split.
@@ -112,7 +112,7 @@ impl Builder<'_> {
             return Some(Skeleton::Limit(combination));
         }
         let whole = match self.cut {
-            Cut::All => false,
+            Cut::Everything => false,
             Cut::Obligations => formula.is(Traits::OBLIGATION),
             Cut::Classes => [Traits::OBLIGATION, Traits::RECURRENCE, Traits::PERSISTENCE]
                 .into_iter()
@@ -126,7 +126,7 @@ impl Builder<'_> {
         let (together, apart): (Vec<Formula>, Vec<Formula>) = operands
             .iter()
             .cloned()
-            .partition(|f| self.cut != Cut::All && f.is(Traits::OBLIGATION));
+            .partition(|f| self.cut != Cut::Everything && f.is(Traits::OBLIGATION));
         let mut parts = vec![];
         if !together.is_empty() {
             parts.push(self.operand(&Formula::new(formula.op(), together))?);

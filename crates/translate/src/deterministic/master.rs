@@ -28,7 +28,7 @@ use sempre_ltl::{Formula, Op, interrupt};
 use smallvec::SmallVec;
 
 /// The maximal number of fixpoints of a component.
-const MAX_FIXPOINTS: usize = 12;
+const MOST_FIXPOINTS: usize = 12;
 
 /// The condition for one or several guesses in a component.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -111,7 +111,7 @@ fn local(
         fixpoints.sort();
         fixpoints.dedup();
     }
-    if least.len() + greatest.len() > MAX_FIXPOINTS {
+    if least.len() + greatest.len() > MOST_FIXPOINTS {
         return None;
     }
     let mut conditions = Conditions::default();
@@ -122,7 +122,7 @@ fn local(
         let mut with = |atom: &Formula| fixpoints::as_safety(atom, &often);
         let vector: Vec<Class> = states
             .iter()
-            .map(|state| space.replace_next(classes[state.index()], &mut with))
+            .map(|state| space.replaced_next(classes[state.index()], &mut with))
             .collect();
         if space.is_exhausted() {
             return None;
@@ -218,7 +218,7 @@ impl Conditions {
             return known.clone();
         }
         let limit = limit_formula(fixpoint, given);
-        let separated = limits::separate(&limit, &mut workshop.simplifier);
+        let separated = limits::separated(&limit, &mut workshop.simplifier);
         let combination = workshop.combination(&separated).or_else(|| workshop.combination(&limit));
         self.known.insert(key, combination.clone());
         combination

@@ -13,7 +13,7 @@
 //!
 //! Each route also works on the negation, whose automaton is dualized. [`translate`] tries them in
 //! turn. It returns the automaton with the fewest states, then marks, then edges, with the
-//! requested [acceptance condition](DeterministicAcceptance). All limits count steps, never time, so that equal
+//! requested [acceptance condition](Wanted). All limits count steps, never time, so that equal
 //! formulas give equal automata everywhere.
 
 mod acceptance;
@@ -29,7 +29,7 @@ mod routes;
 mod tests;
 mod weak;
 
-pub use acceptance::DeterministicAcceptance;
+pub use acceptance::Wanted;
 pub use portfolio::{Candidate, Request, candidates, translate};
 pub use routes::Route;
 

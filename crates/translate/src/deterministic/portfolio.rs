@@ -2,7 +2,7 @@
 //! results are reduced further. The smallest by states, marks, edges and order of routes wins, so
 //! the choice is deterministic.
 
-use super::acceptance::DeterministicAcceptance;
+use super::acceptance::Wanted;
 use super::routes::{self, Route};
 use super::{Workshop, nothing, size};
 use crate::tableau;
@@ -27,7 +27,7 @@ pub struct Candidate {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Request {
     /// The acceptance condition.
-    pub acceptance: DeterministicAcceptance,
+    pub wanted: Wanted,
     /// True if all states read all letters.
     pub complete: bool,
     /// True if acceptance is on states.
@@ -41,8 +41,8 @@ pub struct Request {
 const PROMISING: (usize, usize) = (2, 4);
 
 /// The maximal number of results for quadratic reductions, and for all reductions.
-const MAX_COMPARED: usize = 5;
-const MAX_IMPROVED: usize = 2;
+const MOST_COMPARED: usize = 5;
+const MOST_IMPROVED: usize = 2;
 
 /// While routes run, automata with more states than this multiple of the smallest one, plus this
 /// constant, are abandoned.
@@ -57,8 +57,8 @@ pub fn candidates(formula: &Formula) -> Vec<Candidate> {
     let simple = routes::simplified(&mut workshop, formula);
     let mut found = rough(&mut workshop, &simple);
     found.sort_by_key(|candidate| size(&candidate.automaton));
-    improve(&workshop, &mut found, Level::Medium, MAX_COMPARED);
-    improve(&workshop, &mut found, Level::High, MAX_IMPROVED);
+    improve(&workshop, &mut found, Level::Medium, MOST_COMPARED);
+    improve(&workshop, &mut found, Level::High, MOST_IMPROVED);
     found
 }
 
@@ -109,23 +109,23 @@ fn improve(workshop: &Workshop, found: &mut [Candidate], level: Level, most: usi
 /// requested and not found.
 pub fn translate(formula: &Formula, request: &Request) -> Option<Automaton> {
     let found = candidates(formula);
-    let best = found.iter().take(max_converted(request.acceptance)).filter_map(|candidate| {
-        let automaton = request.acceptance.convert(&candidate.automaton)?;
+    let best = found.iter().take(most_converted(request.wanted)).filter_map(|candidate| {
+        let automaton = request.wanted.converted(&candidate.automaton)?;
         Some(finished(automaton, request))
     });
     let best = best.min_by_key(size);
-    if best.is_some() || request.acceptance == DeterministicAcceptance::GeneralizedBuchi {
+    if best.is_some() || request.wanted == Wanted::GeneralizedBuchi {
         return best;
     }
     let parity = last_resort(formula);
-    let automaton = request.acceptance.convert(&parity).unwrap_or(parity);
+    let automaton = request.wanted.converted(&parity).unwrap_or(parity);
     Some(finished(automaton, request))
 }
 
-fn max_converted(acceptance: DeterministicAcceptance) -> usize {
-    match acceptance {
-        DeterministicAcceptance::Any => 1,
-        _ => MAX_COMPARED,
+fn most_converted(wanted: Wanted) -> usize {
+    match wanted {
+        Wanted::Any => 1,
+        _ => MOST_COMPARED,
     }
 }
 
@@ -135,12 +135,12 @@ fn finished(automaton: Automaton, request: &Request) -> Automaton {
     if request.complete {
         let completed = complete(&automaton);
         // Completion may add a condition to an automaton without one.
-        automaton = request.acceptance.convert_same_states(completed);
+        automaton = request.wanted.converted_as_is(completed);
     }
     if request.state_based {
         automaton = state_based(&automaton);
     }
-    if request.acceptance == DeterministicAcceptance::Parity && request.colored {
+    if request.wanted == Wanted::Parity && request.colored {
         let colored = to_parity(&automaton, ParityForm::any().colored(true));
         automaton = colored.unwrap_or(automaton);
     }

@@ -70,7 +70,7 @@ const ROWS: [Row; 10] = [
     Row {
         route: Route::Decomposition,
         name: "decomposition",
-        build: |workshop, formula| decomposed(workshop, formula, Cut::All),
+        build: |workshop, formula| decomposed(workshop, formula, Cut::Everything),
     },
     Row {
         route: Route::DecompositionObligations,
@@ -86,7 +86,7 @@ const ROWS: [Row; 10] = [
         route: Route::DecompositionLimits,
         name: "decomposition-limits",
         build: |workshop, formula| {
-            let pulled = limits::pull_out(formula, &mut workshop.simplifier)?;
+            let pulled = limits::pulled_out(formula, &mut workshop.simplifier)?;
             decomposed(workshop, &pulled, Cut::Classes)
         },
     },
@@ -94,7 +94,7 @@ const ROWS: [Row; 10] = [
         route: Route::Normalization,
         name: "normalization",
         build: |workshop, formula| {
-            let normal = delta::normalize(formula, &mut workshop.simplifier)?;
+            let normal = delta::normalized(formula, &mut workshop.simplifier)?;
             decomposed(workshop, &normal, Cut::Classes)
         },
     },
@@ -188,10 +188,10 @@ pub(super) fn workshop_of(formula: &Formula, bounds: Bounds) -> Workshop {
 }
 
 pub(super) fn simplified(workshop: &mut Workshop, formula: &Formula) -> Formula {
-    limits::separate(&normal_form(formula), &mut workshop.simplifier)
+    limits::separated(&normal_form(formula), &mut workshop.simplifier)
 }
 
 fn negated(workshop: &mut Workshop, simple: &Formula) -> Formula {
     let negation = nnf(&Formula::not(simple));
-    limits::separate(&negation, &mut workshop.simplifier)
+    limits::separated(&negation, &mut workshop.simplifier)
 }

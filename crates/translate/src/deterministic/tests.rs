@@ -127,29 +127,29 @@ fn one_representative_for_what_is_pending_is_wrong() {
 #[test]
 fn requests_are_fulfilled() {
     let mut rng = sempre_ltl::generate::Rng::new(29);
-    let acceptance = [
-        DeterministicAcceptance::Any,
-        DeterministicAcceptance::Parity,
-        DeterministicAcceptance::Rabin,
-        DeterministicAcceptance::GeneralizedRabin,
-        DeterministicAcceptance::GeneralizedBuchi,
+    let wanted = [
+        Wanted::Any,
+        Wanted::Parity,
+        Wanted::Rabin,
+        Wanted::GeneralizedRabin,
+        Wanted::GeneralizedBuchi,
     ];
     for formula in random_formulas(25) {
         let words = random_words(&formula, 30, &mut rng);
-        for acceptance in acceptance {
+        for wanted in wanted {
             for flags in 0..8 {
                 let [complete, state_based, colored] = [1, 2, 4].map(|bit| flags & bit != 0);
-                let request = Request { acceptance, complete, state_based, colored };
+                let request = Request { wanted, complete, state_based, colored };
                 let Some(automaton) = translate(&formula, &request) else {
-                    assert_eq!(acceptance, DeterministicAcceptance::GeneralizedBuchi);
+                    assert_eq!(wanted, Wanted::GeneralizedBuchi);
                     continue;
                 };
                 let text = format!("{formula} {request:?}");
                 assert_eq!(fault(&automaton, &formula, &words), None, "{text}");
-                assert!(acceptance.includes(&automaton), "{text}");
+                assert!(wanted.includes(&automaton), "{text}");
                 assert!(!complete || automaton.is_complete(), "{text}");
                 assert!(!state_based || automaton.is_state_based(), "{text}");
-                if colored && acceptance == DeterministicAcceptance::Parity {
+                if colored && wanted == Wanted::Parity {
                     assert!(automaton.is_colored(), "{text}");
                 }
             }
@@ -157,8 +157,8 @@ fn requests_are_fulfilled() {
     }
 }
 
-fn states(text: &str, acceptance: DeterministicAcceptance) -> usize {
-    let request = Request { acceptance, ..Request::default() };
+fn states(text: &str, wanted: Wanted) -> usize {
+    let request = Request { wanted, ..Request::default() };
     translate(&text.parse().unwrap(), &request).map_or(0, |automaton| automaton.state_count())
 }
 
@@ -172,18 +172,18 @@ fn sizes() {
         ("(GFa -> GFb) & (GFc -> GFd)", 1, 2),
         ("G(a | (b U (Gc | Gd)))", 5, 6),
     ] {
-        assert!(states(text, DeterministicAcceptance::Any) <= any, "{text}");
-        assert!(states(text, DeterministicAcceptance::Parity) <= parity, "{text}");
+        assert!(states(text, Wanted::Any) <= any, "{text}");
+        assert!(states(text, Wanted::Parity) <= parity, "{text}");
     }
     // Regression: formulas for which no deterministic Büchi automaton was found.
     let text = "G(a | (!b U (b U (!b U (b U (b & c))))))";
-    assert!((1..=5).contains(&states(text, DeterministicAcceptance::GeneralizedBuchi)));
+    assert!((1..=5).contains(&states(text, Wanted::GeneralizedBuchi)));
 }
 
 fn master(text: &str) -> usize {
     let f = normal_form(&text.parse().unwrap());
     let mut workshop = workshop(&f);
-    let f = limits::separate(&f, &mut workshop.simplifier);
+    let f = limits::separated(&f, &mut workshop.simplifier);
     workshop.master(&f).unwrap().state_count()
 }
 

@@ -4,8 +4,8 @@ use rustc_hash::FxHashMap;
 use sempre_automata::{Automaton, Condition, Label};
 
 /// The maximal number of pairs of states, and of edges.
-const MAX_PAIRS: usize = 1 << 14;
-const MAX_EDGES: usize = 1 << 18;
+const MOST_PAIRS: usize = 1 << 14;
+const MOST_EDGES: usize = 1 << 18;
 
 /// A product with all pairs of states, including unreachable ones. The number of a pair is that of
 /// the state times `others`, plus that of the other state.
@@ -52,7 +52,7 @@ impl Product {
     pub(super) fn new(automaton: &Automaton, complement: &Automaton) -> Option<Self> {
         let (marks, other_marks) = (generalized_buchi(automaton)?, generalized_buchi(complement)?);
         let (states, others) = (automaton.state_count(), complement.state_count());
-        if states * others > MAX_PAIRS || states < 2 || marks + other_marks > 63 {
+        if states * others > MOST_PAIRS || states < 2 || marks + other_marks > 63 {
             return None;
         }
         let alphabet = automaton.alphabet();
@@ -100,7 +100,7 @@ impl Product {
                 }
                 product.offsets.push(product.edges.len() as u32);
             }
-            if product.edges.len() > MAX_EDGES {
+            if product.edges.len() > MOST_EDGES {
                 return None;
             }
         }

@@ -92,11 +92,11 @@ pub struct Options {
     modest: bool,
     simple_pairs: bool,
     mark_orders: bool,
-    max_states: usize,
+    most_states: usize,
 }
 
 /// The default limit of states.
-const MAX_STATES: usize = 1 << 14;
+const MOST_STATES: usize = 1 << 14;
 
 impl Default for Options {
     fn default() -> Self {
@@ -110,7 +110,7 @@ impl Default for Options {
             modest: true,
             simple_pairs: true,
             mark_orders: true,
-            max_states: MAX_STATES,
+            most_states: MOST_STATES,
         }
     }
 }
@@ -121,7 +121,7 @@ macro_rules! switches {
         impl Options {
             /// No improvement: the constructions by their definitions.
             pub fn none() -> Self {
-                Options { $($name: false,)+ max_states: MAX_STATES }
+                Options { $($name: false,)+ most_states: MOST_STATES }
             }
 
             $($(#[$doc])*
@@ -157,8 +157,8 @@ switches!(
 impl Options {
     /// Sets the maximal number of states.
     #[must_use]
-    pub fn max_states(self, max_states: usize) -> Self {
-        Options { max_states, ..self }
+    pub fn most_states(self, most_states: usize) -> Self {
+        Options { most_states, ..self }
     }
 
     /// Translates a formula to a complete deterministic automaton with generalized Rabin acceptance

@@ -11,7 +11,7 @@ use sempre_automata::{Mark, Marks};
 use sempre_ltl::interrupt;
 
 /// The maximal number of orders to try.
-const MAX_ORDERS: usize = 200;
+const MOST_ORDERS: usize = 200;
 
 /// Returns the smallest automaton found with Rabin acceptance on states.
 pub(super) fn state_based(rabin: &Rabin, options: &Options) -> Result<Rabin, Limit> {
@@ -26,7 +26,7 @@ pub(super) fn state_based(rabin: &Rabin, options: &Options) -> Result<Rabin, Lim
         better = false;
         for place in 0..best_pairs.len() {
             for infs in orders(&best_pairs[place].infs) {
-                if tried == MAX_ORDERS {
+                if tried == MOST_ORDERS {
                     return Ok(best);
                 }
                 tried += 1;
@@ -55,7 +55,7 @@ fn orders(list: &[Mark]) -> Vec<Vec<Mark>> {
 
 /// Builds the automaton whose states have a level for each pair.
 fn with_levels(rabin: &Rabin, pairs: &[Pair], options: &Options) -> Result<Rabin, Limit> {
-    let most = options.max_states;
+    let most = options.most_states;
     let first = (rabin.initial, vec![1u32; pairs.len()]);
     let mut numbers = FxHashMap::from_iter([(first.clone(), 0usize)]);
     let mut states = vec![first];

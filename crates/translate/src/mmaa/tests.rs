@@ -64,7 +64,7 @@ fn options() -> impl Strategy<Value = Options> {
             .later_start(on[5])
             .modest(on[6])
             .simple_pairs(on[7])
-            .max_states(400)
+            .most_states(400)
     })
 }
 
@@ -74,7 +74,7 @@ proptest! {
     #[test]
     fn the_language_is_right_whatever_is_on(
         f in formula(),
-        options in prop_oneof![Just(Options::default().max_states(400)), options()],
+        options in prop_oneof![Just(Options::default().most_states(400)), options()],
         words in prop::collection::vec(arbitrary::word(4), 30),
     ) {
         let Ok(automaton) = options.generalized_rabin(&f) else { return Ok(()) };
@@ -115,7 +115,7 @@ proptest! {
 
     #[test]
     fn languages_are_those_of_the_tableau(f in formula()) {
-        let Ok(automaton) = Options::default().max_states(30).generalized_rabin(&f) else {
+        let Ok(automaton) = Options::default().most_states(30).generalized_rabin(&f) else {
             return Ok(());
         };
         let tableau = crate::tableau::translate(&f);

@@ -29,13 +29,13 @@ pub(super) static DEGENERALIZE: Transformation = Transformation {
     value: Some(&WHERE),
     options: &[],
     claims: |settings| {
-        let claims = Claims::new(Language::Same).yields(&[Property::Buchi]);
+        let claims = Claims::new(Language::Kept).yields(&[Property::Buchi]);
         match settings.get(&WHERE) {
             Place::States => claims.yields(&[Property::StateBased]),
             Place::Transitions => claims,
         }
     },
-    run: Run::Unary(|automaton, settings| {
+    run: Run::Alone(|automaton, settings| {
         let automaton = &convert::to_generalized_buchi(automaton);
         match settings.get(&WHERE) {
             Place::States => Degeneralizer::default().state_based(automaton),
@@ -51,7 +51,7 @@ pub(super) static WEAKEN: Transformation = Transformation {
     value: None,
     options: &[],
     claims: |_| {
-        Claims::new(Language::Same).keeps_acceptance().keeps(&[
+        Claims::new(Language::Kept).keeps_acceptance().keeps(&[
             Property::Deterministic,
             Property::Complete,
             Property::Unambiguous,
@@ -64,7 +64,7 @@ pub(super) static WEAKEN: Transformation = Transformation {
             Property::Terminal,
         ])
     },
-    run: Run::Unary(|automaton, _| Ok(strength::weaken(automaton))),
+    run: Run::Alone(|automaton, _| Ok(strength::weaken(automaton))),
     keeping: &[],
 };
 
@@ -74,7 +74,7 @@ pub(super) static TO_STATE_BASED: Transformation = Transformation {
     value: None,
     options: &[],
     claims: |_| {
-        let claims = Claims::new(Language::Same).yields(&[Property::StateBased]);
+        let claims = Claims::new(Language::Kept).yields(&[Property::StateBased]);
         claims.keeps_acceptance().keeps(&[
             Property::Deterministic,
             Property::Unambiguous,
@@ -82,7 +82,7 @@ pub(super) static TO_STATE_BASED: Transformation = Transformation {
             Property::InherentlyWeak,
         ])
     },
-    run: Run::Unary(|automaton, _| Ok(state_based(automaton))),
+    run: Run::Alone(|automaton, _| Ok(state_based(automaton))),
     keeping: &[],
 };
 
@@ -92,7 +92,7 @@ pub(super) static TO_TRANSITION_BASED: Transformation = Transformation {
     value: None,
     options: &[],
     claims: |_| {
-        Claims::new(Language::Same).keeps_acceptance().keeps(&[
+        Claims::new(Language::Kept).keeps_acceptance().keeps(&[
             Property::Deterministic,
             Property::Complete,
             Property::Unambiguous,
@@ -101,7 +101,7 @@ pub(super) static TO_TRANSITION_BASED: Transformation = Transformation {
             Property::InherentlyWeak,
         ])
     },
-    run: Run::Unary(|automaton, _| Ok(convert::transition_based(automaton))),
+    run: Run::Alone(|automaton, _| Ok(convert::transition_based(automaton))),
     keeping: &[],
 };
 
@@ -111,10 +111,10 @@ pub(super) static TO_GENERALIZED_BUCHI: Transformation = Transformation {
     value: None,
     options: &[],
     claims: |_| {
-        let claims = Claims::new(Language::Same).yields(&[Property::GeneralizedBuchi]);
+        let claims = Claims::new(Language::Kept).yields(&[Property::GeneralizedBuchi]);
         claims.keeps(&[Property::StateBased, Property::InherentlyWeak])
     },
-    run: Run::Unary(|automaton, _| Ok(convert::to_generalized_buchi(automaton))),
+    run: Run::Alone(|automaton, _| Ok(convert::to_generalized_buchi(automaton))),
     keeping: &[],
 };
 
@@ -124,10 +124,10 @@ pub(super) static REMOVE_FIN: Transformation = Transformation {
     value: None,
     options: &[],
     claims: |_| {
-        let claims = Claims::new(Language::Same).yields(&[Property::NoFin]);
+        let claims = Claims::new(Language::Kept).yields(&[Property::NoFin]);
         claims.keeps(&[Property::GeneralizedBuchi, Property::StateBased])
     },
-    run: Run::Unary(|automaton, _| Ok(convert::remove_fin(automaton))),
+    run: Run::Alone(|automaton, _| Ok(convert::remove_fin(automaton))),
     keeping: &[],
 };
 
@@ -157,7 +157,7 @@ pub(super) static TO_PARITY: Transformation = Transformation {
     value: Some(&FORM),
     options: &[],
     claims: |settings| {
-        let claims = Claims::new(Language::Same).yields(&[Property::Parity]).keeps(&[
+        let claims = Claims::new(Language::Kept).yields(&[Property::Parity]).keeps(&[
             Property::Deterministic,
             Property::Complete,
             Property::Unambiguous,
@@ -170,7 +170,7 @@ pub(super) static TO_PARITY: Transformation = Transformation {
             false => claims,
         }
     },
-    run: Run::Unary(|automaton, settings| convert::to_parity(automaton, settings.get(&FORM))),
+    run: Run::Alone(|automaton, settings| convert::to_parity(automaton, settings.get(&FORM))),
     keeping: &[],
 };
 
@@ -180,7 +180,7 @@ pub(super) static SIMPLIFY_ACCEPTANCE: Transformation = Transformation {
     value: None,
     options: &[],
     claims: |_| {
-        Claims::new(Language::Same).keeps(&[
+        Claims::new(Language::Kept).keeps(&[
             Property::Deterministic,
             Property::Complete,
             Property::Unambiguous,
@@ -188,6 +188,6 @@ pub(super) static SIMPLIFY_ACCEPTANCE: Transformation = Transformation {
             Property::NoFin,
         ])
     },
-    run: Run::Unary(|automaton, _| Ok(convert::simplify_acceptance(automaton))),
+    run: Run::Alone(|automaton, _| Ok(convert::simplify_acceptance(automaton))),
     keeping: &[],
 };

@@ -7,36 +7,32 @@ use crate::{Automaton, Error, complete, determinize, wdba};
 use sempre_ltl::options::{Choice, Flag, Number, Settings};
 
 /// The maximal number of states of a deterministic automaton.
-const MAX_STATES: usize = 1 << 20;
+const MOST_STATES: usize = 1 << 20;
 /// The maximal number of steps of a determinization.
-const MAX_STEPS: usize = 1 << 24;
+const MOST_STEPS: usize = 1 << 24;
 
 /// The determinization method.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Construction {
+enum Way {
     Simple,
     By(Method),
 }
 
-static METHOD: Choice<Construction> = Choice {
+static METHOD: Choice<Way> = Choice {
     name: "method",
     help: "the determinization method",
     default: Some("simple"),
     values: &[
         (
             "simple",
-            Construction::Simple,
+            Way::Simple,
             "breakpoints (co-Büchi) if inherently weak, otherwise Safra trees (parity)",
         ),
-        ("best", Construction::By(Method::Best), "the smallest result of the methods below"),
-        ("scc", Construction::By(Method::Components), "a separate structure for each component"),
-        ("safra", Construction::By(Method::Safra), "Safra trees"),
-        (
-            "ldba",
-            Construction::By(Method::RunColouring),
-            "run colouring, for semi-deterministic automata",
-        ),
-        ("dual", Construction::By(Method::Dual), "the dual of the complement"),
+        ("best", Way::By(Method::Best), "the smallest result of the methods below"),
+        ("scc", Way::By(Method::Components), "a separate structure for each component"),
+        ("safra", Way::By(Method::Safra), "Safra trees"),
+        ("ldba", Way::By(Method::RunColouring), "run colouring, for semi-deterministic automata"),
+        ("dual", Way::By(Method::Dual), "the dual of the complement"),
     ],
 };
 
@@ -45,14 +41,14 @@ pub(super) static DETERMINIZE: Transformation = Transformation {
     help: "Determinize the automaton",
     value: Some(&METHOD),
     options: &[],
-    claims: |_| Claims::new(Language::Same).yields(&[Property::Deterministic]),
-    run: Run::Unary(|automaton, settings| match settings.get(&METHOD) {
-        Construction::Simple => simply(automaton),
-        Construction::By(Method::RunColouring) if !automaton.is_semi_deterministic() => {
+    claims: |_| Claims::new(Language::Kept).yields(&[Property::Deterministic]),
+    run: Run::Alone(|automaton, settings| match settings.get(&METHOD) {
+        Way::Simple => simply(automaton),
+        Way::By(Method::RunColouring) if !automaton.is_semi_deterministic() => {
             Err(Error::new("the automaton is not semi-deterministic"))
         }
-        Construction::By(method) => determinize::by(automaton, method, MAX_STEPS)
-            .ok_or_else(|| Error::new(format!("it takes more than {MAX_STEPS} steps"))),
+        Way::By(method) => determinize::by(automaton, method, MOST_STEPS)
+            .ok_or_else(|| Error::new(format!("it takes more than {MOST_STEPS} steps"))),
     }),
     keeping: &[],
 };
@@ -64,8 +60,8 @@ fn simply(automaton: &Automaton) -> Result<Automaton, Error> {
     if let Ok(deterministic) = determinize::weak(automaton) {
         return Ok(deterministic);
     }
-    determinize::parity_up_to(automaton, MAX_STATES)
-        .ok_or_else(|| Error::new(format!("the result would have more than {MAX_STATES} states")))
+    determinize::parity_up_to(automaton, MOST_STATES)
+        .ok_or_else(|| Error::new(format!("the result would have more than {MOST_STATES} states")))
 }
 
 static ROUTE: Choice<Route> = Choice {
@@ -107,9 +103,9 @@ pub(super) static SEMI_DETERMINIZE: Transformation = Transformation {
     options: &[&RESET, &CUT_MARK, &NO_SCC],
     claims: |_| {
         let yields = [Property::SemiDeterministic, Property::GeneralizedBuchi];
-        Claims::new(Language::Same).yields(&yields)
+        Claims::new(Language::Kept).yields(&yields)
     },
-    run: Run::Unary(|automaton, settings| semi_determinizer(settings).run(automaton)),
+    run: Run::Alone(|automaton, settings| semi_determinizer(settings).run(automaton)),
     keeping: &[],
 };
 
@@ -120,9 +116,9 @@ pub(super) static CUT_DETERMINIZE: Transformation = Transformation {
     options: &[&RESET, &CUT_MARK, &NO_SCC],
     claims: |_| {
         let yields = [Property::CutDeterministic, Property::GeneralizedBuchi];
-        Claims::new(Language::Same).yields(&yields)
+        Claims::new(Language::Kept).yields(&yields)
     },
-    run: Run::Unary(|automaton, settings| {
+    run: Run::Alone(|automaton, settings| {
         semi_determinizer(settings).cut_deterministic(true).run(automaton)
     }),
     keeping: &[],
@@ -145,13 +141,13 @@ pub(super) static MINIMIZE: Transformation = Transformation {
     value: None,
     options: &[],
     claims: |_| {
-        Claims::new(Language::Same).keeps(&[
+        Claims::new(Language::Kept).keeps(&[
             Property::Deterministic,
             Property::Unambiguous,
             Property::InherentlyWeak,
         ])
     },
-    run: Run::Unary(|automaton, _| {
+    run: Run::Alone(|automaton, _| {
         Ok(wdba::minimize(automaton).unwrap_or_else(|| automaton.clone()))
     }),
     keeping: &[],
@@ -163,7 +159,7 @@ pub(super) static TO_COMPLETE: Transformation = Transformation {
     value: None,
     options: &[],
     claims: |_| {
-        Claims::new(Language::Same).yields(&[Property::Complete]).keeps(&[
+        Claims::new(Language::Kept).yields(&[Property::Complete]).keeps(&[
             Property::Deterministic,
             Property::Unambiguous,
             Property::InherentlyWeak,
@@ -172,6 +168,6 @@ pub(super) static TO_COMPLETE: Transformation = Transformation {
             Property::NoFin,
         ])
     },
-    run: Run::Unary(|automaton, _| Ok(complete(automaton))),
+    run: Run::Alone(|automaton, _| Ok(complete(automaton))),
     keeping: &[],
 };

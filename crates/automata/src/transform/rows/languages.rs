@@ -6,45 +6,33 @@ use crate::{complement, product, stutter, sum};
 use sempre_ltl::options::Choice;
 
 /// The maximal number of macrostates of a complement.
-const MAX_MACROSTATES: usize = 1 << 20;
+const MOST_MACROSTATES: usize = 1 << 20;
 
 /// The complementation method.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Construction {
+enum Way {
     Native,
     By(Method),
 }
 
-static METHOD: Choice<Construction> = Choice {
+static METHOD: Choice<Way> = Choice {
     name: "method",
     help: "the complementation method",
     default: Some("native"),
     values: &[
-        ("native", Construction::Native, "any acceptance condition"),
-        ("auto", Construction::By(Method::Auto), "the smallest result of the methods below"),
-        (
-            "ncsb",
-            Construction::By(Method::Ncsb(Guess::Original)),
-            "semi-determinization, then NCSB",
-        ),
+        ("native", Way::Native, "any acceptance condition"),
+        ("auto", Way::By(Method::Auto), "the smallest result of the methods below"),
+        ("ncsb", Way::By(Method::Ncsb(Guess::Original)), "semi-determinization, then NCSB"),
         (
             "ncsb-states",
-            Construction::By(Method::Ncsb(Guess::StateBased)),
+            Way::By(Method::Ncsb(Guess::StateBased)),
             "NCSB with accepting macrostates",
         ),
-        ("ncsb-otf", Construction::By(Method::Ncsb(Guess::OnTheFly)), "NCSB on the fly"),
-        ("ncsb-lazy", Construction::By(Method::Ncsb(Guess::Lazy)), "NCSB with lazy guesses"),
-        (
-            "ncsb-delayed",
-            Construction::By(Method::Ncsb(Guess::Delayed)),
-            "NCSB with delayed guesses",
-        ),
-        ("slices", Construction::By(Method::Slices), "slices and ranks"),
-        (
-            "determinize",
-            Construction::By(Method::Determinize),
-            "the dual of a deterministic automaton",
-        ),
+        ("ncsb-otf", Way::By(Method::Ncsb(Guess::OnTheFly)), "NCSB on the fly"),
+        ("ncsb-lazy", Way::By(Method::Ncsb(Guess::Lazy)), "NCSB with lazy guesses"),
+        ("ncsb-delayed", Way::By(Method::Ncsb(Guess::Delayed)), "NCSB with delayed guesses"),
+        ("slices", Way::By(Method::Slices), "slices and ranks"),
+        ("determinize", Way::By(Method::Determinize), "the dual of a deterministic automaton"),
     ],
 };
 
@@ -64,13 +52,13 @@ pub(super) static COMPLEMENT: Transformation = Transformation {
     value: Some(&METHOD),
     options: &[&DIVISION],
     claims: |settings| match settings.get(&METHOD) {
-        Construction::Native => Claims::new(Language::Complement),
-        Construction::By(_) => Claims::new(Language::Complement).yields(&[Property::Buchi]),
+        Way::Native => Claims::new(Language::Complemented),
+        Way::By(_) => Claims::new(Language::Complemented).yields(&[Property::Buchi]),
     },
-    run: Run::Unary(|automaton, settings| match settings.get(&METHOD) {
-        Construction::Native => Ok(complement::complement(automaton)),
-        Construction::By(method) => {
-            complement::by(automaton, method, settings.get(&DIVISION), MAX_MACROSTATES)
+    run: Run::Alone(|automaton, settings| match settings.get(&METHOD) {
+        Way::Native => Ok(complement::complement(automaton)),
+        Way::By(method) => {
+            complement::by(automaton, method, settings.get(&DIVISION), MOST_MACROSTATES)
         }
     }),
     keeping: &[],
@@ -82,7 +70,7 @@ pub(super) static PRODUCT: Transformation = Transformation {
     value: None,
     options: &[],
     claims: |_| Claims::new(Language::Intersection),
-    run: Run::Binary(|automaton, other, _| Ok(product::intersection(automaton, other))),
+    run: Run::With(|automaton, other, _| Ok(product::intersection(automaton, other))),
     keeping: &[],
 };
 
@@ -92,7 +80,7 @@ pub(super) static SUM: Transformation = Transformation {
     value: None,
     options: &[],
     claims: |_| Claims::new(Language::Union),
-    run: Run::Binary(|automaton, other, _| Ok(sum::union(automaton, other))),
+    run: Run::With(|automaton, other, _| Ok(sum::union(automaton, other))),
     keeping: &[],
 };
 
@@ -101,8 +89,8 @@ pub(super) static STUTTER_CLOSURE: Transformation = Transformation {
     help: "Add the words that become accepted by repeating letters",
     value: None,
     options: &[],
-    claims: |_| Claims::new(Language::Superset).keeps(&[Property::NoFin]),
-    run: Run::Unary(|automaton, _| Ok(stutter::closure(automaton))),
+    claims: |_| Claims::new(Language::Extended).keeps(&[Property::NoFin]),
+    run: Run::Alone(|automaton, _| Ok(stutter::closure(automaton))),
     keeping: &[],
 };
 
@@ -111,7 +99,7 @@ pub(super) static SELF_LOOPIZE: Transformation = Transformation {
     help: "Add the words that repeat letters of accepted words",
     value: None,
     options: &[],
-    claims: |_| Claims::new(Language::Superset).keeps(&[Property::NoFin]),
-    run: Run::Unary(|automaton, _| Ok(stutter::self_loopize(automaton))),
+    claims: |_| Claims::new(Language::Extended).keeps(&[Property::NoFin]),
+    run: Run::Alone(|automaton, _| Ok(stutter::self_loopize(automaton))),
     keeping: &[],
 };

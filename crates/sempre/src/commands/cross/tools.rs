@@ -67,7 +67,7 @@ fn own(registry: &Registry) -> Vec<String> {
         let Ok(step) = Step::new(row, Settings::default(), None) else { continue };
         let option = format!("--{}", row.name);
         let is_there = |text: &String| text.split([' ', '=']).any(|word| word == option);
-        if step.claims().language == Language::Same && !texts.iter().any(is_there) {
+        if step.claims().language == Language::Kept && !texts.iter().any(is_there) {
             texts.push(format!("tableau:low | {option}"));
         }
     }
@@ -197,7 +197,7 @@ mod tests {
         for row in Registry::built_in().rows() {
             let option = format!("--{}", row.name);
             let mut words = names.iter().flat_map(|name| name.split([' ', '=']));
-            let keeps = (row.claims)(&Settings::default()).language == Language::Same;
+            let keeps = (row.claims)(&Settings::default()).language == Language::Kept;
             assert!(!keeps || words.any(|word| word == option), "{option}");
         }
         let methods = Method::ALL.map(Method::name);
@@ -221,7 +221,7 @@ mod tests {
         value: None,
         options: &[],
         claims: |_| Default::default(),
-        run: Run::Unary(|automaton, _| Ok(automaton.clone())),
+        run: Run::Alone(|automaton, _| Ok(automaton.clone())),
         keeping: &[],
     };
 
@@ -233,10 +233,10 @@ mod tests {
             let tools = own_steps(&registry, language).into_iter();
             tools.map(|tool| tool.command).collect::<Vec<String>>()
         };
-        let kept = texts(Language::Same);
+        let kept = texts(Language::Kept);
         assert!(kept.contains(&"aut --copy".to_owned()));
         assert!(kept.contains(&"aut --degeneralize=tb".to_owned()));
-        assert!(texts(Language::Complement).contains(&"aut --complement".to_owned()));
+        assert!(texts(Language::Complemented).contains(&"aut --complement".to_owned()));
     }
 
     #[test]
