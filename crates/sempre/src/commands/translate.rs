@@ -336,11 +336,9 @@ impl Translate {
             bail!("--method {} does not go with --kind {}", self.method, self.kind());
         }
         match self.kind {
-            Some(Wanted::Plain(kind)) if self.names && kind != Kind::Tgba => {
-                bail!(
-                    "--names is for --kind tgba: states of {kind} automata are no formulas any more"
-                )
-            }
+            Some(Wanted::Plain(kind)) if self.names && kind != Kind::Tgba => bail!(
+                "--names is for --kind tgba: states of {kind} automata are no formulas any more"
+            ),
             Some(Wanted::Testing(kind)) if self.names || self.complete || self.unambiguous => {
                 bail!("--names, --complete and --unambiguous are not for --kind {kind}")
             }
