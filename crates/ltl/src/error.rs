@@ -2,10 +2,10 @@
 
 use std::ops::Range;
 
-/// Why a text could not be read, or a request could not be carried out.
+/// An error in an input text or a request.
 ///
-/// It is displayed as `message, expected …`; the parts can be had one by one, to point at the place
-/// in the text.
+/// It is displayed as `message, expected …`; its parts are available separately, to show the
+/// position in the text.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{message}{}", .expected.as_ref().map(|what| format!(", expected {what}")).unwrap_or_default())]
 pub struct Error {
@@ -15,24 +15,24 @@ pub struct Error {
 }
 
 impl Error {
-    /// An error that does not concern a place in a text.
+    /// Creates an error without a position.
     pub fn new(message: impl Into<String>) -> Self {
         Error { message: message.into(), expected: None, span: None }
     }
 
-    /// An error at these bytes of the input text.
+    /// Creates an error at these bytes of the input text.
     pub fn at(span: Range<usize>, message: impl Into<String>) -> Self {
         Error { message: message.into(), expected: None, span: Some(span) }
     }
 
-    /// Adds what would have been right in that place.
+    /// Adds a description of the expected input.
     #[must_use]
     pub fn expected(mut self, what: impl Into<String>) -> Self {
         self.expected = Some(what.into());
         self
     }
 
-    /// The same error for a text that starts `offset` bytes into a larger one.
+    /// Shifts the position, for a text that starts `offset` bytes into a larger one.
     #[must_use]
     pub fn shifted(mut self, offset: usize) -> Self {
         self.span = self.span.map(|span| span.start + offset..span.end + offset);
@@ -44,12 +44,12 @@ impl Error {
         &self.message
     }
 
-    /// The bytes of the input text that are to blame, if there is an input text.
+    /// Returns the offending bytes of the input text, if the error has a position.
     pub fn span(&self) -> Option<Range<usize>> {
         self.span.clone()
     }
 
-    /// The input expected at that place, if known.
+    /// Returns the expected input, if known.
     pub fn expectation(&self) -> Option<&str> {
         self.expected.as_deref()
     }

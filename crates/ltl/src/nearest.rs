@@ -1,10 +1,11 @@
-//! Names that resemble a name that is not known, for error messages.
+//! Similar names for unknown ones, for error messages.
 
-/// The names that resemble `name` most, best first: at most three, none if all are quite different.
+/// Returns the names most similar to `name`, best first: at most three, none if all are very
+/// different.
 ///
-/// The distance is that of Damerau and Levenshtein (insertions, deletions, substitutions,
-/// exchanges of neighbours); letters that differ in case count as half a substitution. The cost is
-/// the product of the lengths for names of about the same length, nothing for others.
+/// The distance is that of Damerau and Levenshtein (insertions, deletions, substitutions, exchanges
+/// of neighbours); a difference in case counts as half a substitution. The cost is the product of
+/// the lengths for names of similar length, and zero for others.
 ///
 /// ```
 /// use sempre_ltl::nearest::nearest;
@@ -31,7 +32,8 @@ pub fn nearest<'a>(name: &str, names: impl IntoIterator<Item = &'a str>) -> Vec<
     best.into_iter().map(|(_, name)| name).collect()
 }
 
-/// The part of an error message that suggests the nearest names: empty, or ` (did you mean …?)`.
+/// Returns the suggestion of the nearest names for an error message: empty, or
+/// ` (did you mean …?)`.
 pub fn suggestion<'a>(name: &str, names: impl IntoIterator<Item = &'a str>) -> String {
     let quoted: Vec<String> = nearest(name, names).iter().map(|name| format!("`{name}`")).collect();
     match quoted.split_last() {
@@ -41,7 +43,7 @@ pub fn suggestion<'a>(name: &str, names: impl IntoIterator<Item = &'a str>) -> S
     }
 }
 
-/// The same as what an error expected; nothing if no name is near.
+/// Returns the same as the expectation of an error; `None` if no name is near.
 pub fn expectation<N: AsRef<str>>(
     name: &str,
     names: impl IntoIterator<Item = N>,
@@ -54,7 +56,7 @@ pub fn expectation<N: AsRef<str>>(
 
 const SUBSTITUTION: usize = 2;
 
-/// Longer names are not compared.
+/// The maximal length of a name to compare.
 const LONGEST: usize = 200;
 
 fn distance(left: &[char], right: &[char]) -> usize {

@@ -1,10 +1,10 @@
 //! Rewriting: other formulas with the same language, or over other propositions.
 //!
 //! - [`nnf`] pushes negations down to the propositions.
-//! - [`unabbreviate()`] removes chosen operators by their definitions.
+//! - [`unabbreviate()`] removes operators by their definitions.
 //! - [`simplify`](mod@simplify) makes formulas smaller, by levels of rules.
 //! - [`substitute()`] puts formulas in place of propositions.
-//! - [`rename`] gives propositions other names, canonical ones if need be.
+//! - [`rename`] gives propositions other names, including canonical ones.
 
 mod nnf;
 pub mod rename;

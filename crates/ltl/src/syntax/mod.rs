@@ -1,10 +1,9 @@
 //! Reading and writing formulas.
 //!
-//! Formulas are read by [`parse`] in one of three syntaxes, and written by [`Formula::display`] in
-//! one of five [notations](Notation). What is written can be read again and is the same formula
-//! then, except that operators which a notation lacks are replaced by their definitions. Neither
-//! has a limit on the length or nesting of formulas, and both take time linear in the text (but
-//! for the sorting of the operands of `&` and `|`).
+//! [`parse`] reads formulas in one of three syntaxes, and [`Formula::display`] writes them in one
+//! of five [notations](Notation). Reading a written formula gives the same formula, except that
+//! operators which a notation lacks are replaced by their definitions. Neither limits the length or
+//! nesting of formulas. Both are linear in the text (besides sorting the operands of `&` and `|`).
 //!
 //! # The infix syntax of Spot
 //!
@@ -31,9 +30,10 @@
 //! proposition. All other operators and constants that are words must stand alone: `aUb` is a
 //! proposition. `Fs` is strict finally if an operand follows, else it is `F` of the proposition `s`.
 //!
-//! Any text is a proposition in quotes: `"x > 3"`, `"U"`, `""`; within, `\"` stands for a quote, `\\`
-//! for a backslash, and `\n`, `\r`, `\t` for what they are in Rust. Quotes are understood in all
-//! syntaxes, and are written around names that could not be read otherwise.
+//! Any text in quotes is a proposition: `"x > 3"`, `"U"`, `""`. Inside, `\"` is a quote, `\\` a
+//! backslash, and `
+//! `, `\r`, `\t` are as in Rust. All syntaxes allow quotes; names that could not be read otherwise
+//! are written in quotes.
 //!
 //! # The infix syntax of Spin
 //!
@@ -73,7 +73,7 @@ use std::str::FromStr;
 /// The largest bound of a bounded operator, as in `F[0..100000] a`.
 pub const MAX_BOUND: u32 = 100_000;
 
-/// How many operands the bounded operators of one text may make altogether.
+/// The maximal number of operands from bounded operators in one text.
 pub const MAX_EXPANSION: u64 = 1_000_000;
 
 /// A syntax that formulas can be read in.
@@ -96,7 +96,7 @@ impl Syntax {
     /// Every syntax.
     pub const ALL: [Syntax; 4] = [Syntax::Auto, Syntax::Spot, Syntax::Spin, Syntax::Lbt];
 
-    /// The name of the syntax, as options and [`FromStr`] have it.
+    /// Returns the name of the syntax in options and [`FromStr`].
     pub const fn name(self) -> &'static str {
         match self {
             Syntax::Auto => "auto",
@@ -141,7 +141,7 @@ impl FromStr for Syntax {
 /// ```
 ///
 /// # Errors
-/// If the text is no formula; the error has the place and the expected input.
+/// If the text is not a formula; the error has the position and the expected input.
 pub fn parse(text: &str, syntax: Syntax) -> Result<Formula, Error> {
     match syntax {
         Syntax::Spot => infix::parse(text, spot::Lexer::new(text)),
@@ -155,7 +155,7 @@ pub fn parse(text: &str, syntax: Syntax) -> Result<Formula, Error> {
     }
 }
 
-/// Where a proposition stands in the text of a formula, the first time: without its quotes, if its
+/// Returns the first position of a proposition in the text of a formula: without its quotes, if its
 /// name is literally between them.
 ///
 /// ```

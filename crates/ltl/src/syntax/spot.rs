@@ -1,9 +1,8 @@
-//! The infix syntax of Spot: its tokens, and how tightly its operators bind.
+//! The infix syntax of Spot: its tokens, and the precedence of its operators.
 //!
-//! The lexer is written by hand rather than generated: where operator letters end and a proposition
-//! begins within a word (`GFa`, `Fs a`, `F1`) depends on what follows, which a regular expression
-//! per token cannot say, and each word must be scanned once even if a million letters are glued
-//! together.
+//! The lexer is hand-written. The boundary between operator letters and a proposition within a word
+//! (`GFa`, `Fs a`, `F1`) depends on the following text, which a regular expression per token cannot
+//! express. Each word must be scanned only once, even if it has a million letters.
 
 use super::MAX_BOUND;
 use super::infix::Dialect;
@@ -12,13 +11,13 @@ use super::token::{self, Bounded, Token};
 use crate::{Error, Op};
 use std::ops::Range;
 
-/// Cuts a text into tokens, one at a time.
+/// Splits a text into tokens, one at a time.
 pub(super) struct Lexer<'a> {
     text: &'a str,
-    /// Where the last token starts and ends.
+    /// The range of the last token.
     start: usize,
     pos: usize,
-    /// The end of the word that `pos` is in; at most `pos` if it is in none.
+    /// The end of the current word; at most `pos` outside of words.
     word_end: usize,
 }
 
@@ -97,12 +96,12 @@ impl<'a> Lexer<'a> {
         Lexer { text, start: 0, pos: 0, word_end: 0 }
     }
 
-    /// The next token of the word that `pos` is in: an operator letter, or all the rest.
+    /// Returns the next token of the current word: an operator letter, or the rest.
     fn word(&mut self) -> Result<Token<'a>, Error> {
         self.start = self.pos;
         let word = &self.text[self.pos..self.word_end];
         let first = word.as_bytes()[0];
-        // The words with a meaning of their own are short.
+        // Words with a special meaning are short.
         if word.len() <= 5 {
             if let Some(op) = binary_word(word) {
                 return self.rest(Token::Binary(op));
@@ -141,13 +140,13 @@ impl<'a> Lexer<'a> {
         }
     }
 
-    /// The token that the rest of the word is.
+    /// Consumes the rest of the word as this token.
     fn rest(&mut self, token: Token<'a>) -> Result<Token<'a>, Error> {
         self.pos = self.word_end;
         Ok(token)
     }
 
-    /// True if the text after the word starts with something that an operand starts with.
+    /// True if an operand may start after the word.
     fn operand_follows(&self) -> bool {
         let pos = token::skip_space(self.text, self.word_end);
         let rest = &self.text[pos..];
@@ -162,7 +161,7 @@ impl<'a> Lexer<'a> {
         matches!(token::symbol(rest), Some((Token::Unary(_) | Token::Open | Token::Constant(_), _)))
     }
 
-    /// The bounds in brackets after an operator letter, if there are any.
+    /// Reads the bounds in brackets after an operator letter, if there are any.
     fn bounds(&mut self, op: Op) -> Result<Option<Bounded>, Error> {
         let open = token::skip_space(self.text, self.pos);
         let bytes = self.text.as_bytes();
@@ -212,7 +211,7 @@ impl<'a> Lexer<'a> {
         self.skip(&["]"], expected)
     }
 
-    /// Goes beyond one of these texts.
+    /// Skips one of these texts.
     fn skip(&mut self, one_of: &[&str], expected: &str) -> Result<(), Error> {
         let start = token::skip_space(self.text, self.pos);
         match one_of.iter().find(|one| self.text[start..].starts_with(**one)) {
@@ -230,10 +229,10 @@ impl<'a> Lexer<'a> {
     }
 }
 
-/// True if the name can stand in a formula without quotes, even right after an operator letter.
+/// True if the name can be written without quotes, even directly after an operator letter.
 ///
-/// The lexer itself decides. Letters in front are cut off before it looks at the name, so that
-/// they make no difference, but for `F` before `alse`: that is the constant.
+/// The lexer decides. It splits leading letters off the name, so these make no difference, except
+/// for `F` before `alse`, which would be the constant.
 pub(super) fn reads_back(name: &str) -> bool {
     let mut lexer = Lexer::new(name);
     lexer.next_token(true) == Ok(Token::Prop(name))

@@ -1,7 +1,7 @@
-//! Reading a proof off the table of the restricted checker.
+//! Construction of a proof from the table of the restricted checker.
 //!
-//! From the formula down, each subformula is proved at the positions where a formula above it
-//! needs it; so every claim is proved once, and none that is not needed.
+//! Top-down, each subformula is proved at the positions where a formula above it needs it. So every
+//! required claim is proved once, and no others.
 
 use super::{Premise, Proof, Reason, Step};
 use crate::semantics::restricted::{Results, results};
@@ -14,8 +14,8 @@ use smallvec::{SmallVec, smallvec};
 /// Takes O(distinct subformulas × positions) time and memory.
 pub fn explain(formula: &Formula, word: &Word) -> Proof {
     let results = results(formula, word);
-    let mut needed: FxHashMap<Formula, Needed> = FxHashMap::default();
-    needed.entry(formula.clone()).or_insert_with(|| Needed::nowhere(word)).add(word, 0, 1);
+    let mut needed: FxHashMap<Formula, NeededPositions> = FxHashMap::default();
+    needed.entry(formula.clone()).or_insert_with(|| NeededPositions::nowhere(word)).add(word, 0, 1);
     let mut steps = vec![];
     for subformula in results.subformulas().iter().rev() {
         let Some(positions) = needed.remove(subformula) else { continue };
@@ -23,11 +23,10 @@ pub fn explain(formula: &Formula, word: &Word) -> Proof {
         for position in positions.iter() {
             let step = rule.step(position);
             for premise in &step.premises {
-                needed.entry(premise.formula.clone()).or_insert_with(|| Needed::nowhere(word)).add(
-                    word,
-                    premise.first,
-                    premise.count,
-                );
+                needed
+                    .entry(premise.formula.clone())
+                    .or_insert_with(|| NeededPositions::nowhere(word))
+                    .add(word, premise.first, premise.count);
             }
             steps.push(step);
         }
@@ -35,13 +34,13 @@ pub fn explain(formula: &Formula, word: &Word) -> Proof {
     Proof { word: word.clone(), steps }
 }
 
-/// The positions at which a subformula has to be proved: for each position, how many runs of
-/// needed positions begin there minus how many end there.
-struct Needed(Vec<isize>);
+/// The positions at which a subformula must be proved: for each position, the number of ranges of
+/// needed positions that begin there minus those that end there.
+struct NeededPositions(Vec<isize>);
 
-impl Needed {
+impl NeededPositions {
     fn nowhere(word: &Word) -> Self {
-        Needed(vec![0; word.len() + 1])
+        NeededPositions(vec![0; word.len() + 1])
     }
 
     /// Adds the `count` positions along the word from `first` on; at most once around the cycle.
@@ -69,8 +68,8 @@ struct Rule<'a> {
     word: &'a Word,
     values: &'a [bool],
     operands: Vec<&'a [bool]>,
-    /// For the operand whose value decides, when it is false and when it is true: the nearest
-    /// position from each position on where it has that value.
+    /// For the deciding operand, with value false and true: the nearest position from each position
+    /// on with that value.
     nearest: [Vec<Option<usize>>; 2],
 }
 
@@ -98,7 +97,7 @@ impl<'a> Rule<'a> {
         Step { formula: self.formula.clone(), position, holds, reason, premises }
     }
 
-    /// The claim about an operand that is true of some positions in a row.
+    /// Returns the claim about an operand at consecutive positions.
     fn premise(&self, operand: usize, first: usize, count: usize) -> Premise {
         let formula = self.formula.children()[operand].clone();
         Premise { formula, holds: self.operands[operand][first], first, count }
@@ -106,7 +105,7 @@ impl<'a> Rule<'a> {
 
     fn boolean(&self, position: usize, holds: bool) -> SmallVec<[Premise; 2]> {
         let op = self.formula.op();
-        // The value of an operand that settles the matter whatever the other operands are.
+        // The value of an operand that decides, for any other operands.
         let settling = |operand: usize| match (op, holds) {
             (Op::And, false) => Some(false),
             (Op::Or, true) => Some(true),
@@ -155,15 +154,15 @@ impl<'a> Rule<'a> {
         }
     }
 
-    /// How many steps lead from one position to another.
+    /// Returns the number of steps from one position to another.
     fn distance(&self, from: usize, to: usize) -> usize {
         if from <= to { to - from } else { self.word.len() - from + to - self.word.prefix_len() }
     }
 }
 
-/// The operand whose first position with the value of a temporal claim decides it, if such a
-/// position exists: the right one for until-like claims (`f U g` holds, `f R g` fails), the left
-/// one for their opposites, none for claims that can only hold for ever.
+/// Returns the operand whose first position with the value of a temporal claim decides it. It is
+/// the right one for until-like claims (`f U g` holds, `f R g` fails), and the left one for their
+/// opposites. None for claims that can only hold forever.
 fn decider(op: Op, holds: bool) -> Option<usize> {
     match (op, holds) {
         (Op::Finally | Op::StrictFinally, true) | (Op::Globally | Op::StrictGlobally, false) => {
@@ -175,7 +174,7 @@ fn decider(op: Op, holds: bool) -> Option<usize> {
     }
 }
 
-/// For each position the nearest one from there on with the value.
+/// By position, the nearest one from there on with the value.
 fn nearest(values: &[bool], value: bool, prefix: usize) -> Vec<Option<usize>> {
     let mut ahead = (prefix..values.len()).find(|&position| values[position] == value);
     let mut nearest = vec![None; values.len()];
