@@ -12,13 +12,13 @@ use crate::saturate::ALL;
 use crate::set::Set;
 use crate::store::Store;
 
-/// The limits of a manager, and its callback.
+/// How much a manager may use, and what it calls while it works.
 #[derive(Clone, Copy, Debug)]
 pub struct Options {
-    /// The maximal number of bytes for nodes and caches; beyond, operations are [`Exhausted`].
+    /// The bytes for nodes and caches; beyond them, operations are [`Exhausted`].
     pub memory: usize,
-    /// Called regularly during operations. It may unwind, which aborts the operation and leaves the
-    /// manager usable.
+    /// Called now and then in the middle of operations. It may unwind, which abandons the
+    /// operation and leaves the manager as it was.
     pub poll: Option<fn(&Usage)>,
 }
 
@@ -99,7 +99,7 @@ pub struct Manager<'f> {
 }
 
 impl<'f> Manager<'f> {
-    /// Creates a manager without nodes.
+    /// A manager without any nodes.
     pub fn new(options: Options) -> Self {
         Manager { store: Rc::new(RefCell::new(Store::new(options))) }
     }

@@ -15,12 +15,12 @@ pub struct Error {
 }
 
 impl Error {
-    /// Creates an error without a position.
+    /// An error that does not concern a place in a text.
     pub fn new(message: impl Into<String>) -> Self {
         Error { message: message.into(), expected: None, span: None }
     }
 
-    /// Creates an error at these bytes of the input text.
+    /// An error at these bytes of the input text.
     pub fn at(span: Range<usize>, message: impl Into<String>) -> Self {
         Error { message: message.into(), expected: None, span: Some(span) }
     }

@@ -1,11 +1,10 @@
-//! Similar names for unknown ones, for error messages.
+//! Names that resemble a name that is not known, for error messages.
 
-/// Returns the names most similar to `name`, best first: at most three, none if all are very
-/// different.
+/// The names that resemble `name` most, best first: at most three, none if all are quite different.
 ///
-/// The distance is that of Damerau and Levenshtein (insertions, deletions, substitutions, exchanges
-/// of neighbours); a difference in case counts as half a substitution. The cost is the product of
-/// the lengths for names of similar length, and zero for others.
+/// The distance is that of Damerau and Levenshtein (insertions, deletions, substitutions,
+/// exchanges of neighbours); letters that differ in case count as half a substitution. The cost is
+/// the product of the lengths for names of about the same length, nothing for others.
 ///
 /// ```
 /// use sempre_ltl::nearest::nearest;

@@ -175,7 +175,7 @@ fn submasks(mask: u64) -> impl Iterator<Item = u64> {
     })
 }
 
-/// Returns the number of marks of a generalized Büchi condition; `None` for others.
+/// How many marks a generalized Büchi condition has; none if it is another one.
 pub(crate) fn generalized(acceptance: &Acceptance) -> Option<u32> {
     use sempre_automata::Named;
     match Named::of(acceptance)? {

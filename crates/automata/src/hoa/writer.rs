@@ -44,7 +44,7 @@ impl Default for WriteOptions {
     }
 }
 
-/// The maximal number of propositions for writing an edge per letter.
+/// The maximal number of propositions for an edge per letter.
 const MAX_IMPLICIT: usize = 16;
 
 /// The size at which buffered text is written.

@@ -37,7 +37,7 @@ const TRANSFORMATIONS: &[Transformation] = &[
     ("bisimulation", |a| Some(reduce::bisimulation::quotient(a))),
     ("Büchi on states", |a| Degeneralizer::default().state_based(&generalized(a)).ok()),
     ("Büchi on edges", |a| Degeneralizer::default().transition_based(&generalized(a)).ok()),
-    ("plain degeneralization", |a| Degeneralizer::plain().state_based(&generalized(a)).ok()),
+    ("plain degeneralisation", |a| Degeneralizer::plain().state_based(&generalized(a)).ok()),
     ("parity", |a| Some(determinize::parity(a))),
     ("simple languages", determinize::simple),
     ("minimal weak", wdba::minimize),

@@ -4,7 +4,7 @@
 //! - [`unabbreviate()`] removes operators by their definitions.
 //! - [`simplify`](mod@simplify) makes formulas smaller, by levels of rules.
 //! - [`substitute()`] puts formulas in place of propositions.
-//! - [`rename`] gives propositions other names, including canonical ones.
+//! - [`rename`] gives propositions other names, canonical ones if need be.
 
 mod nnf;
 pub mod rename;

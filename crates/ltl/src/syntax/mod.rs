@@ -30,10 +30,9 @@
 //! proposition. All other operators and constants that are words must stand alone: `aUb` is a
 //! proposition. `Fs` is strict finally if an operand follows, else it is `F` of the proposition `s`.
 //!
-//! Any text in quotes is a proposition: `"x > 3"`, `"U"`, `""`. Inside, `\"` is a quote, `\\` a
-//! backslash, and `
-//! `, `\r`, `\t` are as in Rust. All syntaxes allow quotes; names that could not be read otherwise
-//! are written in quotes.
+//! Any text is a proposition in quotes: `"x > 3"`, `"U"`, `""`; within, `\"` stands for a quote, `\\`
+//! for a backslash, and `\n`, `\r`, `\t` for what they are in Rust. Quotes are understood in all
+//! syntaxes, and are written around names that could not be read otherwise.
 //!
 //! # The infix syntax of Spin
 //!

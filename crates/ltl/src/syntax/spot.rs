@@ -17,7 +17,7 @@ pub(super) struct Lexer<'a> {
     /// The range of the last token.
     start: usize,
     pos: usize,
-    /// The end of the current word; at most `pos` outside of words.
+    /// The end of the word that `pos` is in; at most `pos` if it is in none.
     word_end: usize,
 }
 
@@ -96,12 +96,12 @@ impl<'a> Lexer<'a> {
         Lexer { text, start: 0, pos: 0, word_end: 0 }
     }
 
-    /// Returns the next token of the current word: an operator letter, or the rest.
+    /// The next token of the word that `pos` is in: an operator letter, or all the rest.
     fn word(&mut self) -> Result<Token<'a>, Error> {
         self.start = self.pos;
         let word = &self.text[self.pos..self.word_end];
         let first = word.as_bytes()[0];
-        // Words with a special meaning are short.
+        // The words with a meaning of their own are short.
         if word.len() <= 5 {
             if let Some(op) = binary_word(word) {
                 return self.rest(Token::Binary(op));

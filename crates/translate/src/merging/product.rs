@@ -34,7 +34,7 @@ fn generalized_buchi(automaton: &Automaton) -> Option<u32> {
     fits.then_some(acceptance.marks())
 }
 
-/// Numbers the distinct labels; returns the number of each label, and the distinct labels.
+/// Returns the number of each label among the distinct ones, and these.
 fn numbered(labels: impl Iterator<Item = Label>) -> (Vec<u32>, Vec<Label>) {
     let mut numbers: FxHashMap<Label, u32> = FxHashMap::default();
     let mut distinct = vec![];

@@ -20,19 +20,19 @@ enum Way {
 
 static METHOD: Choice<Way> = Choice {
     name: "method",
-    help: "the determinization method",
+    help: "how it is made deterministic",
     default: Some("simple"),
     values: &[
         (
             "simple",
             Way::Simple,
-            "breakpoints (co-Büchi) if inherently weak, otherwise Safra trees (parity)",
+            "with a co-Büchi condition if it is inherently weak, and else a parity condition",
         ),
-        ("best", Way::By(Method::Best), "the smallest result of the methods below"),
-        ("scc", Way::By(Method::Components), "a separate structure for each component"),
-        ("safra", Way::By(Method::Safra), "Safra trees"),
-        ("ldba", Way::By(Method::RunColouring), "run colouring, for semi-deterministic automata"),
-        ("dual", Way::By(Method::Dual), "the dual of the complement"),
+        ("best", Way::By(Method::Best), "by the method below that gives the smallest result"),
+        ("scc", Way::By(Method::Components), "component by component"),
+        ("safra", Way::By(Method::Safra), "by ordered trees"),
+        ("ldba", Way::By(Method::RunColouring), "by run colouring, if it is semi-deterministic"),
+        ("dual", Way::By(Method::Dual), "by the complement"),
     ],
 };
 
@@ -98,7 +98,7 @@ static NO_SCC: Flag =
 
 pub(super) static SEMI_DETERMINIZE: Transformation = Transformation {
     name: "semi-determinize",
-    help: "Make the automaton deterministic from the accepting components on",
+    help: "Make it deterministic from the accepting components on",
     value: Some(&ROUTE),
     options: &[&RESET, &CUT_MARK, &NO_SCC],
     claims: |_| {
@@ -111,7 +111,7 @@ pub(super) static SEMI_DETERMINIZE: Transformation = Transformation {
 
 pub(super) static CUT_DETERMINIZE: Transformation = Transformation {
     name: "cut-determinize",
-    help: "Make the automaton deterministic except for the edges into its accepting part",
+    help: "Make it deterministic but for edges that lead to the accepting components",
     value: Some(&ROUTE),
     options: &[&RESET, &CUT_MARK, &NO_SCC],
     claims: |_| {

@@ -17,22 +17,18 @@ enum Way {
 
 static METHOD: Choice<Way> = Choice {
     name: "method",
-    help: "the complementation method",
+    help: "how it is complemented",
     default: Some("native"),
     values: &[
-        ("native", Way::Native, "any acceptance condition"),
-        ("auto", Way::By(Method::Auto), "the smallest result of the methods below"),
-        ("ncsb", Way::By(Method::Ncsb(Guess::Original)), "semi-determinization, then NCSB"),
-        (
-            "ncsb-states",
-            Way::By(Method::Ncsb(Guess::StateBased)),
-            "NCSB with accepting macrostates",
-        ),
-        ("ncsb-otf", Way::By(Method::Ncsb(Guess::OnTheFly)), "NCSB on the fly"),
-        ("ncsb-lazy", Way::By(Method::Ncsb(Guess::Lazy)), "NCSB with lazy guesses"),
-        ("ncsb-delayed", Way::By(Method::Ncsb(Guess::Delayed)), "NCSB with delayed guesses"),
-        ("slices", Way::By(Method::Slices), "slices and ranks"),
-        ("determinize", Way::By(Method::Determinize), "the dual of a deterministic automaton"),
+        ("native", Way::Native, "with any acceptance condition"),
+        ("auto", Way::By(Method::Auto), "by the method below that gives the smallest result"),
+        ("ncsb", Way::By(Method::Ncsb(Guess::Original)), "after semi-determinization, by NCSB"),
+        ("ncsb-states", Way::By(Method::Ncsb(Guess::StateBased)), "with accepting macrostates"),
+        ("ncsb-otf", Way::By(Method::Ncsb(Guess::OnTheFly)), "on the fly"),
+        ("ncsb-lazy", Way::By(Method::Ncsb(Guess::Lazy)), "with lazy guesses"),
+        ("ncsb-delayed", Way::By(Method::Ncsb(Guess::Delayed)), "with delayed guesses"),
+        ("slices", Way::By(Method::Slices), "by slices and ranks"),
+        ("determinize", Way::By(Method::Determinize), "by the dual of a deterministic automaton"),
     ],
 };
 

@@ -1,7 +1,7 @@
 //! Construction of a proof from the table of the restricted checker.
 //!
-//! Top-down, each subformula is proved at the positions where a formula above it needs it. So every
-//! required claim is proved once, and no others.
+//! From the formula down, each subformula is proved at the positions where a formula above it
+//! needs it; so every claim is proved once, and none that is not needed.
 
 use super::{Premise, Proof, Reason, Step};
 use crate::semantics::restricted::{Results, results};
@@ -14,8 +14,8 @@ use smallvec::{SmallVec, smallvec};
 /// Takes O(distinct subformulas × positions) time and memory.
 pub fn explain(formula: &Formula, word: &Word) -> Proof {
     let results = results(formula, word);
-    let mut needed: FxHashMap<Formula, NeededPositions> = FxHashMap::default();
-    needed.entry(formula.clone()).or_insert_with(|| NeededPositions::nowhere(word)).add(word, 0, 1);
+    let mut needed: FxHashMap<Formula, Needed> = FxHashMap::default();
+    needed.entry(formula.clone()).or_insert_with(|| Needed::nowhere(word)).add(word, 0, 1);
     let mut steps = vec![];
     for subformula in results.subformulas().iter().rev() {
         let Some(positions) = needed.remove(subformula) else { continue };
@@ -68,8 +68,8 @@ struct Rule<'a> {
     word: &'a Word,
     values: &'a [bool],
     operands: Vec<&'a [bool]>,
-    /// For the deciding operand, with value false and true: the nearest position from each position
-    /// on with that value.
+    /// For the operand whose value decides, when it is false and when it is true: the nearest
+    /// position from each position on where it has that value.
     nearest: [Vec<Option<usize>>; 2],
 }
 
