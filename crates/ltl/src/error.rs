@@ -2,10 +2,10 @@
 
 use std::ops::Range;
 
-/// An error in an input text or a request.
+/// Why a text could not be read, or a request could not be carried out.
 ///
-/// It is displayed as `message, expected …`; its parts are available separately, to show the
-/// position in the text.
+/// It is displayed as `message, expected …`; the parts can be had one by one, to point at the place
+/// in the text.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{message}{}", .expected.as_ref().map(|what| format!(", expected {what}")).unwrap_or_default())]
 pub struct Error {
@@ -25,14 +25,14 @@ impl Error {
         Error { message: message.into(), expected: None, span: Some(span) }
     }
 
-    /// Adds a description of the expected input.
+    /// Adds what would have been right in that place.
     #[must_use]
     pub fn expected(mut self, what: impl Into<String>) -> Self {
         self.expected = Some(what.into());
         self
     }
 
-    /// Shifts the position, for a text that starts `offset` bytes into a larger one.
+    /// The same error for a text that starts `offset` bytes into a larger one.
     #[must_use]
     pub fn shifted(mut self, offset: usize) -> Self {
         self.span = self.span.map(|span| span.start + offset..span.end + offset);
@@ -44,12 +44,12 @@ impl Error {
         &self.message
     }
 
-    /// Returns the offending bytes of the input text, if the error has a position.
+    /// The bytes of the input text that are to blame, if there is an input text.
     pub fn span(&self) -> Option<Range<usize>> {
         self.span.clone()
     }
 
-    /// Returns the expected input, if known.
+    /// The input expected at that place, if known.
     pub fn expectation(&self) -> Option<&str> {
         self.expected.as_deref()
     }

@@ -1,7 +1,7 @@
 //! Linear (very weak) alternating automata: an order of states, and kinds of states.
 //!
 //! F. Blahoudek, Automata for formal methods (2018), Section 5.1. An automaton is linear if
-//! self-loops are its only cycles. All checks take O(edges + targets).
+//! self-loops are its only cycles. Linear in the number of edges and their targets.
 
 use super::AlternatingAutomaton;
 use crate::index::StateId;
@@ -10,7 +10,7 @@ use crate::marks::Marks;
 /// How runs may stay in a state of a linear automaton.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum StateKind {
-    /// It has a self-loop without other targets on every letter, and an edge that does not loop.
+    /// The state alone follows itself on every letter, and another edge does not loop.
     May,
     /// The state has edges, and all of them loop.
     Must,
@@ -52,8 +52,8 @@ impl AlternatingAutomaton {
         self.bottom_up().is_some()
     }
 
-    /// True if the automaton is linear, no edge leads to a loopless state, and no state is mixed.
-    /// Exactly the runs that stay in a may-state forever must be rejecting.
+    /// True if the automaton is linear, no edge leads to a loopless state, no state is mixed, and
+    /// exactly the runs that stay in a may-state forever are rejecting.
     pub fn is_may_must(&self) -> bool {
         let kinds: Vec<StateKind> = self.states().map(|state| self.kind_of(state)).collect();
         let entered = |target: &StateId| kinds[target.index()] != StateKind::Loopless;

@@ -1,9 +1,10 @@
 //! Reading and writing formulas.
 //!
-//! [`parse`] reads formulas in one of three syntaxes, and [`Formula::display`] writes them in one
-//! of five [notations](Notation). Reading a written formula gives the same formula, except that
-//! operators which a notation lacks are replaced by their definitions. Neither limits the length or
-//! nesting of formulas. Both are linear in the text (besides sorting the operands of `&` and `|`).
+//! Formulas are read by [`parse`] in one of three syntaxes, and written by [`Formula::display`] in
+//! one of five [notations](Notation). What is written can be read again and is the same formula
+//! then, except that operators which a notation lacks are replaced by their definitions. Neither
+//! has a limit on the length or nesting of formulas, and both take time linear in the text (but
+//! for the sorting of the operands of `&` and `|`).
 //!
 //! # The infix syntax of Spot
 //!
@@ -72,7 +73,7 @@ use std::str::FromStr;
 /// The largest bound of a bounded operator, as in `F[0..100000] a`.
 pub const MAX_BOUND: u32 = 100_000;
 
-/// The maximal number of operands from bounded operators in one text.
+/// How many operands the bounded operators of one text may make altogether.
 pub const MAX_EXPANSION: u64 = 1_000_000;
 
 /// A syntax that formulas can be read in.
@@ -95,7 +96,7 @@ impl Syntax {
     /// Every syntax.
     pub const ALL: [Syntax; 4] = [Syntax::Auto, Syntax::Spot, Syntax::Spin, Syntax::Lbt];
 
-    /// Returns the name of the syntax in options and [`FromStr`].
+    /// The name of the syntax, as options and [`FromStr`] have it.
     pub const fn name(self) -> &'static str {
         match self {
             Syntax::Auto => "auto",
@@ -140,7 +141,7 @@ impl FromStr for Syntax {
 /// ```
 ///
 /// # Errors
-/// If the text is not a formula; the error has the position and the expected input.
+/// If the text is no formula; the error has the place and the expected input.
 pub fn parse(text: &str, syntax: Syntax) -> Result<Formula, Error> {
     match syntax {
         Syntax::Spot => infix::parse(text, spot::Lexer::new(text)),
@@ -154,7 +155,7 @@ pub fn parse(text: &str, syntax: Syntax) -> Result<Formula, Error> {
     }
 }
 
-/// Returns the first position of a proposition in the text of a formula: without its quotes, if its
+/// Where a proposition stands in the text of a formula, the first time: without its quotes, if its
 /// name is literally between them.
 ///
 /// ```

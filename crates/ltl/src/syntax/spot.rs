@@ -1,8 +1,9 @@
-//! The infix syntax of Spot: its tokens, and the precedence of its operators.
+//! The infix syntax of Spot: its tokens, and how tightly its operators bind.
 //!
-//! The lexer is hand-written. The boundary between operator letters and a proposition within a word
-//! (`GFa`, `Fs a`, `F1`) depends on the following text, which a regular expression per token cannot
-//! express. Each word must be scanned only once, even if it has a million letters.
+//! The lexer is written by hand rather than generated: where operator letters end and a proposition
+//! begins within a word (`GFa`, `Fs a`, `F1`) depends on what follows, which a regular expression
+//! per token cannot say, and each word must be scanned once even if a million letters are glued
+//! together.
 
 use super::MAX_BOUND;
 use super::infix::Dialect;
@@ -11,10 +12,10 @@ use super::token::{self, Bounded, Token};
 use crate::{Error, Op};
 use std::ops::Range;
 
-/// Splits a text into tokens, one at a time.
+/// Cuts a text into tokens, one at a time.
 pub(super) struct Lexer<'a> {
     text: &'a str,
-    /// The range of the last token.
+    /// Where the last token starts and ends.
     start: usize,
     pos: usize,
     /// The end of the word that `pos` is in; at most `pos` if it is in none.
@@ -140,13 +141,13 @@ impl<'a> Lexer<'a> {
         }
     }
 
-    /// Consumes the rest of the word as this token.
+    /// The token that the rest of the word is.
     fn rest(&mut self, token: Token<'a>) -> Result<Token<'a>, Error> {
         self.pos = self.word_end;
         Ok(token)
     }
 
-    /// True if an operand may start after the word.
+    /// True if the text after the word starts with something that an operand starts with.
     fn operand_follows(&self) -> bool {
         let pos = token::skip_space(self.text, self.word_end);
         let rest = &self.text[pos..];
@@ -161,7 +162,7 @@ impl<'a> Lexer<'a> {
         matches!(token::symbol(rest), Some((Token::Unary(_) | Token::Open | Token::Constant(_), _)))
     }
 
-    /// Reads the bounds in brackets after an operator letter, if there are any.
+    /// The bounds in brackets after an operator letter, if there are any.
     fn bounds(&mut self, op: Op) -> Result<Option<Bounded>, Error> {
         let open = token::skip_space(self.text, self.pos);
         let bytes = self.text.as_bytes();
@@ -211,7 +212,7 @@ impl<'a> Lexer<'a> {
         self.skip(&["]"], expected)
     }
 
-    /// Skips one of these texts.
+    /// Goes beyond one of these texts.
     fn skip(&mut self, one_of: &[&str], expected: &str) -> Result<(), Error> {
         let start = token::skip_space(self.text, self.pos);
         match one_of.iter().find(|one| self.text[start..].starts_with(**one)) {
@@ -229,10 +230,10 @@ impl<'a> Lexer<'a> {
     }
 }
 
-/// True if the name can be written without quotes, even directly after an operator letter.
+/// True if the name can stand in a formula without quotes, even right after an operator letter.
 ///
-/// The lexer decides. It splits leading letters off the name, so these make no difference, except
-/// for `F` before `alse`, which would be the constant.
+/// The lexer itself decides. Letters in front are cut off before it looks at the name, so that
+/// they make no difference, but for `F` before `alse`: that is the constant.
 pub(super) fn reads_back(name: &str) -> bool {
     let mut lexer = Lexer::new(name);
     lexer.next_token(true) == Ok(Token::Prop(name))

@@ -1,8 +1,8 @@
 //! Simplification of formulas by their languages: removes redundant subformulas.
 //!
 //! A subformula is replaced by a constant or by one of its operands, or a strong operator by the
-//! weak one. The language of the whole formula must not change. Sample words reject almost all
-//! wrong changes cheaply. For the others, an automaton for the words on which the two formulas
+//! weak one, if that does not change the language of the whole formula. Sample words reject almost
+//! all wrong changes cheaply. For the others, an automaton for the words on which the two formulas
 //! differ decides. Syntactic rules find most of these changes, but not those that depend on the
 //! context: in `a & F(a | b)` the second operand is always true.
 

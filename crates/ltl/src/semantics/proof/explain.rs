@@ -1,4 +1,4 @@
-//! Construction of a proof from the table of the restricted checker.
+//! Reading a proof off the table of the restricted checker.
 //!
 //! From the formula down, each subformula is proved at the positions where a formula above it
 //! needs it; so every claim is proved once, and none that is not needed.
@@ -23,10 +23,11 @@ pub fn explain(formula: &Formula, word: &Word) -> Proof {
         for position in positions.iter() {
             let step = rule.step(position);
             for premise in &step.premises {
-                needed
-                    .entry(premise.formula.clone())
-                    .or_insert_with(|| NeededPositions::nowhere(word))
-                    .add(word, premise.first, premise.count);
+                needed.entry(premise.formula.clone()).or_insert_with(|| Needed::nowhere(word)).add(
+                    word,
+                    premise.first,
+                    premise.count,
+                );
             }
             steps.push(step);
         }
@@ -34,13 +35,13 @@ pub fn explain(formula: &Formula, word: &Word) -> Proof {
     Proof { word: word.clone(), steps }
 }
 
-/// The positions at which a subformula must be proved: for each position, the number of ranges of
-/// needed positions that begin there minus those that end there.
-struct NeededPositions(Vec<isize>);
+/// The positions at which a subformula has to be proved: for each position, how many runs of
+/// needed positions begin there minus how many end there.
+struct Needed(Vec<isize>);
 
-impl NeededPositions {
+impl Needed {
     fn nowhere(word: &Word) -> Self {
-        NeededPositions(vec![0; word.len() + 1])
+        Needed(vec![0; word.len() + 1])
     }
 
     /// Adds the `count` positions along the word from `first` on; at most once around the cycle.
@@ -97,7 +98,7 @@ impl<'a> Rule<'a> {
         Step { formula: self.formula.clone(), position, holds, reason, premises }
     }
 
-    /// Returns the claim about an operand at consecutive positions.
+    /// The claim about an operand that is true of some positions in a row.
     fn premise(&self, operand: usize, first: usize, count: usize) -> Premise {
         let formula = self.formula.children()[operand].clone();
         Premise { formula, holds: self.operands[operand][first], first, count }
@@ -105,7 +106,7 @@ impl<'a> Rule<'a> {
 
     fn boolean(&self, position: usize, holds: bool) -> SmallVec<[Premise; 2]> {
         let op = self.formula.op();
-        // The value of an operand that decides, for any other operands.
+        // The value of an operand that settles the matter whatever the other operands are.
         let settling = |operand: usize| match (op, holds) {
             (Op::And, false) => Some(false),
             (Op::Or, true) => Some(true),
@@ -154,15 +155,15 @@ impl<'a> Rule<'a> {
         }
     }
 
-    /// Returns the number of steps from one position to another.
+    /// How many steps lead from one position to another.
     fn distance(&self, from: usize, to: usize) -> usize {
         if from <= to { to - from } else { self.word.len() - from + to - self.word.prefix_len() }
     }
 }
 
-/// Returns the operand whose first position with the value of a temporal claim decides it. It is
-/// the right one for until-like claims (`f U g` holds, `f R g` fails), and the left one for their
-/// opposites. None for claims that can only hold forever.
+/// The operand whose first position with the value of a temporal claim decides it, if such a
+/// position exists: the right one for until-like claims (`f U g` holds, `f R g` fails), the left
+/// one for their opposites, none for claims that can only hold for ever.
 fn decider(op: Op, holds: bool) -> Option<usize> {
     match (op, holds) {
         (Op::Finally | Op::StrictFinally, true) | (Op::Globally | Op::StrictGlobally, false) => {
@@ -174,7 +175,7 @@ fn decider(op: Op, holds: bool) -> Option<usize> {
     }
 }
 
-/// By position, the nearest one from there on with the value.
+/// For each position the nearest one from there on with the value.
 fn nearest(values: &[bool], value: bool, prefix: usize) -> Vec<Option<usize>> {
     let mut ahead = (prefix..values.len()).find(|&position| values[position] == value);
     let mut nearest = vec![None; values.len()];
