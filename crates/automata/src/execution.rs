@@ -38,8 +38,8 @@ impl Execution {
         self.prefix.iter().chain(&self.cycle).copied()
     }
 
-    /// Checks that the execution starts in the initial state of the structure, that each state is
-    /// a successor of the one before, and that the cycle closes. Shares no code with searches.
+    /// Checks the execution: it must start in the initial state of the structure, each state must
+    /// be a successor of the previous one, and the cycle must close. Shares no code with searches.
     ///
     /// # Errors
     /// Describes the first violation.

@@ -10,7 +10,7 @@ use std::sync::Arc;
 ///
 /// ```
 /// use sempre_automata::{Alphabet, Kripke, StateId};
-/// p1 p1 ∅ {p1, p2} p2: the executions are (0 1 3)^ω and those that stay in 2 or 4 forever.
+/// // p1 p1 ∅ {p1, p2} p2: the executions are (0 1 3)^ω and those that stay in 2 or 4 forever.
 /// let alphabet = Alphabet::new(["p1", "p2"]).unwrap();
 /// let edges = [(0, 1), (0, 2), (1, 2), (1, 3), (1, 4), (2, 2), (3, 0), (4, 4)];
 /// let kripke = Kripke::new(alphabet, vec![1, 1, 0, 3, 2], edges, 0).unwrap();
@@ -33,8 +33,8 @@ impl Kripke {
     /// state `s`. Repeated edges count once; successors are in ascending order.
     ///
     /// # Errors
-    /// If there is no state, an edge or the initial state is unknown, a state has no successor, a
-    /// label has a bit without proposition, or there are more than 64 propositions.
+    /// If there is no state, an edge or the initial state is unknown, or a state has no successor.
+    /// Also if a label has a bit without proposition, or there are more than 64 propositions.
     pub fn new(
         alphabet: impl Into<Arc<Alphabet>>,
         labels: Vec<u64>,

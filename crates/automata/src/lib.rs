@@ -28,7 +28,7 @@
 //! let automaton = hoa::parse(text)?.nondeterministic().expect("no universal branching");
 //! assert!(automaton.is_deterministic() && automaton.is_complete());
 //!
-//! The language is not empty; every run has been checked independently.
+//! // The language is not empty; every run has been checked independently.
 //! let run = emptiness::shortest_accepting_run(&automaton).expect("the language is not empty");
 //! assert_eq!(run.word(&automaton).to_string(), "cycle{a; !a}");
 //! assert!(membership::accepts(&automaton, &"a; cycle{!a; a; a}".parse().unwrap()));

@@ -7,7 +7,7 @@ use crate::scc::Sccs;
 use rustc_hash::FxHashMap;
 
 /// Applies all functions of this module. Then each mark is in the condition and on some edge inside
-/// a component, no two marks are on the same edges, and numbers have no gaps. State-based
+/// a component. No two marks are on the same edges, and numbers have no gaps. State-based
 /// acceptance may be lost, because marks outside of components are removed.
 pub fn clean(automaton: &Automaton) -> Automaton {
     unused(&equal(&outside_components(automaton)))

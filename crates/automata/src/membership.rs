@@ -1,8 +1,8 @@
 //! Membership: whether an automaton accepts a lasso word.
 //!
-//! A deterministic automaton runs until a state at the start of the cycle recurs. For others, the
-//! states after the prefix are computed as a set, followed by an emptiness check of the product
-//! with the positions of the cycle. O(word × edges) for conditions without `Fin`.
+//! A deterministic automaton runs until a state at the start of the cycle recurs. Otherwise, a set
+//! of states is followed through the prefix. Then an emptiness check decides on the product with
+//! the positions of the cycle. O(word × edges) for conditions without `Fin`.
 
 use crate::emptiness::{self, Dense, Graph, Numbering, Sparse};
 use crate::letters::Letters;

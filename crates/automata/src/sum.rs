@@ -47,11 +47,11 @@ pub fn union_with_one_initial(left: &Automaton, right: &Automaton) -> Automaton 
 /// A condition for both parts, and the new marks of each.
 struct Joint {
     acceptance: Acceptance,
-    left: Moved,
-    right: Moved,
+    left: MarkShift,
+    right: MarkShift,
 }
 
-struct Moved {
+struct MarkShift {
     shift: u32,
     added: Marks,
 }
@@ -59,7 +59,7 @@ struct Moved {
 impl Joint {
     fn new(left: &Acceptance, right: &Acceptance) -> Self {
         let (ours, theirs) = (left.marks(), right.marks());
-        let unmoved = || Moved { shift: 0, added: Marks::EMPTY };
+        let unmoved = || MarkShift { shift: 0, added: Marks::EMPTY };
         if left == right {
             return Joint { acceptance: left.clone(), left: unmoved(), right: unmoved() };
         }
@@ -67,8 +67,8 @@ impl Joint {
             let missing = |own: u32| (own..ours.max(theirs)).collect();
             return Joint {
                 acceptance: if ours > theirs { left.clone() } else { right.clone() },
-                left: Moved { shift: 0, added: missing(ours) },
-                right: Moved { shift: 0, added: missing(theirs) },
+                left: MarkShift { shift: 0, added: missing(ours) },
+                right: MarkShift { shift: 0, added: missing(theirs) },
             };
         }
         let mut marks = ours + theirs;
@@ -84,8 +84,8 @@ impl Joint {
         let (right, right_added) = distinguished(right.condition().map_marks(&|mark| mark + ours));
         Joint {
             acceptance: Acceptance::new(marks, Condition::or([left, right])),
-            left: Moved { shift: 0, added: left_added },
-            right: Moved { shift: ours, added: right_added },
+            left: MarkShift { shift: 0, added: left_added },
+            right: MarkShift { shift: ours, added: right_added },
         }
     }
 }

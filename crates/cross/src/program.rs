@@ -373,11 +373,12 @@ fn read(text: &[u8]) -> Result<Automaton, Failure> {
             };
             Err(Failure::new(FailureKind::Format, message))
         }
-        Some(Ok(formats::Read { automaton: AnyAutomaton::Alternating(_), .. })) => {
+        Some(Ok(formats::StreamItem { automaton: AnyAutomaton::Alternating(_), .. })) => {
             Err(Failure::new(FailureKind::Format, "the automaton is alternating"))
         }
-        Some(Ok(formats::Read {
-            automaton: AnyAutomaton::Nondeterministic(automaton), ..
+        Some(Ok(formats::StreamItem {
+            automaton: AnyAutomaton::Nondeterministic(automaton),
+            ..
         })) => Ok(automaton),
     }
 }

@@ -1,11 +1,11 @@
-//! The states from which events lead somewhere.
+//! Pre-images of events, and states in which events are enabled.
 
-use crate::events::{Known, Residue};
+use crate::events::{EventRef, Residue};
 use crate::nodes::{EMPTY, Edge, NodeId, UNIT};
 use crate::store::{Operation, Store};
 
 impl Store<'_> {
-    /// The states of `within` from which what is left of an event leads into `target`.
+    /// Returns the states of `within` from which the residue of an event leads into `target`.
     pub(crate) fn pre(
         &mut self,
         residue: Residue,
@@ -44,7 +44,7 @@ impl Store<'_> {
         result
     }
 
-    /// The states of `node` in which what is left of an event is enabled.
+    /// Returns the states of `node` in which the residue of an event is enabled.
     fn enabled(&mut self, residue: Residue, node: NodeId, level: u32) -> NodeId {
         if node == EMPTY {
             return EMPTY;
@@ -73,8 +73,9 @@ impl Store<'_> {
         result
     }
 
-    /// The states of `node` in which no event of `group` is enabled whose variables all lie at
-    /// this level or below. As in saturation, an event is looked at where its topmost variable is.
+    /// Returns the states of `node` in which no event of `group` is enabled whose variables all lie
+    /// at this level or below. As in saturation, an event is handled at the level of its topmost
+    /// variable.
     pub(crate) fn dead(&mut self, group: u32, node: NodeId, level: u32) -> NodeId {
         if node <= UNIT {
             return node;
@@ -102,7 +103,7 @@ impl Store<'_> {
 
     pub(crate) fn preimage(
         &mut self,
-        event: Known,
+        event: EventRef,
         target: NodeId,
         within: NodeId,
         level: u32,
@@ -111,7 +112,7 @@ impl Store<'_> {
         self.pre(residue, target, within, level)
     }
 
-    pub(crate) fn enabling(&mut self, event: Known, node: NodeId, level: u32) -> NodeId {
+    pub(crate) fn enabling(&mut self, event: EventRef, node: NodeId, level: u32) -> NodeId {
         let residue = self.prepare(event, node, level);
         self.enabled(residue, node, level)
     }

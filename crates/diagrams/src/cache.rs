@@ -1,20 +1,21 @@
-//! Results of operations, as far as there is room for them.
+//! A bounded cache of results of operations.
 //!
-//! A table without chains: a new result takes the place of an older one. Up to a limit it grows with
-//! the number of nodes, and where results are lost: a few nodes with many edges can take part in
-//! very many operations, all of which are computed again and again if their results are not kept.
+//! The hash table has no chains: a new result replaces an older one in its slot. Up to a limit the
+//! table grows with the number of nodes and with the number of replaced results. The latter matters
+//! because a few nodes with many edges can take part in very many operations, which would be
+//! recomputed.
 
 use crate::nodes::{EMPTY, Marked, NodeId};
 
-/// How many results there is room for, for each node: every event has one.
+/// The number of slots per node, because each event has its own results.
 const RESULTS: usize = 8;
 
-/// The operands of an operation. Operands that are no nodes come first.
+/// The operands of an operation. Operands that are not nodes come first.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Key {
-    /// The operation, with an operand of up to 24 bits that is no node.
+    /// The operation, with an operand of up to 24 bits that is not a node.
     pub(crate) operation: u32,
-    /// A further operand that is no node.
+    /// A further operand that is not a node.
     pub(crate) plain: u32,
     pub(crate) nodes: [NodeId; 3],
 }
@@ -38,26 +39,26 @@ struct Entry {
     result: NodeId,
 }
 
-/// No operation has this number.
+/// The empty slot; no operation has this number.
 const VACANT: Entry =
     Entry { key: Key { operation: u32::MAX, plain: 0, nodes: [EMPTY; 3] }, result: EMPTY };
 
 pub(crate) struct Cache {
     entries: Vec<Entry>,
     most: usize,
-    /// How many results have taken the place of others since it has grown.
+    /// The number of replaced results since the last growth.
     lost: usize,
 }
 
 impl Cache {
-    /// A cache that takes at most about `bytes`.
+    /// Creates a cache of at most about `bytes` bytes.
     pub(crate) fn new(bytes: usize) -> Self {
         let most = (bytes / size_of::<Entry>()).max(1 << 10);
         let most = 1 << most.ilog2();
         Cache { entries: vec![VACANT; most.min(1 << 12)], most, lost: 0 }
     }
 
-    /// How many results there is room for.
+    /// Returns the number of slots.
     pub(crate) fn len(&self) -> usize {
         self.entries.len()
     }
@@ -101,12 +102,12 @@ impl Cache {
         }
     }
 
-    /// Forgets everything.
+    /// Removes all results.
     pub(crate) fn clear(&mut self) {
         self.entries.fill(VACANT);
     }
 
-    /// Forgets what involves nodes that are not marked.
+    /// Removes results with unmarked nodes.
     pub(crate) fn sweep(&mut self, marked: &Marked) {
         for entry in &mut self.entries {
             let alive = |node: NodeId| node == NodeId::MAX || marked.contains(node);

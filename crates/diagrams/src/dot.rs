@@ -1,4 +1,4 @@
-//! Diagrams as drawings.
+//! Drawings of diagrams.
 
 use std::fmt::Write;
 
@@ -8,8 +8,7 @@ use crate::nodes::UNIT;
 use crate::set::Set;
 
 impl Set<'_> {
-    /// The diagram in the language of Graphviz. `name` gives the variables' names by their
-    /// levels.
+    /// Draws the diagram in DOT. `name` maps levels to names of variables.
     pub fn to_dot(&self, name: impl Fn(u32) -> String) -> String {
         let store = self.manager.store.borrow();
         let mut dot = String::from("digraph diagram {\n  node [shape=circle]\n");

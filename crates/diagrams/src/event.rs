@@ -1,10 +1,9 @@
-//! Events: how states change.
+//! Events: changes of states.
 //!
-//! An event reads and writes few variables and leaves the others as they are. It is either a
-//! conjunction of [`Rule`]s, one for each variable that it touches (the Kronecker form: firing
-//! needs no more than one look at each value), or a *relation* between values before and values
-//! after, or a *table* from values of its variables to values of its variables, a relation that is
-//! computed as values appear.
+//! An event reads and writes few variables and leaves the others unchanged. It has one of three
+//! forms. A conjunction of [`Rule`]s, one for each variable (the Kronecker form), needs only one
+//! lookup of each value. A *relation* lists values before and after. A *table* is a relation that a
+//! function computes for values when they first occur.
 
 use std::ops::RangeInclusive;
 use std::rc::Rc;
@@ -23,17 +22,17 @@ pub struct Rule {
 /// The effect on a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Update {
-    /// It grows by a number, or shrinks; results below 0 disable the event.
+    /// Adds a number, which may be negative; results below 0 disable the event.
     Add(i64),
-    /// It is replaced.
+    /// Replaces the value.
     Set(u32),
 }
 
 impl Rule {
-    /// Enabled always, and changes nothing.
+    /// Always enabled, without effect.
     pub const ANY: Rule = Rule { least: 0, most: u32::MAX, update: Update::Add(0) };
 
-    /// The value after the event, if it is enabled.
+    /// Returns the value after the event; `None` if it is disabled.
     pub(crate) fn apply(self, value: u32) -> Option<u32> {
         if value < self.least || value > self.most {
             return None;
@@ -44,7 +43,7 @@ impl Rule {
         }
     }
 
-    /// True if it makes values smaller.
+    /// True if it decreases values.
     pub(crate) fn falls(self) -> bool {
         matches!(self.update, Update::Add(difference) if difference < 0)
     }
@@ -53,16 +52,16 @@ impl Rule {
 /// The role of a variable in a relation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Access {
-    /// The value before, which stays.
+    /// The value before, which does not change.
     Read,
-    /// The value after, whatever it was before.
+    /// The value after, for any value before.
     Write,
-    /// The value before and that after.
+    /// The values before and after.
     Change,
 }
 
 impl Access {
-    /// How many values there are in a row of a relation.
+    /// Returns the number of values in a row of a relation.
     pub(crate) fn columns(self) -> usize {
         match self {
             Access::Read | Access::Write => 1,
@@ -71,14 +70,14 @@ impl Access {
     }
 }
 
-/// Gives the values after an event for values before it, in the order of its levels; it may
-/// give none, or several.
+/// Reports the values after an event for values before it, in the order of its levels: none, one or
+/// several.
 pub type TableFunction<'f> = dyn Fn(&[u32], &mut dyn FnMut(&[u32])) + 'f;
 
 /// A guard and an update over few variables, to be added to a [`Manager`](crate::Manager).
 ///
 /// Variables are named by their levels: the lowest variable has level 1. Functions of tables may
-/// borrow what lives for `'f`.
+/// borrow data for `'f`.
 #[derive(Clone)]
 pub struct Event<'f>(pub(crate) Form<'f>);
 
@@ -97,7 +96,7 @@ pub(crate) enum Form<'f> {
 pub(crate) struct Relation {
     pub(crate) levels: Vec<(u32, Access)>,
     pub(crate) rows: Rc<[u32]>,
-    /// Further levels that are read: whatever the row, one of these values is asked for.
+    /// Further levels that are only read: each must have one of these values, for every row.
     pub(crate) among: Vec<(u32, Rc<[u32]>)>,
 }
 
@@ -114,15 +113,15 @@ impl Default for Event<'_> {
 }
 
 impl<'f> Event<'f> {
-    /// The event that is always enabled and changes nothing.
+    /// Creates the event that is always enabled and changes nothing.
     pub fn new() -> Self {
         Event(Form::Rules(Vec::new()))
     }
 
-    /// An event that is computed from the values of the variables at `levels`, which go down.
+    /// Creates an event from a function of the variables at `levels`, which must be descending.
     ///
     /// # Panics
-    /// If the levels do not go down to 1 at most, or if there are none.
+    /// If the levels are empty, not descending, or below 1.
     pub fn table(
         levels: impl Into<Vec<u32>>,
         function: impl Fn(&[u32], &mut dyn FnMut(&[u32])) + 'f,
@@ -135,12 +134,11 @@ impl<'f> Event<'f> {
         Event(Form::Table(levels, Rc::new(function)))
     }
 
-    /// An event that is given by rows of values, which lie one after another: for each of `levels`,
-    /// which go down, the values that [`Access`] specifies.
+    /// Creates an event from consecutive rows of values: for each of `levels`, which must be
+    /// descending, the values that [`Access`] specifies.
     ///
     /// # Panics
-    /// If the levels do not go down to 1 at most, or if there are none, or if the rows are not
-    /// whole.
+    /// If the levels are empty, not descending, or below 1, or if the last row is incomplete.
     pub fn relation(levels: Vec<(u32, Access)>, rows: impl Into<Rc<[u32]>>) -> Self {
         assert!(
             levels.is_sorted_by(|a, b| a.0 > b.0) && levels.last().is_some_and(|last| last.0 > 0),
@@ -151,11 +149,11 @@ impl<'f> Event<'f> {
         Event(Form::Relation(relation))
     }
 
-    /// Asks of an event that is given by rows that the variable at `level`, which is none of its
-    /// own, has one of these values, which go up.
+    /// Restricts an event given by rows: the variable at `level`, not among its own, must have one
+    /// of these ascending values.
     ///
     /// # Panics
-    /// If the event is not given by rows, or touches that variable, or if the values do not go up.
+    /// If the event is not given by rows, has this variable, or the values are not ascending.
     #[must_use]
     pub fn among(mut self, level: u32, values: impl Into<Rc<[u32]>>) -> Self {
         let values = values.into();
@@ -170,7 +168,7 @@ impl<'f> Event<'f> {
         self
     }
 
-    /// Asks that the variable at `level` has a value in `range` before the event.
+    /// Requires that the variable at `level` has a value in `range` before the event.
     ///
     /// # Panics
     /// If the event is a table or a relation.
@@ -182,7 +180,7 @@ impl<'f> Event<'f> {
         })
     }
 
-    /// Adds `difference` to the variable at `level`, after what was said of it before.
+    /// Adds `difference` to the variable at `level`, after its previous updates.
     ///
     /// # Panics
     /// If the event is a table or a relation.
@@ -192,13 +190,13 @@ impl<'f> Event<'f> {
             Update::Add(before) => *before += difference,
             Update::Set(value) => match u32::try_from(i64::from(*value) + difference) {
                 Ok(sum) => *value = sum,
-                // Nothing is below 0: the event is never enabled.
+                // No value is below 0, so the event is never enabled.
                 Err(_) => rule.most = 0,
             },
         })
     }
 
-    /// Gives the variable at `level` a value, whatever was said of its value before.
+    /// Sets the variable at `level`, instead of its previous updates.
     ///
     /// # Panics
     /// If the event is a table or a relation.
@@ -223,7 +221,7 @@ impl<'f> Event<'f> {
         self
     }
 
-    /// The levels of the variables that the event may read or write, from the top.
+    /// Returns the levels of the variables that the event may read or write, from the top.
     pub fn support(&self) -> Vec<u32> {
         match &self.0 {
             Form::Rules(rules) => rules.iter().map(|&(level, _)| level).collect(),

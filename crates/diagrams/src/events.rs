@@ -1,9 +1,9 @@
-//! The events that a manager knows.
+//! The events of a manager.
 //!
-//! Saturation fires what is left of an event at the level below where it stands: a *residue*.
-//! Residues of rules are hash-consed lists; residues of relations are nodes of the diagram, with
-//! two levels for each variable, before and after, and only one of them if the variable is only
-//! read or only written (Meijer, Kant, Blom and van de Pol 2014).
+//! At a level below its top, saturation fires the remaining part of an event: a *residue*. Residues
+//! of rules are hash-consed lists; residues of relations are nodes of the diagram. These have two
+//! levels for each variable, before and after, or one if the variable is only read or only written
+//! (Meijer, Kant, Blom and van de Pol 2014).
 
 use std::rc::Rc;
 
@@ -15,15 +15,15 @@ use crate::nodes::{EMPTY, NodeId};
 /// The remaining part of an event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Residue {
-    /// Nothing.
+    /// No remaining part.
     Done,
-    /// The rules of a step, and those after it.
+    /// A rule and the list of those after it.
     Rules(u32),
     /// A relation over the levels of a support.
     Relation(u32, NodeId),
 }
 
-/// A rule, the level where it applies, and what follows.
+/// A rule, its level, and the rest of the list.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) struct Step {
     pub(crate) level: u32,
@@ -31,7 +31,7 @@ pub(crate) struct Step {
     pub(crate) next: u32,
 }
 
-/// A list of levels, by its first and the rest.
+/// A list of levels: the first one and the rest.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) struct Support {
     pub(crate) level: u32,
@@ -39,14 +39,14 @@ pub(crate) struct Support {
     pub(crate) rest: u32,
 }
 
-/// The last residue of rules, and the empty support.
+/// The empty list of rules, and the empty support.
 pub(crate) const NONE: u32 = 0;
 
-/// A table, as far as it is known.
+/// A table with its known part.
 struct Table<'f> {
     support: u32,
     function: Rc<TableFunction<'f>>,
-    /// The values before, for which the function was asked.
+    /// The values before, for which the function has been called.
     known: NodeId,
     /// Pairs of values before and after.
     relation: NodeId,
@@ -54,7 +54,7 @@ struct Table<'f> {
 
 /// An event of a manager.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub(crate) enum Known {
+pub(crate) enum EventRef {
     Rules(u32),
     Table(u32),
     Relation(u32),
@@ -62,7 +62,7 @@ pub(crate) enum Known {
 
 /// A set of events that are saturated together, by the level of their topmost variables.
 pub(crate) struct Group {
-    pub(crate) by_level: Vec<Rc<[Known]>>,
+    pub(crate) by_level: Vec<Rc<[EventRef]>>,
 }
 
 /// The events of a manager.
@@ -76,7 +76,7 @@ pub(crate) struct Events<'f> {
     relations: Vec<(u32, NodeId)>,
     relation_index: FxHashMap<(u32, NodeId), u32>,
     groups: Vec<Group>,
-    group_index: FxHashMap<Vec<Known>, u32>,
+    group_index: FxHashMap<Vec<EventRef>, u32>,
 }
 
 impl<'f> Events<'f> {
@@ -98,28 +98,32 @@ impl<'f> Events<'f> {
         events
     }
 
-    pub(crate) fn add_rules(&mut self, rules: &[(u32, Rule)]) -> Known {
+    pub(crate) fn add_rules(&mut self, rules: &[(u32, Rule)]) -> EventRef {
         let mut next = NONE;
         for &(level, rule) in rules.iter().rev() {
             next = self.step(Step { level, rule, next });
         }
-        Known::Rules(next)
+        EventRef::Rules(next)
     }
 
-    pub(crate) fn add_table(&mut self, levels: &[u32], function: &Rc<TableFunction<'f>>) -> Known {
+    pub(crate) fn add_table(
+        &mut self,
+        levels: &[u32],
+        function: &Rc<TableFunction<'f>>,
+    ) -> EventRef {
         let levels = levels.iter().map(|level| (*level, Access::Change));
         let support = self.support_of(levels);
         let function = Rc::clone(function);
         self.tables.push(Table { support, function, known: EMPTY, relation: EMPTY });
-        Known::Table((self.tables.len() - 1) as u32)
+        EventRef::Table((self.tables.len() - 1) as u32)
     }
 
-    pub(crate) fn add_relation(&mut self, support: u32, node: NodeId) -> Known {
+    pub(crate) fn add_relation(&mut self, support: u32, node: NodeId) -> EventRef {
         let number = *self.relation_index.entry((support, node)).or_insert_with(|| {
             self.relations.push((support, node));
             (self.relations.len() - 1) as u32
         });
-        Known::Relation(number)
+        EventRef::Relation(number)
     }
 
     fn step(&mut self, step: Step) -> u32 {
@@ -129,7 +133,7 @@ impl<'f> Events<'f> {
         })
     }
 
-    /// The number of a list of levels that go down.
+    /// Returns the number of a list of descending levels.
     pub(crate) fn support_of(
         &mut self,
         levels: impl DoubleEndedIterator<Item = (u32, Access)>,
@@ -155,20 +159,20 @@ impl<'f> Events<'f> {
         self.supports[support as usize]
     }
 
-    /// The level of the topmost variable of an event; 0 if it has none.
-    pub(crate) fn top(&self, event: Known) -> u32 {
+    /// Returns the level of the topmost variable of an event; 0 if it has none.
+    pub(crate) fn top(&self, event: EventRef) -> u32 {
         match event {
-            Known::Rules(step) => self.get_step(step).level,
-            Known::Table(table) => self.get_support(self.tables[table as usize].support).level,
-            Known::Relation(number) => self.get_support(self.relations[number as usize].0).level,
+            EventRef::Rules(step) => self.get_step(step).level,
+            EventRef::Table(table) => self.get_support(self.tables[table as usize].support).level,
+            EventRef::Relation(number) => self.get_support(self.relations[number as usize].0).level,
         }
     }
 
-    /// The levels of the variables that an event may change, from the top.
-    pub(crate) fn changed(&self, event: Known) -> Vec<u32> {
+    /// Returns the levels of the variables that an event may change, from the top.
+    pub(crate) fn changed(&self, event: EventRef) -> Vec<u32> {
         let mut levels = Vec::new();
         let mut rest = match event {
-            Known::Rules(mut step) => {
+            EventRef::Rules(mut step) => {
                 while step != NONE {
                     let Step { level, rule, next } = self.get_step(step);
                     if rule.update != Update::Add(0) {
@@ -178,8 +182,8 @@ impl<'f> Events<'f> {
                 }
                 return levels;
             }
-            Known::Table(table) => self.tables[table as usize].support,
-            Known::Relation(number) => self.relations[number as usize].0,
+            EventRef::Table(table) => self.tables[table as usize].support,
+            EventRef::Relation(number) => self.relations[number as usize].0,
         };
         while rest != NONE {
             let support = self.get_support(rest);
@@ -191,23 +195,23 @@ impl<'f> Events<'f> {
         levels
     }
 
-    /// The event as it is known now.
-    pub(crate) fn residue(&self, event: Known) -> Residue {
+    /// Returns the currently known residue of an event.
+    pub(crate) fn residue(&self, event: EventRef) -> Residue {
         match event {
-            Known::Rules(NONE) => Residue::Done,
-            Known::Rules(step) => Residue::Rules(step),
-            Known::Table(table) => {
+            EventRef::Rules(NONE) => Residue::Done,
+            EventRef::Rules(step) => Residue::Rules(step),
+            EventRef::Table(table) => {
                 let table = &self.tables[table as usize];
                 Residue::Relation(table.support, table.relation)
             }
-            Known::Relation(number) => {
+            EventRef::Relation(number) => {
                 let (support, node) = self.relations[number as usize];
                 Residue::Relation(support, node)
             }
         }
     }
 
-    /// The support of a table, and the values that it knows.
+    /// Returns the support of a table, and its known values.
     pub(crate) fn known(&self, table: u32) -> (u32, NodeId) {
         let table = &self.tables[table as usize];
         (table.support, table.known)
@@ -227,14 +231,14 @@ impl<'f> Events<'f> {
         Rc::clone(&self.tables[table].function)
     }
 
-    /// The number of a set of events.
-    pub(crate) fn group(&mut self, mut events: Vec<Known>) -> u32 {
+    /// Returns the number of a set of events.
+    pub(crate) fn group(&mut self, mut events: Vec<EventRef>) -> u32 {
         events.sort_unstable();
         events.dedup();
         if let Some(&group) = self.group_index.get(&events) {
             return group;
         }
-        let mut by_level: Vec<Vec<Known>> = Vec::new();
+        let mut by_level: Vec<Vec<EventRef>> = Vec::new();
         for &event in &events {
             let top = self.top(event) as usize;
             // An event without variables changes nothing.
@@ -252,9 +256,9 @@ impl<'f> Events<'f> {
         number
     }
 
-    /// The events of a set whose topmost variable is at `level`.
+    /// Returns the events of a set whose topmost variable is at `level`.
     #[inline]
-    pub(crate) fn at(&self, group: u32, level: u32) -> Option<Rc<[Known]>> {
+    pub(crate) fn at(&self, group: u32, level: u32) -> Option<Rc<[EventRef]>> {
         let events = self.groups[group as usize].by_level.get(level as usize)?;
         (!events.is_empty()).then(|| Rc::clone(events))
     }

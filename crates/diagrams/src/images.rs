@@ -1,8 +1,7 @@
 //! Images and pre-images of all events of a group in one pass.
 //!
-//! As in saturation, an event is looked at where its topmost variable is: above that it changes
-//! nothing, so the events below a node need not be distinguished. One walk through the diagram
-//! replaces one walk for each event.
+//! As in saturation, an event is handled at the level of its topmost variable. Above that level the
+//! event changes nothing, so one traversal of the diagram serves all events.
 
 use crate::events::NONE;
 use crate::nodes::{EMPTY, Edge, NodeId, UNIT};
@@ -10,7 +9,7 @@ use crate::saturate::ALL;
 use crate::store::{Operation, Store};
 
 impl Store<'_> {
-    /// The states that one of the events of `group` leads to from `node`, but for events without
+    /// Returns the successors of `node` by the events of `group`, except for events without
     /// variables.
     pub(crate) fn images(&mut self, group: u32, node: NodeId, level: u32) -> NodeId {
         if node <= UNIT {
@@ -38,8 +37,8 @@ impl Store<'_> {
         result
     }
 
-    /// The states of `within` from which one of the events of `group` leads into `target`, but for
-    /// events without variables.
+    /// Returns the states of `within` from which an event of `group` leads into `target`, except
+    /// for events without variables.
     pub(crate) fn preimages(
         &mut self,
         group: u32,

@@ -1,18 +1,17 @@
 //! Multi-valued decision diagrams with saturation.
 //!
-//! A [`Set`] of tuples of numbers is a diagram with a level for each variable; equal parts are
-//! stored once, so that sets of astronomical size fit into little memory. Variables have no
-//! bounds: values are taken as they appear. An [`Event`] says how a tuple changes, by what it
-//! asks of few variables and does to them, and [`Group::reach`] finds all tuples that a group of
-//! events leads to.
+//! A [`Set`] of tuples of numbers is a diagram with a level for each variable. Equal parts are
+//! stored once, so very large sets need little memory. Variables have no declared bounds. An
+//! [`Event`] is a guard and an update over few variables. [`Group::reach`] computes all tuples that
+//! a group of events reaches.
 //!
-//! Levels count from the bottom, as in the literature on saturation: the last value of a tuple
-//! has level 1.
+//! Levels count from the bottom, as in the literature on saturation: the last value of a tuple has
+//! level 1.
 //!
 //! ```
 //! use sempre_diagrams::{Event, Manager, Options, Strategy};
 //!
-//! // Ten counters from 0 to 9, each of which may take a step at any time.
+//! // Ten counters from 0 to 9, which count independently.
 //! let manager = Manager::new(Options::default());
 //! let events: Vec<_> = (1..=10)
 //!     .map(|level| manager.event(&Event::new().guard(level, 0..=8).add(level, 1)))

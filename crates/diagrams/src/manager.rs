@@ -1,4 +1,4 @@
-//! Managers: where diagrams live.
+//! Managers: owners of diagrams.
 
 use std::cell::RefCell;
 use std::fmt;
@@ -6,7 +6,7 @@ use std::panic::{self, AssertUnwindSafe};
 use std::rc::Rc;
 
 use crate::event::Event;
-use crate::events::Known;
+use crate::events::EventRef;
 use crate::nodes::{EMPTY, NodeId, UNIT};
 use crate::saturate::ALL;
 use crate::set::Set;
@@ -37,7 +37,7 @@ impl fmt::Debug for Options<'_> {
 /// The current and the peak size of a manager.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Usage {
-    /// The nodes that are stored, dead ones that were not collected yet included.
+    /// The number of stored nodes, including dead ones that are not collected yet.
     pub nodes: usize,
     /// The peak number of stored nodes.
     pub peak_nodes: usize,
@@ -45,25 +45,25 @@ pub struct Usage {
     pub bytes: usize,
     /// The peak number of bytes.
     pub peak_bytes: usize,
-    /// How often dead nodes were collected.
+    /// The number of garbage collections.
     pub collections: usize,
-    /// How many nodes were asked for, known ones included: a measure of work.
+    /// The number of requested nodes, including existing ones: a measure of work.
     pub steps: u64,
 }
 
-/// The memory of a manager does not suffice for an operation.
+/// An operation exceeds the memory limit of a manager.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Exhausted;
 
 impl Exhausted {
-    /// Operators have no way to fail, so what exceeds the memory unwinds to
+    /// Operators cannot return errors, so exceeding the memory limit unwinds to
     /// [`Manager::attempt`].
     pub(crate) fn unwind() -> ! {
         panic::resume_unwind(Box::new(Exhausted))
     }
 }
 
-/// More steps were taken than [`Manager::within`] allows.
+/// The step limit of [`Manager::within`] is exceeded.
 pub(crate) struct OutOfSteps;
 
 impl OutOfSteps {
@@ -80,14 +80,14 @@ impl fmt::Display for Exhausted {
 
 impl std::error::Error for Exhausted {}
 
-/// How the reachable states are found.
+/// The strategy for computing reachable states.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Strategy {
     /// Local fixpoints from the lowest variables up.
     Saturation,
-    /// Each event is applied to all that is known, its results included, until nothing is new.
+    /// Applies each event to all known states, including its own results, until nothing changes.
     Chaining,
-    /// All events are applied to the newest states.
+    /// Applies all events to the newest states.
     BreadthFirst,
 }
 
@@ -97,9 +97,8 @@ impl Strategy {
         [Strategy::Saturation, Strategy::Chaining, Strategy::BreadthFirst];
 }
 
-/// Holds nodes, and remembers results of operations. Cloning gives a second handle to the same
-/// manager; it is freed with the last of its handles and sets. Functions of its events may borrow
-/// what lives for `'f`.
+/// Owns nodes and caches results of operations. Clones are handles to the same manager; it is freed
+/// with the last of its handles and sets. Functions of its events may borrow data for `'f`.
 #[derive(Clone)]
 pub struct Manager<'f> {
     pub(crate) store: Rc<RefCell<Store<'f>>>,
@@ -131,15 +130,15 @@ impl<'f> Manager<'f> {
         self.handle(arity, |_| EMPTY)
     }
 
-    /// The set of one tuple, given from the top.
+    /// Returns the set of one tuple, given from the top.
     pub fn tuple(&self, values: &[u32]) -> Set<'f> {
         self.handle(values.len() as u32, |store| store.tuple(values))
     }
 
-    /// The set of all given tuples of `arity` values each, which lie one after another.
+    /// Returns the set of consecutive tuples of `arity` values each.
     ///
     /// # Panics
-    /// If the number of values is no multiple of `arity`.
+    /// If the number of values is not a multiple of `arity`.
     pub fn tuples(&self, arity: u32, values: &[u32]) -> Set<'f> {
         if arity == 0 {
             return self.handle(0, |_| UNIT);
@@ -148,14 +147,14 @@ impl<'f> Manager<'f> {
         self.handle(arity, |store| store.build(values, arity as usize))
     }
 
-    /// Makes an event known, so that it can be fired.
+    /// Registers an event, so that it can be fired.
     pub fn event(&self, event: &Event<'f>) -> EventId<'f> {
         let mut store = self.store.borrow_mut();
         store.begin();
         EventId { manager: self.clone(), event: store.event(event) }
     }
 
-    /// A set of events, with which states are saturated.
+    /// Returns a group of events for saturation.
     ///
     /// # Panics
     /// If an event belongs to another manager.
@@ -169,10 +168,10 @@ impl<'f> Manager<'f> {
         Group { group: self.store.borrow_mut().events.group(known), events }
     }
 
-    /// Runs something that may exceed the memory.
+    /// Runs a function that may exceed the memory limit.
     ///
     /// # Errors
-    /// If it does. The manager and its sets can be used as before.
+    /// If it does. The manager and its sets remain usable.
     pub fn attempt<T>(&self, work: impl FnOnce() -> T) -> Result<T, Exhausted> {
         panic::catch_unwind(AssertUnwindSafe(work)).map_err(|payload| {
             match payload.downcast::<Exhausted>() {
@@ -182,10 +181,10 @@ impl<'f> Manager<'f> {
         })
     }
 
-    /// Runs something that is given up if it takes many more than `steps` steps (see
-    /// [`Usage::steps`]). The manager and its sets can be used as before.
+    /// Runs a function; `None` if it takes many more than `steps` steps (see [`Usage::steps`]). The
+    /// manager and its sets remain usable.
     pub fn within<T>(&self, steps: u64, work: impl FnOnce() -> T) -> Option<T> {
-        let limit = |most| std::mem::replace(&mut self.store.borrow_mut().most_steps, most);
+        let limit = |most| std::mem::replace(&mut self.store.borrow_mut().max_steps, most);
         let now = self.usage().steps;
         let before = limit(now.saturating_add(steps));
         let result = panic::catch_unwind(AssertUnwindSafe(work));
@@ -197,14 +196,14 @@ impl<'f> Manager<'f> {
         }
     }
 
-    /// Removes the nodes that no set refers to. This happens by itself when there are many.
+    /// Removes the nodes that no set uses. Runs automatically when there are many.
     pub fn collect(&self) {
         let mut store = self.store.borrow_mut();
         store.begin();
         store.collect();
     }
 
-    /// Forgets the results of operations, which would make the next ones faster, and collects.
+    /// Clears the cache of results, and collects.
     pub fn forget(&self) {
         self.store.borrow_mut().cache.clear();
         self.collect();
@@ -223,21 +222,21 @@ impl<'f> Manager<'f> {
     }
 }
 
-/// An event that a manager knows.
+/// A registered event.
 #[derive(Clone)]
 pub struct EventId<'f> {
     manager: Manager<'f>,
-    event: Known,
+    event: EventRef,
 }
 
 impl<'f> EventId<'f> {
-    /// The states that the event leads to from `set`.
+    /// Returns the successors of `set` by the event.
     pub fn image(&self, set: &Set<'f>) -> Set<'f> {
         self.manager.own(&set.manager);
         self.manager.handle(set.arity, |store| store.image(self.event, set.root, ALL, set.arity))
     }
 
-    /// The states of `within` from which the event leads into `target`.
+    /// Returns the states of `within` from which the event leads into `target`.
     pub fn preimage(&self, target: &Set<'f>, within: &Set<'f>) -> Set<'f> {
         self.manager.own(&target.manager);
         target.same_kind(within);
@@ -266,12 +265,12 @@ pub struct Group<'f> {
 }
 
 impl<'f> Group<'f> {
-    /// The events, as they were given.
+    /// Returns the events in their given order.
     pub fn events(&self) -> &[EventId<'f>] {
         &self.events
     }
 
-    /// The states that one of the events leads to from `set`.
+    /// Returns the successors of `set` by the events.
     pub fn image(&self, set: &Set<'f>) -> Set<'f> {
         self.own(set);
         let manager = &set.manager;
@@ -280,7 +279,7 @@ impl<'f> Group<'f> {
         if self.has_idle_event(manager) { found | set } else { found }
     }
 
-    /// The states of `within` from which one of the events leads into `target`.
+    /// Returns the states of `within` from which one of the events leads into `target`.
     pub fn preimage(&self, target: &Set<'f>, within: &Set<'f>) -> Set<'f> {
         self.own(target);
         target.same_kind(within);
@@ -291,12 +290,12 @@ impl<'f> Group<'f> {
         if self.has_idle_event(manager) { found | (target & within) } else { found }
     }
 
-    /// Whether one of the events has no variables: it is always enabled and changes nothing.
+    /// True if one of the events has no variables: it is always enabled and changes nothing.
     fn has_idle_event(&self, manager: &Manager<'f>) -> bool {
         self.events.iter().any(|event| manager.store.borrow().events.top(event.event) == 0)
     }
 
-    /// The states of `set` in which none of the events is enabled.
+    /// Returns the states of `set` in which none of the events is enabled.
     pub fn deadlocks(&self, set: &Set<'f>) -> Set<'f> {
         self.own(set);
         let manager = &set.manager;
@@ -310,13 +309,13 @@ impl<'f> Group<'f> {
         self.events.iter().for_each(|event| set.manager.own(&event.manager));
     }
 
-    /// The least set that contains `from` and is closed under the events.
+    /// Returns the least superset of `from` that is closed under the events.
     pub fn reach(&self, from: &Set<'f>, strategy: Strategy) -> Set<'f> {
         self.closure(from, None, strategy)
     }
 
-    /// The least set that contains the states of `from` in `within` and is closed under the
-    /// events, as long as they stay in `within`.
+    /// Returns the least set that contains the states of `from` in `within` and is closed under the
+    /// events inside `within`.
     pub fn reach_within(&self, from: &Set<'f>, within: &Set<'f>, strategy: Strategy) -> Set<'f> {
         self.closure(&(from & within), Some(within), strategy)
     }

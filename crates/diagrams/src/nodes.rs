@@ -1,9 +1,9 @@
-//! Nodes, each stored once.
+//! Hash-consed nodes.
 //!
-//! A node is a list of edges, sorted by value; no edge leads to the empty set. Nodes carry no
-//! level: equal lists of edges lie equally high above the terminals anyway, so a diagram can be
-//! put below more variables, or be taken from below them, as it is. The edges of all nodes lie
-//! in one vector, from which dead ones are removed when it is collected; numbers of nodes stay.
+//! A node is a list of edges, sorted by value; no edge leads to the empty set. Nodes have no level:
+//! equal lists of edges have equal heights above the terminals. So a diagram can be used below more
+//! variables without a copy. One vector holds the edges of all nodes; garbage collection removes
+//! dead ones, but keeps the numbers of nodes.
 
 use hashbrown::HashTable;
 
@@ -13,10 +13,10 @@ pub(crate) type NodeId = u32;
 /// The empty set, at every level.
 pub(crate) const EMPTY: NodeId = 0;
 
-/// The set of the empty tuple, the only one at level 0.
+/// The set of the empty tuple, the only nonempty set at level 0.
 pub(crate) const UNIT: NodeId = 1;
 
-/// A value of a variable, and the set of what may follow it.
+/// A value of a variable, and the set of suffixes after it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Edge {
     pub(crate) value: u32,
@@ -50,7 +50,7 @@ fn hash(edges: &[Edge]) -> u64 {
 impl Nodes {
     pub(crate) fn new() -> Self {
         Nodes {
-            // The two terminals have no edges, and are found by their numbers.
+            // The two terminals have no edges and fixed numbers.
             spans: vec![Span::default(); 2],
             edges: Vec::new(),
             index: HashTable::new(),
@@ -58,12 +58,12 @@ impl Nodes {
         }
     }
 
-    /// The number of nodes that are stored, without the terminals.
+    /// Returns the number of stored nodes, without the terminals.
     pub(crate) fn len(&self) -> usize {
         self.index.len()
     }
 
-    /// The bytes in use, spare capacity included.
+    /// Returns the bytes in use, including spare capacity.
     pub(crate) fn bytes(&self) -> usize {
         self.spans.capacity() * size_of::<Span>()
             + self.edges.capacity() * size_of::<Edge>()
@@ -71,12 +71,12 @@ impl Nodes {
             + self.free.capacity() * size_of::<NodeId>()
     }
 
-    /// Whether there are numbers for many more edges.
+    /// True if there are numbers for many more edges.
     pub(crate) fn has_room(&self) -> bool {
         self.edges.len() < (u32::MAX / 2) as usize
     }
 
-    /// Gives spare capacity back, all but what is needed for as many edges as there are.
+    /// Frees spare capacity, but reserves room for as many edges as there are.
     pub(crate) fn shrink(&mut self) {
         self.edges.shrink_to(2 * self.edges.len());
     }
@@ -92,13 +92,13 @@ impl Nodes {
         self.spans[node as usize].len as usize
     }
 
-    /// The edge of a node at a position; edges keep their positions when nodes are collected.
+    /// Returns the edge of a node at a position; garbage collection preserves positions.
     #[inline]
     pub(crate) fn edge(&self, node: NodeId, position: usize) -> Edge {
         self.edges[self.spans[node as usize].start as usize + position]
     }
 
-    /// The child of `value`.
+    /// Returns the child for `value`.
     #[inline]
     pub(crate) fn child(&self, node: NodeId, value: u32) -> NodeId {
         let edges = self.edges(node);
@@ -115,7 +115,7 @@ impl Nodes {
         }
     }
 
-    /// The node with the given edges, which must be sorted and not lead to the empty set.
+    /// Returns the node with these edges, which must be sorted and not lead to the empty set.
     pub(crate) fn intern(&mut self, edges: &[Edge]) -> NodeId {
         debug_assert!(edges.is_sorted_by(|a, b| a.value < b.value));
         debug_assert!(edges.iter().all(|edge| edge.child != EMPTY));
@@ -146,7 +146,7 @@ impl Nodes {
         node
     }
 
-    /// Which nodes can be reached from `roots`.
+    /// Returns the nodes reachable from `roots`.
     pub(crate) fn mark(&self, roots: impl Iterator<Item = NodeId>) -> Marked {
         let mut marked = Marked(vec![0; self.spans.len().div_ceil(64)]);
         marked.insert(EMPTY);
@@ -167,7 +167,7 @@ impl Nodes {
         marked
     }
 
-    /// Removes all nodes that are not marked.
+    /// Removes all unmarked nodes.
     pub(crate) fn sweep(&mut self, marked: &Marked) {
         self.index.retain(|&mut node| marked.contains(node));
         let mut order: Vec<NodeId> = Vec::with_capacity(self.index.len());
@@ -208,7 +208,7 @@ impl Marked {
         self.0[node as usize / 64] >> (node % 64) & 1 == 1
     }
 
-    /// How many nodes there are, without the terminals.
+    /// Returns the number of nodes, without the terminals.
     pub(crate) fn len(&self) -> usize {
         self.0.iter().map(|word| word.count_ones() as usize).sum::<usize>() - 2
     }
@@ -247,7 +247,7 @@ mod tests {
         assert_eq!(nodes.len(), 2);
         assert_eq!(nodes.edges(above), [edge(4, below)]);
         assert_eq!(nodes.edges(below), [edge(3, UNIT)]);
-        // The number of the dead node is used again, and found by its new content.
+        // The number of the dead node is reused, and found by its new content.
         let new = nodes.intern(&[edge(9, below)]);
         assert_eq!(new, dead);
         assert_eq!(nodes.intern(&[edge(9, below)]), dead);

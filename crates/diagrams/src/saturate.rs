@@ -1,18 +1,17 @@
 //! Saturation (Ciardo, Lüttgen and Siminiceanu, TACAS 2001), and images of events.
 //!
-//! A node is saturated if it is closed under all events whose variables lie at its level or
-//! below. Nodes are saturated from the bottom up: whenever an event makes a new node, that node
-//! is saturated before it is used, so that intermediate diagrams stay as small as those of the
-//! result. Everything takes a set `within` that must not be left (constrained saturation, Zhao
-//! and Ciardo 2009), and a group of events to saturate with; with the empty group, firing an
-//! event is its image and nothing else.
+//! A node is saturated if it is closed under all events whose variables lie at its level or below.
+//! Nodes are saturated bottom-up: a new node is saturated before it is used, so that intermediate
+//! diagrams stay as small as the result. Every operation stays in a set `within` (constrained
+//! saturation, Zhao and Ciardo 2009) and has a group of events to saturate with. With the empty
+//! group, firing an event is just its image.
 
 use crate::event::Access;
-use crate::events::{Known, NONE, Residue};
+use crate::events::{EventRef, NONE, Residue};
 use crate::nodes::{EMPTY, Edge, NodeId, UNIT};
 use crate::store::{Operation, Store};
 
-/// Where the edges of a node that is being saturated lie, and the times of their last changes.
+/// The position of the edges of a node under saturation, and the times of their last changes.
 #[derive(Clone, Copy)]
 struct Place {
     base: usize,
@@ -20,7 +19,7 @@ struct Place {
     level: u32,
 }
 
-/// A set to stay in that has no bounds.
+/// The unrestricted set for `within`.
 pub(crate) const ALL: NodeId = NodeId::MAX;
 
 impl Store<'_> {
@@ -28,7 +27,7 @@ impl Store<'_> {
         if within == ALL { ALL } else { self.nodes.child(within, value) }
     }
 
-    /// The level where something remains to be done; 0 if nothing remains.
+    /// Returns the level of the residue's next rule; 0 if nothing remains.
     pub(crate) fn head(&self, residue: Residue) -> u32 {
         match residue {
             Residue::Done => 0,
@@ -37,13 +36,12 @@ impl Store<'_> {
         }
     }
 
-    /// True if a residue makes values at its level smaller.
+    /// True if a residue decreases values at its level.
     fn falls(&self, residue: Residue) -> bool {
         matches!(residue, Residue::Rules(step) if self.events.get_step(step).rule.falls())
     }
 
-    /// A node whose values are all those before which a residue asks for at its level, if there is
-    /// one.
+    /// Returns a node with the values that a residue requires at its level, if there is one.
     fn asked(&self, residue: Residue) -> Option<NodeId> {
         match residue {
             Residue::Relation(support, relation) => {
@@ -54,8 +52,8 @@ impl Store<'_> {
         }
     }
 
-    /// The `index`-th way in which a residue at its level changes a value: the value after, and
-    /// what remains to be done.
+    /// Returns the `index`-th change of a value by a residue at its level: the value after, and the
+    /// rest of the residue.
     pub(crate) fn change(
         &self,
         residue: Residue,
@@ -96,8 +94,8 @@ impl Store<'_> {
         }
     }
 
-    /// All ways in which a residue at its level changes the values of a node: the edge of the value,
-    /// the value after, and what remains to be done.
+    /// Reports all changes of the values of a node by a residue at its level: the edge of the
+    /// value, the value after, and the rest of the residue.
     #[inline]
     pub(crate) fn each_change(
         &mut self,
@@ -115,8 +113,8 @@ impl Store<'_> {
         }
     }
 
-    /// The least set that contains `node`, a part of `within`, and is closed under the events of
-    /// `group` inside `within`.
+    /// Returns the least set that contains `node`, a subset of `within`, and is closed under the
+    /// events of `group` inside `within`.
     pub(crate) fn saturate(
         &mut self,
         group: u32,
@@ -158,7 +156,7 @@ impl Store<'_> {
         let base = self.scratch.len();
         let stamps = self.stamps.len();
         self.scratch.extend_from_slice(self.nodes.edges(node));
-        // A value is looked at again by the events that have not seen its latest child.
+        // Events visit a value again if they have not seen its latest child.
         self.stamps.resize(stamps + self.scratch.len() - base, 1);
         let mut now = 1;
         let mut seen = vec![0; events.len()];
@@ -177,7 +175,7 @@ impl Store<'_> {
         let result = self.make(base);
         self.protected.pop();
         self.cache.put(key, result);
-        // Saturating what is saturated changes nothing.
+        // Saturating a saturated node changes nothing.
         let key = Operation::Close.key(group, 0, [result, within, EMPTY]);
         self.cache.put(key, result);
         let key = Operation::Saturate.key(group, 0, [result, within, EMPTY]);
@@ -185,19 +183,19 @@ impl Store<'_> {
         result
     }
 
-    /// Fires an event whose topmost variable is that of a node that is being saturated, at the
-    /// values whose children have changed after `since`, and adds the result to the node. The
-    /// time goes on with each change; it is returned.
+    /// Fires an event whose topmost variable is that of a node under saturation, and adds the
+    /// result to the node. Only values whose children have changed after `since` are considered.
+    /// Each change advances the time, which is returned.
     fn fire_here(
         &mut self,
         group: u32,
-        event: Known,
+        event: EventRef,
         Place { base, stamps, level }: Place,
         within: NodeId,
         since: u32,
         mut now: u32,
     ) -> u32 {
-        if let Known::Table(table) = event {
+        if let EventRef::Table(table) = event {
             let node = self.nodes.intern(&self.scratch[base..]);
             self.protected.push(node);
             self.learn(table, node, level);
@@ -206,11 +204,11 @@ impl Store<'_> {
         let residue = self.events.residue(event);
         let held = self.protected.len();
         if let Residue::Relation(_, relation) = residue {
-            // The table may learn more, and forget this relation, while it is in use here.
+            // The table may grow and replace this relation while it is in use here.
             self.protected.push(relation);
         }
-        // An event that takes is fired from the greatest value down, others from the least one up:
-        // what it makes of a value is looked at in the same round, with all that leads there.
+        // An event that decreases values is fired from the greatest one down, others from the least
+        // one up. So the same round also visits the results.
         let falls = self.falls(residue);
         let mut done = 0;
         while base + done < self.scratch.len() {
@@ -236,7 +234,7 @@ impl Store<'_> {
                     now += 1;
                     if self.scratch.len() - base > count {
                         self.stamps.insert(stamps + position, now);
-                        // A new value on the side of those that have been looked at.
+                        // A new value among those already visited.
                         done += usize::from((position <= i) != falls);
                     } else {
                         self.stamps[stamps + position] = now;
@@ -249,8 +247,8 @@ impl Store<'_> {
         now
     }
 
-    /// The states inside `within` that what is left of an event leads to from `node`, saturated
-    /// with the events of `group`.
+    /// Returns the states inside `within` that the residue of an event reaches from `node`,
+    /// saturated with the events of `group`.
     pub(crate) fn fire(
         &mut self,
         group: u32,
@@ -282,7 +280,7 @@ impl Store<'_> {
         }
         let base = self.scratch.len();
         if self.head(residue) == level {
-            // A relation may know fewer values than there are.
+            // A relation may lack values of the node.
             let values = self
                 .asked(residue)
                 .filter(|&asked| self.nodes.degree(asked) < self.nodes.degree(node));
@@ -315,9 +313,9 @@ impl Store<'_> {
         result
     }
 
-    /// The remaining part of an event in the states of `node`; its relation is protected.
-    pub(crate) fn prepare(&mut self, event: Known, node: NodeId, level: u32) -> Residue {
-        if let Known::Table(table) = event {
+    /// Returns the residue of an event for the states of `node`; protects its relation.
+    pub(crate) fn prepare(&mut self, event: EventRef, node: NodeId, level: u32) -> Residue {
+        if let EventRef::Table(table) = event {
             self.learn(table, node, level);
         }
         let residue = self.events.residue(event);
@@ -329,7 +327,7 @@ impl Store<'_> {
 
     pub(crate) fn image(
         &mut self,
-        event: Known,
+        event: EventRef,
         node: NodeId,
         within: NodeId,
         level: u32,

@@ -1,4 +1,4 @@
-//! Sets of tuples, as values.
+//! Sets of tuples.
 
 use std::fmt;
 use std::hash::{Hash, Hasher};
@@ -13,10 +13,10 @@ use crate::nodes::{EMPTY, Edge, NodeId, UNIT};
 use crate::store::Store;
 use crate::tuples::Tuples;
 
-/// A set of tuples of the same length, kept by its manager as a decision diagram.
+/// A set of tuples of the same length, stored as a decision diagram of its manager.
 ///
-/// Equal sets are the same diagram, so comparing them takes no time. Sets of different managers,
-/// or of tuples of different lengths, do not mix: operations on them panic.
+/// Equal sets are the same diagram, so comparison takes constant time. Operations panic on sets of
+/// different managers, or of tuples of different lengths.
 pub struct Set<'f> {
     pub(crate) manager: Manager<'f>,
     pub(crate) root: NodeId,
@@ -32,8 +32,8 @@ impl Clone for Set<'_> {
 
 impl Drop for Set<'_> {
     fn drop(&mut self) {
-        // While an operation is abandoned the manager may be in use; the count is then too high,
-        // which costs memory and nothing else.
+        // The manager may be in use while an operation unwinds. Then the count stays too high,
+        // which only costs memory.
         if let Ok(mut store) = self.manager.store.try_borrow_mut() {
             store.release(self.root);
         }
@@ -61,7 +61,7 @@ impl fmt::Debug for Set<'_> {
     }
 }
 
-/// How many values of tuples are gathered before they become a diagram.
+/// The number of values to collect before building a diagram.
 const MANY: usize = if cfg!(test) { 8 } else { 1 << 20 };
 
 impl<'f> Set<'f> {
@@ -84,22 +84,22 @@ impl<'f> Set<'f> {
         self.arity
     }
 
-    /// The manager that keeps the set.
+    /// Returns the manager of the set.
     pub fn manager(&self) -> &Manager<'f> {
         &self.manager
     }
 
-    /// Whether there is no tuple in the set.
+    /// True if the set is empty.
     pub fn is_empty(&self) -> bool {
         self.root == EMPTY
     }
 
-    /// Whether all tuples of the set are in `other`.
+    /// True if all tuples of the set are in `other`.
     pub fn is_subset(&self, other: &Set<'f>) -> bool {
         (self - other).is_empty()
     }
 
-    /// Whether a tuple, given from the top, is in the set.
+    /// True if a tuple, given from the top, is in the set.
     pub fn contains(&self, tuple: &[u32]) -> bool {
         assert_eq!(tuple.len(), self.arity as usize, "tuples of different lengths do not mix");
         let store = self.manager.store.borrow();
@@ -138,15 +138,15 @@ impl<'f> Set<'f> {
         counts[&self.root].clone()
     }
 
-    /// The least tuple of the set, compared from the top.
+    /// Returns the least tuple of the set, compared from the top.
     pub fn pick(&self) -> Option<Vec<u32>> {
         self.iter().next()
     }
 
-    /// The tuples of the set, in order. Each is given from the top.
+    /// Returns the tuples of the set in order, each from the top.
     pub fn iter(&self) -> impl Iterator<Item = Vec<u32>> {
         let mut tuples = Tuples::new(self.root, self.arity as usize);
-        // The set is held, so that nothing collects its nodes meanwhile.
+        // Holding the set prevents the collection of its nodes.
         let set = self.clone();
         std::iter::from_fn(move || {
             let store = set.manager.store.borrow();
@@ -154,8 +154,8 @@ impl<'f> Set<'f> {
         })
     }
 
-    /// For each variable from the top, the least and the greatest value that it takes; nothing
-    /// for the empty set.
+    /// Returns, for each variable from the top, its least and greatest value; `None` for the empty
+    /// set.
     pub fn ranges(&self) -> Option<Vec<(u32, u32)>> {
         if self.is_empty() {
             return None;
@@ -166,14 +166,14 @@ impl<'f> Set<'f> {
         for _ in 0..self.arity {
             let edges = || level.iter().flat_map(|&node| store.nodes.edges(node));
             let values = || edges().map(|edge| edge.value);
-            // No node has no edges, so there is a least value.
+            // Every node has an edge, so there is a least value.
             ranges.push((values().min()?, values().max()?));
             level = edges().map(|edge| edge.child).collect();
         }
         Some(ranges)
     }
 
-    /// The tuples without their first values, of those tuples whose first value is `value`.
+    /// Returns the tuples that start with `value`, without their first value.
     ///
     /// # Panics
     /// If the tuples are empty.
@@ -183,7 +183,7 @@ impl<'f> Set<'f> {
         self.manager.handle(self.arity - 1, |store| store.nodes.child(self.root, value))
     }
 
-    /// The tuples with `value` put in front.
+    /// Puts `value` in front of all tuples.
     #[must_use]
     pub fn under(&self, value: u32) -> Set<'f> {
         self.manager.handle(self.arity + 1, |store| {
@@ -196,16 +196,16 @@ impl<'f> Set<'f> {
         })
     }
 
-    /// The first values of the tuples.
+    /// Returns the first values of the tuples.
     pub fn first_values(&self) -> Vec<u32> {
         let store = self.manager.store.borrow();
         (store.nodes.edges(self.root).iter()).map(|edge| edge.value).collect()
     }
 
-    /// The parts of the tuples at `levels`, which go down.
+    /// Projects the tuples to `levels`, which must be descending.
     ///
     /// # Panics
-    /// If the levels do not go down, or are not levels of the set.
+    /// If the levels are not descending, or are not levels of the set.
     #[must_use]
     pub fn project(&self, levels: &[u32]) -> Set<'f> {
         self.check_levels(levels);
@@ -215,11 +215,11 @@ impl<'f> Set<'f> {
         })
     }
 
-    /// The tuples whose parts at `levels`, which go down, are in `values`.
+    /// Returns the tuples whose parts at `levels`, which must be descending, are in `values`.
     ///
     /// # Panics
-    /// If the levels do not go down, are not levels of the set, or are not as many as the values
-    /// in a tuple of `values`.
+    /// If the levels are not descending or not levels of the set, or if their number differs from
+    /// the arity of `values`.
     #[must_use]
     pub fn select(&self, levels: &[u32], values: &Set<'f>) -> Set<'f> {
         self.manager.own(&values.manager);
@@ -231,11 +231,11 @@ impl<'f> Set<'f> {
         })
     }
 
-    /// The tuples whose parts at `levels`, which go down, satisfy a predicate. It is asked once
-    /// for all tuples with equal parts.
+    /// Returns the tuples whose parts at `levels`, which must be descending, satisfy a predicate.
+    /// It is called once for all tuples with equal parts.
     ///
     /// # Panics
-    /// If the levels do not go down, or are not levels of the set.
+    /// If the levels are not descending, or are not levels of the set.
     #[must_use]
     pub fn filter(&self, levels: &[u32], mut predicate: impl FnMut(&[u32]) -> bool) -> Set<'f> {
         let parts = self.project(levels);
@@ -247,7 +247,7 @@ impl<'f> Set<'f> {
         let mut some: Vec<u32> = Vec::new();
         for part in parts.iter().filter(|part| predicate(part)) {
             some.extend(part);
-            // There may be more than memory holds.
+            // All parts together may exceed the memory.
             if some.len() >= MANY {
                 good |= self.manager.tuples(parts.arity, &some);
                 some.clear();

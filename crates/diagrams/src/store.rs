@@ -1,8 +1,8 @@
 //! The data behind a manager: nodes, caches, events, and the roots of collections.
 //!
-//! Operations recurse over levels; what they hold on to lies on two stacks that are roots of a
-//! collection, `scratch` (edges of nodes that are being built) and `protected` (everything else),
-//! so that nodes can be collected in the middle of an operation.
+//! Operations recurse over levels. Their intermediate nodes are on two stacks that are roots of a
+//! collection: `scratch` (edges of nodes under construction) and `protected` (everything else). So
+//! nodes can be collected during an operation.
 
 use rustc_hash::FxHashMap;
 
@@ -11,18 +11,18 @@ use crate::events::Events;
 use crate::manager::{Exhausted, Options, OutOfSteps, Usage};
 use crate::nodes::{EMPTY, Edge, NodeId, Nodes, UNIT};
 
-/// The number of nodes below which none are collected; in tests, collections are constant.
+/// The number of nodes below which none are collected; tests collect constantly.
 const FIRST_COLLECTION: usize = if cfg!(test) { 8 } else { 1 << 16 };
 
-/// How many results count as much as a node when it is decided how long to wait for a collection.
+/// The number of cached results that weigh as much as a node in the decision when to collect.
 const RESULTS_OF_NODE: usize = 8;
 
-/// The stack that must be left when an operation goes one level down, and how much more is
-/// asked for when it is not: the number of variables decides how deep operations go.
+/// The minimal remaining stack for the next level of an operation, and the size of a new stack
+/// segment. The number of variables determines the recursion depth.
 const RED_ZONE: usize = 64 * 1024;
 const STACK: usize = 4 * 1024 * 1024;
 
-/// Operations are cached by number; numbers of operations leave 24 bits for an operand.
+/// Operations have numbers in the cache, with 24 bits for an operand.
 #[derive(Clone, Copy)]
 #[repr(u32)]
 pub(crate) enum Operation {
@@ -57,16 +57,16 @@ pub(crate) struct Store<'f> {
     pub(crate) events: Events<'f>,
     pub(crate) scratch: Vec<Edge>,
     pub(crate) protected: Vec<NodeId>,
-    /// When the children on the scratch stack have changed, for nodes that are being saturated.
+    /// The times of the last changes of children on the scratch stack, for nodes under saturation.
     pub(crate) stamps: Vec<u32>,
-    /// How many handles there are for a node.
+    /// The number of handles of each node.
     handles: FxHashMap<NodeId, usize>,
     options: Options<'f>,
     collect_at: usize,
-    /// How many nodes were asked for.
+    /// The number of requested nodes.
     steps: u64,
-    /// As many may be asked for.
-    pub(crate) most_steps: u64,
+    /// The maximal number of requested nodes.
+    pub(crate) max_steps: u64,
     peak_nodes: usize,
     peak_bytes: usize,
     collections: usize,
@@ -85,14 +85,14 @@ impl<'f> Store<'f> {
             options,
             collect_at: FIRST_COLLECTION,
             steps: 0,
-            most_steps: u64::MAX,
+            max_steps: u64::MAX,
             peak_nodes: 0,
             peak_bytes: 0,
             collections: 0,
         }
     }
 
-    /// Forgets what an operation that was abandoned has left on the stacks.
+    /// Clears the stacks after an aborted operation.
     pub(crate) fn begin(&mut self) {
         self.scratch.clear();
         self.protected.clear();
@@ -129,12 +129,12 @@ impl<'f> Store<'f> {
         self.nodes.bytes() + self.cache.bytes() + self.events.bytes()
     }
 
-    /// The number of nodes of the diagrams below `roots`.
+    /// Returns the number of nodes of the diagrams below `roots`.
     pub(crate) fn size(&self, roots: &[NodeId]) -> usize {
         self.nodes.mark(roots.iter().copied()).len()
     }
 
-    /// Removes the nodes that nothing refers to.
+    /// Removes unreferenced nodes.
     pub(crate) fn collect(&mut self) {
         self.peak_nodes = self.peak_nodes.max(self.nodes.len());
         self.peak_bytes = self.peak_bytes.max(self.bytes());
@@ -147,8 +147,8 @@ impl<'f> Store<'f> {
         self.nodes.sweep(&marked);
         self.cache.sweep(&marked);
         self.collections += 1;
-        // Every collection visits what is alive, and all results, of which it forgets those about
-        // dead nodes, however soon they are needed again: it waits until there is as much that is new.
+        // A collection visits all live nodes and all results, and drops results about dead nodes
+        // even if they are needed soon. So it waits for as many new nodes as these visits cost.
         let (nodes, results) = (self.nodes.len(), self.cache.len() / RESULTS_OF_NODE);
         self.collect_at = match cfg!(test) {
             true => nodes + FIRST_COLLECTION,
@@ -156,8 +156,8 @@ impl<'f> Store<'f> {
         };
     }
 
-    /// Removes nodes, however few there are, if there is no memory for more, and unwinds if that
-    /// does not help: nodes have any number of edges, so their number alone is no measure.
+    /// Collects if there is no memory for more nodes, and unwinds if that does not help. The number
+    /// of nodes alone is no measure, because nodes have any number of edges.
     fn keep_within_memory(&mut self) {
         if self.bytes() <= self.options.memory && self.nodes.has_room() {
             return;
@@ -169,7 +169,7 @@ impl<'f> Store<'f> {
         }
     }
 
-    /// The node whose edges lie on the scratch stack from `base` on, which are taken from it.
+    /// Takes the edges from `base` on from the scratch stack, and returns their node.
     pub(crate) fn make(&mut self, base: usize) -> NodeId {
         if self.nodes.len() >= self.collect_at {
             self.collect();
@@ -178,7 +178,7 @@ impl<'f> Store<'f> {
         self.steps += 1;
         if self.steps.is_multiple_of(1024) {
             self.keep_within_memory();
-            if self.steps >= self.most_steps {
+            if self.steps >= self.max_steps {
                 OutOfSteps::unwind();
             }
             if let Some(poll) = &self.options.poll {
@@ -191,8 +191,8 @@ impl<'f> Store<'f> {
         node
     }
 
-    /// Adds `child` to what follows `value` in the node on the scratch stack from `base` on, and
-    /// returns where, if that changes anything.
+    /// Adds `child` to the child for `value` in the node on the scratch stack from `base` on.
+    /// Returns the position if that changes anything.
     pub(crate) fn add(&mut self, base: usize, value: u32, child: NodeId) -> Option<usize> {
         if child == EMPTY {
             return None;
@@ -216,8 +216,8 @@ impl<'f> Store<'f> {
         }
     }
 
-    /// Puts the edges of a node on the scratch stack, each with what a function makes of its child;
-    /// those that would lead to the empty set are left out.
+    /// Puts the edges of a node on the scratch stack, with a function applied to each child; edges
+    /// to the empty set are dropped.
     #[inline]
     pub(crate) fn put_children(
         &mut self,
@@ -239,7 +239,7 @@ impl<'f> Store<'f> {
         stacker::maybe_grow(RED_ZONE, STACK, || step(self))
     }
 
-    /// The set of one tuple, given from the top.
+    /// Returns the set of one tuple, given from the top.
     pub(crate) fn tuple(&mut self, values: &[u32]) -> NodeId {
         let mut node = UNIT;
         for &value in values.iter().rev() {

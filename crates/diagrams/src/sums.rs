@@ -1,4 +1,4 @@
-//! Sets by sums of their values: the tuples for which a linear expression lies in a range.
+//! Selection of tuples by a linear expression: its value must be in a range.
 
 use std::ops::RangeInclusive;
 
@@ -19,12 +19,12 @@ struct Sums {
 }
 
 impl<'f> Set<'f> {
-    /// The tuples of the set whose values times factors, given with levels that go down, have a sum
-    /// in `range`. The cost is that of the diagram times the number of different sums, however many
-    /// tuples there are.
+    /// Returns the tuples whose weighted sum is in `range`; the factors are given with descending
+    /// levels. The cost is that of the diagram times the number of different sums, independent of
+    /// the number of tuples.
     ///
     /// # Panics
-    /// If the levels do not go down, or are not levels of the set.
+    /// If the levels are not descending, or are not levels of the set.
     #[must_use]
     pub fn with_sum(&self, factors: &[(u32, i64)], range: RangeInclusive<i64>) -> Set<'f> {
         let levels: Vec<u32> = factors.iter().map(|(level, _)| *level).collect();
@@ -41,8 +41,8 @@ impl<'f> Set<'f> {
 }
 
 impl Store<'_> {
-    /// The part of a node with a sum in range, if `sum` comes from above. Of the factors, those for
-    /// this level and the ones below are given.
+    /// Returns the part of a node with a total sum in range; `sum` is the sum over the levels
+    /// above. `factors` are those of this level and below.
     fn with_sum(
         &mut self,
         sums: &mut Sums,
@@ -77,7 +77,7 @@ impl Store<'_> {
         part
     }
 
-    /// The least and the greatest sum of a node that is not empty.
+    /// Returns the least and the greatest sum of a nonempty node.
     fn extent(
         &mut self,
         sums: &mut Sums,
@@ -104,7 +104,7 @@ impl Store<'_> {
     }
 }
 
-/// The factor of a level, and those below.
+/// Returns the factor of a level, and those below.
 fn at(level: u32, factors: &[(u32, i64)]) -> (i64, &[(u32, i64)]) {
     match factors {
         [(here, factor), rest @ ..] if *here == level => (*factor, rest),

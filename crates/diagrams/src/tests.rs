@@ -1,5 +1,5 @@
-//! Sets and events against sets of vectors and loops over them. Nodes are collected all the time
-//! here, in the middle of operations too.
+//! Compares sets and events with sets of vectors and loops over them. Nodes are collected
+//! constantly here, also during operations.
 
 use std::collections::BTreeSet;
 
@@ -26,18 +26,18 @@ fn plain(set: &Set<'_>) -> Plain {
     set.iter().collect()
 }
 
-/// A plain description of an event.
+/// A simple description of an event.
 #[derive(Clone, Debug)]
 enum Change {
     /// (level, least, most, added)
     Rules(Vec<(u32, u32, u32, i64)>),
-    /// (level, value that is asked for, value that is set)
+    /// (level, required value, new value)
     Sets(Vec<(u32, u32, u32)>),
-    /// The variable at the first level becomes that at the second plus a number, modulo VALUES;
-    /// or stays.
+    /// The variable at the first level becomes that at the second plus a number, modulo VALUES, or
+    /// does not change.
     Copies(u32, u32, u32),
-    /// The levels with what is done there, rows of pairs of values, of which some are used, and the
-    /// values among which those of a level must be that is none of these.
+    /// The levels with their accesses, rows of pairs of values, and a further level with its
+    /// allowed values. Only some values of each row are used.
     Relation(Vec<(u32, Access)>, Vec<[u32; 2 * ARITY as usize]>, Option<(u32, Vec<u32>)>),
 }
 
@@ -320,7 +320,7 @@ proptest! {
             prop_assert_eq!(&plain(&reached), &expected, "{:?}", strategy);
             prop_assert_eq!(plain(&group.deadlocks(&reached)), dead.clone());
         }
-        // Inside a part of what can be reached, and from all of it.
+        // Inside a part of the reachable states, and from all of them.
         let some = &group.reach(&x, Search::Saturation) & &inside;
         let expected = reach(&changes, &within, Some(&plain(&(&some | &inside))));
         for strategy in Search::ALL {
@@ -369,7 +369,7 @@ fn events_compose() {
 fn memory_has_a_limit_and_a_manager_survives_it() {
     let manager = Manager::new(Options { memory: 400_000, poll: None });
     let small = manager.tuple(&[1, 2, 3]);
-    // Random tuples share nothing.
+    // Random tuples share no nodes.
     let mut state = 1_u64;
     let mut draw = || {
         state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
@@ -407,7 +407,8 @@ fn many_levels_need_no_deep_stack() {
     let manager = manager();
     let levels = 5000;
     let start = manager.tuple(&vec![0; levels as usize]);
-    // A variable can rise while the one above it has not: all but the top one can, bottom first.
+    // A variable can increase while the one above it has not: all but the top one can, bottom
+    // first.
     let events: Vec<EventId<'_>> = (1..levels)
         .map(|level| Event::new().guard(level + 1, 0..=0).guard(level, 0..=0).set(level, 1))
         .map(|event| manager.event(&event))

@@ -1,19 +1,18 @@
-//! Sets of tuples and the parts of tuples: building, enumerating, projecting, selecting, tables.
+//! Sets of tuples and projections: building, enumerating, projecting, selecting, tables.
 
 use crate::event::{Access, Event, Form, Relation};
-use crate::events::{Known, NONE};
+use crate::events::{EventRef, NONE};
 use crate::nodes::{EMPTY, Edge, NodeId, UNIT};
 use crate::store::{Operation, Store};
 
 impl<'f> Store<'f> {
-    /// The set of the tuples that lie in `values` one after another, each of `arity` values
-    /// from the top.
+    /// Builds the set of consecutive tuples in `values`, each of `arity` values from the top.
     pub(crate) fn build(&mut self, values: &[u32], arity: usize) -> NodeId {
         self.build_among(values, &vec![Vec::new(); arity + 1])
     }
 
-    /// The same, where further values are put in front of those at some positions, all of them
-    /// in every tuple.
+    /// The same, with further values in front of those at some positions, all of them in every
+    /// tuple.
     fn build_among(&mut self, values: &[u32], among: &[Vec<&[u32]>]) -> NodeId {
         let arity = among.len() - 1;
         if arity == 0 || values.is_empty() {
@@ -25,8 +24,8 @@ impl<'f> Store<'f> {
         self.build_sorted(&tuples, 0, among)
     }
 
-    /// Makes an event known.
-    pub(crate) fn event(&mut self, event: &Event<'f>) -> Known {
+    /// Registers an event.
+    pub(crate) fn event(&mut self, event: &Event<'f>) -> EventRef {
         match &event.0 {
             Form::Rules(rules) => self.events.add_rules(rules),
             Form::Table(levels, function) => self.events.add_table(levels, function),
@@ -43,8 +42,8 @@ impl<'f> Store<'f> {
         }
     }
 
-    /// The node of a relation: that of its rows, with nodes of equal children in between for the
-    /// levels whose values do not depend on the row.
+    /// Builds the node of a relation: that of its rows, with additional nodes of equal children for
+    /// the levels whose values do not depend on the row.
     fn build_relation(&mut self, relation: &Relation) -> NodeId {
         let mut among = vec![Vec::new(); relation.columns() + 1];
         let mut column = 0;
@@ -59,7 +58,7 @@ impl<'f> Store<'f> {
         self.build_among(&relation.rows, &among)
     }
 
-    /// The number of a list of levels that go down.
+    /// Returns the number of a list of descending levels.
     pub(crate) fn support_of(&mut self, levels: &[u32]) -> u32 {
         self.events.support_of(levels.iter().map(|level| (*level, Access::Change)))
     }
@@ -91,7 +90,7 @@ impl<'f> Store<'f> {
         node
     }
 
-    /// The values of the variables of a support that occur in `node`.
+    /// Returns the values of the variables of a support that occur in `node`.
     pub(crate) fn project(&mut self, node: NodeId, level: u32, support: u32) -> NodeId {
         if node == EMPTY {
             return EMPTY;
@@ -124,7 +123,7 @@ impl<'f> Store<'f> {
         result
     }
 
-    /// The tuples of `node` whose values for the variables of a support are in `values`.
+    /// Returns the tuples of `node` whose values for the variables of a support are in `values`.
     pub(crate) fn select(
         &mut self,
         node: NodeId,
@@ -156,8 +155,8 @@ impl<'f> Store<'f> {
         result
     }
 
-    /// Asks the function of a table for those values in `node` for which it was not asked yet. The
-    /// top variable of `node` is that of the table, or above it.
+    /// Calls the function of a table for the new values in `node`. The top variable of `node` is
+    /// that of the table, or above it.
     pub(crate) fn learn(&mut self, table: u32, node: NodeId, level: u32) {
         let (support, known) = self.events.known(table);
         let values = self.project(node, level, support);
@@ -188,7 +187,7 @@ impl<'f> Store<'f> {
         self.protected.truncate(self.protected.len() - 2);
     }
 
-    /// How many levels a support has.
+    /// Returns the number of levels of a support.
     fn arity(&self, mut support: u32) -> usize {
         let mut arity = 0;
         while support != NONE {
@@ -199,9 +198,9 @@ impl<'f> Store<'f> {
     }
 }
 
-/// The tuples of a set, in the order of their values.
+/// An iterator over the tuples of a set, in the order of their values.
 pub(crate) struct Tuples {
-    /// For each level from the top, a node and the position of the edge taken there.
+    /// For each level from the top, a node and the position of the current edge.
     path: Vec<(NodeId, usize)>,
     values: Vec<u32>,
     root: Option<NodeId>,

@@ -40,7 +40,7 @@ pub fn word(max: usize) -> impl Strategy<Value = Word> {
 }
 
 /// Words over these (distinct, at most 64) propositions, with up to `max` letters in the prefix and
-/// 1 to `max` in the cycle; they shrink towards few letters in which little holds.
+/// 1 to `max` in the cycle. They shrink towards few letters with few true propositions.
 pub fn word_over<P: Into<Prop>>(
     props: impl IntoIterator<Item = P>,
     max: usize,

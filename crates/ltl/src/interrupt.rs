@@ -1,12 +1,12 @@
-//! Limits of time for long computations, enforced by unwinding.
+//! Time limits for long computations, enforced by unwinding.
 //!
 //! Translations, reductions and complementations may take exponential time. Their loops call
-//! [`poll`], which costs next to nothing. [`run`] returns when the deadline has passed, or when
+//! [`poll`], which costs almost nothing. [`run`] returns when the deadline has passed, or when
 //! another thread has called [`Interrupt::raise`]. It drops the interrupted work.
 //!
-//! An interruption unwinds the stack, without a message and without the panic hook, so that the
-//! algorithms in between need no error path of their own. A program compiled to abort on panics
-//! cannot be interrupted in this way.
+//! An interruption unwinds the stack, without a message and without the panic hook, so algorithms
+//! need no error path for it. A program compiled to abort on panics cannot be interrupted in this
+//! way.
 
 use std::cell::{Cell, RefCell};
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
@@ -25,7 +25,7 @@ struct Request {
 }
 
 impl Interrupt {
-    /// Asks the work that runs under this interrupt to stop.
+    /// Requests that the work under this interrupt stops.
     pub fn raise(&self) {
         self.0.is_raised.store(true, Ordering::Relaxed);
     }
@@ -119,7 +119,7 @@ pub fn within<T>(budget: u64, work: impl FnOnce() -> T) -> Result<T, Interrupted
 fn limited<T>(limits: Limits, work: impl FnOnce() -> T) -> Result<T, Interrupted> {
     let outer = LIMITS.replace(Some(limits));
     let patience = PATIENCE.replace(1);
-    // The interrupted work is dropped, and nothing of it can be observed.
+    // The interrupted work is dropped and cannot be observed.
     let outcome = catch_unwind(AssertUnwindSafe(work));
     LIMITS.set(outer);
     PATIENCE.set(patience);
@@ -143,7 +143,7 @@ pub fn poll() {
     }
 }
 
-/// As [`poll`], but looks at the limits each time: for loops of which every round is long.
+/// As [`poll`], but checks the limits on every call: for loops with long rounds.
 pub fn poll_now() {
     look();
 }

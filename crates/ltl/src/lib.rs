@@ -1,18 +1,18 @@
-//! Linear-time temporal logic: formulas and everything that can be said of them without automata.
+//! Linear-time temporal logic: formulas and all operations on them that need no automata.
 //!
-//! This crate reads and writes LTL formulas in the syntaxes of the field's tools, simplifies them,
-//! classifies them, evaluates them on infinite words (with a proof, if asked), and generates
-//! formulas to test other programs with. It is the foundation of Sempre, and useful by itself.
+//! This crate reads and writes LTL formulas in the syntaxes of the field's tools. It simplifies and
+//! classifies them, evaluates them on infinite words (optionally with a proof), and generates
+//! formulas for tests of other programs. It is the foundation of Sempre, and useful on its own.
 //!
 //! # A first example
 //!
-//! A specification, made smaller, put in its place in the hierarchy of Manna and Pnueli, and tried
-//! on a behaviour that turns out to violate it:
+//! Simplifies a specification, classifies it in the hierarchy of Manna and Pnueli, and explains why
+//! a word violates it:
 //!
 //! ```
 //! use sempre_ltl::{Formula, Traits, Word, semantics::proof, simplify};
 //!
-//! // Every request is granted in the end, and there is some grant at all.
+//! // Every request is granted eventually, and there is some grant.
 //! let spec: Formula = "!F(request & !F grant) & F(F grant | G grant)".parse()?;
 //! assert_eq!(spec.size(), 14);
 //!
@@ -22,7 +22,7 @@
 //! assert!(simple.is(Traits::RECURRENCE | Traits::NEXT_FREE));
 //! assert!(!simple.is(Traits::SAFETY));
 //!
-//! // A word is a prefix of letters and a cycle that repeats for ever.
+//! // A word is a prefix of letters and a cycle that repeats forever.
 //! let word: Word = "request; grant; cycle{request; !request}".parse()?;
 //! let proof = proof::explain(&simple, &word);
 //! assert!(!proof.holds());
@@ -40,7 +40,7 @@
 //! [4] Fgrant fails at 2: grant fails for ever, at 2 and 3
 //! "
 //! );
-//! // The proof convinces a checker that knows nothing of how it was found.
+//! // An independent checker accepts the proof.
 //! proof::check(&proof, &simple, &word)?;
 //! # Ok::<(), sempre_ltl::Error>(())
 //! ```
@@ -48,8 +48,8 @@
 //! # The modules
 //!
 //! **Formulas** ([`Formula`], [`Op`], [`Prop`], [`Traits`]) are built by constructors and
-//! operators, and taken apart by [`Formula::op`] and [`Formula::children`]. Size, depth and the
-//! traits are known when a formula is built, and cost nothing to ask for.
+//! operators, and inspected by [`Formula::op`] and [`Formula::children`]. Size, depth and traits
+//! are computed at construction, so accessing them is free.
 //!
 //! ```
 //! use sempre_ltl::{Formula, Op, Traits};
@@ -59,8 +59,8 @@
 //! ```
 //!
 //! **[`syntax`]** reads the infix syntaxes of Spot and Spin and the prefix syntax of lbt, and
-//! writes these, LaTeX and Unicode. A formula that is written and read back is the same formula; errors
-//! point at the place and say what was expected there.
+//! writes these, LaTeX and Unicode. Writing and reading a formula gives the same formula. Errors
+//! have a position and the expected input.
 //!
 //! ```
 //! use sempre_ltl::{Notation, Syntax, syntax};
@@ -80,8 +80,8 @@
 //! # Ok::<(), sempre_ltl::Error>(())
 //! ```
 //!
-//! **[`semantics`]** decides whether a word satisfies a formula, at which positions, and why: an
-//! evaluator on bit vectors, a plain model checker to compare it with, and proofs.
+//! **[`semantics`]** decides whether a word satisfies a formula, at which positions, and why. It
+//! has an evaluator on bit vectors, a simple model checker as its oracle, and proofs.
 //!
 //! ```
 //! use sempre_ltl::{Word, semantics::Evaluator};
@@ -92,7 +92,7 @@
 //! ```
 //!
 //! **[`rewrite`]** changes formulas: negation normal form, removal of operators, substitution, new
-//! names, and simplification by levels of rules, each of them documented in a
+//! names, and simplification by levels of rules. The rules are listed in a
 //! [table](rewrite::simplify::rules) and named by
 //! [explanations](rewrite::simplify::Simplifier::explain).
 //!
@@ -106,8 +106,8 @@
 //! # Ok::<(), sempre_ltl::Error>(())
 //! ```
 //!
-//! **[`generate`]** makes formulas to test with: random ones, the same for a seed on every machine;
-//! scalable families; the pattern sets of the literature.
+//! **[`generate`]** creates formulas for tests: random ones, reproducible from a seed on every
+//! machine; scalable families; the pattern sets of the literature.
 //!
 //! ```
 //! use sempre_ltl::generate::{family::Family, patterns::PatternSet, random::RandomFormulas};
@@ -120,23 +120,21 @@
 //!
 //! # Sharing, memory and threads
 //!
-//! Formulas are hash-consed: in a process, a formula exists once. Copying one is counting a
-//! reference, comparing two is comparing pointers, a formula with many equal subformulas takes the
-//! memory of the distinct ones, and a map from formulas is as cheap as a map from numbers. The
-//! table behind this holds formulas weakly: the memory of a formula is given back with its last
-//! copy, and there is nothing to set up or to pass around. Formulas, words and evaluators are
-//! `Send` and `Sync`; the table is split into parts with a lock each, which threads that build
-//! formulas take for a moment.
+//! Formulas are hash-consed: equal formulas of a process are one object. Copying one increments a
+//! reference count, and comparing two compares pointers. A formula with many equal subformulas
+//! takes the memory of the distinct ones. A map from formulas is as cheap as a map from numbers.
+//! The table behind this holds formulas weakly: the memory of a formula is freed with its last
+//! copy, without any setup. Formulas, words and evaluators are `Send` and `Sync`. The table is
+//! split into shards with a lock each, which threads hold briefly when they build formulas.
 //!
-//! The order of formulas, such as the operands of `&`, depends on their structure alone, never on
+//! The order of formulas, such as the operands of `&`, depends only on their structure, never on
 //! addresses or on earlier formulas: the same input gives the same output.
 //!
 //! # Deep formulas
 //!
-//! Nothing in this crate recurses as deep as a formula is nested: a formula of 100,000 operators
-//! within each other is parsed, printed, rewritten, evaluated and dropped on any stack. Where an
-//! algorithm would take too long on huge formulas, it does less, and its documentation says from
-//! where on.
+//! The recursion depth never depends on the nesting of a formula: a formula of 100,000 nested
+//! operators is parsed, printed, rewritten, evaluated and dropped on any stack. Algorithms that
+//! would be slow on huge formulas do less there, and document the limit.
 //!
 //! # Features
 //!

@@ -48,7 +48,8 @@ fn common_beginning(left: &[char], right: &[char]) -> usize {
     left.iter().zip(right).take_while(agree).count()
 }
 
-/// The part of an error message that suggests the nearest names: empty, or ` (did you mean …?)`.
+/// Returns the suggestion of the nearest names for an error message: empty, or
+/// ` (did you mean …?)`.
 pub fn suggestion<'a>(name: &str, names: impl IntoIterator<Item = &'a str>) -> String {
     let quoted: Vec<String> = nearest(name, names).iter().map(|name| format!("`{name}`")).collect();
     match quoted.split_last() {
@@ -58,7 +59,7 @@ pub fn suggestion<'a>(name: &str, names: impl IntoIterator<Item = &'a str>) -> S
     }
 }
 
-/// The same as what an error expected; nothing if no name is near.
+/// Returns the same as the expectation of an error; `None` if no name is near.
 pub fn expectation<N: AsRef<str>>(
     name: &str,
     names: impl IntoIterator<Item = N>,
@@ -71,7 +72,7 @@ pub fn expectation<N: AsRef<str>>(
 
 const SUBSTITUTION: usize = 2;
 
-/// Longer names are not compared.
+/// The maximal length of a name to compare.
 const LONGEST: usize = 200;
 
 fn distance(left: &[char], right: &[char]) -> usize {

@@ -19,11 +19,11 @@ pub enum Op {
     Next,
     /// Finally (eventually), `F f`: `f` holds now or later.
     Finally,
-    /// Globally (always), `G f`: `f` holds now and for ever.
+    /// Globally (always), `G f`: `f` holds now and at all later positions.
     Globally,
     /// Strict finally, `Fs f` = `X F f`: `f` holds later.
     StrictFinally,
-    /// Strict globally, `Gs f` = `X G f`: `f` holds for ever from the second position on.
+    /// Strict globally, `Gs f` = `X G f`: `f` holds from the second position on.
     StrictGlobally,
     /// Implication, `f -> g`.
     Implies,
@@ -33,12 +33,12 @@ pub enum Op {
     Xor,
     /// (Strong) until, `f U g`: `g` holds now or later, and `f` at every position before.
     Until,
-    /// (Weak) release, `f R g`: `g` holds up to and including the first position where `f` does,
-    /// or for ever.
+    /// (Weak) release, `f R g`: `g` holds up to and including the first position where `f` does, or
+    /// forever.
     Release,
-    /// Weak until, `f W g`: `f U g`, or `f` for ever.
+    /// Weak until, `f W g`: `f U g`, or `f` forever.
     WeakUntil,
-    /// Strong release, `f M g`: `f R g`, and `f` does hold some time.
+    /// Strong release, `f M g`: `f R g`, and `f` holds at some position.
     StrongRelease,
     /// Conjunction of two or more operands.
     And,
@@ -46,7 +46,7 @@ pub enum Op {
     Or,
 }
 
-/// How many operands an operator takes.
+/// The number of operands of an operator.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Arity {
     /// None: a constant or a proposition.
@@ -82,7 +82,7 @@ impl Op {
         Op::Or,
     ];
 
-    /// How many operands the operator takes.
+    /// Returns the number of operands.
     pub const fn arity(self) -> Arity {
         match self {
             Op::True | Op::False | Op::Prop => Arity::Leaf,
@@ -103,12 +103,12 @@ impl Op {
         }
     }
 
-    /// True if the order of the operands has no meaning; they are then kept sorted.
+    /// True if the order of the operands is irrelevant; they are then sorted.
     pub const fn is_commutative(self) -> bool {
         matches!(self, Op::And | Op::Or | Op::Iff | Op::Xor)
     }
 
-    /// True for the operators that look beyond the first position of a word.
+    /// True for operators that depend on later positions of a word.
     pub const fn is_temporal(self) -> bool {
         matches!(
             self,
@@ -144,8 +144,8 @@ impl Op {
         })
     }
 
-    /// The spelling of the operator in Spot's infix syntax, which is also its name in options
-    /// (`--remove W,M`, `--priorities xor=0`); `ap` stands for propositions.
+    /// Returns the operator in Spot's infix syntax, which is also its name in options
+    /// (`--remove W,M`, `--priorities xor=0`); `ap` for propositions.
     pub const fn name(self) -> &'static str {
         match self {
             Op::True => "true",

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 /// The name of an atomic proposition: any text, from `a` to `x[2] > 3`.
 ///
-/// Propositions are ordered as people count: `p2` comes before `p10`.
+/// Numbers in propositions are ordered by value: `p2` comes before `p10`.
 ///
 /// ```
 /// use sempre_ltl::Prop;
@@ -56,8 +56,8 @@ impl<S: AsRef<str>> From<S> for Prop {
     }
 }
 
-/// Runs of digits compare by their value, everything else byte by byte; names that differ only in
-/// leading zeros fall back on the plain order, so that the order is total.
+/// Compares runs of digits by value, and everything else byte by byte. Names that differ only in
+/// leading zeros use the byte order, so that the order is total.
 fn natural_order(left: &str, right: &str) -> Ordering {
     let (l, r) = (left.as_bytes(), right.as_bytes());
     let (mut i, mut j) = (0, 0);

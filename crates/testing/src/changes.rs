@@ -1,32 +1,32 @@
-//! Sets of changes as labels: a change is the set of propositions whose values differ between two
-//! neighbouring valuations, so that it is itself a letter over these propositions, and a set of
-//! changes a label of the same alphabet.
+//! Sets of changes as labels. A change is the set of propositions whose values differ between two
+//! adjacent valuations. So a change is a letter over these propositions, and a set of changes is a
+//! label of the same alphabet.
 
 use sempre_automata::{Alphabet, Label};
 
-/// From this many changes on, a set is written as a formula.
+/// The maximal number of changes to list; larger sets are written as a formula.
 const MOST_LISTED: u128 = 4;
 
-/// The set that has only the empty change: nothing changes.
+/// Returns the set with only the empty change.
 pub fn stuttering(alphabet: &Alphabet) -> Label {
     let cube: Vec<(usize, bool)> = (0..alphabet.props().len()).map(|prop| (prop, false)).collect();
     alphabet.from_cube(&cube)
 }
 
-/// True if the set has the empty change.
+/// True if the set contains the empty change.
 pub fn can_stutter(alphabet: &Alphabet, changes: Label) -> bool {
     alphabet.satisfied(changes, 0)
 }
 
-/// The cube of all letters that have these values of the propositions in the mask.
+/// Returns the cube of all letters with these values of the propositions in the mask.
 pub(crate) fn letters(alphabet: &Alphabet, values: u64, mask: u64) -> Label {
     let props = (0..alphabet.props().len()).filter(|prop| *prop < 64 && mask >> prop & 1 == 1);
     let cube: Vec<(usize, bool)> = props.map(|prop| (prop, values >> prop & 1 == 1)).collect();
     alphabet.from_cube(&cube)
 }
 
-/// The set of changes as text: `∅`, `{a}`, `{a b}`; all of them one after the other if there are
-/// few, otherwise as a formula about which propositions change, `Δ(a | !b)`.
+/// Formats a set of changes: a list such as `∅`, `{a}`, `{a b}` if there are few, otherwise a
+/// formula over the propositions that change, `Δ(a | !b)`.
 ///
 /// ```
 /// use sempre_automata::Alphabet;

@@ -1,11 +1,11 @@
-//! TGTA straight from formulas.
+//! TGTA directly from formulas.
 //!
-//! The states are those of Couvreur's tableau, each a formula that is to hold, with the valuation
-//! that is read next: pairs with the same one-step decomposition, its letter known, are bisimilar.
-//! Nothing is merged or shifted before valuations are part of the states, as it is when an automaton
-//! over valuations is made small first; that one is smaller does not make the TGTA smaller. With
-//! alternatives postponed, what is chosen at a step is chosen when the next valuation is known.
-//! The cost is that of the tableau, exponential in the temporal subformulas and in the propositions.
+//! A state is a state of Couvreur's tableau, a formula, with the next valuation. Pairs with the
+//! same one-step decomposition for their letter are bisimilar. No states are merged and no marks
+//! are shifted before valuations become part of the states; a smaller automaton over valuations
+//! does not imply a smaller TGTA. With postponed alternatives, the choice at a step is made when
+//! the next valuation is known. The cost is that of the tableau: exponential in the temporal
+//! subformulas and in the propositions.
 
 use crate::error::Error;
 use crate::tgta::{Tgta, TgtaOptions};
@@ -13,14 +13,14 @@ use sempre_ltl::Formula;
 use sempre_ltl::rewrite::simplify::{self, Simplifier};
 use sempre_translate::{Preference, Translator, form, tableau};
 
-/// Tableaux with more states are given up.
+/// The maximal number of states of a tableau.
 const MOST_STATES: usize = 1_000;
 
-/// Automata with more states than that are not made in several ways.
+/// The maximal number of states of an automaton for which several constructions are tried.
 const MOST_COMPARED: usize = 500;
 
 impl Tgta {
-    /// The TGTA of a formula's tableau, if that is not too large. The formula must be
+    /// Returns the TGTA of a formula's tableau; `None` if that is too large. The formula must be
     /// stutter-invariant.
     ///
     /// ```
@@ -32,7 +32,7 @@ impl Tgta {
     /// ```
     ///
     /// # Errors
-    /// If there would be too many states.
+    /// If the TGTA would have too many states.
     pub fn of_tableau(
         formula: &Formula,
         postpone: bool,
@@ -46,11 +46,11 @@ impl Tgta {
         automaton.map(|automaton| Tgta::new(&automaton, options)).transpose()
     }
 
-    /// The smallest of the TGTA of a formula, which must be stutter-invariant: of the automaton that
-    /// the translator makes, of a deterministic one if there is one, and of both tableaux.
+    /// Returns the smallest TGTA of a stutter-invariant formula: from the automaton of the
+    /// translator, from a deterministic one if there is one, and from both tableaux.
     ///
     /// # Errors
-    /// If the translator makes another kind of automaton, or there would be too many states.
+    /// If the translator returns another kind of automaton, or there would be too many states.
     pub fn of_formula(
         formula: &Formula,
         translator: &mut Translator,

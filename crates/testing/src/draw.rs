@@ -1,8 +1,7 @@
-//! Drawings of testing automata, of every step of their construction.
+//! Drawings of testing automata, for every step of their construction.
 //!
-//! Runs begin in a disc, from which edges with valuations lead to the initial states; all other
-//! edges carry changes. States that are Büchi-accepting are double, those that are
-//! livelock-accepting dashed.
+//! Runs start in a disc. Its edges have valuations and lead to the initial states; all other edges
+//! have changes. Büchi-accepting states are double circles, livelock-accepting ones dashed.
 
 use crate::changes;
 use crate::graph::ChangeGraph;
@@ -18,7 +17,7 @@ use sempre_automata::{Automaton, Error, Label, StateId};
 pub struct Drawing {
     /// The automaton of differences.
     automaton: Automaton,
-    /// By the marks 0 and 2 of states, not as marks on edges.
+    /// True if marks 0 and 2 are shown on states, not on edges.
     on_states: bool,
     caption: String,
 }
@@ -28,25 +27,25 @@ impl Drawing {
         Drawing { automaton: graph.differences(), on_states, caption: caption.into() }
     }
 
-    /// In DOT.
+    /// Draws in DOT.
     pub fn dot(&self, options: &DotOptions) -> String {
         self.styled(|style| draw::dot_in(style, &self.automaton, options))
     }
 
-    /// As an SVG document.
+    /// Draws as an SVG document.
     ///
     /// # Errors
-    /// If it would be too large.
+    /// If the drawing would be too large.
     pub fn svg(&self, options: &SvgOptions) -> Result<String, Error> {
         self.styled(|style| draw::svg_in(style, &self.automaton, options))
     }
 
-    /// As a Mermaid flowchart.
+    /// Draws as a Mermaid flowchart.
     pub fn mermaid(&self, options: &MermaidOptions) -> String {
         self.styled(|style| draw::mermaid_in(style, &self.automaton, options))
     }
 
-    /// As text for terminals.
+    /// Draws as text for terminals.
     pub fn text(&self, options: &TextOptions) -> String {
         self.styled(|style| draw::text_in(style, &self.automaton, options))
     }
@@ -83,7 +82,7 @@ impl Drawing {
     }
 }
 
-/// The number of marks in words.
+/// Returns the caption for the number of marks.
 fn generalized(graph: &ChangeGraph) -> String {
     match graph.automaton().acceptance().marks() {
         1 => "Büchi acceptance".into(),
@@ -92,14 +91,14 @@ fn generalized(graph: &ChangeGraph) -> String {
 }
 
 impl ExplicitTa {
-    /// The drawing of the automaton.
+    /// Returns the drawing of the automaton.
     pub fn drawing(&self) -> Drawing {
         Drawing::new(self.graph(), false, "changes, stuttering explicit; Büchi acceptance")
     }
 }
 
 impl TestingAutomaton {
-    /// The drawing of the automaton.
+    /// Returns the drawing of the automaton.
     pub fn drawing(&self) -> Drawing {
         let caption = "changes; double: Büchi-accepting, dashed: livelock-accepting";
         Drawing::new(self.graph(), true, caption)
@@ -107,7 +106,7 @@ impl TestingAutomaton {
 }
 
 impl ExplicitTgta {
-    /// The drawing of the automaton.
+    /// Returns the drawing of the automaton.
     pub fn drawing(&self) -> Drawing {
         let acceptance = generalized(self.graph());
         Drawing::new(self.graph(), false, format!("changes, stuttering explicit; {acceptance}"))
@@ -115,7 +114,7 @@ impl ExplicitTgta {
 }
 
 impl Tgta {
-    /// The drawing of the automaton.
+    /// Returns the drawing of the automaton.
     pub fn drawing(&self) -> Drawing {
         let acceptance = generalized(self.graph());
         Drawing::new(self.graph(), false, format!("changes; {acceptance}"))

@@ -2,7 +2,7 @@
 
 use sempre_automata::stutter::StutteringWords;
 
-/// Why there is no testing automaton.
+/// The reason why a construction fails.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Error {
     /// The property distinguishes words that differ in repeated letters only.
@@ -11,18 +11,18 @@ pub enum Error {
          first satisfies it", .0.accepted, .0.rejected
     )]
     Sensitive(Box<StutteringWords>),
-    /// The automaton has another acceptance condition than the construction needs.
+    /// The construction does not support the acceptance condition.
     #[error("the automaton has no {0} acceptance")]
     Acceptance(&'static str),
-    /// The states would be too many, as they remember the values of propositions.
+    /// The automaton would have too many states, because states store the values of propositions.
     #[error(
         "the testing automaton would have more than {} states or {} edges: states remember the \
          values of propositions", .states, .edges
     )]
     TooLarge {
-        /// As many states are allowed.
+        /// The maximal number of states.
         states: usize,
-        /// As many edges are allowed.
+        /// The maximal number of edges.
         edges: usize,
     },
     /// A file does not describe a testing automaton.

@@ -1,5 +1,5 @@
-//! Testing automata of formulas: the property is shown to be stutter-invariant, translated to a
-//! Büchi automaton or a generalized one, and that to a testing automaton.
+//! Testing automata of formulas. The property is checked for stutter-invariance, translated to a
+//! (generalized) Büchi automaton, and that to a testing automaton.
 
 use crate::draw::Drawing;
 use crate::error::Error;
@@ -26,10 +26,10 @@ pub enum Kind {
 }
 
 impl Kind {
-    /// All of them.
+    /// All kinds.
     pub const ALL: [Kind; 3] = [Kind::Ta, Kind::Sta, Kind::Tgta];
 
-    /// The name in options and texts.
+    /// Returns the name in options and output.
     pub const fn name(self) -> &'static str {
         match self {
             Kind::Ta => "ta",
@@ -45,7 +45,7 @@ impl fmt::Display for Kind {
     }
 }
 
-/// The header of a file in HOA that names the kind of its testing automaton.
+/// The HOA header that names the kind of a testing automaton.
 const HEADER: &str = "testing";
 
 /// A testing automaton of some kind.
@@ -53,15 +53,15 @@ const HEADER: &str = "testing";
 pub enum Testing {
     /// Büchi and livelock acceptance.
     Ta(TestingAutomaton),
-    /// The same in a form that one search is enough for.
+    /// The same in a form for which one search suffices.
     Sta(SinglePassTa),
     /// Generalized Büchi acceptance on transitions.
     Tgta(Tgta),
 }
 
 impl Testing {
-    /// The automaton of a formula, made with all there is to make it small. The translator is to
-    /// make generalized Büchi automata, as it does by default.
+    /// Translates a formula, with all reductions. The translator must produce generalized Büchi
+    /// automata, its default.
     ///
     /// # Errors
     /// If the property is not stutter-invariant, or there would be too many states.
@@ -70,7 +70,7 @@ impl Testing {
         Testing::of_invariant(formula, kind, translator)
     }
 
-    /// The same for a formula that is known to be stutter-invariant.
+    /// As [`Testing::new`], for a formula that is known to be stutter-invariant.
     ///
     /// # Errors
     /// If there would be too many states.
@@ -87,10 +87,10 @@ impl Testing {
         }
     }
 
-    /// The automaton of a generalized Büchi automaton, whose language must be stutter-invariant.
+    /// Converts a generalized Büchi automaton, whose language must be stutter-invariant.
     ///
     /// # Errors
-    /// If the acceptance condition is another one, or there would be too many states.
+    /// If the acceptance condition is not generalized Büchi, or there would be too many states.
     pub fn of_automaton(automaton: &Automaton, kind: Kind) -> Result<Self, Error> {
         Ok(match kind {
             Kind::Ta => smallest(automaton, Testing::Ta)?,
@@ -101,7 +101,7 @@ impl Testing {
         })
     }
 
-    /// The automaton under this name.
+    /// Sets the name.
     #[must_use]
     pub fn named(mut self, name: &str) -> Self {
         match &mut self {
@@ -112,7 +112,7 @@ impl Testing {
         self
     }
 
-    /// Its kind.
+    /// Returns the kind.
     pub fn kind(&self) -> Kind {
         match self {
             Testing::Ta(_) => Kind::Ta,
@@ -121,7 +121,7 @@ impl Testing {
         }
     }
 
-    /// States, edges over changes, initial valuations.
+    /// Returns the graph: states, edges over changes, initial valuations.
     pub fn graph(&self) -> &ChangeGraph {
         match self {
             Testing::Ta(ta) => ta.graph(),
@@ -130,7 +130,7 @@ impl Testing {
         }
     }
 
-    /// How many edges there are, without those that stand for staying in a state.
+    /// Returns the number of edges, without the stuttering self-loops.
     pub fn edge_count(&self) -> usize {
         match self {
             Testing::Ta(ta) => ta.edges().count(),
@@ -139,7 +139,7 @@ impl Testing {
         }
     }
 
-    /// How many transitions there are: one for each change on an edge.
+    /// Returns the number of transitions, one for each change on an edge.
     pub fn transition_count(&self) -> u128 {
         match self {
             Testing::Ta(ta) => ta.transition_count(),
@@ -148,8 +148,8 @@ impl Testing {
         }
     }
 
-    /// The automaton as HOA can hold it: one that reads the differences of words, with a header
-    /// that says so. See `docs/testing-automata.md`.
+    /// Converts to an automaton over differences of words, for HOA, with a header for the kind. See
+    /// `docs/testing-automata.md`.
     pub fn to_differences(&self) -> Automaton {
         let mut builder = self.graph().differences().edit();
         builder.headers(Headers {
@@ -159,10 +159,10 @@ impl Testing {
         builder.build()
     }
 
-    /// The testing automaton of a file: what [`Testing::to_differences`] has made of it.
+    /// Converts the automaton of [`Testing::to_differences`] back.
     ///
     /// # Errors
-    /// If the header is missing, or the automaton is not of the kind that it says.
+    /// If the header is missing, or the automaton does not have the kind in the header.
     pub fn of_differences(automaton: &Automaton) -> Result<Self, Error> {
         let headers = &automaton.headers().others;
         let header = headers.iter().find(|(name, _)| name == HEADER).map(|(_, value)| &**value);
@@ -175,7 +175,7 @@ impl Testing {
         }
     }
 
-    /// The drawing of the automaton.
+    /// Returns the drawing of the automaton.
     pub fn drawing(&self) -> Drawing {
         match self {
             Testing::Ta(ta) => ta.drawing(),
@@ -185,8 +185,8 @@ impl Testing {
     }
 }
 
-/// The smaller of what is made of two testing automata: of the smallest Büchi automaton, and of one
-/// that climbs in one step all levels that an edge has marks for.
+/// Returns the smaller of two testing automata: from the smallest Büchi automaton, and from one
+/// whose edges climb all levels of their marks in one step.
 fn smallest(
     automaton: &Automaton,
     make: impl Fn(TestingAutomaton) -> Testing,
@@ -206,8 +206,8 @@ fn smallest(
     Ok(smallest.unwrap_or_else(|| unreachable!("there are two ways")))
 }
 
-/// Shows that a property is stutter-invariant. Without X it is, and there is nothing to show;
-/// otherwise the languages of the formula and its negation decide.
+/// Checks that a property is stutter-invariant. A formula without X is; otherwise the languages of
+/// the formula and its negation decide.
 ///
 /// ```
 /// use sempre_testing::{Error, require_invariance};
@@ -219,7 +219,8 @@ fn smallest(
 /// ```
 ///
 /// # Errors
-/// If it is not: two words that differ in repetitions only, of which one satisfies the formula.
+/// If it is not, with two words that differ only in repetitions and of which one satisfies the
+/// formula.
 pub fn require_invariance(formula: &Formula) -> Result<(), Error> {
     if formula.is(Traits::NEXT_FREE) {
         return Ok(());

@@ -1,9 +1,8 @@
-//! The graph of all kinds of testing automata: edges carry sets of changes; it also has the
-//! valuations in which runs begin.
+//! The graph of all kinds of testing automata: edges with sets of changes, and initial valuations.
 //!
-//! As an ω-automaton, such a graph reads differences: words of changes. With one more state in
-//! front, which reads the first valuation, it reads the whole word ℓ₀ (ℓ₀⊕ℓ₁) (ℓ₁⊕ℓ₂)…; what is
-//! known about ω-automata then serves for testing automata, too.
+//! As an ω-automaton, such a graph reads words of changes. With an additional first state, which
+//! reads the first valuation, it reads the word ℓ₀ (ℓ₀⊕ℓ₁) (ℓ₁⊕ℓ₂)…. So algorithms for ω-automata
+//! also work for testing automata.
 
 use crate::error::Error;
 use sempre_automata::reduce::bisimulation;
@@ -16,14 +15,14 @@ use std::sync::Arc;
 /// A graph over changes, with initial valuations.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ChangeGraph {
-    /// Labels are sets of changes, and the initial states those with first valuations.
+    /// Labels are sets of changes; initial states are those with first valuations.
     automaton: Automaton,
-    /// For each state the valuations in which runs may begin there.
+    /// By state, the valuations in which runs may start there.
     first: Vec<Label>,
 }
 
 impl ChangeGraph {
-    /// A graph with these valuations, one set for each state, in which runs may begin.
+    /// Creates a graph with a set of first valuations for each state.
     pub(crate) fn new(automaton: Automaton, first: Vec<Label>) -> Self {
         let mut builder = automaton.edit();
         builder.clear_initial();
@@ -35,7 +34,7 @@ impl ChangeGraph {
         ChangeGraph { automaton: builder.build(), first }
     }
 
-    /// The graph as an ω-automaton over changes; which run is accepting is said by its condition.
+    /// Returns the graph as an ω-automaton over changes, with its acceptance condition.
     pub fn automaton(&self) -> &Automaton {
         &self.automaton
     }
@@ -45,28 +44,28 @@ impl ChangeGraph {
         self.automaton.alphabet()
     }
 
-    /// The valuations in which runs may begin in this state; none if it is not initial.
+    /// Returns the valuations in which runs may start in this state; none if it is not initial.
     pub fn first(&self, state: StateId) -> Label {
         self.first[state.index()]
     }
 
-    /// Gives the automaton a name.
+    /// Sets the name of the automaton.
     pub(crate) fn set_name(&mut self, name: &str) {
         let mut builder = self.automaton.edit();
         builder.name(name);
         self.automaton = builder.build();
     }
 
-    /// How many states there are.
+    /// Returns the number of states.
     pub fn state_count(&self) -> usize {
         self.automaton.state_count()
     }
 
-    /// The same graph with other marks, those that the function gives for an edge, of a condition over
-    /// them.
+    /// Replaces the acceptance condition, and the marks of each edge by those that the function
+    /// returns.
     ///
     /// # Panics
-    /// If a mark is not among those of the condition.
+    /// If a mark is not in the condition.
     #[must_use]
     pub fn with_marks(
         &self,
@@ -82,7 +81,7 @@ impl ChangeGraph {
         ChangeGraph { automaton: builder.build(), first: self.first.clone() }
     }
 
-    /// The automaton that reads the first valuation, then changes: what is accepted is the
+    /// Returns the automaton that reads the first valuation, then changes: its words are the
     /// [`differences`] of words. States keep their numbers, and the initial one comes last.
     pub fn differences(&self) -> Automaton {
         let mut builder = self.automaton.edit();
@@ -94,10 +93,10 @@ impl ChangeGraph {
         builder.build()
     }
 
-    /// The graph of which this automaton reads the [differences](ChangeGraph::differences).
+    /// Returns the graph whose [differences](ChangeGraph::differences) this automaton reads.
     ///
     /// # Errors
-    /// If it has several initial states.
+    /// If the automaton has several initial states.
     pub fn of_differences(differences: &Automaton) -> Result<Self, Error> {
         let alphabet = differences.alphabet();
         let mut builder = Automaton::builder(alphabet.clone());
@@ -114,7 +113,7 @@ impl ChangeGraph {
                 return Err(Error::Malformed(text.into()));
             }
         };
-        // The first state may have become one with another: then it is entered again.
+        // The first state may have been merged with another; then it has incoming edges.
         let is_state = differences.edges().iter().any(|edge| edge.target == start);
         let mut numbers = vec![None; differences.state_count()];
         for state in differences.states().filter(|state| is_state || *state != start) {
@@ -138,7 +137,7 @@ impl ChangeGraph {
         Ok(ChangeGraph::new(builder.build(), first))
     }
 
-    /// The same with another automaton for the differences.
+    /// Applies a function to the automaton of differences.
     fn map(&self, change: impl Fn(&Automaton) -> Automaton) -> Self {
         match ChangeGraph::of_differences(&change(&self.differences())) {
             Ok(graph) => graph,
@@ -146,19 +145,18 @@ impl ChangeGraph {
         }
     }
 
-    /// Without the states that are on no accepting run.
+    /// Removes the states on no accepting run.
     pub(crate) fn trimmed(&self) -> Self {
         self.map(|automaton| parallel::merge(&prune::trim(automaton)))
     }
 
-    /// With bisimilar states merged: those that have the same changes to states that are merged,
-    /// with the same marks. First valuations are joined.
+    /// Merges bisimilar states, and joins their first valuations.
     pub(crate) fn merged(&self) -> Self {
         self.map(bisimulation::quotient)
     }
 }
 
-/// The word of differences: the first letter, then the change from each letter to the next.
+/// Returns the word of differences: the first letter, then the change from each letter to the next.
 ///
 /// ```
 /// use sempre_testing::differences;
@@ -168,8 +166,8 @@ impl ChangeGraph {
 /// ```
 pub fn differences(word: &Word) -> Word {
     let props: Vec<Prop> = word.props().to_vec();
-    // The change at a position leads there; that at the first position of the cycle depends on
-    // where one comes from, so the cycle begins one later.
+    // The change at a position leads there. At the first position of the cycle it depends on the
+    // previous position, so the cycle begins one later.
     let (prefix, cycle) = (word.prefix_len() + 1, word.cycle_len());
     Word::from_fn(props.clone(), prefix, cycle, |position, prop| {
         let value = |position: usize| word.value(word.position(position), &props[prop]);

@@ -1,16 +1,16 @@
 //! Testing automata for stutter-invariant properties.
 //!
-//! They read changes of valuations rather than valuations. There are three kinds:
+//! They read changes of valuations instead of valuations. There are three kinds:
 //!
-//! - [`TestingAutomaton`] (TA): Büchi acceptance for words that keep changing, livelock acceptance
-//!   for words that end in stuttering, during which a run stays where it is;
-//! - [`SinglePassTa`] (STA): testing automata on whose products one search finds both;
+//! - [`TestingAutomaton`] (TA): Büchi acceptance for words that change infinitely often, and
+//!   livelock acceptance for words that end in stuttering, during which a run stays in its state;
+//! - [`SinglePassTa`] (STA): testing automata on whose products one search finds both kinds of
+//!   accepting runs;
 //! - [`Tgta`]: generalized Büchi acceptance on transitions, with a loop for stuttering at each state.
 //!
-//! Constructions go through automata in which stuttering is explicit, [`ExplicitTa`] and
-//! [`ExplicitTgta`]; each step is a function. All after A. E. Ben Salem, Improving the model
-//! checking of stutter-invariant LTL properties (2014), and with what is said there to be possible
-//! but was not done.
+//! The constructions use automata with explicit stuttering, [`ExplicitTa`] and [`ExplicitTgta`];
+//! each step is a function. They follow A. E. Ben Salem, Improving the model checking of
+//! stutter-invariant LTL properties (2014), and include the improvements that it suggests.
 //!
 //! ```
 //! use sempre_testing::{Tgta, TgtaOptions, membership};

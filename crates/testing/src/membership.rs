@@ -1,6 +1,6 @@
-//! Membership of lasso words, by the definitions: runs are followed through the positions of a word,
-//! and cycles of positions and states are looked at by what they see. Nothing of this is used by
-//! constructions or searches; it is what they are compared with.
+//! Membership of lasso words, by the definitions: follows runs through the positions of a word, and
+//! evaluates cycles of positions and states. It is an oracle that shares no code with constructions
+//! and searches.
 
 use crate::graph::ChangeGraph;
 use crate::ta::TestingAutomaton;
@@ -12,7 +12,7 @@ use std::collections::{HashSet, VecDeque};
 /// A position of a word, and a state.
 type Place = (usize, StateId);
 
-/// A word with the letters of an alphabet as bits.
+/// A word with its letters as bits over an alphabet.
 struct Positions<'a> {
     graph: &'a ChangeGraph,
     word: &'a Word,
@@ -37,7 +37,8 @@ impl<'a> Positions<'a> {
         automaton.states().filter(can_start).map(|state| (0, state)).collect()
     }
 
-    /// The successors by admitted edges: by whether there is a change, and their marks.
+    /// Returns the successors by admitted edges; `admitted` gets whether there is a change, and the
+    /// marks.
     fn next(&self, (position, state): Place, admitted: impl Fn(bool, u64) -> bool) -> Vec<Place> {
         let automaton = self.graph.automaton();
         let after = self.word.successor(position);
@@ -51,7 +52,7 @@ impl<'a> Positions<'a> {
             .collect()
     }
 
-    /// All places that can be reached from some, those included.
+    /// Returns all places reachable from these, including themselves.
     fn reachable(&self, from: &[Place], admitted: impl Fn(bool, u64) -> bool) -> HashSet<Place> {
         let mut seen: HashSet<Place> = from.iter().copied().collect();
         let mut queue: VecDeque<Place> = from.iter().copied().collect();
@@ -65,7 +66,7 @@ impl<'a> Positions<'a> {
         seen
     }
 
-    /// The places that are on a common cycle with this one, by admitted edges.
+    /// Returns the places on a common cycle with this one, by admitted edges.
     fn companions(&self, place: Place, admitted: impl Fn(bool, u64) -> bool) -> HashSet<Place> {
         let forwards = self.reachable(&self.next(place, &admitted), &admitted);
         let returns = |other: &Place| self.reachable(&[*other], &admitted).contains(&place);
@@ -73,9 +74,9 @@ impl<'a> Positions<'a> {
     }
 }
 
-/// True if the testing automaton accepts the word, by definition: a run on which the word changes
-/// infinitely often and Büchi-accepting states are infinitely often, or one that stays in a
-/// livelock-accepting state while the word stutters for ever.
+/// True if the testing automaton accepts the word, by definition. Either the word changes
+/// infinitely often on a run that visits Büchi-accepting states infinitely often. Or the run stays
+/// in a livelock-accepting state while the word stutters forever.
 pub fn accepts(automaton: &TestingAutomaton, word: &Word) -> bool {
     let positions = Positions::new(automaton.graph(), word);
     let any = |_: bool, _: u64| true;
@@ -93,7 +94,7 @@ pub fn accepts(automaton: &TestingAutomaton, word: &Word) -> bool {
     })
 }
 
-/// True if the TGTA accepts the word, by definition: a run that sees all marks infinitely often.
+/// True if the TGTA accepts the word, by definition: some run sees all marks infinitely often.
 pub fn tgta_accepts(automaton: &Tgta, word: &Word) -> bool {
     sees_all(automaton.graph(), word)
 }

@@ -1,13 +1,12 @@
 //! Automata over changes for properties that are stutter-invariant only from some point on.
 //!
-//! In a generalized Büchi automaton, the language of some states may be stutter-invariant though
-//! that of the automaton is not: `X G F a` counts one step, then no more. Such a state is replaced by
-//! the TGTA of its language; the others are unfolded as they are, with explicit stuttering. That is
-//! sound: a run that enters such a state reads the rest of the word from there, and the TGTA accepts
-//! the same rests. Nothing is gained where counting goes on for ever: `G(a -> X b)` has no such
-//! state.
+//! In a generalized Büchi automaton, some states may have a stutter-invariant language although the
+//! automaton does not: `X G F a` counts only the first step. Such a state is replaced by the TGTA
+//! of its language; the others are unfolded with explicit stuttering. This is sound: a run that
+//! enters such a state reads the suffix of the word there, and the TGTA accepts the same suffixes.
+//! It does not help for properties that count forever: `G(a -> X b)` has no such state.
 //!
-//! Whether the language of a state is stutter-invariant takes a complement for each state, so that
+//! Checking the language of a state for stutter-invariance takes a complement for each state, so
 //! this is for small automata.
 
 use crate::error::Error;
@@ -18,8 +17,8 @@ use sempre_automata::{
     Alphabet, Automaton, AutomatonBuilder, Cube, Label, Marks, StateId, parallel, stutter,
 };
 
-/// A generalized Büchi automaton over changes for any property, in the form of a TGTA where the
-/// property does not count any more.
+/// A generalized Büchi automaton over changes for any property; its part with stutter-invariant
+/// languages is a TGTA.
 ///
 /// ```
 /// use sempre_testing::{PartlyInvariant, TgtaOptions};
@@ -37,8 +36,8 @@ pub struct PartlyInvariant {
 }
 
 impl PartlyInvariant {
-    /// The automaton with the language of a generalized Büchi automaton. Simulation is not used,
-    /// whatever the options: all parts have the same marks.
+    /// Converts a generalized Büchi automaton. Does not use simulation, whatever the options,
+    /// because all parts share their marks.
     ///
     /// # Errors
     /// If acceptance is not generalized Büchi, or there would be too many states.
@@ -65,7 +64,7 @@ impl PartlyInvariant {
         mixed.builder.acceptance(automaton.acceptance().clone());
         mixed.add_head(&unfolded, |place| !invariant[states[place].0.index()]);
         for tail in automaton.states().filter(|state| invariant[state.index()]) {
-            // The states before it from which an edge leads here.
+            // The unfolded predecessors with an edge to this state.
             let entries: Vec<(StateId, u64)> = states
                 .iter()
                 .zip(&mixed.numbers)
@@ -86,27 +85,27 @@ impl PartlyInvariant {
         Ok(PartlyInvariant { graph: graph.trimmed().merged(), invariant })
     }
 
-    /// States, edges over changes, initial valuations.
+    /// Returns the graph: states, edges over changes, initial valuations.
     pub fn graph(&self) -> &ChangeGraph {
         &self.graph
     }
 
-    /// True if the language of this state of the given automaton is stutter-invariant.
+    /// True if this state of the given automaton has a stutter-invariant language.
     pub fn is_invariant(&self, state: StateId) -> bool {
         self.invariant[state.index()]
     }
 }
 
-/// The automaton in the making.
+/// The automaton under construction.
 struct Mixed {
     builder: AutomatonBuilder,
     first: Vec<Label>,
-    /// The numbers of the unfolded states that are kept.
+    /// The new numbers of the unfolded states.
     numbers: Vec<Option<StateId>>,
 }
 
 impl Mixed {
-    /// Adds the part of the unfolded automaton whose states are kept.
+    /// Adds the selected part of the unfolded automaton.
     fn add_head(&mut self, unfolded: &ChangeGraph, is_kept: impl Fn(usize) -> bool) {
         for state in unfolded.automaton().states().filter(|state| is_kept(state.index())) {
             self.numbers[state.index()] = Some(self.builder.add_state());
@@ -120,7 +119,7 @@ impl Mixed {
         }
     }
 
-    /// Adds a TGTA that is entered from these states, each with the values that it observes.
+    /// Adds a TGTA with edges from these states, each with the values that it observes.
     fn add_tail(&mut self, tgta: &ChangeGraph, entries: &[(StateId, u64)], is_initial: bool) {
         let alphabet = tgta.alphabet().clone();
         let offset = self.builder.state_count();
@@ -140,7 +139,7 @@ impl Mixed {
     }
 }
 
-/// The changes that lead from these values to one of these valuations.
+/// Returns the changes from these values to one of these valuations.
 fn shifted(alphabet: &Alphabet, valuations: Label, values: u64) -> Label {
     alphabet.any_of(alphabet.cubes(valuations).into_iter().map(|cube| {
         let change = |(prop, value): (usize, bool)| (prop, value != (values >> prop & 1 == 1));

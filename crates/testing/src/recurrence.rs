@@ -1,21 +1,21 @@
-//! Which cycles of changes lack a mark.
+//! Cycles of changes that lack a mark.
 //!
-//! A run that changes for ever sees a mark infinitely often unless it ends up in a component of the
-//! edges without that mark. So other edges may have the mark or not, as long as no new component
-//! comes into being. Loops for stuttering are no part of it: a run that does not stay in one takes
+//! A run that changes infinitely often sees a mark infinitely often unless it stays in a component
+//! of the edges without that mark. So the mark is irrelevant on other edges, as long as no new
+//! component arises. Stuttering self-loops are ignored, because a run that leaves them takes
 //! infinitely many other edges. Linear in the edges for each mark.
 
 use crate::changes;
 use sempre_automata::{Automaton, Marks, Sccs, StateId};
 use sempre_ltl::interrupt;
 
-/// For each mark the components of changes that do not have it.
+/// By mark, the components of changes without it.
 pub(crate) struct Recurrence {
     without: Vec<Sccs>,
 }
 
 impl Recurrence {
-    /// That of a graph over changes.
+    /// Computes the components of a graph over changes.
     pub(crate) fn new(automaton: &Automaton) -> Self {
         let stuttering = changes::stuttering(automaton.alphabet());
         let without = |mark| {
@@ -27,19 +27,19 @@ impl Recurrence {
         Recurrence { without: (0..automaton.acceptance().marks()).map(without).collect() }
     }
 
-    /// True if a run that is infinitely often in this state, and changes for ever, is accepting.
+    /// True if every run that visits this state and changes infinitely often is accepting.
     pub(crate) fn is_recurring(&self, state: StateId) -> bool {
         self.without.iter().all(|sccs| !is_on_cycle(sccs, state))
     }
 
-    /// As many marks as an edge with these can have.
+    /// Returns the maximal set of marks for an edge.
     pub(crate) fn most(&self, source: StateId, marks: &Marks, target: StateId) -> Marks {
         self.marks(|mark, sccs| marks.contains(mark) || !is_inside(sccs, source, target))
     }
 
-    /// Likewise, but without a mark on the way from states on no cycle without it to such cycles:
-    /// then it is no matter where they are entered from. No new cycle comes into being, as all edges
-    /// to the former states keep the mark.
+    /// As [`Recurrence::most`], but without the mark on edges that enter a cycle without it from a
+    /// state on no such cycle. Then it is irrelevant how runs enter those cycles. No new cycle
+    /// arises, because all edges to the former states keep the mark.
     pub(crate) fn early(&self, source: StateId, marks: &Marks, target: StateId) -> Marks {
         self.marks(|mark, sccs| match is_inside(sccs, source, target) {
             true => marks.contains(mark),

@@ -1,4 +1,4 @@
-//! Smaller TGTA with the same language.
+//! Reductions of TGTA.
 
 use crate::changes;
 use crate::graph::ChangeGraph;
@@ -7,21 +7,21 @@ use crate::tgta::{Tgta, with_a_mark};
 use sempre_automata::{Marks, Sccs, StateId, parallel, reduce};
 
 impl Tgta {
-    /// Without the states from which no word is accepted, and those that cannot be reached.
+    /// Removes unreachable states and those that accept no word.
     #[must_use]
     pub fn trimmed(&self) -> Self {
         Tgta(self.0.trimmed())
     }
 
-    /// With bisimilar states merged.
+    /// Merges bisimilar states.
     #[must_use]
     pub fn merged(&self) -> Self {
         Tgta(self.0.merged())
     }
 
-    /// With states merged that simulate each other, and without edges beside better ones. Of several
-    /// edges for stuttering, there being but one, none can go; if what is left is not a loop at each
-    /// state for another reason, nothing is changed.
+    /// Merges states that simulate each other, and removes edges if a better one exists. The only
+    /// stuttering edge of a state stays. If the result lacks a stuttering self-loop for another
+    /// reason, returns the automaton unchanged.
     #[must_use]
     pub fn simulated(&self) -> Self {
         let size = |tgta: &Tgta| (tgta.state_count(), tgta.transition_count());
@@ -35,7 +35,7 @@ impl Tgta {
         }
     }
 
-    /// With all marks on the edges that leave states in which stuttering is accepted.
+    /// Adds all marks to the edges of states that accept stuttering.
     #[must_use]
     pub fn saturated(&self) -> Self {
         let automaton = self.0.automaton();
@@ -48,9 +48,9 @@ impl Tgta {
         })
     }
 
-    /// Unifies marks that no run distinguishes: as many as there can be on edges whose cycles all
-    /// have them, or, if `early`, none on those that lead to cycles without them; and none inside
-    /// components without accepting cycle.
+    /// Unifies marks that no run distinguishes: all of them on edges whose cycles all have them,
+    /// or, if `early`, none on edges to cycles without them. Also removes them inside components
+    /// without accepting cycle.
     #[must_use]
     pub fn with_irrelevant_marks_alike(&self, early: bool) -> Self {
         let automaton = self.0.automaton();
@@ -64,7 +64,7 @@ impl Tgta {
         })
     }
 
-    /// With other marks on edges that change something.
+    /// Replaces the marks of edges with changes.
     fn with_marks(&self, marks: impl Fn(StateId, StateId, &Marks) -> Marks) -> Self {
         let automaton = self.0.automaton();
         let alphabet = automaton.alphabet();

@@ -1,23 +1,22 @@
-//! Single-pass testing automata: testing automata on whose products one search finds all accepting
-//! cycles.
+//! Single-pass testing automata, on whose products one search finds all accepting cycles.
 //!
-//! No state that is only livelock-accepting has successors: a component of a product that contains
-//! one consists of stuttering only. Properties 5 and 7 of Ben Salem's thesis, with the states that
-//! are removed taken out of all sets. Linear.
+//! States that are only livelock-accepting have no successors. So a component of a product that
+//! contains one consists of stuttering steps. Properties 5 and 7 of Ben Salem's thesis, with
+//! removed states also removed from all sets. Linear.
 
 use crate::error::Error;
 use crate::graph::ChangeGraph;
 use crate::ta::TestingAutomaton;
 use sempre_automata::{Automaton, StateId};
 
-/// Which states hand livelock acceptance over to the artificial state.
+/// The states that delegate livelock acceptance to the artificial state.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Handover {
-    /// All that are livelock-accepting (Property 5).
+    /// All livelock-accepting states (Property 5).
     All,
-    /// Those that are not Büchi-accepting as well (Property 7).
+    /// Those that are not also Büchi-accepting (Property 7).
     NotBuchi,
-    /// Of those, the ones that are on a cycle of changes: the others may be Büchi-accepting.
+    /// Of those, the ones on a cycle of changes: the others may become Büchi-accepting.
     #[default]
     OnCycles,
 }
@@ -27,7 +26,7 @@ pub enum Handover {
 pub struct SinglePassTa(pub(crate) TestingAutomaton);
 
 impl SinglePassTa {
-    /// The automaton with the same language as a testing automaton: one state more at most, which
+    /// Converts a testing automaton to an equivalent one with at most one additional state, which
     /// takes over livelock acceptance.
     pub fn new(automaton: &TestingAutomaton, handover: Handover) -> Self {
         let graph = automaton.graph().automaton();
@@ -42,7 +41,7 @@ impl SinglePassTa {
         for (source, _, _) in automaton.edges() {
             has_successors[source.index()] = true;
         }
-        // States without successors are replaced by the artificial one.
+        // The artificial state replaces states without successors.
         let is_hole = |state: StateId| livelock[state.index()] && !has_successors[state.index()];
         let hands_over = |state: StateId| {
             livelock[state.index()]
@@ -77,14 +76,14 @@ impl SinglePassTa {
         buchi.push(false);
         let like = ChangeGraph::new(builder.build(), first);
         let built = TestingAutomaton::build(&like, &buchi, &kept, edges.into_iter());
-        // Former holes are unreachable now, and perhaps the artificial state, too.
+        // Former dead ends are now unreachable, and possibly the artificial state, too.
         SinglePassTa(built.trimmed())
     }
 
-    /// The automaton that reads the [differences](ChangeGraph::differences) of words as this one.
+    /// Converts an automaton over [differences](ChangeGraph::differences) back.
     ///
     /// # Errors
-    /// If none does.
+    /// If it does not have this form.
     pub fn of_differences(differences: &Automaton) -> Result<Self, Error> {
         let automaton = TestingAutomaton::of_differences(differences)?;
         let breaks = |source| automaton.is_livelock(source) && !automaton.is_buchi(source);
@@ -95,23 +94,23 @@ impl SinglePassTa {
         Ok(SinglePassTa(automaton))
     }
 
-    /// The automaton with bisimilar states merged.
+    /// Merges bisimilar states.
     #[must_use]
     pub fn merged(&self) -> Self {
         SinglePassTa(self.0.merged())
     }
 
-    /// As a testing automaton, which it is.
+    /// Returns the underlying testing automaton.
     pub fn as_ta(&self) -> &TestingAutomaton {
         &self.0
     }
 
-    /// How many states there are.
+    /// Returns the number of states.
     pub fn state_count(&self) -> usize {
         self.0.state_count()
     }
 
-    /// How many transitions there are: one for each change on an edge.
+    /// Returns the number of transitions, one for each change on an edge.
     pub fn transition_count(&self) -> u128 {
         self.0.transition_count()
     }

@@ -1,10 +1,11 @@
-//! Testing automata: Büchi acceptance for words that keep changing, livelock acceptance for words
-//! that end in stuttering, and no edge for stuttering, during which a run stays where it is.
+//! Testing automata: Büchi acceptance for words that change infinitely often, and livelock
+//! acceptance for words that end in stuttering. They have no edges for stuttering, during which a
+//! run stays in its state.
 //!
-//! From a Büchi automaton, whose language must be stutter-invariant, through an automaton over
-//! changes in which stuttering is explicit (Geldenhuys and Hansen, Larger automata and less work
-//! for LTL model checking, SPIN 2006; Properties 3 and 4 of Ben Salem's thesis). Linear in the
-//! unfolded automaton, but for merging bisimilar states.
+//! The input is a Büchi automaton with a stutter-invariant language. The construction goes through
+//! an automaton over changes with explicit stuttering (Geldenhuys and Hansen, Larger automata and
+//! less work for LTL model checking, SPIN 2006; Properties 3 and 4 of Ben Salem's thesis). Linear
+//! in the unfolded automaton, besides merging bisimilar states.
 
 use crate::changes;
 use crate::error::Error;
@@ -23,14 +24,14 @@ pub(crate) const LIVELOCK: u32 = 2;
 /// Optional reductions in the construction of a testing automaton.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct TaOptions {
-    /// Which propositions states remember.
+    /// The propositions that states store.
     pub observed: Observed,
-    /// States on cycles of stuttering that are accepting become Büchi-accepting as well: a cycle
-    /// through them is accepting, as one may stutter there. So fewer of them are livelock-accepting
-    /// only.
+    /// States on accepting cycles of stuttering also become Büchi-accepting: a run through them may
+    /// stutter there, so cycles through them are accepting. So fewer states are only
+    /// livelock-accepting.
     pub stuttering_is_buchi: bool,
-    /// States on no cycle of changes become Büchi-accepting if all that follow are, and are not
-    /// otherwise: no run distinguishes them, but more states become bisimilar.
+    /// States on no cycle of changes become Büchi-accepting exactly if all their successors are. No
+    /// run distinguishes them, but more states become bisimilar.
     pub trivial_components: bool,
     /// Merge bisimilar states.
     pub bisimulation: bool,
@@ -46,7 +47,7 @@ impl TaOptions {
     };
 }
 
-/// Everything.
+/// All reductions.
 impl Default for TaOptions {
     fn default() -> Self {
         TaOptions {
@@ -63,7 +64,7 @@ impl Default for TaOptions {
 pub struct ExplicitTa(ChangeGraph);
 
 impl ExplicitTa {
-    /// The automaton with the language of a Büchi automaton with acceptance on states.
+    /// Converts a Büchi automaton with acceptance on states.
     ///
     /// # Errors
     /// If acceptance is not Büchi and on states, or there would be too many states.
@@ -75,13 +76,13 @@ impl ExplicitTa {
         unfold(automaton, observed).map(ExplicitTa)
     }
 
-    /// States, edges over changes, initial valuations.
+    /// Returns the graph: states, edges over changes, initial valuations.
     pub fn graph(&self) -> &ChangeGraph {
         &self.0
     }
 
-    /// Makes states livelock-accepting from which stuttering is accepted, and removes the edges for
-    /// stuttering. The language stays the same if it is stutter-invariant.
+    /// Makes states livelock-accepting if they accept stuttering, and removes the stuttering edges.
+    /// Preserves a stutter-invariant language.
     pub fn livelocks(&self, options: &TaOptions) -> TestingAutomaton {
         let automaton = self.0.automaton();
         let alphabet = automaton.alphabet();
@@ -107,8 +108,8 @@ impl ExplicitTa {
     }
 }
 
-/// For each state whether it is on a cycle of stuttering steps in a component of these that has all
-/// the marks.
+/// By state, whether it is on a cycle of stuttering steps in a component of these that has all the
+/// marks.
 pub(crate) fn accepting_stuttering(automaton: &Automaton, all: &Marks) -> Vec<bool> {
     let mut builder = automaton.edit();
     builder.retain_edges(|_, edge| changes::can_stutter(automaton.alphabet(), edge.label));
@@ -120,7 +121,7 @@ pub(crate) fn accepting_stuttering(automaton: &Automaton, all: &Marks) -> Vec<bo
     automaton.states().map(is_accepting).collect()
 }
 
-/// For each state whether stuttering can lead to one of these.
+/// By state, whether stuttering leads to one of these.
 fn reaching(automaton: &Automaton, goals: &[bool]) -> Vec<bool> {
     let mut sources = vec![vec![]; automaton.state_count()];
     for (source, edge) in automaton.transitions() {
@@ -143,13 +144,13 @@ fn reaching(automaton: &Automaton, goals: &[bool]) -> Vec<bool> {
 
 /// A testing automaton (TA).
 ///
-/// A word is accepted if it changes infinitely often on a run that is infinitely often in a
-/// Büchi-accepting state, or if it changes finitely often and the run ends in a livelock-accepting
-/// one. The language is stutter-invariant.
+/// A word that changes infinitely often is accepted if a run visits Büchi-accepting states
+/// infinitely often. A word that changes finitely often is accepted if a run ends in a
+/// livelock-accepting state. The language is stutter-invariant.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TestingAutomaton(pub(crate) ChangeGraph);
 
-/// When the differences of a word are accepted.
+/// Returns the condition on the differences of words.
 fn acceptance() -> Acceptance {
     let buchi = Condition::and([Condition::Inf(BUCHI), Condition::Inf(CHANGE)]);
     let livelock = Condition::and([Condition::Fin(CHANGE), Condition::Inf(LIVELOCK)]);
@@ -157,8 +158,8 @@ fn acceptance() -> Acceptance {
 }
 
 impl TestingAutomaton {
-    /// The testing automaton of a Büchi automaton with acceptance on states and a stutter-invariant
-    /// language, with states merged if the options say so.
+    /// Converts a Büchi automaton with acceptance on states and a stutter-invariant language, with
+    /// the reductions of the options.
     ///
     /// # Errors
     /// If acceptance is not Büchi and on states, or there would be too many states.
@@ -167,7 +168,7 @@ impl TestingAutomaton {
         Ok(if options.bisimulation { automaton.merged() } else { automaton })
     }
 
-    /// Loops for stuttering are made here: so every state has an edge for its marks.
+    /// Adds a stuttering self-loop with its marks to every state.
     pub(crate) fn build(
         like: &ChangeGraph,
         buchi: &[bool],
@@ -193,10 +194,10 @@ impl TestingAutomaton {
         TestingAutomaton(ChangeGraph::new(builder.build(), first))
     }
 
-    /// The automaton that reads the [differences](ChangeGraph::differences) of words as this one.
+    /// Converts an automaton over [differences](ChangeGraph::differences) back.
     ///
     /// # Errors
-    /// If none does.
+    /// If it does not have this form.
     pub fn of_differences(differences: &Automaton) -> Result<Self, Error> {
         let graph = ChangeGraph::of_differences(differences)?;
         let malformed = |text: &str| Err(Error::Malformed(text.into()));
@@ -228,9 +229,9 @@ impl TestingAutomaton {
         Ok(TestingAutomaton(graph))
     }
 
-    /// States, edges over changes, initial valuations. Each state has an edge to itself for
-    /// stuttering, which stands for staying there; its marks are 0 if the state is Büchi-accepting
-    /// and 2 if it is livelock-accepting, and all changes have the mark 1 besides.
+    /// Returns the graph: states, edges over changes, initial valuations. Each state has a
+    /// stuttering self-loop, which represents staying there. Its marks are 0 if the state is
+    /// Büchi-accepting and 2 if it is livelock-accepting. All changes also have mark 1.
     pub fn graph(&self) -> &ChangeGraph {
         &self.0
     }
@@ -249,7 +250,7 @@ impl TestingAutomaton {
         self.0.automaton().edges_from(state).iter().any(|edge| edge.marks.contains(mark))
     }
 
-    /// All edges over changes, without stuttering.
+    /// Returns all edges over changes, without stuttering.
     pub fn edges(&self) -> impl Iterator<Item = (StateId, Label, StateId)> {
         let edges = self.0.automaton().transitions();
         edges
@@ -257,36 +258,36 @@ impl TestingAutomaton {
             .map(|(source, edge)| (source, edge.label, edge.target))
     }
 
-    /// How many states there are.
+    /// Returns the number of states.
     pub fn state_count(&self) -> usize {
         self.0.state_count()
     }
 
-    /// How many transitions there are: one for each change on an edge.
+    /// Returns the number of transitions, one for each change on an edge.
     pub fn transition_count(&self) -> u128 {
         self.edges().map(|(_, label, _)| self.0.alphabet().count(label)).sum()
     }
 
-    /// Without the states from which no word is accepted, and those that cannot be reached.
+    /// Removes unreachable states and those that accept no word.
     #[must_use]
     pub fn trimmed(&self) -> Self {
         TestingAutomaton(self.0.trimmed())
     }
 
-    /// With bisimilar states merged.
+    /// Merges bisimilar states.
     #[must_use]
     pub fn merged(&self) -> Self {
         TestingAutomaton(self.0.merged())
     }
 
-    /// The states that are Büchi-accepting, and the livelock-accepting ones.
+    /// Returns the Büchi-accepting and the livelock-accepting states.
     pub(crate) fn accepting(&self) -> (Vec<bool>, Vec<bool>) {
         let states = || self.0.automaton().states();
         let buchi = states().map(|state| self.is_buchi(state)).collect();
         (buchi, states().map(|state| self.is_livelock(state)).collect())
     }
 
-    /// For each state whether it is on a cycle of changes.
+    /// By state, whether it is on a cycle of changes.
     pub(crate) fn on_cycles(&self) -> Vec<bool> {
         let mut builder = self.0.automaton().edit();
         builder.retain_edges(|_, edge| edge.marks.contains(CHANGE));
@@ -295,14 +296,14 @@ impl TestingAutomaton {
         self.0.automaton().states().map(is_on_cycle).collect()
     }
 
-    /// With states on no cycle of changes Büchi-accepting if all that follow are.
+    /// Makes states on no cycle of changes Büchi-accepting exactly if all their successors are.
     fn trivial_components(&self) -> Self {
         let (mut buchi, livelock) = self.accepting();
         let mut builder = self.0.automaton().edit();
         builder.retain_edges(|_, edge| edge.marks.contains(CHANGE));
         let graph = builder.build();
         let sccs = Sccs::of_all(&graph);
-        // Each component comes after those that it leads to.
+        // Each component comes after its successors.
         for scc in sccs.iter().filter(|scc| sccs.is_trivial(*scc)) {
             for &state in sccs.states(scc) {
                 buchi[state.index()] =

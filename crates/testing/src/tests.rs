@@ -1,4 +1,4 @@
-//! Sizes and examples of the thesis, and languages against the semantics of formulas.
+//! Sizes and examples of the thesis, and languages compared with the semantics of formulas.
 
 use crate::membership::{accepts, explicit_tgta_accepts, tgta_accepts};
 use crate::{
@@ -33,7 +33,7 @@ fn until_always() -> Automaton {
     )
 }
 
-/// The same with the mark where the until is fulfilled, as tableaux have it.
+/// The same with the mark where the until is fulfilled, as in tableau automata.
 fn until_always_on_edges() -> Automaton {
     parse(
         r#"HOA: v1 States: 2 Start: 0 AP: 2 "a" "b" Acceptance: 1 Inf(0)
@@ -76,7 +76,7 @@ fn sizes_of_the_thesis() {
     assert_eq!((tgta.state_count(), tgta.transition_count()), (3, 6));
 }
 
-/// Our results for the formulas of the thesis, by their numbers of states and transitions.
+/// The sizes of our results for the formulas of the thesis, as numbers of states and transitions.
 #[test]
 fn sizes_of_ours() {
     let sizes = |formula: &str| {
@@ -92,7 +92,7 @@ fn sizes_of_ours() {
     assert_eq!(sizes("a U b"), [(2, 5), (2, 5), (2, 7)]);
 }
 
-/// Safety formulas have no marks: stuttering in a state that cannot go on must not be accepted.
+/// Safety formulas have no marks: stuttering in a state that cannot continue must not be accepted.
 #[test]
 fn no_marks() {
     for text in ["G a", "G(a -> b)", "1", "0", "a W b"] {
@@ -104,7 +104,7 @@ fn no_marks() {
             edge.marks = Marks::EMPTY;
             true
         });
-        // For `a W b` that is another property, which is as good.
+        // Without marks, the automaton of `a W b` has another language, which is as good a test.
         let automaton = automaton.build();
         for options in tgta_options() {
             let tgta = Tgta::new(&automaton, &options).unwrap();
@@ -152,7 +152,7 @@ fn files_are_read_again() {
     }
 }
 
-/// Each step of the constructions, as it is drawn.
+/// Each step of the constructions as a drawing.
 #[test]
 fn steps_are_drawn() {
     let text = |drawing: crate::Drawing| drawing.text(&Default::default());
@@ -217,7 +217,7 @@ fn invariant_formula(size: u32) -> impl Strategy<Value = Formula> {
     )
 }
 
-/// All ways to make a testing automaton, with their names.
+/// Returns all options for testing automata.
 fn ta_options() -> impl Iterator<Item = TaOptions> {
     (0..16).map(|bits| TaOptions {
         observed: if bits & 1 == 0 { Observed::All } else { Observed::Reachable },
@@ -326,7 +326,7 @@ proptest! {
         }
     }
 
-    /// With explicit stuttering, any property can be expressed.
+    /// Explicit stuttering can express any property.
     #[test]
     fn explicit_automata_keep_all_languages(
         f in arbitrary::formula(9),
@@ -345,7 +345,7 @@ proptest! {
         }
     }
 
-    /// States with invariant languages are replaced by TGTA, whatever the property.
+    /// States with invariant languages are replaced by TGTA, for any property.
     #[test]
     fn partly_invariant_automata_keep_all_languages(
         f in prop_oneof![arbitrary::formula(6), invariant_formula(6).prop_map(Formula::next)],
@@ -362,7 +362,7 @@ proptest! {
         }
     }
 
-    /// Testing automata are stutter-invariant by themselves, even if the property is not.
+    /// Testing automata have stutter-invariant languages for any property.
     #[test]
     fn testing_automata_do_not_count(
         f in arbitrary::formula(9),

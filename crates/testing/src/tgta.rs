@@ -1,11 +1,11 @@
-//! Transition-based generalized testing automata: generalized Büchi automata over changes in which
-//! stuttering is a loop at each state, with all marks or none.
+//! Transition-based generalized testing automata: generalized Büchi automata over changes with a
+//! stuttering self-loop at each state, with all marks or none.
 //!
-//! From a generalized Büchi automaton, whose language must be stutter-invariant, through one over
-//! changes in which stuttering may lead anywhere (Properties 8 and 9 of Ben Salem's thesis). A word
-//! that ends in stuttering is accepted by a loop with all marks; where stuttering led to such a
-//! loop, edges now lead there directly. Products are searched like those of any generalized Büchi
-//! automaton. Linear in the unfolded automaton and the links, but for merging states.
+//! The input is a generalized Büchi automaton with a stutter-invariant language. The construction
+//! goes through an automaton over changes with arbitrary stuttering edges (Properties 8 and 9 of
+//! Ben Salem's thesis). A self-loop with all marks accepts words that end in stuttering; edges link
+//! directly to such loops. Products are searched like those of any generalized Büchi automaton.
+//! Linear in the unfolded automaton and the links, besides merging states.
 
 use crate::changes;
 use crate::error::Error;
@@ -16,41 +16,41 @@ use crate::unfold::{Observed, unfold};
 use sempre_automata::{Automaton, AutomatonBuilder, Marks, Named, Sccs, StateId, parallel};
 use sempre_ltl::interrupt;
 
-/// How edges lead to loops that accept stuttering.
+/// The links from edges to self-loops that accept stuttering.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Links {
-    /// To a state of each component of accepting stuttering (Property 9).
+    /// A link to a state of each component of accepting stuttering (Property 9).
     All,
-    /// To one state for each that stuttering leads away from.
+    /// One link for each state with outgoing stuttering.
     One,
-    /// Likewise, but states get an accepting loop themselves if all their cycles of changes are
-    /// accepting.
+    /// As `One`, but states get an accepting self-loop themselves if all their cycles of changes
+    /// are accepting.
     Loops,
-    /// Likewise, but all links lead to one state, which has nothing but an accepting loop.
+    /// As `Loops`, but all links lead to one state with only an accepting self-loop.
     Sink,
-    /// As the last or the one before it, whichever gives the smaller automaton.
+    /// The smaller result of `Loops` and `Sink`.
     #[default]
     Smaller,
 }
 
-/// Simulations, which are quadratic, are not computed for more states.
+/// The maximal number of states for simulation, which is quadratic.
 const MOST_SIMULATED: usize = 512;
 
 /// Optional reductions in the construction of a TGTA.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct TgtaOptions {
-    /// Which propositions states remember.
+    /// The propositions that states store.
     pub observed: Observed,
-    /// How edges lead to loops that accept stuttering.
+    /// The links to self-loops that accept stuttering.
     pub links: Links,
-    /// All edges that leave a state with an accepting loop get all marks: a cycle through it is
-    /// accepting, as one may stutter there.
+    /// All edges of a state with an accepting self-loop get all marks: a run may stutter there, so
+    /// cycles through it are accepting.
     pub saturate: bool,
     /// Unifies marks that no run distinguishes, so that more states are bisimilar.
     pub normalize: bool,
     /// Merge bisimilar states.
     pub bisimulation: bool,
-    /// Merge states that simulate each other, and remove edges beside better ones.
+    /// Merge states that simulate each other, and remove edges if a better one exists.
     pub simulation: bool,
 }
 
@@ -66,7 +66,7 @@ impl TgtaOptions {
     };
 }
 
-/// Everything.
+/// All reductions.
 impl Default for TgtaOptions {
     fn default() -> Self {
         TgtaOptions {
@@ -80,15 +80,13 @@ impl Default for TgtaOptions {
     }
 }
 
-/// A generalized Büchi automaton over changes in which stuttering is explicit (∅-TGTA). It can
-/// express any property, stutter-invariant or not. It has at least one mark, so that stuttering can
-/// be rejecting.
+/// A generalized Büchi automaton over changes with explicit stuttering (∅-TGTA). It can express any
+/// property. It has at least one mark, so that stuttering can be rejecting.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ExplicitTgta(ChangeGraph);
 
 impl ExplicitTgta {
-    /// The automaton with the language of a generalized Büchi automaton. If that has no marks, all
-    /// edges get one.
+    /// Converts a generalized Büchi automaton. If that has no marks, all edges get one.
     ///
     /// # Errors
     /// If acceptance is not generalized Büchi, or there would be too many states.
@@ -100,23 +98,23 @@ impl ExplicitTgta {
         }
     }
 
-    /// States, edges over changes, initial valuations.
+    /// Returns the graph: states, edges over changes, initial valuations.
     pub fn graph(&self) -> &ChangeGraph {
         &self.0
     }
 
-    /// Without the states from which no word is accepted.
+    /// Removes the states that accept no word.
     #[must_use]
     pub fn trimmed(&self) -> Self {
         ExplicitTgta(self.0.trimmed())
     }
 
-    /// Makes a loop of stuttering at each state. The language stays the same if it is
-    /// stutter-invariant and there are no states from which no word is accepted.
+    /// Replaces stuttering by a self-loop at each state. Preserves a stutter-invariant language if
+    /// every state accepts some word.
     ///
-    /// A word of such a language need only be read without repetitions, up to where it stutters for
-    /// ever. So what a state that is linked to does besides that stuttering is of no use: what links
-    /// stand for was stuttering, and whatever follows could have been read without.
+    /// It suffices to read words of such a language without repetitions, up to the position from
+    /// which they stutter forever. So a linked state needs only its stuttering loop: links replace
+    /// stuttering, and every continuation can be read without them.
     pub fn normalized(&self, links: Links) -> Tgta {
         if links == Links::Smaller {
             let made = [Links::Loops, Links::Sink].map(|links| self.normalized(links).trimmed());
@@ -129,8 +127,8 @@ impl ExplicitTgta {
         let mut target = Targets::new(automaton, &accepting, links == Links::All);
         let mut loops = accepting.clone();
         if matches!(links, Links::Loops | Links::Sink) {
-            // A state can have the loop itself if it is on no cycle of changes, links included, or
-            // on accepting ones only.
+            // A state can have the loop itself if all its cycles of changes, links included, are
+            // accepting, or there are none.
             let recurrence = Recurrence::new(&self.linked(&target.of).build());
             for state in automaton.states() {
                 let targets = &mut target.of[state.index()];
@@ -164,7 +162,7 @@ impl ExplicitTgta {
         Tgta(ChangeGraph::new(parallel::merge(&builder.build()), first))
     }
 
-    /// The edges that change something, with those that link to accepting stuttering.
+    /// Returns the edges with changes, and the links to accepting stuttering.
     fn linked(&self, targets: &[Vec<StateId>]) -> AutomatonBuilder {
         let automaton = self.0.automaton();
         let alphabet = automaton.alphabet();
@@ -184,7 +182,7 @@ impl ExplicitTgta {
     }
 }
 
-/// The automaton, in which all runs are accepting, with a mark on all edges.
+/// Adds a mark to all edges of an automaton in which all runs are accepting.
 pub(crate) fn with_a_mark(automaton: &Automaton) -> Automaton {
     let mut builder = automaton.edit();
     builder.acceptance(Named::Buchi.acceptance());
@@ -195,14 +193,14 @@ pub(crate) fn with_a_mark(automaton: &Automaton) -> Automaton {
     builder.build()
 }
 
-/// For each state without a loop of its own where stuttering leads to one.
+/// By state without an accepting self-loop, the targets of its links.
 struct Targets {
     of: Vec<Vec<StateId>>,
 }
 
 impl Targets {
-    /// One state of each component of accepting stuttering that can be reached by stuttering, or one
-    /// of a nearest component only.
+    /// Finds the components of accepting stuttering that stuttering reaches, and one state of each,
+    /// or only of a nearest component.
     fn new(automaton: &Automaton, accepting: &[bool], all: bool) -> Self {
         let mut builder = automaton.edit();
         builder.retain_edges(|_, edge| changes::can_stutter(automaton.alphabet(), edge.label));
@@ -214,8 +212,8 @@ impl Targets {
             sources[edge.target.index()].push(source);
         }
         let mut of = vec![vec![]; graph.state_count()];
-        // With one link for each state, one search finds all goals; otherwise those of each
-        // component.
+        // With one link for each state, one search finds all goals; otherwise each component needs
+        // one.
         let mut goals: Vec<Vec<StateId>> = match all {
             true => sccs.iter().map(|scc| sccs.states(scc).to_vec()).collect(),
             false => vec![graph.states().collect()],
@@ -247,13 +245,13 @@ impl Targets {
 
 /// A transition-based generalized testing automaton (TGTA).
 ///
-/// Every state has one edge for stuttering: a loop, with all marks or none. A word is accepted if
-/// it can be read so that all marks are seen infinitely often.
+/// Every state has one stuttering edge: a self-loop, with all marks or none. A word is accepted if
+/// a run on it sees all marks infinitely often.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Tgta(pub(crate) ChangeGraph);
 
 impl Tgta {
-    /// The TGTA of a generalized Büchi automaton with a stutter-invariant language.
+    /// Converts a generalized Büchi automaton with a stutter-invariant language.
     ///
     /// # Errors
     /// If acceptance is not generalized Büchi, or there would be too many states.
@@ -289,15 +287,15 @@ impl Tgta {
         Ok(tgta)
     }
 
-    /// States and transitions, by which automata are compared.
+    /// Returns the measure for comparisons: states and transitions.
     pub(crate) fn size(&self) -> (usize, u128) {
         (self.state_count(), self.transition_count())
     }
 
-    /// The automaton that reads the [differences](ChangeGraph::differences) of words as this one.
+    /// Converts an automaton over [differences](ChangeGraph::differences) back.
     ///
     /// # Errors
-    /// If none does.
+    /// If it does not have this form.
     pub fn of_differences(differences: &Automaton) -> Result<Self, Error> {
         let tgta = Tgta(ChangeGraph::of_differences(differences)?);
         if differences.acceptance().generalized_buchi().is_none_or(|marks| marks == 0) {
@@ -310,23 +308,23 @@ impl Tgta {
         Ok(tgta)
     }
 
-    /// States, edges over changes, initial valuations.
+    /// Returns the graph: states, edges over changes, initial valuations.
     pub fn graph(&self) -> &ChangeGraph {
         &self.0
     }
 
-    /// How many states there are.
+    /// Returns the number of states.
     pub fn state_count(&self) -> usize {
         self.0.state_count()
     }
 
-    /// How many transitions there are: one for each change on an edge, the empty one included.
+    /// Returns the number of transitions, one for each change on an edge, including the empty one.
     pub fn transition_count(&self) -> u128 {
         let edges = self.0.automaton().edges().iter();
         edges.map(|edge| self.0.alphabet().count(edge.label)).sum()
     }
 
-    /// True if stuttering in this state is accepted.
+    /// True if this state accepts stuttering.
     pub fn accepts_stuttering(&self, state: StateId) -> bool {
         let automaton = self.0.automaton();
         let mut edges = automaton.edges_from(state).iter();
@@ -335,7 +333,7 @@ impl Tgta {
         })
     }
 
-    /// True if each state has one edge for stuttering: a loop, with all marks or none.
+    /// True if each state has one stuttering edge: a self-loop, with all marks or none.
     pub fn is_normalized(&self) -> bool {
         let automaton = self.0.automaton();
         let alphabet = automaton.alphabet();

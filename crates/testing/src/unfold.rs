@@ -1,13 +1,13 @@
-//! Valuations into states: from automata over valuations to automata over changes.
+//! Unfolding of automata over valuations to automata over changes.
 //!
-//! A state of the result is a state of the automaton with the valuation that is read next, and an
-//! edge carries the change to the valuation after that (Properties 3 and 8 of A. E. Ben Salem,
-//! Improving the model checking of stutter-invariant LTL properties, 2014). The language is the
-//! same for any automaton, stutter-invariant or not.
+//! A state of the result is a state of the automaton with the next valuation. An edge has the
+//! change to the valuation after that (Properties 3 and 8 of A. E. Ben Salem, Improving the model
+//! checking of stutter-invariant LTL properties, 2014). The language is preserved for any
+//! automaton.
 //!
-//! A valuation can be restricted to the propositions that matter from a state on: those in labels
-//! of edges that can be reached. Then the states are at most Σ 2^|observed(q)| over the states q,
-//! and the edges of (q, ℓ) to (q', ·) as many as valuations of what is observed in q'.
+//! A valuation can be restricted to the propositions that matter from a state on: those of
+//! reachable labels. Then there are at most Σ 2^|observed(q)| states over the states q. The edges
+//! of (q, ℓ) to (q', ·) are as many as the valuations observed in q'.
 
 use crate::changes;
 use crate::error::Error;
@@ -16,27 +16,27 @@ use rustc_hash::FxHashMap;
 use sempre_automata::{Automaton, AutomatonBuilder, Label, Sccs, StateId, parallel};
 use sempre_ltl::interrupt;
 
-/// More states are not made.
+/// The maximal number of states.
 const MOST_STATES: usize = 1 << 16;
-/// More edges are not made.
+/// The maximal number of edges.
 const MOST_EDGES: usize = 1 << 21;
 
-/// Which propositions a state remembers.
+/// The propositions that a state stores.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Observed {
     /// All, as in the definition.
     All,
-    /// Those that occur on edges that can be reached.
+    /// Those on reachable edges.
     #[default]
     Reachable,
 }
 
-/// The graph over changes with the same language, edges with the marks of the automaton.
+/// Unfolds an automaton; the graph has the same language and marks.
 pub(crate) fn unfold(automaton: &Automaton, observed: Observed) -> Result<ChangeGraph, Error> {
     unfold_with_states(automaton, observed).map(|(graph, _)| graph)
 }
 
-/// The same with what each state stands for: a state of the automaton, and the values of the
+/// As [`unfold`], with the meaning of each state: a state of the automaton, and the values of the
 /// propositions that it observes.
 pub(crate) fn unfold_with_states(
     automaton: &Automaton,
@@ -64,7 +64,7 @@ fn too_large() -> Error {
     Error::TooLarge { states: MOST_STATES, edges: MOST_EDGES }
 }
 
-/// For each state the propositions that it remembers, as bits.
+/// By state, the propositions that it stores, as bits.
 fn masks(automaton: &Automaton, observed: Observed) -> Vec<u64> {
     let props = automaton.alphabet().props().len() as u32;
     let all = u64::MAX.checked_shr(64 - props).unwrap_or(0);
@@ -93,7 +93,7 @@ struct Unfolding<'a> {
     automaton: &'a Automaton,
     masks: Vec<u64>,
     builder: AutomatonBuilder,
-    /// The numbers of states with valuations; none if the state cannot read the valuation.
+    /// The numbers of states with valuations; `None` if the state cannot read the valuation.
     numbers: FxHashMap<(StateId, u64), Option<StateId>>,
     /// States in the order of their numbers.
     states: Vec<(StateId, u64)>,
@@ -144,7 +144,7 @@ impl Unfolding<'_> {
         Ok((ChangeGraph::new(parallel::merge(&self.builder.build()), first), self.states))
     }
 
-    /// The number of a state with a valuation, if the state can read it.
+    /// Returns the number of a state with a valuation, if the state can read it.
     fn number(&mut self, state: StateId, valuation: u64) -> Result<Option<StateId>, Error> {
         if let Some(number) = self.numbers.get(&(state, valuation)) {
             return Ok(*number);
@@ -164,7 +164,7 @@ impl Unfolding<'_> {
     }
 }
 
-/// All valuations of the propositions in the mask, in ascending order.
+/// Returns all valuations of the propositions in the mask, in ascending order.
 fn submasks(mask: u64) -> impl Iterator<Item = u64> {
     let mut next = Some(0u64);
     std::iter::from_fn(move || {

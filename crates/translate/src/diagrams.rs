@@ -44,7 +44,7 @@ pub(crate) struct Diagrams {
     /// A hash table with open addressing: numbers of nodes, 0 for free entries.
     unique: Vec<u32>,
     /// A cache of recent results by their hash; collisions overwrite.
-    known: Vec<Known>,
+    known: Vec<CacheEntry>,
     /// The explicit stack of an operation.
     frames: Vec<Frame>,
     /// The maximal number of nodes.
@@ -53,7 +53,7 @@ pub(crate) struct Diagrams {
 }
 
 #[derive(Clone, Copy)]
-struct Known {
+struct CacheEntry {
     /// Operands and operation; 0 for a free entry.
     key: u64,
     result: Diagram,
@@ -89,7 +89,7 @@ impl Diagrams {
         Diagrams {
             nodes: vec![constant(Diagram::FALSE), constant(Diagram::TRUE)],
             unique: vec![0; FEWEST_SLOTS],
-            known: vec![Known { key: 0, result: Diagram::FALSE }; FEWEST_SLOTS],
+            known: vec![CacheEntry { key: 0, result: Diagram::FALSE }; FEWEST_SLOTS],
             frames: vec![],
             limit: usize::MAX,
             exhausted: false,
@@ -173,7 +173,7 @@ impl Diagrams {
             let slot = self.slot(&self.nodes[index]);
             self.unique[slot] = index as u32;
         }
-        self.known = vec![Known { key: 0, result: Diagram::FALSE }; slots];
+        self.known = vec![CacheEntry { key: 0, result: Diagram::FALSE }; slots];
     }
 
     /// Returns the result of trivial cases.
@@ -245,7 +245,7 @@ impl Diagrams {
                 };
                 result = self.node(variable, low, result);
                 let place = mix(key) & (self.known.len() - 1);
-                self.known[place] = Known { key, result };
+                self.known[place] = CacheEntry { key, result };
             }
         }
     }

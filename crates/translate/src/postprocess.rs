@@ -112,7 +112,7 @@ fn merged(automaton: Automaton, language: &mut Language<'_>) -> Automaton {
     let mut best = automaton;
     while (2..=MOST_MERGED).contains(&best.state_count())
         && let Some(complement) = language.complement()
-        && let Some(merged) = merging::merged(&best, complement, Acceptance::OnEdges)
+        && let Some(merged) = merging::merge(&best, complement, Acceptance::OnEdges)
     {
         best = by_relations(&merged);
     }
@@ -244,7 +244,7 @@ fn merged_as_is(automaton: Automaton, language: &mut Language<'_>) -> Automaton 
     let mut best = automaton;
     while (2..=MOST_MERGED).contains(&best.state_count())
         && let Some(complement) = language.complement()
-        && let Some(merged) = merging::merged(&best, complement, Acceptance::OnStates)
+        && let Some(merged) = merging::merge(&best, complement, Acceptance::OnStates)
     {
         best = parallel::merge(&merged);
     }

@@ -20,8 +20,8 @@ use sempre_ltl::{Formula, Op, Traits};
 /// formulas, and if an automaton has more than `most` states.
 pub fn translate_up_to(formula: &Formula, most: usize) -> Option<Automaton> {
     let wanted: Option<Vec<&Formula>> = match formula.op() {
-        Op::And => formula.children().iter().map(again_and_again).collect(),
-        _ => again_and_again(formula).map(|finally| vec![finally]),
+        Op::And => formula.children().iter().map(recurring_guarantee).collect(),
+        _ => recurring_guarantee(formula).map(|finally| vec![finally]),
     };
     let mut automata = vec![];
     for finally in wanted? {
@@ -38,7 +38,7 @@ pub fn translate_up_to(formula: &Formula, most: usize) -> Option<Automaton> {
 }
 
 /// Returns `F g` if the formula is `GF g` for a guarantee g.
-fn again_and_again(formula: &Formula) -> Option<&Formula> {
+fn recurring_guarantee(formula: &Formula) -> Option<&Formula> {
     match (formula.op(), formula.children()) {
         (Op::Globally, [finally])
             if finally.op() == Op::Finally && finally.is(Traits::GUARANTEE) =>

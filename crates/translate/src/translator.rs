@@ -95,8 +95,8 @@ impl Translator {
     }
 
     /// Sets whether states are named by formulas for their languages, as in the constructions. Then
-    /// automata are not reduced, except for states with an empty language, and have generalized
-    /// Büchi acceptance, whatever the kind.
+    /// only states with an empty language are removed, and acceptance is generalized Büchi,
+    /// whatever the kind.
     pub fn names(mut self, on: bool) -> Self {
         self.names = on;
         self

@@ -73,7 +73,7 @@ impl Guide {
             })
             .collect();
         let width = start.len();
-        // A node with many slices has many guesses, so it comes first and is chosen last.
+        // Nodes with many slices have many guesses. They come first, because late ones are preferred.
         let mut order: Vec<usize> = (0..part.len()).collect();
         order.sort_by_key(|node| std::cmp::Reverse(part[*node].len()));
         for node in breaking_all_cycles(&edges, &order) {
@@ -132,8 +132,8 @@ impl Graph for SliceGraph<'_, '_> {
     }
 }
 
-/// Returns the smallest part of the slices over a component that only edges out of the component
-/// leave.
+/// Returns the smallest closed part of the graph of slices over a component: edges leave it only if
+/// they leave the component.
 fn closed_part(start: &StateSet, slices: &mut Slices<'_>, guide: &Guide) -> Vec<Vec<u64>> {
     let mut best: Option<Vec<Vec<u64>>> = None;
     let graph = SliceGraph { root: start.to_vec(), slices: RefCell::new(slices), guide };

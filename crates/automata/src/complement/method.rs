@@ -123,8 +123,8 @@ pub fn native(automaton: &Automaton, macrostates: usize) -> Result<Automaton, Er
 /// Computes the complement by NCSB without reducing input or result.
 ///
 /// # Errors
-/// If the automaton is not Büchi or not semi-deterministic, if it must have acceptance on states
-/// and has none, or if the result has more macrostates than the limit.
+/// If the automaton is not Büchi or not semi-deterministic, or lacks acceptance on states that the
+/// variant needs. Also if the result has more than `macrostates` macrostates.
 pub fn ncsb(
     automaton: &Automaton,
     guess: Guess,

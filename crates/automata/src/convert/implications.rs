@@ -1,4 +1,4 @@
-//! Implications between terms of an acceptance condition, by the edges of the marks.
+//! Implications between terms of an acceptance condition, from the edges that carry each mark.
 
 use crate::automaton::Automaton;
 use crate::marks::{Mark, Marks};

@@ -8,16 +8,16 @@ use crate::index::StateId;
 use crate::marks::Marks;
 use crate::parallel;
 
-const UNMADE: u32 = u32::MAX;
+const UNASSIGNED: u32 = u32::MAX;
 
 /// The copies created so far: states with levels.
-struct Made {
+struct Copies {
     builder: AutomatonBuilder,
-    /// By node of the plan, its number or [`UNMADE`].
+    /// By node of the plan, its number or [`UNASSIGNED`].
     number: Vec<u32>,
     /// The states with their levels, in the order of their numbers.
     copies: Vec<(StateId, u32)>,
-    /// By state, the level of its first copy or [`UNMADE`].
+    /// By state, the level of its first copy or [`UNASSIGNED`].
     first_level: Vec<u32>,
 }
 
@@ -33,11 +33,11 @@ pub(super) fn build(
     if let Some(name) = automaton.name() {
         builder.name(name);
     }
-    let mut made = Made {
+    let mut made = Copies {
         builder,
-        number: vec![UNMADE; plan.node_count()],
+        number: vec![UNASSIGNED; plan.node_count()],
         copies: vec![],
-        first_level: vec![UNMADE; automaton.state_count()],
+        first_level: vec![UNASSIGNED; automaton.state_count()],
     };
     for &state in automaton.initial() {
         let (part, place) = plan.place(state);
@@ -61,7 +61,7 @@ pub(super) fn build(
             } else {
                 let cached = made.first_level[edge.target.index()];
                 let entered = plan.part(next_part);
-                match options.reuse_levels && cached != UNMADE {
+                match options.reuse_levels && cached != UNASSIGNED {
                     true => (cached, false),
                     false => (entered.entry(next_place, entered.entry, sets), false),
                 }
@@ -77,7 +77,7 @@ pub(super) fn build(
     parallel::merge(&made.builder.build())
 }
 
-impl Made {
+impl Copies {
     /// Returns the copy of a state at a level, and creates it on the first call.
     fn copy(
         &mut self,
@@ -90,7 +90,7 @@ impl Made {
         let part = plan.part(part);
         let node = part.first_node + place as usize * part.layers.levels() as usize;
         let number = &mut self.number[node + level as usize];
-        if *number == UNMADE {
+        if *number == UNASSIGNED {
             let copy = self.builder.add_state();
             if let Some(name) = automaton.state_name(state) {
                 self.builder.state_name(copy, name);
@@ -98,7 +98,7 @@ impl Made {
             *number = copy.index() as u32;
             self.copies.push((state, level));
             let first = &mut self.first_level[state.index()];
-            if *first == UNMADE {
+            if *first == UNASSIGNED {
                 *first = level;
             }
         }

@@ -7,8 +7,8 @@
 //! region for the deterministic part of a semi-deterministic automaton it is the run colouring of
 //! Esparza, Křetínský, Raskin and Sickert (TACAS 2017).
 //!
-//! A state is dropped if another present state simulates it, and that state is in a component
-//! further down or precedes it in the structure of the region. A run then switches only finitely
+//! A state is dropped if another present state simulates it. That state must be in a lower
+//! component or precede it in the structure of the region, so that a run switches only finitely
 //! often. States that enter a region come last: as new entries of a list, or in a new root of a
 //! forest. Otherwise a root with infinitely many arrivals could succeed without an accepting run.
 

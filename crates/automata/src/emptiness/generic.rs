@@ -42,7 +42,7 @@ pub(super) fn accepting_part<G: Graph>(
     let mut part = Part::new(explored, nodes, |node| explored.place_after(nodes[0], node));
     while let Some(case) = cases.pop() {
         part.restrict(&case.nodes, case.cut.clone());
-        let mut cutting = Cutting { case: &case, cases: &mut cases, found: None };
+        let mut cutting = CutJudge { case: &case, cases: &mut cases, found: None };
         let mut search = Exploration::new(&part);
         case.nodes.iter().any(|node| search.search(*node, &mut cutting));
         if let Some(mut found) = cutting.found {
@@ -114,13 +114,13 @@ fn required_fin(condition: &Condition) -> Marks {
 }
 
 /// Judges the components that remain after cutting marks.
-struct Cutting<'a> {
+struct CutJudge<'a> {
     case: &'a Case,
     cases: &'a mut Vec<Case>,
     found: Option<Accepting>,
 }
 
-impl<E: Copy + Debug> Judge<Part<E>> for Cutting<'_> {
+impl<E: Copy + Debug> Judge<Part<E>> for CutJudge<'_> {
     fn grown(&mut self, nodes: &[u32], marks: &Marks) -> bool {
         let accepted = self.case.condition.accepts(marks);
         if accepted {

@@ -1,10 +1,10 @@
 //! Shortest accepting lassos, for any condition.
 //!
-//! A shortest lasso enters its cycle at one of the nodes nearest to the initial ones. So from each
-//! node `v` of an accepting component, nearest first, a breadth-first search looks for the shortest
-//! closed walk through nodes that are not nearer than `v`. It visits pairs of a node and the set of
-//! marks seen, so it is exact for any condition. The best lasso so far bounds both searches: more
-//! distant nodes are irrelevant.
+//! A shortest lasso enters its cycle at one of the nodes nearest to the initial ones. So the nodes
+//! `v` of accepting components are tried, nearest first. For each, a breadth-first search looks for
+//! the shortest closed walk through nodes that are not nearer than `v`. It visits pairs of a node
+//! and the set of marks seen, so it is exact for any condition. The best lasso so far bounds both
+//! searches: more distant nodes are irrelevant.
 //!
 //! Cost: at worst O(nodes × edges × sets of marks), a factor of 2 for Büchi conditions and of 2^k
 //! for k marks. Sets of marks without an accepted superset are not pursued.
@@ -21,7 +21,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 pub(super) fn shorten<G: Graph>(graph: &G, condition: &Condition, some: LassoOf<G>) -> LassoOf<G> {
     let mut best = some;
     let Some(depth) = best.len().checked_sub(2) else { return best };
-    let near = Near::new(graph, depth);
+    let near = Neighbourhood::new(graph, depth);
     let explored = near.exploration.explored();
     let all: Vec<u32> = (0..explored.nodes.len() as u32).collect();
     let part = Part::new(explored, &all, Some);
@@ -52,13 +52,13 @@ pub(super) fn shorten<G: Graph>(graph: &G, condition: &Condition, some: LassoOf<
 }
 
 /// The nodes within a distance from the initial ones, numbered nearest first.
-struct Near<'g, G: Graph> {
+struct Neighbourhood<'g, G: Graph> {
     exploration: Exploration<'g, G>,
     distances: Vec<usize>,
     parents: Vec<Option<(u32, G::Edge)>>,
 }
 
-impl<'g, G: Graph> Near<'g, G> {
+impl<'g, G: Graph> Neighbourhood<'g, G> {
     fn new(graph: &'g G, depth: usize) -> Self {
         let mut exploration = Exploration::new(graph);
         let (mut distances, mut parents) = (vec![], vec![]);
@@ -78,7 +78,7 @@ impl<'g, G: Graph> Near<'g, G> {
             }
             next += 1;
         }
-        Near { exploration, distances, parents }
+        Neighbourhood { exploration, distances, parents }
     }
 
     fn path_to(&self, mut node: u32) -> Vec<(G::Node, G::Edge)> {

@@ -113,11 +113,11 @@ impl Draft {
 #[derive(Default)]
 struct States {
     known: FxHashMap<u64, u32>,
-    met: Vec<Met>,
+    met: Vec<StateEntry>,
     defined: usize,
 }
 
-struct Met {
+struct StateEntry {
     id: u64,
     first: Place,
     /// Definitions determine the numbers of states.
@@ -127,7 +127,7 @@ struct Met {
 impl States {
     fn refer(&mut self, id: u64, place: impl FnOnce() -> Place) -> u32 {
         *self.known.entry(id).or_insert_with(|| {
-            self.met.push(Met { id, first: place(), state: None });
+            self.met.push(StateEntry { id, first: place(), state: None });
             self.met.len() as u32 - 1
         })
     }

@@ -22,7 +22,7 @@ pub mod never;
 mod reader;
 mod source;
 
-pub use reader::{Read, Reader, read};
+pub use reader::{Reader, StreamItem, read};
 
 use crate::{Automaton, Error, Mark};
 use std::fmt;

@@ -7,7 +7,7 @@ use std::io::BufRead;
 
 /// An automaton from a stream.
 #[derive(Clone, Debug)]
-pub struct Read {
+pub struct StreamItem {
     /// The automaton.
     pub automaton: AnyAutomaton,
     /// Its format.
@@ -57,14 +57,14 @@ impl<R: BufRead> Reader<R> {
         Reader { source: Source::new(reader), format: None, lost: None, hoa: None }
     }
 
-    fn next_automaton(&mut self) -> Result<Option<Read>, Error> {
+    fn next_automaton(&mut self) -> Result<Option<StreamItem>, Error> {
         loop {
             if let Some(automata) = &mut self.hoa {
                 match automata.next() {
                     Some(read) => {
                         let place = automata.place();
                         let automaton = read?;
-                        return Ok(Some(Read { automaton, format: Format::Hoa, place }));
+                        return Ok(Some(StreamItem { automaton, format: Format::Hoa, place }));
                     }
                     None => self.hoa = None,
                 }
@@ -108,7 +108,7 @@ impl<R: BufRead> Reader<R> {
             };
             self.lost = None;
             let automaton = AnyAutomaton::Nondeterministic(automaton);
-            return Ok(Some(Read { automaton, format, place }));
+            return Ok(Some(StreamItem { automaton, format, place }));
         }
     }
 
@@ -123,7 +123,7 @@ impl<R: BufRead> Reader<R> {
 }
 
 impl<R: BufRead> Iterator for Reader<R> {
-    type Item = Result<Read, Error>;
+    type Item = Result<StreamItem, Error>;
 
     fn next(&mut self) -> Option<Self::Item> {
         self.next_automaton().transpose()

@@ -78,7 +78,7 @@ pub fn classes_given_complement(automaton: &Automaton, complement: &Automaton) -
             classes.set(Class::Persistence, true);
             classes.set(Class::Recurrence, true);
         }
-        // A language that is not both is at most one of the two.
+        // A persistence that is also a recurrence would be an obligation.
         Outcome::NotObligation if classes.contains(Class::Persistence) == Some(true) => {
             classes.set(Class::Recurrence, false);
         }

@@ -114,10 +114,10 @@ pub(super) struct Labels<'t> {
 #[derive(Default)]
 pub(super) struct Memory {
     texts: Vec<u8>,
-    table: HashTable<Remembered>,
+    table: HashTable<TextRange>,
 }
 
-struct Remembered {
+struct TextRange {
     start: u32,
     len: u32,
     hash: u64,
@@ -131,7 +131,7 @@ impl Memory {
     }
 
     fn find(&self, text: &[u8], hash: u64) -> Option<Label> {
-        let same = |known: &Remembered| {
+        let same = |known: &TextRange| {
             let start = known.start as usize;
             known.len as usize == text.len() && self.texts[start..start + text.len()] == *text
         };
@@ -144,7 +144,7 @@ impl Memory {
         }
         let start = self.texts.len() as u32;
         self.texts.extend_from_slice(text);
-        let known = Remembered { start, len: text.len() as u32, hash, label };
+        let known = TextRange { start, len: text.len() as u32, hash, label };
         self.table.insert_unique(hash, known, |known| known.hash);
     }
 }

@@ -1,11 +1,10 @@
 //! Reductions by inclusions between the languages of states.
 //!
 //! If two states of different components have the same language, every edge to the upper one can be
-//! redirected to the lower one, because a run is redirected only finitely often. An edge is
-//! redundant on a letter if another edge of its state reads the letter, leaves the component, and
-//! leads to a state with a larger language. An initial state is redundant if its language is
-//! included in that of another one. The languages of the remaining states do not change, so these
-//! reductions can be combined.
+//! redirected to the lower one. A run is redirected only finitely often. An edge is redundant on a
+//! letter that another edge of its state reads, if that one leaves the component to a state with a
+//! larger language. An initial state is redundant if its language is included in that of another
+//! one. The languages of the remaining states do not change, so these reductions can be combined.
 //!
 //! The inclusions come from a direct simulation that ignores marks on edges between components,
 //! because no run takes such an edge infinitely often.

@@ -17,12 +17,12 @@ pub(super) enum Letters<'a> {
     /// Labels are sets of these disjoint labels, which cover all letters.
     Classes(&'a Alphabet, Vec<Label>),
     /// Labels are diagrams of the alphabet.
-    Diagrams(&'a Alphabet, Known),
+    Diagrams(&'a Alphabet, DifferenceCache),
 }
 
 /// A cache of differences of labels: lookups need no lock.
 #[derive(Default)]
-pub(super) struct Known(RefCell<FxHashMap<(u64, u64), u64>>);
+pub(super) struct DifferenceCache(RefCell<FxHashMap<(u64, u64), u64>>);
 
 /// The maximal size of the cache.
 const MAX_KNOWN: usize = 1 << 20;
@@ -67,7 +67,7 @@ impl<'a> Letters<'a> {
         labels.dedup();
         let Some(classes) = classes(alphabet, &labels) else {
             let codes = edges.iter().map(|edge| edge.label.code()).collect();
-            return (Letters::Diagrams(alphabet, Known::default()), codes);
+            return (Letters::Diagrams(alphabet, DifferenceCache::default()), codes);
         };
         let code = |label: Label| {
             let inside = |class: &&(usize, &Label)| !alphabet.disjoint(*class.1, label);
@@ -105,7 +105,7 @@ impl<'a> Letters<'a> {
     #[inline]
     pub(super) fn minus(&self, left: u64, right: u64) -> u64 {
         match self {
-            Letters::Diagrams(alphabet, Known(known)) => {
+            Letters::Diagrams(alphabet, DifferenceCache(known)) => {
                 let mut known = known.borrow_mut();
                 if known.len() > MAX_KNOWN {
                     known.clear();

@@ -51,9 +51,8 @@ pub(super) fn by_simulation(
     without_dominated_edges(merged.as_ref().unwrap_or(graph), context, below).or(merged)
 }
 
-/// Removes letters from edges if another edge of the same state reads them, has marks that are at
-/// least as good, and leads to a state that is at least as good. `below` must be a partial order.
-/// `None` if there are no such letters.
+/// Removes letters from edges if another edge of the same state reads them with marks and a target
+/// that are at least as good. `below` must be a partial order. `None` if there are no such letters.
 fn without_dominated_edges(
     graph: &Graph,
     context: &Context<'_>,

@@ -245,7 +245,7 @@ impl<F: Fn(usize) -> bool> Search<'_, F> {
 
     /// Removes pairs until all edges are matched by edges to related targets.
     fn run(&mut self) {
-        let mut lost = Lost::new(self.graph.states());
+        let mut lost = RemovedPairs::new(self.graph.states());
         for left in 0..self.graph.states() {
             interrupt::poll();
             for place in 0..self.relation.row(left).len() {
@@ -293,16 +293,16 @@ impl<F: Fn(usize) -> bool> Search<'_, F> {
 }
 
 /// Removed pairs with pending effects on other pairs.
-struct Lost {
+struct RemovedPairs {
     pairs: Relation,
     /// The left states of such pairs.
     queue: Vec<usize>,
     waiting: Vec<bool>,
 }
 
-impl Lost {
+impl RemovedPairs {
     fn new(states: usize) -> Self {
-        Lost { pairs: Relation::empty(states), queue: vec![], waiting: vec![false; states] }
+        RemovedPairs { pairs: Relation::empty(states), queue: vec![], waiting: vec![false; states] }
     }
 
     fn add(&mut self, relation: &mut Relation, left: usize, right: usize) {

@@ -204,14 +204,14 @@ impl<N> Search<N> {
     where
         N: Numbering<G::Node>,
     {
-        self.run(graph, root, &mut Each(visit))
+        self.run(graph, root, &mut ComponentVisitor(visit))
     }
 }
 
 /// A visitor that calls a function for each component.
-struct Each<F>(F);
+struct ComponentVisitor<F>(F);
 
-impl<G: Graph, B, F: FnMut(&[u32]) -> ControlFlow<B>> Visitor<G> for Each<F> {
+impl<G: Graph, B, F: FnMut(&[u32]) -> ControlFlow<B>> Visitor<G> for ComponentVisitor<F> {
     type Break = B;
     type Gathered = ();
 
@@ -290,7 +290,7 @@ pub fn components<G: Graph, B>(
     visit: impl FnMut(&[G::Node]) -> ControlFlow<B>,
 ) -> ControlFlow<B> {
     let mut search = Search::new(graph.numbering());
-    let mut remembering = Remembering { nodes: vec![], component: vec![], visit };
+    let mut remembering = ComponentNodes { nodes: vec![], component: vec![], visit };
     for root in graph.initial() {
         search.run(graph, root, &mut remembering)?;
     }
@@ -298,14 +298,16 @@ pub fn components<G: Graph, B>(
 }
 
 /// A visitor that stores the open nodes and reports components as nodes.
-struct Remembering<T, F> {
+struct ComponentNodes<T, F> {
     /// The open nodes, in the order of discovery.
     nodes: Vec<T>,
     component: Vec<T>,
     visit: F,
 }
 
-impl<G: Graph, B, F: FnMut(&[G::Node]) -> ControlFlow<B>> Visitor<G> for Remembering<G::Node, F> {
+impl<G: Graph, B, F: FnMut(&[G::Node]) -> ControlFlow<B>> Visitor<G>
+    for ComponentNodes<G::Node, F>
+{
     type Break = B;
     type Gathered = ();
 

@@ -2,8 +2,8 @@
 //! as sets of states.
 //!
 //! The first part is the automaton without marks, or its powerset. An edge with the cut mark also
-//! leads to the second part. A state there has a set R of states, followed by the powerset inside
-//! one component, a level l, and a subset B of R. B has the states that runs reach through mark l
+//! leads to the second part. A state there has a set R of states, a level l, and a subset B of R.
+//! The powerset inside one component updates R. B has the states that runs reach through mark l
 //! since the last breakpoint. When B equals R there is a breakpoint: the edge is marked, and the
 //! level advances. The number of edges is limited.
 

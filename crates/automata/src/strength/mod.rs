@@ -1,10 +1,11 @@
 //! The strength of automata: the difficulty of finding an accepting cycle in a product with them.
 //!
-//! An accepting strongly connected component is *strong* if it also has rejecting cycles, *weak* if
-//! all its cycles are accepting, and *terminal* if it also reads every word inside. A check of weak
-//! components needs no marks, and that of terminal ones no cycles. The notions are those of
-//! Renault, Duret-Lutz, Kordon and Poitrenaud, Strength-based decomposition of the property Büchi
-//! automaton for faster model checking (TACAS 2013), here for any acceptance condition.
+//! An accepting strongly connected component is *strong* if it also has rejecting cycles, and
+//! *weak* if all its cycles are accepting. A weak component is *terminal* if it reads every word
+//! inside. A check of weak components needs no marks, and that of terminal ones no cycles. The
+//! notions are those of Renault, Duret-Lutz, Kordon and Poitrenaud, Strength-based decomposition of
+//! the property Büchi automaton for faster model checking (TACAS 2013), here for any acceptance
+//! condition.
 //!
 //! [`Strengths`] has four [methods](Way) to compute them. Each may overestimate the strength of a
 //! component, but never underestimates it. [`weaken`] moves marks so that the cheapest method is
@@ -14,7 +15,7 @@
 //! use sempre_automata::hoa;
 //! use sempre_automata::strength::{Strength, Strengths, Way, weaken};
 //!
-//! a at every other step: every cycle has the mark, but not every edge.
+//! // a at every other step: every cycle has the mark, but not every edge.
 //! let text = r#"HOA: v1 States: 2 Start: 0 AP: 1 "a" Acceptance: 1 Inf(0)
 //!     --BODY-- State: 0 [0] 1 {0} State: 1 [t] 0 --END--"#;
 //! let automaton = hoa::parse(text)?.nondeterministic().expect("no universal branching");

@@ -21,7 +21,7 @@ pub fn closure(automaton: &Automaton) -> Automaton {
     let mut builder = automaton.edit();
     builder.retain_edges(|_, _| false);
     for source in automaton.states() {
-        let mut known = Known { letters: FxHashMap::default(), monotone };
+        let mut known = ReachedLetters { letters: FxHashMap::default(), monotone };
         let mut found: Vec<(Label, Marks, StateId)> = vec![];
         for edge in automaton.edges_from(source) {
             let new = known.add(automaton, edge.target, &edge.marks, edge.label);
@@ -55,12 +55,12 @@ pub fn closure(automaton: &Automaton) -> Automaton {
 }
 
 /// The letters by which a target has been reached from one state, by the marks on the path.
-struct Known {
+struct ReachedLetters {
     letters: FxHashMap<StateId, Vec<(Marks, Label)>>,
     monotone: bool,
 }
 
-impl Known {
+impl ReachedLetters {
     /// Adds letters, and returns the new ones.
     fn add(
         &mut self,

@@ -78,12 +78,8 @@ impl Transformation {
         let mut before = ": ";
         for (name, help) in names.into_iter().filter(|(_, help)| !help.is_empty()) {
             text.push_str(before);
-            text.push_str(name);
-            if value.default() == Some(name) {
-                text.push_str(" [default]");
-            }
-            text.push(' ');
-            text.push_str(help);
+            let default = if value.default() == Some(name) { ", default" } else { "" };
+            text.push_str(&format!("{name} ({help}{default})"));
             before = ", ";
         }
         text

@@ -30,7 +30,7 @@ use crate::{Automaton, complement, emptiness, language, prune};
 /// ```
 /// use sempre_automata::{Alphabet, Automaton, Marks, Named, StateId, wdba};
 ///
-/// Eventually a, nondeterministic and with a redundant state.
+/// // Eventually a, nondeterministic and with a redundant state.
 /// let mut builder = Automaton::builder(Alphabet::new(["a"]).unwrap());
 /// builder.acceptance(Named::Buchi.acceptance());
 /// let states = [0, 1, 2].map(StateId::new);

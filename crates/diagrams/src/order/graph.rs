@@ -1,6 +1,6 @@
-//! The graph of variables and events that bandwidth-reducing orders walk on.
+//! The graph of variables and events for bandwidth-reducing orders.
 
-/// Nodes are the variables, then the events; an event is joined to the variables it touches.
+/// Nodes are the variables, then the events; an event is adjacent to the variables of its support.
 pub(super) struct Graph {
     starts: Vec<usize>,
     neighbours: Vec<usize>,
@@ -37,7 +37,7 @@ impl Graph {
         self.neighbours(node).len()
     }
 
-    /// All nodes that can be reached, with their distances, nearest first.
+    /// Returns all reachable nodes with their distances, nearest first.
     pub(super) fn distances(&self, from: usize) -> Vec<(usize, usize)> {
         let mut seen = vec![false; self.len()];
         let mut found = vec![(from, 0)];
@@ -55,14 +55,14 @@ impl Graph {
         found
     }
 
-    /// Two nodes of the component of `node` that are far from each other: the ends of a path
-    /// that searches back and forth do not make longer (George and Liu 1979).
+    /// Returns two distant nodes of the component of `node`: the ends of a path that alternating
+    /// searches do not extend (George and Liu 1979).
     pub(super) fn ends(&self, node: usize) -> (usize, usize) {
         let mut start = node;
         let mut length = 0;
         loop {
             let found = self.distances(start);
-            // Of the farthest nodes, one with few neighbours.
+            // Among the farthest nodes, one with few neighbours.
             let farthest = found.last().map_or(0, |&(_, distance)| distance);
             let end = (found.iter().rev())
                 .take_while(|&&(_, distance)| distance == farthest)

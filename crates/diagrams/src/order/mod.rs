@@ -1,33 +1,31 @@
 //! Orders of variables.
 //!
-//! The size of a diagram depends on the order of its variables: those that events read and write
-//! together should be close to each other. To find a good order is hard; these heuristics look
-//! at supports alone, that is at which variables each event touches.
+//! The size of a diagram depends on the order of its variables: those in the same events should be
+//! close to each other. Finding an optimal order is hard; these heuristics use only the supports of
+//! events.
 //!
-//! - [`force`] moves variables to where their events are, and events to where their variables
-//!   are, until that brings no more (Aloul, Markov and Sakallah 2003);
-//! - [`cuthill_mckee`] and [`sloan`] order the graph of variables and events so that neighbours
-//!   are close, as for matrices of small bandwidth or profile (Cuthill and McKee 1969; Sloan
-//!   1989).
+//! - [`force`] alternately moves variables to their events and events to their variables, until
+//!   that yields no improvement (Aloul, Markov and Sakallah 2003);
+//! - [`cuthill_mckee`] and [`sloan`] order the graph of variables and events so that neighbours are
+//!   close, as for matrices of small bandwidth or profile (Cuthill and McKee 1969; Sloan 1989).
 //!
-//! An order lists variables from the top. [`candidates`] lists those that are worth a trial.
+//! An order lists variables from the top. [`candidates`] returns orders to try.
 
 mod graph;
 
 use graph::Graph;
 use rustc_hash::FxHashSet;
 
-/// How far the events of an order reach: less is better.
+/// The cost of an order by the extents of events: less is better.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Cost {
     /// The sum over all events of the levels from their highest variable to their lowest.
     pub spans: u64,
-    /// The sum over all events of their highest levels: what is low is closed under saturation
-    /// with less work.
+    /// The sum over all events of their highest levels: saturation needs less work for low events.
     pub tops: u64,
 }
 
-/// The cost of an order for events that touch the given variables.
+/// Returns the cost of an order for events with these supports.
 pub fn cost(order: &[usize], supports: &[Vec<usize>]) -> Cost {
     let mut levels = vec![0; order.len()];
     for (position, &variable) in order.iter().enumerate() {
@@ -44,7 +42,7 @@ pub fn cost(order: &[usize], supports: &[Vec<usize>]) -> Cost {
     cost
 }
 
-/// How an order is found.
+/// A heuristic for orders.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Heuristic {
     /// The order in which the variables were given.
@@ -62,7 +60,7 @@ impl Heuristic {
     pub const ALL: [Heuristic; 4] =
         [Heuristic::Given, Heuristic::Force, Heuristic::CuthillMckee, Heuristic::Sloan];
 
-    /// The name by which it is chosen.
+    /// Returns the name in options.
     pub fn name(self) -> &'static str {
         match self {
             Heuristic::Given => "given",
@@ -72,8 +70,8 @@ impl Heuristic {
         }
     }
 
-    /// The order of `variables` variables for events that touch the given ones. Of an order and
-    /// its reverse, the one with the lesser cost is taken, but what was given is left as it is.
+    /// Orders `variables` variables for events with these supports. Returns the cheaper of an order
+    /// and its reverse, except for [`Heuristic::Given`].
     pub fn order(self, variables: usize, supports: &[Vec<usize>]) -> Vec<usize> {
         let order = match self {
             Heuristic::Given => return (0..variables).collect(),
@@ -86,8 +84,8 @@ impl Heuristic {
     }
 }
 
-/// Orders that are worth a trial, different ones, those that won most often first. None of them is
-/// good for all systems, and heuristic metrics do not predict diagram size.
+/// Returns distinct orders to try, the most successful heuristics first. None of them is good for
+/// all systems, and heuristic metrics do not predict diagram size.
 pub fn candidates(variables: usize, supports: &[Vec<usize>]) -> Vec<Vec<usize>> {
     let by = |heuristic: Heuristic| heuristic.order(variables, supports);
     let reverse = |order: &[usize]| order.iter().rev().copied().collect();
@@ -105,7 +103,7 @@ pub fn candidates(variables: usize, supports: &[Vec<usize>]) -> Vec<Vec<usize>> 
     orders
 }
 
-/// Improves an order as long as the sum of spans becomes smaller.
+/// Improves an order while the sum of spans decreases.
 pub fn force(order: Vec<usize>, supports: &[Vec<usize>]) -> Vec<usize> {
     let mut best = (cost(&order, supports).spans, order);
     let mut places = vec![0.0; best.1.len()];
@@ -114,8 +112,8 @@ pub fn force(order: Vec<usize>, supports: &[Vec<usize>]) -> Vec<usize> {
     for &variable in supports.iter().flatten() {
         degrees[variable] += 1;
     }
-    // Centres of gravity settle after a number of rounds that grows with the logarithm of the
-    // size; a few rounds without progress are allowed in between.
+    // Centres of gravity settle after a number of rounds that grows with the logarithm of the size;
+    // a few rounds without progress are allowed.
     let mut patience = 3;
     while patience > 0 {
         for (position, &variable) in order.iter().enumerate() {
@@ -144,7 +142,7 @@ pub fn force(order: Vec<usize>, supports: &[Vec<usize>]) -> Vec<usize> {
     best.1
 }
 
-/// The order of a breadth-first search from the end of a long path, by rising degree.
+/// Returns the order of a breadth-first search from the end of a long path, by ascending degree.
 pub fn cuthill_mckee(variables: usize, supports: &[Vec<usize>]) -> Vec<usize> {
     let graph = Graph::of(variables, supports);
     let mut order = Vec::with_capacity(graph.len());
@@ -176,8 +174,8 @@ pub fn cuthill_mckee(variables: usize, supports: &[Vec<usize>]) -> Vec<usize> {
 const DISTANCE: i64 = 1;
 const DEGREE: i64 = 2;
 
-/// Sloan's order: a walk from one end of a long path to the other that keeps the number of
-/// started neighbourhoods small.
+/// Returns Sloan's order: a traversal from one end of a long path to the other that keeps the
+/// wavefront small.
 pub fn sloan(variables: usize, supports: &[Vec<usize>]) -> Vec<usize> {
     use std::cmp::Reverse;
     use std::collections::BinaryHeap;
@@ -203,7 +201,7 @@ pub fn sloan(variables: usize, supports: &[Vec<usize>]) -> Vec<usize> {
             let degree = graph.degree(node) as i64;
             priority[node] = DISTANCE * distance as i64 - DEGREE * (degree + 1);
         }
-        // Entries whose priority has changed since are skipped.
+        // Entries with an outdated priority are skipped.
         let mut heap = BinaryHeap::from([(priority[start], Reverse(start))]);
         status[start] = Status::Preactive;
         while let Some((value, Reverse(node))) = heap.pop() {
@@ -273,7 +271,7 @@ mod tests {
         }
     }
 
-    /// A chain whose variables are numbered at random has one good order and its reverse.
+    /// A chain with shuffled variables has one good order and its reverse.
     #[test]
     fn a_shuffled_chain_is_put_in_order() {
         let chain: Vec<usize> = (0..40).map(|i| (i * 17) % 40).collect();

@@ -1,4 +1,4 @@
-//! Formulas: immutable, shared, with everything that is known about them at a glance.
+//! Formulas: immutable, shared, with their properties computed at construction.
 
 mod order;
 mod table;
@@ -20,13 +20,13 @@ use std::sync::Arc;
 
 /// A formula of linear-time temporal logic.
 ///
-/// Formulas are hash-consed: a formula exists once, however often it is built, so that a copy is
-/// a reference count and equality is a comparison of two pointers. The memory of a formula is
-/// given back with its last copy. Formulas can be shared between threads.
+/// Formulas are hash-consed: equal formulas are one object. So a copy increments a reference count,
+/// and equality compares two pointers. The memory of a formula is freed with its last copy.
+/// Formulas can be shared between threads.
 ///
-/// The constructors keep what they are given, except that the operands of `&` and `|` are
-/// flattened and sorted, and those of `<->` and `xor` sorted: `a & a`, `!!a` and `X true` stay as
-/// they are until they are [simplified](crate::simplify()).
+/// Constructors do not simplify, but flatten and sort the operands of `&` and `|`, and sort those
+/// of `<->` and `xor`. `a & a`, `!!a` and `X true` stay until they are
+/// [simplified](crate::simplify()).
 ///
 /// ```
 /// use sempre_ltl::{Formula, Op};
@@ -37,7 +37,7 @@ use std::sync::Arc;
 /// assert_eq!(f.op(), Op::Globally);
 /// assert_eq!(f.size(), 5);
 ///
-/// // Formulas are taken apart by their operator and operands.
+/// // Formulas are inspected by their operator and operands.
 /// let [body] = f.children() else { unreachable!("G has one operand") };
 /// match (body.op(), body.children()) {
 ///     (Op::Implies, [left, _]) => assert_eq!(*left, request),
@@ -67,7 +67,7 @@ impl Node {
         prop: Option<Prop>,
         children: SmallVec<[Formula; 2]>,
     ) -> Self {
-        // An n-ary node counts as the n - 1 binary ones it abbreviates.
+        // An n-ary node counts as n - 1 binary ones.
         let own = match op.arity() {
             Arity::Nary => children.len() as u64 - 1,
             _ => 1,
@@ -84,8 +84,8 @@ impl Node {
 impl Drop for Node {
     fn drop(&mut self) {
         table::forget(self.hash, self.id);
-        // A node takes its operands' operands along before they are dropped, so that dropping
-        // never recurses: formulas may be nested deeper than the stack.
+        // A node collects its operands' operands before they are dropped, so dropping never
+        // recurses: formulas may be nested deeper than the stack.
         let mut orphans = std::mem::take(&mut self.children);
         while let Some(Formula(orphan)) = orphans.pop() {
             if let Some(mut node) = Arc::into_inner(orphan) {
@@ -117,13 +117,13 @@ impl Formula {
         table::intern(Op::Prop, Some(prop.into()), smallvec![])
     }
 
-    /// The formula with this operator and these operands.
+    /// Creates the formula with this operator and these operands.
     ///
-    /// For `And` and `Or` any number of operands will do: none gives the neutral constant, one
-    /// gives that operand.
+    /// `And` and `Or` take any number of operands: none gives the neutral constant, one gives that
+    /// operand.
     ///
     /// # Panics
-    /// If the operator is `Op::Prop` or takes another number of operands.
+    /// If the operator is `Op::Prop` or has another number of operands.
     pub fn new(op: Op, operands: impl IntoIterator<Item = Formula>) -> Self {
         let mut children: SmallVec<[Formula; 2]> = operands.into_iter().collect();
         let fits = match op.arity() {
@@ -244,7 +244,7 @@ impl Formula {
         Self::new(Op::Or, operands)
     }
 
-    /// The same operator on other operands; `self` if they are the old ones.
+    /// Replaces the operands; returns `self` if they are unchanged.
     pub fn with_children(&self, operands: impl IntoIterator<Item = Formula>) -> Self {
         let operands: SmallVec<[Formula; 2]> = operands.into_iter().collect();
         if operands[..] == *self.children() { self.clone() } else { Self::new(self.op(), operands) }
@@ -293,7 +293,7 @@ impl Formula {
         self.0.size
     }
 
-    /// The number of distinct subformulas, the formula itself included.
+    /// Returns the number of distinct subformulas, including the formula itself.
     pub fn dag_size(&self) -> usize {
         self.subformulas().count()
     }
@@ -318,7 +318,8 @@ impl Formula {
         self.traits().contains(traits)
     }
 
-    /// The distinct subformulas, each after its own subformulas; the formula itself comes last.
+    /// Returns the distinct subformulas; each follows its own subformulas, and the formula itself
+    /// is last.
     pub fn subformulas(&self) -> Subformulas {
         Subformulas::new(self)
     }
@@ -331,7 +332,7 @@ impl Formula {
         props
     }
 
-    /// How many distinct formulas this process holds at the moment.
+    /// Returns the number of distinct live formulas of this process.
     pub fn live_count() -> usize {
         table::live()
     }
@@ -357,7 +358,7 @@ impl From<&Formula> for Formula {
     }
 }
 
-/// A string literal stands for the proposition of that name, so that formulas read well in code.
+/// A string literal is the proposition with that name, for readable code.
 impl From<&str> for Formula {
     fn from(name: &str) -> Self {
         Formula::prop(name)

@@ -1,4 +1,4 @@
-//! The canonical order of formulas: what people read first comes first.
+//! The canonical order of formulas, for readable output.
 //!
 //! Literals come first, by name, a proposition right before its negation; then constants, then
 //! other Boolean formulas, then temporal ones; within each group by size, then by operator, then
@@ -21,9 +21,9 @@ impl Ord for Formula {
             if by_root.is_ne() {
                 return by_root;
             }
-            // Different formulas with the same operator and as many operands: the first operands
-            // that differ decide, and as unequal pointers mean unequal formulas, the comparison
-            // is a walk down one path.
+            // Different formulas with the same operator and number of operands: the first different
+            // operands decide. Unequal pointers mean unequal formulas, so the comparison follows
+            // one path.
             let differing = left.children().iter().zip(right.children()).find(|(l, r)| l != r);
             match differing {
                 Some((l, r)) => (left, right) = (l, r),

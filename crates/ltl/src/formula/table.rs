@@ -1,8 +1,8 @@
 //! The table of all live formulas (hash-consing).
 //!
-//! Each node is stored once; the table holds it weakly, so that a node leaves the table when its
-//! last handle is dropped. A node is identified in the table by a number that is never reused:
-//! comparing addresses would confuse a dead node with a new one at the same place.
+//! Each node is stored once. The table holds it weakly, so a node leaves the table when its last
+//! handle is dropped. Nodes have numbers that are never reused: addresses would confuse a dead node
+//! with a new one at the same place.
 
 use super::{Formula, Node};
 use crate::op::Op;
@@ -25,18 +25,18 @@ static TABLE: LazyLock<[Mutex<HashTable<Entry>>; SHARDS]> =
 
 static NEXT_ID: AtomicU64 = AtomicU64::new(0);
 
-/// The shard is chosen by bits that the hash table inside it does not use first.
+/// The shard depends on bits that its hash table does not use first.
 fn shard(hash: u64) -> MutexGuard<'static, HashTable<Entry>> {
-    // No code between lock and unlock can panic half-way through a change, so a poisoned shard
-    // is still consistent.
+    // No code between lock and unlock can panic during a change, so a poisoned shard is still
+    // consistent.
     TABLE[(hash >> 48) as usize % SHARDS].lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// The one formula with this root, this name and these operands (already in canonical order).
+/// Returns the unique formula with this root, name and operands (in canonical order).
 pub(super) fn intern(op: Op, prop: Option<Prop>, children: SmallVec<[Formula; 2]>) -> Formula {
     let hash = structural_hash(op, prop.as_ref(), &children);
-    // Handles of other nodes with the same hash: dropping one may need the shard's lock, so they
-    // have to outlive the guard.
+    // Handles of other nodes with the same hash. Dropping one may lock the shard, so they must
+    // outlive the guard.
     let mut collisions: SmallVec<[Arc<Node>; 1]> = SmallVec::new();
     let mut shard = shard(hash);
     for entry in shard.iter_hash(hash) {
@@ -59,25 +59,25 @@ pub(super) fn intern(op: Op, prop: Option<Prop>, children: SmallVec<[Formula; 2]
     Formula(node)
 }
 
-/// Takes a node that has no handle any more out of the table.
+/// Removes a node without handles from the table.
 pub(super) fn forget(hash: u64, id: u64) {
     let mut shard = shard(hash);
     if let Ok(entry) = shard.find_entry(hash, |entry| entry.id == id) {
         entry.remove();
     }
-    // A table that once was large gives its memory back when it is nearly empty.
+    // A table that was once large frees its memory when it is nearly empty.
     if shard.capacity() > 4096 && shard.len() < shard.capacity() / 8 {
         let keep = shard.len() * 2;
         shard.shrink_to(keep, |entry| entry.hash);
     }
 }
 
-/// How many distinct formulas are alive.
+/// Returns the number of distinct live formulas.
 pub(super) fn live() -> usize {
     TABLE.iter().map(|shard| shard.lock().unwrap_or_else(PoisonError::into_inner).len()).sum()
 }
 
-/// A hash of the structure, the same in every run and on every machine.
+/// Hashes the structure, with the same result in every run and on every machine.
 fn structural_hash(op: Op, prop: Option<&Prop>, children: &[Formula]) -> u64 {
     let mut hash = mix(0x51_7c_c1_b7_27_22_0a_95, op as u64);
     if let Some(prop) = prop {

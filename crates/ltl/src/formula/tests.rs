@@ -167,7 +167,7 @@ proptest! {
         }
     }
 
-    /// The traits do not depend on how negations are written.
+    /// Traits do not depend on the positions of negations.
     #[test]
     fn traits_are_those_of_the_normal_form(f in arbitrary::formula(30)) {
         let g = rewrite::nnf(&f);
@@ -193,7 +193,7 @@ proptest! {
     fn formulas_without_next_do_not_count_repetitions(
         f in arbitrary::formula(12), word in arbitrary::word(4), repeats in prop::collection::vec(1usize..4, 8),
     ) {
-        // Each letter of the lasso is written several times.
+        // Each letter of the lasso occurs several times.
         let times = |i: usize| repeats[i % repeats.len()];
         let spread = |range: std::ops::Range<usize>| {
             range.flat_map(|i| std::iter::repeat_n(i, times(i))).collect::<Vec<_>>()
@@ -208,8 +208,8 @@ proptest! {
         }
     }
 
-    /// A word that violates a safety formula violates it by a prefix; for small formulas, many
-    /// rounds of the cycle are long enough. Guarantee formulas are the dual.
+    /// A word that violates a safety formula has a bad prefix; for small formulas, many rounds of
+    /// the cycle suffice. Guarantee formulas are dual.
     #[test]
     fn safety_shows_in_prefixes(
         f in arbitrary::formula(8), word in arbitrary::word(3), tail in arbitrary::word(3),

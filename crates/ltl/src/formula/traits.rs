@@ -29,24 +29,23 @@ bitflags::bitflags! {
         const EVENTUAL = 1 << 3;
         /// A pure universality: if a word satisfies the formula, so does every suffix of it.
         const UNIVERSAL = 1 << 4;
-        /// Safety (in the hierarchy of Manna and Pnueli): a violation shows after finitely many
-        /// positions.
+        /// Safety (in the hierarchy of Manna and Pnueli): a finite prefix shows a violation.
         const SAFETY = 1 << 5;
-        /// Guarantee: the satisfaction shows after finitely many positions.
+        /// Guarantee: a finite prefix shows satisfaction.
         const GUARANTEE = 1 << 6;
         /// Obligation: a Boolean combination of safety and guarantee.
         const OBLIGATION = 1 << 7;
-        /// Persistence: something holds from some position on for ever.
+        /// Persistence: a condition holds from some position on.
         const PERSISTENCE = 1 << 8;
-        /// Recurrence: something holds again and again.
+        /// Recurrence: a condition holds infinitely often.
         const RECURRENCE = 1 << 9;
         /// In LTL(F,G): no temporal operator but `F` and `G`.
         const FRAGMENT_F_G = 1 << 10;
-        /// In LTL(Fs,Gs): no temporal operator but `F`, `G` and their strict forms, where `XF`
-        /// and `XG` are read as `Fs` and `Gs`.
+        /// In LTL(Fs,Gs): no temporal operator but `F`, `G` and their strict forms, where `XF` and
+        /// `XG` count as `Fs` and `Gs`.
         const FRAGMENT_FS_GS = 1 << 11;
-        /// In LTL∖G(U,X): formulas of LTL(Fs,Gs) combined by `&`, `|`, `X`, `U` and `F`, once
-        /// in negation normal form (neither `R` nor `W` nor `M` belongs to the fragment).
+        /// In LTL∖G(U,X): formulas of LTL(Fs,Gs) combined by `&`, `|`, `X`, `U` and `F`, in
+        /// negation normal form (without `R`, `W` and `M`).
         const FRAGMENT_NO_GUX = 1 << 12;
         /// The negation is in LTL∖G(U,X).
         const NEGATION_NO_GUX = 1 << 13;
@@ -54,7 +53,7 @@ bitflags::bitflags! {
 }
 
 impl Traits {
-    /// The traits that the negation of a formula with these traits has.
+    /// Returns the traits of the negation of a formula with these traits.
     fn of_negation(self) -> Traits {
         let mut traits = self & (Traits::SELF_DUAL - Traits::NNF);
         for (one, other) in [
@@ -69,8 +68,8 @@ impl Traits {
         traits
     }
 
-    /// The traits that a formula shares with its negation (but for the negation itself, which
-    /// takes it out of NNF).
+    /// The traits that a formula shares with its negation (except that the negation itself is not
+    /// in NNF).
     const SELF_DUAL: Traits = Traits::BOOLEAN
         .union(Traits::NEXT_FREE)
         .union(Traits::NNF)
@@ -135,7 +134,7 @@ fn finally(f: Traits) -> Traits {
     traits
 }
 
-/// `X f` for the strict operators, which may stand wherever `F` and `G` may in LTL(Fs,Gs).
+/// `X f` for the strict operators, which LTL(Fs,Gs) allows wherever it allows `F` and `G`.
 fn strict(f: Traits) -> Traits {
     f - Traits::NEXT_FREE - Traits::FRAGMENT_F_G
 }

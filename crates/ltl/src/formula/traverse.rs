@@ -1,14 +1,14 @@
-//! Walking through formulas without recursion: they may be nested deeper than the stack.
+//! Traversal of formulas without recursion: they may be nested deeper than the stack.
 
 use super::Formula;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// The distinct subformulas of a formula, each after its own subformulas.
+/// The distinct subformulas of a formula; each follows its own subformulas.
 ///
 /// Made by [`Formula::subformulas`].
 pub struct Subformulas {
     seen: FxHashSet<Formula>,
-    /// A formula, and how many of its operands have been visited.
+    /// A formula, and the number of its visited operands.
     stack: Vec<(Formula, usize)>,
 }
 
@@ -39,12 +39,11 @@ impl Iterator for Subformulas {
     }
 }
 
-/// Rebuilds a formula from the leaves up: `step` gets each distinct subformula with its operands
-/// already transformed, and returns what takes its place.
+/// Rebuilds a formula bottom-up: `step` gets each distinct subformula with transformed operands,
+/// and returns its replacement.
 ///
-/// An n-ary subformula may have taken in the operands of its transformed operands by then, as
-/// formulas are always flat; to change operators on the way, walk through
-/// [`Formula::subformulas`] instead.
+/// An n-ary subformula may have absorbed the operands of its transformed operands, because formulas
+/// are always flat. To change operators, traverse [`Formula::subformulas`] instead.
 ///
 /// ```
 /// use sempre_ltl::{Formula, Op, transform};
@@ -69,8 +68,8 @@ pub fn transform(root: &Formula, mut step: impl FnMut(Formula) -> Formula) -> Fo
     )
 }
 
-/// Builds a formula in place of another one from what takes the places of some of its subformulas:
-/// `needs` selects them, and `build` gets their replacements.
+/// Rebuilds a formula from replacements of some of its subformulas: `needs` selects them, and
+/// `build` gets their replacements.
 pub(crate) fn rebuild(
     root: &Formula,
     needs: impl Fn(&Formula) -> Vec<Formula>,
@@ -84,7 +83,7 @@ pub(crate) fn rebuild(
             None => {
                 let needed = needs(&formula);
                 stack.push((formula, Some(needed.clone())));
-                // Those on the left are built first.
+                // Operands on the left are built first.
                 stack.extend(needed.into_iter().rev().map(|part| (part, None)));
             }
             Some(needed) => {

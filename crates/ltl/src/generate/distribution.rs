@@ -1,21 +1,21 @@
-//! How often an operator occurs in random formulas, and priorities that make all equally frequent.
+//! The expected numbers of operators in random formulas, and priorities that make all equal.
 //!
 //! From H. Tauriainen, Automated testing of Büchi automata translators for linear temporal logic
 //! (HUT-TCS-A66, 2000), Appendix C, extended to leaves and to priorities without unary operators.
-//! A formula with u unary and b binary operators has size u + 2b + 1 and b + 1 leaves; hence
-//! operators that all have the same expected number of occurrences, |U| unary and |B| binary ones,
-//! have (n - 1) / (|U| + 2|B|) in formulas of size n.
+//! A formula with u unary and b binary operators has size u + 2b + 1 and b + 1 leaves. So |U| unary
+//! and |B| binary operators with the same expected number of occurrences have (n - 1) / (|U| +
+//! 2|B|) each, in formulas of size n.
 
 use super::priorities::Priorities;
 use super::random::MAX_SIZE;
 use crate::{Arity, Error, Op};
 
-/// The largest size for which whole distributions are computed (their time grows with the fourth
-/// power of the size).
+/// The maximal size for which whole distributions are computed; the time grows with its fourth
+/// power.
 pub const MAX_DISTRIBUTION_SIZE: usize = 500;
 
-/// The accuracy of the report's priority search: the expected numbers of unary and binary
-/// operators differ by less than half of it.
+/// The accuracy of the report's priority search: the expected numbers of unary and binary operators
+/// differ by less than half of it.
 pub const EPSILON: f64 = 2e-8;
 
 /// The default limit on the steps of the priority search; the searches of
@@ -24,12 +24,12 @@ pub const SEARCH_LIMIT: u32 = 1_000_000;
 
 /// The probabilities that determine the choice of one node.
 struct Model {
-    /// That a leaf, the one operator of a formula of size 2, and the root of a larger formula is
-    /// the operator in question.
+    /// The probability that the operator in question is a leaf, the operator of a formula of size
+    /// 2, and the root of a larger formula.
     leaf: f64,
     of_size_2: f64,
     root: f64,
-    /// That the root of a formula larger than 2 is unary, or binary.
+    /// The probability that the root of a formula larger than 2 is unary, or binary.
     unary: f64,
     binary: f64,
     /// Without unary operators all sizes are odd.
@@ -89,7 +89,7 @@ impl Model {
         if size >= 2 && !self.odd_only {
             expected[2] = self.of_size_2 + self.leaf;
         }
-        // The sum of the expectations over the sizes that an operand may have.
+        // The sum of the expectations over the possible sizes of an operand.
         let mut sum = 0.0;
         let mut splits = 0.0;
         for n in 3..=size {
@@ -245,7 +245,7 @@ mod tests {
         (left - right).abs() < 1e-9
     }
 
-    /// Equation (C.10) as it is printed, for an operator that is not a leaf; `k = 0` first.
+    /// Equation (C.10) literally, for an operator that is not a leaf; `k = 0` first.
     fn by_definition(priorities: &Priorities, op: Op, k: usize, n: usize) -> f64 {
         let p = |k, n| by_definition(priorities, op, k, n);
         let unary = op.arity() == Arity::Unary;

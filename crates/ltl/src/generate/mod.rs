@@ -1,12 +1,12 @@
-//! Formulas to test with: random ones, scalable families, and patterns from the literature.
+//! Formulas for tests: random ones, scalable families, and patterns from the literature.
 //!
 //! * [`random`]: random formulas of a given tree size, from operator [`Priorities`];
-//! * [`distribution`]: how often each operator is to be expected in them, and the search for
-//!   priorities that make all operators equally frequent;
+//! * [`distribution`]: the expected number of each operator in them, and the search for priorities
+//! that make all operators equally frequent;
 //! * [`family`]: parametric formulas such as `GFa1 & … & GFan`;
 //! * [`patterns`]: the specification patterns and benchmark formulas of the literature, by name.
 //!
-//! All randomness comes from one generator, [`Rng`], whose numbers depend on the seed alone.
+//! All randomness comes from one generator, [`Rng`], whose numbers depend only on the seed.
 //!
 //! ```
 //! use sempre_ltl::generate::random::RandomFormulas;

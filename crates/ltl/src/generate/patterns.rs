@@ -21,7 +21,7 @@ pub struct PatternSet {
     pub name: &'static str,
     /// The kind of formulas, and their source.
     pub about: &'static str,
-    /// The texts of one file or more.
+    /// The texts of the files.
     files: &'static [&'static str],
 }
 
@@ -38,7 +38,7 @@ impl PatternSet {
 
     /// The formulas of the set, in its order.
     pub fn formulas(&self) -> impl Iterator<Item = Formula> + use<> {
-        // The files are part of the program, and the tests have read each of their lines.
+        // The files are part of the program, and tests parse each line.
         self.parsed().filter_map(Result::ok)
     }
 

@@ -1,4 +1,4 @@
-//! Operator priorities: how likely each operator is drawn when a random formula is built.
+//! Operator priorities: the probability of each operator in a random formula.
 //!
 //! From H. Tauriainen, Automated testing of Büchi automata translators for linear temporal logic
 //! (HUT-TCS-A66, 2000), section 6.1; the report's two operator sets and its Table C.1 are here.
@@ -8,8 +8,8 @@ use std::fmt;
 
 /// A weight for every operator and every kind of leaf; 0 excludes it.
 ///
-/// Where an operator or leaf is to be drawn, each candidate has a probability proportional to its
-/// weight. All propositions together have the weight of [`Op::Prop`], in equal shares.
+/// The probability of each candidate operator or leaf is proportional to its weight. All
+/// propositions together have the weight of [`Op::Prop`], in equal shares.
 ///
 /// ```
 /// use sempre_ltl::{Op, generate::Priorities};
@@ -25,13 +25,13 @@ pub struct Priorities {
 }
 
 impl Priorities {
-    /// Every weight 0: a start to set weights one by one.
+    /// Returns zero weights, for setting weights one by one.
     pub fn none() -> Self {
         Priorities { weights: [0; Op::ALL.len()] }
     }
 
-    /// Every operator has weight 1 but the strict `Fs` and `Gs`, which have 0; so have the two
-    /// constants and each proposition.
+    /// Returns weight 1 for every operator but the strict `Fs` and `Gs`, which have 0, and for the
+    /// two constants and each proposition.
     pub fn equal(propositions: usize) -> Self {
         let mut priorities = Priorities { weights: [1; Op::ALL.len()] };
         priorities.set(Op::StrictFinally, 0);
@@ -87,9 +87,9 @@ impl Priorities {
         self.weights[op as usize] = weight;
     }
 
-    /// These priorities with the changes of a text such as `X=0,xor=2,ap=5`. Operators have the
-    /// names of [`Op::name`]; the usual words (`not`, `and`, `or`, `implies`, `equiv`) and the
-    /// other spellings (`&&`, `||`, `[]`, `<>`, `V`, `1`, `0`) are understood too.
+    /// Returns these priorities with the changes of a text such as `X=0,xor=2,ap=5`. Operators have
+    /// the names of [`Op::name`]. The usual words (`not`, `and`, `or`, `implies`, `equiv`) and
+    /// other spellings (`&&`, `||`, `[]`, `<>`, `V`, `1`, `0`) are also allowed.
     pub fn adjusted(&self, text: &str) -> Result<Self, Error> {
         let mut priorities = self.clone();
         let mut start = 0;
@@ -179,7 +179,7 @@ fn operator(name: &str) -> Option<Op> {
 /// The operator sets of the report's experiments.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum OperatorSet {
-    /// `! G F | & -> U`: what all the translators of the report understood.
+    /// `! G F | & -> U`: supported by all translators of the report.
     Op1,
     /// `! X G F | & -> <-> U R`.
     Op2,

@@ -1,10 +1,10 @@
 //! Random formulas of a given tree size.
 //!
 //! The generator of H. Tauriainen, Automated testing of Büchi automata translators for linear
-//! temporal logic (HUT-TCS-A66, 2000), Figure 6.1: draw an operator by its priority, split the
-//! remaining nodes uniformly among its operands, and go on with these. Spot's `randltl` draws in
-//! the same way, but a new size from a range for each formula; [`RandomFormulas`] does both.
-//! The time is linear in the tree size, but for sorting the operands of `&` and `|`.
+//! temporal logic (HUT-TCS-A66, 2000), Figure 6.1: draws an operator by its priority, splits the
+//! remaining nodes uniformly among its operands, and continues with these. Spot's `randltl` draws
+//! in the same way, but selects a new size from a range for each formula; [`RandomFormulas`]
+//! supports both. Linear in the tree size, besides sorting the operands of `&` and `|`.
 
 use super::priorities::Priorities;
 use super::rng::Rng;
@@ -12,14 +12,13 @@ use crate::{Arity, Error, Formula, Op, Prop};
 use rustc_hash::FxHashSet;
 use std::ops::RangeInclusive;
 
-/// The largest tree size that is generated.
+/// The maximal tree size.
 pub const MAX_SIZE: usize = 10_000_000;
 
-/// How often in a row a formula may turn out to be a duplicate before the search for another one
-/// is given up.
+/// The maximal number of consecutive duplicates before the search for another formula ends.
 pub const MAX_DUPLICATES: usize = 100_000;
 
-/// Draws formulas over some propositions, by priorities that have been found to make sense.
+/// Draws formulas over some propositions, by checked priorities.
 #[derive(Clone, Debug)]
 pub struct Generator {
     props: Vec<Formula>,
@@ -28,7 +27,7 @@ pub struct Generator {
     any: Choice,
 }
 
-/// Operators and their weights, side by side.
+/// Operators and their weights.
 #[derive(Clone, Debug)]
 struct Choice {
     ops: Vec<Op>,
@@ -48,8 +47,8 @@ impl Choice {
 }
 
 impl Generator {
-    /// A generator with these propositions and priorities. Without propositions, constants are
-    /// the only leaves; it is an error if no kind of leaf is left to be drawn.
+    /// Creates a generator with these propositions and priorities. Without propositions, constants
+    /// are the only leaves; it is an error if no kind of leaf remains.
     pub fn new(
         props: impl IntoIterator<Item = impl Into<Prop>>,
         priorities: &Priorities,
@@ -67,8 +66,8 @@ impl Generator {
         Ok(Generator { props, leaves, unary, any })
     }
 
-    /// Why there is no formula of this tree size, if there is none: from size 2 on an operator is
-    /// needed, and without unary ones the size is odd.
+    /// Checks that there are formulas of this tree size: from size 2 on an operator is needed, and
+    /// without unary ones the size is odd.
     fn check(&self, size: usize) -> Result<(), Error> {
         if size == 0 {
             Err(Error::new("a formula has at least size 1"))
@@ -91,7 +90,7 @@ impl Generator {
     pub fn formula(&self, size: usize, rng: &mut Rng) -> Result<Formula, Error> {
         self.check(size)?;
         let tree = self.tree(size, rng);
-        // Read from right to left, a prefix notation finds its operands on the stack.
+        // Read from right to left, operands of prefix notation are on the stack.
         let mut operands: Vec<Formula> = vec![];
         for node in tree.into_iter().rev() {
             let formula = match node {
@@ -159,7 +158,7 @@ enum Node {
 
 type Rewrite = Box<dyn FnMut(Formula) -> Formula + Send>;
 
-/// A recipe for a stream of random formulas.
+/// The parameters of a stream of random formulas.
 ///
 /// ```
 /// use sempre_ltl::generate::{Priorities, random::RandomFormulas};
@@ -211,8 +210,8 @@ impl RandomFormulas {
         self.sizes(size..=size)
     }
 
-    /// The tree size of each formula is drawn from this range, each size with the same
-    /// probability (without unary operators: each odd one).
+    /// Draws the tree size of each formula from this range uniformly (without unary operators: only
+    /// odd sizes).
     #[must_use]
     pub fn sizes(mut self, sizes: RangeInclusive<usize>) -> Self {
         self.sizes = sizes;
@@ -226,21 +225,21 @@ impl RandomFormulas {
         self
     }
 
-    /// Another seed gives other formulas, the same seed the same ones.
+    /// Sets the seed; equal seeds give equal formulas.
     #[must_use]
     pub fn seed(mut self, seed: u64) -> Self {
         self.seed = seed;
         self
     }
 
-    /// No formula comes twice (after rewriting, if there is any).
+    /// Removes duplicates (after rewriting, if there is any).
     #[must_use]
     pub fn unique(mut self) -> Self {
         self.unique = true;
         self
     }
 
-    /// Each formula is replaced by what this function makes of it, say a simplification.
+    /// Applies this function to each formula, such as a simplification.
     #[must_use]
     pub fn rewritten_by(
         mut self,
@@ -250,8 +249,8 @@ impl RandomFormulas {
         self
     }
 
-    /// Starts the stream, unless the sizes and priorities contradict each other. The stream has
-    /// no end, except with [`RandomFormulas::unique`].
+    /// Starts the stream. It is infinite, except with [`RandomFormulas::unique`]. An error if sizes
+    /// and priorities contradict each other.
     pub fn generate(self) -> Result<Stream, Error> {
         let priorities = self.priorities.unwrap_or_else(|| Priorities::equal(self.props.len()));
         let generator = Generator::new(self.props, &priorities)?;
@@ -281,10 +280,10 @@ impl RandomFormulas {
     }
 }
 
-/// An endless stream of random formulas, made by [`RandomFormulas::generate`].
+/// An infinite stream of random formulas, see [`RandomFormulas::generate`].
 ///
-/// If the formulas are to be unique, the stream ends with one error when [`MAX_DUPLICATES`]
-/// formulas in a row had all been seen before.
+/// With unique formulas, the stream ends with one error after [`MAX_DUPLICATES`] consecutive
+/// duplicates.
 pub struct Stream {
     generator: Generator,
     /// The sizes are `first`, `first + step`, …, `count` of them.

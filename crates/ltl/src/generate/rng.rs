@@ -1,13 +1,12 @@
-//! The source of all randomness: PCG XSL RR 128/64 (O'Neill 2014), and the few draws we need.
+//! The source of all randomness: PCG XSL RR 128/64 (O'Neill 2014), and the required draws.
 //!
-//! How a draw is made from the generator's bits is written out here, so that a seed gives the
-//! same formulas, automata and structures on every machine and with every version of the crates
-//! we depend on.
+//! The draws from the generator's bits are implemented here, so that a seed gives the same
+//! formulas, automata and structures on every machine and with every version of our dependencies.
 
 use rand_pcg::Pcg64;
 use rand_pcg::rand_core::Rng as _;
 
-/// A random number generator; its numbers depend on the seed alone.
+/// A random number generator; its numbers depend only on the seed.
 ///
 /// ```
 /// use sempre_ltl::generate::Rng;
@@ -24,7 +23,7 @@ const STREAM: u128 = 0x0a02_bdbf_7bb3_c0a7_ac28_fa16_a64a_bf96;
 impl Rng {
     /// The generator with this seed.
     pub fn new(seed: u64) -> Self {
-        // Seeds are small numbers more often than not: spread their bits over the whole state.
+        // Seeds are often small numbers: spread their bits over the whole state.
         let (high, low) = (scramble(seed), scramble(seed ^ 0x6a09_e667_f3bc_c909));
         Rng(Pcg64::new(u128::from(high) << 64 | u128::from(low), STREAM))
     }
@@ -48,7 +47,7 @@ impl Rng {
         (product >> 64) as u64
     }
 
-    /// A position in a list of that many elements; 0 if the list is empty.
+    /// Returns an index of a list with `len` elements; 0 if the list is empty.
     pub fn index(&mut self, len: usize) -> usize {
         self.below(len as u64) as usize
     }

@@ -1,14 +1,14 @@
 //! Names with options: `name`, `name(value)`, `name(flag,parameter=value)`.
 //!
-//! In parentheses, separated by commas, stand flags, `parameter=value`, and the bare values of
-//! choices: the first choice that has a value of that name gets it. Spaces are allowed everywhere
-//! but inside names.
+//! Parentheses contain flags, `parameter=value`, and bare values of choices, separated by commas. A
+//! bare value belongs to the first choice that has it. Spaces are allowed everywhere but inside
+//! names.
 
 use super::{Parameter, Settings, Takes};
 use crate::{Error, nearest};
 use std::fmt::Write;
 
-/// A name with the text of its options, not yet read.
+/// A name with the unparsed text of its options.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Call<'a> {
     /// The name.
@@ -29,7 +29,7 @@ impl<'a> Call<'a> {
     /// ```
     ///
     /// # Errors
-    /// If there is no name, or parentheses do not match; with the place.
+    /// If there is no name, or parentheses do not match; the error has the position.
     pub fn read(text: &'a str) -> Result<Call<'a>, Error> {
         let (name, rest) = match text.find('(') {
             Some(place) => (&text[..place], Some(place)),
@@ -58,11 +58,10 @@ impl<'a> Call<'a> {
 }
 
 impl Settings {
-    /// Reads options as texts have them: `flag,parameter=value,value`.
+    /// Parses options: `flag,parameter=value,value`.
     ///
     /// # Errors
-    /// If something is neither a parameter nor a value of a choice, or a choice that must be made
-    /// is not.
+    /// If an item is neither a parameter nor a value of a choice, or a mandatory choice is missing.
     pub fn read(parameters: &[&dyn Parameter], text: &str) -> Result<Settings, Error> {
         let mut settings = Settings::default();
         for part in text.split(',').map(str::trim) {
@@ -98,8 +97,8 @@ impl Settings {
         }
     }
 
-    /// Writes a name with all that was set, in the order of the parameters; [`Call::read`] and
-    /// [`Settings::read`] give the same again.
+    /// Writes a name with all settings, in the order of the parameters; [`Call::read`] and
+    /// [`Settings::read`] read it back.
     pub fn call(&self, name: &str, parameters: &[&dyn Parameter]) -> String {
         let mut text = name.to_owned();
         let mut before = "(";
@@ -108,7 +107,7 @@ impl Settings {
             let value = parameter.write(value);
             text.push_str(before);
             before = ",";
-            // A text is not written to in vain: that cannot fail.
+            // Writing to a string does not fail.
             let _ = match (number, parameter.takes()) {
                 (_, Takes::Nothing) => write!(text, "{}", parameter.name()),
                 (0, _) => write!(text, "{value}"),
@@ -122,7 +121,7 @@ impl Settings {
     }
 }
 
-/// An error about a word that is neither a parameter nor a value.
+/// Creates the error for a word that is neither a parameter nor a value.
 fn unknown(parameters: &[&dyn Parameter], name: &str) -> Error {
     let mut names: Vec<&str> = vec![];
     for parameter in parameters {

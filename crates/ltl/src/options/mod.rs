@@ -1,9 +1,9 @@
 //! Options of algorithms: typed values with names.
 //!
-//! An algorithm that users choose by name has a list of [`Parameter`]s: a [`Choice`] among named
-//! values, a [`Number`], or a [`Flag`]. Texts become [`Settings`], which know nothing but what was
-//! set; the algorithm asks them for the typed value of a parameter. Help texts, possible values and
-//! errors are made from the parameters, so that a parameter is described in one place.
+//! An algorithm that users select by name has a list of [`Parameter`]s: a [`Choice`] among named
+//! values, a [`Number`], or a [`Flag`]. Texts become [`Settings`], which store only the given
+//! values; the algorithm gets the typed value of a parameter from them. Help texts, possible values
+//! and errors come from the parameters, so each parameter is described in one place.
 //!
 //! [`Call`] reads and writes names with their options: `couvreur(shy,compressed)`,
 //! `semi-determinize(tba,reset=empty)`.
@@ -35,37 +35,37 @@ pub use call::Call;
 use crate::{Error, nearest};
 use std::fmt;
 
-/// Describes an option: its name, the values it takes, and the one it has by default.
+/// An option: its name, its values, and its default.
 pub trait Parameter: fmt::Debug + Send + Sync {
-    /// Returns the name, as options and texts have it.
+    /// Returns the name in options and output.
     fn name(&self) -> &'static str;
 
-    /// Says in a few words what is chosen.
+    /// Returns a short description.
     fn help(&self) -> &'static str;
 
-    /// Says which texts are values.
+    /// Returns the allowed texts.
     fn takes(&self) -> Takes;
 
-    /// Returns the name of the value that holds if none is given; nothing if one must be given, or
-    /// if "none" is a value of its own.
+    /// Returns the name of the default value; `None` if a value is mandatory, or if the parameter
+    /// may be unset.
     fn default(&self) -> Option<&'static str> {
         None
     }
 
-    /// Reads a value, as [`Settings`] keep it.
+    /// Parses a value for [`Settings`].
     ///
     /// # Errors
-    /// If the text is no value; the error names those that are near, or all.
+    /// If the text is not a value; the error lists similar ones, or all.
     fn read(&self, text: &str) -> Result<u64, Error>;
 
     /// Writes a value that was [read](Self::read).
     fn write(&self, value: u64) -> String;
 }
 
-/// Which texts are values of a [`Parameter`].
+/// The allowed texts of a [`Parameter`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Takes {
-    /// One of these names, each with a few words about it.
+    /// One of these names, each with a short description.
     Names(Vec<(&'static str, &'static str)>),
     /// A number.
     Number,
@@ -78,20 +78,20 @@ pub trait Typed: Parameter {
     /// The type of values.
     type Value;
 
-    /// Returns the typed value; without `value`, the default.
+    /// Returns the typed value; the default without `value`.
     fn value(&self, value: Option<u64>) -> Self::Value;
 }
 
 /// A choice among values with names.
 #[derive(Debug)]
 pub struct Choice<T: 'static> {
-    /// The name of what is chosen.
+    /// The name of the parameter.
     pub name: &'static str,
     /// A short description of the choice.
     pub help: &'static str,
-    /// The name of the value that holds if none is given; `None` if one must be given.
+    /// The name of the default value; `None` if a value is mandatory.
     pub default: Option<&'static str>,
-    /// The values: their names, and a few words about each, which may be empty.
+    /// The values: their names, and a short description of each, which may be empty.
     pub values: &'static [(&'static str, T, &'static str)],
 }
 
@@ -137,8 +137,8 @@ impl<T: fmt::Debug + Send + Sync> Parameter for Choice<T> {
 impl<T: fmt::Debug + Copy + Send + Sync> Typed for Choice<T> {
     type Value = T;
 
-    /// A value that must be given and is not counts as the first one: the reader of settings checks
-    /// that, see [`Settings::missing`].
+    /// A missing mandatory value counts as the first one; [`Settings::missing`] lets readers detect
+    /// that.
     fn value(&self, value: Option<u64>) -> T {
         let given = value.and_then(|value| usize::try_from(value).ok());
         let place = given.or_else(|| self.place(self.default?)).unwrap_or(0);
@@ -146,10 +146,10 @@ impl<T: fmt::Debug + Copy + Send + Sync> Typed for Choice<T> {
     }
 }
 
-/// A number within bounds; not given, there is none.
+/// An optional number within bounds.
 #[derive(Debug)]
 pub struct Number {
-    /// The name of what is counted.
+    /// The name of the parameter.
     pub name: &'static str,
     /// A short description of the counted quantity.
     pub help: &'static str,
@@ -192,10 +192,10 @@ impl Typed for Number {
     }
 }
 
-/// Something that is done or not; not given, it is not.
+/// A flag, by default false.
 #[derive(Debug)]
 pub struct Flag {
-    /// The name of what is done.
+    /// The name of the parameter.
     pub name: &'static str,
     /// A short description of the effect.
     pub help: &'static str,
@@ -237,15 +237,15 @@ impl Typed for Flag {
 /// The values of parameters that were set, by the parameters' names.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Settings {
-    /// In the order of names, so that equal settings are equal.
+    /// Sorted by name, so that equal settings have equal representations.
     given: Vec<(&'static str, u64)>,
 }
 
 impl Settings {
-    /// Sets a parameter to the value with that text; the last value holds.
+    /// Sets a parameter to the value with this text; the last value counts.
     ///
     /// # Errors
-    /// If the text is no value of the parameter.
+    /// If the text is not a value of the parameter.
     pub fn set(&mut self, parameter: &dyn Parameter, text: &str) -> Result<(), Error> {
         self.insert(parameter.name(), parameter.read(text)?);
         Ok(())
@@ -258,12 +258,12 @@ impl Settings {
         }
     }
 
-    /// Returns the value of a parameter: the one that was set, else the default.
+    /// Returns the value of a parameter, or its default.
     pub fn get<P: Typed>(&self, parameter: &P) -> P::Value {
         parameter.value(self.given(parameter.name()))
     }
 
-    /// Writes the value of a parameter that was set.
+    /// Formats the value of a parameter, if it was set.
     pub fn text(&self, parameter: &dyn Parameter) -> Option<String> {
         Some(parameter.write(self.given(parameter.name())?))
     }
@@ -273,7 +273,7 @@ impl Settings {
         self.given.is_empty()
     }
 
-    /// Returns the first choice that must be made and was not.
+    /// Returns the first missing mandatory choice.
     pub fn missing<'p>(&self, parameters: &[&'p dyn Parameter]) -> Option<&'p dyn Parameter> {
         let must = |parameter: &&&dyn Parameter| {
             matches!(parameter.takes(), Takes::Names(_)) && parameter.default().is_none()
@@ -289,7 +289,7 @@ impl Settings {
 }
 
 /// Returns all settings of the choices and flags among the parameters: each value of each choice
-/// and each flag, with the others by default. For tests that run everything there is.
+/// and each flag, with the others at their defaults. For exhaustive tests.
 pub fn variations(parameters: &[&dyn Parameter]) -> Vec<Settings> {
     let mut all = vec![];
     let mut required = Settings::default();

@@ -1,7 +1,7 @@
 //! Rewriting: other formulas with the same language, or over other propositions.
 //!
 //! - [`nnf`] pushes negations down to the propositions.
-//! - [`unabbreviate()`] removes chosen operators by their definitions.
+//! - [`unabbreviate()`] removes operators by their definitions.
 //! - [`simplify`](mod@simplify) makes formulas smaller, by levels of rules.
 //! - [`substitute()`] puts formulas in place of propositions.
 //! - [`strengthen()`] replaces an occurrence of a subformula by the hardest constant.

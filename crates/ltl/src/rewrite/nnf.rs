@@ -24,15 +24,15 @@ pub fn nnf(formula: &Formula) -> Formula {
 pub(super) enum Equivalences {
     /// They are expanded into `&` and `|`.
     Expand,
-    /// They stay, with operands that carry no negation at their root: the normal form is never
-    /// more than twice as large as the formula.
+    /// They stay, with operands without a negation at their root: the normal form is at most twice
+    /// as large as the formula.
     Keep,
 }
 
-/// A subformula, and whether it stands under an odd number of negations.
+/// A subformula, and whether it is under an odd number of negations.
 type Occurrence = (Formula, bool);
 
-/// The normal forms of formulas and of their negations; what was found once is remembered.
+/// A cache of the normal forms of formulas and of their negations.
 pub(super) struct Negations {
     equivalences: Equivalences,
     done: FxHashMap<Occurrence, Formula>,
@@ -43,7 +43,7 @@ impl Negations {
         Negations { equivalences, done: FxHashMap::default() }
     }
 
-    /// How many normal forms are remembered.
+    /// Returns the size of the cache.
     pub(super) fn len(&self) -> usize {
         self.done.len()
     }
@@ -77,7 +77,7 @@ impl Negations {
         self.done[&root].clone()
     }
 
-    /// The normal form, if the formula is in normal form or has been met before.
+    /// Returns the normal form if the formula is in normal form or in the cache.
     fn known(&self, occurrence: &Occurrence) -> Option<Formula> {
         let (formula, negated) = occurrence;
         if !negated && formula.is(Traits::NNF) {
@@ -86,7 +86,7 @@ impl Negations {
         self.done.get(occurrence).cloned()
     }
 
-    /// The occurrences whose normal forms the normal form of this one is made of.
+    /// Returns the occurrences that the normal form of this one depends on.
     fn needs(&self, occurrence: &Occurrence) -> SmallVec<[Occurrence; 4]> {
         let (formula, negated) = occurrence;
         let of = |f: &Formula, negated: bool| (f.clone(), negated);
@@ -104,7 +104,8 @@ impl Negations {
     }
 }
 
-/// `And` or `Or`, if the normal form is a conjunction or disjunction of those of the operands.
+/// Returns `And` or `Or` if the normal form is a conjunction or disjunction of those of the
+/// operands.
 fn junction((formula, negated): &Occurrence) -> Option<Op> {
     let op = match formula.op() {
         Op::Implies => Op::Or,
@@ -114,9 +115,9 @@ fn junction((formula, negated): &Occurrence) -> Option<Op> {
     if *negated { op.dual() } else { Some(op) }
 }
 
-/// The operands of a conjunction or disjunction, those of nested ones included: if each level of a
-/// chain of implications were built, the result would take quadratic space. Repeated operands are
-/// dropped, without which shared subformulas would make it exponential.
+/// Returns the operands of a conjunction or disjunction, including those of nested ones: building
+/// each level of a chain of implications would take quadratic space. Repeated operands are dropped;
+/// otherwise shared subformulas would make the result exponential.
 fn junction_operands(root: &Occurrence) -> SmallVec<[Occurrence; 4]> {
     let nested = |f: &Formula| matches!(f.op(), Op::Not | Op::Implies | Op::And | Op::Or);
     if root.0.op() != Op::Implies && !root.0.children().iter().any(nested) {
@@ -175,8 +176,8 @@ fn assemble(occurrence: &Occurrence, operands: SmallVec<[Formula; 4]>) -> Formul
     }
 }
 
-/// `left <-> right`, or `left xor right` if they are to be `different`, without negations at the
-/// operands' roots.
+/// Returns `left <-> right`, or `left xor right` if `different`, without negations at the operands'
+/// roots.
 fn equivalence(mut different: bool, left: &Formula, right: &Formula) -> Formula {
     let mut bare = |f: &Formula| match (f.op(), f.children()) {
         (Op::Not, [child]) => {

@@ -1,8 +1,8 @@
 //! Other names for the propositions of a formula.
 //!
 //! * [`rename`]: any change of names;
-//! * [`relabel`]: short names, in the order in which a reader meets them;
-//! * [`canonical`]: the same formula for all formulas that differ in the names only;
+//! * [`relabel`]: short names, in the order of their first occurrence;
+//! * [`canonical`]: the same formula for all formulas that differ only in names;
 //! * [`relabel_boolean`]: one proposition for each Boolean part that is independent of the rest.
 //!
 //! Everything but [`canonical`] takes linear time, apart from sorting operands.
@@ -97,8 +97,8 @@ pub fn rename(formula: &Formula, mut name: impl FnMut(&Prop) -> Prop) -> Formula
 pub fn relabel(formula: &Formula, style: Style) -> (Formula, Vec<(Prop, Prop)>) {
     let mut names: Vec<(Prop, Prop)> = vec![];
     let mut new: FxHashMap<Prop, Prop> = FxHashMap::default();
-    // Each subformula comes after its operands and before those to the right of it, so that
-    // propositions come in the order of their first occurrences.
+    // Subformulas come after their operands and from left to right, so propositions come in the
+    // order of their first occurrences.
     for part in formula.subformulas() {
         if let Some(prop) = part.as_prop() {
             let short = style.prop(names.len());

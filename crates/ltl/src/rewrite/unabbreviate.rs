@@ -1,4 +1,4 @@
-//! Removing operators by their definitions.
+//! Removal of operators by their definitions.
 
 use super::substitute;
 use crate::formula::rebuild;
@@ -6,9 +6,9 @@ use crate::op::Arity;
 use crate::{Error, Formula, Op};
 use std::sync::LazyLock;
 
-/// Definitions of operators by others, `a` and `b` being the operands. For each operator the first
-/// definition counts whose temporal operators may stay; the Boolean operators of a definition are
-/// removed afterwards if need be.
+/// Definitions of operators by others, with operands `a` and `b`. For each operator, the first
+/// definition without unwanted temporal operators is used; unwanted Boolean operators of a
+/// definition are removed afterwards.
 const DEFINITIONS: &[(Op, &[&str])] = &[
     (
         Op::StrictFinally,
@@ -89,7 +89,7 @@ pub fn unabbreviate(formula: &Formula, remove: &[Op]) -> Result<Formula, Error> 
     if let Some(op) = remove.iter().find(|op| !PARSED.iter().any(|(defined, _)| defined == *op)) {
         return Err(Error::new(format!("the operator `{}` cannot be removed", op.name())));
     }
-    // Temporal operators first: their definitions may bring in Boolean ones that are unwanted too.
+    // Temporal operators come first: their definitions may introduce unwanted Boolean ones.
     let (temporal, boolean): (Vec<Op>, Vec<Op>) = remove.iter().partition(|op| op.is_temporal());
     let formula = remove_by(formula, &temporal, |op| !op.is_temporal() || !temporal.contains(&op))?;
     remove_by(&formula, &boolean, |op| !boolean.contains(&op))
@@ -137,8 +137,8 @@ fn remove_by(
     }
 }
 
-/// `f`, `g`, …, `h` for `f -> (g -> (… -> h))`: defined in one step, as the disjunction of each
-/// level would take quadratic space.
+/// Returns `f`, `g`, …, `h` for `f -> (g -> (… -> h))`. The chain is expanded in one step, because
+/// the disjunction of each level would take quadratic space.
 fn implication_chain(implication: &Formula) -> Vec<Formula> {
     let mut operands = vec![];
     let mut rest = implication;
@@ -153,7 +153,7 @@ fn implication_chain(implication: &Formula) -> Vec<Formula> {
 fn instantiate(definition: &Formula, op: Op, mut operands: Vec<Formula>) -> Formula {
     let all = |op, operands: Vec<Formula>| Formula::new(op, operands);
     let negated = |operands: Vec<Formula>| operands.into_iter().map(Formula::not).collect();
-    // Definitions of n-ary operators and of chains of implications, on all operands together.
+    // Definitions of n-ary operators and of chains of implications apply to all operands together.
     match (op, definition.op()) {
         (Op::And | Op::Or, Op::Not) if is_junction(&definition.children()[0]) => {
             Formula::not(all(op.dual().unwrap_or(op), negated(operands)))
@@ -254,7 +254,7 @@ mod tests {
             }
         }
 
-        /// Each definition, not only those that are chosen.
+        /// Tests each definition, including unused ones.
         #[test]
         fn definitions_mean_what_they_define(word in arbitrary::word(4)) {
             for (op, texts) in DEFINITIONS {

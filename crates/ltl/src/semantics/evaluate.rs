@@ -1,17 +1,17 @@
 //! Evaluation on bit vectors: straight-line code for the distinct subformulas of a formula.
 //!
 //! The code is a list of operations on registers, each a bit vector over the positions. A register
-//! is used again as soon as nothing needs its content any more; the larger operand comes first
-//! (Sethi and Ullman, JACM 1970) and conjunctions and disjunctions are accumulated, so that for a
-//! formula without sharing the number of registers is logarithmic in its size. Compilation takes
-//! O(distinct subformulas), evaluation O(distinct subformulas × positions / 64).
+//! is reused after its last use. The larger operand comes first (Sethi and Ullman, JACM 1970), and
+//! conjunctions and disjunctions are accumulated. So for a formula without sharing the number of
+//! registers is logarithmic in its size. Compilation takes O(distinct subformulas), evaluation
+//! O(distinct subformulas × positions / 64).
 
 use super::fixpoint::Shape;
 use crate::{Arity, Formula, Op, Prop, Word};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
-/// A formula, prepared for evaluation on many words.
+/// A formula compiled for evaluation on many words.
 ///
 /// ```
 /// use sempre_ltl::{Word, semantics::Evaluator};
@@ -45,7 +45,7 @@ enum Operand {
 }
 
 impl Evaluator {
-    /// Prepares a formula.
+    /// Compiles a formula.
     pub fn new(formula: &Formula) -> Self {
         Compiler::new(formula).compile(formula)
     }
@@ -89,7 +89,7 @@ fn execute<'v>(
 ) {
     match op {
         Op::True => shape.constant(out, true),
-        // Propositions are no instructions but operands.
+        // Propositions are operands, not instructions.
         Op::False | Op::Prop => shape.constant(out, false),
         Op::Not => shape.pointwise1(out, left(), |f| !f),
         Op::And => shape.pointwise2(out, left(), right(), |f, g| f & g),
@@ -113,7 +113,7 @@ fn execute<'v>(
         }
         // f R g is g W (f & g), f M g is g U (f & g).
         Op::Until | Op::WeakUntil | Op::Release | Op::StrongRelease => {
-            // Slices of the length of `out`, so that the loop needs no bounds checks.
+            // Slices with the length of `out`, so that the loop needs no bounds checks.
             let (f, g) = (&left()[..out.len()], &right()[..out.len()]);
             match op {
                 Op::Until => shape.until(out, |i| f[i], |i| g[i], false),
@@ -135,7 +135,7 @@ pub struct Positions {
 }
 
 impl Positions {
-    /// True if the position is in the set; any position of the infinite word may be asked for.
+    /// True if the position, of the infinite word, is in the set.
     pub fn contains(&self, position: usize) -> bool {
         let beyond = position.saturating_sub(self.prefix);
         let position = position.min(self.prefix) + beyond % self.cycle;
@@ -148,7 +148,7 @@ impl Positions {
         (0..self.prefix + self.cycle).filter(|&position| self.contains(position))
     }
 
-    /// How many positions of prefix and cycle are in the set.
+    /// Returns the number of positions of prefix and cycle in the set.
     pub fn count(&self) -> usize {
         self.bits.iter().map(|word| word.count_ones() as usize).sum()
     }
@@ -161,9 +161,9 @@ impl std::fmt::Debug for Positions {
 }
 
 struct Compiler {
-    /// How often each subformula is an operand that is still to be consumed.
+    /// The number of remaining uses of each subformula as an operand.
     uses: FxHashMap<Formula, usize>,
-    /// Where the value of a subformula is, once it has been computed.
+    /// The location of the value of a computed subformula.
     values: FxHashMap<Formula, Operand>,
     free: Vec<usize>,
     evaluator: Evaluator,
@@ -174,14 +174,14 @@ struct Frame {
     formula: Formula,
     /// The operands still to be computed (and, of an n-ary operator, combined), last first.
     pending: SmallVec<[Formula; 2]>,
-    accumulated: Option<Accumulated>,
+    accumulated: Option<Accumulator>,
 }
 
 /// The operands of an n-ary operator that have been combined so far.
 #[derive(Clone)]
-enum Accumulated {
+enum Accumulator {
     One(Formula),
-    /// Several, in a register that belongs to this frame.
+    /// Several, in a register of this frame.
     Register(usize),
 }
 
@@ -218,7 +218,7 @@ impl Compiler {
                     && frame.formula.op().arity() == Arity::Nary
                 {
                     frame.accumulated = Some(match frame.accumulated.take() {
-                        None => Accumulated::One(child),
+                        None => Accumulator::One(child),
                         Some(so_far) => self.accumulate(frame.formula.op(), &so_far, &child),
                     });
                 }
@@ -238,12 +238,12 @@ impl Compiler {
             return Operand::Row(self.evaluator.props.len() - 1);
         }
         match &frame.accumulated {
-            Some(Accumulated::One(operand)) => self.values[operand],
-            Some(Accumulated::Register(register)) => Operand::Register(*register),
+            Some(Accumulator::One(operand)) => self.values[operand],
+            Some(Accumulator::Register(register)) => Operand::Register(*register),
             None => {
                 let children = frame.formula.children();
                 let operand = |i: usize| children.get(i).map(|child| self.values[child]);
-                // Constants have no operands, and their instruction looks at none.
+                // Constants have no operands, and their instruction reads none.
                 let left = operand(0).unwrap_or(Operand::Row(0));
                 let right = operand(1).unwrap_or(left);
                 let into = self.emit(frame.formula.op(), left, right);
@@ -255,21 +255,22 @@ impl Compiler {
         }
     }
 
-    fn accumulate(&mut self, op: Op, so_far: &Accumulated, child: &Formula) -> Accumulated {
+    fn accumulate(&mut self, op: Op, so_far: &Accumulator, child: &Formula) -> Accumulator {
         let left = match so_far {
-            Accumulated::One(first) => self.values[first],
-            Accumulated::Register(register) => Operand::Register(*register),
+            Accumulator::One(first) => self.values[first],
+            Accumulator::Register(register) => Operand::Register(*register),
         };
         let into = self.emit(op, left, self.values[child]);
         match so_far {
-            Accumulated::One(first) => self.consume(first),
-            Accumulated::Register(register) => self.free.push(*register),
+            Accumulator::One(first) => self.consume(first),
+            Accumulator::Register(register) => self.free.push(*register),
         }
         self.consume(child);
-        Accumulated::Register(into)
+        Accumulator::Register(into)
     }
 
-    /// Adds an instruction, and returns the register with its result: none of its operands'.
+    /// Adds an instruction, and returns the register of its result, which differs from its
+    /// operands.
     fn emit(&mut self, op: Op, left: Operand, right: Operand) -> usize {
         let into = self.free.pop().unwrap_or_else(|| {
             self.evaluator.registers += 1;
@@ -279,7 +280,7 @@ impl Compiler {
         into
     }
 
-    /// Gives the register of an operand back with its last use.
+    /// Frees the register of an operand after its last use.
     fn consume(&mut self, operand: &Formula) {
         if let Some(uses) = self.uses.get_mut(operand) {
             *uses -= 1;

@@ -1,25 +1,24 @@
 //! The operators of LTL on bit vectors over the positions of a lasso word.
 //!
-//! The vectors run backwards: bit 0 is the last position, so that the bit of a position's
-//! successor is the next lower one, and the successor of bit 0 is the first position of the cycle.
-//! `f U g` solves R\[i\] = g\[i\] | (f\[i\] & R\[i+1\]), which is how the carry runs through an
-//! addition: adding (f | g) + g, the carry out of a bit is g | (f & carry in). So one addition over
-//! the whole vector evaluates `U`; the carry into bit 0 is the value at the start of the cycle. With
-//! a carry in of 0 that value comes out as in the least fixpoint, with 1 as in the greatest;
-//! if it differs from the carry that was assumed, the addition is repeated with the right carry,
-//! as far as that changes anything. Every operator takes O(positions / 64).
+//! The vectors are reversed: bit 0 is the last position, so the bit of a position's successor is
+//! the next lower one. The successor of bit 0 is the first position of the cycle. `f U g` solves
+//! R\[i\] = g\[i\] | (f\[i\] & R\[i+1\]), like the carry in an addition: in (f | g) + g, the carry
+//! out of a bit is g | (f & carry in). So one addition over the whole vector evaluates `U`; the
+//! carry into bit 0 is the value at the start of the cycle. A carry in of 0 gives the least
+//! fixpoint, 1 the greatest. If the result differs from the assumed carry, the addition is repeated
+//! with the right carry, as far as that changes anything. Every operator takes O(positions / 64).
 
 /// The shape of the vectors over one word. Bits beyond the first position are zero in every vector.
 #[derive(Clone, Copy)]
 pub(super) struct Shape {
     /// The number of positions.
     pub(super) len: usize,
-    /// The bit of the position to which the cycle goes back.
+    /// The bit of the first position of the cycle.
     pub(super) target: usize,
 }
 
 impl Shape {
-    /// Clears the bits that stand for no position.
+    /// Clears the bits beyond all positions.
     fn trim(self, out: &mut [u64]) {
         if let Some(last) = out.last_mut() {
             *last &= self.last_mask();
@@ -61,7 +60,7 @@ impl Shape {
         self.trim(out);
     }
 
-    /// `X f`, in the place of `f`.
+    /// `X f`, in place.
     pub(super) fn next(self, out: &mut [u64]) {
         let mut low = u64::from(self.target_value(out));
         for word in out.iter_mut() {

@@ -1,11 +1,10 @@
-//! The meaning of formulas: on which lasso words they hold, and why.
+//! The semantics of formulas: on which lasso words they hold, and why.
 //!
-//! Three implementations that share nothing but the definition, so that they can vouch for each
-//! other:
+//! Three implementations share only the definition, so that they are oracles for each other:
 //! - [`holds`], [`positions`] and [`Evaluator`] work on bit vectors, 64 positions at a time;
-//! - [`restricted`] is the model checker for sequential structures of Tauriainen, a plain table;
-//! - [`proof`] turns its table into a proof or refutation, which an independent checker accepts
-//!   on the strength of the local rules alone.
+//! - [`restricted`] is Tauriainen's model checker for sequential structures, a simple table;
+//! - [`proof`] converts its table to a proof or refutation, which an independent checker verifies
+//!   by local rules.
 //!
 //! ```
 //! use sempre_ltl::{Formula, Word, semantics};
@@ -28,8 +27,8 @@ use crate::{Formula, Word};
 
 /// True if the word satisfies the formula.
 ///
-/// Takes time in O(distinct subformulas × word length / 64). A proposition that the word does not
-/// have is false. To evaluate a formula on many words, make an [`Evaluator`] of it.
+/// O(distinct subformulas × word length / 64). A proposition that the word lacks is false. To
+/// evaluate a formula on many words, use an [`Evaluator`].
 pub fn holds(formula: &Formula, word: &Word) -> bool {
     Evaluator::new(formula).holds(word)
 }

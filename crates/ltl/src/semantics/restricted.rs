@@ -1,12 +1,12 @@
 //! The restricted model checking algorithm: global model checking on a structure with one path.
 //!
-//! From Tauriainen, *Automated testing of Büchi automata translators for linear temporal logic*
-//! (report A66, Helsinki University of Technology, 2000), figure 5.6: a lasso word is a Kripke
-//! structure in which every state has one successor; a table has for each distinct subformula
-//! and each state whether it holds there, filled subformula by subformula. `U` takes one pass
-//! along the word with a list of the states that still wait for their right-hand side. Plain on
-//! purpose: it checks the evaluation on bit vectors, and supplies [proofs](super::proof). Takes
-//! O(distinct subformulas × positions) time and memory.
+//! Tauriainen, *Automated testing of Büchi automata translators for linear temporal logic* (report
+//! A66, Helsinki University of Technology, 2000), figure 5.6. A lasso word is a Kripke structure in
+//! which every state has one successor. A table holds the value of each distinct subformula in each
+//! state, filled bottom-up. `U` takes one pass along the word with a list of the states that still
+//! wait for their right-hand side. It is deliberately simple: it is the oracle for the evaluation
+//! on bit vectors, and supplies [proofs](super::proof). O(distinct subformulas × positions) time
+//! and memory.
 
 use crate::{Formula, Op, Word};
 use rustc_hash::FxHashMap;
@@ -22,25 +22,25 @@ pub fn holds(formula: &Formula, word: &Word) -> bool {
     results(formula, word).value(formula, 0) == Some(true)
 }
 
-/// Which subformulas of a formula hold at which positions of a word.
+/// The values of the subformulas of a formula at the positions of a word.
 #[derive(Clone, Debug)]
 pub struct Results {
-    /// Each after its own subformulas; the formula itself comes last.
+    /// The subformulas; each follows its own subformulas, and the formula itself is last.
     subformulas: Vec<Formula>,
     numbers: FxHashMap<Formula, usize>,
-    /// For each subformula its value at each position of prefix and cycle.
+    /// By subformula, its value at each position of prefix and cycle.
     values: Vec<Vec<bool>>,
     prefix: usize,
 }
 
 impl Results {
-    /// The distinct subformulas, each after its own subformulas.
+    /// Returns the distinct subformulas; each follows its own subformulas.
     pub fn subformulas(&self) -> &[Formula] {
         &self.subformulas
     }
 
-    /// The value of a subformula at a position, which may be any position of the infinite word;
-    /// `None` for a formula that is not a subformula.
+    /// Returns the value of a subformula at any position of the infinite word; `None` for a formula
+    /// that is not a subformula.
     pub fn value(&self, subformula: &Formula, position: usize) -> Option<bool> {
         let values = self.row(subformula)?;
         let cycle = values.len() - self.prefix;
@@ -54,7 +54,7 @@ impl Results {
     }
 }
 
-/// Fills the table for every subformula and position.
+/// Computes the table for every subformula and position.
 pub fn results(formula: &Formula, word: &Word) -> Results {
     let mut results = Results {
         subformulas: vec![],
@@ -77,7 +77,7 @@ pub fn results(formula: &Formula, word: &Word) -> Results {
     results
 }
 
-/// The states 0, 1, …, of which the last leads back to `target`.
+/// The states 0, 1, …; the successor of the last is `target`.
 struct States {
     count: usize,
     target: usize,
@@ -126,8 +126,8 @@ impl States {
         (0..self.count).map(|s| f(self.successor(s))).collect()
     }
 
-    /// One pass of exactly `count` steps; states in `marked` satisfy `f U g` if the state after
-    /// them does.
+    /// One pass of exactly `count` steps; states in `marked` satisfy `f U g` if their successor
+    /// does.
     fn until(&self, f: impl Fn(usize) -> bool, g: impl Fn(usize) -> bool) -> Vec<bool> {
         let mut result = vec![false; self.count];
         let mut marked: Vec<usize> = vec![];
@@ -145,7 +145,7 @@ impl States {
             }
             state = self.successor(state);
         }
-        // The state is the target of the loop now, and has its value from this pass.
+        // The state is the target of the loop, and has its value from this pass.
         if result[state] {
             for waiting in marked {
                 result[waiting] = true;

@@ -1,11 +1,11 @@
-//! The evaluators against the definition, against each other, and against the laws of LTL.
+//! Compares the evaluators with the definition, with each other, and with the laws of LTL.
 
 use super::{holds, positions, restricted};
 use crate::{Formula, Op, Prop, Word, arbitrary};
 use proptest::prelude::*;
 
-/// The definition, word for word: quantifiers over the positions of the unrolled word. Going twice
-/// around the cycle visits every suffix there is, after every suffix there is.
+/// The definition literally: quantifiers over the positions of the unrolled word. Two rounds of the
+/// cycle visit every suffix after every suffix.
 fn naive(f: &Formula, word: &Word, i: usize) -> bool {
     let i = word.position(i);
     let far = i + 2 * word.len();
@@ -34,7 +34,7 @@ fn naive(f: &Formula, word: &Word, i: usize) -> bool {
     }
 }
 
-/// The positions where a formula holds, by each of the evaluators that are not naive.
+/// Returns the positions where a formula holds, by all evaluators but the naive one.
 fn agreed(f: &Formula, word: &Word) -> Vec<bool> {
     let table = restricted::results(f, word);
     let bits = positions(f, word);
@@ -92,7 +92,7 @@ proptest! {
         prop_assert_eq!(bits.contains(0), holds(&f, &word.with_props(f.props())));
     }
 
-    /// Each pair of formulas is equivalent whatever f and g are.
+    /// Each pair of formulas is equivalent for all f and g.
     #[test]
     fn laws(f in arbitrary::formula(10), g in arbitrary::formula(10), word in arbitrary::word(6)) {
         let named = |text: &str| {

@@ -1,7 +1,7 @@
 //! The parser of infix formulas: operator precedence with an explicit stack (Floyd, J. ACM 1963).
 //!
-//! One parser serves all infix syntaxes; a [`Dialect`] cuts the text into tokens and ranks the
-//! operators. Time and memory are linear in the length of the text, whatever the nesting.
+//! One parser serves all infix syntaxes; a [`Dialect`] splits the text into tokens and ranks the
+//! operators. Time and memory are linear in the length of the text, for any nesting.
 
 use super::MAX_EXPANSION;
 use super::operands::Operands;
@@ -12,7 +12,8 @@ use std::ops::Range;
 
 /// The differences between infix syntaxes.
 pub(super) trait Dialect<'a> {
-    /// The next token, where a formula may begin (`operand`) or where an operator is due.
+    /// Returns the next token, where a formula may begin (`operand`) or where an operator is
+    /// expected.
     fn next_token(&mut self, operand: bool) -> Result<Token<'a>, Error>;
     /// The bytes of the token last returned.
     fn span(&self) -> Range<usize>;
@@ -22,15 +23,15 @@ pub(super) trait Dialect<'a> {
     fn is_right_associative(op: Op) -> bool;
 }
 
-/// An operator or parenthesis whose right end is still to come.
+/// An operator or parenthesis that awaits its right end.
 struct Pending {
-    what: What,
+    kind: PendingKind,
     precedence: u8,
-    /// Where it stands in the text.
+    /// Its position in the text.
     at: usize,
 }
 
-enum What {
+enum PendingKind {
     Open,
     Operator(Op),
     Bounded(Bounded),
@@ -55,7 +56,7 @@ pub(super) fn parse<'a, D: Dialect<'a>>(text: &'a str, dialect: D) -> Result<For
     }
 }
 
-/// Where a proposition stands in a text that can be read.
+/// Returns the position of a proposition in a valid text.
 pub(super) fn find_proposition<'a>(
     mut dialect: impl Dialect<'a>,
     name: &str,
@@ -89,12 +90,12 @@ struct Parser<'a, D> {
     text: &'a str,
     dialect: D,
     operands: Operands,
-    /// The propositions met so far, by name.
+    /// A cache of propositions by name.
     props: FxHashMap<&'a str, Formula>,
     pending: Vec<Pending>,
-    /// How many parentheses are open.
+    /// The number of open parentheses.
     open: usize,
-    /// How many operands the expansion of bounded operators has made.
+    /// The number of operands from expanding bounded operators.
     expanded: u64,
 }
 
@@ -103,13 +104,15 @@ impl<'a, D: Dialect<'a>> Parser<'a, D> {
     fn operand(&mut self) -> Result<(), Error> {
         loop {
             let token = self.dialect.next_token(true).map_err(|error| expecting(error, OPERAND))?;
-            let (what, precedence) = match token {
+            let (kind, precedence) = match token {
                 Token::Open => {
                     self.open += 1;
-                    (What::Open, 0)
+                    (PendingKind::Open, 0)
                 }
-                Token::Unary(op) => (What::Operator(op), D::precedence(op)),
-                Token::Bounded(bounded) => (What::Bounded(bounded), D::precedence(bounded.op)),
+                Token::Unary(op) => (PendingKind::Operator(op), D::precedence(op)),
+                Token::Bounded(bounded) => {
+                    (PendingKind::Bounded(bounded), D::precedence(bounded.op))
+                }
                 Token::Prop(name) => {
                     let prop = self.props.entry(name).or_insert_with(|| Formula::prop(name));
                     self.operands.push(prop.clone());
@@ -131,12 +134,12 @@ impl<'a, D: Dialect<'a>> Parser<'a, D> {
                     return Err(self.missing_operand(&token));
                 }
             };
-            self.pending.push(Pending { what, precedence, at: self.dialect.span().start });
+            self.pending.push(Pending { kind, precedence, at: self.dialect.span().start });
         }
     }
 
-    /// Reads a binary operator, after any number of closing parentheses; true if the formula ends
-    /// instead.
+    /// Reads a binary operator, after any number of closing parentheses; true at the end of the
+    /// formula.
     fn after_operand(&mut self) -> Result<bool, Error> {
         loop {
             let token = match self.dialect.next_token(false) {
@@ -153,7 +156,7 @@ impl<'a, D: Dialect<'a>> Parser<'a, D> {
                 }
                 Token::Close => self.close()?,
                 Token::End => {
-                    self.reduce_until(|pending| matches!(pending.what, What::Open))?;
+                    self.reduce_until(|pending| matches!(pending.kind, PendingKind::Open))?;
                     return match self.pending.last() {
                         None => Ok(true),
                         Some(open) => {
@@ -179,12 +182,12 @@ impl<'a, D: Dialect<'a>> Parser<'a, D> {
             pending.precedence < precedence || (pending.precedence == precedence && right)
         })?;
         self.operands.begin_right(op);
-        self.pending.push(Pending { what: What::Operator(op), precedence, at });
+        self.pending.push(Pending { kind: PendingKind::Operator(op), precedence, at });
         Ok(())
     }
 
     fn close(&mut self) -> Result<(), Error> {
-        self.reduce_until(|pending| matches!(pending.what, What::Open))?;
+        self.reduce_until(|pending| matches!(pending.kind, PendingKind::Open))?;
         match self.pending.pop() {
             Some(_) => {
                 self.open -= 1;
@@ -200,9 +203,9 @@ impl<'a, D: Dialect<'a>> Parser<'a, D> {
     /// Applies the pending operators down to the first that `stays`.
     fn reduce_until(&mut self, stays: impl Fn(&Pending) -> bool) -> Result<(), Error> {
         while let Some(pending) = self.pending.pop_if(|pending| !stays(pending)) {
-            match pending.what {
-                What::Operator(op) => self.operands.apply(op),
-                What::Bounded(bounded) => {
+            match pending.kind {
+                PendingKind::Operator(op) => self.operands.apply(op),
+                PendingKind::Bounded(bounded) => {
                     let operand = self.operands.pop();
                     self.expanded += expansion_cost(bounded, &operand);
                     if self.expanded > MAX_EXPANSION {
@@ -213,20 +216,20 @@ impl<'a, D: Dialect<'a>> Parser<'a, D> {
                     self.operands.push(expand(bounded, operand));
                 }
                 // A parenthesis stays until it is closed.
-                What::Open => {}
+                PendingKind::Open => {}
             }
         }
         Ok(())
     }
 
-    /// Describes the tokens allowed after an operand, with a hint at quotes if they seem forgotten.
+    /// Describes the tokens allowed after an operand, with a hint at missing quotes.
     fn operator(&self, hint: bool) -> String {
         let end = if self.open > 0 { "`)`" } else { "the end of the formula" };
         let hint = if hint { "; a proposition such as \"x >= 1\" needs its quotes" } else { "" };
         format!("a binary operator or {end}{hint}")
     }
 
-    /// True if what stands there, after an operand, has a meaning in expressions over variables.
+    /// True if the text there, after an operand, is meaningful in expressions over variables.
     fn looks_like_expression(&self, span: Range<usize>) -> bool {
         let rest = &self.text[span.start..];
         // A parenthesis right after a name, as in `f(x)`.
@@ -247,12 +250,12 @@ impl<'a, D: Dialect<'a>> Parser<'a, D> {
 
 const OPERAND: &str = "a formula";
 
-/// The error, with what the parser expects if the lexer did not say.
+/// Adds the expectation of the parser, unless the lexer has one.
 fn expecting(error: Error, expected: &str) -> Error {
     if error.expectation().is_some() { error } else { error.expected(expected) }
 }
 
-/// How many operands [`expand`] makes.
+/// Returns the number of operands that [`expand`] creates.
 fn expansion_cost(bounded: Bounded, operand: &Formula) -> u64 {
     let nary = if bounded.op == Op::Globally { Op::And } else { Op::Or };
     let width = if operand.op() == nary { operand.children().len() as u64 } else { 1 };
@@ -260,8 +263,8 @@ fn expansion_cost(bounded: Bounded, operand: &Formula) -> u64 {
     u64::from(bounded.from) + u64::from(steps) * (width + 1)
 }
 
-/// The formula that a bounded operator abbreviates, with the operand shared, as in Spot:
-/// `F[2..4] f` is `XX(f | X(f | Xf))`.
+/// Expands a bounded operator with a shared operand, as in Spot: `F[2..4] f` is
+/// `XX(f | X(f | Xf))`.
 fn expand(Bounded { op, from, to }: Bounded, operand: Formula) -> Formula {
     let mut formula = match (op, to) {
         (Op::Next, _) => operand,

@@ -1,7 +1,7 @@
-//! Names of propositions in LaTeX's math mode, without the need for any package.
+//! Names of propositions in LaTeX's math mode, without packages.
 
-/// A letter stands for itself, a longer name is set in italics, a number at the end becomes an
-/// index; any other text is set as text.
+/// A letter is set as it stands, a longer name in italics, and a number at the end as an index; any
+/// other text is set as text.
 pub(super) fn name(name: &str) -> String {
     let letters = name.trim_end_matches(|c: char| c.is_ascii_digit());
     let digits = &name[letters.len()..];

@@ -1,4 +1,4 @@
-//! How each output notation spells operators and propositions.
+//! The spelling of operators and propositions in each output notation.
 
 use super::{latex, prefix, quoted, spin, spot};
 use crate::{Arity, Error, Formula, Op, Prop};
@@ -22,14 +22,14 @@ pub enum Notation {
     /// The infix syntax of Spot: `G(a -> Fb)`.
     #[default]
     Spot,
-    /// The infix syntax of Spin: `[](a -> <>b)`, with the parentheses that keep the meaning for
-    /// readers that rank the operators otherwise. `M`, `xor`, `Fs` and `Gs`, which Spin lacks, are
+    /// The infix syntax of Spin: `[](a -> <>b)`, with the parentheses that preserve the meaning for
+    /// readers with another operator precedence. `M`, `xor`, `Fs` and `Gs`, which Spin lacks, are
     /// expressed by others.
     Spin,
     /// The prefix syntax of lbt, lbtt and ltl2dstar: `G i a F b`; `Fs` becomes `X F`, and `Gs`
     /// becomes `X G`.
     Lbt,
-    /// LaTeX's math mode, without the need for any package.
+    /// LaTeX's math mode, without packages.
     Latex,
     /// Infix with mathematical symbols: `□(a → ◇b)`; can be read as Spot's syntax.
     Unicode,
@@ -40,7 +40,7 @@ impl Notation {
     pub const ALL: [Notation; 5] =
         [Notation::Spot, Notation::Spin, Notation::Lbt, Notation::Latex, Notation::Unicode];
 
-    /// The name of the notation, as options and [`FromStr`] have it.
+    /// Returns the name of the notation in options and [`FromStr`].
     pub const fn name(self) -> &'static str {
         match self {
             Notation::Spot => "spot",
@@ -51,8 +51,7 @@ impl Notation {
         }
     }
 
-    /// The proposition as it is written in formulas: in quotes if its name alone would be read as
-    /// something else.
+    /// Formats a proposition: in quotes if its name alone would be read as something else.
     ///
     /// ```
     /// use sempre_ltl::{Notation, Prop};
@@ -79,7 +78,7 @@ impl Notation {
         self == Notation::Spin && matches!(op, Op::Xor | Op::StrongRelease)
     }
 
-    /// The operator, with the space around it if it is an infix operator; for one that
+    /// Returns the operator, with spaces if it is an infix operator; for one that
     /// [is written as a negation](Self::is_negated), the operator inside.
     pub(super) fn operator(self, op: Op) -> &'static str {
         let [spot, spin, lbt, latex, unicode] = match op {
@@ -129,7 +128,7 @@ impl Notation {
         }
     }
 
-    /// True if the operand of this operator cannot do without parentheses.
+    /// True if the operand of this operator needs parentheses.
     pub(super) fn needs_parentheses(self, op: Op, operand: &Formula) -> bool {
         match (self, operand.op().arity()) {
             (Notation::Lbt, _) => false,
@@ -139,7 +138,7 @@ impl Notation {
             (Notation::Spot, Arity::Leaf) => {
                 operand.op() != Op::Prop && op != Op::Not && op.arity() == Arity::Unary
             }
-            // Some readers of Spin's syntax take [] and <> to be looser than U, V and W.
+            // Some readers of Spin's syntax give [] and <> a lower precedence than U, V and W.
             (Notation::Spin, Arity::Unary) => {
                 op.arity() == Arity::Binary && op.is_temporal() && is_loose(operand)
             }

@@ -1,9 +1,8 @@
 //! The operand stack that all parsers share.
 //!
-//! A chain of `&` or `|` is kept as a list of operands on the stack until something other than
-//! the same operator needs it, and becomes one n-ary formula then. So `a & b & c …` costs time
-//! linear in its length (but for the sorting) however it is nested: to the left, to the right,
-//! through parentheses.
+//! A chain of `&` or `|` is a list of operands on the stack until another operator needs it. Then
+//! it becomes one n-ary formula. So `a & b & c …` takes time linear in its length (besides sorting)
+//! for any nesting: to the left, to the right, through parentheses.
 
 use crate::{Arity, Formula, Op};
 
@@ -16,9 +15,9 @@ pub(super) struct Operands {
 }
 
 struct Group {
-    /// Where the formulas of the operand start.
+    /// The start of the formulas of the operand.
     start: usize,
-    /// The operator that awaits being applied to them; `None` if there is just one formula.
+    /// The operator to be applied to them; `None` for one formula.
     pending: Option<Op>,
 }
 
@@ -37,7 +36,7 @@ impl Operands {
         }
     }
 
-    /// To be called between the two operands of a binary operator: the left one is on top.
+    /// Call it between the two operands of a binary operator: the left one is on top.
     pub(super) fn begin_right(&mut self, op: Op) {
         let pending = self.groups.last().and_then(|group| group.pending);
         if pending.is_some_and(|pending| pending != op) {
@@ -68,7 +67,7 @@ impl Operands {
                 if self.groups.last().is_some_and(|right| right.pending != Some(op)) {
                     self.map(|right| right);
                 }
-                // The formulas of both operands lie next to each other already.
+                // The formulas of both operands are already adjacent.
                 self.groups.pop();
                 if let Some(left) = self.groups.last_mut() {
                     left.pending = Some(op);

@@ -1,7 +1,8 @@
 //! The prefix syntax of lbt, lbtt and ltl2dstar: `G i p0 F p1`.
 //!
-//! Operators are words of one letter or the symbols `!`, `&`, `|`, `^`; only symbols can be glued
-//! to what follows. Every other word is a proposition. Read with an explicit stack, in linear time.
+//! Operators are words of one letter or the symbols `!`, `&`, `|`, `^`; only symbols need no space
+//! after them. Every other word is a proposition. The parser uses an explicit stack, in linear
+//! time.
 
 use super::operands::Operands;
 use super::quoted::Quotation;
@@ -57,7 +58,7 @@ fn operator(word: &str) -> Option<Operator> {
     }))
 }
 
-/// An operator that has not got all its operands yet.
+/// An operator that awaits operands.
 struct Pending {
     operator: Operator,
     missing: u8,
@@ -90,7 +91,7 @@ pub(super) fn parse(text: &str) -> Result<Formula, Error> {
                 apply(operator, &mut operands);
             }
         }
-        // An operand is complete, and with it perhaps the operators it belongs to.
+        // An operand is complete, and possibly the operators that it belongs to.
         loop {
             let Some(last) = pending.last_mut() else {
                 return match lexer.next_item()? {
@@ -138,7 +139,7 @@ fn missing_operand(text: &str, pending: Option<&Pending>) -> Error {
 
 struct Lexer<'a> {
     text: &'a str,
-    /// Where the last item starts and ends.
+    /// The range of the last item.
     start: usize,
     pos: usize,
 }
@@ -173,7 +174,7 @@ impl<'a> Lexer<'a> {
     }
 }
 
-/// Where a proposition stands in a text that can be read.
+/// Returns the position of a proposition in a valid text.
 pub(super) fn find_proposition(text: &str, name: &str) -> Option<Range<usize>> {
     let mut lexer = Lexer { text, start: 0, pos: 0 };
     loop {

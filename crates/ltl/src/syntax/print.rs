@@ -1,7 +1,7 @@
 //! Writing formulas, with an explicit stack: time is linear in the length of the text.
 //!
-//! The text is that of the parse tree. A formula that shares its subformulas can be exponentially
-//! smaller than its text; [`Formula::size`] gives the size beforehand.
+//! The text is that of the parse tree. A formula with shared subformulas can be exponentially
+//! smaller than its text; [`Formula::size`] returns the size of the tree.
 
 use super::notation::{self, Notation};
 use crate::{Arity, Formula, Op};
@@ -62,7 +62,7 @@ struct Printer<'p, 'f> {
     notation: Notation,
     full: bool,
     out: &'p mut fmt::Formatter<'f>,
-    /// Text on its way out: formulas consist of tiny pieces, which are not worth a call each.
+    /// The output buffer: formulas consist of tiny pieces, which are not worth a call each.
     buffer: String,
 }
 
@@ -171,7 +171,7 @@ impl Printer<'_, '_> {
         }
     }
 
-    /// True if the operand of this operator needs (or is to have) parentheses.
+    /// True if the operand of this operator needs (or should have) parentheses.
     fn parentheses(&self, op: Op, operand: &Formula) -> bool {
         self.notation.needs_parentheses(op, operand)
             || (self.full && !self.notation.is_prefix() && operand.op().arity() != Arity::Leaf)

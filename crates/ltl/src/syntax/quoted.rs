@@ -13,8 +13,7 @@ pub(super) struct Quotation<'a> {
 }
 
 impl<'a> Quotation<'a> {
-    /// Reads the quotation that starts at `start`, where the opening quote is; also returns where
-    /// it ends.
+    /// Reads the quotation whose opening quote is at `start`; also returns its end.
     pub(super) fn scan(text: &'a str, start: usize) -> Result<(Self, usize), Error> {
         let bytes = text.as_bytes();
         let mut has_escapes = false;
@@ -38,14 +37,14 @@ impl<'a> Quotation<'a> {
         }
     }
 
-    /// Where the name stands if the quotation stands there: between the quotes, unless it differs
-    /// from what stands there.
+    /// Returns the position of the name of a quotation at `span`: between the quotes, unless it has
+    /// escapes.
     pub(super) fn span_at(self, span: Range<usize>) -> Range<usize> {
         if self.has_escapes { span } else { span.start + 1..span.end - 1 }
     }
 
-    /// The name, with the escapes resolved. As in Spot, a backslash before any other character
-    /// than `n`, `r`, `t` stands for that character.
+    /// Returns the name, with escapes resolved. As in Spot, a backslash before any character but
+    /// `n`, `r`, `t` is dropped.
     pub(super) fn name(self) -> Cow<'a, str> {
         if !self.has_escapes {
             return Cow::Borrowed(self.inner);
@@ -85,7 +84,7 @@ pub(super) fn quote(name: &str) -> String {
     text
 }
 
-/// The name, in quotes unless it can do without.
+/// Returns the name, in quotes unless `bare`.
 pub(super) fn quote_unless(name: &str, bare: bool) -> Cow<'_, str> {
     if bare { Cow::Borrowed(name) } else { Cow::Owned(quote(name)) }
 }

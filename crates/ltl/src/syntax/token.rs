@@ -1,4 +1,4 @@
-//! The tokens that infix formulas consist of, and the spellings that all infix syntaxes share.
+//! The tokens of infix formulas, and the spellings that all infix syntaxes share.
 
 use super::quoted::Quotation;
 use crate::{Error, Op};
@@ -90,8 +90,8 @@ pub(super) fn skip_space(text: &str, mut pos: usize) -> usize {
     pos
 }
 
-/// The end of the run of characters from `pos` on that words consist of: ASCII characters that
-/// `ascii` accepts, and any letter or digit of other scripts.
+/// Returns the end of the word that starts at `pos`: ASCII characters that `ascii` accepts, and any
+/// letter or digit of other scripts.
 #[inline]
 pub(super) fn word_end(text: &str, mut pos: usize, ascii: impl Fn(u8) -> bool) -> usize {
     while let Some(&byte) = text.as_bytes().get(pos) {
@@ -122,8 +122,8 @@ pub(super) fn not_a_name(word: &str, start: usize) -> Error {
         .expected("a name that starts with a letter, or quotes around it")
 }
 
-/// The error for characters that mean nothing: the whole run of operator-like characters is to
-/// blame, so that people see `==` and not `=`.
+/// Creates the error for unknown characters: it covers the whole run of operator characters, so
+/// that users see `==` and not `=`.
 pub(super) fn unknown(text: &str, start: usize) -> Error {
     let rest = &text[start..];
     let like_operator = |c: char| c.is_ascii_punctuation() && !"()[]\"_!~".contains(c);
@@ -134,7 +134,7 @@ pub(super) fn unknown(text: &str, start: usize) -> Error {
     Error::at(start..start + len, format!("unknown operator `{}`", shown(&rest[..len])))
 }
 
-/// Text of the input as it is shown in messages: short, on one line.
+/// Shortens input text to one line for messages.
 pub(super) fn shown(text: &str) -> String {
     const LONGEST: usize = 30;
     let mut short: String = text.chars().take(LONGEST).flat_map(char::escape_debug).collect();
@@ -144,7 +144,7 @@ pub(super) fn shown(text: &str) -> String {
     short
 }
 
-/// The error for a token where something else was due.
+/// Creates the error for an unexpected token.
 pub(super) fn unexpected(text: &str, span: Range<usize>, expected: &str) -> Error {
     let message = if span.is_empty() {
         "unexpected end of the formula".to_owned()

@@ -1,9 +1,8 @@
 //! Lasso words: ultimately periodic words over the valuations of some propositions.
 //!
-//! A word is stored as one row of bits per proposition, a bit per position, so that evaluating a
-//! proposition costs nothing and every Boolean operator handles 64 positions at a time. The rows
-//! run backwards (bit 0 is the last position): that turns `U` into an addition, see
-//! [`semantics`](crate::semantics).
+//! A word has one row of bits per proposition, a bit per position. So evaluating a proposition
+//! costs nothing, and every Boolean operator handles 64 positions at a time. The rows are reversed
+//! (bit 0 is the last position), which makes `U` an addition, see [`semantics`](crate::semantics).
 
 mod period;
 mod text;
@@ -11,14 +10,14 @@ mod text;
 use crate::{Error, Prop};
 use std::fmt;
 
-/// An ultimately periodic word: finitely many letters, then a cycle of letters for ever.
+/// An ultimately periodic word: finitely many letters, then a cycle of letters forever.
 ///
-/// A letter is a set of propositions, the ones that hold; the propositions that the word speaks of
-/// are fixed and sorted. The position after the last one is the first one of the cycle, and every
-/// method that takes a position accepts any position of the infinite word.
+/// A letter is the set of propositions that hold; the propositions of the word are fixed and
+/// sorted. The position after the last one is the first one of the cycle. Methods accept any
+/// position of the infinite word.
 ///
-/// As a text, a word is `a&!b; cycle{b; !a}`: letters are conjunctions of literals, and what a
-/// letter does not mention is false.
+/// As a text, a word is `a&!b; cycle{b; !a}`: letters are conjunctions of literals, and missing
+/// propositions are false.
 ///
 /// ```
 /// use sempre_ltl::{Prop, Word};
@@ -44,8 +43,8 @@ pub struct Word {
 
 /// # Construction
 impl Word {
-    /// The word with these letters, each given by the propositions that hold; its propositions
-    /// are those that hold somewhere.
+    /// Creates the word with these letters, each given by the propositions that hold. Its
+    /// propositions are those that hold at some position.
     ///
     /// ```
     /// use sempre_ltl::Word;
@@ -81,8 +80,8 @@ impl Word {
         Ok(word)
     }
 
-    /// The word with these letters over at most 64 propositions: bit `k` of a letter is the value
-    /// of the `k`-th proposition given.
+    /// Creates the word with these letters over at most 64 propositions: bit `k` of a letter is the
+    /// value of the `k`-th proposition.
     ///
     /// ```
     /// use sempre_ltl::Word;
@@ -91,8 +90,8 @@ impl Word {
     /// ```
     ///
     /// # Errors
-    /// If the cycle is empty, a proposition is given twice, there are more than 64 of them, or a
-    /// letter has a bit for which there is no proposition.
+    /// If the cycle is empty, a proposition occurs twice, there are more than 64 of them, or a
+    /// letter has a bit without proposition.
     pub fn from_valuations<P: Into<Prop>>(
         props: impl IntoIterator<Item = P>,
         prefix: &[u64],
@@ -116,10 +115,10 @@ impl Word {
         })
     }
 
-    /// The word in which the `k`-th proposition given holds at position `i` if `value(i, k)`.
+    /// Creates the word in which the `k`-th proposition holds at position `i` if `value(i, k)`.
     ///
     /// # Errors
-    /// If the cycle is empty or a proposition is given twice.
+    /// If the cycle is empty or a proposition occurs twice.
     pub fn from_fn<P: Into<Prop>>(
         props: impl IntoIterator<Item = P>,
         prefix_len: usize,
@@ -144,7 +143,7 @@ impl Word {
         Ok(word)
     }
 
-    /// The word of that shape in which nothing holds; `props` are sorted and distinct.
+    /// Creates a word of this shape in which no proposition holds; `props` are sorted and distinct.
     fn all_false(props: Vec<Prop>, prefix: usize, cycle: usize) -> Result<Self, Error> {
         if cycle == 0 {
             return Err(Error::new("the cycle of a word cannot be empty"));
@@ -161,8 +160,8 @@ impl Word {
         self.rows[prop * width + bit / 64] |= 1 << (bit % 64);
     }
 
-    /// The same word over other propositions: those it did not have are false everywhere, those
-    /// not listed are forgotten.
+    /// Changes the propositions of the word: new ones are false everywhere, and those not listed
+    /// are dropped.
     #[must_use]
     pub fn with_props<P: Into<Prop>>(&self, props: impl IntoIterator<Item = P>) -> Self {
         let mut props: Vec<Prop> = props.into_iter().map(Into::into).collect();
@@ -181,7 +180,7 @@ impl Word {
 
 /// # Inspection
 impl Word {
-    /// The propositions that the word speaks of, sorted.
+    /// Returns the propositions of the word, sorted.
     pub fn props(&self) -> &[Prop] {
         &self.props
     }
@@ -202,7 +201,7 @@ impl Word {
         self.prefix + self.cycle
     }
 
-    /// The position below [`Word::len`] at which the word goes on as at `position`.
+    /// Returns the position below [`Word::len`] with the same suffix as `position`.
     pub fn position(&self, position: usize) -> usize {
         match position.checked_sub(self.prefix) {
             Some(beyond) => self.prefix + beyond % self.cycle,
@@ -216,7 +215,7 @@ impl Word {
         if position + 1 == self.len() { self.prefix } else { position + 1 }
     }
 
-    /// True if `prop` holds at that position; a proposition that the word does not have is false.
+    /// True if `prop` holds at that position; a proposition that the word lacks is false.
     pub fn value(&self, position: usize, prop: &Prop) -> bool {
         self.index_of(prop).is_some_and(|index| self.bit(index, self.position(position)))
     }
@@ -244,13 +243,13 @@ impl Word {
         self.rows[prop * self.width() + bit / 64] >> (bit % 64) & 1 != 0
     }
 
-    /// How many 64-bit words a row takes.
+    /// Returns the number of 64-bit words per row.
     pub(crate) fn width(&self) -> usize {
         self.len().div_ceil(64)
     }
 
-    /// The positions where a proposition holds, bit 0 being the last position of the cycle; none
-    /// if the word does not have the proposition.
+    /// Returns the positions where a proposition holds, bit 0 being the last position of the cycle;
+    /// `None` if the word lacks the proposition.
     pub(crate) fn row(&self, prop: &Prop) -> Option<&[u64]> {
         let width = self.width();
         self.index_of(prop).map(|index| &self.rows[index * width..][..width])

@@ -1,4 +1,4 @@
-//! The infinite word behind a lasso: its suffixes, its shortest lasso, and equality.
+//! The infinite word of a lasso: its suffixes, its shortest lasso, and equality.
 //!
 //! The shortest lasso has the primitive root of the cycle as its cycle (the smallest period, by
 //! the failure function of Knuth, Morris and Pratt, SIAM J. Comput. 1977) and a prefix whose last
@@ -7,7 +7,7 @@
 use super::Word;
 
 impl Word {
-    /// The word that is left from a position on.
+    /// Returns the suffix from a position on.
     ///
     /// ```
     /// use sempre_ltl::Word;
@@ -33,15 +33,15 @@ impl Word {
     pub fn reduced(&self) -> Self {
         let letters = self.letter_numbers();
         let cycle = smallest_period(&letters[self.prefix..]);
-        // With the period as its cycle, the word goes back to the first position from which on
-        // the letters repeat.
+        // With the period as its cycle, the word returns to the first position from which the
+        // letters repeat.
         let repeats = (0..self.prefix).rev().take_while(|&i| letters[i] == letters[i + cycle]);
         let prefix = self.prefix - repeats.count();
         self.select(0..prefix + cycle, prefix, cycle)
     }
 
-    /// True if both denote the same infinite word; a proposition that one of them does not have
-    /// counts as false everywhere.
+    /// True if both denote the same infinite word; a proposition that one of them lacks is false
+    /// everywhere.
     ///
     /// ```
     /// use sempre_ltl::Word;
@@ -69,7 +69,7 @@ impl Word {
         word
     }
 
-    /// A number for each position, the same for two positions exactly if their letters are.
+    /// Returns a number for each position, equal for two positions exactly if their letters are.
     fn letter_numbers(&self) -> Vec<u32> {
         let mut numbers = vec![0; self.len()];
         let mut seen = rustc_hash::FxHashMap::default();
@@ -111,7 +111,7 @@ mod tests {
         word.letter(position).map(|prop| prop.name().to_owned()).collect()
     }
 
-    /// Compares letter by letter, far enough to see both cycles meet.
+    /// Compares letter by letter, up to a common multiple of both cycles.
     fn same_letters(left: &Word, right: &Word) -> bool {
         let far = left.len().max(right.len()) + left.cycle_len() * right.cycle_len();
         (0..far).all(|i| letter(left, i) == letter(right, i))

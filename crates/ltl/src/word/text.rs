@@ -5,8 +5,8 @@
 //! letter  = literal { ("&" | "&&" | "/\" | "∧") literal }
 //! literal = [ "!" | "~" | "¬" ] proposition | "1" | "true"
 //! ```
-//! Propositions that a letter does not mention are false in it; `1` mentions nothing. Names are
-//! written as in formulas, quoted where necessary.
+//! Propositions missing in a letter are false; `1` has none. Names are written as in formulas, with
+//! quotes where necessary.
 
 use super::Word;
 use crate::syntax::{self, Notation};
@@ -20,7 +20,7 @@ const LITERAL: &str = "a proposition, `!` and a proposition, or `1`";
 const CONJUNCTION: &str = "a letter is a conjunction of literals";
 
 impl Word {
-    /// Reads a word such as `a&!b; cycle{b; !a}`. Propositions that a letter does not mention are false.
+    /// Parses a word such as `a&!b; cycle{b; !a}`. Propositions missing in a letter are false.
     ///
     /// ```
     /// use sempre_ltl::Word;
@@ -32,7 +32,7 @@ impl Word {
     /// ```
     ///
     /// # Errors
-    /// With the place in the text, if it is not a word.
+    /// If the text is not a word, with the position.
     pub fn parse(text: &str) -> Result<Self, Error> {
         let mut reader = Reader { text, at: 0 };
         let word = reader.word()?;
@@ -60,8 +60,8 @@ impl FromStr for Word {
     }
 }
 
-/// Prints every proposition of the word in every letter, so that reading the text again gives the
-/// same word.
+/// Writes every proposition of the word in every letter, so that reading the text gives the same
+/// word.
 impl fmt::Display for Word {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         let names: Vec<_> = self.props.iter().map(|prop| Notation::Spot.prop(prop)).collect();
@@ -85,7 +85,7 @@ impl fmt::Display for Word {
     }
 }
 
-/// The propositions that a letter mentions, and their values.
+/// The propositions of a letter, and their values.
 type Letter = FxHashMap<Prop, bool>;
 
 struct Letters {
@@ -107,7 +107,7 @@ impl<'t> Reader<'t> {
         self.at = self.text.len() - self.rest().trim_start().len();
     }
 
-    /// Takes the first of these that the text goes on with.
+    /// Skips the first of these symbols that comes next, and returns its range.
     fn take(&mut self, symbols: &[&str]) -> Option<Range<usize>> {
         self.skip_space();
         let symbol = symbols.iter().find(|symbol| self.rest().starts_with(**symbol))?;
@@ -115,7 +115,7 @@ impl<'t> Reader<'t> {
         Some(self.at - symbol.len()..self.at)
     }
 
-    /// The next character, or the end of the text, as the place of an error.
+    /// Returns the range of the next character, or the end of the text, for errors.
     fn here(&mut self) -> Range<usize> {
         self.skip_space();
         self.at..self.at + self.rest().chars().next().map_or(0, char::len_utf8)
@@ -251,8 +251,8 @@ impl<'t> Reader<'t> {
         }
     }
 
-    /// The length of the quoted proposition that comes next; inside, a backslash takes the
-    /// meaning from the character after it.
+    /// Returns the length of the quoted proposition that comes next; inside, a backslash escapes
+    /// the next character.
     fn quotation(&self) -> Result<usize, Error> {
         let mut escaped = false;
         for (offset, char) in self.rest().char_indices().skip(1) {
@@ -265,7 +265,7 @@ impl<'t> Reader<'t> {
             .expected("a closing `\"`"))
     }
 
-    /// The error for what follows a literal and is none of `expected`.
+    /// Creates the error for a token after a literal that is not `expected`.
     fn after_literal(&mut self, expected: &str) -> Error {
         let mut here = self.here();
         let rest = self.rest();
@@ -289,8 +289,8 @@ enum Atom {
     Prop(Prop),
 }
 
-/// The meaning of a name or quotation in a word, the same as in a formula; `GFa` means
-/// nothing, because in a formula it is not a proposition.
+/// Returns the meaning of a name or quotation in a word, the same as in a formula; `None` for
+/// `GFa`, which is not a proposition in a formula.
 fn meaning(atom: &str) -> Option<Atom> {
     let formula = syntax::parse(atom, Syntax::Spot).ok()?;
     match formula.op() {

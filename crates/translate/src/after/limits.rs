@@ -25,8 +25,8 @@ pub fn separated(formula: &Formula, simplifier: &mut Simplifier) -> Formula {
     distributed(&current)
 }
 
-/// Distributes `G` over conjunctions, `F` over disjunctions and `X` over both, where simplification
-/// joins them.
+/// Distributes `G` over conjunctions, `F` over disjunctions and `X` over both: the reverse of
+/// simplification.
 pub fn distributed(formula: &Formula) -> Formula {
     transform(formula, |f| {
         let [body] = f.children() else { return f };
@@ -101,7 +101,7 @@ pub fn pulled_out(formula: &Formula, simplifier: &mut Simplifier) -> Option<Form
         let limits = f.subformulas().filter(is_limit);
         inner.extend(limits.filter(|limit| !inner.contains(limit)).collect::<Vec<_>>());
     }
-    // Other laws split limit formulas inside of others.
+    // `separate` handles limit formulas inside of others.
     let outermost: Vec<Formula> = inner
         .iter()
         .filter(|f| !inner.iter().any(|g| g != *f && g.subformulas().any(|h| h == **f)))

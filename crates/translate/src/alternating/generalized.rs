@@ -6,7 +6,7 @@
 //! Configurations with the same steps are merged.
 
 use super::states::States;
-use super::step::{Configuration, Spare, Step, product};
+use super::step::{Configuration, Redundancy, Step, product};
 use super::suspension::Suspension;
 use super::very_weak::VeryWeak;
 use rustc_hash::FxHashMap;
@@ -16,7 +16,7 @@ use sempre_ltl::{Formula, interrupt};
 /// The optional improvements.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Options {
-    pub(super) spare: Spare,
+    pub(super) spare: Redundancy,
     pub(super) suspend: bool,
     pub(super) merge: bool,
     pub(super) names: bool,

@@ -27,7 +27,7 @@ use crate::normal_form::normal_form;
 use generalized::Generalization;
 use sempre_automata::{Alphabet, Automaton};
 use sempre_ltl::Formula;
-use step::Spare;
+use step::Redundancy;
 use very_weak::VeryWeak;
 
 /// Translates a formula, with all improvements.
@@ -115,7 +115,7 @@ impl Options {
     pub fn translate(&self, formula: &Formula) -> Automaton {
         let alphabet = Alphabet::new(formula.props())
             .unwrap_or_else(|_| unreachable!("a formula has each proposition once"));
-        let spare = Spare { dominated: self.dominated, letters: self.disjoint_labels };
+        let spare = Redundancy { dominated: self.dominated, letters: self.disjoint_labels };
         let automaton = VeryWeak::of(
             &normal_form(formula),
             alphabet.into(),

@@ -50,14 +50,14 @@ impl Step {
 
 /// The treatment of redundant steps.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Spare {
+pub(super) struct Redundancy {
     /// Steps that another one dominates on all their letters are dropped.
     pub(super) dominated: bool,
     /// Labels lose the letters on which another step dominates.
     pub(super) letters: bool,
 }
 
-impl Spare {
+impl Redundancy {
     /// Returns the steps without redundant ones, in an order that depends only on the steps. Merges
     /// steps that differ only in their labels. Quadratic in the number of steps.
     pub(super) fn steps(self, mut steps: Vec<Step>, alphabet: &Alphabet) -> Vec<Step> {

@@ -3,7 +3,7 @@
 //! T. Babiak, M. Křetínský, V. Řehák and J. Strejček, LTL to Büchi automata translation: fast and
 //! more deterministic (TACAS 2012), Section 4, suspend such obligations while a run makes progress
 //! with others. Here, a configuration makes progress if it has a state in which no run may remain
-//! forever, and which does not come from a state in which runs may. Accepting runs leave such
+//! forever. That state must not come from a state in which runs may. Accepting runs leave such
 //! configurations after finitely many steps, because obligations that never settle come from states
 //! where runs remain forever. So suspended obligations are resumed finally, which suffices because
 //! no prefix decides them.

@@ -6,7 +6,7 @@
 //! number of subformulas, because Boolean combinations are expanded.
 
 use super::states::States;
-use super::step::{Configuration, Spare, Step, product};
+use super::step::{Configuration, Redundancy, Step, product};
 use crate::normal_form::label;
 use rustc_hash::FxHashMap;
 use sempre_automata::{Alphabet, Label};
@@ -112,7 +112,7 @@ impl VeryWeak {
 /// The optional improvements.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Options {
-    pub(super) spare: Spare,
+    pub(super) spare: Redundancy,
     /// Disjunctions that no prefix decides are states while they are suspended.
     pub(super) keep_alternating: bool,
 }

@@ -20,7 +20,7 @@ pub(super) struct Node {
 
 /// A node under construction.
 #[derive(Clone)]
-struct Unfinished {
+struct PartialNode {
     /// The subformulas that are not yet expanded.
     new: Vec<Subformula>,
     node: Node,
@@ -29,7 +29,7 @@ struct Unfinished {
 /// Returns all nodes at which these subformulas hold.
 pub(super) fn expand(closure: &Closure, subformulas: &[Subformula]) -> Vec<Node> {
     let empty = Node { old: Set::new(), next: Set::new() };
-    let mut unfinished = vec![Unfinished { new: subformulas.to_vec(), node: empty }];
+    let mut unfinished = vec![PartialNode { new: subformulas.to_vec(), node: empty }];
     let mut nodes: Vec<Node> = vec![];
     let mut seen: FxHashSet<Node> = FxHashSet::default();
     while let Some(mut current) = unfinished.pop() {
@@ -43,7 +43,7 @@ pub(super) fn expand(closure: &Closure, subformulas: &[Subformula]) -> Vec<Node>
 
 /// Expands all new subformulas of a node; alternatives join the unfinished nodes. False if the node
 /// contradicts itself.
-fn finish(closure: &Closure, current: &mut Unfinished, others: &mut Vec<Unfinished>) -> bool {
+fn finish(closure: &Closure, current: &mut PartialNode, others: &mut Vec<PartialNode>) -> bool {
     while let Some(subformula) = current.new.pop() {
         interrupt::poll();
         if !insert(&mut current.node.old, subformula) {

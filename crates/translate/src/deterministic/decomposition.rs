@@ -97,7 +97,7 @@ pub(crate) fn automaton(workshop: &mut Workshop, formula: &Formula, cut: Cut) ->
     if watches.is_empty() {
         return Some(rest);
     }
-    Watching::new(workshop, &rest, &watches, first_watch).explore()
+    TrackedProduct::new(workshop, &rest, &watches, first_watch).explore()
 }
 
 struct Builder<'a> {
@@ -416,7 +416,7 @@ impl Operand {
 }
 
 /// The product with the watches of limit formulas.
-struct Watching<'a> {
+struct TrackedProduct<'a> {
     workshop: &'a Workshop,
     rest: &'a Automaton,
     sccs: Sccs,
@@ -425,7 +425,7 @@ struct Watching<'a> {
     awake: Vec<Vec<(Mark, Watch)>>,
 }
 
-impl<'a> Watching<'a> {
+impl<'a> TrackedProduct<'a> {
     fn new(
         workshop: &'a Workshop,
         rest: &'a Automaton,
@@ -443,7 +443,7 @@ impl<'a> Watching<'a> {
             numbered.filter(|(mark, _)| mentioned.contains(*mark)).collect()
         });
         let awake = awake.collect();
-        Watching { workshop, rest, sccs, first_mark, awake }
+        TrackedProduct { workshop, rest, sccs, first_mark, awake }
     }
 
     fn awake(&self, state: StateId) -> &[(Mark, Watch)] {

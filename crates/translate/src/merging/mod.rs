@@ -40,13 +40,13 @@ pub enum Acceptance {
 
 /// Merges states; `None` if none can be merged. Both automata must have generalized Büchi
 /// acceptance, and `complement` must be the complement of the language.
-pub fn merged(
+pub fn merge(
     automaton: &Automaton,
     complement: &Automaton,
     acceptance: Acceptance,
 ) -> Option<Automaton> {
     let product = Product::new(automaton, complement)?;
-    let mut merging = Merging::new(&product, state_marks(automaton, acceptance)?);
+    let mut merging = Merger::new(&product, state_marks(automaton, acceptance)?);
     // Merging states with different marks loses marks, so these come last.
     let mut found = merging.run(true);
     if acceptance == Acceptance::OnStates {
@@ -65,19 +65,19 @@ fn state_marks(automaton: &Automaton, acceptance: Acceptance) -> Option<Vec<u64>
 }
 
 /// The state of the algorithm.
-struct Merging<'a> {
+struct Merger<'a> {
     product: &'a Product,
     classes: Classes,
     search: Search<'a>,
     profile: Profile,
 }
 
-impl<'a> Merging<'a> {
+impl<'a> Merger<'a> {
     fn new(product: &'a Product, marks: Vec<u64>) -> Self {
         let classes = Classes::new(marks);
         let mut search = Search::new(product);
         let profile = Profile::new(product, &classes, &mut search);
-        Merging { product, classes, search, profile }
+        Merger { product, classes, search, profile }
     }
 
     /// Merges states where that adds no word, optionally only those with equal marks; true if there
@@ -283,7 +283,7 @@ mod tests {
         let f: Formula = "G(a | X(G!b | F(b & Fc)))".parse().unwrap();
         let automaton = tableau::translate(&f);
         let complement = tableau::translate(&Formula::not(&f));
-        let merged = merged(&automaton, &complement, Acceptance::OnEdges).unwrap();
+        let merged = merge(&automaton, &complement, Acceptance::OnEdges).unwrap();
         assert!(merged.state_count() < automaton.state_count());
     }
 
@@ -293,7 +293,7 @@ mod tests {
         let automaton =
             Degeneralizer::default().state_based(&GeneralizedBuchi::from(&tableau::translate(&f)));
         let complement = tableau::translate(&Formula::not(&f));
-        let merged = merged(&automaton, &complement, Acceptance::OnStates).unwrap();
+        let merged = merge(&automaton, &complement, Acceptance::OnStates).unwrap();
         assert!(merged.is_state_based());
     }
 
@@ -312,7 +312,7 @@ mod tests {
                 automaton = Degeneralizer::default().state_based(&GeneralizedBuchi::from(&automaton));
                 acceptance = Acceptance::OnStates;
             }
-            if let Some(merged) = merged(&automaton, &complement, acceptance) {
+            if let Some(merged) = merge(&automaton, &complement, acceptance) {
                 prop_assert!(!on_states || merged.is_state_based());
                 prop_assert!(merged.state_count() < automaton.state_count());
                 prop_assert_eq!(product::common_word(&merged, &complement), None);

@@ -1,8 +1,8 @@
 //! Curves: where links leave and enter states, and their route through the layers between.
 //!
-//! A link is horizontal, at the height of its vertex, under its own label and beside near labels
-//! and states, so that it touches none of them. Elsewhere it is a Bézier curve. At a state, links
-//! spread over its border in the order of arrival, each close to its direction.
+//! Under its own label and beside near labels and states, a link is horizontal at the height of its
+//! vertex, and touches none of them. Elsewhere it is a Bézier curve. At a state, links spread over
+//! its border in the order of arrival, each close to its direction.
 
 use super::layers::{Chain, Layered};
 use super::picture::{Arrow, Point, Shape};

@@ -13,7 +13,7 @@ const DSTAR: &str = "DRA v2 explicit\nStates: 1\nAcceptance-Pairs: 0\nStart: 0\n
 
 /// Lists the parts of a stream: formats with their lines, and errors.
 fn parts(text: &str) -> Vec<String> {
-    let part = |read: Result<crate::formats::Read, crate::Error>| match read {
+    let part = |read: Result<crate::formats::StreamItem, crate::Error>| match read {
         Ok(read) => format!("{} {}:{}", read.format, read.place.line, read.place.column),
         Err(error) => error.to_string(),
     };

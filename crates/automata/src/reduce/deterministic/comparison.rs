@@ -1,9 +1,9 @@
 //! Exact comparison of the languages of states of deterministic automata.
 //!
-//! Two states differ if a word leads to a pair of states of which only one reads some letter, or to
-//! a cycle of pairs that only one condition accepts. The conditions are in disjunctive normal form.
-//! Each pair of disjuncts takes one SCC search, so the cost is that of the product times the number
-//! of pairs of disjuncts.
+//! Two states differ if a word leads to a pair of states of which only one reads some letter. They
+//! also differ if a word leads to a cycle of pairs that only one condition accepts. The conditions
+//! are in disjunctive normal form. Each pair of disjuncts takes one SCC search, so the cost is that
+//! of the product times the number of pairs of disjuncts.
 
 use super::table::{NONE, Table};
 use crate::acceptance::{Condition, Disjunct};

@@ -15,17 +15,17 @@ enum Place {
 
 static WHERE: Choice<Place> = Choice {
     name: "where",
-    help: "where marks are",
+    help: "the position of marks",
     default: Some("sb"),
     values: &[
-        ("sb", Place::States, "with marks on states"),
-        ("tb", Place::Transitions, "with marks on transitions"),
+        ("sb", Place::States, "marks on states"),
+        ("tb", Place::Transitions, "marks on transitions"),
     ],
 };
 
 pub(super) static DEGENERALIZE: Transformation = Transformation {
     name: "degeneralize",
-    help: "Make it a Büchi automaton",
+    help: "Convert generalized Büchi to Büchi acceptance",
     value: Some(&WHERE),
     options: &[],
     claims: |settings| {
@@ -57,7 +57,7 @@ pub(super) static TO_BA: Transformation = Transformation {
 
 pub(super) static WEAKEN: Transformation = Transformation {
     name: "weaken",
-    help: "Give edges the same marks where all cycles are accepting, or all rejecting",
+    help: "Unify the marks of components whose cycles are all accepting or all rejecting",
     value: None,
     options: &[],
     claims: |_| {
@@ -80,7 +80,7 @@ pub(super) static WEAKEN: Transformation = Transformation {
 
 pub(super) static TO_STATE_BASED: Transformation = Transformation {
     name: "to-state-based",
-    help: "Put the same marks on all edges that leave a state",
+    help: "Move marks from edges to states",
     value: None,
     options: &[],
     claims: |_| {
@@ -98,7 +98,7 @@ pub(super) static TO_STATE_BASED: Transformation = Transformation {
 
 pub(super) static TO_TRANSITION_BASED: Transformation = Transformation {
     name: "to-transition-based",
-    help: "Put marks that edges from a state share on those that lead to it",
+    help: "Move marks from states to their incoming edges",
     value: None,
     options: &[],
     claims: |_| {
@@ -117,7 +117,7 @@ pub(super) static TO_TRANSITION_BASED: Transformation = Transformation {
 
 pub(super) static TO_GENERALIZED_BUCHI: Transformation = Transformation {
     name: "to-generalized-buchi",
-    help: "Make the acceptance a conjunction of Inf terms",
+    help: "Convert the acceptance condition to generalized Büchi",
     value: None,
     options: &[],
     claims: |_| {
@@ -130,7 +130,7 @@ pub(super) static TO_GENERALIZED_BUCHI: Transformation = Transformation {
 
 pub(super) static REMOVE_FIN: Transformation = Transformation {
     name: "remove-fin",
-    help: "Make the acceptance generalized Büchi if it has Fin terms",
+    help: "Convert the acceptance condition to generalized Büchi if it has Fin terms",
     value: None,
     options: &[],
     claims: |_| {
@@ -163,7 +163,7 @@ static FORM: Choice<ParityForm> = Choice {
 
 pub(super) static TO_PARITY: Transformation = Transformation {
     name: "to-parity",
-    help: "Make the acceptance a parity condition; colored means one mark on every edge",
+    help: "Convert the acceptance condition to parity; colored means one mark on every edge",
     value: Some(&FORM),
     options: &[],
     claims: |settings| {
@@ -186,7 +186,7 @@ pub(super) static TO_PARITY: Transformation = Transformation {
 
 pub(super) static SIMPLIFY_ACCEPTANCE: Transformation = Transformation {
     name: "simplify-acceptance",
-    help: "Make the acceptance condition smaller where the marks' places allow it",
+    help: "Simplify the acceptance condition by the positions of its marks",
     value: None,
     options: &[],
     claims: |_| {

@@ -38,7 +38,7 @@ static METHOD: Choice<Way> = Choice {
 
 pub(super) static DETERMINIZE: Transformation = Transformation {
     name: "determinize",
-    help: "Make it deterministic",
+    help: "Determinize the automaton",
     value: Some(&METHOD),
     options: &[],
     claims: |_| Claims::new(Language::Kept).yields(&[Property::Deterministic]),
@@ -70,23 +70,23 @@ fn simply(automaton: &Automaton) -> Result<Automaton, Error> {
 
 static ROUTE: Choice<Route> = Choice {
     name: "route",
-    help: "where the construction starts",
+    help: "the input of the construction",
     default: Some("best"),
     values: &[
-        ("best", Route::Best, "with each of the others, for the smallest result"),
-        ("tgba", Route::Tgba, "with generalized acceptance"),
-        ("tba", Route::Tba, "with a Büchi automaton"),
-        ("sba", Route::Sba, "with a Büchi automaton that has marks on states"),
+        ("best", Route::Best, "the smallest result of the others"),
+        ("tgba", Route::Tgba, "generalized Büchi acceptance"),
+        ("tba", Route::Tba, "Büchi acceptance on transitions"),
+        ("sba", Route::Sba, "Büchi acceptance on states"),
     ],
 };
 
 static RESET: Choice<Option<Reset>> = Choice {
     name: "reset",
-    help: "which runs count after a breakpoint",
+    help: "the runs that count after a breakpoint",
     default: Some("either"),
     values: &[
-        ("either", None, "whatever gives the smaller result"),
-        ("track", Some(Reset::Track), "those that see the next mark on the same edge"),
+        ("either", None, "the smaller result of both"),
+        ("track", Some(Reset::Track), "runs that see the next mark on the same edge"),
         ("empty", Some(Reset::Empty), "none"),
     ],
 };
@@ -156,7 +156,7 @@ fn semi_determinizer(settings: &Settings) -> SemiDeterminizer {
 
 pub(super) static MINIMIZE: Transformation = Transformation {
     name: "minimize",
-    help: "Make it the smallest deterministic weak automaton, if the language is an obligation",
+    help: "Compute the minimal deterministic weak automaton, if the language is an obligation",
     value: None,
     options: &[],
     claims: |_| {
@@ -174,7 +174,7 @@ pub(super) static MINIMIZE: Transformation = Transformation {
 
 pub(super) static TO_COMPLETE: Transformation = Transformation {
     name: "to-complete",
-    help: "Let every state read every letter, with a rejecting sink if need be",
+    help: "Complete the automaton, with a rejecting sink if necessary",
     value: None,
     options: &[],
     claims: |_| {

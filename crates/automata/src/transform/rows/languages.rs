@@ -43,7 +43,7 @@ static METHOD: Choice<Way> = Choice {
 
 static DIVISION: Choice<Division> = Choice {
     name: "qd",
-    help: "the deterministic part that NCSB takes",
+    help: "the deterministic part for NCSB",
     default: Some("min"),
     values: &[
         ("min", Division::Smallest, "the smallest"),
@@ -53,7 +53,7 @@ static DIVISION: Choice<Division> = Choice {
 
 pub(super) static COMPLEMENT: Transformation = Transformation {
     name: "complement",
-    help: "Accept what the automaton rejects, and the other way round",
+    help: "Complement the language",
     value: Some(&METHOD),
     options: &[&DIVISION],
     claims: |settings| match settings.get(&METHOD) {
@@ -84,7 +84,7 @@ pub(super) static COMPLEMENT: Transformation = Transformation {
 
 pub(super) static PRODUCT: Transformation = Transformation {
     name: "product",
-    help: "Accept what the automaton in FILE accepts as well",
+    help: "Intersect the language with that of the automaton in FILE",
     value: None,
     options: &[],
     claims: |_| Claims::new(Language::Intersection),
@@ -94,7 +94,7 @@ pub(super) static PRODUCT: Transformation = Transformation {
 
 pub(super) static SUM: Transformation = Transformation {
     name: "sum",
-    help: "Accept what the automaton in FILE accepts, too",
+    help: "Unite the language with that of the automaton in FILE",
     value: None,
     options: &[],
     claims: |_| Claims::new(Language::Union),
@@ -117,7 +117,7 @@ pub(super) static DIFFERENCE: Transformation = Transformation {
 
 pub(super) static STUTTER_CLOSURE: Transformation = Transformation {
     name: "stutter-closure",
-    help: "Accept words that become accepted ones by repeating letters",
+    help: "Add the words that become accepted by repeating letters",
     value: None,
     options: &[],
     claims: |_| Claims::new(Language::Extended).keeps(&[Property::NoFin]),
@@ -127,7 +127,7 @@ pub(super) static STUTTER_CLOSURE: Transformation = Transformation {
 
 pub(super) static SELF_LOOPIZE: Transformation = Transformation {
     name: "self-loopize",
-    help: "Accept words that come of accepted ones by repeating letters",
+    help: "Add the words that repeat letters of accepted words",
     value: None,
     options: &[],
     claims: |_| Claims::new(Language::Extended).keeps(&[Property::NoFin]),

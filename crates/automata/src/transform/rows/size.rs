@@ -8,7 +8,7 @@ use sempre_ltl::options::Choice;
 
 pub(super) static TRIM: Transformation = Transformation {
     name: "trim",
-    help: "Drop the states that are on no accepting run",
+    help: "Remove the states on no accepting run",
     value: None,
     options: &[],
     claims: |_| {
@@ -31,18 +31,18 @@ pub(super) static TRIM: Transformation = Transformation {
 
 static LEVEL: Choice<Level> = Choice {
     name: "level",
-    help: "how much is done to make it small",
+    help: "the effort",
     default: Some("high"),
     values: &[
-        ("low", Level::Low, "merges bisimilar states"),
-        ("medium", Level::Medium, "uses simulations"),
-        ("high", Level::High, "everything there is"),
+        ("low", Level::Low, "bisimulation"),
+        ("medium", Level::Medium, "simulations"),
+        ("high", Level::High, "all reductions"),
     ],
 };
 
 pub(super) static REDUCE: Transformation = Transformation {
     name: "reduce",
-    help: "Make the automaton smaller, and keep it deterministic after determinize",
+    help: "Reduce the automaton; preserves determinism after determinize",
     value: Some(&LEVEL),
     options: &[],
     claims: |_| Claims::new(Language::Kept).keeps(&[Property::NoFin]),
@@ -54,7 +54,7 @@ pub(super) static REDUCE: Transformation = Transformation {
 
 static PART: Choice<Part> = Choice {
     name: "part",
-    help: "which components are kept",
+    help: "the components of the part",
     default: None,
     values: &[
         ("t", Part::Terminal, "terminal"),
@@ -65,8 +65,8 @@ static PART: Choice<Part> = Choice {
 
 pub(super) static DECOMPOSE: Transformation = Transformation {
     name: "decompose",
-    help: "Keep the part of components of one strength; the three parts together accept what the \
-           automaton accepts",
+    help: "Restrict the automaton to components of one strength; the union of the three parts has \
+           the same language",
     value: Some(&PART),
     options: &[],
     claims: |settings| {

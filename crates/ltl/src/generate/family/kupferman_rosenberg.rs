@@ -1,9 +1,9 @@
 //! Formulas whose deterministic automata are doubly exponentially larger.
 //!
 //! O. Kupferman, A. Rosenberg, The blow-up in translating LTL to deterministic automata (MoChArt
-//! 2010). A word of the language lists blocks of n letters between `c`s, then, after `d`, one block
-//! more, and then `c` for ever; the last block is one of those before `d`. A deterministic
-//! automaton has to remember the set of blocks it has read.
+//! 2010). A word of the language has blocks of n letters between `c`s, then `d` and one more block,
+//! and then `c` forever. The last block is one of those before `d`. A deterministic automaton has
+//! to store the set of blocks that it has read.
 
 use super::numbered;
 use crate::Formula;

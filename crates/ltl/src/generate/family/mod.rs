@@ -3,7 +3,7 @@
 //! The families by which translations from LTL to automata are compared, as collected by
 //! F. Blahoudek (Automata for Formal Methods: Little Steps Towards Perfection, PhD thesis, Masaryk
 //! University, 2018, section 6.2). Names are those of Spot's `genltl`, where it has the family.
-//! Subformulas are shared, so that time and memory are at most n log n, whatever the tree size.
+//! Subformulas are shared, so time and memory are at most n log n, for any tree size.
 
 mod kupferman_rosenberg;
 
@@ -22,11 +22,11 @@ pub struct Family {
     pub name: &'static str,
     /// Other names of the same family.
     pub aliases: &'static [&'static str],
-    /// The formula in mathematical notation, and where it comes from.
+    /// The formula in mathematical notation, and its source.
     pub about: &'static str,
     /// The least number that has a formula.
     pub min: u64,
-    /// The largest number accepted, so that a typing error does not exhaust the memory.
+    /// The maximal number, so that a typing error does not exhaust the memory.
     pub max: u64,
     build: fn(u64) -> Formula,
 }
@@ -225,7 +225,7 @@ static FAMILIES: &[Family] = &[
     },
 ];
 
-/// The propositions of that name with these numbers.
+/// Returns the propositions with this name and these numbers.
 fn numbered(
     name: &str,
     numbers: impl DoubleEndedIterator<Item = u64>,
@@ -241,7 +241,7 @@ fn eventually_always(f: Formula) -> Formula {
     Formula::finally(Formula::globally(f))
 }
 
-/// The conjunction of what is made of a1 and a2, a2 and a3, …, an and an+1.
+/// Returns the conjunction of `pair` of a1 and a2, a2 and a3, …, an and an+1.
 fn neighbours(n: u64, pair: fn(Formula, Formula) -> Formula) -> Formula {
     let (left, right) = (numbered("a", 1..=n), numbered("a", 2..=n + 1));
     Formula::and(left.zip(right).map(|(a, b)| pair(a, b)))

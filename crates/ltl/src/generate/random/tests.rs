@@ -43,7 +43,7 @@ proptest! {
     }
 }
 
-/// Property P14: the mean number of occurrences of each operator is what the theory says.
+/// Property P14: the mean number of occurrences of each operator agrees with the theory.
 #[test]
 fn operators_are_as_frequent_as_expected() {
     use super::super::distribution::probabilities;

@@ -1,11 +1,10 @@
 //! One proposition for each Boolean part of a formula that is independent of the rest.
 //!
-//! A subformula whose propositions occur nowhere else takes its truth values whatever the rest of
-//! the formula does; if it is Boolean, a proposition may take its place (and may take both values,
-//! which a part such as `a | !a` may not).
-//! Such parts are what reliability engineers call the modules of a fault tree; two walks over the
-//! subformulas find them in linear time (Y. Dutuit, A. Rauzy, A linear-time algorithm to find
-//! modules of fault trees, IEEE Transactions on Reliability 45(3), 1996).
+//! The truth values of a subformula whose propositions occur nowhere else are independent of the
+//! rest of the formula. If it is Boolean, a proposition can replace it (and may take both values,
+//! unlike `a | !a`). Such parts are the modules of a fault tree in reliability engineering. Two
+//! traversals of the subformulas find them in linear time (Y. Dutuit, A. Rauzy, A linear-time
+//! algorithm to find modules of fault trees, IEEE Transactions on Reliability 45(3), 1996).
 
 use super::Style;
 use crate::{Arity, Formula, Op, Prop, Traits};
@@ -15,9 +14,8 @@ use rustc_hash::FxHashMap;
 /// formula by a proposition. Returns the meaning of each proposition of the result;
 /// [substituting](crate::rewrite::substitute()) that gives the original formula back.
 ///
-/// The Boolean operands of a `&` or `|` are taken together as one subformula. If that shares a
-/// proposition with the rest, those of its operands that share none with anything are still taken
-/// together.
+/// The Boolean operands of a `&` or `|` form one subformula. If that shares a proposition with the
+/// rest, those of its operands that share none still form one.
 ///
 /// ```
 /// use sempre_ltl::{Formula, rewrite::rename::{Style, relabel_boolean}};
@@ -34,7 +32,7 @@ pub fn relabel_boolean(formula: &Formula, style: Style) -> (Formula, Vec<(Prop, 
 
 /// The subformulas as a graph, where the Boolean operands of an n-ary node are one operand.
 struct Graph {
-    /// Each after its operands.
+    /// The parts; each follows its operands.
     parts: Vec<Part>,
 }
 
@@ -42,15 +40,15 @@ struct Part {
     formula: Formula,
     /// Operands by their positions in the graph.
     operands: Vec<usize>,
-    /// When the walk came to this part first, when it left it for good, and when it met it last
-    /// as an operand of another part.
+    /// The times at which the traversal first entered this part, left it, and last met it as an
+    /// operand of another part.
     entered: usize,
     left: usize,
     met: usize,
-    /// How often it is an operand.
+    /// The number of its uses as an operand.
     uses: usize,
     has_props: bool,
-    /// To be replaced by a proposition.
+    /// True if a proposition replaces it.
     module: bool,
 }
 
@@ -83,7 +81,7 @@ impl Graph {
                     }
                 }
             } else if let Some(Visit { formula, positions: operands, entered, .. }) = visits.pop() {
-                // The part is met again, as an operand, when the walk is back at its user.
+                // The traversal meets the part again, as an operand, when it returns to its user.
                 positions.insert(formula.clone(), parts.len());
                 let has_props =
                     formula.op() == Op::Prop || operands.iter().any(|&i| parts[i].has_props);
@@ -102,11 +100,11 @@ impl Graph {
         Graph { parts }
     }
 
-    /// Marks the modules: the Boolean parts below which the walk met nothing (but constants)
-    /// before it entered the part or after it left the part. Operands of a `&` or `|` that are
-    /// modules used nowhere else become one part.
+    /// Marks the modules: the Boolean parts whose subformulas (but constants) the traversal met
+    /// only between entering and leaving the part. Operands of a `&` or `|` that are modules used
+    /// nowhere else become one part.
     fn find_modules(&mut self) {
-        // The earliest and the latest meeting of anything below a part.
+        // The earliest and the latest meeting of a subformula of a part.
         let mut meetings: Vec<(usize, usize)> = Vec::with_capacity(self.parts.len());
         for i in 0..self.parts.len() {
             let part = &self.parts[i];
@@ -125,7 +123,7 @@ impl Graph {
         }
     }
 
-    /// Makes one operand of all operands of this part that are modules used nowhere else.
+    /// Joins all operands of this part that are modules used nowhere else.
     fn join_modules(&mut self, i: usize) {
         let joins = |&&operand: &&usize| {
             let operand = &self.parts[operand];
@@ -135,7 +133,7 @@ impl Graph {
         if joined.len() < 2 {
             return;
         }
-        // The first of them stands for all: nothing else uses it.
+        // The first of them represents all: nothing else uses it.
         let first = joined[0];
         let operands = self.parts[i].operands.iter().filter(|&o| *o == first || !joins(&o));
         let operands = operands.copied().collect();
@@ -145,12 +143,12 @@ impl Graph {
         self.parts[i].operands = operands;
     }
 
-    /// The formula with a proposition for each module, named from left to right.
+    /// Builds the formula with a proposition for each module, named from left to right.
     fn relabelled(self, style: Style) -> (Formula, Vec<(Prop, Formula)>) {
         let mut modules: Vec<(Prop, Formula)> = vec![];
         let mut results: Vec<Option<Formula>> = vec![None; self.parts.len()];
         let root = self.parts.len() - 1;
-        // A part, and whether its operands are done.
+        // A part, and whether its operands have been visited.
         let mut stack = vec![(root, false)];
         while let Some((i, ready)) = stack.pop() {
             let part = &self.parts[i];
@@ -181,7 +179,7 @@ impl Visit {
     }
 }
 
-/// The operands of a formula, the Boolean ones of a temporal `&` or `|` joined to one.
+/// Returns the operands of a formula; the Boolean ones of a temporal `&` or `|` are joined.
 fn operands(formula: &Formula) -> Vec<Formula> {
     let children = formula.children();
     if formula.op().arity() != Arity::Nary || formula.is(Traits::BOOLEAN) {
@@ -252,14 +250,14 @@ mod tests {
 
         #[test]
         fn nothing_is_left_to_replace(f in arbitrary::formula(30)) {
-            // Without n-ary nodes, what "maximal" means can be checked by brute force.
+            // Without n-ary nodes, maximality can be checked by brute force.
             let (g, _) = relabel_boolean(&f, Style::Pnn);
             for part in g.subformulas() {
                 let plain = part.op().arity() == Arity::Nary || part.op() == Op::Prop;
                 if plain || !part.is(Traits::BOOLEAN) || part.props().is_empty() {
                     continue;
                 }
-                // Without the part, none of its propositions must be left: else it is no module.
+                // If a proposition of the part occurs elsewhere, it is not a module.
                 let hidden = crate::transform(&g, |h| if h == part { Formula::tt() } else { h });
                 let outside = hidden.props();
                 prop_assert!(part.props().iter().any(|p| outside.contains(p)), "{part} in {g}");

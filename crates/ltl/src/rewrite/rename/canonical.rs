@@ -1,26 +1,26 @@
-//! The canonical representative of all formulas that differ in the names of propositions only.
+//! The canonical representative of all formulas that differ only in the names of propositions.
 //!
 //! Individualization and refinement, as for the canonical form of a graph (B. D. McKay, Practical
-//! graph isomorphism, Congressus Numerantium 30, 1981). Propositions get colours that depend on
-//! where they occur, but not on their names; where colours leave a choice, all orders are tried,
-//! except those that symmetries of the formula show to be superfluous, and the least formula is
-//! taken. A refinement is linear in the number of subformulas; how many are needed depends on how
-//! symmetric the formula is.
+//! graph isomorphism, Congressus Numerantium 30, 1981). The colours of propositions depend on their
+//! occurrences, but not on their names. If propositions share a colour, all orders are tried,
+//! except those that symmetries of the formula make redundant. The least formula is the result. A
+//! refinement is linear in the number of subformulas; the number of refinements depends on the
+//! symmetry of the formula.
 
 use super::{Style, relabel, rename};
 use crate::{Formula, Op, Prop};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// The search for the least formula ends when it has visited this many subformulas, repeated
-/// visits counted, or when it has visited each a hundred times, whichever is later.
+/// The work limit of the search, in visited subformulas. The search ends when it is reached and
+/// each subformula has been visited a hundred times.
 pub const CANONICAL_WORK_LIMIT: usize = 20_000_000;
 
-/// The same formula for two formulas that are equal up to the names of their propositions, and
-/// only for such.
+/// Returns the canonical formula: equal for two formulas exactly if they are equal up to the names
+/// of their propositions.
 ///
-/// The result has the names of [`Style::Abc`]. For formulas so large and so symmetric that the
-/// search hits [`CANONICAL_WORK_LIMIT`], two variants may be given different results; formulas
-/// that differ in more than names never have the same.
+/// The result has the names of [`Style::Abc`]. If the search reaches [`CANONICAL_WORK_LIMIT`] on a
+/// large symmetric formula, two variants may have different results. Formulas that differ in more
+/// than names never have equal results.
 ///
 /// ```
 /// use sempre_ltl::{Formula, rewrite::rename::canonical};
@@ -43,17 +43,17 @@ fn canonical_within(formula: &Formula, limit: usize) -> Formula {
     relabel(&least, Style::Abc).0
 }
 
-/// How many times longer it takes to rename a formula than to recolour it.
+/// The cost of renaming a formula relative to recolouring it.
 const RENAMING: usize = 20;
 
-/// The subformulas by number, each after its operands.
+/// The subformulas by number; each follows its operands.
 struct Graph {
     ops: Vec<Op>,
     /// The operands of subformula `i` are `operands[starts[i]..starts[i + 1]]`.
     starts: Vec<usize>,
     operands: Vec<usize>,
     props: Vec<Prop>,
-    /// The subformula that each proposition is.
+    /// By proposition, its subformula.
     prop_nodes: Vec<usize>,
 }
 
@@ -89,8 +89,8 @@ impl Graph {
         self.ops.len() + self.operands.len()
     }
 
-    /// A colour for each subformula that follows from those of its propositions. The order of
-    /// operands matters only where it has a meaning, so that names do not matter.
+    /// Returns a colour for each subformula, from those of its propositions. The order of operands
+    /// counts only for operators that are not commutative, so names do not matter.
     fn inside(&self, colours: &[u64]) -> Vec<u64> {
         let mut inside = vec![0_u64; self.ops.len()];
         for (&node, &colour) in self.prop_nodes.iter().zip(colours) {
@@ -106,13 +106,12 @@ impl Graph {
         inside
     }
 
-    /// The place of an operand, if it matters.
+    /// Returns the position of an operand, if it matters.
     fn place(&self, node: usize, place: usize) -> u64 {
         if self.ops[node].is_commutative() { 0 } else { place as u64 + 1 }
     }
 
-    /// The colours of the propositions, each mixed with where the proposition occurs: what is
-    /// beside it, and what is above.
+    /// Mixes the colour of each proposition with its context: the formulas beside and above it.
     fn recoloured(&self, colours: &[u64]) -> Vec<u64> {
         let inside = self.inside(colours);
         let mut outside = vec![0_u64; inside.len()];
@@ -131,7 +130,7 @@ impl Graph {
 struct Search<'f> {
     graph: Graph,
     formula: &'f Formula,
-    /// For each proposition, the first of those with which it is interchangeable.
+    /// By proposition, the first one with which it is interchangeable.
     classes: Vec<usize>,
     work: usize,
     limit: usize,
@@ -140,10 +139,10 @@ struct Search<'f> {
 /// A node of the search tree: propositions are coloured, but some have the same colour.
 struct Choice {
     colours: Vec<u64>,
-    /// Sets of interchangeable propositions of one colour; one of the sets is to come first.
+    /// Sets of interchangeable propositions of one colour; one of the sets comes first.
     sets: Vec<Vec<usize>>,
     tried: usize,
-    /// The formulas at the leaves below (or equal ones, where a subtree was left out).
+    /// The formulas at the leaves below (or equal ones, where a subtree was skipped).
     leaves: FxHashSet<Formula>,
 }
 
@@ -186,7 +185,7 @@ impl Search<'_> {
         least.unwrap_or_else(|| self.formula.clone())
     }
 
-    /// The colours of the next branch of the last choice that has to be explored.
+    /// Returns the colours of the next branch of the last choice to explore.
     fn next_branch(&mut self, path: &mut [Choice]) -> Option<Vec<u64>> {
         let choice = path.last_mut()?;
         while choice.tried < choice.sets.len() {
@@ -195,8 +194,8 @@ impl Search<'_> {
             if choice.tried == 1 {
                 return Some(branch);
             }
-            // If some leaf of this branch is known already, a symmetry of the formula maps this
-            // branch to an explored one: all its leaves are known.
+            // If some leaf of this branch is known, a symmetry of the formula maps the branch to an
+            // explored one. Then all its leaves are known.
             let leaf = self.some_leaf(branch.clone());
             if !choice.leaves.contains(&leaf) {
                 return Some(branch);
@@ -205,7 +204,7 @@ impl Search<'_> {
         None
     }
 
-    /// The leaf that is reached by always taking the first branch.
+    /// Returns the leaf of the leftmost path.
     fn some_leaf(&mut self, mut colours: Vec<u64>) -> Formula {
         loop {
             match self.choice(colours) {
@@ -215,9 +214,9 @@ impl Search<'_> {
         }
     }
 
-    /// The next choice if two propositions have the same colour, otherwise the formula in which
-    /// propositions are numbered by colour. That is also the way out when the work is too much:
-    /// propositions of the same colour are then numbered as they come.
+    /// Returns the next choice if two propositions have the same colour, otherwise the formula with
+    /// propositions numbered by colour. Beyond the work limit, propositions of the same colour are
+    /// numbered in any order.
     fn choice(&mut self, colours: Vec<u64>) -> Result<Choice, Formula> {
         let order = by_colour(&colours);
         let tie = cells(&order, &colours).min_by_key(|cell| cell.len());
@@ -241,17 +240,17 @@ impl Search<'_> {
         rename(self.formula, |prop| names[prop].clone())
     }
 
-    /// Finds propositions that can be swapped without changing the formula. That is an
-    /// equivalence, as such swaps compose, and all orders of a class give the same formula.
+    /// Finds propositions that can be swapped without changing the formula. This is an equivalence,
+    /// because such swaps compose, and all orders of a class give the same formula.
     fn find_interchangeable(&mut self, colours: &[u64]) {
         let order = by_colour(colours);
-        // With a colour for each proposition, two swapped propositions show at the root.
+        // With a colour for each proposition, the root shows the effect of a swap.
         let mut distinct: Vec<u64> = (0..colours.len() as u64).map(|i| mix(i, i)).collect();
         let unswapped = self.graph.inside(&distinct).pop();
         for cell in cells(&order, colours) {
             let mut firsts: Vec<usize> = vec![];
             for &prop in cell {
-                // The search needs the larger part of the work.
+                // The search gets the larger part of the work.
                 if self.work > self.limit / 4 {
                     return;
                 }
@@ -281,7 +280,7 @@ impl Search<'_> {
         swapped == *self.formula
     }
 
-    /// Gives these propositions colours of their own, and the others what follows from it.
+    /// Gives these propositions unique colours, and refines the others.
     fn individualized(&mut self, colours: &[u64], set: &[usize]) -> Vec<u64> {
         let mut colours = colours.to_vec();
         for (place, &prop) in set.iter().enumerate() {
@@ -314,7 +313,7 @@ fn by_colour(colours: &[u64]) -> Vec<usize> {
     order
 }
 
-/// The sets of propositions of the same colour, where it is more than one.
+/// Returns the sets of several propositions with the same colour.
 fn cells<'o>(order: &'o [usize], colours: &[u64]) -> impl Iterator<Item = &'o [usize]> {
     order.chunk_by(|&one, &other| colours[one] == colours[other]).filter(|cell| cell.len() > 1)
 }

@@ -1,9 +1,9 @@
 //! The Boolean skeleton of a formula, exactly: one bit per valuation of its atoms.
 //!
-//! The atoms of a skeleton are propositions and temporal formulas, an atom and its negation being
-//! recognized as such. With at most six atoms, the skeleton's truth table is one word, on which
-//! tautologies, implications and small covers are decided. Covers are irredundant sums of
-//! products, by the recursion of Minato and Morreale.
+//! The atoms of a skeleton are propositions and temporal formulas; an atom and its negation are
+//! recognized. With at most six atoms, the skeleton's truth table is one machine word. It decides
+//! tautologies, implications and small covers. Covers are irredundant sums of products, by the
+//! recursion of Minato and Morreale.
 
 use super::implication::Implications;
 use crate::{Formula, Op, Traits};
@@ -24,15 +24,15 @@ const COLUMNS: [u64; MAX_ATOMS] = [
     0xffff_ffff_0000_0000,
 ];
 
-/// Whether `f` implies `g`: exactly if both are Boolean, otherwise `Some(true)` if their skeletons
-/// show this, and `None` if they are too large or inconclusive.
+/// Whether `f` implies `g`. Exact if both are Boolean. Otherwise `Some(true)` if their skeletons
+/// show it, and `None` if they are too large or inconclusive.
 pub(super) fn implies(f: &Formula, g: &Formula, implications: &mut Implications) -> Option<bool> {
     let mut skeleton = Skeleton::new(implications);
     let shown = skeleton.table(f)? & !skeleton.table(g)? == 0;
     (shown || (f.traits() & g.traits()).contains(Traits::BOOLEAN)).then_some(shown)
 }
 
-/// The constant that the skeleton of a formula is equivalent to, if it is.
+/// Returns the constant that is equivalent to the skeleton of a formula, if there is one.
 pub(super) fn constant(f: &Formula, implications: &mut Implications) -> Option<bool> {
     match Skeleton::new(implications).table(f)? {
         0 => Some(false),
@@ -95,7 +95,7 @@ impl<'a> Skeleton<'a> {
         Some(column)
     }
 
-    /// The table as a disjunction of conjunctions (`outer` is `Or`) or the other way round.
+    /// Converts the table to a disjunction of conjunctions (`outer` is `Or`) or vice versa.
     fn cover(&mut self, table: u64, outer: Op) -> Formula {
         let (table, inner) = match outer {
             Op::Or => (table, Op::And),

@@ -5,8 +5,7 @@
 
 use crate::{Formula, Op, Traits};
 
-/// The side on which a rule is used: as it is written, or with every operator replaced by its
-/// dual.
+/// The side on which a rule is used: as written, or with every operator replaced by its dual.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Side {
     AsWritten,
@@ -16,7 +15,7 @@ pub(super) enum Side {
 impl Side {
     pub(super) const BOTH: [Side; 2] = [Side::AsWritten, Side::Dual];
 
-    /// The operator that a rule written with `op` is about.
+    /// Returns the operator on this side for a rule written with `op`.
     pub(super) fn op(self, op: Op) -> Op {
         match (self, op) {
             (Side::AsWritten, _) => op,
@@ -26,8 +25,8 @@ impl Side {
         }
     }
 
-    /// True if the formula has the trait that the rule asks for: pure eventuality and pure
-    /// universality change places.
+    /// True if the formula has the trait that the rule requires; the dual side exchanges pure
+    /// eventuality and pure universality.
     pub(super) fn is(self, formula: &Formula, traits: Traits) -> bool {
         formula.is(match self {
             Side::AsWritten => traits,

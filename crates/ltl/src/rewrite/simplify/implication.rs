@@ -1,29 +1,29 @@
 //! Syntactic implication: sufficient conditions for `f` implies `g`, by structural induction.
 //!
 //! After Somenzi and Bloem (CAV 2000), with pure formulas and the operators `W` and `M`. Boolean
-//! formulas over few propositions are compared exactly. Results are remembered, so the cost is at
-//! most [`MAX_DEPTH`] times the product of the numbers of distinct subformulas.
+//! formulas over few propositions are compared exactly. Results are cached, so the cost is at most
+//! [`MAX_DEPTH`] times the product of the numbers of distinct subformulas.
 
 use super::boolean;
 use crate::rewrite::nnf::{Equivalences, Negations};
 use crate::{Formula, Op, Traits};
 use rustc_hash::FxHashMap;
 
-/// Nested deeper than this, formulas are not compared any further (and not shown to imply each
-/// other): it bounds the recursion.
+/// The maximal depth of a comparison; deeper formulas are not shown to imply each other. It bounds
+/// the recursion.
 const MAX_DEPTH: usize = 40;
 
 /// The cached result for a pair of formulas.
 #[derive(Clone, Copy)]
-enum Known {
+enum CachedResult {
     Implied,
-    /// Nothing was shown at this depth, so nothing will be at a smaller one.
+    /// The search failed at this depth, so it also fails at smaller ones.
     NotShownAt(usize),
 }
 
-/// Which formulas are known to imply which, and the negations met on the way.
+/// The cache of implications, and of negations.
 pub(super) struct Implications {
-    known: FxHashMap<(Formula, Formula), Known>,
+    known: FxHashMap<(Formula, Formula), CachedResult>,
     negations: Negations,
 }
 
@@ -55,7 +55,7 @@ impl Implications {
         self.negations.of(formula, true)
     }
 
-    /// How many results are remembered.
+    /// Returns the size of the cache.
     pub(super) fn len(&self) -> usize {
         self.known.len() + self.negations.len()
     }
@@ -72,25 +72,25 @@ impl Implications {
         }
         let key = (f.clone(), g.clone());
         match self.known.get(&key) {
-            Some(Known::Implied) => return true,
-            Some(Known::NotShownAt(tried)) if depth <= *tried => return false,
+            Some(CachedResult::Implied) => return true,
+            Some(CachedResult::NotShownAt(tried)) if depth <= *tried => return false,
             _ => {}
         }
         let result = match boolean::implies(f, g, self) {
             Some(exact) => exact,
             None => self.by_left(f, g, depth - 1) || self.by_right(f, g, depth - 1),
         };
-        // Only an answer that the depth limit cannot have cut short holds for all depths.
+        // Only a result that the depth limit did not affect is valid for all depths.
         let complete = f.depth() as usize + (g.depth() as usize) < depth;
         let known = match result {
-            true => Known::Implied,
-            false => Known::NotShownAt(if complete { usize::MAX } else { depth }),
+            true => CachedResult::Implied,
+            false => CachedResult::NotShownAt(if complete { usize::MAX } else { depth }),
         };
         self.known.insert(key, known);
         result
     }
 
-    /// Rules that take the left formula apart, some of them both.
+    /// Rules that decompose the left formula, some of them both.
     fn by_left(&mut self, f: &Formula, g: &Formula, d: usize) -> bool {
         let eventual = g.is(Traits::EVENTUAL);
         match (f.op(), f.children()) {
@@ -103,7 +103,7 @@ impl Implications {
                     || matches!((g.op(), g.children()), (Op::Next, [g1]) if self.shown(f1, g1, d))
             }
             (Op::Globally, [f1]) => self.shown(f1, g, d),
-            // One operand or the other holds now.
+            // One of the operands holds now.
             (Op::Until | Op::WeakUntil, [f1, f2]) => {
                 (self.shown(f2, g, d)
                     && ((eventual && f.op() == Op::Until) || self.shown(f1, g, d)))
@@ -143,7 +143,7 @@ impl Implications {
         }
     }
 
-    /// Rules that take the right formula apart.
+    /// Rules that decompose the right formula.
     fn by_right(&mut self, f: &Formula, g: &Formula, d: usize) -> bool {
         let universal = f.is(Traits::UNIVERSAL);
         match (g.op(), g.children()) {
@@ -206,8 +206,8 @@ mod tests {
         assert!(!Implications::default().implies(&deep("a"), &deep("b")));
     }
 
-    /// Each step can take either formula apart: without memory of what failed, the ways to do that
-    /// would all be tried, and there are exponentially many.
+    /// Each step can decompose either formula. Without a cache of failures, exponentially many
+    /// sequences would be tried.
     #[test]
     fn what_failed_is_remembered() {
         let (mut f, mut g) = (Formula::prop("a"), Formula::prop("b"));
@@ -221,7 +221,7 @@ mod tests {
 
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(2000))]
-        /// On words that satisfy the left formula, so does the right one.
+        /// The right formula holds on words that satisfy the left one.
         #[test]
         fn what_is_shown_is_true(
             f in arbitrary::formula(8),

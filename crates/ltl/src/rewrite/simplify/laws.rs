@@ -1,9 +1,9 @@
-//! The laws that the simplifier uses as they stand: one row each.
+//! The laws of the simplifier, one row each.
 //!
-//! Every row is an equivalence, used from left to right; its dual (see [`super::dual`]) is used as
-//! well. The metavariables `e`, `u` and `q` stand for pure eventualities, pure universalities and
-//! formulas that are both, the others for any formula. The third column is a condition `l => r`
-//! that the simplifier must be able to show.
+//! Every row is an equivalence, used from left to right; its dual (see [`super::dual`]) is also
+//! used. The metavariables `e`, `u` and `q` match pure eventualities, pure universalities and
+//! formulas that are both; the others match any formula. The third column is a condition `l => r`
+//! that the simplifier must show.
 //!
 //! Sources: the laws for constants and for nested operators are folklore; those for pure formulas
 //! go back to Etessami and Holzmann (CONCUR 2000), those with conditions to Somenzi and Bloem

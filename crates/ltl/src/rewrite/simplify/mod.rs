@@ -1,16 +1,16 @@
 //! Simplification: smaller formulas with the same language.
 //!
-//! A formula is brought into negation normal form (in which `<->` and `xor` may stay, while `->`
-//! goes) and rewritten from the leaves up until no rule applies. The rules come in three levels,
-//! each of which includes the one before:
+//! A formula is converted to negation normal form (which removes `->`, but may keep `<->` and
+//! `xor`) and rewritten bottom-up until no rule applies. The rules have three levels; each includes
+//! the previous one:
 //!
 //! 1. [`Level::Basic`]: identities that need no knowledge of the operands;
 //! 2. [`Level::Pure`]: rules for pure eventualities and universalities;
-//! 3. [`Level::Implication`]: rules with the condition that one operand implies another, which
-//!    has to be visible in their syntax.
+//! 3. [`Level::Implication`]: rules with the condition that one operand syntactically implies
+//!    another.
 //!
-//! [`rules`] lists the rules with the laws they apply. Nearly all of them make formulas smaller; the
-//! few that may repeat an operator (`f W u ≡ G(f | u)`) let others apply.
+//! [`rules`] lists the rules with their laws. Almost all of them make formulas smaller; the few
+//! that may repeat an operator (`f W u ≡ G(f | u)`) enable others.
 
 mod boolean;
 mod dual;
@@ -30,7 +30,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use std::fmt;
 use std::str::FromStr;
 
-/// Which rules are used.
+/// The set of rules.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub enum Level {
     /// Identities that need no knowledge of the operands.
@@ -87,7 +87,7 @@ pub fn simplify(formula: &Formula) -> Formula {
     Simplifier::new(Level::default()).simplify(formula)
 }
 
-/// One use of a rule: what it was used on, and what came out.
+/// An application of a rule.
 #[derive(Clone, Debug)]
 pub struct Step {
     /// The rule.
@@ -98,10 +98,10 @@ pub struct Step {
     pub after: Formula,
 }
 
-/// Simplifies formulas one after the other, remembering what it has found out.
+/// Simplifies formulas, and caches results across calls.
 pub struct Simplifier {
     level: Level,
-    /// Formulas, and what they have been simplified to; grows across calls.
+    /// The cache of simplified formulas; grows across calls.
     done: FxHashMap<Formula, Formula>,
     implications: Implications,
     steps: Option<Vec<Step>>,
@@ -114,7 +114,7 @@ const MAX_REMEMBERED: usize = 1 << 16;
 enum Task {
     Visit(Formula),
     Rewrite(Formula),
-    /// The first formula is simplified to what the second one is simplified to.
+    /// The first formula has the same result as the second one.
     Follow(Formula, Formula),
 }
 
@@ -129,7 +129,7 @@ impl Simplifier {
         }
     }
 
-    /// An equivalent formula to which no rule applies any more.
+    /// Returns an equivalent formula to which no rule applies.
     pub fn simplify(&mut self, formula: &Formula) -> Formula {
         if self.done.len() + self.implications.len() > MAX_REMEMBERED {
             self.done = FxHashMap::default();

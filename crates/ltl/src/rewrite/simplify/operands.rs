@@ -11,7 +11,7 @@ use crate::rewrite::substitute::replace;
 use crate::{Formula, Op, Traits};
 use rustc_hash::FxHashMap;
 
-/// Formulas larger than this are not searched for occurrences of their operands in each other.
+/// The maximal size of a formula to search for occurrences of its operands in each other.
 const MAX_SEARCHED: u64 = 2_000;
 
 /// `f & 1 ≡ f`, `f & 0 ≡ 0`, `f & f ≡ f`, and literals that contradict each other.
@@ -35,7 +35,7 @@ pub(super) fn units_and_duplicates(
     (kept.len() < operands.len()).then(|| side.build(Op::And, kept))
 }
 
-/// A Boolean combination that is constant whatever its atoms are.
+/// Detects a Boolean combination that is constant for all values of its atoms.
 pub(super) fn tautology(
     _: Side,
     formula: &Formula,
@@ -44,7 +44,7 @@ pub(super) fn tautology(
     boolean::constant(formula, implications).map(Formula::constant)
 }
 
-/// A smaller Boolean combination of the same atoms: of all operands, or of the Boolean ones.
+/// Finds a smaller Boolean combination of the same atoms: of all operands, or of the Boolean ones.
 pub(super) fn smaller_cover(
     side: Side,
     formula: &Formula,
@@ -96,7 +96,7 @@ pub(super) fn join_unary(side: Side, formula: &Formula, _: &mut Implications) ->
 /// `(f U g) & (h U g) ≡ (f & h) U g` and `(f R g) & (f R h) ≡ f R (g & h)`, also with `W` in place
 /// of some `U` and `M` in place of some `R`: of operators of both strengths the strong one stays.
 pub(super) fn join_binary(side: Side, formula: &Formula, _: &mut Implications) -> Option<Formula> {
-    /// The operator of the result, the operand they share, the operands to be joined.
+    /// The operator of the result, the shared operand, and the operands to join.
     struct Joint {
         op: Op,
         shared: Formula,
@@ -146,8 +146,8 @@ pub(super) fn join_binary(side: Side, formula: &Formula, _: &mut Implications) -
     Some(side.build(Op::And, rest))
 }
 
-/// A literal operand fixes its proposition in the other operands, as far as they speak of the
-/// present: `a & (!a | f) ≡ a & f`.
+/// A literal operand fixes its proposition in the other operands, at the current position:
+/// `a & (!a | f) ≡ a & f`.
 pub(super) fn propagate_literals(
     side: Side,
     formula: &Formula,
@@ -157,7 +157,7 @@ pub(super) fn propagate_literals(
     propagate(side, formula, implications, |f| f.is_literal().then(|| vec![f.clone()]), now)
 }
 
-/// If an operand fixes a value at every position, that value replaces it in the others:
+/// An operand that fixes a value at every position replaces that value in the others:
 /// `G f & h(f) ≡ G f & h(1)`, and `u & h(u) ≡ u & h(1)` for a pure universality `u`.
 pub(super) fn propagate_invariants(
     side: Side,
@@ -175,7 +175,7 @@ pub(super) fn propagate_invariants(
     propagate(side, formula, implications, facts, everywhere)
 }
 
-/// The operands of `&` under `G` hold at every position, each for the others:
+/// The operands of `&` under `G` hold at every position, so each can be assumed in the others:
 /// `G(f & h(f)) ≡ G(f & h(1))`.
 pub(super) fn propagate_in_body(
     side: Side,

@@ -1,17 +1,17 @@
 //! Laws as patterns: equations between formulas with metavariables, matched at a formula's root.
 //!
-//! A metavariable stands for any formula of its kind: `f`, `g`, `h` for any formula, `e` for a
-//! pure eventuality, `u` for a pure universality, `q` for a formula that is both. Inside an
-//! n-ary operator, `e`, `u` and `q` stand for all operands of their kind together, and another
-//! metavariable that is not bound yet for all the rest.
+//! A metavariable matches any formula of its kind: `f`, `g`, `h` any formula, `e` a pure
+//! eventuality, `u` a pure universality, `q` a formula that is both. Inside an n-ary operator, `e`,
+//! `u` and `q` match all operands of their kind together, and another unbound metavariable matches
+//! all remaining ones.
 
 use super::dual::Side;
 use super::implication::Implications;
 use crate::op::Arity;
 use crate::{Formula, Op, Traits};
 
-/// N-ary formulas with more operands than this are not searched for pairs of operands that some
-/// rule joins, which takes quadratic time.
+/// The maximal number of operands to search for pairs that a rule joins, which takes quadratic
+/// time.
 pub(super) const MAX_PAIRWISE: usize = 256;
 
 const VARIABLES: [&str; 6] = ["f", "g", "h", "e", "u", "q"];
@@ -54,12 +54,12 @@ impl Pattern {
                 other => fixed.push(other),
             }
         }
-        // Those that take a kind of operands come before the one that takes the rest.
+        // Metavariables for a kind of operands come before the one for the rest.
         variables.sort_by_key(|index| kind(*index).is_empty());
         Pattern::Operands(formula.op(), fixed, variables)
     }
 
-    /// A quick look at the operators, before anything is bound.
+    /// A fast check of the operators, before binding metavariables.
     fn fits(&self, formula: &Formula) -> bool {
         match self {
             Pattern::Variable(_) => true,
@@ -89,7 +89,8 @@ impl Pattern {
                 patterns[0].matches(right, binding) && patterns[1].matches(left, binding)
             }
             (Pattern::Node(_, patterns), children) => {
-                // Operands that are metavariables bind them for n-ary patterns in the others.
+                // Operands that are metavariables are bound first, for n-ary patterns in the
+                // others.
                 let pairs = || patterns.iter().zip(children);
                 let is_variable = |p: &Pattern| matches!(p, Pattern::Variable(_));
                 pairs().filter(|(p, _)| is_variable(p)).all(|(p, f)| p.matches(f, binding))
@@ -131,8 +132,8 @@ fn bind(index: usize, formula: &Formula, binding: &mut Binding) -> bool {
     }
 }
 
-/// Distributes operands of an n-ary formula over patterns and metavariables; returns the operands
-/// that were not needed.
+/// Distributes the operands of an n-ary formula over patterns and metavariables; returns the
+/// remaining operands.
 fn match_operands<'f>(
     op: Op,
     fixed: &[Pattern],
@@ -177,8 +178,8 @@ fn match_operands<'f>(
     Some(operands)
 }
 
-/// An equation, to be used from left to right, perhaps under the condition that one instance
-/// implies another.
+/// An equation, used from left to right, optionally under the condition that one instance implies
+/// another.
 #[derive(Debug)]
 pub(super) struct Equation {
     left: Pattern,
@@ -206,14 +207,14 @@ impl Equation {
         self.root
     }
 
-    /// The right side, if the left side matches the whole formula, or, in an n-ary formula, some
-    /// of its operands (the others are kept).
+    /// Returns the right side if the left side matches the whole formula, or some operands of an
+    /// n-ary formula; the other operands stay.
     pub(super) fn apply(
         &self,
         formula: &Formula,
         implications: &mut Implications,
     ) -> Option<Formula> {
-        // Most laws are ruled out here, before there is anything to bind.
+        // This excludes most laws before binding metavariables.
         if !self.left.fits(formula) {
             return None;
         }

@@ -1,4 +1,4 @@
-//! The registry of rules: those that are laws, and those that need a function.
+//! The registry of rules: laws, and functions.
 
 use super::Level;
 use super::dual::Side;
@@ -22,8 +22,8 @@ pub struct Rule {
     pub laws: Vec<Law>,
 }
 
-/// An equivalence between formulas over metavariables: `f`, `g`, `h` stand for any formula, `e` for
-/// pure eventualities, `u` for pure universalities, `q` for formulas that are both.
+/// An equivalence between formulas over metavariables: `f`, `g`, `h` match any formula, `e` pure
+/// eventualities, `u` pure universalities, `q` formulas that are both.
 #[derive(Debug)]
 pub struct Law {
     /// The left-hand side.
@@ -37,7 +37,7 @@ pub struct Law {
 type Function = fn(Side, &Formula, &mut Implications) -> Option<Formula>;
 
 /// A rule that is a function on formulas with one of these roots. Like rows, functions are written
-/// once for both sides; the laws describe what they do.
+/// once for both sides; the laws document them.
 struct FunctionRule {
     name: &'static str,
     level: Level,
@@ -157,21 +157,21 @@ const FUNCTIONS: &[FunctionRule] = &[
     },
 ];
 
-/// A rule as it is used at one root operator.
+/// A rule at one root operator.
 pub(super) struct Use {
     rule: usize,
     level: Level,
-    how: How,
+    action: Action,
 }
 
-enum How {
+enum Action {
     Equation(Box<Equation>),
     Function(Side, Function),
 }
 
 struct Registry {
     rules: Vec<Rule>,
-    /// By root operator; the lower levels first, within a level in the order of the tables.
+    /// By root operator: lower levels first, and within a level in the order of the tables.
     uses: Vec<Vec<Use>>,
 }
 
@@ -181,11 +181,11 @@ static REGISTRY: LazyLock<Registry> = LazyLock::new(|| {
         let rule = registry.add(function.name, function.level, function.why, function.laws);
         for side in Side::BOTH {
             for root in function.roots {
-                let how = How::Function(side, function.function);
+                let action = Action::Function(side, function.function);
                 registry.uses[side.op(*root) as usize].push(Use {
                     rule,
                     level: function.level,
-                    how,
+                    action,
                 });
             }
         }
@@ -196,8 +196,8 @@ static REGISTRY: LazyLock<Registry> = LazyLock::new(|| {
             let Law { left, right, premise } = &registry.rules[rule].laws[law];
             let equation = Equation::new(left, right, premise.as_ref());
             let root = equation.root() as usize;
-            let how = How::Equation(Box::new(equation));
-            registry.uses[root].push(Use { rule, level: group.level, how });
+            let action = Action::Equation(Box::new(equation));
+            registry.uses[root].push(Use { rule, level: group.level, action });
         }
     }
     for uses in &mut registry.uses {
@@ -207,7 +207,7 @@ static REGISTRY: LazyLock<Registry> = LazyLock::new(|| {
 });
 
 impl Registry {
-    /// Enters a rule with its laws and their duals; returns its number.
+    /// Registers a rule with its laws and their duals; returns its number.
     fn add(
         &mut self,
         name: &'static str,
@@ -263,9 +263,9 @@ impl Use {
         formula: &Formula,
         implications: &mut Implications,
     ) -> Option<Formula> {
-        match &self.how {
-            How::Equation(equation) => equation.apply(formula, implications),
-            How::Function(side, function) => function(*side, formula, implications),
+        match &self.action {
+            Action::Equation(equation) => equation.apply(formula, implications),
+            Action::Function(side, function) => function(*side, formula, implications),
         }
     }
 }

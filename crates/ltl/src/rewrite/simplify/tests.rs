@@ -1,4 +1,4 @@
-//! Soundness of every law and every rule, and what the simplifier promises as a whole.
+//! Soundness of every law and every rule, and the guarantees of the simplifier.
 
 use super::implication::Implications;
 use super::rules::{self, Law};
@@ -42,7 +42,7 @@ fn laws() -> impl Iterator<Item = (&'static Rule, &'static Law)> {
 fn with_premise(law: &Law, mut values: [Formula; 4]) -> [Formula; 4] {
     let Some((left, right)) = &law.premise else { return values };
     let (l, r) = (instantiate(left, &values), instantiate(right, &values));
-    // The side that is a metavariable is made to fit the other one.
+    // The side that is a metavariable is adapted to the other one.
     let (name, value) = match (left.as_prop(), right.as_prop()) {
         (_, Some(p)) => (p.name(), &l | &r),
         (Some(p), None) => (p.name(), &l & &r),
@@ -72,7 +72,7 @@ impl Truth {
         })
     }
 
-    /// A word that only one of the formulas accepts.
+    /// Returns a word that only one of the formulas accepts.
     fn difference(&mut self, left: &Formula, right: &Formula) -> Option<&Word> {
         let left = self.of(left).to_vec();
         let place = self.of(right).iter().zip(left).position(|(r, l)| *r != l)?;
@@ -103,7 +103,7 @@ proptest! {
         }
     }
 
-    /// Whatever a rule does to whatever formula, the language stays.
+    /// Every rule preserves the language of every formula.
     #[test]
     fn rules_are_sound(f in arbitrary::formula(12), values in values(), mut truth in truth()) {
         let mut implications = Implications::default();
@@ -144,8 +144,8 @@ proptest! {
     }
 }
 
-/// The left side of every law, its metavariables being propositions of their kind, is rewritten by
-/// its own rule, if it is not by an earlier one; and each rule is used at least once so.
+/// The left side of every law, with propositions of the right kind as metavariables, is rewritten
+/// by its own rule or an earlier one. Each rule is used at least once.
 #[test]
 fn every_rule_is_used() {
     let metavariables = |side: &Formula| {

@@ -1,20 +1,19 @@
-//! Checking a proof by the local rules of the semantics alone.
+//! Verification of a proof by the local rules of the semantics.
 //!
-//! Every step must follow from its premises by the rule of its operator, every premise must be
-//! proved by steps, and premises must be about formulas of smaller height than their claim: so no
-//! claim rests on itself, and by induction on the height every claim is true. Shares no code with
-//! the search for proofs or with evaluation. Takes time linear in the size of the proof and in
-//! the number of its distinct claims' formulas × positions.
+//! Every step must follow from its premises by the rule of its operator, and every premise must be
+//! proved by steps. Premises must have formulas of smaller height than their claim. So no claim
+//! depends on itself, and by induction on the height every claim is true. Shares no code with the
+//! search for proofs or with evaluation. Linear in the size of the proof and in the number of its
+//! distinct claims' formulas × positions.
 
 use super::{Premise, Proof, Reason, Step};
 use crate::{Error, Formula, Op, Word};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// Accepts a proof that the word satisfies the formula, or that it does not; [`Proof::holds`]
-/// returns which of them.
+/// Verifies a proof that the word satisfies the formula, or that it does not; see [`Proof::holds`].
 ///
 /// # Errors
-/// If it is not a proof, or one about another formula or word.
+/// If it is not a proof, or belongs to another formula or word.
 pub fn check(proof: &Proof, formula: &Formula, word: &Word) -> Result<(), Error> {
     if proof.word != *word {
         return Err(Error::new("the proof is about another word"));
@@ -46,7 +45,7 @@ fn refused(step: usize, why: &str) -> Error {
     Error::new(format!("step {step} of the proof is wrong: {why}"))
 }
 
-/// For each formula and value, how many of the first positions have a step that claims it.
+/// By formula and value, the number of leading positions with a step for the claim.
 struct Claims<'a> {
     word: &'a Word,
     counts: FxHashMap<(&'a Formula, bool), Vec<usize>>,
@@ -83,7 +82,7 @@ impl<'a> Claims<'a> {
     }
 }
 
-/// The rules, applied to one step: its premises are taken for granted here.
+/// The rules, applied to one step; its premises are assumed here.
 struct Local<'a> {
     step: &'a Step,
     word: &'a Word,
@@ -115,7 +114,8 @@ impl Local<'_> {
             (Op::Globally, [f], reason) => self.once_or_always(f, here, reason, !holds),
             (Op::StrictFinally, [f], reason) => self.once_or_always(f, next, reason, holds),
             (Op::StrictGlobally, [f], reason) => self.once_or_always(f, next, reason, !holds),
-            // Fulfilled: g in the end, f before. Violated: f missing before any g, or no g ever.
+            // Satisfied: g at some position, f before. Violated: f missing before any g, or never
+            // g.
             (Op::Until, [f, g], reason) => match (holds, reason) {
                 (true, Reason::Before { witness }) => self.before(f, g, witness),
                 (false, Reason::Through { witness }) => self.through(f, g, witness),
@@ -128,7 +128,7 @@ impl Local<'_> {
                 (false, Reason::Through { witness }) => self.through(f, g, witness),
                 _ => false,
             },
-            // Fulfilled: g up to the first f, or for ever. Violated: g missing before any f.
+            // Satisfied: g up to the first f, or forever. Violated: g missing before any f.
             (Op::Release, [f, g], reason) => match (holds, reason) {
                 (true, Reason::Through { witness }) => self.through(f, g, witness),
                 (true, Reason::Forever) => self.always(g, here),
@@ -205,7 +205,7 @@ impl Local<'_> {
         })
     }
 
-    /// The formula at every position that comes from `start` on, each counted once.
+    /// True if the formula has the value at every position from `start` on, each counted once.
     fn always(&self, formula: &Formula, start: usize) -> bool {
         let ahead = if start < self.word.prefix_len() {
             self.word.len() - start
@@ -215,7 +215,7 @@ impl Local<'_> {
         self.given(formula, self.step.holds, start, ahead)
     }
 
-    /// How many steps lead from one position to another, if it lies ahead.
+    /// Returns the number of steps from one position to another, if it lies ahead.
     fn distance(&self, from: usize, to: usize) -> Option<usize> {
         let (len, loop_start) = (self.word.len(), self.word.prefix_len());
         if to >= len {

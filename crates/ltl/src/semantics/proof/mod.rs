@@ -1,12 +1,12 @@
-//! Why a word satisfies a formula, or does not: proofs and refutations a person can follow.
+//! Readable proofs and refutations of why a word satisfies a formula or not.
 //!
-//! Tauriainen's report proposes to read a proof off the table of the
-//! [restricted checker](super::restricted) by applying the semantics of each operator; lbtt prints
-//! such proofs. A proof is a list of steps, each a claim (this subformula holds, or fails, at this
-//! position) with the claims about its operands that it follows from. A claim is proved once,
-//! however often it is used. As an until may need its operand at many positions in a row,
-//! premises speak of runs of positions: a proof has O(distinct subformulas × positions) steps of
-//! constant size (but for `&` and `|` of many operands), and is found and checked in that time.
+//! Tauriainen's report proposes to extract a proof from the table of the
+//! [restricted checker](super::restricted) by the semantics of each operator; lbtt prints such
+//! proofs. A proof is a list of steps. Each step is a claim (a subformula holds, or fails, at a
+//! position) with its premises, claims about its operands. Each claim is proved once. An until may
+//! need its operand at many consecutive positions, so premises have ranges of positions. A proof
+//! has O(distinct subformulas × positions) steps of constant size (besides `&` and `|` of many
+//! operands), and is found and checked in that time.
 
 mod check;
 mod explain;
@@ -51,27 +51,27 @@ pub struct Proof {
     steps: Vec<Step>,
 }
 
-/// A claim about a subformula, and what it follows from.
+/// A claim about a subformula, with its premises.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Step {
-    /// The formula that the claim is about.
+    /// The formula of the claim.
     pub formula: Formula,
-    /// The position that the claim is about, in the prefix or cycle of the word.
+    /// The position of the claim, in the prefix or cycle of the word.
     pub position: usize,
     /// True if the formula holds at the position.
     pub holds: bool,
     /// How the claim follows from its premises.
     pub reason: Reason,
-    /// Claims about operands of the formula, for which there must be steps.
+    /// Claims about operands of the formula, which must be proved by steps.
     pub premises: SmallVec<[Premise; 2]>,
 }
 
 /// How a claim follows from claims about operands.
 ///
-/// Where a strict operator is concerned, "from here on" means from the next position on.
+/// For a strict operator, "from here on" means from the next position on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reason {
-    /// The letter at the position, or the formula is a constant: no premises.
+    /// The letter at the position, or a constant: no premises.
     Letter,
     /// The values of operands of a Boolean operator at the same position.
     Operands,
@@ -93,21 +93,21 @@ pub enum Reason {
     Forever,
 }
 
-/// A claim that a formula holds, or fails, at some positions in a row.
+/// A claim that a formula holds, or fails, at consecutive positions.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Premise {
-    /// The formula that the claim is about.
+    /// The formula of the claim.
     pub formula: Formula,
     /// True if the formula holds at those positions.
     pub holds: bool,
     /// The first of the positions.
     pub first: usize,
-    /// How many positions follow each other along the word, the first included.
+    /// The number of consecutive positions along the word, including the first.
     pub count: usize,
 }
 
 impl Proof {
-    /// The word that the proof speaks of.
+    /// Returns the word of the proof.
     pub fn word(&self) -> &Word {
         &self.word
     }
@@ -125,7 +125,7 @@ impl Proof {
 }
 
 impl Premise {
-    /// The positions along the word that the premise speaks of.
+    /// Returns the positions of the premise along the word.
     pub fn positions(&self, word: &Word) -> impl Iterator<Item = usize> {
         (self.first..self.first.saturating_add(self.count)).map(|position| word.position(position))
     }

@@ -1,4 +1,4 @@
-//! Proofs: every one is accepted, corrupted ones are not, and what they look like.
+//! Proofs: all are accepted, corrupted ones are rejected, and snapshots of their text.
 
 use super::{Premise, Proof, Reason, Step, check, explain};
 use crate::{Formula, Word, arbitrary, semantics};
@@ -33,7 +33,7 @@ enum Corruption {
     MovePremise,
     ShortenPremise,
     LengthenPremise,
-    /// Makes a premise speak of the formula of another step.
+    /// Replaces the formula of a premise by that of another step.
     Redirect,
 }
 
@@ -52,7 +52,7 @@ const CORRUPTIONS: [Corruption; 11] = [
     C::Redirect,
 ];
 
-/// Corrupts a proof somewhere; false if that changed nothing.
+/// Corrupts a proof; false if that changed nothing.
 fn corrupt(proof: &mut Proof, corruption: Corruption, place: usize, value: usize) -> bool {
     let before = proof.clone();
     let (len, count) = (proof.word.len(), proof.steps.len());
@@ -111,7 +111,7 @@ proptest! {
         prop_assert!(is_true(&proof));
     }
 
-    /// Whatever the checker accepts is true, so a false claim is always refused.
+    /// The checker rejects every false claim.
     #[test]
     fn accepted_proofs_are_true(
         f in arbitrary::formula(12),
@@ -132,7 +132,7 @@ proptest! {
         }
     }
 
-    /// Nothing in a proof can be left out.
+    /// No part of a proof is redundant.
     #[test]
     fn proofs_are_minimal(
         f in arbitrary::formula(12),
@@ -211,7 +211,7 @@ fn deep_formulas_have_proofs() {
     while f.depth() < 100_000 {
         f = Formula::not(Formula::until("a", Formula::next(f)));
         if f.depth() == 9_000 {
-            // In the text, formulas are cut short, so that it is not of quadratic length.
+            // Formulas are abbreviated, so that the text is not of quadratic length.
             let proof = explain(&f, &w);
             assert!(proof.to_string().len() < 100 * proof.steps().len() + 1000);
         }

@@ -1,9 +1,8 @@
 //! Proofs as text.
 //!
-//! First the word, a position per line; then numbered claims, the conclusion first, each with what
-//! it follows from and the numbers of the claims that show that. Claims about one formula at
-//! several positions share a line if the same argument proves them. What a letter shows at
-//! once (literals) gets no line.
+//! First the word, a position per line; then numbered claims, the conclusion first, each with its
+//! premises and their numbers. Claims about one formula at several positions share a line if the
+//! same argument proves them. Literals get no line, because the letter shows their value.
 
 use super::{Premise, Proof, Reason, Step};
 use crate::syntax::Notation;
@@ -13,7 +12,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::ops::Range;
 
-/// Formulas with more nodes are shown by their outermost operator.
+/// The maximal size of a formula to show; larger ones are shown by their outermost operator.
 const LARGEST_SHOWN: u64 = 100;
 
 impl fmt::Display for Proof {
@@ -85,7 +84,7 @@ fn letters(word: &Word, out: &mut fmt::Formatter<'_>) -> fmt::Result {
     Ok(())
 }
 
-/// Why a group of claims is true, but for the positions.
+/// The reason of a group of claims, without the positions.
 #[derive(PartialEq, Eq, Hash)]
 enum Kind {
     Letter,
@@ -97,7 +96,7 @@ enum Kind {
     Forever,
 }
 
-/// Claims about one formula that are proved in the same way.
+/// Claims about one formula with the same proof.
 struct Argument<'a> {
     formula: &'a Formula,
     holds: bool,
@@ -107,9 +106,9 @@ struct Argument<'a> {
 struct Text<'a> {
     word: &'a Word,
     arguments: Vec<Argument<'a>>,
-    /// The argument for each claim.
+    /// By claim, its argument.
     claims: FxHashMap<(&'a Formula, bool, usize), usize>,
-    /// The arguments that have been mentioned, in that order; their numbers count from 1.
+    /// The mentioned arguments in order; their numbers count from 1.
     numbered: Vec<usize>,
     numbers: FxHashMap<usize, usize>,
     names: FxHashMap<&'a Formula, String>,
@@ -141,7 +140,7 @@ impl<'a> Text<'a> {
         }
     }
 
-    /// A formula as it is shown.
+    /// Returns the text of a formula.
     fn name(&mut self, formula: &'a Formula) -> &str {
         self.names.entry(formula).or_insert_with(|| {
             let op = formula.op().name();
@@ -169,8 +168,8 @@ impl<'a> Text<'a> {
 
     /// The premises of the steps of an argument.
     fn reason(&mut self, steps: &[&'a Step]) -> String {
-        // The premises of each step are in the same order, but for those that speak of no
-        // position, which are left out at the end.
+        // The premises of each step are in the same order, except for empty ones at the end, which
+        // are omitted.
         let count = steps.iter().map(|step| step.premises.len()).max().unwrap_or(0);
         let mut phrases = vec![];
         for i in 0..count {
@@ -202,7 +201,7 @@ impl<'a> Text<'a> {
         let places = if is_evident(formula) {
             at(&positions)
         } else {
-            // The parts of the positions that different arguments are about.
+            // The parts of the positions that different arguments prove.
             let mut parts: BTreeMap<usize, Vec<Range<usize>>> = BTreeMap::new();
             for position in positions.into_iter().flatten() {
                 if let Some(&argument) = self.claims.get(&(formula, *holds, position)) {
@@ -219,7 +218,7 @@ impl<'a> Text<'a> {
         format!("{} {}{when} {places}", self.name(formula), verb(*holds))
     }
 
-    /// The number of an argument, which it gets when it is mentioned first.
+    /// Returns the number of an argument; assigns one on the first call.
     fn number(&mut self, argument: usize) -> usize {
         *self.numbers.entry(argument).or_insert_with(|| {
             self.numbered.push(argument);
@@ -244,7 +243,7 @@ fn kind(step: &Step, word: &Word) -> Kind {
     }
 }
 
-/// True if a look at the letter shows the value of the formula.
+/// True if the letter shows the value of the formula.
 fn is_evident(formula: &Formula) -> bool {
     formula.is_literal() || formula.op().arity() == Arity::Leaf
 }

@@ -1,7 +1,7 @@
 //! Expressions over the variables of a model, such as `len(q) + 1 < size[2]`.
 //!
-//! Their structure does not matter to temporal logic: it is enough to know where they end, and to
-//! write them in one way. Both take linear time, without recursion.
+//! Temporal logic ignores their structure: it is enough to find their end, and to normalize their
+//! text. Both are linear and not recursive.
 
 use super::Lexer;
 use super::lexeme::{self, Lexeme};
@@ -12,18 +12,18 @@ use crate::syntax::token;
 /// An expression with its white space normalized.
 pub(super) struct Expression {
     pub(super) text: String,
-    /// True if it has operators, rather than being a name with its indices, selectors, arguments.
+    /// True if it has operators, and is not just a name with indices, selectors or arguments.
     pub(super) is_compound: bool,
 }
 
 /// The last token of the expression so far.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Last {
-    /// Nothing, an operator or an opening bracket: an operand is due.
+    /// Nothing, an operator or an opening bracket: an operand must follow.
     Operator,
-    /// `.`, `@` or `:`: a name is due.
+    /// `.`, `@` or `:`: a name must follow.
     Selector,
-    /// The opening parenthesis of a call: an argument is due, or none follows.
+    /// The opening parenthesis of a call: an argument or `)` must follow.
     Call,
     Name,
     /// A closing `]`.
@@ -125,7 +125,7 @@ pub(super) fn scan<'a>(lexer: &mut Lexer<'a>, mut lexeme: Lexeme<'a>) -> Result<
     }
 }
 
-/// True if an expression that ends with an operand goes on with this lexeme.
+/// True if an expression that ends with an operand continues with this lexeme.
 fn continues(last: Last, next: Option<Lexeme<'_>>, bracket: Option<&Bracket>) -> bool {
     match (next, bracket) {
         (Some(Lexeme::Arithmetic), _) => true,
@@ -140,15 +140,15 @@ fn continues(last: Last, next: Option<Lexeme<'_>>, bracket: Option<&Bracket>) ->
     }
 }
 
-/// For each opening parenthesis of the text whether it belongs to an expression: if there are no
-/// logical operators between it and its counterpart, and an arithmetic operator follows that.
+/// By opening parenthesis of the text, whether it belongs to an expression: no logical operator is
+/// between it and its counterpart, and an arithmetic operator follows.
 pub(super) fn parentheses(text: &str) -> Vec<bool> {
     let mut arithmetic = vec![];
-    // The open parentheses by number, and whether no logical operator was met inside so far.
+    // The open parentheses by number, and whether no logical operator has occurred inside.
     let mut open: Vec<(usize, bool)> = vec![];
     let mut closed = None;
     let mut pos = 0;
-    // An error is reported when the lexer arrives there.
+    // The lexer reports the error when it arrives there.
     while let Ok((lexeme, end)) = lexeme::scan(text, token::skip_space(text, pos)) {
         if let (Some(number), Lexeme::Arithmetic) = (closed.take(), lexeme) {
             arithmetic[number] = true;

@@ -4,7 +4,7 @@ use crate::syntax::quoted::Quotation;
 use crate::syntax::token::{self, Token};
 use crate::{Error, Op};
 
-/// A piece of text with a meaning of its own.
+/// A lexeme of Spin's syntax.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Lexeme<'a> {
     End,

@@ -1,9 +1,9 @@
 //! The infix syntax of Spin 6, as in `ltl` blocks of Promela models.
 //!
-//! Operators are ranked as Spin 6.5 reads them: from the loosest to the tightest `->` `<->`, then
-//! `||`, `&&`, `U` `V` `W`, `[]` `<>` `X` `!`. Unlike Spot's, all binary operators associate to the
-//! left: `a -> b -> c` is `(a -> b) -> c`. (`spin -f` ranks `->` `<->` `||` `&&` alike; what is
-//! written here has the parentheses that make it the same for both.)
+//! The precedence is that of Spin 6.5: from the loosest to the tightest `->` `<->`, then `||`,
+//! `&&`, `U` `V` `W`, `[]` `<>` `X` `!`. Unlike Spot's, all binary operators associate to the left:
+//! `a -> b -> c` is `(a -> b) -> c`. (`spin -f` gives `->` `<->` `||` `&&` equal precedence; our
+//! output has the parentheses that make it the same for both.)
 //!
 //! An operand can be an expression over variables, such as `len(q) < 3` or `proc[1]@critical`; it
 //! becomes one proposition, whose name is the expression with the white space normalized.
@@ -19,15 +19,15 @@ use lexeme::Lexeme;
 use std::borrow::Cow;
 use std::ops::Range;
 
-/// Cuts a text into tokens; each expression over variables is one.
+/// Splits a text into tokens; each expression over variables is one.
 pub(super) struct Lexer<'a> {
     text: &'a str,
-    /// Where the last token starts and ends.
+    /// The range of the last token.
     start: usize,
     pos: usize,
-    /// For each opening parenthesis of the text whether it belongs to an expression.
+    /// By opening parenthesis of the text, whether it belongs to an expression.
     arithmetic: Vec<bool>,
-    /// How many opening parentheses come before `pos`.
+    /// The number of opening parentheses before `pos`.
     opened: usize,
     /// True if the last token is a negation.
     negated: bool,
@@ -81,7 +81,7 @@ impl<'a> Lexer<'a> {
         Lexer { text, start: 0, pos: 0, arithmetic, opened: 0, negated: false }
     }
 
-    /// The next lexeme, which `start..pos` becomes.
+    /// Reads the next lexeme, and sets `start..pos` to its range.
     fn advance(&mut self) -> Result<Lexeme<'a>, Error> {
         self.start = token::skip_space(self.text, self.pos);
         self.pos = self.start;
@@ -91,8 +91,8 @@ impl<'a> Lexer<'a> {
         Ok(lexeme)
     }
 
-    /// The lexeme after the last token, without going there; if there is an error instead, the
-    /// last token ends an operand at any rate.
+    /// Returns the lexeme after the last token, without consuming it; `None` for an error, which
+    /// ends an operand.
     fn peek(&self) -> Option<Lexeme<'a>> {
         let start = token::skip_space(self.text, self.pos);
         lexeme::scan(self.text, start).ok().map(|(lexeme, _)| lexeme)
@@ -131,8 +131,8 @@ impl<'a> Lexer<'a> {
     }
 }
 
-/// The proposition as it is written in Spin's syntax: as an expression if it is one, in
-/// parentheses if it has operators, else in quotes.
+/// Formats a proposition in Spin's syntax: as an expression if it is one, in parentheses if it has
+/// operators, otherwise in quotes.
 pub(super) fn written(name: &str) -> Cow<'_, str> {
     let mut lexer = Lexer::new(name);
     let token = Dialect::next_token(&mut lexer, true);
@@ -140,7 +140,7 @@ pub(super) fn written(name: &str) -> Cow<'_, str> {
     match token {
         Ok(Token::Prop(same)) if whole && same == name => Cow::Borrowed(name),
         Ok(Token::Expression(same)) if whole && same == name => {
-            // A negation in front asks the lexer whether parentheses are needed.
+            // With a negation in front, the lexer shows whether parentheses are needed.
             lexer = Lexer::new(name);
             lexer.negated = true;
             match Dialect::next_token(&mut lexer, true) {

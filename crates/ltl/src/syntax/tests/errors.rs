@@ -1,4 +1,4 @@
-//! The message and the place of each syntax error.
+//! The message and the position of each syntax error.
 
 use super::*;
 use std::ops::Range;

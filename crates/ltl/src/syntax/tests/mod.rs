@@ -47,7 +47,7 @@ fn auto_tries_infix_then_prefix() {
             ("! p0", "!p0"),
         ],
     );
-    // The error is that of the syntax which the text looks like.
+    // The error refers to the syntax that the text resembles.
     let error = |text: &str| text.parse::<Formula>().unwrap_err();
     assert_eq!(error("U a").expectation(), Some("an operand of `U`"));
     assert_eq!(error("| a").expectation(), Some("an operand of `|`"));

@@ -1,4 +1,4 @@
-//! How operators without parentheses group, and where parentheses are written.
+//! The grouping of operators without parentheses, and the parentheses in output.
 
 use super::*;
 

@@ -1,4 +1,4 @@
-//! Every spelling of every operator, and how words are cut.
+//! Every spelling of every operator, and the tokens of words.
 
 use super::*;
 use crate::Prop;

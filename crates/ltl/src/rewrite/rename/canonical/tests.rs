@@ -110,7 +110,7 @@ fn symmetric_formulas_have_one_canonical_form() {
     };
     let (twice, once) = (apart(0) | apart(3), cycle(6));
     assert_ne!(canonical(&twice), canonical(&once));
-    // Here they are in one formula: which proposition comes first makes a difference.
+    // Here they are in one formula: the choice of the first proposition matters.
     let mixed = &twice | &once;
     let exclusive = Family::by_name("kr-n").unwrap().formula(5).unwrap();
     for formula in [pairs(12), cycle(10), both, twice, once, mixed, exclusive] {
@@ -128,7 +128,7 @@ fn large_formulas_end() {
     for formula in formulas {
         assert!(canonical(&shuffled(&formula, 0)) == canonical(&formula));
     }
-    // Colours spread by one step along this chain in a round, and there are too many rounds.
+    // Colours spread by one step along this chain per round, and there are too many rounds.
     let chain = family("gh-q", 5_000);
     assert!(canonical(&chain).size() == chain.size());
 }
