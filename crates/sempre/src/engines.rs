@@ -1,7 +1,7 @@
 //! The registry of engines: one row for each.
 //!
-//! A row makes an engine from [`Settings`] and says which settings only it reads. `--engine`, its help
-//! and its error messages are made from the rows.
+//! A row makes an engine from [`Settings`] and lists the settings that only this engine reads.
+//! `--engine`, its help and its errors come from the rows.
 
 use crate::check::combine::{AnyEngine, LevelByLevel, NetReduction, Race, Reduce, Widening};
 use crate::check::{AutomatonKind, CheckError, Deadlock, Unsupported};
@@ -9,28 +9,28 @@ use crate::explicit::{ExplicitEngine, Options as ExplicitOptions, SearchOrder, S
 use crate::models::Model;
 use crate::symbolic::{self, Kind, Order, SymbolicEngine};
 
-/// How questions are answered.
+/// The settings of a check.
 #[derive(Clone, Debug)]
 pub struct Settings {
-    /// The name of the engine; `auto` lets the settings and the question decide.
+    /// The name of the engine; `auto` chooses by settings and question.
     pub engine: &'static str,
-    /// The meaning of states without successors.
+    /// The treatment of deadlocks.
     pub deadlock: Deadlock,
-    /// The kind of automaton that formulas are checked with.
+    /// The kind of automaton of the negated property.
     pub automaton: AutomatonKind,
-    /// Take the automaton apart by the strengths of its components.
+    /// Split the automaton by the strength of its SCCs.
     pub decompose: bool,
-    /// Whether nets are reduced for each formula.
+    /// When to reduce nets for each formula.
     pub reduce: Reduce,
-    /// The explicit engine: emptiness check, order of the search, short counterexamples.
+    /// The explicit engine: emptiness check, search order, short counterexamples.
     pub explicit: ExplicitOptions,
-    /// The explicit engine: how states are stored.
+    /// The explicit engine: the kind of state store.
     pub store: StoreKind,
-    /// The greatest number of states to be stored; only the explicit engine stores states.
+    /// The maximal number of stored states; only the explicit engine stores states.
     pub states: Option<u64>,
-    /// The symbolic engine: order of variables, fixpoint, steps.
+    /// The symbolic engine: variable order, fixpoint, steps.
     pub symbolic: symbolic::Options,
-    /// There will be one question only.
+    /// True if there will be only one question.
     pub is_single: bool,
 }
 
@@ -51,7 +51,7 @@ impl Default for Settings {
     }
 }
 
-/// The name of the row that lets settings decide.
+/// The name of the row that chooses by the settings.
 pub const AUTO: &str = "auto";
 
 /// A row of the registry.
@@ -59,10 +59,9 @@ pub const AUTO: &str = "auto";
 pub struct EngineRow {
     /// The name.
     pub name: &'static str,
-    /// One line about the engine.
+    /// A one-line description.
     pub description: &'static str,
-    /// Returns the first setting that was changed and that only this engine reads, as its option is
-    /// called.
+    /// Returns the option of the first changed setting that only this engine reads.
     pub reads: fn(&Settings) -> Option<&'static str>,
     /// Makes the engine for questions about a model.
     pub make: fn(&Model, &Settings) -> Result<AnyEngine, CheckError>,
@@ -131,7 +130,7 @@ impl Settings {
     }
 }
 
-/// The engines that a program has: those of this library, and added ones.
+/// The engines of a program: those of this library and added ones.
 #[derive(Clone, Debug, Default)]
 pub struct Engines {
     added: Vec<EngineRow>,
@@ -150,21 +149,20 @@ impl Engines {
         ENGINES.iter().chain(&self.added)
     }
 
-    /// Chooses the engine: the one that is asked for, or the only one that reads a setting that was
-    /// changed.
+    /// Chooses the named engine, or the only one that reads a changed setting.
     ///
     /// # Errors
-    /// If there is no engine of that name, or settings exclude each other.
+    /// If no engine has this name, or settings exclude each other.
     pub fn choose(&self, settings: &Settings) -> Result<&EngineRow, Unsupported> {
         let mut readers = self.iter().filter_map(|row| Some((row, (row.reads)(settings)?)));
         let named = |name: &str| self.iter().find(|row| row.name == name);
         let asked = named(settings.engine).ok_or_else(|| {
             let names: Vec<_> = self.iter().map(|row| row.name).collect();
             let (name, names) = (settings.engine, names.join(", "));
-            Unsupported(format!("there is no engine `{name}`; there are {names}"))
+            Unsupported(format!("no engine is named `{name}`; the engines are {names}"))
         })?;
         let refuse = |option: &str, other: &str| {
-            Err(Unsupported(format!("{option} does not go with {other}")))
+            Err(Unsupported(format!("{option} cannot be combined with {other}")))
         };
         match asked.name {
             AUTO => match (readers.next(), readers.next()) {
@@ -180,7 +178,7 @@ impl Engines {
     }
 }
 
-/// Wraps an engine so that it is asked again when values need more bits.
+/// Wraps an engine so that it retries with wider states when values need more bits.
 fn widening(
     model: &Model,
     engine: impl sempre_check::Engine + 'static,
@@ -188,7 +186,7 @@ fn widening(
     Ok(Box::new(Widening::new(model, engine)?))
 }
 
-/// The explicit engine, on reduced nets where that helps.
+/// Makes the explicit engine, with reduced nets where they help.
 fn one_by_one(model: &Model, settings: &Settings) -> AnyEngine {
     let (options, store) = (settings.explicit(), settings.store);
     let engine = ExplicitEngine::new(options).store(store);
@@ -196,7 +194,7 @@ fn one_by_one(model: &Model, settings: &Settings) -> AnyEngine {
         true => Box::new(engine.for_one_question()),
         false => Box::new(engine),
     };
-    // A shortest run of a reduced net need not be one of the given net.
+    // A shortest run of a reduced net need not be shortest in the original net.
     if settings.explicit.shortest || settings.reduce == Reduce::Off {
         return whole;
     }
@@ -208,7 +206,7 @@ fn one_by_one(model: &Model, settings: &Settings) -> AnyEngine {
     }
 }
 
-/// Adds the fallback for unbounded nets, unless another search is asked for.
+/// Adds the search by levels for unbounded nets, unless the settings choose another search.
 fn with_fallback(
     model: &Model,
     settings: &Settings,

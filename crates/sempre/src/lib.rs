@@ -1,14 +1,19 @@
 //! Sempre checks systems against linear-time temporal logic (LTL).
 //!
-//! This crate is the front door: it gathers the parts, each a crate of its own, under one roof.
-//! The parts: [`ltl`], formulas, their syntaxes, their semantics on lasso words, rewriting, classes
-//! and generators; [`automata`], ω-automata with any acceptance condition, their formats, graph
-//! algorithms, products, emptiness and drawings; [`translate`], from the ones to the others;
-//! [`testing`], automata over changes for stutter-invariant properties; [`models`], Petri nets, DVE
-//! models and Kripke structures as generators of states; [`check`], questions, engines and outcomes;
-//! [`explicit`] and [`symbolic`], the engines, the latter with sets of states as [`diagrams`]; and
-//! [`cross`], which tests translators against each other. The same package holds the `sempre`
-//! command.
+//! This crate re-exports the library crates:
+//!
+//! - [`ltl`]: formulas, their syntaxes, semantics on lasso words, rewriting, classes, generators.
+//! - [`automata`]: ω-automata with any acceptance condition, formats, graph algorithms, products,
+//!   emptiness checks, drawings.
+//! - [`translate`]: from formulas to automata.
+//! - [`testing`]: automata over changes for stutter-invariant properties.
+//! - [`models`]: Petri nets, DVE models, Kripke structures and ETF tables as systems.
+//! - [`check`]: questions, engines and outcomes.
+//! - [`explicit`] and [`symbolic`]: the engines; the symbolic one stores sets of states as
+//!   [`diagrams`].
+//! - [`cross`]: tests of translators against each other.
+//!
+//! The package also has the `sempre` command.
 //!
 //! # Check a model
 //!
@@ -41,7 +46,7 @@
 //! # Ok::<(), sempre::ltl::Error>(())
 //! ```
 //!
-//! # A state machine of one's own
+//! # A system of your own
 //!
 //! `examples/own_system.rs`:
 //!
@@ -74,7 +79,7 @@ pub use sempre_symbolic as symbolic;
 pub use sempre_testing as testing;
 pub use sempre_translate as translate;
 
-/// What most programs need: `use sempre::prelude::*`.
+/// The items that most programs need: `use sempre::prelude::*`.
 pub mod prelude {
     pub use crate::checker::Checker;
     pub use crate::engines::Settings;

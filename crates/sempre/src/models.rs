@@ -1,4 +1,4 @@
-//! Where models come from: a file or standard input, in any format.
+//! Reads models from a file or standard input, in any language.
 
 use crate::report::{self, Located, Place};
 use anyhow::{Context, Error, Result, anyhow};
@@ -15,12 +15,12 @@ use std::path::PathBuf;
 pub(crate) struct ModelInput {
     /// The file of the model (`-` is standard input).
     ///
-    /// The format is told by the ending of the name: .pnml and .net for Petri nets, .dve for the
+    /// The ending of the name determines the format: .pnml and .net for Petri nets, .dve for the
     /// DVE language, .etf for LTSmin's tables, .kripke and .hoa for Kripke structures.
     #[arg(value_name = "MODEL")]
     model: PathBuf,
 
-    /// The format of the model, if its name does not tell.
+    /// The format of the model, if its name does not determine it.
     #[arg(long, value_name = "FORMAT", value_parser = languages(|_| true), help_heading = "Input")]
     model_format: Option<&'static Language>,
 
@@ -29,7 +29,7 @@ pub(crate) struct ModelInput {
     quiet: bool,
 }
 
-/// Takes the names of the languages that fit a purpose.
+/// Parses the names of the languages that suit a purpose.
 pub(crate) fn languages(
     fits: fn(&Language) -> bool,
 ) -> impl TypedValueParser<Value = &'static Language> {
@@ -39,12 +39,12 @@ pub(crate) fn languages(
 }
 
 impl ModelInput {
-    /// True if the model comes from standard input.
+    /// True if the model is read from standard input.
     pub(crate) fn is_standard_input(&self) -> bool {
         self.model.as_os_str() == "-"
     }
 
-    /// True if only errors are to be told.
+    /// True if notes are suppressed.
     pub(crate) fn is_quiet(&self) -> bool {
         self.quiet
     }
@@ -69,7 +69,7 @@ impl ModelInput {
         Ok(model)
     }
 
-    /// The error with the part of the file that is to blame.
+    /// Returns the error with its place in the file.
     fn located(&self, error: ltl::Error) -> Error {
         if error.span().is_none() {
             return anyhow!(error);

@@ -1,13 +1,13 @@
-//! How far a search or a run has got, on standard error while it is under way.
+//! Shows the progress of a search on standard error.
 
 use sempre::explicit::explore::Progress;
 use std::io::{self, IsTerminal, Write};
 use std::time::{Duration, Instant};
 
-/// How often the line is written.
+/// The interval between updates.
 const INTERVAL: Duration = Duration::from_millis(500);
 
-/// A line that is written again and again; only on a terminal.
+/// A progress line that is overwritten; only on a terminal.
 pub(crate) struct Meter {
     is_terminal: bool,
     start: Instant,
@@ -21,12 +21,12 @@ impl Meter {
         Meter { is_terminal: io::stderr().is_terminal(), start: now, last: now, shown: false }
     }
 
-    /// Shows the progress of a search, if it is time to.
+    /// Shows the progress of a search, at most once per interval.
     pub(crate) fn show(&mut self, progress: &Progress) {
         self.show_line(|time| line(progress, time));
     }
 
-    /// Shows what is made of the time that has passed, if it is time to.
+    /// Shows a line made from the elapsed time, at most once per interval.
     pub(crate) fn show_line(&mut self, line: impl FnOnce(Duration) -> String) {
         if !self.is_terminal || self.last.elapsed() < INTERVAL {
             return;
@@ -34,7 +34,7 @@ impl Meter {
         self.last = Instant::now();
         self.shown = true;
         let line = line(self.start.elapsed());
-        // That nobody sees it is no reason to stop.
+        // A failure to show progress is no reason to stop.
         let _ = write!(io::stderr(), "\r{line}\x1b[K");
         let _ = io::stderr().flush();
     }
@@ -50,7 +50,7 @@ impl Meter {
 fn line(progress: &Progress, time: Duration) -> String {
     let counts = &progress.counts;
     let rate = counts.states as f64 / time.as_secs_f64().max(0.001);
-    // Checks do not know their depth while they search.
+    // Checks do not count their depth during the search.
     let depth = match counts.depth {
         0 => String::new(),
         depth => format!("depth {depth}, "),
@@ -66,7 +66,7 @@ fn line(progress: &Progress, time: Duration) -> String {
     )
 }
 
-/// A number with three digits or so.
+/// Formats a number with about three digits.
 pub(crate) fn short(number: f64) -> String {
     match number {
         n if n < 1e4 => format!("{n:.0}"),

@@ -1,5 +1,4 @@
-//! What commands that work on sets of states share: the engine, the order of variables, and how far
-//! a run has got.
+//! Options and progress of commands that use the symbolic engine.
 
 use crate::progress::{Meter, short};
 use anyhow::{Context, Result, anyhow};
@@ -14,36 +13,35 @@ use std::cell::RefCell;
 use std::fs;
 use std::path::PathBuf;
 
-/// How states are looked at.
+/// The representation of states.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
 pub(crate) enum Engine {
-    /// One by one.
+    /// Explicit: one by one.
     #[default]
     Explicit,
-    /// As sets, in decision diagrams.
+    /// Symbolic: sets of states as decision diagrams.
     Symbolic,
 }
 
-/// Where the order of the variables comes from.
+/// The source of the variable order.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum OrderChoice {
-    /// What seems best.
+    /// The best of several trials.
     Best,
-    /// One heuristic.
+    /// A heuristic.
     By(Heuristic),
-    /// A file with names, from the top.
+    /// A file with one name per line, from the top.
     File(PathBuf),
 }
 
-/// The words for orders, in an error message.
+/// The names of orders, for an error message.
 const ORDERS: &str = "`best`, `given`, `force`, `cuthill-mckee`, `sloan`, or `@FILE`";
 
-/// The option that chooses the order of variables.
+/// The option for the variable order.
 #[derive(clap::Args, Clone, Debug)]
 pub(crate) struct OrderOption {
-    /// The order of the variables in decision diagrams: the `best` of what heuristics find in
-    /// short trials, `given`, `force`, `cuthill-mckee`, `sloan`, or `@FILE` with one name per line,
-    /// from the top.
+    /// The variable order of decision diagrams: the `best` of short trials of heuristics, `given`,
+    /// `force`, `cuthill-mckee`, `sloan`, or `@FILE` with one name per line, from the top.
     #[arg(long = "order", value_name = "ORDER", default_value = "best", help_heading = "Search")]
     pub(crate) order: OrderChoice,
 }
@@ -59,12 +57,12 @@ impl std::str::FromStr for OrderChoice {
             return Ok(OrderChoice::File(file.into()));
         }
         let heuristic = Heuristic::ALL.into_iter().find(|heuristic| heuristic.name() == text);
-        heuristic.map(OrderChoice::By).ok_or_else(|| format!("an order is {ORDERS}"))
+        heuristic.map(OrderChoice::By).ok_or_else(|| format!("expected {ORDERS}"))
     }
 }
 
 impl OrderChoice {
-    /// The order for a system.
+    /// Returns the order for a system.
     pub(crate) fn resolve(&self, system: &dyn System) -> Result<Order> {
         Ok(match self {
             OrderChoice::Best => Order::Best,
@@ -99,7 +97,7 @@ thread_local! {
     static METER: RefCell<Option<Meter>> = const { RefCell::new(None) };
 }
 
-/// Lets time limits end the work, and shows how far it has got.
+/// Polls the limits and shows the progress.
 fn watch(usage: &Usage) {
     METER.with_borrow_mut(|meter| {
         if let Some(meter) = meter {
@@ -112,21 +110,21 @@ fn watch(usage: &Usage) {
     interrupt::poll_now();
 }
 
-/// A manager that shows on a terminal how far it has got, until [`quiet`] is called.
+/// Makes a manager that shows its progress on a terminal until [`quiet`] is called.
 pub(crate) fn manager<'s>(bytes: Option<usize>) -> Manager<'s> {
     METER.set(Some(Meter::new()));
     let memory = bytes.unwrap_or(MEMORY);
     Manager::new(Options { memory, poll: Some(watch) })
 }
 
-/// Ends the progress of a manager.
+/// Stops showing the progress of a manager.
 pub(crate) fn quiet() {
     if let Some(mut meter) = METER.take() {
         meter.clear();
     }
 }
 
-/// A number for JSON; as a text if readers would round it.
+/// Returns a number for JSON; a string if readers would round it.
 pub(crate) fn whole(number: &BigUint) -> Value {
     u64::try_from(number).map_or_else(|_| json!(number.to_string()), |number| json!(number))
 }

@@ -1,4 +1,4 @@
-//! Paths and states of models as people read them: what a state is, and what a step changes.
+//! Paths and states of models in output: the values of a state, and the changes of a step.
 
 use sempre::check::Counterexample;
 use sempre::explicit::explore::Path;
@@ -10,27 +10,27 @@ use std::io::{self, Write};
 /// A path from an initial state.
 #[derive(Debug, Serialize)]
 pub(crate) struct Trace {
-    /// The values in the beginning, without those that are 0.
+    /// The initial values, without zeros.
     pub(crate) initial: BTreeMap<String, String>,
-    /// The same in the order of the model.
+    /// The initial values in the order of the model.
     #[serde(skip)]
     pub(crate) values: Vec<(String, String)>,
     pub(crate) steps: Vec<TraceStep>,
 }
 
-/// A run that violates a property: a way to a cycle that repeats for ever, to a deadlock, or to
-/// where it no longer matters what comes next.
+/// A counterexample for output: a prefix, and a cycle or a deadlock, or a prefix that cannot be
+/// extended to satisfy the property.
 #[derive(Debug, Serialize, Deserialize)]
 pub(crate) struct RunTrace {
-    /// The values in the beginning, without those that are 0.
+    /// The initial values, without zeros.
     pub(crate) initial: BTreeMap<String, String>,
-    /// The same in the order of the model.
+    /// The initial values in the order of the model.
     #[serde(skip)]
     pub(crate) values: Vec<(String, String)>,
     pub(crate) prefix: Vec<TraceStep>,
-    /// Empty if the run ends in a deadlock, or is open.
+    /// Empty if the run ends in a deadlock, or has no cycle.
     pub(crate) cycle: Vec<TraceStep>,
-    /// True if whatever comes after the prefix violates the property, and no cycle is known.
+    /// True if every continuation of the prefix violates the property, and no cycle is known.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub(crate) open: bool,
 }
@@ -55,14 +55,14 @@ impl RunTrace {
         RunTrace { initial: values.iter().cloned().collect(), values, prefix: steps, cycle, open }
     }
 
-    /// Writes the first state, and for each step what happens and what it changes.
+    /// Writes the initial state, then the action and the changes of each step.
     pub(crate) fn write(&self, out: &mut impl Write) -> io::Result<()> {
         writeln!(out, "initial state")?;
         write_values(&self.values, out)?;
         let steps = self.prefix.iter().chain(&self.cycle);
         for (number, step) in steps.enumerate() {
             if number == self.prefix.len() {
-                writeln!(out, "from here on, again and again")?;
+                writeln!(out, "cycle")?;
             }
             writeln!(out, "{}. {}", number + 1, step.action)?;
             write_changes(&step.changes, out)?;
@@ -73,18 +73,18 @@ impl RunTrace {
         }
     }
 
-    /// What comes after the prefix, if it is not a cycle.
+    /// Returns the end of the run after the prefix, if it has no cycle.
     pub(crate) fn ending(&self) -> Option<&'static str> {
         match (&*self.cycle, self.open) {
-            ([], true) => Some("whatever comes next"),
+            ([], true) => Some("every continuation violates the property"),
             ([], false) => Some("deadlock"),
             _ => None,
         }
     }
 }
 
-/// What happens when the last state of a run that ends repeats.
-pub(crate) const STUTTER: &str = "(the deadlock repeats)";
+/// The action of a step that repeats a deadlock.
+pub(crate) const STUTTER: &str = "(stutter)";
 
 /// A step of a path.
 #[derive(Debug, Serialize, Deserialize)]
@@ -93,7 +93,7 @@ pub(crate) struct TraceStep {
     pub(crate) changes: Vec<Change>,
 }
 
-/// A variable that has another value than before.
+/// A variable whose value changes.
 #[derive(Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Change {
     pub(crate) variable: String,
@@ -114,7 +114,7 @@ impl Trace {
         Trace { initial: values.iter().cloned().collect(), values, steps }
     }
 
-    /// Writes the first state, and for each step what happens and what it changes.
+    /// Writes the initial state, then the action and the changes of each step.
     pub(crate) fn write(&self, out: &mut impl Write) -> io::Result<()> {
         write_values(&self.values, out)?;
         for (number, step) in self.steps.iter().enumerate() {
@@ -125,7 +125,7 @@ impl Trace {
     }
 }
 
-/// The values of a state that are not 0, with the names of their variables.
+/// Returns the values of a state that are not 0, with the names of their variables.
 pub(crate) fn values(system: &dyn System, state: &[u32]) -> Vec<(String, String)> {
     let variables = (0..system.names().variable_count() as u32).map(VariableId);
     variables
@@ -135,7 +135,7 @@ pub(crate) fn values(system: &dyn System, state: &[u32]) -> Vec<(String, String)
         .collect()
 }
 
-/// What is different in the second state.
+/// Returns the variables that differ in the second state.
 pub(crate) fn changes(system: &dyn System, before: &[u32], after: &[u32]) -> Vec<Change> {
     let variables = (0..system.names().variable_count() as u32).map(VariableId);
     variables
@@ -150,7 +150,7 @@ pub(crate) fn changes(system: &dyn System, before: &[u32], after: &[u32]) -> Vec
         .collect()
 }
 
-/// Writes the values of a state, one in a line.
+/// Writes the values of a state, one per line.
 pub(crate) fn write_values(values: &[(String, String)], out: &mut impl Write) -> io::Result<()> {
     if values.is_empty() {
         writeln!(out, "   all values are 0")?;
@@ -161,7 +161,7 @@ pub(crate) fn write_values(values: &[(String, String)], out: &mut impl Write) ->
     Ok(())
 }
 
-/// Writes what a step changes, one variable in a line.
+/// Writes the changes of a step, one per line.
 pub(crate) fn write_changes(changes: &[Change], out: &mut impl Write) -> io::Result<()> {
     if changes.is_empty() {
         writeln!(out, "   nothing changes")?;

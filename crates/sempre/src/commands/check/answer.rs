@@ -1,4 +1,4 @@
-//! The answer for a property, as people and programs read it.
+//! The answer for a property, as text and JSON.
 
 use super::run::{self, Format};
 use crate::Exit;
@@ -19,7 +19,7 @@ pub(super) struct Answer {
     pub(super) formula: String,
     pub(super) deadlock: Deadlock,
     pub(super) seconds: f64,
-    /// The outcome of the check, or why there was none.
+    /// The outcome of the check, or why there is none.
     pub(super) outcome: Result<Outcome, Unknown>,
 }
 
@@ -40,13 +40,13 @@ impl Answer {
         }
     }
 
-    /// The counterexample, if there is one.
+    /// Returns the counterexample, if there is one.
     fn run(&self) -> Option<RunTrace> {
         let outcome = self.outcome.as_ref().ok()?;
         Some(RunTrace::new(&*outcome.system, outcome.counterexample()?))
     }
 
-    /// Why the verdict is not known, and the path to a fault of the model.
+    /// Returns why the verdict is unknown, and the path to a fault of the model.
     fn reason(&self) -> Option<(String, Option<Trace>)> {
         let Verdict::Unknown(unknown) = self.verdict() else { return None };
         match (&unknown, &self.outcome) {
@@ -59,7 +59,7 @@ impl Answer {
         }
     }
 
-    /// Writes the verdict, how it was found, and if wanted the run that violates the property.
+    /// Writes the verdict and its provenance, and the counterexample in the given format.
     pub(super) fn write(&self, run: Option<Format>, out: &mut Output) -> io::Result<()> {
         self.write_verdict(out)?;
         match (self.run(), run) {
@@ -73,14 +73,14 @@ impl Answer {
         out.flush()
     }
 
-    /// Draws the run that violates the property; false if there is none.
+    /// Draws the counterexample; false if there is none.
     pub(super) fn draw(&self, drawing: Drawing, out: &mut Output) -> Result<bool> {
         let Some(run) = self.run() else { return Ok(false) };
         out.write_all(run::draw(&run, drawing)?.as_bytes())?;
         Ok(true)
     }
 
-    /// Writes the verdict and how it was found.
+    /// Writes the verdict and its provenance.
     pub(super) fn write_verdict(&self, out: &mut impl Write) -> io::Result<()> {
         writeln!(out, "{}: {}", self.property, self.verdict().name())?;
         if let Some((reason, path)) = self.reason() {
@@ -103,7 +103,7 @@ impl Answer {
         writeln!(out, ", deadlocks: {}", self.deadlock.name())
     }
 
-    /// Writes the answer as the Model Checking Contest wants it.
+    /// Writes the answer in the format of the Model Checking Contest.
     pub(super) fn write_contest(&self, out: &mut Output) -> io::Result<()> {
         let verdict = match self.verdict() {
             Verdict::Holds => "TRUE",
@@ -120,7 +120,7 @@ impl Answer {
         out.end_line()
     }
 
-    /// Writes everything as an object on a line.
+    /// Writes the answer as a line of JSON.
     pub(super) fn write_json(&self, out: &mut Output) -> io::Result<()> {
         let mut object = json!({
             "property": self.property,
@@ -157,7 +157,7 @@ impl Answer {
     }
 }
 
-/// A fault in words, with the action that has it.
+/// Describes a fault, with the action that has it.
 fn fault(system: &dyn System, failure: &Failure) -> String {
     match &failure.fault {
         Fault::Undefined { action: Some(action), .. } => {
@@ -167,7 +167,7 @@ fn fault(system: &dyn System, failure: &Failure) -> String {
     }
 }
 
-/// Adds how a verdict was found.
+/// Adds the provenance of a verdict.
 fn write_provenance(provenance: &Provenance, object: &mut Value) {
     let Provenance { engine, algorithms, automaton, reduction, threads, choice } = provenance;
     let (choice, other) = choice.parts();

@@ -11,7 +11,7 @@ use crate::limits::{MOST_THREADS, SearchLimits};
 use crate::models::ModelInput;
 use crate::output::{Output, OutputOptions, printable};
 use crate::progress::Meter;
-use crate::signals::Gently;
+use crate::signals::GracefulStop;
 use answer::Answer;
 use anyhow::{Result, anyhow, bail};
 use run::Format;
@@ -46,7 +46,7 @@ Examples:
      fork_0 = 1
      fork_1 = 1
      fork_2 = 1
-  from here on, again and again
+  cycle
   1. hungry_0
      idle_0: 1 -> 0
      wants_left_0: 0 -> 1
@@ -94,45 +94,45 @@ Examples:
 Exit codes:
   0  all properties hold
   1  a property is violated
-  2  a property could not be decided, or the command line, the model or a property is wrong
-  130 (by the signal)  Ctrl-C ended the search: what is known so far has been printed";
+  2  a property is undecided, or an error in the command line, the model or a property
+  130 (by the signal)  Ctrl-C stopped the search after printing partial results";
 
-/// Check a model against formulas, which all its runs must satisfy.
+/// Check that all runs of a model satisfy formulas.
 ///
-/// Propositions are about the states of the model: names of places or variables, `Process.state`,
-/// and, in double quotes, anything like "2 * p + q >= 3", "fireable(t)" or "deadlock".
+/// Propositions refer to the states of the model: names of places or variables, `Process.state`,
+/// and expressions in double quotes such as "2 * p + q >= 3", "fireable(t)" or "deadlock".
 ///
-/// What violates a formula is shown as a run: what happens at each step and what that changes, up
-/// to a cycle that repeats for ever. It has been replayed on the model, and the formula has been
-/// evaluated on it, before it is shown.
+/// A violation comes with a counterexample: the actions of a prefix and of a cycle, with the
+/// changes of each step. Before it is printed, it is replayed on the model and the formula is
+/// evaluated on it.
 #[derive(clap::Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Check {
     #[command(flatten)]
     model: ModelInput,
 
-    /// A formula; without any, and without -F and --properties, they are read from standard input.
+    /// A formula; without any, and without -F and --properties, read from standard input.
     #[arg(value_name = "FORMULA")]
     formulas: Vec<String>,
 
     #[command(flatten)]
     input: InputOptions,
 
-    /// Check the properties in FILE, which is in the format of the Model Checking Contest, and
-    /// answer as the Contest wants it; may be repeated.
+    /// Check the properties in FILE, in the format of the Model Checking Contest, and answer in its
+    /// format; may be repeated.
     #[arg(long, value_name = "FILE", help_heading = "Input")]
     properties: Vec<PathBuf>,
 
-    /// What a state without successors means: its last state repeats for ever, the run does not
-    /// count, or it is a violation by itself.
+    /// How to treat deadlocks: repeat the last state, ignore finite runs, or report a violation.
     #[arg(long, value_name = "MEANING", default_value = "stutter", value_parser = deadlocks(), help_heading = "Check")]
     deadlock: Deadlock,
 
-    /// The kind of automaton the property is checked with; `auto` chooses by what was measured.
+    /// The kind of automaton for the negated property; `auto` chooses by measurements.
     ///
-    /// Testing automata (ta, sta, tgta) read changes of valuations. They are for stutter-invariant
-    /// properties; others are refused, with two words that differ in repetitions only. `partly-tgta`
-    /// takes them as well: it is a TGTA from where on the property does not count steps.
+    /// Testing automata (ta, sta, tgta) read changes of valuations. They exist for
+    /// stutter-invariant properties; for others, the error shows two words that differ only in
+    /// repetitions. `partly-tgta` exists for all: it becomes a TGTA where the language is
+    /// stutter-invariant.
     #[arg(long, value_name = "KIND", default_value = "auto", value_parser = automata(), help_heading = "Check")]
     automaton: AutomatonKind,
 
@@ -143,44 +143,43 @@ pub(crate) struct Check {
     #[command(flatten)]
     symbolic: SymbolicOptions,
 
-    /// Make Petri nets smaller for each property; `auto` does so if they have 100000 states or more.
+    /// Reduce Petri nets for each property; `auto` reduces nets with more than 100000 states.
     ///
-    /// What the property does not depend on is removed, and transitions are joined if the property
-    /// does not depend on repetitions. Runs are told in the net as it is.
+    /// The reduction removes parts that the property does not depend on, and agglomerates
+    /// transitions if the property is stutter-invariant. Counterexamples refer to the original net.
     #[arg(long, value_name = "WHEN", default_value = "auto", value_parser = reductions(), help_heading = "Check")]
     reduce: Reduce,
 
-    /// How to look for a violation; `auto` chooses by the strength of the property's automaton.
+    /// The emptiness check; `auto` chooses by the strength of the automaton.
     #[arg(long, value_name = "CHECK", default_value = "auto", value_parser = checks(), help_heading = "Check")]
     emptiness: OrAuto<Emptiness>,
 
-    /// Take the property's automaton apart by strength, and check the parts side by side.
+    /// Split the automaton by the strength of its SCCs, and check the parts concurrently.
     #[arg(long, help_heading = "Check")]
     decompose: bool,
 
-    /// Look for a run that is as short as the property's automaton allows, and fold it where a state
-    /// comes twice.
+    /// Search for a shortest run of the product, and shorten it where a state occurs twice.
     #[arg(long, help_heading = "Check")]
     shortest: bool,
 
-    /// Search on that many threads, 0 for all cores, if the property's automaton is terminal or
-    /// weak and --emptiness is `auto`.
+    /// Search with N threads, 0 for all cores. Applies to terminal and weak automata with
+    /// --emptiness auto.
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(..=MOST_THREADS), help_heading = "Check")]
     threads: u16,
 
-    /// Where states are kept: as they are, or compressed.
+    /// How to store states: plain or compressed.
     #[arg(long, value_name = "STORE", default_value = "arena", value_parser = stores(), help_heading = "Check")]
     store: StoreKind,
 
-    /// Print no run, only verdicts.
+    /// Print verdicts without counterexamples.
     #[arg(long, conflicts_with = "json", help_heading = "Output")]
     brief: bool,
 
-    /// How runs are shown.
+    /// The format of counterexamples.
     ///
-    /// With `dot` and `svg`, only pictures are written, and verdicts go to standard error; nothing
-    /// is written if all properties hold. With `svg` there can be but one formula, with `dot` the
-    /// runs of several follow one another.
+    /// With `dot` and `svg`, drawings go to the output and verdicts to standard error. If all
+    /// properties hold, nothing is drawn. `svg` needs a single formula; `dot` writes one drawing
+    /// per counterexample.
     #[arg(
         long,
         value_enum,
@@ -190,7 +189,8 @@ pub(crate) struct Check {
     )]
     format: Format,
 
-    /// Print a line of JSON for each property; `sempre simulate --replay` walks through its run.
+    /// Print a line of JSON for each property; `sempre simulate --replay` replays its
+    /// counterexample.
     #[arg(long, help_heading = "Output")]
     json: bool,
 
@@ -201,14 +201,14 @@ pub(crate) struct Check {
     limits: SearchLimits,
 }
 
-/// What has been drawn so far.
+/// The number of formulas and drawings so far.
 #[derive(Debug, Default)]
 struct Pictures {
     formulas: usize,
     drawn: usize,
 }
 
-const ONE_PICTURE: &str = "--format svg draws the run of one formula, not of several";
+const ONE_PICTURE: &str = "--format svg needs a single formula";
 
 impl Check {
     pub(crate) fn run(&self) -> Result<Exit> {
@@ -223,14 +223,14 @@ impl Check {
         let mut checker = self.load()?;
         let mut out = self.output.open()?;
         let (exit, pictures) = self.all(&mut checker, &mut out)?;
-        // A file without a picture in it is of no use.
+        // A file without a drawing would be useless.
         if self.format.drawing().is_none() || pictures.drawn > 0 {
             out.finish()?;
         }
         Ok(exit)
     }
 
-    /// Reads the model; `None` if the time was over before that was done.
+    /// Reads the model; `None` if the time limit was reached first.
     fn load(&self) -> Result<Option<Checker>> {
         let deadline = self.limits.model.deadline(Instant::now());
         let model = interrupt::run(&Interrupt::default(), deadline, || self.model.open());
@@ -242,12 +242,12 @@ impl Check {
         Ok(Some(checker.with(settings)?))
     }
 
-    /// True if it is known from the arguments that one formula is to be checked.
+    /// True if the arguments give exactly one formula.
     fn has_one_formula(&self) -> bool {
         self.formulas.len() == 1 && self.properties.is_empty() && !self.input.has_files()
     }
 
-    /// Checks everything that is to be checked.
+    /// Checks all properties and formulas.
     fn all(&self, checker: &mut Option<Checker>, out: &mut Output) -> Result<(Exit, Pictures)> {
         let mut checked = 0u64;
         let mut exit = Exit::Success;
@@ -275,7 +275,7 @@ impl Check {
         Ok((exit, pictures))
     }
 
-    /// Checks a formula and answers for people or programs.
+    /// Checks a formula and writes the answer.
     fn formula(
         &self,
         formula: &Formula,
@@ -315,7 +315,7 @@ impl Check {
         }
     }
 
-    /// The answer for a formula that was read there, if it was read as text.
+    /// Returns the answer for a formula and, if it was read as text, uses its place in errors.
     fn answer(
         &self,
         checker: &mut Option<Checker>,
@@ -327,18 +327,18 @@ impl Check {
         let start = Instant::now();
         let outcome = match checker {
             None => Err(Unknown::NotLoaded),
-            Some(checker) => Gently::run(|gently| {
+            Some(checker) => GracefulStop::run(|stop| {
                 let meter = Mutex::new(Meter::new());
                 let progress = |progress: &Progress| {
-                    // A thread that finds another one writing has nothing new.
+                    // If another thread is writing, this update is not needed.
                     if let Ok(mut meter) = meter.try_lock() {
                         meter.show(progress);
                     }
                 };
-                let limits = self.limits.from(start, gently.soon.clone());
+                let limits = self.limits.from(start, stop.search.clone());
                 let control = Control { limits, progress: &progress };
                 let work = || checker.check_formula(formula, &control);
-                let outcome = match interrupt::run(&gently.late, None, work) {
+                let outcome = match interrupt::run(&stop.rest, None, work) {
                     Ok(outcome) => outcome.map(Ok),
                     Err(_) => Ok(Err(Unknown::Limit(Reason::Interrupt))),
                 };
@@ -357,8 +357,8 @@ impl Check {
     }
 }
 
-/// Why a formula could not be checked. The place of an error in a proposition is one in the text
-/// that the formula was read from.
+/// Converts the error of a check. The position of an error in a proposition refers to the text of
+/// the formula.
 fn failure(error: CheckError, source: Option<&Source<'_>>) -> Failure {
     match error {
         CheckError::Proposition { name, error } => match source {

@@ -1,4 +1,4 @@
-//! Runs that violate a property, as tables and pictures.
+//! Writes counterexamples as tables and drawings.
 
 use crate::pictures::{Drawing, Picture, shorten, values_text};
 use crate::trace::{RunTrace, TraceStep};
@@ -6,23 +6,22 @@ use anyhow::{Context, Result};
 use rustc_hash::FxHashMap;
 use std::io::{self, Write};
 
-/// How a run is shown.
+/// The format of a counterexample.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
 pub(super) enum Format {
-    /// Step by step, with what changes.
+    /// Each step with its changes.
     #[default]
     Text,
-    /// A row for each step, marked at the left if it repeats for ever; a column for each variable
-    /// that ever changes.
+    /// One row per step, one column per variable that changes; a mark at the left shows the cycle.
     Table,
-    /// The language of Graphviz.
+    /// Graphviz.
     Dot,
-    /// A picture.
+    /// SVG.
     Svg,
 }
 
 impl Format {
-    /// What a picture is drawn as; none if the run is told in words.
+    /// Returns the format of the drawing; `None` for text and tables.
     pub(super) fn drawing(self) -> Option<Drawing> {
         match self {
             Format::Text | Format::Table => None,
@@ -32,11 +31,10 @@ impl Format {
     }
 }
 
-/// Writes the run as a table: what happens at each step, and the values afterwards that are not as
-/// before. A line at the left runs along the steps that repeat for ever.
+/// Writes the run as a table: the action of each step, and the values that it changes. A line at
+/// the left marks the cycle.
 ///
-/// Variables come in the order in which the run changes them, which keeps what is written near the
-/// diagonal.
+/// Columns are in the order of the first changes, so that entries are near the diagonal.
 pub(super) fn write_table(run: &RunTrace, out: &mut impl Write) -> io::Result<()> {
     let mut columns: FxHashMap<&str, usize> = FxHashMap::default();
     let mut header = vec![String::new(), "action".to_owned()];
@@ -79,7 +77,7 @@ pub(super) fn write_table(run: &RunTrace, out: &mut impl Write) -> io::Result<()
     Ok(())
 }
 
-/// What stands at the left of a row: the header is row 0, the initial state is row 1.
+/// Returns the mark at the left of a row: the header is row 0, the initial state row 1.
 fn mark(run: &RunTrace, row: usize) -> char {
     let (first, last) = (run.prefix.len() + 2, run.prefix.len() + run.cycle.len() + 1);
     match row {
@@ -91,8 +89,8 @@ fn mark(run: &RunTrace, row: usize) -> char {
     }
 }
 
-/// Draws the run: the way to the cycle and the cycle, with the values of the first state and what
-/// changes at the others.
+/// Draws the prefix and the cycle, with the values of the first state and the changes at the
+/// others.
 pub(super) fn draw(run: &RunTrace, drawing: Drawing) -> Result<String> {
     let length = run.prefix.len() + run.cycle.len();
     let states = vec![values_text(&run.values)];
@@ -111,7 +109,7 @@ pub(super) fn draw(run: &RunTrace, drawing: Drawing) -> Result<String> {
     picture.draw(drawing).context("the run cannot be drawn")
 }
 
-/// What a step changes, as it is written at the state that it leads to.
+/// Returns the changes of a step, as the text of its target.
 fn changes_text(step: &TraceStep) -> String {
     if step.changes.is_empty() {
         return "nothing changes".to_owned();

@@ -1,4 +1,4 @@
-//! The options that say how a property is checked, as settings of the library.
+//! Converts the options of a check to settings of the library.
 
 use super::Check;
 use crate::symbolic::OrderOption;
@@ -18,27 +18,26 @@ pub(super) struct SymbolicOptions {
     #[command(flatten)]
     order: OrderOption,
 
-    /// The fixpoint that is computed on sets of states; `auto` chooses by the strength of the
-    /// property's automaton.
+    /// The fixpoint on sets of states; `auto` chooses by the strength of the automaton.
     #[arg(long, value_name = "FIXPOINT", default_value = "auto", value_parser = or_auto(&Fixpoint::ALL), help_heading = "Check")]
     fixpoint: OrAuto<Fixpoint>,
 
-    /// Compute sets of states layer by layer, without saturation.
+    /// Compute sets of states breadth-first, without saturation.
     #[arg(long, help_heading = "Check")]
     no_saturation: bool,
 
-    /// How steps of the property's automaton and the model together are computed on sets of states:
-    /// `edges` one by one, `changes` of propositions first (for testing automata), or `split`, so
-    /// that saturation closes what loops of the automaton allow.
+    /// How to compute steps of the product on sets of states: `edges` one by one, `changes` of
+    /// propositions first (for testing automata), or `split`, which saturates under self-loops of
+    /// the automaton.
     #[arg(long, value_name = "STEPS", default_value = "split", value_parser = named(Steps::ALL.to_vec()), help_heading = "Check")]
     steps: Steps,
 }
 
-/// A value of a registry, or none for `auto`.
+/// A value of a registry; `None` for `auto`.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct OrAuto<T>(Option<T>);
 
-/// Parses the names of a registry, and `auto`.
+/// Parses a name of a registry, or `auto`.
 pub(super) fn or_auto<T: Copy + Send + Sync + 'static>(
     rows: &'static [(&'static str, T)],
 ) -> impl TypedValueParser<Value = OrAuto<T>> {
@@ -47,14 +46,14 @@ pub(super) fn or_auto<T: Copy + Send + Sync + 'static>(
         .map(|name| OrAuto(rows.iter().find(|(known, _)| *known == name).map(|(_, value)| *value)))
 }
 
-/// Parses the names of values.
+/// Parses the name of a value.
 fn named<T: Clone + Send + Sync + 'static>(
     rows: Vec<(&'static str, T)>,
 ) -> impl TypedValueParser<Value = T> {
     let names: Vec<&'static str> = rows.iter().map(|(name, _)| *name).collect();
     PossibleValuesParser::new(names).try_map(move |name| {
         let found = rows.iter().find(|(known, _)| *known == name);
-        found.map(|(_, value)| value.clone()).ok_or("there is no such name")
+        found.map(|(_, value)| value.clone()).ok_or("no value has this name")
     })
 }
 
@@ -83,12 +82,12 @@ pub(super) fn engines() -> impl TypedValueParser<Value = &'static str> {
     let rows = ENGINES.iter().map(|row| PossibleValue::new(row.name).help(row.description));
     PossibleValuesParser::new(rows).try_map(|name| {
         let row = ENGINES.iter().find(|row| row.name == name);
-        row.map(|row| row.name).ok_or("there is no such engine")
+        row.map(|row| row.name).ok_or("no engine has this name")
     })
 }
 
 impl Check {
-    /// The settings for a system.
+    /// Returns the settings for a system.
     pub(super) fn settings(&self, system: &dyn System) -> Result<Settings> {
         Ok(Settings {
             engine: self.engine,

@@ -1,4 +1,4 @@
-//! `sempre explore`: the reachable states of a model.
+//! `sempre explore`: computes the reachable states of a model.
 
 mod draw;
 mod report;
@@ -11,11 +11,11 @@ use crate::output::OutputOptions;
 use crate::pictures::Drawing;
 use crate::progress::Meter;
 use crate::report::{Located, Place, error as report_error};
-use crate::signals::Gently;
+use crate::signals::GracefulStop;
 use crate::symbolic::{Engine, OrderOption};
 use crate::trace::Trace;
 use anyhow::{Error, Result, anyhow};
-use report::{Bounded, Sccs, Told};
+use report::{Report, Sccs, VariableRange};
 use sempre::explicit::explore::{self, Exploration, Failure, Limits};
 use sempre::explicit::store::{Arena, Store, Tree};
 use sempre::ltl::interrupt::{self, Interrupt};
@@ -30,10 +30,10 @@ Examples:
   $ sempre generate philosophers 3 -o philosophers.net
 
   $ sempre explore philosophers.net
-  states       100
-  transitions  267
-  deadlocks    2
-  depth        7
+  states: 100
+  transitions: 267
+  deadlocks: 2
+  depth: 7
 
   $ sempre explore philosophers.net --find 'eats_0 && eats_1'
   not found
@@ -59,16 +59,16 @@ Examples:
   $ sempre generate philosophers 100 -o many.net
 
   $ sempre explore many.net --engine symbolic
-  states       5076867310869459303965237426343690627016305531972579810857669516626
-  deadlocks    2
-  nodes        3776
-  peak nodes   10502
+  states: 5076867310869459303965237426343690627016305531972579810857669516626
+  deadlocks: 2
+  nodes: 3776
+  peak nodes: 10502
 
 Exit codes:
-  0  all states were explored; the state that was asked for was found
-  1  all states were explored; the state that was asked for was not found
-  2  a limit ended the search, or the command line or the model is wrong
-  130 (by the signal)  Ctrl-C ended the search: what was counted so far has been printed";
+  0  all states were explored, or the requested state was found
+  1  all states were explored; the requested state was not found
+  2  a limit was reached, or an error in the command line or the model
+  130 (by the signal)  Ctrl-C stopped the search after printing partial counts";
 
 /// Explore the reachable states of a model.
 ///
@@ -84,19 +84,19 @@ pub(crate) struct Explore {
     #[arg(long, value_name = "PROPOSITION", conflicts_with_all = ["deadlock", "sccs", "bounds"])]
     find: Option<String>,
 
-    /// Find a shortest path to a state without successors.
+    /// Find a shortest path to a deadlock.
     #[arg(long, conflicts_with_all = ["sccs", "bounds"])]
     deadlock: bool,
 
-    /// Count the strongly connected components as well; searches depth-first, in one thread.
+    /// Count the SCCs as well; searches depth-first, in one thread.
     #[arg(long, conflicts_with_all = ["search", "threads"])]
     sccs: bool,
 
-    /// Tell the least and the greatest value of each variable as well.
+    /// Report the minimal and maximal value of each variable as well.
     #[arg(long)]
     bounds: bool,
 
-    /// Draw the state space; --states limits how much of it (200 without it).
+    /// Draw the state space; --states limits its size (default 200).
     #[arg(
         long,
         value_name = "FORMAT",
@@ -106,26 +106,26 @@ pub(crate) struct Explore {
     )]
     format: Option<Drawing>,
 
-    /// Print the results as one line of JSON, with the time and the memory that were used.
+    /// Print the results as one line of JSON, with time and memory.
     #[arg(long, help_heading = "Output")]
     json: bool,
 
     #[command(flatten)]
     output: OutputOptions,
 
-    /// Where states are kept: as they are, or compressed.
+    /// How to store states: plain or compressed.
     #[arg(long, value_enum, default_value_t, help_heading = "Search")]
-    store: Kept,
+    store: StoreOption,
 
-    /// How states are looked at: one by one, or as sets in decision diagrams. Sets tell how many
-    /// states there are even if they are astronomically many; paths need not be shortest then.
+    /// The engine: explicit-state, or symbolic with sets of states as decision diagrams. The
+    /// symbolic engine counts astronomically many states; its paths need not be shortest.
     #[arg(long, value_enum, default_value_t, help_heading = "Search")]
     engine: Engine,
 
     #[command(flatten)]
     order: OrderOption,
 
-    /// In which order states are explored.
+    /// The search order.
     #[arg(
         long,
         value_enum,
@@ -135,7 +135,7 @@ pub(crate) struct Explore {
     )]
     search: Order,
 
-    /// Explore with that many threads; 0 for as many as there are processors.
+    /// Search with N threads; 0 for all cores.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(..=MOST_THREADS), help_heading = "Search", conflicts_with_all = ["find", "deadlock"])]
     threads: Option<u16>,
 
@@ -143,17 +143,17 @@ pub(crate) struct Explore {
     limits: SearchLimits,
 }
 
-/// Where states are kept.
+/// The kind of state store.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
-pub(super) enum Kept {
-    /// As they are: fast.
+pub(super) enum StoreOption {
+    /// Plain: fast.
     #[default]
     Arena,
     /// Compressed in a tree: small.
     Tree,
 }
 
-/// In which order states are explored.
+/// The search order.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
 enum Order {
     /// Breadth-first.
@@ -163,11 +163,10 @@ enum Order {
     Dfs,
 }
 
-/// How many states are drawn if no limit is given.
-const DRAWN: u64 = 200;
+/// The number of states that are drawn by default.
+const DEFAULT_DRAWN: u64 = 200;
 
-/// How much later than the search itself the work around it is ended when the time is over, so that
-/// a search has the time to tell what it has counted.
+/// The delay before work other than the search is aborted, in which the search reports its counts.
 const GRACE: Duration = Duration::from_secs(1);
 
 impl Explore {
@@ -179,36 +178,36 @@ impl Explore {
         let deadline = self.limits.model.deadline(start);
         let late = || {
             let limit = self.limits.model.timeout.unwrap_or_default().as_secs_f64();
-            anyhow!("the model was not even read in the {limit} s that --timeout allows")
+            anyhow!("the time limit of {limit} s was reached while the model was read")
         };
         let model = interrupt::run(&Interrupt::default(), deadline, || self.model.open());
         let model = model.map_err(|_| late())??;
         let latest = deadline.and_then(|deadline| deadline.checked_add(GRACE));
-        let outcome = Gently::run(|gently| {
+        let outcome = GracefulStop::run(|stop| {
             let mut work = Work {
                 options: self,
-                limits: self.limits.from(start, gently.soon.clone()),
+                limits: self.limits.from(start, stop.search.clone()),
                 meter: Meter::new(),
             };
-            let outcome = interrupt::run(&gently.late, latest, || {
+            let outcome = interrupt::run(&stop.rest, latest, || {
                 model.run(Extent::Whole, |system| work.run(system))
             });
             work.meter.clear();
-            outcome.map_err(|_| gently.late.is_raised())
+            outcome.map_err(|_| stop.rest.is_raised())
         })?;
-        let told = match outcome {
-            Ok(told) => told.map_err(|fault| anyhow!("{fault}"))??,
+        let report = match outcome {
+            Ok(report) => report.map_err(|fault| anyhow!("{fault}"))??,
             Err(true) => {
-                report_error(&anyhow!("interrupted before anything was counted"));
+                report_error(&anyhow!("interrupted before any state was counted"));
                 return Ok(Exit::Interrupted);
             }
             Err(false) => return Err(late()),
         };
-        told.write(self, start.elapsed())
+        report.write(self, start.elapsed())
     }
 }
 
-/// The exploration as work on a system.
+/// An exploration of a system.
 struct Work<'a> {
     options: &'a Explore,
     limits: Limits,
@@ -216,30 +215,30 @@ struct Work<'a> {
 }
 
 impl Work<'_> {
-    fn run(&mut self, shared: &Arc<dyn System>) -> Result<Result<Told>, Fault> {
+    fn run(&mut self, shared: &Arc<dyn System>) -> Result<Result<Report>, Fault> {
         let system = &**shared;
         if let Some(drawing) = self.options.format {
-            let limit = self.limits.states.unwrap_or(DRAWN);
+            let limit = self.limits.states.unwrap_or(DEFAULT_DRAWN);
             let graph = explore::graph(system, usize::try_from(limit).unwrap_or(usize::MAX))?;
             let drawn = draw::draw(system, &graph, drawing);
-            return Ok(drawn.map(|picture| Told {
+            return Ok(drawn.map(|picture| Report {
                 picture: Some(picture),
                 incomplete: graph.incomplete,
-                ..Told::default()
+                ..Report::default()
             }));
         }
         if self.options.engine == Engine::Symbolic {
-            return self.by_sets(shared);
+            return self.explore_symbolically(shared);
         }
         match self.options.store {
-            Kept::Arena => self.search::<Arena>(system),
-            Kept::Tree => self.search::<Tree>(system),
+            StoreOption::Arena => self.search::<Arena>(system),
+            StoreOption::Tree => self.search::<Tree>(system),
         }
     }
 
-    /// Searches with that store. A fault of the model is a result, with the path that leads there;
-    /// a value that does not fit is not.
-    fn search<T: Store>(&mut self, system: &dyn System) -> Result<Result<Told>, Fault> {
+    /// Searches with this kind of store. A fault of the model is a result with the path to it; an
+    /// overflow is an error.
+    fn search<T: Store>(&mut self, system: &dyn System) -> Result<Result<Report>, Fault> {
         let propositions = match self.propositions(system) {
             Ok(propositions) => propositions,
             Err(error) => return Ok(Err(error)),
@@ -250,7 +249,7 @@ impl Work<'_> {
             None => self.count::<T>(system),
         };
         match outcome {
-            Ok(told) => Ok(Ok(told)),
+            Ok(report) => Ok(Ok(report)),
             Err(Failure { fault: fault @ Fault::Overflow(_), .. }) => Err(fault),
             Err(Failure { fault, path }) => {
                 let action = match &fault {
@@ -259,10 +258,10 @@ impl Work<'_> {
                     }
                     _ => String::new(),
                 };
-                Ok(Ok(Told {
+                Ok(Ok(Report {
                     fault: Some(format!("{action}{fault}")),
                     path: path.map(|path| Trace::new(system, &path)),
-                    ..Told::default()
+                    ..Report::default()
                 }))
             }
         }
@@ -279,24 +278,24 @@ impl Work<'_> {
         &mut self,
         system: &dyn System,
         propositions: &Propositions,
-    ) -> Result<Told, Failure> {
+    ) -> Result<Report, Failure> {
         let mut expander = system.expander();
         let goal = |state: &[u32]| Ok(propositions.valuation(&mut *expander, state)? == 1);
         let (mut store, meter) = (T::new(system.words()), &mut self.meter);
         let progress = |progress: &_| meter.show(progress);
         let answer = explore::shortest_path(system, &mut store, &self.limits, progress, goal)?;
-        Ok(Told::answer(system, &answer))
+        Ok(Report::answer(system, &answer))
     }
 
-    fn find_deadlock<T: Store>(&mut self, system: &dyn System) -> Result<Told, Failure> {
+    fn find_deadlock<T: Store>(&mut self, system: &dyn System) -> Result<Report, Failure> {
         let (mut store, meter) = (T::new(system.words()), &mut self.meter);
         let progress = |progress: &_| meter.show(progress);
         let answer =
             explore::shortest_path_to_deadlock(system, &mut store, &self.limits, progress)?;
-        Ok(Told::answer(system, &answer))
+        Ok(Report::answer(system, &answer))
     }
 
-    fn count<T: Store>(&mut self, system: &dyn System) -> Result<Told, Failure> {
+    fn count<T: Store>(&mut self, system: &dyn System) -> Result<Report, Failure> {
         let meter = &mut self.meter;
         let progress = |progress: &_| meter.show(progress);
         let limits = &self.limits;
@@ -321,13 +320,13 @@ impl Work<'_> {
         }
         let bounds = self.options.bounds.then(|| {
             let bounds = explore::bounds(system, &stores).into_iter().enumerate();
-            let bounded = |(number, bound): (usize, explore::Bound)| Bounded {
+            let range = |(number, bound): (usize, explore::Bound)| VariableRange {
                 variable: system.names().variable_name(VariableId(number as u32)),
                 least: bound.least,
                 greatest: bound.greatest,
             };
-            bounds.map(bounded).collect()
+            bounds.map(range).collect()
         });
-        Ok(Told { sccs, bounds, ..Told::counted(exploration) })
+        Ok(Report { sccs, bounds, ..Report::of(exploration) })
     }
 }

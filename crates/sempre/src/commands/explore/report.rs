@@ -1,4 +1,4 @@
-//! What is told about an exploration, for people and for programs.
+//! Reports an exploration as text and JSON.
 
 use super::Explore;
 use crate::Exit;
@@ -13,25 +13,25 @@ use serde_json::{Map, Value, json};
 use std::io::{self, Write};
 use std::time::Duration;
 
-/// What an exploration has found out.
+/// The result of an exploration.
 #[derive(Default)]
-pub(super) struct Told {
+pub(super) struct Report {
     pub(super) counts: Option<Counts>,
     pub(super) store_bytes: usize,
     pub(super) incomplete: Option<Reason>,
-    /// The path that was asked for, or that leads to a fault.
+    /// The requested path, or the path to a fault.
     pub(super) path: Option<Trace>,
-    /// What the model does that has no meaning.
+    /// The fault of the model.
     pub(super) fault: Option<String>,
     pub(super) sccs: Option<Sccs>,
-    pub(super) bounds: Option<Vec<Bounded>>,
+    pub(super) bounds: Option<Vec<VariableRange>>,
     pub(super) picture: Option<String>,
-    /// What sets of states tell.
-    pub(super) counted: Option<Counted>,
+    /// The result of the symbolic engine.
+    pub(super) symbolic: Option<SymbolicCounts>,
 }
 
-/// States as sets.
-pub(super) struct Counted {
+/// The counts of the symbolic engine.
+pub(super) struct SymbolicCounts {
     pub(super) states: BigUint,
     pub(super) deadlocks: BigUint,
     pub(super) nodes: usize,
@@ -44,29 +44,29 @@ pub(super) struct Sccs {
     pub(super) largest: u64,
 }
 
-/// The values of a variable.
-pub(super) struct Bounded {
+/// The range of a variable.
+pub(super) struct VariableRange {
     pub(super) variable: String,
     pub(super) least: i64,
     pub(super) greatest: i64,
 }
 
-impl Told {
-    pub(super) fn counted(exploration: Exploration) -> Self {
-        Told {
+impl Report {
+    pub(super) fn of(exploration: Exploration) -> Self {
+        Report {
             counts: Some(exploration.counts),
             store_bytes: exploration.bytes,
             incomplete: exploration.incomplete,
-            ..Told::default()
+            ..Report::default()
         }
     }
 
     pub(super) fn answer(system: &dyn System, answer: &Answer) -> Self {
         let path = answer.path.as_ref().map(|path| Trace::new(system, path));
-        Told { path, ..Told::counted(answer.exploration.clone()) }
+        Report { path, ..Report::of(answer.exploration.clone()) }
     }
 
-    /// Writes everything, and says how the run ends.
+    /// Writes the report and returns the exit code.
     pub(super) fn write(self, options: &Explore, time: Duration) -> Result<Exit> {
         let mut out = options.output.open()?;
         if let Some(picture) = &self.picture {
@@ -109,41 +109,39 @@ impl Told {
         }
         if options.find.is_some() || options.deadlock {
             return match self.incomplete {
-                Some(_) => writeln!(out, "not found so far"),
+                Some(_) => writeln!(out, "not found yet"),
                 None => writeln!(out, "not found"),
             };
         }
-        if let Some(Counted { states, deadlocks, nodes, peak_nodes }) = &self.counted {
-            writeln!(out, "states       {states}")?;
-            writeln!(out, "deadlocks    {deadlocks}")?;
-            writeln!(out, "nodes        {nodes}")?;
-            writeln!(out, "peak nodes   {peak_nodes}")?;
+        if let Some(SymbolicCounts { states, deadlocks, nodes, peak_nodes }) = &self.symbolic {
+            writeln!(out, "states: {states}")?;
+            writeln!(out, "deadlocks: {deadlocks}")?;
+            writeln!(out, "nodes: {nodes}")?;
+            writeln!(out, "peak nodes: {peak_nodes}")?;
             return self.write_bounds(out);
         }
         let Some(counts) = &self.counts else { return Ok(()) };
         if counts.initial != 1 {
-            writeln!(out, "initial      {}", counts.initial)?;
+            writeln!(out, "initial: {}", counts.initial)?;
         }
-        writeln!(out, "states       {}", counts.states)?;
-        writeln!(out, "transitions  {}", counts.transitions)?;
-        writeln!(out, "deadlocks    {}", counts.deadlocks)?;
+        writeln!(out, "states: {}", counts.states)?;
+        writeln!(out, "transitions: {}", counts.transitions)?;
+        writeln!(out, "deadlocks: {}", counts.deadlocks)?;
         if options.is_breadth_first() {
-            writeln!(out, "depth        {}", counts.depth)?;
+            writeln!(out, "depth: {}", counts.depth)?;
         }
         if let (Some(sccs), None) = (&self.sccs, self.incomplete) {
-            writeln!(out, "components   {}", sccs.count)?;
-            writeln!(out, "largest      {}", sccs.largest)?;
+            writeln!(out, "components: {}", sccs.count)?;
+            writeln!(out, "largest component: {}", sccs.largest)?;
         }
         self.write_bounds(out)
     }
 
     fn write_bounds(&self, out: &mut impl Write) -> io::Result<()> {
         let Some(bounds) = &self.bounds else { return Ok(()) };
-        writeln!(out, "bounds")?;
-        let length = |bound: &Bounded| bound.variable.chars().count();
-        let width = bounds.iter().map(length).max().unwrap_or(0);
-        for Bounded { variable, least, greatest } in bounds {
-            writeln!(out, "  {variable:<width$}  {least}..{greatest}")?;
+        writeln!(out, "bounds:")?;
+        for VariableRange { variable, least, greatest } in bounds {
+            writeln!(out, "  {variable}: {least}..{greatest}")?;
         }
         Ok(())
     }
@@ -159,7 +157,7 @@ impl Told {
             put("depth", json!(counts.depth));
             put("store_bytes", json!(self.store_bytes));
         }
-        if let Some(counted) = &self.counted {
+        if let Some(counted) = &self.symbolic {
             put("states", whole(&counted.states));
             put("deadlocks", whole(&counted.deadlocks));
             put("nodes", json!(counted.nodes));
@@ -186,8 +184,9 @@ impl Told {
             put("largest_component", json!(sccs.largest));
         }
         if let Some(bounds) = &self.bounds {
-            let bound =
-                |bound: &Bounded| (bound.variable.clone(), json!([bound.least, bound.greatest]));
+            let bound = |bound: &VariableRange| {
+                (bound.variable.clone(), json!([bound.least, bound.greatest]))
+            };
             put("bounds", Value::Object(bounds.iter().map(bound).collect()));
         }
         Value::Object(object)

@@ -1,6 +1,6 @@
-//! Exploring with sets of states.
+//! Explores with the symbolic engine.
 
-use super::report::{Bounded, Counted, Told};
+use super::report::{Report, SymbolicCounts, VariableRange};
 use super::{Explore, Work};
 use crate::symbolic::{manager, quiet};
 use crate::trace::Trace;
@@ -14,7 +14,7 @@ use sempre::symbolic::Space;
 use std::sync::Arc;
 
 impl Explore {
-    /// An error if something is asked for that sets of states cannot give.
+    /// Returns an error if an option needs the explicit engine.
     pub(super) fn refuse_for_symbolic(&self) -> Result<()> {
         let asked = [
             (self.sccs, "--sccs"),
@@ -22,18 +22,21 @@ impl Explore {
             (self.threads.is_some(), "--threads"),
             (self.limits.states.is_some(), "--states"),
             (self.search != super::Order::default(), "--search"),
-            (self.store != super::Kept::default(), "--store"),
+            (self.store != super::StoreOption::default(), "--store"),
         ];
         match asked.iter().find(|(is_asked, _)| *is_asked) {
-            Some((_, option)) => Err(anyhow!("{option} does not go with --engine symbolic")),
+            Some((_, option)) => Err(anyhow!("{option} cannot be combined with --engine symbolic")),
             None => Ok(()),
         }
     }
 }
 
 impl Work<'_> {
-    /// What sets of states tell. A value that does not fit is no result.
-    pub(super) fn by_sets(&mut self, system: &Arc<dyn System>) -> Result<Result<Told>, Fault> {
+    /// Explores symbolically. An overflow is an error.
+    pub(super) fn explore_symbolically(
+        &mut self,
+        system: &Arc<dyn System>,
+    ) -> Result<Result<Report>, Fault> {
         let propositions = match self.propositions(&**system) {
             Ok(propositions) => propositions,
             Err(error) => return Ok(Err(error)),
@@ -44,55 +47,59 @@ impl Work<'_> {
         };
         let manager = manager(self.limits.bytes);
         let raised = self.limits.interrupt.clone().unwrap_or_default();
-        let told = interrupt::run(&raised, self.limits.deadline, || {
+        let result = interrupt::run(&raised, self.limits.deadline, || {
             manager.attempt(|| {
                 let space = Space::find(&manager, system, &order, Strategy::Saturation)?;
-                self.tell(&space, propositions.as_ref())
+                self.report(&space, propositions.as_ref())
             })
         });
         quiet();
-        let reason = match told {
-            Ok(Ok(told)) => return Ok(Ok(told?)),
+        let reason = match result {
+            Ok(Ok(result)) => return Ok(Ok(result?)),
             Ok(Err(Exhausted)) => Reason::Memory,
             Err(_) if raised.is_raised() => Reason::Interrupt,
             Err(_) => Reason::Time,
         };
-        Ok(Ok(Told { incomplete: Some(reason), ..Told::default() }))
+        Ok(Ok(Report { incomplete: Some(reason), ..Report::default() }))
     }
 
-    fn tell(&self, space: &Space<'_>, propositions: Option<&Propositions>) -> Result<Told, Fault> {
+    fn report(
+        &self,
+        space: &Space<'_>,
+        propositions: Option<&Propositions>,
+    ) -> Result<Report, Fault> {
         let system = space.encoding.system();
         let target = match propositions {
             Some(propositions) => Some(space.satisfying(propositions, 0)?),
-            None if self.options.deadlock => Some(space.dead().clone()),
+            None if self.options.deadlock => Some(space.deadlocks().clone()),
             None => None,
         };
         if let Some(target) = target {
             let path = space.path(&target)?;
-            return Ok(Told {
+            return Ok(Report {
                 path: path.map(|path| Trace::new(&**system, &path)),
-                ..Told::default()
+                ..Report::default()
             });
         }
         let bounds = self.options.bounds.then(|| {
-            let mut bounds: Vec<(u32, Bounded)> = (space.ranges().into_iter())
+            let mut bounds: Vec<(u32, VariableRange)> = (space.ranges().into_iter())
                 .map(|(variable, (least, greatest))| {
                     let name = system.names().variable_name(variable);
-                    (variable.0, Bounded { variable: name, least, greatest })
+                    (variable.0, VariableRange { variable: name, least, greatest })
                 })
                 .collect();
             bounds.sort_by_key(|(variable, _)| *variable);
-            bounds.into_iter().map(|(_, bounded)| bounded).collect()
+            bounds.into_iter().map(|(_, range)| range).collect()
         });
-        Ok(Told {
-            counted: Some(Counted {
+        Ok(Report {
+            symbolic: Some(SymbolicCounts {
                 states: space.count(),
-                deadlocks: space.dead().count(),
+                deadlocks: space.deadlocks().count(),
                 nodes: space.reached.nodes(),
                 peak_nodes: space.reached.manager().usage().peak_nodes,
             }),
             bounds,
-            ..Told::default()
+            ..Report::default()
         })
     }
 }

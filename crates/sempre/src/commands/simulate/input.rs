@@ -1,47 +1,47 @@
-//! What can be said in a simulation.
+//! The commands of a simulation.
 
-/// What is to be done next.
+/// A command of the user.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Say {
-    /// Take the action of that number, counted from 1.
+pub(super) enum Command {
+    /// Fire the action with this number, from 1.
     Take(usize),
-    /// Take the action of that name.
+    /// Fire the action with this name.
     Name(String),
-    /// Nothing was said.
+    /// An empty line.
     Nothing,
-    /// Take back that many steps.
+    /// Undo this many steps.
     Undo(usize),
-    /// Do that many random steps.
+    /// Fire this many random actions.
     Random(u64),
     /// Show the state.
     State,
     /// Show the steps so far.
     Trace,
-    /// Begin again.
+    /// Restart.
     Restart,
-    /// Show what can be said.
+    /// Show the commands.
     Help,
-    /// End.
+    /// Quit.
     Quit,
 }
 
 pub(super) const HELP: &str = "\
-NUMBER or NAME   take that action
-ENTER            take the only action, or show them all
-undo [N]         take back the last step, or N steps
-random [N]       take a random action, or N of them
+NUMBER or NAME   fire this action
+ENTER            fire the only action, or list the actions
+undo [N]         undo the last step, or N steps
+random [N]       fire one random action, or N
 state            show the state
 trace            show the steps so far
-restart          begin again
-quit             end
-Words may be shortened to their first letter.
+restart          restart from the initial state
+quit             quit
+Commands may be shortened to their first letter.
 ";
 
-/// Understands a line.
-pub(super) fn understand(line: &str) -> Say {
+/// Parses a line.
+pub(super) fn parse(line: &str) -> Command {
     let line = line.trim();
     if let Ok(number) = line.parse() {
-        return Say::Take(number);
+        return Command::Take(number);
     }
     let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
     let number = match rest.trim() {
@@ -49,15 +49,15 @@ pub(super) fn understand(line: &str) -> Say {
         rest => rest.parse::<u64>().ok(),
     };
     match (word, number) {
-        ("", _) => Say::Nothing,
-        ("undo" | "u", Some(steps)) => Say::Undo(usize::try_from(steps).unwrap_or(usize::MAX)),
-        ("random" | "r", Some(steps)) => Say::Random(steps),
-        ("state" | "s", _) if rest.is_empty() => Say::State,
-        ("trace" | "t", _) if rest.is_empty() => Say::Trace,
-        ("restart", _) if rest.is_empty() => Say::Restart,
-        ("help" | "h" | "?", _) if rest.is_empty() => Say::Help,
-        ("quit" | "q" | "exit", _) if rest.is_empty() => Say::Quit,
-        _ => Say::Name(line.to_owned()),
+        ("", _) => Command::Nothing,
+        ("undo" | "u", Some(steps)) => Command::Undo(usize::try_from(steps).unwrap_or(usize::MAX)),
+        ("random" | "r", Some(steps)) => Command::Random(steps),
+        ("state" | "s", _) if rest.is_empty() => Command::State,
+        ("trace" | "t", _) if rest.is_empty() => Command::Trace,
+        ("restart", _) if rest.is_empty() => Command::Restart,
+        ("help" | "h" | "?", _) if rest.is_empty() => Command::Help,
+        ("quit" | "q" | "exit", _) if rest.is_empty() => Command::Quit,
+        _ => Command::Name(line.to_owned()),
     }
 }
 
@@ -68,18 +68,18 @@ mod tests {
     #[test]
     fn lines_are_understood() {
         for (line, say) in [
-            ("", Say::Nothing),
-            (" 12 ", Say::Take(12)),
-            ("u", Say::Undo(1)),
-            ("undo 3", Say::Undo(3)),
-            ("r 10", Say::Random(10)),
-            ("state", Say::State),
-            ("?", Say::Help),
-            ("take_left_0", Say::Name("take_left_0".into())),
-            ("undo it", Say::Name("undo it".into())),
-            ("quit", Say::Quit),
+            ("", Command::Nothing),
+            (" 12 ", Command::Take(12)),
+            ("u", Command::Undo(1)),
+            ("undo 3", Command::Undo(3)),
+            ("r 10", Command::Random(10)),
+            ("state", Command::State),
+            ("?", Command::Help),
+            ("take_left_0", Command::Name("take_left_0".into())),
+            ("undo it", Command::Name("undo it".into())),
+            ("quit", Command::Quit),
         ] {
-            assert_eq!(understand(line), say);
+            assert_eq!(parse(line), say);
         }
     }
 }

@@ -1,4 +1,4 @@
-//! `sempre simulate`: walks through a model, step by step.
+//! `sempre simulate`: steps through a model.
 
 mod input;
 mod replay;
@@ -54,7 +54,7 @@ Examples:
      producers_idle = 1
      slots = 1
      consumers_idle = 1
-  from here on, again and again
+  cycle
   1. produce
      producers_idle: 1 -> 0
      produced: 0 -> 1
@@ -73,29 +73,28 @@ Examples:
      got: 1 -> 0
   the cycle closes: step 1 comes next";
 
-/// Walk through a model: choose actions, see what they change, take them back.
+/// Step through a model: choose actions, see their effects, undo them.
 ///
-/// The enabled actions are numbered; `help` shows what else can be said. What is said may come from
-/// a pipe.
+/// Enabled actions are numbered; `help` lists the commands. Commands may come from a pipe.
 #[derive(clap::Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Simulate {
     #[command(flatten)]
     model: ModelInput,
 
-    /// Do that many random steps instead, or as many as there are before a deadlock.
+    /// Fire N random actions, or fewer if a deadlock comes first.
     #[arg(long, value_name = "N")]
     random: Option<u64>,
 
-    /// The seed of random steps.
+    /// The seed of the random choices.
     #[arg(long, value_name = "SEED", default_value_t = 0)]
     seed: u64,
 
-    /// Walk through a counterexample that `sempre check --json` has printed to FILE (`-` is standard
-    /// input), the first if there are several.
+    /// Replay a counterexample that `sempre check --json` printed to FILE (`-` is standard input);
+    /// the first if there are several.
     ///
-    /// Each step must be one of the model, and the cycle must close. On a terminal, ENTER shows the
-    /// next step and `quit` ends; if standard input is none, all steps are shown.
+    /// Each step must be a step of the model, and the cycle must close. On a terminal, ENTER shows
+    /// the next step and `quit` quits; otherwise all steps are shown.
     #[arg(long, value_name = "FILE", conflicts_with_all = ["random", "seed"])]
     replay: Option<PathBuf>,
 }
@@ -106,7 +105,7 @@ impl Simulate {
             return replay::replay(path, &self.model);
         }
         if self.random.is_none() && self.model.is_standard_input() {
-            bail!("standard input cannot be both the model and what is to be done");
+            bail!("standard input cannot be both the model and the commands");
         }
         let model = self.model.open()?;
         let mut walk = Walk::new(Rng::new(self.seed), self.random, Output::standard());

@@ -1,7 +1,7 @@
-//! Replays a counterexample that was written as JSON: every step must be one of the model.
+//! Replays a counterexample from JSON: every step must be a step of the model.
 //!
-//! A counterexample names actions and values. The values of all variables tell states apart, so that
-//! an action and what it changes leave no choice.
+//! A counterexample names actions and values. The values of all variables identify a state, so an
+//! action and its changes identify the successor.
 
 use crate::Exit;
 use crate::models::ModelInput;
@@ -17,10 +17,10 @@ use std::fs;
 use std::io::{self, BufRead, IsTerminal, Read, Write};
 use std::path::Path;
 
-/// How many actions an error names.
+/// The maximal number of actions in an error.
 const NAMED: usize = 5;
 
-/// Walks through the counterexample in the file.
+/// Replays the counterexample in the file.
 pub(super) fn replay(path: &Path, model: &ModelInput) -> Result<Exit> {
     let is_standard_input = path.as_os_str() == "-";
     if is_standard_input && model.is_standard_input() {
@@ -52,23 +52,22 @@ pub(super) fn replay(path: &Path, model: &ModelInput) -> Result<Exit> {
     Ok(Exit::Success)
 }
 
-/// The first counterexample among the objects.
+/// Returns the first counterexample of the objects.
 fn read(text: &str) -> Result<RunTrace> {
     for object in Deserializer::from_str(text).into_iter::<Value>() {
-        let object = object.context("this is not what `sempre check --json` prints")?;
+        let object = object.context("expected the output of `sempre check --json`")?;
         let run = match object.get("counterexample") {
             Some(Value::Null) => continue,
             Some(run) => run,
             None if object.get("cycle").is_some() => &object,
             None => continue,
         };
-        return RunTrace::deserialize(run).context("this is no counterexample");
+        return RunTrace::deserialize(run).context("malformed counterexample");
     }
     bail!("there is no counterexample")
 }
 
-/// Shows steps of the run, and how it ends if all of it `is_right`. False if the user has had
-/// enough.
+/// Shows the valid steps of the run, and its end if all steps are valid. False if the user quits.
 fn show(
     run: &RunTrace,
     steps: usize,
@@ -83,7 +82,7 @@ fn show(
             return Ok(false);
         }
         if number == run.prefix.len() {
-            writeln!(out, "from here on, again and again")?;
+            writeln!(out, "cycle")?;
         }
         writeln!(out, "{}. {}", number + 1, step.action)?;
         write_changes(&step.changes, out)?;
@@ -98,7 +97,7 @@ fn show(
     Ok(true)
 }
 
-/// Waits for the user.
+/// Waits for the user; false if the user quits.
 fn goes_on(out: &mut Output) -> io::Result<bool> {
     write!(out, "> ")?;
     out.flush()?;
@@ -107,18 +106,18 @@ fn goes_on(out: &mut Output) -> io::Result<bool> {
     Ok(!is_end && !matches!(line.trim(), "q" | "quit" | "exit"))
 }
 
-/// The replay as work on a system.
+/// The replay of a run on a system.
 struct Replay<'a> {
     run: &'a RunTrace,
 }
 
-/// How far a run can be followed.
+/// The valid part of a run.
 struct Replayed {
-    /// The values in the beginning.
+    /// The initial values.
     initial: Vec<(String, String)>,
-    /// How many steps are right.
+    /// The number of valid steps.
     steps: usize,
-    /// What is wrong then.
+    /// The error in the next step.
     error: Option<String>,
 }
 
@@ -145,7 +144,7 @@ impl Replay<'_> {
             }
         }
         if cycle.is_empty() && !self.run.open && !system.is_deadlock(&here)? {
-            let error = "the run has no cycle, and where it ends there is no deadlock";
+            let error = "the run has no cycle and does not end in a deadlock";
             replayed.error = Some(error.to_owned());
         }
         if !cycle.is_empty() && here != begin {
@@ -154,9 +153,9 @@ impl Replay<'_> {
         Ok(Ok(replayed))
     }
 
-    /// The initial state in which the run begins.
+    /// Returns the initial state of the run.
     fn initial(&self, system: &dyn System) -> Result<Result<Box<[u32]>>, Fault> {
-        let told = not_zero(&self.run.initial);
+        let expected = not_zero(&self.run.initial);
         let all = system.initial()?;
         let mut differences = Vec::new();
         for state in &all {
@@ -164,12 +163,12 @@ impl Replay<'_> {
             let values = not_zero(&values);
             let of =
                 |map: &BTreeMap<&str, &str>, name| map.get(name).map_or("0", |v| *v).to_owned();
-            let mut names = told.keys().chain(values.keys());
-            let Some(name) = names.find(|name| told.get(*name) != values.get(*name)) else {
+            let mut names = expected.keys().chain(values.keys());
+            let Some(name) = names.find(|name| expected.get(*name) != values.get(*name)) else {
                 return Ok(Ok(state.clone()));
             };
             differences.push(match knows(system, name) {
-                true => format!("`{name}` is {}, not {}", of(&values, name), of(&told, name)),
+                true => format!("`{name}` is {}, not {}", of(&values, name), of(&expected, name)),
                 false => unknown(name),
             });
         }
@@ -180,13 +179,13 @@ impl Replay<'_> {
     }
 }
 
-/// The values that are not 0.
+/// Returns the values that are not 0.
 fn not_zero(values: &BTreeMap<String, String>) -> BTreeMap<&str, &str> {
     let texts = values.iter().map(|(name, value)| (&**name, &**value));
     texts.filter(|(_, value)| *value != "0").collect()
 }
 
-/// The state after the step, or why it cannot be taken.
+/// Returns the state after the step, or why the step is invalid.
 fn follow(
     system: &dyn System,
     here: &[u32],
@@ -202,10 +201,10 @@ fn follow(
     Ok(right.map(|(_, state)| state.clone()).ok_or_else(|| wrong(system, here, step, &moves)))
 }
 
-/// The name of an enabled action, and where it leads.
+/// The name of an enabled action, and its successor.
 type Named = (String, Box<[u32]>);
 
-/// The enabled actions.
+/// Returns the enabled actions.
 fn moves(system: &dyn System, state: &[u32]) -> Result<Vec<Named>, Fault> {
     let successors = system.successors(state)?;
     let named = |(action, state): (_, &[u32])| (system.names().action_name(action), state.into());
@@ -213,11 +212,11 @@ fn moves(system: &dyn System, state: &[u32]) -> Result<Vec<Named>, Fault> {
 }
 
 /// True if these are the same changes, in any order.
-fn agree(told: &[Change], real: &[Change]) -> bool {
-    told.len() == real.len() && told.iter().all(|change| real.contains(change))
+fn agree(expected: &[Change], real: &[Change]) -> bool {
+    expected.len() == real.len() && expected.iter().all(|change| real.contains(change))
 }
 
-/// Why a step cannot be taken.
+/// Returns why a step is invalid.
 fn wrong(system: &dyn System, state: &[u32], step: &TraceStep, moves: &[Named]) -> String {
     let action = &step.action;
     let after = match moves.iter().find(|(name, _)| name == action) {
@@ -234,7 +233,7 @@ fn wrong(system: &dyn System, state: &[u32], step: &TraceStep, moves: &[Named]) 
             let more = (more > 0).then(|| format!("{more} more"));
             let named = enabled.into_iter().chain(more).collect::<Vec<_>>().join(", ");
             return match (action == STUTTER, moves.is_empty()) {
-                (true, _) => format!("this is no deadlock: {named} can happen"),
+                (true, _) => format!("this is no deadlock: {named} is enabled"),
                 (false, true) => format!("`{action}` is not enabled, this is a deadlock"),
                 (false, false) => format!("`{action}` is not enabled, but {named}"),
             };
@@ -246,27 +245,27 @@ fn wrong(system: &dyn System, state: &[u32], step: &TraceStep, moves: &[Named]) 
         if !knows(system, variable) {
             return unknown(variable);
         }
-        let told = format!("does not change `{variable}` from {before} to {after}");
+        let expected = format!("does not change `{variable}` from {before} to {after}");
         return match real.iter().find(|change| change.variable == *variable) {
             Some(change) => {
-                format!("`{action}` {told}, but from {} to {}", change.before, change.after)
+                format!("`{action}` {expected}, but from {} to {}", change.before, change.after)
             }
-            None => format!("`{action}` {told}"),
+            None => format!("`{action}` {expected}"),
         };
     }
     match real.iter().find(|change| !step.changes.contains(change)) {
         Some(Change { variable, before, after }) => {
             format!("`{action}` also changes `{variable}` from {before} to {after}")
         }
-        None => format!("a change of `{action}` is told twice"),
+        None => format!("a change of `{action}` occurs twice"),
     }
 }
 
-/// How the end of a cycle differs from its beginning.
+/// Describes how the end of a cycle differs from its beginning.
 fn open_cycle(system: &dyn System, begin: &[u32], end: &[u32]) -> String {
     let changes = changes(system, begin, end);
     let mut differences = changes.iter().map(|Change { variable, before, after }| {
-        format!("`{variable}` is {after} at its end, not {before} as where it began")
+        format!("`{variable}` is {before} at its beginning and {after} at its end")
     });
     let difference = differences.next();
     let difference = difference.unwrap_or_else(|| "its end is another state".to_owned());

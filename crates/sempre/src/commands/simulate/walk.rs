@@ -1,6 +1,6 @@
-//! A walk through the states of a system.
+//! A simulation of a system.
 
-use super::input::{HELP, Say, understand};
+use super::input::{Command, HELP, parse};
 use crate::Exit;
 use crate::output::Output;
 use crate::trace::{changes, values, write_changes, write_values};
@@ -9,32 +9,32 @@ use sempre::ltl::generate::Rng;
 use sempre::models::{ActionId, Expander, Fault, Successors, System};
 use std::io::{self, BufRead, IsTerminal, Write};
 
-/// How many actions are listed.
+/// The maximal number of listed actions.
 const LISTED: usize = 40;
 
-/// A walk that is under way.
+/// The state of a simulation.
 ///
-/// If a value turns out not to fit, the walk is done again on the system with more room: what was
-/// chosen is remembered, and repeated without a word.
+/// On an overflow, the simulation restarts on a system with wider states and repeats the recorded
+/// choices without output.
 pub(super) struct Walk {
     rng: Rng,
-    /// How many random steps are left, if the walk is a random one.
+    /// The number of remaining random steps, in a random simulation.
     random: Option<u64>,
     out: Output,
-    /// The numbers of the choices so far: that of the initial state, and those of the steps.
+    /// The numbers of the choices so far: the initial state, then the steps.
     choices: Vec<usize>,
-    /// True if what can be done is to be shown.
+    /// True if the enabled actions are to be shown.
     show: bool,
 }
 
-/// A state that can be gone to, and the action that leads there; none to an initial state.
+/// A successor and its action; `None` for an initial state.
 type Move = (Option<ActionId>, Box<[u32]>);
 
-/// Where the walk is.
+/// The current path.
 struct Place<'a> {
     system: &'a dyn System,
     expander: Box<dyn Expander + 'a>,
-    /// The states so far, with the actions that led to them.
+    /// The states of the path, with the actions that led to them.
     path: Vec<Move>,
     moves: Vec<Move>,
 }
@@ -46,7 +46,7 @@ impl<'a> Place<'a> {
         Ok(place)
     }
 
-    /// Finds out where one can go from here.
+    /// Computes the successors of the current state.
     fn look(&mut self) -> Result<(), Fault> {
         self.moves.clear();
         match self.path.last() {
@@ -65,7 +65,7 @@ impl<'a> Place<'a> {
         }
     }
 
-    /// Goes there. What can be done then is to be [looked](Place::look) at.
+    /// Moves to a successor. Call [`Place::look`] next.
     fn go(&mut self, choice: usize) {
         self.path.push(self.moves[choice].clone());
         self.moves.clear();
@@ -92,7 +92,7 @@ impl Walk {
         Walk { rng, random, out, choices: Vec::new(), show: true }
     }
 
-    /// Walks through a system, from where the walk is so far.
+    /// Simulates a system, from the recorded choices on.
     pub(super) fn run(&mut self, system: &dyn System) -> Result<Result<Exit>, Fault> {
         let mut place = Place::new(system)?;
         for choice in self.choices.clone() {
@@ -106,8 +106,7 @@ impl Walk {
             return Ok(Err(error.into()));
         }
         loop {
-            // A fault other than a value that does not fit is a dead end that can be left by going
-            // back.
+            // A fault other than an overflow is a dead end; the user can undo the step.
             let fault = match place.look() {
                 Err(fault @ Fault::Overflow(_)) => return Err(fault),
                 outcome => outcome.err(),
@@ -124,12 +123,12 @@ impl Walk {
         }
     }
 
-    /// Writes out everything.
+    /// Flushes the output.
     pub(super) fn finish(self) -> Result<()> {
         self.out.finish()
     }
 
-    /// Goes to a successor and shows what changes.
+    /// Moves to a successor and shows the changes.
     fn choose(&mut self, place: &mut Place<'_>, choice: usize) -> io::Result<()> {
         let name = place.name(choice);
         self.choices.push(choice);
@@ -149,7 +148,7 @@ impl Walk {
         }
     }
 
-    /// Does what is to be done next; tells how the walk ends if it does.
+    /// Executes the next command; returns the exit code at the end of the simulation.
     fn step(&mut self, place: &mut Place<'_>, fault: Option<&Fault>) -> Result<Option<Exit>> {
         let choices = place.moves.len();
         if let Some(left) = &mut self.random {
@@ -160,7 +159,7 @@ impl Walk {
                 writeln!(self.out, "deadlock")?;
                 return Ok(Some(Exit::Success));
             }
-            // Where to begin is no step.
+            // The choice of an initial state is no step.
             *left -= u64::from(!place.path.is_empty());
             let choice = self.rng.index(choices);
             self.choose(place, choice)?;
@@ -170,40 +169,38 @@ impl Walk {
             self.list(place, fault)?;
         }
         let Some(line) = self.ask()? else { return Ok(Some(Exit::Success)) };
-        match understand(&line) {
-            Say::Take(number) if (1..=choices).contains(&number) => {
+        match parse(&line) {
+            Command::Take(number) if (1..=choices).contains(&number) => {
                 self.choose(place, number - 1)?;
             }
-            Say::Take(number) => writeln!(self.out, "there is no action {number}")?,
-            Say::Nothing if choices == 1 => self.choose(place, 0)?,
-            Say::Nothing => self.show = true,
-            Say::Name(name) => match (0..choices).find(|choice| place.name(*choice) == name) {
+            Command::Take(number) => writeln!(self.out, "there is no action {number}")?,
+            Command::Nothing if choices == 1 => self.choose(place, 0)?,
+            Command::Nothing => self.show = true,
+            Command::Name(name) => match (0..choices).find(|choice| place.name(*choice) == name) {
                 Some(choice) => self.choose(place, choice)?,
-                None => {
-                    writeln!(self.out, "`{name}` is not enabled; `help` shows what is understood")?
-                }
+                None => writeln!(self.out, "`{name}` is not enabled; `help` lists the commands")?,
             },
-            Say::Undo(steps) => self.undo(place, steps)?,
-            Say::Random(steps) => self.wander(place, steps)?,
-            Say::State => {
+            Command::Undo(steps) => self.undo(place, steps)?,
+            Command::Random(steps) => self.wander(place, steps)?,
+            Command::State => {
                 if let Some(state) = place.state() {
                     write_values(&values(place.system, state), &mut self.out)?;
                 }
             }
-            Say::Trace => {
+            Command::Trace => {
                 for (number, (action, _)) in place.path.iter().enumerate().skip(1) {
                     let name = action.map(|action| place.system.names().action_name(action));
                     writeln!(self.out, "{number}. {}", name.unwrap_or_default())?;
                 }
             }
-            Say::Restart => self.undo(place, usize::MAX)?,
-            Say::Help => self.out.write_all(HELP.as_bytes())?,
-            Say::Quit => return Ok(Some(Exit::Success)),
+            Command::Restart => self.undo(place, usize::MAX)?,
+            Command::Help => self.out.write_all(HELP.as_bytes())?,
+            Command::Quit => return Ok(Some(Exit::Success)),
         }
         Ok(None)
     }
 
-    /// Shows what can be done.
+    /// Lists the enabled actions.
     fn list(&mut self, place: &Place<'_>, fault: Option<&Fault>) -> io::Result<()> {
         if let Some(fault) = fault {
             return writeln!(self.out, "fault: {fault}");
@@ -221,7 +218,7 @@ impl Walk {
         Ok(())
     }
 
-    /// The next line that the user says; none at the end.
+    /// Reads the next line of the user; `None` at the end.
     fn ask(&mut self) -> io::Result<Option<String>> {
         let stdin = io::stdin();
         if stdin.is_terminal() {
@@ -232,13 +229,13 @@ impl Walk {
         Ok((stdin.lock().read_line(&mut line)? > 0).then_some(line))
     }
 
-    /// Takes back steps; the choice between several initial states is taken back last.
+    /// Undoes steps; the choice of the initial state comes last.
     fn undo(&mut self, place: &mut Place<'_>, steps: usize) -> io::Result<()> {
         let several = place.system.initial().is_ok_and(|initial| initial.len() > 1);
         let least = usize::from(!several);
         let left = place.path.len().saturating_sub(steps).max(least);
         if left == place.path.len() {
-            return writeln!(self.out, "this is the beginning");
+            return writeln!(self.out, "already at the initial state");
         }
         let before = place.state().map(Box::<[u32]>::from).unwrap_or_default();
         place.path.truncate(left);
@@ -253,10 +250,10 @@ impl Walk {
         }
     }
 
-    /// Takes random steps, as far as that is possible.
+    /// Fires random actions, as long as some are enabled.
     fn wander(&mut self, place: &mut Place<'_>, steps: u64) -> Result<()> {
         for step in 0..steps {
-            // The next look at the place tells why there is no way on.
+            // The next list of actions shows why the simulation cannot continue.
             if (step > 0 && place.look().is_err()) || place.moves.is_empty() {
                 break;
             }
