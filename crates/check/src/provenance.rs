@@ -110,21 +110,24 @@ mod tests {
 
     #[test]
     fn a_provenance_is_printed_as_pairs() {
-        let plain =
-            Provenance { engine: "explicit", algorithms: vec!["weak"], ..Provenance::default() };
-        assert_eq!(plain.to_string(), "engine: explicit (weak)");
+        let plain = Provenance {
+            engine: "explicit",
+            algorithms: vec!["weak DFS"],
+            ..Provenance::default()
+        };
+        assert_eq!(plain.to_string(), "engine: explicit (weak DFS)");
         let all = Provenance {
             automaton: Some(AutomatonSize { kind: AutomatonKind::Ba, states: 1 }),
             reduction: Some(NetSize { places: 5, transitions: 1 }),
             threads: 2,
             choice: Choice::First { ahead_of: "symbolic" },
-            algorithms: vec!["weak", "se"],
+            algorithms: vec!["weak DFS", "se"],
             ..plain
         };
         assert_eq!(
             all.to_string(),
-            "engine: explicit (weak + se, 2 threads), ahead of: symbolic, automaton: ba, 1 state, \
-             reduced net: 5 places, 1 transition"
+            "engine: explicit (weak DFS + se, 2 threads), ahead of: symbolic, automaton: ba, \
+             1 state, reduced net: 5 places, 1 transition"
         );
     }
 }

@@ -82,6 +82,11 @@ impl Output {
         Ok(Output::File(BufWriter::with_capacity(1 << 16, file), target))
     }
 
+    /// True if the output is a terminal that shows colours.
+    pub(crate) fn is_coloured(&self) -> bool {
+        matches!(self, Output::Standard(_, true)) && is_coloured(&io::stdout())
+    }
+
     /// Ends a line; flushes it on a terminal.
     pub(crate) fn end_line(&mut self) -> io::Result<()> {
         self.write_all(b"\n")?;
@@ -103,6 +108,11 @@ impl Output {
             }
         }
     }
+}
+
+/// True if the stream is a terminal that shows colours; `NO_COLOR` and the like are respected.
+pub(crate) fn is_coloured(stream: &impl anstream::stream::RawStream) -> bool {
+    anstream::AutoStream::choice(stream) != anstream::ColorChoice::Never
 }
 
 /// Creates a temporary file in the folder, with the permissions of any new file.

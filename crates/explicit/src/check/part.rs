@@ -82,7 +82,7 @@ fn check_changes<T: Store>(
             let best = || Check::best_for(&property, is_total);
             let check = job.options.emptiness.unwrap_or_else(best);
             objection(check, &property, is_total)?;
-            (check.run(&mut product, &property, &mut effort), check.name())
+            (check.run(&mut product, &property, &mut effort), check.algorithm())
         }
     };
     let found = shortened(&mut product, automaton, job, found);
@@ -131,7 +131,7 @@ fn check_whole<T: Store>(
     let found = shortened(&mut product, &automaton, job, found);
     let search = Search {
         found,
-        algorithm: check.name(),
+        algorithm: check.algorithm(),
         threads: 1,
         states: product.states(),
         transitions: product.transitions(),

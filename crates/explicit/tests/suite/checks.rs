@@ -362,13 +362,16 @@ fn successors_are_stored_for_repeated_visits() {
 
 #[test]
 fn threads_agree_with_one_thread() {
-    // (formula, strength, whether it is violated)
-    let cases =
-        [("G !a", "terminal", true), ("G (a -> X !a)", "terminal", false), ("F a", "weak", false)]
-            .into_iter()
-            .chain([("F G !a", "couvreur(shy,compressed)", true), ("F (b | X b)", "weak", true)]);
+    // (formula, algorithm, whether it is violated)
+    let cases = [
+        ("G !a", "terminal BFS", true),
+        ("G (a -> X !a)", "terminal BFS", false),
+        ("F a", "weak DFS", false),
+    ]
+    .into_iter()
+    .chain([("F G !a", "couvreur(shy,compressed)", true), ("F (b | X b)", "weak DFS", true)]);
     let system = grid(0);
-    for (text, strength, is_violated) in cases {
+    for (text, algorithm, is_violated) in cases {
         let formula: Formula = text.parse().unwrap();
         let question = ask(&system, &formula, Deadlock::Stutter);
         let run = |threads| {
@@ -384,8 +387,8 @@ fn threads_agree_with_one_thread() {
             .unwrap()
         };
         let (one, two) = (run(1), run(2));
-        assert_eq!(one.provenance.algorithms, [strength], "{text}");
-        let threads = if strength.starts_with("couvreur") { 1 } else { 2 };
+        assert_eq!(one.provenance.algorithms, [algorithm], "{text}");
+        let threads = if algorithm.starts_with("couvreur") { 1 } else { 2 };
         assert_eq!(two.provenance.threads, threads, "{text}");
         if let Some(run) = two.counterexample() {
             run.judge(&system, &formula, Deadlock::Stutter).unwrap();

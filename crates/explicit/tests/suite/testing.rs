@@ -205,7 +205,7 @@ fn properties_that_are_not_invariant_are_rejected() {
     // Partly invariant properties are accepted by `partly-tgta`.
     let outcome = by(structure.clone(), &formula, AutomatonKind::PartlyTgta, false).unwrap();
     assert_eq!(outcome.verdict, Verdict::Holds);
-    assert_eq!(outcome.provenance.algorithms, ["terminal"]);
+    assert_eq!(outcome.provenance.algorithms, ["terminal BFS"]);
     // With X, but invariant: p changes infinitely often.
     let formula: Formula = "G F((p & X !p) | (!p & X p))".parse().unwrap();
     for automaton in AutomatonKind::ALL {

@@ -29,7 +29,7 @@ pub struct Exploration;
 
 const ABOUT: About = About {
     name: "sempre/exploration",
-    summary: "Reachable states and transitions, one by one, beside known counts; speed and memory",
+    summary: "Reachable states and transitions by the explicit engine, beside known counts; speed and memory",
     source: Source {
         document: "the BEEM collection (counts by LTSmin) and the Model Checking Contest 2023",
         place: "counts.tsv, index.tsv",
@@ -39,10 +39,10 @@ const ABOUT: About = About {
         parameter("timeout", "seconds for a model", "60", "10"),
         parameter("memory", "MiB for a model", "4096", "512"),
         parameter("store", "arena or tree (compressed)", "tree", "tree"),
-        parameter("threads", "how many threads search", "1", "1"),
-        parameter("most", "models with more states are left out", "10000000", "50000"),
-        parameter("filter", "words of which names must have one", "", ""),
-        parameter("seed", "of the order in which models come", "0", "0"),
+        parameter("threads", "number of threads", "1", "1"),
+        parameter("most", "maximal number of states of a model", "10000000", "50000"),
+        parameter("filter", "select names that contain one of these words", "", ""),
+        parameter("seed", "of the order of models", "0", "0"),
     ],
     unit: &["collection", "model"],
     values: &["answer", "note", "states", "transitions", "seconds", "work", "words", "bytes"],

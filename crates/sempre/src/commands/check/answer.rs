@@ -61,7 +61,7 @@ impl Answer {
 
     /// Writes the verdict and its provenance, and the counterexample in the given format.
     pub(super) fn write(&self, run: Option<Format>, out: &mut Output) -> io::Result<()> {
-        self.write_verdict(out)?;
+        self.write_verdict(out.is_coloured(), out)?;
         match (self.run(), run) {
             (Some(run), Some(Format::Table)) => run::write_table(&run, out)?,
             (Some(run), Some(_)) => run.write(out)?,
@@ -81,8 +81,8 @@ impl Answer {
     }
 
     /// Writes the verdict and its provenance.
-    pub(super) fn write_verdict(&self, out: &mut impl Write) -> io::Result<()> {
-        writeln!(out, "{}: {}", self.property, self.verdict().name())?;
+    pub(super) fn write_verdict(&self, is_coloured: bool, out: &mut impl Write) -> io::Result<()> {
+        writeln!(out, "{}: {}", self.property, painted(&self.verdict(), is_coloured))?;
         if let Some((reason, path)) = self.reason() {
             writeln!(out, "  reason: {reason}")?;
             if path.is_some() {
@@ -126,7 +126,7 @@ impl Answer {
             "property": self.property,
             "formula": self.formula,
             "verdict": self.verdict().name(),
-            "deadlock": self.deadlock.name(),
+            "deadlocks": self.deadlock.name(),
             "seconds": self.seconds,
             "counterexample": self.run(),
         });
@@ -157,6 +157,19 @@ impl Answer {
     }
 }
 
+/// Returns the name of a verdict, with terminal colours on request.
+fn painted(verdict: &Verdict, is_coloured: bool) -> String {
+    let colour = match verdict {
+        Verdict::Holds => 32,
+        Verdict::Violated => 31,
+        Verdict::Unknown(_) => 33,
+    };
+    match is_coloured {
+        true => format!("\x1b[1;{colour}m{}\x1b[0m", verdict.name()),
+        false => verdict.name().to_owned(),
+    }
+}
+
 /// Describes a fault, with the action that has it.
 fn fault(system: &dyn System, failure: &Failure) -> String {
     match &failure.fault {
@@ -175,10 +188,22 @@ fn write_provenance(provenance: &Provenance, object: &mut Value) {
     object["algorithms"] = json!(algorithms);
     object["automaton"] =
         json!(automaton.map(|a| json!({ "kind": a.kind.name(), "states": a.states })));
-    object["reduction"] = json!(reduction.map(|NetSize { places, transitions }| {
+    object["reduced_net"] = json!(reduction.map(|NetSize { places, transitions }| {
         json!({ "places": places, "transitions": transitions })
     }));
     object["threads"] = json!(threads);
     object["choice"] = json!(choice);
     object["other_engine"] = json!(other);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn verdicts_are_coloured_on_terminals_only() {
+        assert_eq!(painted(&Verdict::Holds, false), "holds");
+        assert_eq!(painted(&Verdict::Holds, true), "\x1b[1;32mholds\x1b[0m");
+        assert_eq!(painted(&Verdict::Violated, true), "\x1b[1;31mviolated\x1b[0m");
+    }
 }

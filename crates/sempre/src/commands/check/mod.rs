@@ -9,7 +9,7 @@ use crate::Exit;
 use crate::input::{Failure, InputOptions, Source, Visit};
 use crate::limits::{MOST_THREADS, SearchLimits};
 use crate::models::ModelInput;
-use crate::output::{Output, OutputOptions, printable};
+use crate::output::{Output, OutputOptions, is_coloured, printable};
 use crate::progress::Meter;
 use crate::signals::GracefulStop;
 use answer::Answer;
@@ -23,7 +23,7 @@ use sempre::ltl::interrupt::{self, Interrupt};
 use sempre::ltl::{self, Formula};
 use sempre::prelude::Checker;
 use settings::{OrAuto, SymbolicOptions, automata, checks, deadlocks, engines, reductions, stores};
-use std::io;
+use std::io::{self, IsTerminal, Write};
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::sync::Mutex;
@@ -294,18 +294,28 @@ impl Check {
         *exit = (*exit).max(answer.exit());
         if let Some(drawing) = self.format.drawing() {
             if !self.model.is_quiet() {
-                answer.write_verdict(&mut io::stderr().lock())?;
+                answer.write_verdict(is_coloured(&io::stderr()), &mut io::stderr().lock())?;
             }
             pictures.drawn += usize::from(answer.draw(drawing, out)?);
         } else if self.json {
             answer.write_json(out)?;
         } else {
             answer.write((!self.brief).then_some(self.format), out)?;
+            self.show_time(&answer)?;
         }
         Ok(match *exit {
             Exit::Interrupted => ControlFlow::Break(()),
             _ => ControlFlow::Continue(()),
         })
+    }
+
+    /// Writes the time to standard error if that is a terminal: results depend on the input alone.
+    fn show_time(&self, answer: &Answer) -> io::Result<()> {
+        let stderr = io::stderr();
+        if self.model.is_quiet() || !stderr.is_terminal() {
+            return Ok(());
+        }
+        writeln!(stderr.lock(), "  time: {:.2} s", answer.seconds)
     }
 
     fn threads(&self) -> usize {
