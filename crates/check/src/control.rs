@@ -9,7 +9,7 @@ use std::time::Instant;
 pub struct Limits {
     /// The maximal number of stored states.
     pub states: Option<u64>,
-    /// The memory budget, in bytes. Engines that run side by side [divide](Control::divided) it.
+    /// The memory budget, in bytes. Concurrent engines [divide](Control::divided) it.
     pub bytes: Option<usize>,
     /// The time at which to stop.
     pub deadline: Option<Instant>,

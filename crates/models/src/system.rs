@@ -154,7 +154,7 @@ impl dyn System + '_ {
     }
 }
 
-/// A buffer of successors: their words side by side, and the actions that lead to them.
+/// A buffer of successors: their words consecutively, and their actions.
 #[derive(Clone, Debug, Default)]
 pub struct Successors {
     width: usize,
@@ -163,7 +163,7 @@ pub struct Successors {
 }
 
 impl Successors {
-    /// Makes an empty buffer for states of that many words.
+    /// Makes an empty buffer for states of this number of words.
     pub fn new(words: usize) -> Self {
         Successors { width: words, actions: Vec::new(), words: Vec::new() }
     }
@@ -269,8 +269,8 @@ pub trait Events: Sync {
     /// As for [`Expander::expand`].
     fn fire(&self, event: usize, state: &[u32], successors: &mut Successors) -> Result<(), Fault>;
 
-    /// Fires an event in a state of which not everything is known, if it leads to one successor at
-    /// most, and if its [conditions](Events::conditions) hold. It reads at least one variable.
+    /// Fires an event in a partially known state, if it has at most one successor and its
+    /// [conditions](Events::conditions) hold. It reads at least one variable.
     fn try_fire(&self, event: usize, state: &mut PartialState) -> Attempt {
         let _ = (event, state);
         Attempt::Unsupported
@@ -283,7 +283,7 @@ pub trait Events: Sync {
         Vec::new()
     }
 
-    /// Returns what an event asks of single variables and adds to them, if that is all it does.
+    /// Returns the tests and increments of single variables, if the event has no other effect.
     fn demands(&self, event: usize) -> Option<Vec<Demand>> {
         let _ = event;
         None
@@ -353,7 +353,7 @@ pub trait Scope {
 pub enum Meaning {
     /// A number, or a truth value as 0 or 1.
     Value(Expr),
-    /// An array, which is to be followed by an index.
+    /// An array, which needs an index.
     Array(crate::layout::Array),
     /// Numbers that do not change, of which an index chooses one.
     Table(Arc<[i64]>),

@@ -16,7 +16,7 @@ use std::path::PathBuf;
 /// The representation of states.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
 pub(crate) enum Engine {
-    /// Explicit: one by one.
+    /// Explicit-state.
     #[default]
     Explicit,
     /// Symbolic: sets of states as decision diagrams.

@@ -124,7 +124,7 @@ impl Binder<'_> {
         Ok(bound)
     }
 
-    /// A part that is to be a truth value.
+    /// Binds a part that must be a truth value.
     fn truth(&self, term: &Term) -> Result<Bound, Error> {
         let bound = self.bind(term)?;
         match bound.of {
@@ -134,7 +134,7 @@ impl Binder<'_> {
         }
     }
 
-    /// A part that is to be a number.
+    /// Binds a part that must be a number.
     fn number(&self, term: &Term) -> Result<Bound, Error> {
         let bound = self.bind(term)?;
         match bound.of {

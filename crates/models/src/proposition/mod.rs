@@ -151,7 +151,7 @@ impl Propositions {
         selected
     }
 
-    /// How many there are.
+    /// Returns their number.
     pub fn len(&self) -> usize {
         self.compiled.len()
     }
@@ -193,7 +193,7 @@ impl Propositions {
     }
 }
 
-/// The name as it is written in a proposition: in quotes if it needs them.
+/// Returns the name in the syntax of propositions: quoted if needed.
 pub fn quoted(name: &str) -> Cow<'_, str> {
     let is_plain = name.starts_with(lexer::starts_name)
         && name.chars().all(lexer::continues_name)

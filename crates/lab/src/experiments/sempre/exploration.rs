@@ -1,7 +1,8 @@
-//! Counts of reachable states and transitions, one by one, beside those that other tools obtain.
+//! Counts reachable states and transitions with the explicit engine, and compares with known
+//! numbers.
 //!
-//! Speeds are transitions per second of work: the time for which processors have worked, not that
-//! which has passed, so that other processes do not matter much. Reading is part of both.
+//! Speeds are transitions per second of processor time, so that other processes matter little. The
+//! time includes reading.
 
 use crate::bench::Bench;
 use crate::cells;
@@ -94,7 +95,7 @@ impl Experiment for Exploration {
     }
 }
 
-/// The models that are explored: those with few states, and those without end.
+/// Returns the models to explore: those with few states, and unbounded ones.
 fn models(settings: &Settings) -> Result<Vec<Counted>> {
     let most: u64 = settings.number("most")?;
     let mut models = vec![];
@@ -115,7 +116,7 @@ fn models(settings: &Settings) -> Result<Vec<Counted>> {
 struct Search<'a> {
     options: &'a Options,
     limits: Limits,
-    /// How many words a state has.
+    /// The number of words of a state.
     words: usize,
 }
 
@@ -143,14 +144,14 @@ impl Search<'_> {
     }
 }
 
-/// The cells of a model.
+/// Returns the cells of a model.
 fn explore(options: &Options, model: &Counted) -> Vec<String> {
     let (start, idle) = (Instant::now(), stopwatch::processor_seconds());
     let deadline = start + options.timeout;
     let limits =
         Limits { bytes: Some(options.bytes), deadline: Some(deadline), ..Limits::default() };
     let mut task = Search { options, limits, words: 0 };
-    // Searches end by themselves at the deadline; this is for what comes before them.
+    // Searches stop at the deadline; this limit is for the work before them.
     let latest = deadline + options.timeout / 8;
     let outcome = interrupt::run(&Interrupt::default(), Some(latest), || {
         model.place.open().map(|model| model.run(Extent::Whole, |system| task.run(&**system)))
@@ -255,7 +256,7 @@ fn section(page: &mut Page, collection: &str, record: &Record) {
             grouped(row.text("transitions")),
             row.text("seconds").to_owned(),
             row.text("work").to_owned(),
-            // Work is counted in hundredths of seconds.
+            // Processor time is counted in hundredths of seconds.
             shown(speed.filter(|(_, work)| *work > 0.05).map(|(n, work)| n / work / 1e6), 2),
             row.text("words").to_owned(),
             shown(per_state(row), 1),

@@ -88,7 +88,7 @@ Examples:
 
   $ sempre check philosophers.net --deadlock report --brief 1
   1: violated
-    engine: explicit (weak), automaton: 0 states, states: 94, transitions: 234, deadlocks: report
+    engine: explicit (weak DFS), automaton: 0 states, states: 94, transitions: 234, deadlocks: report
   ? 1
 
 Exit codes:
