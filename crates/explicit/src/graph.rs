@@ -12,8 +12,8 @@ pub trait Graph {
     /// If they cannot be generated.
     fn initial(&mut self, nodes: &mut Vec<u32>) -> Result<(), Self::Error>;
 
-    /// Appends the edges of a node to the wanted nodes, in the same order each time. Returns the
-    /// number of all edges of the node.
+    /// Appends the edges from a node to wanted targets, in the same order each time. Returns the
+    /// total number of edges from the node.
     ///
     /// # Errors
     /// If they cannot be generated.

@@ -38,7 +38,7 @@ impl Fixpoint {
     }
 }
 
-/// The states that remain when all others, off accepting runs, are removed.
+/// The states that remain after removing those that are on no accepting run and follow none.
 pub(crate) enum Hull<'s> {
     /// Reached states of terminal SCCs.
     Reached(Parts<'s>),
@@ -109,8 +109,8 @@ impl<'s> Product<'_, 's> {
     }
 
     /// Repeatedly removes states without predecessors by edges inside accepting SCCs. Unless all
-    /// cycles there are accepting, also removes those without an edge of each acceptance set before
-    /// them. Removed states must not lead back.
+    /// cycles there are accepting, each remaining state also needs an edge of each acceptance set
+    /// before it. Removed states must not lead back.
     pub(crate) fn trim(&self, states: Parts<'s>, fixpoint: Fixpoint) -> Parts<'s> {
         let inside = self.accepting_edges();
         let marks = match fixpoint {

@@ -1,9 +1,10 @@
 //! Extracts lassos from hulls.
 //!
 //! In a forward hull every state follows an accepting cycle. A state that reaches all its
-//! predecessors in the hull lies in the SCC of such a cycle. To find it, remove the states
-//! reachable from a candidate as long as cycles remain before it. A backward path from it through
-//! an edge of each acceptance set stays in this SCC and closes the cycle.
+//! predecessors in the hull lies in the SCC of an accepting cycle. The search for such a state
+//! takes a candidate, and removes the states reachable from it as long as cycles remain before it.
+//! From the final candidate, a backward path through an edge of each acceptance set stays in the
+//! SCC and closes the cycle.
 
 use crate::emptiness::{Fixpoint, Hull};
 use crate::product::{Node, Parts, Product, add, both, is_empty, minus};
@@ -15,8 +16,8 @@ pub(crate) struct Run {
     pub(crate) cycle: Vec<Vec<u32>>,
 }
 
-/// The number of candidates before cycles that do not lead to them are removed. The removal is not
-/// necessary and costs time, but avoids thousands of candidates.
+/// The number of candidates to try before removing cycles that do not lead to them. The removal
+/// costs time, but avoids thousands of candidates.
 const TRIES: usize = 10;
 
 impl<'s> Product<'_, 's> {

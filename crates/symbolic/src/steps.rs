@@ -16,9 +16,9 @@ pub enum Steps {
     /// Change by change: the changes of each step of the system are computed once for all edges,
     /// encoding C. For automata over changes only.
     Changes,
-    /// As the other two, with self-loops of the automaton split off: saturation closes the states
-    /// of a loop without the automaton. For automata over changes, which can always stutter, these
-    /// are the steps without change; this is encoding D.
+    /// As the other two, with self-loops of the automaton split off. Saturation closes the states
+    /// where a self-loop is enabled, without the automaton. For automata over changes, which can
+    /// always stutter, this covers the steps without change: encoding D.
     #[default]
     Split,
 }
@@ -209,8 +209,7 @@ impl<'s> Product<'_, 's> {
         sum
     }
 
-    /// Adds the states reached by `chosen` self-loops of a state, as far as the automaton is not
-    /// needed.
+    /// Adds the states reached by `chosen` self-loops of a state that saturation can follow.
     fn close(&self, state: StateId, states: Set<'s>, chosen: &impl Fn(usize) -> bool) -> Set<'s> {
         let alphabet = self.automaton().alphabet();
         let loops = || self.edges(state, chosen).filter(|edge| edge.target == state);

@@ -26,7 +26,7 @@ pub(crate) struct Structure {
     pub(crate) relations: Option<Relations>,
     /// For each event of the system, the indices of the variables that it touches.
     pub(crate) supports: Vec<Vec<usize>>,
-    /// Places of variables that orders are to keep together.
+    /// Indices of variables that orders keep together.
     together: Vec<usize>,
 }
 
@@ -47,7 +47,8 @@ impl Structure {
         Ok(Structure { fields, initial, relations, supports, together: Vec::new() })
     }
 
-    /// The same, for orders that keep these variables together, as if one event touched them.
+    /// Returns this structure with orders that keep these variables together, as if one event
+    /// touched them.
     pub(crate) fn keeping_together(mut self, variables: &[VariableId]) -> Self {
         let place = |variable| self.fields.iter().position(|(other, _)| other == variable);
         self.together = variables.iter().filter_map(place).collect();

@@ -55,7 +55,7 @@ struct Job {
     /// Raised when the question is decided.
     waiting: Receiver<()>,
     has_begun: Arc<AtomicBool>,
-    /// To raise when the second engine decides the question.
+    /// The token to raise when the second engine decides the question.
     others: Interrupt,
     answer: Sender<Outcome>,
 }

@@ -116,8 +116,8 @@ pub fn verify<T: Store>(
 /// counterexample.
 ///
 /// Reuses earlier checks in the same state space, and discards them when they take more than half
-/// of the memory. Limits apply to this check alone: if the states of earlier checks may have caused
-/// reaching one, the check restarts without them.
+/// of the memory. Limits apply to this check alone: if it reaches one with states of earlier checks
+/// in memory, it restarts without them.
 ///
 /// # Errors
 /// If the model has a fault, or the requested emptiness check does not suit the automaton.

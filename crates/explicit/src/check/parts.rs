@@ -25,7 +25,7 @@ pub(super) fn check_parts<T: Store>(
     if let [whole] = &*parts {
         return check_part(space, whole, job);
     }
-    // Every part has its own limits, which the other parts can raise.
+    // Every part has its own cancellation token, which the other parts can raise.
     let ended = Interrupt::default();
     let limits = Limits { interrupt: Some(ended.clone()), ..job.limits().clone() };
     let control = job.control.with(limits);

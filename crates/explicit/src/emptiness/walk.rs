@@ -78,7 +78,7 @@ pub(super) struct Walk<D = ()> {
 pub(super) struct Frame<D> {
     pub(super) node: u32,
     pub(super) data: D,
-    /// The begin of its unexplored edges.
+    /// The start of its unexplored edges.
     edges: usize,
 }
 

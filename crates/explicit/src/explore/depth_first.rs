@@ -74,7 +74,7 @@ impl Visitor for Entered {
 /// A state on the stack.
 struct Frame {
     id: StateId,
-    /// The begin of its waiting successors; they end where those of the next state begin.
+    /// The start of its waiting successors; they end where those of the next state begin.
     waiting: usize,
 }
 

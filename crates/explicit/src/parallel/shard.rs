@@ -28,7 +28,7 @@ pub(super) struct Shard<T> {
     pub(super) fresh: Vec<u32>,
     /// States to expand, with sets of automaton states, by levels.
     pub(super) queue: Vec<(u32, u32)>,
-    /// The begin of each level in the queue.
+    /// The start of each level in the queue.
     pub(super) levels: Vec<usize>,
     /// The states of the next level.
     pub(super) next: Vec<u32>,

@@ -17,7 +17,7 @@ pub(super) struct Letters<'a> {
     /// The last valuation and its number, since valuations often repeat.
     last: Option<(u64, u32)>,
     steps: Vec<Step>,
-    /// For each letter and automaton state, the begin of its steps; they end where the next begin.
+    /// For each letter and automaton state, the start of its steps; they end where the next begin.
     places: Vec<u32>,
     /// The distinct labels: automata have many edges with few labels.
     labels: Vec<Label>,

@@ -1,7 +1,7 @@
 //! Table 3: nodes and edges that emptiness checks visit in the whole product and in the parts.
 //!
-//! Of the parts, by followed edges, the last to end counts if the formula holds, and otherwise the
-//! first to find a violation.
+//! If the formula holds, the part with the most followed edges counts; otherwise the part that
+//! finds a violation with the fewest.
 
 use super::DOCUMENT;
 use super::selection::{self, LEAST, Measured, PARAMETERS, RULE, Subject, UNIT, VERDICTS, reduced};

@@ -139,7 +139,7 @@ fn check_model(model: &Specified, properties: &[Known], choices: &Choices) -> Ve
 /// The check of the properties of a model.
 struct Verification<'a> {
     choices: &'a Choices,
-    /// The begin of the work on the current property.
+    /// The start of the work on the current property.
     start: Instant,
     begin: Stopwatch,
     rows: Vec<Vec<String>>,
