@@ -4,36 +4,36 @@ use sempre_ltl::interrupt::{self, Interrupt};
 use std::fmt;
 use std::time::Instant;
 
-/// The limits that work has to keep. Without limits it ends when it is done.
+/// The limits of a computation. By default there are none.
 #[derive(Clone, Debug, Default)]
 pub struct Limits {
-    /// The greatest number of states to be stored.
+    /// The maximal number of stored states.
     pub states: Option<u64>,
-    /// The memory budget, in bytes. Engines that run side by side [divide](Control::divided) it.
+    /// The memory budget, in bytes. Concurrent engines [divide](Control::divided) it.
     pub bytes: Option<usize>,
-    /// When to stop.
+    /// The time at which to stop.
     pub deadline: Option<Instant>,
-    /// The cancellation token: the work stops when it is raised.
+    /// The cancellation token: raising it stops the work.
     pub interrupt: Option<Interrupt>,
 }
 
-/// The limit that ended some work.
+/// The limit that stopped a computation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reason {
-    /// There are more states than were to be stored.
+    /// The limit of states.
     States,
-    /// There are more states than a store has numbers.
+    /// The store has no more state numbers.
     Numbers,
-    /// More memory would have been needed.
+    /// The memory budget.
     Memory,
-    /// The time was over.
+    /// The deadline.
     Time,
     /// The cancellation token was [raised](Interrupt::raise).
     Interrupt,
 }
 
 impl Reason {
-    /// Returns the word for the limit in output for programs.
+    /// Returns the name of the limit in JSON output.
     pub fn name(self) -> &'static str {
         match self {
             Reason::States => "states",
@@ -48,9 +48,9 @@ impl Reason {
 impl fmt::Display for Reason {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         out.write_str(match self {
-            Reason::States => "the limit of states was reached",
+            Reason::States => "the state limit was reached",
             Reason::Numbers => "there are more states than 4294967294",
-            Reason::Memory => "the limit of memory was reached",
+            Reason::Memory => "the memory limit was reached",
             Reason::Time => "the time limit was reached",
             Reason::Interrupt => "interrupted",
         })
@@ -58,7 +58,7 @@ impl fmt::Display for Reason {
 }
 
 impl Limits {
-    /// Returns the reason to stop that does not depend on the work itself: time or cancellation.
+    /// Returns the limit that has expired independently of the work: time or cancellation.
     pub fn expired(&self) -> Option<Reason> {
         if self.interrupt.as_ref().is_some_and(Interrupt::is_raised) {
             return Some(Reason::Interrupt);
@@ -66,11 +66,10 @@ impl Limits {
         self.deadline.is_some_and(|end| Instant::now() >= end).then_some(Reason::Time)
     }
 
-    /// Does work that polls (see [`interrupt`]), and ends it when the time is over or it is
-    /// cancelled.
+    /// Runs work that polls (see [`interrupt`]) until it ends, time expires or it is cancelled.
     ///
     /// # Errors
-    /// With the limit that ended the work.
+    /// The limit that stopped the work.
     pub fn run<R>(&self, work: impl FnOnce() -> R) -> Result<R, Reason> {
         let interrupt = self.interrupt.clone().unwrap_or_default();
         let done = interrupt::run(&interrupt, self.deadline, work);
@@ -78,28 +77,28 @@ impl Limits {
     }
 }
 
-/// Counts of a search.
+/// The counts of a search.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Counts {
-    /// The different initial states.
+    /// The number of distinct initial states.
     pub initial: u64,
-    /// The states that were reached.
+    /// The number of visited states.
     pub states: u64,
-    /// The transitions that leave the states that were expanded.
+    /// The number of transitions of expanded states.
     pub transitions: u64,
-    /// The states that were expanded and have no successor.
+    /// The number of expanded states without successors.
     pub deadlocks: u64,
-    /// The depth of the search. Breadth-first: the number of steps that the states farthest away
-    /// from the initial ones need. Depth-first: the greatest number of steps on the stack.
+    /// The depth of the search. Breadth-first: the maximal distance of a state from the initial
+    /// states. Depth-first: the maximal length of the DFS stack.
     pub depth: u64,
 }
 
 /// The progress of a search.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Progress {
-    /// The counts so far.
+    /// The current counts.
     pub counts: Counts,
-    /// The number of states that have been expanded.
+    /// The number of expanded states.
     pub expanded: u64,
     /// The nodes of decision diagrams, if states are sets.
     pub nodes: usize,
@@ -107,13 +106,12 @@ pub struct Progress {
     pub bytes: usize,
 }
 
-/// The conditions under which an engine works: limits, a cancellation token, and a callback for
-/// progress.
+/// The conditions of a check: limits, cancellation and a callback for progress.
 #[derive(Clone)]
 pub struct Control<'a> {
     /// The limits.
     pub limits: Limits,
-    /// Called now and then, from any thread.
+    /// Called at intervals, from any thread.
     pub progress: &'a (dyn Fn(&Progress) + Sync),
 }
 
@@ -130,19 +128,19 @@ impl Default for Control<'_> {
 }
 
 impl<'a> Control<'a> {
-    /// Makes a control with these limits, whose progress nobody sees.
+    /// Makes a control with these limits and without a progress callback.
     pub fn new(limits: Limits) -> Self {
         Control { limits, progress: &|_| () }
     }
 
-    /// Returns the same control with other limits.
+    /// Returns this control with other limits.
     #[must_use]
     pub fn with(&self, limits: Limits) -> Control<'a> {
         Control { limits, progress: self.progress }
     }
 
-    /// Returns the share of one of several engines that run side by side: a part of the memory
-    /// budget, and a cancellation token of its own inside the given one.
+    /// Returns the share of one of several engines that run concurrently: a part of the memory
+    /// budget, and its own cancellation token below this one.
     #[must_use]
     pub fn divided(&self, engines: usize) -> Control<'a> {
         let token = self.limits.interrupt.clone().unwrap_or_default().inner();
@@ -150,7 +148,7 @@ impl<'a> Control<'a> {
         self.with(Limits { bytes, interrupt: Some(token), ..self.limits.clone() })
     }
 
-    /// Returns the cancellation token; raising it ends the work under this control.
+    /// Returns the cancellation token; raising it stops all work under this control.
     pub fn token(&self) -> Interrupt {
         self.limits.interrupt.clone().unwrap_or_default()
     }

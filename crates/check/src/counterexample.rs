@@ -1,4 +1,4 @@
-//! Runs of a system that violate a property, and the judge that believes none of them.
+//! Runs that violate a property, and the judge that replays every one of them.
 
 use crate::bad_prefix::{Hopes, bad_prefix};
 use crate::question::Deadlock;
@@ -7,53 +7,52 @@ use sempre_ltl::{Formula, Prop, Word, interrupt, semantics};
 use sempre_models::proposition::Propositions;
 use sempre_models::{ActionId, Error, Fault, Successors, System};
 
-/// A run: from an initial state through a prefix to a cycle that repeats for ever.
+/// A run that violates a property: an initial state, a prefix, and a cycle.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Counterexample {
-    /// The state in which it begins.
+    /// The initial state.
     pub initial: Box<[u32]>,
-    /// The steps to the cycle.
+    /// The steps before the cycle.
     pub prefix: Vec<Move>,
-    /// The steps of the cycle, the last of which leads back to the state where it began. Empty if
-    /// the run ends in a state without successors, and that is what it shows; or if whatever follows
-    /// violates the property, and no cycle could be found.
+    /// The steps of the cycle; the last one returns to the state where it begins. Empty if the run
+    /// ends in a deadlock that is the violation. Also empty if every continuation of the prefix
+    /// violates the property and no cycle was found.
     pub cycle: Vec<Move>,
 }
 
-/// How many steps are replayed at most to make a run shorter.
+/// The limit of replayed steps when a run is shortened.
 const MOST_STEPS: usize = 1 << 20;
 
-/// What becomes of a run in which a state comes twice.
+/// How to shorten a run at a state that occurs twice.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Fold {
-    /// What is between repeats for ever.
+    /// Make the part between the two occurrences the cycle.
     Close,
-    /// What is between, the last part of which is on the cycle, is left out: the cycle begins later.
+    /// Remove the part between them, which ends on the cycle: the cycle begins later.
     Turn,
-    /// What is between is left out.
+    /// Remove the part between them.
     Cut,
 }
 
 /// A step of a run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Move {
-    /// What happens; nothing if the last state of a run that ends repeats.
+    /// The action; `None` if a deadlock stutters.
     pub action: Option<ActionId>,
-    /// The state afterwards.
+    /// The state after the step.
     pub state: Box<[u32]>,
 }
 
-/// Why a run is no counterexample. That is a mistake of a search, never of a model.
+/// Why a run is no counterexample. The cause is an error of a search, never of a model.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("the run that was found is no counterexample: {0}")]
+#[error("the run is no counterexample: {0}")]
 pub struct Rejected(pub String);
 
 impl Counterexample {
-    /// The run through these states, which must follow each other in the system: a prefix, and a
-    /// cycle, one of which may be empty.
+    /// Makes the run through these states: a prefix and a cycle, one of which may be empty.
     ///
     /// # Errors
-    /// If the system has a fault, or the states do not follow each other.
+    /// If the system has a fault, or a state is no successor of the one before.
     pub fn through(
         system: &dyn System,
         prefix: &[Box<[u32]>],
@@ -72,7 +71,7 @@ impl Counterexample {
             let step = successors.iter().find(|(_, successor)| *successor == &**state);
             let action = step.map(|(action, _)| action);
             if action.is_none() && !(successors.is_empty() && here == state) {
-                return Err(Rejected("a state does not follow the one before".into()));
+                return Err(Rejected("a state is no successor of the one before".into()));
             }
             moves.push(Move { action, state: state.clone() });
             here = state;
@@ -81,12 +80,12 @@ impl Counterexample {
         Ok(Counterexample { initial: initial.clone(), prefix: moves, cycle })
     }
 
-    /// A shorter run along the same states, if there is one that the [judge](Self::judge) lets pass:
-    /// where a state comes back, the run may leave out what is between, or repeat that for ever.
+    /// Returns a shorter run along the same states that the [judge](Self::judge) accepts, or this
+    /// run. Where a state occurs twice, the part between is removed or becomes the cycle.
     ///
-    /// A shortest run of a product need not be a shortest one of the system, since the automaton may
-    /// need some steps to be where a cycle can close.
-    pub fn folded(mut self, system: &dyn System, formula: &Formula, deadlock: Deadlock) -> Self {
+    /// A shortest run of a product need not be a shortest one of the system, since the automaton
+    /// may need further steps before a cycle closes.
+    pub fn shorten(mut self, system: &dyn System, formula: &Formula, deadlock: Deadlock) -> Self {
         let mut steps = MOST_STEPS;
         let mut is_left = |run: &Counterexample| {
             interrupt::poll();
@@ -102,11 +101,11 @@ impl Counterexample {
         }
     }
 
-    /// Shorter runs along the same states, the shortest first.
+    /// Returns shorter runs along the same states, shortest first.
     fn folds(&self) -> impl Iterator<Item = Counterexample> + '_ {
         let (prefix, cycle) = self.states();
         let (start, length) = (self.prefix.len(), self.prefix.len() + self.cycle.len());
-        // The state before each step, and that after the last one.
+        // The state before each step, and the one after the last step.
         let states: Vec<&[u32]> = [&prefix[..], &cycle[..], &cycle[..cycle.len().min(1)]].concat();
         let mut places: FxHashMap<&[u32], Vec<usize>> = FxHashMap::default();
         let mut found = Vec::new();
@@ -148,7 +147,7 @@ impl Counterexample {
         })
     }
 
-    /// The state that the run is in before each step of the prefix, and of the cycle.
+    /// Returns the state before each step of the prefix, and before each step of the cycle.
     fn states(&self) -> (Vec<&[u32]>, Vec<&[u32]>) {
         let mut all: Vec<&[u32]> = vec![&self.initial];
         all.extend(self.prefix.iter().chain(&self.cycle).map(|step| &*step.state));
@@ -170,7 +169,7 @@ impl Counterexample {
     /// not used. The word, if the run has a cycle.
     ///
     /// # Errors
-    /// If it is no counterexample.
+    /// If the steps are no run of the system, or the formula holds on its word.
     pub fn judge(
         &self,
         system: &dyn System,
@@ -195,7 +194,7 @@ impl Counterexample {
                 }
             };
             if !is_right {
-                return Err(Rejected(format!("step {} is none of the system", number + 1)));
+                return Err(Rejected(format!("step {} is no step of the system", number + 1)));
             }
             here = &step.state;
         }
@@ -210,7 +209,7 @@ impl Counterexample {
                 }
                 Deadlock::Ignore => false,
             };
-            let reason = "it has no cycle, and what follows need not violate the property";
+            let reason = "it has no cycle, and some continuation may satisfy the property";
             return if is_right { Ok(None) } else { Err(Rejected(reason.into())) };
         }
         if *here != *cycle[0] {

@@ -1,33 +1,33 @@
-//! The one way in which a question is answered.
+//! The interface of engines.
 
 use crate::control::Control;
 use crate::outcome::{CheckError, Outcome, Unsupported};
 use crate::question::Question;
 
-/// An engine answers questions. It keeps what it learns about a system for the next question about
-/// the same system.
+/// A decision procedure for questions. It reuses its knowledge of a system for later questions
+/// about the same system.
 pub trait Engine {
-    /// Returns the name of the engine, as options and outcomes have it.
+    /// Returns the name in options and output.
     fn name(&self) -> &'static str;
 
-    /// Says why the engine cannot answer the question, if it cannot.
+    /// Checks that the engine can answer the question.
     ///
     /// # Errors
-    /// With the reason.
+    /// The reason if it cannot.
     fn supports(&self, question: &Question) -> Result<(), Unsupported> {
         let _ = question;
         Ok(())
     }
 
-    /// Answers the question. A limit that is reached is an outcome, not an error.
+    /// Answers the question. Reaching a limit is an outcome, not an error.
     ///
     /// # Errors
-    /// If the engine does not support the question, the model has a fault, or the run that was found
-    /// was rejected by the judge.
+    /// If the engine does not support the question, the model has a fault, or the judge rejects the
+    /// counterexample.
     fn check(&mut self, question: &Question, control: &Control<'_>) -> Result<Outcome, CheckError>;
 
-    /// Computes what all questions about the system need, until it is cancelled. Engines for which
-    /// there is nothing of that kind do nothing.
+    /// Computes data that all questions about the system need, until cancelled. Does nothing by
+    /// default.
     fn prepare(&mut self, question: &Question, control: &Control<'_>) {
         let _ = (question, control);
     }

@@ -1,10 +1,10 @@
-//! The seam of model checking: a [`Question`] about a system, an [`Engine`] that answers it under a
-//! [`Control`], and the [`Outcome`], with a [`Counterexample`] that was judged.
+//! The interface of model checking: a [`Question`] about a system, an [`Engine`] that answers it
+//! under a [`Control`], and the [`Outcome`] with a replayed [`Counterexample`].
 //!
-//! Engines live in crates below this one. What they share is here: the automaton of the negated
-//! property ([`Negation`]), the judge that replays every counterexample ([`Counterexample::judge`]),
-//! limits and cancellation, and a typed [`Provenance`]. [`combine`] has engines that are made of
-//! engines: races, retries with wider states, checks of reduced nets, and the fallback for unbounded
+//! Engines are in crates that depend on this one. They share the automaton of the negated property
+//! ([`Negation`]), the judge that replays every counterexample ([`Counterexample::judge`]), limits
+//! and cancellation, and a typed [`Provenance`]. [`combine`] has engines that combine others:
+//! races, retries with wider states, checks of reduced nets, and a search by levels for unbounded
 //! nets.
 //!
 //! ```

@@ -1,5 +1,4 @@
-//! What a system is checked against: an automaton of the negation of a property, over valuations or
-//! over changes of valuations.
+//! The automaton of the negated property, over valuations or over changes of valuations.
 
 use sempre_automata::decompose::{Part, part};
 use sempre_automata::{Automaton, reduce};
@@ -13,7 +12,7 @@ use sempre_translate::{Kind, Translator};
 /// The kind of automaton that a property is checked with.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum AutomatonKind {
-    /// What measurements say is best for the property.
+    /// The kind with the best measurements for the property.
     #[default]
     Auto,
     /// Generalized Büchi acceptance on transitions.
@@ -28,8 +27,8 @@ pub enum AutomatonKind {
     Sta,
     /// A [transition-based generalized testing automaton](sempre_testing::Tgta).
     Tgta,
-    /// The same for properties that are stutter-invariant, and otherwise an automaton that is one
-    /// [where the property does not count any more](sempre_testing::PartlyInvariant).
+    /// As `Tgta` for stutter-invariant properties; otherwise an automaton that changes to a TGTA
+    /// [where its language becomes stutter-invariant](sempre_testing::PartlyInvariant).
     PartlyTgta,
 }
 
@@ -46,7 +45,7 @@ impl AutomatonKind {
         AutomatonKind::PartlyTgta,
     ];
 
-    /// A word for it.
+    /// Returns the name in options and output.
     pub const fn name(self) -> &'static str {
         match self {
             AutomatonKind::Auto => "auto",
@@ -61,34 +60,34 @@ impl AutomatonKind {
     }
 }
 
-/// How the product with a testing automaton is searched.
+/// How to search the product with a testing automaton.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Passes {
-    /// Look in the first pass for cycles without change by a heuristic, which finds most of those
-    /// that the components do not show.
+    /// In the first pass, detect cycles without change by a heuristic. It finds most of those that
+    /// SCCs miss.
     pub heuristic: bool,
     /// Accept any cycle through a state that is livelock-accepting and also Büchi-accepting or
     /// without successors.
     pub sure_cycles: bool,
-    /// When a second pass is made.
+    /// When to make a second pass.
     pub second: SecondPass,
 }
 
-/// When a second pass is made, if the first has found nothing, and where it goes.
+/// When to make a second pass after a first one without result, and where.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum SecondPass {
-    /// Never: enough for single-pass automata.
+    /// Never; sufficient for single-pass automata.
     Never,
     /// Always, through the whole product.
     Always,
     /// If a livelock-accepting state was visited, through the whole product.
     IfLivelocks,
-    /// If a state was visited on whose cycles the first pass cannot decide, among those states only.
+    /// If the first pass visited states that it cannot decide: among those states only.
     Undecided,
 }
 
 impl Passes {
-    /// What is best: a second pass through undecided states only.
+    /// The best choice: a second pass through undecided states only.
     pub const BEST: Passes =
         Passes { heuristic: true, sure_cycles: true, second: SecondPass::Undecided };
     /// The check of chapter 3 of the thesis.
@@ -109,9 +108,9 @@ pub enum Negation {
     Valuations(Automaton),
     /// Over changes, with generalized Büchi acceptance.
     Changes(ChangeGraph),
-    /// The same, where stuttering is not a loop at each state.
+    /// Over changes, without a stuttering self-loop at each state.
     PartlyChanges(ChangeGraph),
-    /// Over changes, with Büchi and livelock acceptance, to be searched in these passes.
+    /// Over changes, with Büchi and livelock acceptance, and the passes of its search.
     Livelocks(Box<TestingAutomaton>, Passes),
 }
 
@@ -121,7 +120,7 @@ impl From<Automaton> for Negation {
     }
 }
 
-/// Testing automata are searched in as few passes as they allow.
+/// Uses as few passes as the testing automaton allows.
 impl From<Testing> for Negation {
     fn from(automaton: Testing) -> Self {
         match automaton {
@@ -133,11 +132,11 @@ impl From<Testing> for Negation {
 }
 
 impl Negation {
-    /// An automaton for the negation of a formula.
+    /// Makes an automaton of the negation of a formula.
     ///
     /// # Errors
-    /// If a testing automaton is asked for and there is none: the property is not stutter-invariant,
-    /// or there would be too many states.
+    /// If a testing automaton is requested but none exists: the property is not stutter-invariant,
+    /// or the automaton would have too many states.
     pub fn of(formula: &Formula, kind: AutomatonKind) -> Result<Self, sempre_testing::Error> {
         let negation = Formula::not(formula.clone());
         let mut translator = Translator::new();
@@ -161,18 +160,16 @@ impl Negation {
                 }
             },
         };
-        // A property is invariant if its negation is; the words that show it is not are about the
-        // property.
+        // A property is invariant iff its negation is. The error shows words of the property.
         if kind != AutomatonKind::PartlyTgta {
             require_invariance(formula)?;
         }
         Ok(Testing::of_invariant(&negation, testing, &mut translator)?.into())
     }
 
-    /// The automata of the parts of different strength, which together accept the same words. The
-    /// language of a part need not be stutter-invariant, so that it is the automaton over changes
-    /// that is taken apart, not the one that it was made of. Testing automata with livelock
-    /// acceptance stay whole.
+    /// Returns automata of the parts of different strength; their union has the same language. The
+    /// language of a part need not be stutter-invariant, so this splits the automaton over changes,
+    /// not its source. Testing automata with livelock acceptance are not split.
     pub fn parts(&self) -> Vec<Negation> {
         let of_automaton = |automaton: &Automaton| -> Vec<Automaton> {
             Part::ALL
@@ -198,7 +195,7 @@ impl Negation {
         }
     }
 
-    /// The automaton whose edges are taken, over valuations or changes.
+    /// Returns the automaton over valuations or changes.
     pub fn automaton(&self) -> &Automaton {
         match self {
             Negation::Valuations(automaton) => automaton,
@@ -207,7 +204,7 @@ impl Negation {
         }
     }
 
-    /// The graph over changes, if it is one.
+    /// Returns the graph over changes, if this is an automaton over changes.
     pub fn changes(&self) -> Option<&ChangeGraph> {
         match self {
             Negation::Valuations(_) => None,

@@ -10,19 +10,19 @@ use sempre_models::{Error, Fault, System};
 use std::fmt;
 use std::sync::Arc;
 
-/// Whether a property holds.
+/// The answer to a question.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Verdict {
     /// No run of the system violates the property.
     Holds,
     /// A run violates it.
     Violated,
-    /// Nobody knows.
+    /// Not decided, with the reason.
     Unknown(Unknown),
 }
 
 impl Verdict {
-    /// Returns the word for the verdict.
+    /// Returns the name in output.
     pub fn name(&self) -> &'static str {
         match self {
             Verdict::Holds => "holds",
@@ -31,7 +31,7 @@ impl Verdict {
         }
     }
 
-    /// True if it is known whether the property holds.
+    /// True if the property is known to hold or to be violated.
     pub fn is_decided(&self) -> bool {
         !matches!(self, Verdict::Unknown(_))
     }
@@ -42,14 +42,14 @@ impl Verdict {
     }
 }
 
-/// Why a verdict is not known.
+/// Why a verdict is unknown.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Unknown {
     /// A limit was reached.
     Limit(Reason),
-    /// The model has a fault, or is known to be unbounded.
+    /// The model has a fault, or is unbounded.
     Fault(Failure),
-    /// The time was over before the model was read.
+    /// The deadline passed while the model was read.
     NotLoaded,
 }
 
@@ -63,30 +63,30 @@ impl fmt::Display for Unknown {
     }
 }
 
-/// What shows that a verdict is right.
+/// The proof of a verdict.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Evidence {
-    /// A run that violates the property; it was judged.
+    /// A run that violates the property; the judge has replayed it.
     Run(Counterexample),
     /// An assertion of the model fails, whatever the property says; with the path to the state.
     Assertion(Failure),
 }
 
-/// What a check has cost. Fields that an engine cannot know are `None`.
+/// The cost of a check. A field is `None` if the engine does not count it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Cost {
-    /// States of the system.
+    /// The number of states of the system.
     pub states: Option<BigUint>,
-    /// Transitions of the system.
+    /// The number of transitions of the system.
     pub transitions: Option<u64>,
-    /// States of the product that were stored.
+    /// The number of stored states of the product.
     pub product_states: Option<u64>,
-    /// Transitions of the product that were followed, each time that one was.
+    /// The number of transitions of the product, counted each time one is followed.
     pub product_transitions: Option<u64>,
-    /// Memory of the state space, in bytes.
+    /// The memory of the state space, in bytes.
     pub bytes: usize,
-    /// The greatest number of nodes of decision diagrams.
+    /// The maximal number of diagram nodes.
     pub peak_nodes: Option<usize>,
     /// Sets of states that were nodes of a graph.
     pub aggregates: Option<u64>,
@@ -94,18 +94,18 @@ pub struct Cost {
     pub aggregate_edges: Option<u64>,
 }
 
-/// The verdict, the evidence for it, how it was found, and what that has cost.
+/// The verdict with its evidence, provenance and cost.
 #[derive(Clone)]
 pub struct Outcome {
     /// The verdict.
     pub verdict: Verdict,
-    /// The evidence; there is a run for each violation.
+    /// The evidence; present for each violation.
     pub evidence: Option<Evidence>,
-    /// The system whose states and actions the evidence, or the path to a fault, consists of.
+    /// The system of the states and actions in the evidence, or in the path to a fault.
     pub system: Arc<dyn System>,
-    /// How it was found.
+    /// How the verdict was found.
     pub provenance: Provenance,
-    /// What that has cost.
+    /// The cost of the check.
     pub cost: Cost,
 }
 
@@ -122,7 +122,7 @@ impl fmt::Debug for Outcome {
 }
 
 impl Outcome {
-    /// Makes an outcome without a verdict, for which nothing was counted.
+    /// Makes an outcome without a verdict or counts.
     pub fn unknown(question: &Question, engine: &'static str, reason: Unknown) -> Self {
         Outcome {
             verdict: Verdict::Unknown(reason),
@@ -174,13 +174,13 @@ pub struct Unsupported(pub String);
 /// Why a check has no outcome.
 #[derive(Clone, Debug, thiserror::Error)]
 pub enum CheckError {
-    /// A proposition of the formula has no meaning in the model. The place in the error is one in
-    /// the text of the proposition.
+    /// A proposition of the formula has no meaning in the model. The position in the error refers
+    /// to the text of the proposition.
     #[error("{error}")]
     Proposition {
         /// The proposition.
         name: String,
-        /// What is wrong with it.
+        /// The error in it.
         error: Error,
     },
     /// The engine cannot answer the question.
@@ -189,19 +189,19 @@ pub enum CheckError {
     /// The model has a fault.
     #[error("{0}")]
     Fault(Failure),
-    /// A limit was reached before there was anything to report.
+    /// A limit was reached before any result.
     #[error("{0}")]
     Limit(Reason),
-    /// A search has found a run that is no counterexample: a mistake of ours.
+    /// A search returned a run that is no counterexample: an error of the engine.
     #[error(transparent)]
     Rejected(#[from] Rejected),
 }
 
 impl CheckError {
-    /// Turns a limit into an outcome; other errors stay errors.
+    /// Converts a limit into an outcome.
     ///
     /// # Errors
-    /// If the error is another one.
+    /// Any other error, unchanged.
     pub fn or_unknown(self, question: &Question, engine: &'static str) -> Result<Outcome, Self> {
         match self {
             CheckError::Limit(reason) => {
@@ -211,7 +211,7 @@ impl CheckError {
         }
     }
 
-    /// Returns the variable whose value did not fit, if that is the error.
+    /// Returns the variable that overflowed, if this is an overflow.
     pub fn overflow(&self) -> Option<sempre_models::VariableId> {
         match self {
             CheckError::Fault(failure) => failure.overflow(),

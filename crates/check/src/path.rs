@@ -6,7 +6,7 @@ use std::fmt;
 /// A path from an initial state.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Path {
-    /// The state in which it begins.
+    /// The initial state.
     pub initial: Box<[u32]>,
     /// Its steps.
     pub steps: Vec<Step>,
@@ -15,23 +15,23 @@ pub struct Path {
 /// A step of a path.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Step {
-    /// What happens.
+    /// The action.
     pub action: ActionId,
-    /// The state afterwards.
+    /// The state after the step.
     pub state: Box<[u32]>,
 }
 
 impl Path {
-    /// The state in which the path ends.
+    /// Returns the last state.
     pub fn last(&self) -> &[u32] {
         self.steps.last().map_or(&self.initial, |step| &step.state)
     }
 
-    /// The path through the given states, of which each must be a successor of the one before. Of
-    /// several actions that lead from one to the next, the first one is taken.
+    /// Makes the path through these states, each a successor of the one before. If several actions
+    /// lead to a successor, takes the first.
     ///
     /// # Errors
-    /// If the system has a fault in one of the states, except in the last one.
+    /// If the system has a fault in a state other than the last.
     pub fn through(
         system: &dyn System,
         mut states: impl Iterator<Item = Box<[u32]>>,
@@ -54,11 +54,10 @@ impl Path {
 /// A fault, and a shortest path to a state that has one.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Failure {
-    /// What is wrong.
+    /// The fault.
     pub fault: Fault,
-    /// The path to the state in which it happens. There is none if an initial state has no
-    /// meaning, if a value did not [fit](Fault::Overflow), and if a limit was reached while the
-    /// path was looked for.
+    /// The path to the state of the fault. `None` if an initial state is undefined, if a value
+    /// [overflowed](Fault::Overflow), or if a limit stopped the search for the path.
     pub path: Option<Path>,
 }
 

@@ -1,4 +1,4 @@
-//! How a verdict was found: typed, and printed in one place.
+//! The provenance of a verdict: typed, and printed in one place.
 
 use crate::fairness::Fairness;
 use crate::negation::AutomatonKind;
@@ -9,18 +9,17 @@ use std::fmt;
 pub struct Provenance {
     /// The name of the engine.
     pub engine: &'static str,
-    /// The algorithms, one for each part of the automaton; when a limit was reached, the one that
-    /// was under way.
+    /// The algorithms, one for each part of the automaton; if a limit was reached, the current one.
     pub algorithms: Vec<&'static str>,
     /// The automaton of the negation.
     pub automaton: Option<AutomatonSize>,
-    /// The net that was checked instead of the given one.
+    /// The reduced net, if one was checked.
     pub reduction: Option<NetSize>,
     /// The runs that count, if not all do.
     pub fairness: Option<Fairness>,
     /// The number of threads of the search.
     pub threads: usize,
-    /// Why it was this engine.
+    /// Why this engine answered.
     pub choice: Choice,
 }
 
@@ -29,31 +28,31 @@ pub struct Provenance {
 pub struct AutomatonSize {
     /// Its kind.
     pub kind: AutomatonKind,
-    /// The number of its states.
+    /// The number of states.
     pub states: usize,
 }
 
 /// The size of a net.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NetSize {
-    /// The number of its places.
+    /// The number of places.
     pub places: usize,
-    /// The number of its transitions.
+    /// The number of transitions.
     pub transitions: usize,
 }
 
 /// Why an engine answered.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Choice {
-    /// No other was asked.
+    /// It was the only engine.
     #[default]
     Only,
-    /// It was first; this other one had been started as well.
+    /// It was first; the other had started as well.
     First {
         /// The name of the other.
         ahead_of: &'static str,
     },
-    /// Both were started, and neither has a verdict.
+    /// Both were started, and neither reached a verdict.
     Neither {
         /// The name of the other.
         other: &'static str,
@@ -61,7 +60,7 @@ pub enum Choice {
 }
 
 impl Choice {
-    /// Returns the word for output for programs, and the other engine.
+    /// Returns the name in JSON output, and the other engine.
     pub fn parts(self) -> (&'static str, Option<&'static str>) {
         match self {
             Choice::Only => ("only", None),
@@ -71,7 +70,7 @@ impl Choice {
     }
 }
 
-/// Prints `key: value` pairs: the engine with its algorithms, then what else is known.
+/// Prints `key: value` pairs: the engine with its algorithms, then the other fields.
 impl fmt::Display for Provenance {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(out, "engine: {}", self.engine)?;
@@ -117,21 +116,24 @@ mod tests {
 
     #[test]
     fn a_provenance_is_printed_as_pairs() {
-        let plain =
-            Provenance { engine: "explicit", algorithms: vec!["weak"], ..Provenance::default() };
-        assert_eq!(plain.to_string(), "engine: explicit (weak)");
+        let plain = Provenance {
+            engine: "explicit",
+            algorithms: vec!["weak DFS"],
+            ..Provenance::default()
+        };
+        assert_eq!(plain.to_string(), "engine: explicit (weak DFS)");
         let all = Provenance {
             automaton: Some(AutomatonSize { kind: AutomatonKind::Ba, states: 1 }),
             reduction: Some(NetSize { places: 5, transitions: 1 }),
             threads: 2,
             choice: Choice::First { ahead_of: "symbolic" },
-            algorithms: vec!["weak", "se"],
+            algorithms: vec!["weak DFS", "se"],
             ..plain
         };
         assert_eq!(
             all.to_string(),
-            "engine: explicit (weak + se, 2 threads), ahead of: symbolic, automaton: ba, 1 state, \
-             reduced net: 5 places, 1 transition"
+            "engine: explicit (weak DFS + se, 2 threads), ahead of: symbolic, automaton: ba, \
+             1 state, reduced net: 5 places, 1 transition"
         );
     }
 }

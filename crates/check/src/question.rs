@@ -1,4 +1,4 @@
-//! A question: does this system satisfy that property?
+//! A question: does a system satisfy a property?
 
 use crate::control::Control;
 use crate::counterexample::{Counterexample, Rejected};
@@ -11,23 +11,23 @@ use sempre_models::proposition::Propositions;
 use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// The meaning of states without successors.
+/// The treatment of deadlocks.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Deadlock {
-    /// The last state repeats for ever.
+    /// Repeat the last state for ever.
     #[default]
     Stutter,
-    /// Runs that end count for nothing: only infinite ones can violate a property.
+    /// Ignore finite runs: only infinite ones violate a property.
     Ignore,
-    /// Reaching such a state is a violation by itself.
+    /// Report each reachable deadlock as a violation.
     Report,
 }
 
 impl Deadlock {
-    /// All meanings.
+    /// All treatments.
     pub const ALL: [Deadlock; 3] = [Deadlock::Stutter, Deadlock::Ignore, Deadlock::Report];
 
-    /// Returns the word for the meaning.
+    /// Returns the name in options and output.
     pub fn name(self) -> &'static str {
         match self {
             Deadlock::Stutter => "stutter",
@@ -37,10 +37,10 @@ impl Deadlock {
     }
 }
 
-/// The automata of the negated formula that have been made.
+/// The automata of the negated formula computed so far.
 type Negations = Vec<(AutomatonKind, Arc<Negation>)>;
 
-/// A system, a formula that all its runs must satisfy, and the meaning of deadlocks.
+/// A system, a formula that all its runs must satisfy, and the treatment of deadlocks.
 #[derive(Clone)]
 pub struct Question {
     system: Arc<dyn System>,
@@ -67,8 +67,8 @@ impl Question {
     /// Asks whether all runs of a system satisfy a formula.
     ///
     /// # Errors
-    /// If a proposition of the formula has no meaning in the system. That is an error even if
-    /// simplification would drop the proposition.
+    /// If a proposition of the formula has no meaning in the system, even if simplification would
+    /// drop it.
     pub fn new(
         system: Arc<dyn System>,
         formula: &Formula,
@@ -94,8 +94,8 @@ impl Question {
         Ok(Question { fairness: Some(fairness), ..self })
     }
 
-    /// Asks the same about another system: the same with wider states, or a reduced net. Automata
-    /// are shared.
+    /// Asks the same about another system, such as one with wider states or a reduced net. Shares
+    /// the automata.
     ///
     /// # Errors
     /// As for [`Question::new`].
@@ -114,7 +114,7 @@ impl Question {
         &self.formula
     }
 
-    /// Returns the meaning of deadlocks.
+    /// Returns the treatment of deadlocks.
     pub fn deadlock(&self) -> Deadlock {
         self.deadlock
     }
@@ -166,10 +166,10 @@ impl Question {
         self.propositions.select(props.iter().map(number))
     }
 
-    /// Returns the automaton of the negated formula, which is made once for all engines.
+    /// Returns the automaton of the negated formula, computed once for all engines.
     ///
     /// # Errors
-    /// If there is no automaton of that kind, or a limit was reached.
+    /// If no automaton of this kind exists, or a limit was reached.
     pub fn negation(
         &self,
         kind: AutomatonKind,

@@ -41,7 +41,7 @@ pub(crate) fn guarded<T>(limits: &Limits, work: impl FnOnce() -> T) -> Result<T,
     }
 }
 
-/// Keeps what a panic says if this thread captures panics; false otherwise.
+/// Stores the message of a panic if this thread captures panics; false otherwise.
 fn capture(panic: &PanicHookInfo<'_>) -> bool {
     CAPTURED.with_borrow_mut(|captured| {
         let Some(said) = captured else { return false };

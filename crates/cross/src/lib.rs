@@ -1,4 +1,4 @@
-//! Testing translators of linear-time temporal logic against each other.
+//! Tests translators of linear-time temporal logic against each other.
 //!
 //! A [`Participant`] turns formulas into automata: a program that is installed, or a method of
 //! this library. For each formula, every participant translates it and its negation, and the

@@ -1,8 +1,8 @@
 //! Participants that are constructions of this library, in this process.
 //!
-//! They are named by what is chosen: `tableau`, `classic:ba:low`, `alternating:tgba:complete`, or
+//! Their names give the options: `tableau`, `classic:ba:low`, `alternating:tgba:complete`, or
 //! as options of `sempre translate`: `sempre --method classic --kind ba`. Further steps may follow
-//! the translation: whatever turns an automaton into one of the same language can be tested so.
+//! the translation: any transformation that preserves the language can be tested.
 
 use crate::guard::guarded;
 use crate::{Claims, Failure, FailureKind, Limits, Tool};

@@ -17,7 +17,7 @@ pub trait Tool: Send + Sync {
     /// Says why the tool cannot be used at all, if it cannot.
     ///
     /// # Errors
-    /// Names what is missing.
+    /// The missing program.
     fn ready(&self) -> Result<(), String> {
         Ok(())
     }
@@ -93,7 +93,7 @@ impl Claims {
         Claims { properties: Properties::exactly(properties), stutter_invariant: false }
     }
 
-    /// Returns what can be said after steps about which this is claimed.
+    /// Returns the claims that remain after steps with these claims.
     #[must_use]
     pub fn after(self, steps: transform::Claims) -> Claims {
         let same = matches!(steps.language, Language::Kept | Language::Complemented);
@@ -135,7 +135,7 @@ pub struct Failure {
 }
 
 impl Failure {
-    /// A failure with what is known about it.
+    /// A failure with its details.
     pub fn new(kind: FailureKind, message: impl Into<String>) -> Self {
         Failure { kind, message: message.into(), log: String::new() }
     }
@@ -153,7 +153,7 @@ pub enum FailureKind {
     /// The answer is in no known format, or breaks its rules.
     #[error("format")]
     Format,
-    /// More memory was asked for than allowed.
+    /// The memory limit was exceeded.
     #[error("memory")]
     Memory,
     /// More time was taken than allowed.

@@ -1,9 +1,8 @@
-//! Tools that turn automata into automata: is the language still the same, or the complement?
+//! Tests tools that transform automata: is the language preserved, or complemented?
 //!
-//! The result is compared with the input, or with its complement, exactly: by a product with a
-//! complement that is generated as it is visited. A word that is found is judged by membership in
-//! both automata, which shares nothing with the search for it. Steps of the registry of
-//! transformations have claims about properties besides, which are tested, too.
+//! The comparison with the input, or with its complement, is exact: by a product with an on-the-fly
+//! complement. Membership in both automata verifies each word independently of the search. Steps of
+//! the registry also have claims about properties, which are tested, too.
 
 use crate::guard::guarded;
 use crate::output::{Row, RowSizes};
@@ -21,12 +20,12 @@ pub struct InProcess {
 }
 
 impl InProcess {
-    /// Takes any function, of which nothing is claimed.
+    /// Wraps any function, without claims.
     pub fn new(step: Step) -> Self {
         InProcess { step, claims: None }
     }
 
-    /// Takes steps of the registry, with their claims.
+    /// Wraps steps of the registry, with their claims.
     pub fn of(steps: Steps) -> Self {
         let claims = steps.claims();
         let run =
@@ -58,11 +57,11 @@ pub enum Expected {
 /// How the language of a result differs from the expected one.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Difference {
-    /// A word about which they differ.
+    /// A word on which they differ.
     pub word: Word,
-    /// Whether the input accepts it.
+    /// True if the input accepts it.
     pub input_accepts: bool,
-    /// Whether the result does.
+    /// True if the result accepts it.
     pub result_accepts: bool,
 }
 
@@ -80,11 +79,11 @@ impl fmt::Display for Difference {
 pub enum Preservation {
     /// The language is as expected.
     Right,
-    /// It is not.
+    /// The language differs.
     Wrong(Difference),
-    /// It is, but the result lacks a property that is claimed of it.
+    /// The language is as expected, but the result violates a claim.
     NotAsClaimed(BrokenClaim),
-    /// There is no result, or the comparison was too expensive, or it contradicts itself.
+    /// There is no result, the comparison was too expensive, or it contradicts itself.
     Unknown(String),
 }
 
@@ -97,7 +96,7 @@ pub struct Transformation {
 }
 
 impl Transformation {
-    /// Has a tool transform an automaton, and compares the languages; `limits` hold for each.
+    /// Runs a tool on an automaton, and compares the languages; `limits` apply to each step.
     pub fn perform(
         tool: &dyn Transformer,
         automaton: &Automaton,
@@ -115,7 +114,7 @@ impl Transformation {
         Transformation { entry: Entry::new(translation), preservation }
     }
 
-    /// The row of a table about it.
+    /// Returns its row of a table.
     pub fn row(&self, number: usize, tool: &str, automaton: &str) -> Row {
         let failure = self.entry.translation.result.as_ref().err();
         Row {
@@ -135,8 +134,7 @@ impl Transformation {
     }
 }
 
-/// Compares the language of a result with what it has to be, and its properties with what is
-/// claimed.
+/// Compares the language of a result with the expected one, and its properties with the claims.
 fn judge(
     tool: &dyn Transformer,
     input: &Automaton,
@@ -156,7 +154,7 @@ fn judge(
     language
 }
 
-/// Compares the language of a result with what it has to be.
+/// Compares the language of a result with the expected one.
 fn compare(input: &Automaton, result: &Automaton, expected: Expected) -> Preservation {
     let found = match expected {
         Expected::Same => language::distinguishing_word(input, result),
@@ -204,7 +202,7 @@ mod tests {
         assert_eq!(difference.input_accepts, difference.result_accepts);
         let complement: Function = Box::new(|a| Ok(complement::complement(a)));
         assert_eq!(perform(complement, Expected::Complement), Preservation::Right);
-        // Nothing is left if the initial state is forgotten.
+        // Without the initial state, the language is empty.
         let forgetful: Function = Box::new(|a| {
             let mut builder = a.edit();
             builder.clear_initial();
@@ -217,7 +215,7 @@ mod tests {
         assert!(difference.to_string().starts_with("the result rejects "));
     }
 
-    /// Every row, with each of its options, that keeps or complements the language.
+    /// Every row, with each of its options, that preserves or complements the language.
     #[test]
     fn rows_do_what_they_claim() {
         let registry = Registry::built_in();

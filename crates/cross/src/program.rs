@@ -322,7 +322,7 @@ fn signal_name(signal: i32) -> String {
     format!("{signal} ({name})")
 }
 
-/// The failure with what the program said last.
+/// Returns the failure with the last output of the program.
 fn describe(mut failure: Failure, outcome: &Outcome, folder: &Path) -> Failure {
     // Names of temporary files differ from run to run.
     let folder = folder.display().to_string();
@@ -347,10 +347,10 @@ fn describe(mut failure: Failure, outcome: &Outcome, folder: &Path) -> Failure {
     failure
 }
 
-/// How many characters of a program's last line are shown.
+/// The maximal number of shown characters of a program's last line.
 const LONGEST_REMARK: usize = 200;
 
-/// How many lines of what a program wrote to standard error are kept.
+/// The maximal number of stored lines of standard error.
 const LOGGED_LINES: usize = 20;
 
 /// The automaton in the output of a program.

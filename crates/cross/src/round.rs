@@ -12,14 +12,14 @@ use crate::checks::{Answer, Outcome, ProductSizes, Test};
 use crate::participant::Translation;
 use crate::subject::Subject;
 
-/// A formula, what the participants made of it, and how that passed the tests.
+/// A formula with the automata of all participants and the results of the tests.
 #[derive(Debug)]
 pub struct Round {
     /// The number of the round, from 1.
     pub number: usize,
     /// Its formula.
     pub formula: Formula,
-    /// For each participant what it made of the formula, and of its negation.
+    /// For each participant, the automata of the formula and of its negation.
     pub entries: Vec<[Entry; 2]>,
     /// The structures that results were compared on.
     pub structures: Vec<Kripke>,
@@ -27,7 +27,7 @@ pub struct Round {
     pub no_structures: Option<String>,
     /// All tests, as far as they were to be performed.
     pub outcomes: Vec<Outcome>,
-    /// How many tests there were of each kind.
+    /// The number of tests of each kind.
     pub performed: Tallies,
     /// The automata that are wrong, each with the reasons.
     pub findings: Vec<Finding>,
@@ -87,7 +87,7 @@ pub struct Sizes {
     pub nondeterministic_states: usize,
     /// Strongly connected components that can be reached.
     pub sccs: usize,
-    /// How many of them have each strength, in the order of [`Strength::ALL`].
+    /// The number of SCCs of each strength, in the order of [`Strength::ALL`].
     pub strengths: [usize; 5],
     /// How large the products with the structures of the round are, in their order.
     pub products: Vec<ProductSizes>,
@@ -112,14 +112,14 @@ impl Sizes {
         }
     }
 
-    /// How many components have that strength.
+    /// Returns the number of SCCs of this strength.
     pub fn of_strength(&self, strength: Strength) -> usize {
         let place = Strength::ALL.iter().position(|known| *known == strength);
         place.map_or(0, |place| self.strengths[place])
     }
 }
 
-/// How many tests of one kind there were.
+/// The number of tests of one kind.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Tally {
     /// Tests with an answer.

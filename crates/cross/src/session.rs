@@ -1,4 +1,4 @@
-//! A comparison: who takes part, what is tested, and the rounds.
+//! A comparison: the participants, the tests and the rounds.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -13,7 +13,7 @@ use crate::round::{Entry, Round, Tallies};
 use crate::structures::Structures;
 use crate::subject::{Polarity, Subject};
 
-/// Which tests are performed, and what they may cost.
+/// The tests to run, and their limits.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Tests {
     /// Test 1.
@@ -26,7 +26,7 @@ pub struct Tests {
     pub consistency: bool,
     /// The complements of deterministic automata.
     pub complement: bool,
-    /// The properties that automata are said to have.
+    /// The claimed properties of automata.
     pub claims: bool,
     /// How many macrostates of a complement may be looked at for one test. Automata that have more
     /// than an eighth as many states, and are not deterministic, are not complemented.

@@ -21,7 +21,7 @@ use crate::session::Session;
 pub struct Shrunk {
     /// The finding for the smallest formula; the given one if there is no smaller formula.
     pub finding: Finding,
-    /// How many formulas were tried.
+    /// The number of tried formulas.
     pub tries: usize,
     /// Whether all smaller formulas that are one step away were tried.
     pub minimal: bool,

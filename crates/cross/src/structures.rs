@@ -49,9 +49,9 @@ pub struct Structures {
     pub propositions: Option<Vec<Prop>>,
     /// The parameters of random ones.
     pub seed: u64,
-    /// How many there are in each round.
+    /// The number of structures per round.
     pub count: usize,
-    /// After how many rounds there are new ones; 0 if never.
+    /// The number of rounds between new structures; 0 for never.
     pub interval: usize,
     /// Where results are compared.
     pub scope: Scope,

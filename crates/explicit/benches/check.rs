@@ -1,26 +1,24 @@
-//! Whole checks of properties that hold, by each of the emptiness checks that fit, and on two
-//! threads, compared to the plain exploration of the same states.
+//! Measures checks of properties that hold: each applicable emptiness check, and two threads,
+//! against a plain exploration of the same states.
 //!
-//! `cargo bench -p sempre-explicit --bench check [-- FAMILY [CHECK]]` prints for each of ten pairs of
-//! a model and a formula the shortest of some runs: its time, how many states and transitions of the
-//! model that is per second; and three ratios. The first one is that to the plain exploration in the
-//! same order, depth-first or breadth-first: what the check costs. The second one is the same for an
-//! edge that is followed: what the product costs where a state occurs with several states of the
-//! automaton, or an inner search visits it again, and there is more to be done than in the plain
-//! exploration. The third one is that to the plain breadth-first exploration, which is faster than
-//! the depth-first one: it finds more in the caches.
+//! `cargo bench -p sempre-explicit --bench check [-- FAMILY [CHECK]]` prints the shortest of
+//! several runs for ten pairs of a model and a formula: the time, states and transitions per
+//! second, and three ratios. The first ratio compares with the plain exploration in the same order,
+//! depth-first or breadth-first: the overhead of the check. The second is the first per followed
+//! edge: the overhead of the product where a state occurs with several states of the automaton, or
+//! where an inner search revisits it. The third compares with the plain breadth-first exploration,
+//! which is faster than the depth-first one because it uses caches better.
 //!
-//! With nothing else running, all pairs in one process, the search that is taken unless somebody asks
-//! for another took 1.19 times as long as the plain exploration in the same order for kanban with
-//! `G …`, 1.16 for philosophers, 1.22 for peterson, 1.23 for ring, 1.09 for dekker and 1.19 for fms:
-//! there the product has a node for each state. Depth-first searches of the same products took 0.95 to
-//! 1.25 times as long as the plain one (1.15 to 1.47, if compared to the breadth-first one). The other
-//! four pairs have more than one node for many states, and up to four times as many edges are followed
-//! as there are transitions. The search that is taken took 1.46 times as long for kanban, 1.46 for
-//! philosophers, 1.33 for round-robin and 1.42 for counter, any of them 1.33 to 1.63 times (1.34 to
-//! 1.82, if compared to the breadth-first one): 0.36 to 0.83 times for an edge. Philosophers on its own
-//! took 1.64 to 1.76 times: memory that the process has not had before costs more where more of it is
-//! needed.
+//! On an idle machine, with all pairs in one process, the default search took 1.19 times as long as
+//! the plain exploration in the same order for kanban with `G …`, 1.16 for philosophers, 1.22 for
+//! peterson, 1.23 for ring, 1.09 for dekker and 1.19 for fms: there the product has one node per
+//! state. Depth-first searches of the same products took 0.95 to 1.25 times as long (1.15 to 1.47
+//! times the breadth-first one). The other four pairs have several nodes for many states, and
+//! follow up to four times as many edges as there are transitions. The default search took 1.46
+//! times as long for kanban, 1.46 for philosophers, 1.33 for round-robin and 1.42 for counter; all
+//! checks took 1.33 to 1.63 times (1.34 to 1.82 times the breadth-first one), and 0.36 to 0.83
+//! times per edge. Philosophers alone took 1.64 to 1.76 times: memory that is new to the process
+//! costs more.
 
 use sempre_check::{Control, Deadlock, Negation, Question, Verdict};
 use sempre_explicit::emptiness::{Check, Property};
@@ -33,7 +31,7 @@ use sempre_translate::Translator;
 use std::sync::Arc;
 use std::time::Instant;
 
-/// Families, numbers, and formulas that hold: safety, recurrence, and neither of them.
+/// Families, parameters, and formulas that hold: safety, recurrence, and neither.
 const PAIRS: [(&str, u32, &str); 10] = [
     ("kanban", 4, r#"G "work_1 + bad_1 <= 4""#),
     ("kanban", 4, r#"(F G "work_1 == 0") | (G F "work_1 >= 1")"#),
@@ -47,14 +45,14 @@ const PAIRS: [(&str, u32, &str); 10] = [
     ("fms", 3, r#"G "raw_1 <= 3""#),
 ];
 
-/// How often each kind of work is measured, one after the other, so that what else the machine does
-/// disturbs all alike.
+/// The number of measurements of each kind of work, interleaved so that other load affects all
+/// alike.
 const ROUNDS: usize = 15;
 
-/// How many seconds of work are measured together.
+/// The duration of one measurement, in seconds.
 const LONG_ENOUGH: f64 = 0.05;
 
-/// What is measured.
+/// The measured work.
 #[derive(Clone, Copy)]
 enum Work {
     BreadthFirst,
@@ -88,7 +86,7 @@ fn main() {
     }
 }
 
-/// Measures everything that fits a formula, or the work with one name.
+/// Measures all applicable kinds of work for a formula, or the named one.
 struct Table<'a> {
     formula: &'static str,
     work: Option<&'a str>,
@@ -141,12 +139,12 @@ impl Table<'_> {
     }
 }
 
-/// How long some work takes, on the average of as many runs as are long enough together, and how
-/// many edges it follows.
+/// Returns the average time of as many runs as one measurement needs, and the number of followed
+/// edges.
 fn measure(question: &Question, negation: &Negation, work: Work) -> (f64, u64) {
     let (begin, mut count) = (Instant::now(), 0);
     loop {
-        let Counted { edges, .. } = run(question, negation, work);
+        let WorkCounts { edges, .. } = run(question, negation, work);
         count += 1;
         let time = begin.elapsed().as_secs_f64();
         if time >= LONG_ENOUGH {
@@ -155,14 +153,14 @@ fn measure(question: &Question, negation: &Negation, work: Work) -> (f64, u64) {
     }
 }
 
-/// What some work has met: states of the system, and edges of the product or the system.
-struct Counted {
+/// The counts of some work: states of the system, and edges of the product or the system.
+struct WorkCounts {
     states: u64,
     edges: u64,
 }
 
-/// Does the work.
-fn run(question: &Question, negation: &Negation, work: Work) -> Counted {
+/// Runs the work.
+fn run(question: &Question, negation: &Negation, work: Work) -> WorkCounts {
     let system = &**question.system();
     let limits = Limits::default();
     let mut store = Arena::new(system.words());
@@ -173,7 +171,7 @@ fn run(question: &Question, negation: &Negation, work: Work) -> Counted {
                 _ => depth_first(system, &mut store, &limits, |_| ()),
             };
             let counts = found.expect("no faults").counts;
-            return Counted { states: counts.states, edges: counts.transitions };
+            return WorkCounts { states: counts.states, edges: counts.transitions };
         }
         Work::Check(check) => Options { emptiness: Some(check), ..Options::default() },
         Work::Threads(threads) => {
@@ -186,5 +184,5 @@ fn run(question: &Question, negation: &Negation, work: Work) -> Counted {
     assert_eq!(outcome.verdict, Verdict::Holds, "the properties of the bench hold");
     let states = outcome.cost.states.and_then(|states| states.try_into().ok());
     let edges = outcome.cost.product_transitions;
-    Counted { states: states.unwrap_or_default(), edges: edges.unwrap_or_default() }
+    WorkCounts { states: states.unwrap_or_default(), edges: edges.unwrap_or_default() }
 }

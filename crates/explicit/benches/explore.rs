@@ -1,7 +1,7 @@
-//! Exploration of models with each of the stores, and with a set of vectors to compare with.
+//! Measures the exploration of models with each store, and with a set of vectors for comparison.
 //!
 //! `cargo bench -p sempre-explicit --bench explore`; an item is one transition. The ratios of the
-//! medians are those of the speeds.
+//! medians are the ratios of the speeds.
 
 use divan::Bencher;
 use divan::counter::ItemsCount;
@@ -15,12 +15,12 @@ fn main() {
     divan::main();
 }
 
-/// The models: families of nets with a number, and mutual exclusion of processes in DVE.
+/// The models: families of nets with a parameter, and mutual exclusion of processes in DVE.
 const MODELS: [(&str, u32); 4] =
     [("kanban", 4), ("kanban", 5), ("philosophers", 8), ("filter lock", 4)];
 
-/// Peterson's algorithm for several processes: who wants to enter passes a filter per competitor,
-/// in each of which the last one to come waits.
+/// Peterson's algorithm for several processes: a process passes one filter per competitor; in each
+/// filter the last one to arrive waits.
 fn filter_lock(processes: u32) -> Model {
     let mut text = format!("byte level[{processes}]; byte last[{processes}];\n");
     for me in 0..processes {
@@ -76,7 +76,7 @@ fn measure(
         .bench_local(|| explore(divan::black_box(system)));
 }
 
-/// Breadth-first, into a store.
+/// Explores breadth-first into a store.
 fn into<T: Store>(system: &dyn System) -> u64 {
     let mut store = T::new(system.words());
     let found = breadth_first(system, &mut store, &Limits::default(), |_| ());
@@ -111,7 +111,7 @@ fn strong_components(bencher: Bencher<'_, '_>, model: (&str, u32)) {
     });
 }
 
-/// What one would write without a store.
+/// Explores with standard containers, without a store.
 #[divan::bench(args = MODELS, sample_count = 3)]
 fn set_of_vectors(bencher: Bencher<'_, '_>, model: (&str, u32)) {
     measure(bencher, model, |system| {

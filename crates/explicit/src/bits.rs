@@ -1,5 +1,4 @@
-//! Sets of numbers, in one bit for each: small enough to stay in a cache where a word for each
-//! would not.
+//! Sets of numbers as bit vectors: small enough to stay in a cache.
 
 /// A set of numbers that grows as needed.
 #[derive(Default)]
@@ -30,7 +29,7 @@ impl Bits {
         self.0.resize((place + 1).max(self.0.len() * 3 / 2), 0);
     }
 
-    /// The memory in use.
+    /// Returns the memory in use, in bytes.
     pub(crate) fn bytes(&self) -> usize {
         8 * self.0.capacity()
     }
@@ -41,7 +40,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_added_is_there_and_nothing_else() {
+    fn a_set_contains_exactly_the_inserted_numbers() {
         let mut bits = Bits::default();
         let numbers = [0, 63, 64, 5, 1000, 127];
         assert!(numbers.iter().all(|number| bits.insert(*number)));

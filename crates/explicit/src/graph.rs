@@ -1,9 +1,9 @@
-//! Graphs with marks on their edges, generated as a search visits them.
+//! Graphs with marks on edges, generated on the fly.
 
-/// A finite graph whose nodes have numbers, at most a few times as many as there are nodes, and whose
-/// edges carry acceptance marks as bits. What emptiness checks search: products, in the main.
+/// A finite graph for emptiness checks, usually a product. Numbers of nodes are nearly dense; edges
+/// carry acceptance marks as bits.
 pub trait Graph {
-    /// Why a part of the graph cannot be generated: a fault of the model, a limit.
+    /// Why a part of the graph cannot be generated: a fault of the model or a limit.
     type Error;
 
     /// Appends the initial nodes.
@@ -12,8 +12,8 @@ pub trait Graph {
     /// If they cannot be generated.
     fn initial(&mut self, nodes: &mut Vec<u32>) -> Result<(), Self::Error>;
 
-    /// Appends those edges that leave a node and lead to nodes that are wanted, in the same order each
-    /// time. Tells how many leave it in all.
+    /// Appends the edges from a node to wanted targets, in the same order each time. Returns the
+    /// total number of edges from the node.
     ///
     /// # Errors
     /// If they cannot be generated.
@@ -24,49 +24,47 @@ pub trait Graph {
         edges: &mut Vec<Edge>,
     ) -> Result<usize, Self::Error>;
 
-    /// The state of the property's automaton in this node.
+    /// Returns the automaton state of this node.
     fn location(&self, node: u32) -> usize;
 
-    /// True if there is no use in looking any further because of this error, and what has been found
-    /// until then is to be kept.
+    /// True if this error ends the search, and its results so far remain valid.
     fn is_final(&self, _error: &Self::Error) -> bool {
         false
     }
 
-    /// Tells how much memory the search uses for itself, so that the graph can end it when there is
-    /// no more.
-    fn note_bytes(&mut self, _bytes: usize) {}
+    /// Reports the memory of the search itself, so that the graph can enforce the memory limit.
+    fn report_bytes(&mut self, _bytes: usize) {}
 }
 
-/// How many acceptance marks there are at most.
+/// The maximal number of acceptance marks.
 pub const MOST_MARKS: u32 = u32::BITS;
 
 /// An edge of a [`Graph`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Edge {
-    /// Where the edge leads.
+    /// The target.
     pub target: u32,
     /// The acceptance marks of the edge, as bits.
     pub marks: u32,
 }
 
-/// A path from an initial node to a cycle, and the cycle.
+/// A prefix from an initial node, and a cycle.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Lasso {
-    /// The nodes before the cycle; may be empty.
+    /// The nodes of the prefix; may be empty.
     pub prefix: Vec<u32>,
-    /// The nodes of the cycle, of which the last has an edge to the first. Empty if the path ends in a
-    /// node from which all runs are accepting, and no cycle could be reached from there.
+    /// The nodes of the cycle; the last has an edge to the first. Empty if every run from the end
+    /// of the prefix is accepting, and no cycle was found.
     pub cycle: Vec<u32>,
 }
 
-/// What a search has cost.
+/// The cost of a search.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Effort {
-    /// How many nodes were stored.
+    /// The number of stored nodes.
     pub nodes: u64,
-    /// How many edges were followed, each time that one was.
+    /// The number of followed edges, counted each time.
     pub edges: u64,
-    /// How deep the search went: the nodes on its stack, or the levels of a breadth-first search.
+    /// The depth of the search: the length of the DFS stack, or the number of breadth-first levels.
     pub depth: u64,
 }

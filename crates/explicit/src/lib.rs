@@ -1,15 +1,14 @@
-//! Explicit-state exploration and checking: stores of packed states, searches, products with
+//! Explicit-state exploration and model checking: stores of packed states, searches, products with
 //! automata, emptiness checks, counterexamples.
 //!
-//! A [`Store`](store::Store) gives numbers to the states of a
-//! [`System`](sempre_models::System): [`Arena`](store::Arena) keeps them as they are and is the
-//! fastest, [`Tree`](store::Tree) compresses them. The searches of [`explore`] are compiled for
-//! the store; they count, find shortest paths, and end cleanly at [limits](sempre_check::Limits).
+//! A [`Store`](store::Store) numbers the states of a [`System`](sempre_models::System):
+//! [`Arena`](store::Arena) stores them plainly and is the fastest, [`Tree`](store::Tree) compresses
+//! them. The searches of [`explore`] count states, find shortest paths, and stop cleanly at
+//! [limits](sempre_check::Limits).
 //!
 //! [`ExplicitEngine`] answers questions about a system; [`check`](check()) searches the
 //! [product](Product) of a system with the automaton of a negated property by one of several
-//! [emptiness checks](emptiness). Several properties share the [state space](StateSpace) as far as
-//! it has been explored.
+//! [emptiness checks](emptiness). Several properties share the explored [state space](StateSpace).
 
 mod bits;
 mod check;

@@ -1,4 +1,4 @@
-//! The shortest accepting lasso of a graph that is generated as it is visited.
+//! Computes a shortest accepting lasso of an on-the-fly graph.
 
 use crate::graph::{Edge, Graph, Lasso};
 use sempre_automata::emptiness::{self, Sparse};
@@ -7,9 +7,8 @@ use sempre_ltl::interrupt::{self, Interrupt};
 use std::borrow::Cow;
 use std::cell::RefCell;
 
-/// An accepting lasso with the fewest edges in prefix and cycle together; `some` if the graph cannot
-/// be generated as far as would be needed to know. See [`emptiness::shortest_accepting_lasso`] for
-/// the cost.
+/// Returns an accepting lasso with the fewest edges in prefix and cycle together; `some` if the
+/// graph cannot be generated far enough. See [`emptiness::shortest_accepting_lasso`] for the cost.
 pub(crate) fn shortest<G: Graph>(graph: &mut G, condition: &Condition, some: Lasso) -> Lasso {
     let stop = Interrupt::default();
     let shared = Shared { graph: RefCell::new(graph), stop: &stop };
@@ -22,7 +21,7 @@ pub(crate) fn shortest<G: Graph>(graph: &mut G, condition: &Condition, some: Las
     }
 }
 
-/// A graph behind a shared reference. A search that it cannot serve any further is ended.
+/// A graph behind a shared reference. It ends a search that it cannot serve further.
 struct Shared<'a, G: Graph> {
     graph: RefCell<&'a mut G>,
     stop: &'a Interrupt,

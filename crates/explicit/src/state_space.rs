@@ -1,10 +1,9 @@
-//! The state space of a system, as far as it has been explored, kept for further searches.
+//! The explored state space of a system, shared by several searches.
 //!
-//! Each state is expanded once: the numbers of its successors are kept, a word for each, and two
-//! words for the state: how many there are, and where. Whoever comes to the state again, with
-//! another state of an automaton, in the second of two nested searches or for the next property,
-//! pays for memory accesses only. They are not kept if there is one property, and the search comes
-//! to each state once.
+//! Each state is expanded once: the numbers of its successors are stored, one word each, and two
+//! words for their count and place. Later visits cost only memory accesses: with another automaton
+//! state, in the inner one of nested searches, or for the next property. Successors are not stored
+//! if there is one property and the search visits each state once.
 
 use crate::explore::Insert;
 use crate::explore::{Limits, Reason};
@@ -12,72 +11,70 @@ use crate::product::Stop;
 use crate::store::{StateId, Store, reserve};
 use sempre_models::{Expander, Fault, Successors, System};
 
-/// Where the successors of a state are.
+/// The place of the successors of a state.
 #[derive(Clone, Copy, PartialEq)]
 pub(crate) struct Place(u32);
 
-/// The place of what is not known.
+/// The place of a state that is not expanded.
 const NOWHERE: Place = Place(u32::MAX);
 
 /// The number of no state.
 const NONE: u32 = u32::MAX;
 
-/// States of a system with their successors, as far as they have been asked for.
+/// The visited states of a system, with successors of expanded states.
 pub struct StateSpace<'a, T> {
     system: &'a dyn System,
     expander: Box<dyn Expander + 'a>,
     explored: Explored<T>,
-    /// Whether successors are kept.
+    /// True if successors are stored.
     keeps: bool,
-    /// Which state is in the buffer.
+    /// The state in the buffer.
     held: u32,
     /// Buffers.
     state: Vec<u32>,
     successors: Successors,
 }
 
-/// The states that are known and their successors: the part of a [`StateSpace`] that can be kept
-/// without the system.
+/// The visited states and their successors: the part of a [`StateSpace`] that outlives the system.
 pub struct Explored<T> {
     store: T,
-    /// For each state that has been expanded, where its successors are.
+    /// For each expanded state, the place of its successors.
     places: Vec<Place>,
-    /// The successors of the states that have been expanded, after their number, which is here so
-    /// that there is one access to distant memory, not two. First those that are kept, then those of
-    /// the last state if they are not.
+    /// The successors of expanded states, each list after its length, so that one access to distant
+    /// memory suffices. Stored lists come first, then that of the last state if it is not stored.
     known: Vec<StateId>,
     kept: usize,
-    /// Whether there may be further properties.
+    /// True if there may be further properties.
     is_shared: bool,
 }
 
 impl<T: Store> Explored<T> {
-    /// Knows nothing about a system whose states have that many words. `is_shared` says whether
-    /// there may be several properties.
+    /// Makes an empty part for states of this number of words. `is_shared` is true if there may be
+    /// several properties.
     pub fn new(words: usize, is_shared: bool) -> Self {
         let (places, known) = (Vec::new(), Vec::new());
         Explored { store: T::new(words), places, known, kept: 0, is_shared }
     }
 
-    /// The memory of everything besides the store.
+    /// Returns the memory of all data but the store, in bytes.
     fn other_bytes(&self) -> usize {
         4 * self.places.capacity() + 4 * self.known.capacity()
     }
 }
 
 impl<'a, T: Store> StateSpace<'a, T> {
-    /// A state space of which nothing is known.
+    /// Makes an unexplored state space.
     pub fn new(system: &'a dyn System) -> Self {
         Self::resume(system, Explored::new(system.words(), true))
     }
 
-    /// A state space of which nothing is known, for one property: what its check does not need more
-    /// than once is not kept.
+    /// Makes an unexplored state space for one property: stores no data that only later checks
+    /// would need.
     pub fn for_one_property(system: &'a dyn System) -> Self {
         Self::resume(system, Explored::new(system.words(), false))
     }
 
-    /// A state space as far as it has been explored before.
+    /// Makes a state space from its explored part.
     ///
     /// # Panics
     /// If the states of the system have another number of words.
@@ -94,32 +91,32 @@ impl<'a, T: Store> StateSpace<'a, T> {
         }
     }
 
-    /// Keeps the explored part.
+    /// Returns the explored part.
     pub fn into_explored(self) -> Explored<T> {
         self.explored
     }
 
-    /// Says whether a search comes to states more than once.
-    pub(crate) fn prepare(&mut self, comes_again: bool) {
-        self.keeps = self.explored.is_shared || comes_again;
+    /// Declares whether a search visits states more than once.
+    pub(crate) fn prepare(&mut self, revisits: bool) {
+        self.keeps = self.explored.is_shared || revisits;
     }
 
-    /// The system.
+    /// Returns the system.
     pub fn system(&self) -> &'a dyn System {
         self.system
     }
 
-    /// How many states are known.
+    /// Returns the number of visited states.
     pub fn states(&self) -> usize {
         self.explored.store.len()
     }
 
-    /// The memory in use.
+    /// Returns the memory in use, in bytes.
     pub fn bytes(&self) -> usize {
         self.explored.store.bytes() + self.explored.other_bytes()
     }
 
-    /// Forgets everything.
+    /// Removes all states.
     pub fn clear(&mut self) {
         self.explored = Explored::new(self.system.words(), self.explored.is_shared);
         self.held = NONE;
@@ -132,7 +129,7 @@ impl<'a, T: Store> StateSpace<'a, T> {
         words.into()
     }
 
-    /// The number of a state, which is added if it is new.
+    /// Returns the number of a state; adds it if it is new.
     pub(crate) fn number(&mut self, state: &[u32], limits: &Limits) -> Result<u32, Stop> {
         let others = self.explored.other_bytes();
         let mut ids = Vec::new();
@@ -140,14 +137,14 @@ impl<'a, T: Store> StateSpace<'a, T> {
         Ok(ids[0].0)
     }
 
-    /// The place of a state, if it has been expanded and its successors are kept.
+    /// Returns the place of a state, if it is expanded and its successors are stored.
     #[inline]
     pub(crate) fn place(&self, state: u32) -> Option<Place> {
         let place = self.explored.places.get(state as usize).copied();
         place.filter(|place| *place != NOWHERE)
     }
 
-    /// The successors of the state that has this place.
+    /// Returns the successors at this place.
     #[inline]
     pub(crate) fn successors(&self, place: Place) -> &[StateId] {
         let (count, successors) =
@@ -155,7 +152,7 @@ impl<'a, T: Store> StateSpace<'a, T> {
         &successors[..count.index()]
     }
 
-    /// The words of a state, which is likely to be expanded next.
+    /// Returns the words of a state that is likely to be expanded next.
     #[inline]
     pub(crate) fn words(&mut self, state: u32) -> &[u32] {
         if self.held != state {
@@ -165,13 +162,13 @@ impl<'a, T: Store> StateSpace<'a, T> {
         &self.state
     }
 
-    /// What becomes of a search if a state has a fault.
+    /// Converts a fault in a state into the end of a search.
     pub(crate) fn fault(&mut self, state: u32, fault: Fault) -> Stop {
         Stop::Fault(fault, self.words(state).into())
     }
 
-    /// Expands a state, and returns its place, which it has until another one is expanded if
-    /// successors are not kept. `others` is the memory of the search.
+    /// Expands a state and returns its place, which is valid until the next expansion if successors
+    /// are not stored. `others` is the memory of the search, in bytes.
     pub(crate) fn expand(
         &mut self,
         state: u32,

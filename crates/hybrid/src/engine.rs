@@ -37,7 +37,7 @@ pub struct HybridEngine {
     known: Option<Known>,
 }
 
-/// What is known about a system.
+/// The system of the last question, with its diagrams.
 struct Known {
     system: Arc<dyn System>,
     manager: Manager<'static>,

@@ -1,5 +1,5 @@
-//! Guards the time that high effort takes: it is compared with that of the bare tableau in the same
-//! run, so that neither the machine nor what else it does matters much. Fails if it takes more.
+//! Guards the time of translations at high effort. Compares it with the bare tableau in the same
+//! run, so that the machine and other load matter little. Fails if a limit is exceeded.
 //!
 //! `cargo bench -p sempre-lab --bench effort`
 
@@ -12,11 +12,11 @@ use sempre_translate::{Kind, Translator, tableau};
 use std::process::ExitCode;
 use std::time::Duration;
 
-/// How many times as long as the bare tableau the kinds may take: a third more than the most that was
-/// measured, which is 10.7 and 18.0 times, on the literature. On random formulas it is 6 and 9 times.
+/// The maximal time of each kind as a multiple of the bare tableau: a third more than the measured
+/// maximum, 10.7 and 18.0 times, on the literature. On random formulas it is 6 and 9 times.
 const MOST: [(Kind, f64); 2] = [(Kind::Tgba, 14.0), (Kind::Ba, 24.0)];
 
-/// The least time of some rounds counts.
+/// The number of rounds, of which the least time counts.
 const ROUNDS: usize = 5;
 
 fn time(formulas: &[Formula], mut translate: impl FnMut(&Formula)) -> Duration {
@@ -25,7 +25,7 @@ fn time(formulas: &[Formula], mut translate: impl FnMut(&Formula)) -> Duration {
     clock.elapsed()
 }
 
-/// Whether the times of some formulas are within bounds; prints them.
+/// Prints the times of some formulas; true if they are within the limits.
 fn check(name: &str, formulas: &[Formula]) -> bool {
     let mut least = [Duration::MAX; 1 + MOST.len()];
     for _ in 0..ROUNDS {
@@ -48,7 +48,7 @@ fn check(name: &str, formulas: &[Formula]) -> bool {
 }
 
 fn main() -> ExitCode {
-    // Tests of all targets run this as well, and need no times.
+    // Tests of all targets run this as well, without measuring times.
     if !std::env::args().any(|argument| argument == "--bench") {
         return ExitCode::SUCCESS;
     }

@@ -1,5 +1,5 @@
-//! The bench on which an experiment runs: it computes what is not there yet, keeps each unit as soon
-//! as it is computed, shows progress on a terminal, and stops when the budget is spent.
+//! The bench of an experiment: computes missing units, writes each unit as soon as it is computed,
+//! shows progress on a terminal, and stops when the budget is spent.
 
 use crate::record::Record;
 use crate::settings::Settings;
@@ -9,7 +9,7 @@ use std::fmt;
 use std::io::{self, IsTerminal, Write};
 use std::time::{Duration, Instant};
 
-/// Computes and keeps units.
+/// Computes and stores units.
 #[derive(Debug)]
 pub struct Bench<'a> {
     record: &'a mut Record,
@@ -31,33 +31,33 @@ impl fmt::Display for BudgetSpent {
 impl std::error::Error for BudgetSpent {}
 
 impl<'a> Bench<'a> {
-    /// A bench that adds to a record, for at most so long.
+    /// Makes a bench that adds to a record, with an optional time budget.
     pub fn new(record: &'a mut Record, budget: Option<Duration>) -> Self {
         let deadline = budget.and_then(|budget| Instant::now().checked_add(budget));
         Bench { record, deadline, meter: Meter::new(), computed: 0 }
     }
 
-    /// The choices for this run.
+    /// Returns the settings of this run.
     pub fn settings(&self) -> &Settings {
         self.record.settings()
     }
 
-    /// How many units were computed, not counting those that were there.
+    /// Returns the number of units computed in this run.
     pub fn computed(&self) -> usize {
         self.computed
     }
 
-    /// True if a unit need not be computed.
+    /// True if a unit is already computed.
     pub fn has<T: AsRef<str>>(&self, key: &[T]) -> bool {
         self.record.unit(&owned(key)).is_some()
     }
 
-    /// True once the budget is spent: nothing more is computed.
+    /// True once the budget is spent.
     pub fn is_spent(&self) -> bool {
         self.deadline.is_some_and(|deadline| Instant::now() > deadline)
     }
 
-    /// For work outside of units, which is not kept.
+    /// Checks the budget, for work outside of units.
     ///
     /// # Errors
     /// [`BudgetSpent`] once it is.
@@ -68,8 +68,8 @@ impl<'a> Bench<'a> {
         Ok(())
     }
 
-    /// The rows of a unit: those that there are, or else those that `work` gives, without the cells
-    /// that name the unit. A unit has one row at least; that a case was left out is a row as well.
+    /// Returns the rows of a unit: the stored ones, or those of `work`, without the cells of the
+    /// key. A unit has at least one row; a skipped case is a row as well.
     ///
     /// # Errors
     /// Those of `work`, and [`BudgetSpent`].
@@ -98,7 +98,7 @@ impl<'a> Bench<'a> {
         Ok(self.record.unit(&key).unwrap_or_default())
     }
 
-    /// A unit with a single row.
+    /// Returns the row of a unit with a single row.
     ///
     /// # Errors
     /// Those of `work`, and [`BudgetSpent`].
@@ -130,16 +130,16 @@ impl Default for Meter {
 }
 
 impl Meter {
-    /// Starts now.
+    /// Starts the clock.
     pub fn new() -> Self {
         Meter { is_terminal: io::stderr().is_terminal(), start: Instant::now(), is_shown: false }
     }
 
-    /// Shows what is made of the time that has passed.
+    /// Shows a line made from the elapsed time.
     pub fn show(&mut self, line: impl FnOnce(Duration) -> String) {
         if self.is_terminal {
             self.is_shown = true;
-            // That nobody sees it is no reason to stop.
+            // A failure to show progress is no reason to stop.
             let _ = write!(io::stderr(), "\r{}\x1b[K", line(self.start.elapsed()));
         }
     }

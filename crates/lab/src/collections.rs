@@ -1,5 +1,5 @@
-//! Models to measure with: families that are generated, models that the project ships, and
-//! collections in folders, with what is known about them.
+//! The models of experiments: generated families, models shipped with the project, and collections
+//! in folders, with their known results.
 //!
 //! | folder | holds |
 //! |---|---|
@@ -18,7 +18,7 @@ use sempre_models::{Languages, Model, dve, generate};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Where a model comes from.
+/// The source of a model.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Place {
     /// A member of a family of nets.
@@ -29,22 +29,24 @@ pub enum Place {
     File(PathBuf),
 }
 
-/// The models in DVE that come with the project.
+/// The DVE models shipped with the project.
 const SHIPPED: [(&str, &str); 2] = [
     ("peterson", include_str!("../../../models/peterson.dve")),
     ("counters", include_str!("../../../models/counters.dve")),
 ];
 
 impl Place {
-    /// The place of a name: `FAMILY:NUMBER`, `shipped:NAME`, or a model of the BEEM collection.
+    /// Parses a name: `FAMILY:NUMBER`, `shipped:NAME`, or a model of the BEEM collection.
     ///
     /// # Errors
-    /// If there is no such model.
+    /// If no such model exists.
     pub fn named(name: &str, settings: &Settings) -> Result<Self> {
         match name.split_once(':') {
             Some(("shipped", name)) => {
                 let found = SHIPPED.iter().find(|(known, _)| *known == name);
-                Ok(Place::Shipped(found.with_context(|| format!("no `{name}` is shipped"))?.1))
+                Ok(Place::Shipped(
+                    found.with_context(|| format!("no shipped model is named `{name}`"))?.1,
+                ))
             }
             Some((family, number)) => Ok(Place::Family(family.to_owned(), number.parse()?)),
             None => {
@@ -54,7 +56,7 @@ impl Place {
         }
     }
 
-    /// Reads or makes the model.
+    /// Reads or generates the model.
     ///
     /// # Errors
     /// If it cannot be read.
@@ -70,14 +72,14 @@ impl Place {
     }
 }
 
-/// The number of states of a model.
+/// The expected number of states of a model.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Expected {
-    /// As others have counted.
+    /// As counted by other tools.
     Count(String),
-    /// There is no end to them.
+    /// Infinite.
     Unbounded,
-    /// Nobody knows.
+    /// Unknown.
     Unknown,
 }
 
@@ -93,23 +95,23 @@ impl Expected {
     }
 }
 
-/// A model whose states may be counted.
+/// A model for counting states.
 #[derive(Clone, Debug)]
 pub struct Counted {
     /// The collection.
     pub collection: &'static str,
     /// The name.
     pub name: String,
-    /// Where it is.
+    /// Its source.
     pub place: Place,
-    /// How many states it has.
+    /// The expected number of states.
     pub states: Expected,
-    /// How many transitions there are between them, if that is known.
+    /// The expected number of transitions, if known.
     pub transitions: Option<String>,
 }
 
-/// Families of nets with the numbers of markings that are published for them (Klai and Poitrenaud,
-/// MC-SOG, 2008, Table 1).
+/// Families of nets with published numbers of markings (Klai and Poitrenaud, MC-SOG, 2008, Table
+/// 1).
 const GENERATED: [(&str, u32, u32); 7] = [
     ("fms", 2, 3444),
     ("kanban", 2, 4600),
@@ -120,10 +122,10 @@ const GENERATED: [(&str, u32, u32); 7] = [
     ("ring", 4, 5136),
 ];
 
-/// The models of a collection: `beem`, `mcc`, or `generated`.
+/// Returns the models of a collection: `beem`, `mcc`, or `generated`.
 ///
 /// # Errors
-/// If there is no such collection, or it cannot be read.
+/// If no collection has this name, or it cannot be read.
 pub fn counted(collection: &str, settings: &Settings) -> Result<Vec<Counted>> {
     let (collection, table, name, states) = match collection {
         "beem" => ("beem", "counts.tsv", "model", "states"),
@@ -138,7 +140,9 @@ pub fn counted(collection: &str, settings: &Settings) -> Result<Vec<Counted>> {
             });
             return Ok(models.collect());
         }
-        _ => bail!("there is no collection `{collection}`, but beem, mcc and generated"),
+        _ => {
+            bail!("unknown collection `{collection}`; the collections are beem, mcc and generated")
+        }
     };
     let folder = settings.collection(collection)?;
     let table = Table::read(&existing(&folder, table)?)?;
@@ -156,7 +160,7 @@ pub fn counted(collection: &str, settings: &Settings) -> Result<Vec<Counted>> {
     Ok(models.collect())
 }
 
-/// Puts things into an order that depends on a seed alone, so that the first of them are a sample.
+/// Shuffles items by a seed, so that the first of them are a sample.
 pub fn shuffled<T>(mut things: Vec<T>, seed: u64) -> Vec<T> {
     let mut rng = Rng::new(seed);
     for place in (1..things.len()).rev() {
@@ -170,9 +174,9 @@ pub fn shuffled<T>(mut things: Vec<T>, seed: u64) -> Vec<T> {
 pub struct Specified {
     /// The name.
     pub name: String,
-    /// Where it is.
+    /// Its source.
     pub place: Place,
-    /// Where the properties are.
+    /// The source of its properties.
     properties: Properties,
 }
 
@@ -182,21 +186,21 @@ enum Properties {
     Instance(PathBuf),
     /// In a table of verdicts and formulas.
     Table(PathBuf),
-    /// Random ones over these propositions, from this seed, so many.
+    /// Random ones: the propositions, the seed and the number.
     Random(&'static [&'static str], u64, usize),
 }
 
-/// A property whose verdict is known, or not.
+/// A property, with its verdict if known.
 #[derive(Clone, Debug)]
 pub struct Known {
     /// The property.
     pub property: Property,
-    /// Whether it holds, if that is known.
+    /// True if it holds; `None` if unknown.
     pub holds: Option<bool>,
 }
 
 impl Specified {
-    /// The properties of the model, with the verdicts that are known.
+    /// Returns the properties of the model, with known verdicts.
     ///
     /// # Errors
     /// If they cannot be read.
@@ -216,7 +220,7 @@ impl Specified {
     }
 }
 
-/// The instances of the Model Checking Contest.
+/// Returns the instances of the Model Checking Contest.
 ///
 /// # Errors
 /// If the folder cannot be read.
@@ -231,7 +235,7 @@ pub fn instances(settings: &Settings) -> Result<Vec<Specified>> {
     Ok(nets.collect())
 }
 
-/// The models of BEEM with formulas.
+/// Returns the models of BEEM with formulas.
 ///
 /// # Errors
 /// If the folder cannot be read.
@@ -246,7 +250,7 @@ pub fn specified_beem(settings: &Settings) -> Result<Vec<Specified>> {
     Ok(models.collect())
 }
 
-/// Small nets with random properties, whose verdicts are not known.
+/// Returns small nets with random properties, with unknown verdicts.
 pub fn generated_nets(count: usize) -> Vec<Specified> {
     let net = |family: &str, number, names| Specified {
         name: format!("{family}-{number}"),
@@ -259,7 +263,7 @@ pub fn generated_nets(count: usize) -> Vec<Specified> {
     ]
 }
 
-/// A small program with random properties, whose verdicts are not known.
+/// Returns a small program with random properties, with unknown verdicts.
 pub fn shipped_programs(count: usize) -> Vec<Specified> {
     vec![Specified {
         name: "peterson".to_owned(),

@@ -1,42 +1,42 @@
-//! An experiment: its description, its measurements, and the page that is made of them.
+//! The interface of experiments: description, measurements, and page.
 //!
 //! An experiment is one file that implements [`Experiment`], and one row of the
 //! [registry](crate::registry). It gives its description as data ([`About`]), computes rows
-//! ([`Experiment::run`]) that the [`Bench`] keeps in a file, and makes a page of rows alone
-//! ([`Experiment::page`]), so that pages can be made again at any time.
+//! ([`Experiment::run`]) that the [`Bench`] stores in a file, and makes a page from the rows alone
+//! ([`Experiment::page`]), so that pages can be regenerated at any time.
 
 use crate::bench::Bench;
 use crate::page::Page;
 use crate::record::Record;
 use anyhow::Result;
 
-/// Something that is measured, beside published figures where there are some.
+/// A measurement, compared with published figures where they exist.
 pub trait Experiment: Sync {
-    /// Describes it.
+    /// Returns the description.
     fn about(&self) -> About;
 
-    /// Measures: asks the bench for units, which computes those that it does not have yet.
+    /// Measures: requests units from the bench, which computes the missing ones.
     ///
     /// # Errors
-    /// If something cannot be read or computed, and when the budget is spent.
+    /// If input cannot be read or computed, and when the budget is spent.
     fn run(&self, bench: &mut Bench<'_>) -> Result<()>;
 
-    /// Makes a page of the rows.
+    /// Makes a page from the rows.
     fn page(&self, record: &Record) -> Page;
 }
 
 /// The description of an experiment.
 #[derive(Clone, Copy, Debug)]
 pub struct About {
-    /// The name: that of a document and of what is repeated, such as `decomposition/t1`.
+    /// The name: the document and the repeated item, such as `decomposition/t1`.
     pub name: &'static str,
-    /// One line on what is measured.
+    /// A one-line description.
     pub summary: &'static str,
-    /// Where the published figures are.
+    /// The source of the published figures.
     pub source: Source,
-    /// What can be chosen.
+    /// The parameters.
     pub parameters: &'static [Parameter],
-    /// The columns that name a unit; a unit is computed as a whole.
+    /// The columns that identify a unit; a unit is computed as a whole.
     pub unit: &'static [&'static str],
     /// The other columns of rows.
     pub values: &'static [&'static str],
@@ -51,20 +51,20 @@ pub struct Source {
     pub place: &'static str,
 }
 
-/// Something that can be chosen for a run, with what is chosen if nobody says so.
+/// A parameter of a run, with its default values.
 #[derive(Clone, Copy, Debug)]
 pub struct Parameter {
     /// The name.
     pub name: &'static str,
-    /// What it means, with its unit.
+    /// Its meaning and unit.
     pub meaning: &'static str,
-    /// The value by default.
+    /// The default value.
     pub full: &'static str,
     /// The value with `--quick`.
     pub quick: &'static str,
 }
 
-/// A parameter, for tables of them.
+/// Makes a parameter, for tables.
 pub const fn parameter(
     name: &'static str,
     meaning: &'static str,
@@ -75,7 +75,7 @@ pub const fn parameter(
 }
 
 impl About {
-    /// All columns of rows.
+    /// Returns all columns of rows.
     pub fn columns(&self) -> impl Iterator<Item = &'static str> {
         self.unit.iter().chain(self.values).copied()
     }

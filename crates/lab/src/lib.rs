@@ -1,10 +1,9 @@
 //! Experiments that repeat published tables, and long runs that compare engines with each other.
 //!
-//! An [`Experiment`] measures on a [`Bench`](bench::Bench), which keeps raw rows in a
-//! [`Record`](record::Record) and computes only those that are missing, and makes a
-//! [`Page`](page::Page) of them: our figures beside the published ones, plots, and a verdict on each
-//! conclusion of the document. The [`registry`] names all experiments; [`agree`] has what is compared
-//! by seed.
+//! An [`Experiment`] measures on a [`Bench`](bench::Bench), which stores raw rows in a
+//! [`Record`](record::Record) and computes only missing ones. It makes a [`Page`](page::Page) from
+//! them: our figures beside the published ones, plots, and a verdict on each conclusion of the
+//! document. The [`registry`] lists all experiments; [`agree`] has the comparisons by seed.
 
 pub mod agree;
 pub mod bench;

@@ -26,33 +26,33 @@ enum Command {
         #[arg(long)]
         parameters: bool,
     },
-    /// Runs an experiment, or goes on with it: rows that exist are not computed again.
+    /// Runs an experiment, or continues it: existing rows are not recomputed.
     ///
-    /// Leaves rows.csv, setup.csv, README.md and pictures in the folder of the experiment. Ends with
-    /// 1 if something is wrong, such as a count or a verdict that differs from a known one.
+    /// Writes rows.csv, setup.csv, README.md and plots into the folder of the experiment. Ends with
+    /// 1 if a result is wrong, such as a count or a verdict that differs from a known one.
     Run {
         /// The name of the experiment.
         experiment: String,
-        /// Takes seconds: few and small cases, of models that the project ships or generates.
+        /// Runs few and small cases, in seconds, on models that the project ships or generates.
         #[arg(long)]
         quick: bool,
-        /// Computes nothing more after this time: 90s, 10m, 2h. Run again to go on.
+        /// Computes no more units after this time: 90s, 10m, 2h. Run again to continue.
         #[arg(long, value_name = "TIME", value_parser = duration, conflicts_with = "quick")]
         budget: Option<Duration>,
-        /// A folder that has the collections of models that the experiment needs, each in a folder of
+        /// A folder with the collections of models that the experiment needs, each in a folder of
         /// its name (beem, beem-ltl, mcc, translation, complementation).
         #[arg(long, value_name = "DIR")]
         data: Option<PathBuf>,
-        /// Chooses a parameter (see `list --parameters`).
+        /// Sets a parameter (see `list --parameters`).
         #[arg(long = "set", value_name = "NAME=VALUE")]
         set: Vec<String>,
-        /// The folder below which results go.
+        /// The parent folder of the results.
         #[arg(short, value_name = "DIR", default_value = "experiments")]
         out: PathBuf,
     },
-    /// Makes pages again from rows.
+    /// Regenerates pages from rows.
     Page {
-        /// The folder below which results are.
+        /// The parent folder of the results.
         #[arg(short, value_name = "DIR", default_value = "experiments")]
         out: PathBuf,
     },
@@ -63,7 +63,7 @@ enum Command {
         /// The seed of the inputs.
         #[arg(long, value_name = "N", default_value_t = 0)]
         seed: u64,
-        /// How many inputs.
+        /// The number of inputs.
         #[arg(long, value_name = "N")]
         count: Option<u64>,
     },
@@ -73,7 +73,7 @@ fn main() -> ExitCode {
     match execute(Arguments::parse().command) {
         Ok(true) => ExitCode::SUCCESS,
         Ok(false) => ExitCode::from(1),
-        // Whoever reads has read enough.
+        // The reader of the output has closed the pipe.
         Err(error) if is_closed_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
             eprintln!("error: {error:#}");
@@ -86,14 +86,14 @@ fn is_closed_pipe(error: &anyhow::Error) -> bool {
     error.downcast_ref().map(io::Error::kind) == Some(io::ErrorKind::BrokenPipe)
 }
 
-/// Does what was asked for; false if something is wrong with what was measured.
+/// Runs the command; false if a result is wrong.
 fn execute(command: Command) -> Result<bool> {
     let mut out = io::stdout().lock();
     match command {
         Command::List { parameters } => list(parameters, &mut out).map(|()| true),
         Command::Run { experiment, quick, budget, data, set, out: folder } => {
             let experiment = registry::experiment(&experiment).with_context(|| {
-                format!("there is no experiment `{experiment}`; `sempre-lab list` names all")
+                format!("unknown experiment `{experiment}`; `sempre-lab list` lists all")
             })?;
             let mut settings = Settings::new(&experiment.about(), quick, &set)?;
             settings.data = data;
@@ -101,8 +101,11 @@ fn execute(command: Command) -> Result<bool> {
             for fault in &summary.faults {
                 writeln!(out, "WRONG: {fault}")?;
             }
-            let rest =
-                if summary.is_complete { "" } else { "; the budget is spent, run again to go on" };
+            let rest = if summary.is_complete {
+                ""
+            } else {
+                "; the budget is spent, run again to continue"
+            };
             writeln!(
                 out,
                 "{} rows, {} units computed{rest}: {}",
@@ -115,14 +118,14 @@ fn execute(command: Command) -> Result<bool> {
         Command::Page { out: folder } => {
             let count = run::write_pages(&folder)?;
             if count == 0 {
-                bail!("there are no rows below {}", folder.display());
+                bail!("no rows below {}", folder.display());
             }
             writeln!(out, "{count} pages: {}", folder.join(run::PAGE).display())?;
             Ok(true)
         }
         Command::Agree { subject, seed, count } => {
             let subject = registry::subject(&subject).with_context(|| {
-                format!("there is no subject `{subject}`; `sempre-lab list` names all")
+                format!("unknown subject `{subject}`; `sempre-lab list` lists all")
             })?;
             let agreement = (subject.run)(seed, count.unwrap_or(subject.count), &mut Meter::new())?;
             for disagreement in &agreement.disagreements {

@@ -1,24 +1,24 @@
-//! Pages: our figures beside the published ones, with plots, and a verdict on each conclusion of a
-//! document. They are Markdown, made from the rows of a record and nothing else.
+//! Pages in Markdown, made from the rows of a record alone: our figures beside the published ones,
+//! plots, and a verdict on each conclusion of a document.
 
 use crate::record::{Record, Recorded};
 use crate::statistics::grouped;
 use std::fmt::{self, Write};
 
-/// What the rows show about a conclusion.
+/// The verdict on a conclusion.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Finding {
-    /// Our figures show the same.
+    /// Our figures agree.
     Confirmed,
-    /// Our figures show something else.
+    /// Our figures contradict it.
     Refuted,
     /// Our figures do not decide it.
     Open,
 }
 
 impl Finding {
-    /// Confirmed or refuted by a comparison; open if there is nothing to compare, or if the sample is
-    /// too small to decide.
+    /// Returns the verdict of a comparison; open if nothing was compared, or if the sample is too
+    /// small.
     pub fn of(comparison: Option<bool>, sample: Sample) -> Self {
         match comparison {
             Some(_) if !sample.is_enough() => Finding::Open,
@@ -29,17 +29,17 @@ impl Finding {
     }
 }
 
-/// How many cases stand behind a comparison, and how many it takes to decide a conclusion.
+/// The number of cases of a comparison, and the number that decides a conclusion.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Sample {
-    /// The cases that were compared; of several groups, those of the smallest.
+    /// The number of compared cases; of several groups, the smallest.
     pub cases: usize,
-    /// With fewer, the conclusion stays open.
+    /// With fewer cases, the conclusion stays open.
     pub least: usize,
 }
 
 impl Sample {
-    /// The smallest of several groups of cases.
+    /// Returns the smallest of several groups of cases.
     pub fn smallest(groups: impl IntoIterator<Item = usize>, least: usize) -> Self {
         Sample { cases: groups.into_iter().min().unwrap_or(0), least }
     }
@@ -60,34 +60,34 @@ impl fmt::Display for Finding {
     }
 }
 
-/// A conclusion of a document, and what our figures say.
+/// A conclusion of a document, and our verdict.
 #[derive(Clone, Debug)]
 pub struct Conclusion {
     /// The conclusion.
     pub claim: String,
-    /// Whether it is confirmed.
+    /// The verdict.
     pub finding: Finding,
-    /// The cases behind it; none if nothing was compared.
+    /// The cases behind it; `None` if nothing was compared.
     pub sample: Option<Sample>,
-    /// The figure that says so.
+    /// The figure behind it.
     pub figure: String,
 }
 
-/// A page as it is put together.
+/// A page under construction.
 #[derive(Clone, Debug, Default)]
 pub struct Page {
     body: String,
-    /// How many of the published cases were run, and the rule by which they were chosen.
+    /// The number of cases of the published ones, and the rule of their selection.
     coverage: Option<(String, String)>,
     conclusions: Vec<Conclusion>,
     /// Files with their contents.
     figures: Vec<(String, String)>,
-    /// What should not be: wrong counts, wrong verdicts.
+    /// Errors: wrong counts, wrong verdicts.
     faults: Vec<String>,
 }
 
 impl Page {
-    /// Says how many cases were run, of how many, and by which rule cases were chosen or left out.
+    /// Sets the number of cases, the published number, and the rule of selection.
     pub fn coverage(&mut self, cases: impl Into<String>, rule: impl Into<String>) {
         self.coverage = Some((cases.into(), rule.into()));
     }
@@ -108,7 +108,7 @@ impl Page {
         self.body.push_str(&table(titles, rows));
     }
 
-    /// Adds a picture, which becomes a file beside the page.
+    /// Adds a plot, which becomes a file beside the page.
     pub fn figure(&mut self, file: &str, caption: &str, svg: String) {
         let _ = writeln!(self.body, "\n![{caption}]({file})\n\n*{caption}*");
         self.figures.push((file.to_owned(), svg));
@@ -127,39 +127,39 @@ impl Page {
         self.conclusions.push(Conclusion { claim, finding, sample: Some(sample), figure });
     }
 
-    /// Adds a conclusion about which nothing was measured, with the reason.
+    /// Adds a conclusion without measurement, with the reason.
     pub fn leave_open(&mut self, claim: impl Into<String>, reason: impl Into<String>) {
         let (claim, figure) = (claim.into(), reason.into());
         let finding = Finding::Open;
         self.conclusions.push(Conclusion { claim, finding, sample: None, figure });
     }
 
-    /// Notes something that should not be.
+    /// Adds an error.
     pub fn fault(&mut self, text: String) {
         self.faults.push(text);
     }
 
-    /// What should not be.
+    /// Returns the errors.
     pub fn faults(&self) -> &[String] {
         &self.faults
     }
 
-    /// The conclusions.
+    /// Returns the conclusions.
     pub fn conclusions(&self) -> &[Conclusion] {
         &self.conclusions
     }
 
-    /// How many cases were run of how many.
+    /// Returns the numbers of cases.
     pub fn cases(&self) -> &str {
         self.coverage.as_ref().map_or("", |(cases, _)| cases)
     }
 
-    /// The pictures: their files with their contents.
+    /// Returns the plots: file names with contents.
     pub fn figures(&self) -> &[(String, String)] {
         &self.figures
     }
 
-    /// The text of the page.
+    /// Returns the text of the page.
     pub fn text(&self, record: &Record) -> String {
         let about = record.about();
         let mut out = format!("# {}\n\n{}\n\n", about.name, about.summary);
@@ -179,7 +179,7 @@ impl Page {
             let _ = writeln!(out, "- **Run**: {run}.");
         }
         let count = grouped(&record.rows().len().to_string());
-        let _ = writeln!(out, "- **Rows**: [{count}](rows.csv); this page is made of them.");
+        let _ = writeln!(out, "- **Rows**: [{count}](rows.csv); this page is generated from them.");
         if !record.note().is_empty() {
             let _ = writeln!(out, "- **Note**: {}", record.note());
         }
@@ -194,12 +194,10 @@ impl Page {
             out += "\n## Conclusions\n\n";
             let rows: Vec<Vec<String>> = self.conclusions.iter().map(conclusion).collect();
             out += &table(&["conclusion", "our data", ">cases (least)", "figure"], &rows);
-            out += "\nA conclusion stays open if there are fewer cases than the least number; of several \
-                    groups that are compared, the smallest counts.\n";
+            out += "\nA conclusion is open if it has fewer cases than the least number; of several groups, the smallest counts.\n";
         }
         if !record.recorded().is_empty() {
-            out += "\n## Recorded earlier\n\nFigures from before raw rows were kept; when they were \
-                    measured was not noted.\n";
+            out += "\n## Recorded earlier\n\nFigures recorded before raw rows were stored; their date is unknown.\n";
             record.recorded().iter().for_each(|table| out += &recorded(table));
         }
         out
@@ -220,7 +218,7 @@ fn recorded(Recorded { title, origin, table: figures }: &Recorded) -> String {
     format!("\n### {title}\n\n{origin}\n\n{}", table(&titles, &rows))
 }
 
-/// A table in Markdown.
+/// Returns a table in Markdown.
 pub fn table(titles: &[&str], rows: &[Vec<String>]) -> String {
     let cell = |text: &str| text.replace('|', "\\|").replace('\n', " ");
     let mut out = String::new();

@@ -1,21 +1,21 @@
-//! Plots as pictures that stand alone (SVG): points that compare two ways, and curves.
+//! Plots as SVG files: scatter plots and curves.
 
 use std::fmt::Write;
 
-/// An axis: which values are where.
+/// An axis: the positions of values.
 #[derive(Clone, Copy, Debug)]
 struct Axis {
-    /// Equal factors are equal distances.
+    /// True if the scale is logarithmic.
     is_logarithmic: bool,
     least: f64,
     most: f64,
-    /// Where the least and the greatest value are.
+    /// The positions of the minimum and the maximum.
     from: f64,
     to: f64,
 }
 
 impl Axis {
-    /// An axis whose ends are round numbers around the values.
+    /// Makes an axis whose ends are round numbers around the values.
     fn around(values: impl Iterator<Item = f64>, is_logarithmic: bool, from: f64, to: f64) -> Self {
         let wanted = |value: &f64| value.is_finite() && (!is_logarithmic || *value > 0.0);
         let (mut least, mut most) = (f64::INFINITY, f64::NEG_INFINITY);
@@ -58,14 +58,14 @@ impl Axis {
     }
 }
 
-/// A round distance for about five ticks.
+/// Returns a round distance for about five ticks.
 fn step(width: f64) -> f64 {
     let power = 10f64.powf((width / 5.0).log10().floor());
     let steps = [1.0, 2.0, 2.5, 5.0, 10.0].map(|factor| factor * power);
     steps.into_iter().find(|step| width / step <= 6.0).unwrap_or(10.0 * power)
 }
 
-/// A number beside a tick.
+/// Returns the text of a tick.
 fn label(value: f64) -> String {
     match value.abs() {
         0.0 => "0".to_owned(),
@@ -166,7 +166,7 @@ impl Frame {
     }
 }
 
-/// Points that compare two ways on equal logarithmic axes, with the line on which they are alike.
+/// Draws points that compare two approaches on equal logarithmic axes, with the diagonal.
 pub fn scatter(names: (&str, &str), series: &[Series]) -> String {
     let values = || series.iter().flat_map(|one| &one.points).flat_map(|&(x, y)| [x, y]);
     let across = Axis::around(values(), true, 58.0, 358.0);
@@ -187,7 +187,7 @@ pub fn scatter(names: (&str, &str), series: &[Series]) -> String {
     frame.end()
 }
 
-/// Curves through points.
+/// Draws curves through points.
 pub fn curves(names: (&str, &str), series: &[Series]) -> String {
     let points = || series.iter().flat_map(|one| one.points.iter().copied());
     let across = Axis::around(points().map(|(x, _)| x), false, 58.0, 388.0);

@@ -1,5 +1,5 @@
-//! What a run leaves in its folder: `rows.csv`, written row by row, `setup.csv` with the choices that
-//! were made, and tables that were recorded before raw rows were kept.
+//! The files of a run: `rows.csv`, written row by row, `setup.csv` with the settings, and tables
+//! that were recorded before raw rows were stored.
 
 use crate::experiment::About;
 use crate::settings::Settings;
@@ -10,7 +10,7 @@ use std::fs::{self, File, OpenOptions};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-/// The raw rows of an experiment, and how they came about.
+/// The raw rows of an experiment, and their settings.
 #[derive(Debug)]
 pub struct Record {
     about: About,
@@ -20,20 +20,20 @@ pub struct Record {
     settings: Settings,
     command: String,
     note: String,
-    /// The builds of the program that have made rows, and whether all cases were run, if it was noted.
+    /// The builds that made rows, and whether all cases were run, if recorded.
     build: String,
     is_complete: Option<bool>,
     recorded: Vec<Recorded>,
-    /// Where rows are added, if they are.
+    /// The file to which rows are added, if any.
     file: Option<File>,
 }
 
-/// A table of figures that were taken from documentation written before raw rows were kept.
+/// A table of figures from documentation that is older than the raw rows.
 #[derive(Clone, Debug)]
 pub struct Recorded {
-    /// What it shows.
+    /// Its title.
     pub title: String,
-    /// The command that made it, or what is known of its making.
+    /// The command that made it, or its known origin.
     pub origin: String,
     /// The figures.
     pub table: Table,
@@ -43,11 +43,11 @@ const ROWS: &str = "rows.csv";
 const SETUP: &str = "setup.csv";
 const RECORDED: &str = "recorded.csv";
 
-/// The build of this program: times of one for development do not compare with others.
+/// The build profile of this program: times of development builds are not comparable.
 const BUILD: &str = if cfg!(debug_assertions) { "development" } else { "release" };
 
 impl Record {
-    /// An empty record in memory.
+    /// Makes an empty record in memory.
     pub fn new(about: About, settings: Settings) -> Self {
         let command = settings.command(&about);
         Record {
@@ -64,10 +64,10 @@ impl Record {
         }
     }
 
-    /// Opens the record in a folder to add to it, or begins one there.
+    /// Opens the record in a folder to add to it, or creates it.
     ///
     /// # Errors
-    /// If files cannot be read or written, or the rows in the folder were made with other settings.
+    /// If files cannot be read or written, or the rows in the folder have other settings.
     pub fn open(about: About, settings: Settings, folder: &Path) -> Result<Self> {
         fs::create_dir_all(folder).with_context(|| folder.display().to_string())?;
         let path = folder.join(ROWS);
@@ -90,10 +90,11 @@ impl Record {
             known if known.split(", ").any(|build| build == BUILD) => record.build,
             known => format!("{known}, {BUILD}"),
         };
-        // That all cases were run is known at the end; a run may be stopped at any time.
+        // The end of the run sets whether all cases were run, since a run may be stopped at any
+        // time.
         record.is_complete = Some(false);
         record.write_setup(folder)?;
-        // What an interrupted run has left of a line goes.
+        // An incomplete last line of an interrupted run is removed.
         let mut text = table::line(record.rows.columns());
         record.rows.rows().for_each(|row| text.push_str(&table::line(row.cells())));
         fs::write(&path, text).with_context(|| path.display().to_string())?;
@@ -156,33 +157,33 @@ impl Record {
         fs::write(&path, text).with_context(|| path.display().to_string())
     }
 
-    /// The experiment.
+    /// Returns the experiment.
     pub fn about(&self) -> &About {
         &self.about
     }
 
-    /// All rows.
+    /// Returns all rows.
     pub fn rows(&self) -> &Table {
         &self.rows
     }
 
-    /// The rows of a unit, if it was computed.
+    /// Returns the rows of a unit, if it is computed.
     pub fn unit(&self, key: &[String]) -> Option<Vec<Row<'_>>> {
         let places = self.units.get(key)?;
         Some(places.iter().filter_map(|&place| self.rows.row(place)).collect())
     }
 
-    /// The choices that were made.
+    /// Returns the settings.
     pub fn settings(&self) -> &Settings {
         &self.settings
     }
 
-    /// The command that makes such rows.
+    /// Returns the command that makes such rows.
     pub fn command(&self) -> &str {
         &self.command
     }
 
-    /// Notes at the end of a run whether it has run all of its cases.
+    /// Records at the end of a run whether all cases were run.
     ///
     /// # Errors
     /// If the file cannot be written.
@@ -191,28 +192,26 @@ impl Record {
         self.write_setup(folder)
     }
 
-    /// How the run went: the build, and whether its budget was enough for its cases.
+    /// Describes the run: the build, and whether the budget sufficed.
     pub fn run_text(&self) -> Option<String> {
         let end = match self.is_complete? {
             true => "all cases of the sample were run",
-            false => {
-                "it ended before all cases of the sample were run, which come in the order of rows"
-            }
+            false => "stopped before all cases of the sample were run, in the order of rows",
         };
         Some(format!("build for {}; {end}", self.build))
     }
 
-    /// A remark about the rows.
+    /// Returns a remark about the rows.
     pub fn note(&self) -> &str {
         &self.note
     }
 
-    /// Figures that were recorded before raw rows were kept.
+    /// Returns the figures that are older than the raw rows.
     pub fn recorded(&self) -> &[Recorded] {
         &self.recorded
     }
 
-    /// Adds the rows of a unit, to the file as well, all together.
+    /// Adds the rows of a unit, also to the file, in one write.
     ///
     /// # Errors
     /// If the file cannot be written.
@@ -233,7 +232,7 @@ impl Record {
     }
 }
 
-/// The tables that `recorded.csv` names, each in a file of its own.
+/// Reads the tables that `recorded.csv` lists, each in its own file.
 fn recorded(folder: &Path) -> Result<Vec<Recorded>> {
     let path = folder.join(RECORDED);
     if !path.exists() {
@@ -247,7 +246,7 @@ fn recorded(folder: &Path) -> Result<Vec<Recorded>> {
     tables.collect()
 }
 
-/// Where an experiment's files are.
+/// Returns the folder of an experiment.
 pub fn folder(out: &Path, about: &About) -> PathBuf {
     out.join(about.name)
 }

@@ -1,4 +1,4 @@
-//! All experiments, and all subjects of agreement runs: one row for each.
+//! The registry of experiments and of agreement runs: one row each.
 
 use crate::agree::{Subject, deterministic, fairness, hybrid, testing, translation};
 use crate::experiment::Experiment;
@@ -44,22 +44,22 @@ static SUBJECTS: &[Subject] = &[
     fairness::FAIRNESS_AGREES,
 ];
 
-/// All experiments.
+/// Returns all experiments.
 pub fn experiments() -> &'static [&'static dyn Experiment] {
     EXPERIMENTS
 }
 
-/// The experiment of a name.
+/// Returns the experiment of a name.
 pub fn experiment(name: &str) -> Option<&'static dyn Experiment> {
     EXPERIMENTS.iter().copied().find(|experiment| experiment.about().name == name)
 }
 
-/// All subjects of agreement runs.
+/// Returns all subjects of agreement runs.
 pub fn subjects() -> &'static [Subject] {
     SUBJECTS
 }
 
-/// The subject of a name.
+/// Returns the subject of a name.
 pub fn subject(name: &str) -> Option<&'static Subject> {
     SUBJECTS.iter().find(|subject| subject.name == name)
 }

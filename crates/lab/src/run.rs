@@ -14,22 +14,22 @@ use std::time::Duration;
 /// The file of a page in its folder.
 pub const PAGE: &str = "README.md";
 
-/// What a run has done.
+/// The result of a run.
 #[derive(Debug)]
 pub struct Summary {
-    /// Where its files are.
+    /// The folder of its files.
     pub folder: PathBuf,
-    /// How many units were computed.
+    /// The number of units computed.
     pub computed: usize,
-    /// How many rows there are by now.
+    /// The total number of rows.
     pub rows: usize,
-    /// False if the budget was spent before everything was measured.
+    /// False if the budget was spent before all units were measured.
     pub is_complete: bool,
-    /// What should not be.
+    /// The errors.
     pub faults: Vec<String>,
 }
 
-/// Runs an experiment in its folder below `out`, or goes on with it, and writes its page.
+/// Runs or continues an experiment in its folder below `out`, and writes its page.
 ///
 /// # Errors
 /// Those of the experiment, and if files cannot be read or written.
@@ -57,7 +57,7 @@ pub fn run(
     Ok(Summary { folder, computed, rows: record.rows().len(), is_complete, faults })
 }
 
-/// Writes the page of an experiment with its pictures.
+/// Writes the page of an experiment with its plots.
 ///
 /// # Errors
 /// If a file cannot be written.
@@ -71,8 +71,8 @@ pub fn write_page(experiment: &dyn Experiment, record: &Record, folder: &Path) -
     Ok(page)
 }
 
-/// Writes the pages of all experiments that have rows below `out`, and a page that lists them; how
-/// many there are.
+/// Writes the pages of all experiments that have rows below `out`, and a page that lists them.
+/// Returns their number.
 ///
 /// # Errors
 /// If files cannot be read or written.
@@ -91,13 +91,12 @@ pub fn write_pages(out: &Path) -> Result<usize> {
     Ok(pages.len())
 }
 
-/// The page that lists the others.
+/// Returns the page that lists the others.
 pub fn index(pages: &[(About, Page)]) -> String {
-    let mut out = "# Experiments\n\nEach page is made from the rows beside it, by \
-                   `cargo run --release -p sempre-lab -- page -o docs/experiments`; the command that \
-                   made the rows stands on the page. `cargo run --release -p sempre-lab -- list` names \
-                   all experiments. Sources name pages where the texts at hand print them, and sections \
-                   elsewhere.\n\n"
+    let mut out = "# Experiments\n\nEach page is generated from the rows beside it, by \
+                   `cargo run --release -p sempre-lab -- page -o docs/experiments`, and shows the \
+                   command that made the rows. `cargo run --release -p sempre-lab -- list` lists all \
+                   experiments. Sources are cited by page where known, otherwise by section.\n\n"
         .to_owned();
     let rows = pages.iter().map(|(about, page)| {
         let count = |wanted| page.conclusions().iter().filter(|c| c.finding == wanted).count();

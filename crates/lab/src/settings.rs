@@ -1,4 +1,4 @@
-//! The values of an experiment's parameters, and where its models are.
+//! The values of an experiment's parameters, and the folder of its models.
 
 use crate::experiment::About;
 use anyhow::{Context, Result, bail};
@@ -7,21 +7,21 @@ use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use std::time::Duration;
 
-/// What was chosen for a run.
+/// The settings of a run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Settings {
     values: Vec<(String, String)>,
-    /// Whether the run is a quick one.
+    /// True for a quick run.
     pub quick: bool,
-    /// Where collections of models are.
+    /// The folder of the collections of models.
     pub data: Option<PathBuf>,
 }
 
 impl Settings {
-    /// The values by default, or for quick runs, but for those that are given as `NAME=VALUE`.
+    /// Makes the default settings, or those of quick runs, with changes `NAME=VALUE`.
     ///
     /// # Errors
-    /// If there is no parameter of a name.
+    /// If no parameter has a name.
     pub fn new(about: &About, quick: bool, given: &[String]) -> Result<Self> {
         let default = about.parameters.iter().map(|parameter| {
             let value = if quick { parameter.quick } else { parameter.full };
@@ -29,77 +29,80 @@ impl Settings {
         });
         let mut settings = Settings { values: default.collect(), quick, data: None };
         for text in given {
-            let (name, value) =
-                text.split_once('=').context("a parameter is given as NAME=VALUE")?;
+            let (name, value) = text.split_once('=').context("expected NAME=VALUE")?;
             let Some((_, place)) = settings.values.iter_mut().find(|(known, _)| known == name)
             else {
                 let known: Vec<&str> = about.parameters.iter().map(|known| known.name).collect();
-                bail!("{} has no parameter `{name}`, but {}", about.name, known.join(", "));
+                bail!(
+                    "{} has no parameter `{name}`; its parameters are {}",
+                    about.name,
+                    known.join(", ")
+                );
             };
             value.clone_into(place);
         }
         Ok(settings)
     }
 
-    /// Settings as they were recorded.
+    /// Makes settings from a record.
     pub fn recorded(values: Vec<(String, String)>, quick: bool) -> Self {
         Settings { values, quick, data: None }
     }
 
-    /// The names and values of the parameters.
+    /// Returns the names and values of the parameters.
     pub fn values(&self) -> &[(String, String)] {
         &self.values
     }
 
-    /// The value of a parameter; empty if there is no such parameter.
+    /// Returns the value of a parameter; empty if there is none.
     pub fn text(&self, name: &str) -> &str {
         let found = self.values.iter().find(|(known, _)| known == name);
         found.map_or("", |(_, value)| value)
     }
 
-    /// The value of a parameter as a number.
+    /// Returns the value of a parameter as a number.
     ///
     /// # Errors
-    /// If it is none.
+    /// If it is no number of this type.
     pub fn number<T: FromStr>(&self, name: &str) -> Result<T> {
         let text = self.text(name);
-        text.parse().ok().with_context(|| format!("{name}: `{text}` is no such number"))
+        text.parse().ok().with_context(|| format!("{name}: `{text}` is not a valid number"))
     }
 
-    /// The value of a parameter as a time in seconds.
+    /// Returns the value of a parameter as a time in seconds.
     ///
     /// # Errors
-    /// If it is none.
+    /// If it is no number.
     pub fn seconds(&self, name: &str) -> Result<Duration> {
         Ok(Duration::try_from_secs_f64(self.number(name)?)?)
     }
 
-    /// The value of a parameter in mebibytes, as bytes.
+    /// Returns the value of a parameter in mebibytes, as bytes.
     ///
     /// # Errors
-    /// If it is none.
+    /// If it is no number.
     pub fn bytes(&self, name: &str) -> Result<usize> {
         Ok(self.number::<usize>(name)?.saturating_mul(1 << 20))
     }
 
-    /// The words of a parameter.
+    /// Returns the words of a parameter.
     pub fn words(&self, name: &str) -> impl Iterator<Item = &str> {
         self.text(name).split_whitespace()
     }
 
-    /// True if the words of a parameter are none, or a name contains one of them.
+    /// True if a parameter is empty, or a name contains one of its words.
     pub fn wants(&self, name: &str, text: &str) -> bool {
         self.words(name).next().is_none() || self.words(name).any(|word| text.contains(word))
     }
 
-    /// The folder of a collection: the data folder itself if its name is that, or one with that
-    /// name in it or in one of its folders.
+    /// Returns the folder of a collection: the data folder itself if it has this name, or a folder
+    /// of this name in it or in one of its folders.
     ///
     /// # Errors
     /// If there is none.
     pub fn collection(&self, name: &str) -> Result<PathBuf> {
         let Some(data) = &self.data else {
-            bail!("this needs models: give a folder that has `{name}` with --data, or --quick");
+            bail!("models are missing: give a folder with `{name}` as --data, or use --quick");
         };
         if data.canonicalize().is_ok_and(|path| path.ends_with(name)) {
             return Ok(data.clone());
@@ -113,7 +116,7 @@ impl Settings {
         found.with_context(|| format!("{} has no folder `{name}`", data.display()))
     }
 
-    /// The command that makes such a run, without paths of this machine.
+    /// Returns the command for such a run, without paths of this machine.
     pub fn command(&self, about: &About) -> String {
         let mut command = format!("cargo run --release -p sempre-lab -- run {}", about.name);
         if self.quick {
@@ -136,10 +139,10 @@ impl Settings {
     }
 }
 
-/// Reads a time such as `90s`, `10m`, `2h` or a number of seconds.
+/// Parses a time such as `90s`, `10m`, `2h` or a number of seconds.
 ///
 /// # Errors
-/// If the text is none.
+/// If the text is no time.
 pub fn duration(text: &str) -> Result<Duration> {
     let (number, unit) = match text.strip_suffix(['s', 'm', 'h']) {
         Some(number) => (number, &text[number.len()..]),
@@ -150,18 +153,22 @@ pub fn duration(text: &str) -> Result<Duration> {
         "m" => 60.0,
         _ => 1.0,
     };
-    let number: f64 = number.trim().parse().with_context(|| format!("`{text}` is no time"))?;
-    Duration::try_from_secs_f64(number * factor).with_context(|| format!("`{text}` is no time"))
+    let number: f64 = number
+        .trim()
+        .parse()
+        .with_context(|| format!("expected a time such as 90s, 10m or 2h, not `{text}`"))?;
+    Duration::try_from_secs_f64(number * factor)
+        .with_context(|| format!("expected a time such as 90s, 10m or 2h, not `{text}`"))
 }
 
-/// The file in a folder, with an error that names it if there is none.
+/// Returns the file in a folder.
 ///
 /// # Errors
 /// If there is no such file.
 pub fn existing(folder: &Path, name: &str) -> Result<PathBuf> {
     let path = folder.join(name);
     if !path.exists() {
-        bail!("there is no {}", path.display());
+        bail!("{} does not exist", path.display());
     }
     Ok(path)
 }
@@ -195,7 +202,10 @@ mod tests {
     #[test]
     fn unknown_parameters_are_refused() {
         let error = Settings::new(&ABOUT, true, &["cases=3".to_owned()]).unwrap_err();
-        assert_eq!(error.to_string(), "some/e1 has no parameter `cases`, but formulas, models");
+        assert_eq!(
+            error.to_string(),
+            "some/e1 has no parameter `cases`; its parameters are formulas, models"
+        );
         assert!(Settings::new(&ABOUT, true, &["cases".to_owned()]).is_err());
     }
 

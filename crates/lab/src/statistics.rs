@@ -1,6 +1,6 @@
-//! Means, and how numbers are written.
+//! Means, and the format of numbers.
 
-/// The arithmetic mean; none of nothing.
+/// Returns the arithmetic mean; `None` if there are no values.
 pub fn mean(values: impl IntoIterator<Item = f64>) -> Option<f64> {
     let (mut sum, mut count) = (0.0, 0);
     for value in values {
@@ -10,12 +10,13 @@ pub fn mean(values: impl IntoIterator<Item = f64>) -> Option<f64> {
     (count > 0).then(|| sum / f64::from(count))
 }
 
-/// The geometric mean; none of nothing.
+/// Returns the geometric mean; `None` if there are no values.
 pub fn geometric_mean(values: impl IntoIterator<Item = f64>) -> Option<f64> {
     mean(values.into_iter().map(f64::ln)).map(f64::exp)
 }
 
-/// The value below which that part of the values lies; none of nothing.
+/// Returns a quantile: the value below which this part of the values lies; `None` if there are
+/// none.
 pub fn quantile(values: impl IntoIterator<Item = f64>, part: f64) -> Option<f64> {
     let mut sorted: Vec<f64> = values.into_iter().collect();
     sorted.sort_by(f64::total_cmp);
@@ -28,26 +29,26 @@ pub fn quantile(values: impl IntoIterator<Item = f64>, part: f64) -> Option<f64>
 pub struct Estimate {
     /// The mean of the sample.
     pub value: f64,
-    /// The standard deviation of such means, estimated from the sample.
+    /// The standard error of the mean, estimated from the sample.
     pub error: f64,
 }
 
 impl Estimate {
-    /// From the size of a sample of two or more, its sum and the sum of its squares.
+    /// Makes an estimate from the size of a sample of two or more, its sum and its sum of squares.
     pub fn new(count: f64, sum: f64, squares: f64) -> Self {
         let value = sum / count;
         let variance = ((squares - count * value * value) / (count - 1.0)).max(0.0);
         Estimate { value, error: (variance / count).sqrt() }
     }
 
-    /// True if the mean differs from a published one, a rounded number, by at most this part of it
-    /// or by three standard errors.
+    /// True if the mean differs from a published, rounded one by at most this part of it, or by
+    /// three standard errors.
     pub fn agrees_with(&self, published: f64, tolerance: f64) -> bool {
         (self.value - published).abs() <= 0.5 + (tolerance * published).max(3.0 * self.error)
     }
 }
 
-/// A value with so many decimals, or a dash.
+/// Formats a value with a number of decimals; `None` as a dash.
 pub fn shown(value: Option<f64>, decimals: usize) -> String {
     match value {
         Some(value) if value.is_finite() => format!("{value:.decimals$}"),
@@ -55,7 +56,7 @@ pub fn shown(value: Option<f64>, decimals: usize) -> String {
     }
 }
 
-/// A whole number with commas between thousands, or the text if it is none.
+/// Formats a whole number with commas between thousands; other text is unchanged.
 pub fn grouped(text: &str) -> String {
     let (sign, digits) = match text.strip_prefix('-') {
         Some(digits) => ("-", digits),
@@ -78,12 +79,12 @@ pub fn grouped(text: &str) -> String {
     out
 }
 
-/// A value as a whole number with commas, or a dash.
+/// Formats a value as a whole number with commas; `None` as a dash.
 pub fn rounded(value: Option<f64>) -> String {
     grouped(&shown(value, 0))
 }
 
-/// A part of a whole in percent, with one decimal.
+/// Formats a part of a whole in percent, with one decimal.
 pub fn percent(part: usize, whole: usize) -> String {
     shown((whole > 0).then(|| 100.0 * part as f64 / whole as f64), 1)
 }

@@ -1,5 +1,4 @@
-//! Tables as comma-separated values: raw rows of experiments, published figures, tables that come
-//! with collections of models.
+//! Tables as comma-separated values: raw rows, published figures, tables of collections.
 
 use anyhow::{Context, Result, bail};
 use rustc_hash::FxHashMap;
@@ -13,15 +12,15 @@ pub struct Table {
 }
 
 impl Table {
-    /// An empty table.
+    /// Makes an empty table.
     pub fn new<T: AsRef<str>>(columns: impl IntoIterator<Item = T>) -> Self {
         let columns = columns.into_iter().map(|column| column.as_ref().to_owned()).collect();
         Table { columns, rows: vec![] }
     }
 
-    /// Reads a text whose first line names the columns and whose cells are separated by `separator`;
-    /// cells may be in double quotes. A last line without its end is left out: whoever wrote it was
-    /// stopped.
+    /// Parses a text whose first line names the columns and whose cells are separated by
+    /// `separator`; cells may be in double quotes. Drops an incomplete last line of an interrupted
+    /// run.
     ///
     /// # Errors
     /// If a line has another number of cells than the first one, or a quote is not closed.
@@ -49,22 +48,22 @@ impl Table {
         table.with_context(|| path.display().to_string())
     }
 
-    /// The names of the columns.
+    /// Returns the names of the columns.
     pub fn columns(&self) -> &[String] {
         &self.columns
     }
 
-    /// The rows.
+    /// Returns the rows.
     pub fn rows(&self) -> impl ExactSizeIterator<Item = Row<'_>> + Clone {
         self.rows.iter().map(|cells| Row { columns: &self.columns, cells })
     }
 
-    /// The row with that number, from 0 on.
+    /// Returns the row with this number, from 0.
     pub fn row(&self, number: usize) -> Option<Row<'_>> {
         self.rows.get(number).map(|cells| Row { columns: &self.columns, cells })
     }
 
-    /// How many rows there are.
+    /// Returns the number of rows.
     pub fn len(&self) -> usize {
         self.rows.len()
     }
@@ -80,12 +79,12 @@ impl Table {
         self.rows.push(cells);
     }
 
-    /// The first row with these cells.
+    /// Returns the first row with these cells.
     pub fn find(&self, cells: &[(&str, &str)]) -> Option<Row<'_>> {
         self.rows().find(|row| cells.iter().all(|(column, text)| row.text(column) == *text))
     }
 
-    /// The distinct texts of a column, in the order in which they come.
+    /// Returns the distinct texts of a column, in the order of their occurrence.
     pub fn distinct(&self, column: &str) -> Vec<&str> {
         let mut seen: FxHashMap<&str, ()> = FxHashMap::default();
         let texts = self.rows().map(|row| row.text(column));
@@ -101,24 +100,24 @@ pub struct Row<'a> {
 }
 
 impl<'a> Row<'a> {
-    /// The text under a column; empty if there is no such column.
+    /// Returns the text in a column; empty if there is no such column.
     pub fn text(&self, column: &str) -> &'a str {
         let place = self.columns.iter().position(|name| name == column);
         place.and_then(|place| self.cells.get(place)).map_or("", String::as_str)
     }
 
-    /// The number under a column, if there is one.
+    /// Returns the number in a column, if there is one.
     pub fn number(&self, column: &str) -> Option<f64> {
         self.text(column).parse().ok()
     }
 
-    /// All cells.
+    /// Returns all cells.
     pub fn cells(&self) -> &'a [String] {
         self.cells
     }
 }
 
-/// The lines of a text, with their numbers, taken apart.
+/// Splits a text into numbered lines of cells.
 fn records(text: &str, separator: char) -> Result<Vec<(usize, Vec<String>)>> {
     let (mut records, mut cells, mut cell) = (vec![], vec![], String::new());
     let (mut line, mut is_quoted) = (1, false);
@@ -147,7 +146,7 @@ fn records(text: &str, separator: char) -> Result<Vec<(usize, Vec<String>)>> {
     Ok(records)
 }
 
-/// A line of comma-separated values, with its end.
+/// Returns a line of comma-separated values, with its line break.
 pub fn line<T: AsRef<str>>(cells: impl IntoIterator<Item = T>) -> String {
     let mut line = String::new();
     for (place, cell) in cells.into_iter().enumerate() {
@@ -165,7 +164,7 @@ pub fn line<T: AsRef<str>>(cells: impl IntoIterator<Item = T>) -> String {
     line
 }
 
-/// The cells of a row from values that can be displayed.
+/// Makes the cells of a row from displayable values.
 #[macro_export]
 macro_rules! cells {
     ($($value:expr),* $(,)?) => { vec![$($value.to_string()),*] };
@@ -179,7 +178,7 @@ mod tests {
     fn what_is_written_is_read_again() {
         let rows =
             [["formula", "note"], ["a U b", "x,y"], ["\"x > 3\" & b", "two\nlines"], ["", "z"]];
-        // An empty first cell must not swallow its separator.
+        // An empty first cell must keep its separator.
         let text: String = rows.iter().map(line).collect();
         let table = Table::parse(&text, ',').unwrap();
         assert_eq!(table.columns(), rows[0]);

@@ -12,7 +12,7 @@ fn main() {
     divan::main();
 }
 
-/// States of a breadth-first search, and how many transitions leave them.
+/// States of a breadth-first search, and the number of their transitions.
 fn sample(system: &DveSystem) -> (Vec<Box<[u32]>>, usize) {
     let mut expander = system.expander();
     let mut buffer = Successors::new(system.words());

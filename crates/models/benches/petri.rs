@@ -19,14 +19,14 @@ type Family = (&'static str, u32);
 const NETS: [Family; 5] =
     [("kanban", 5), ("philosophers", 8), ("fms", 5), ("ring", 6), ("round-robin", 12)];
 
-/// How many markings of each net are looked at.
+/// The number of markings of each net.
 const MARKINGS: usize = 100_000;
 
 fn net((family, number): Family) -> Net {
     generate::family(family).and_then(|family| family.net(number)).expect("a family of nets")
 }
 
-/// Markings in the order of a breadth-first search, one after the other, and how many transitions
+/// Markings in breadth-first order, and the number of transitions
 /// they enable.
 fn markings(system: &NetSystem) -> (Vec<u32>, usize) {
     let words = system.words();

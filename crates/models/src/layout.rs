@@ -59,7 +59,7 @@ impl Field {
 /// The place of an array in a packed state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Array {
-    /// How many elements of this width lie before the first one, from the beginning of the state.
+    /// The number of elements of this width before the first one, from the beginning of the state.
     first: u32,
     length: u32,
     least: i32,
@@ -68,7 +68,7 @@ pub struct Array {
 }
 
 impl Array {
-    /// How many elements there are.
+    /// The number of elements.
     #[expect(clippy::len_without_is_empty, reason = "arrays have elements")]
     pub fn len(self) -> usize {
         self.length as usize
@@ -172,7 +172,7 @@ pub struct Layout {
 }
 
 impl Layout {
-    /// The least number of words in which there is everything that has been placed.
+    /// Returns the number of words of the layout.
     pub fn words(&self) -> usize {
         self.taken.len()
     }
@@ -233,7 +233,7 @@ impl Layout {
     }
 }
 
-/// How many bits the values from `least` to `greatest` need.
+/// Returns the number of bits of the values from `least` to `greatest`.
 fn bits(least: i32, greatest: i64) -> u32 {
     let span = greatest - i64::from(least);
     assert!(span >= 0, "no value from {least} to {greatest}");

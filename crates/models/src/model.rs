@@ -8,15 +8,15 @@ use std::fmt;
 use std::sync::Arc;
 use std::time::Instant;
 
-/// A model as it was read: what a language adds to make systems of its files.
+/// A parsed model, from which a language makes systems.
 pub trait Source: Any + Send + Sync {
-    /// Makes the system, in which values without a known bound have that many bits.
+    /// Makes the system, with this number of bits for values without a known bound.
     fn system(self: Arc<Self>, width: Width) -> Arc<dyn System>;
 
-    /// Returns the width to begin with.
+    /// Returns the initial width.
     ///
     /// # Errors
-    /// If it is known already that the state space is infinite, and all of it is needed.
+    /// If the state space is known to be infinite, and all of it is needed.
     fn first_width(&self, extent: Extent) -> Result<Width, Fault> {
         let _ = extent;
         Ok(Width(32))
@@ -130,7 +130,7 @@ impl Model {
         self.source.prepare(deadline);
     }
 
-    /// Makes the system with the narrowest states, whatever is known about bounds.
+    /// Makes the system with the narrowest states, regardless of known bounds.
     pub fn system(&self) -> Arc<dyn System> {
         let width = self.source.first_width(Extent::OnTheFly).unwrap_or(Width(32));
         self.source.clone().system(width)

@@ -1,4 +1,4 @@
-//! States of which not everything is known.
+//! Partially known states.
 //!
 //! The relation of an event is computed by firing it on an unknown state: it stops at the
 //! first variable that it reads, and is tried again for each value of that one. So a table of the
@@ -84,7 +84,7 @@ impl PartialState {
         }
     }
 
-    /// Forgets everything.
+    /// Clears all values.
     pub fn clear(&mut self) {
         self.words.fill(0);
         self.known.fill(0);

@@ -158,7 +158,7 @@ impl dyn System + '_ {
     }
 }
 
-/// A buffer of successors: their words side by side, and the actions that lead to them.
+/// A buffer of successors: their words consecutively, and their actions.
 #[derive(Clone, Debug, Default)]
 pub struct Successors {
     width: usize,
@@ -167,7 +167,7 @@ pub struct Successors {
 }
 
 impl Successors {
-    /// Makes an empty buffer for states of that many words.
+    /// Makes an empty buffer for states of this number of words.
     pub fn new(words: usize) -> Self {
         Successors { width: words, actions: Vec::new(), words: Vec::new() }
     }
@@ -273,8 +273,8 @@ pub trait Events: Sync {
     /// As for [`Expander::expand`].
     fn fire(&self, event: usize, state: &[u32], successors: &mut Successors) -> Result<(), Fault>;
 
-    /// Fires an event in a state of which not everything is known, if it leads to one successor at
-    /// most, and if its [conditions](Events::conditions) hold. It reads at least one variable.
+    /// Fires an event in a partially known state, if it has at most one successor and its
+    /// [conditions](Events::conditions) hold. It reads at least one variable.
     fn try_fire(&self, event: usize, state: &mut PartialState) -> Attempt {
         let _ = (event, state);
         Attempt::Unsupported
@@ -287,7 +287,7 @@ pub trait Events: Sync {
         Vec::new()
     }
 
-    /// Returns what an event asks of single variables and adds to them, if that is all it does.
+    /// Returns the tests and increments of single variables, if the event has no other effect.
     fn demands(&self, event: usize) -> Option<Vec<Demand>> {
         let _ = event;
         None

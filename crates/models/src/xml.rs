@@ -1,4 +1,4 @@
-//! XML as the readers of nets and properties see it: a stream of events with their positions.
+//! XML for the readers of nets and properties: a stream of events with their positions.
 
 use quick_xml::XmlVersion;
 use quick_xml::escape::resolve_predefined_entity;
@@ -22,15 +22,15 @@ impl<R: BufRead> Xml<R> {
         Xml { reader, buffer: vec![], span: 0..0 }
     }
 
-    /// The next event and its bytes; comments and declarations are among them, for the caller to
-    /// pass over.
+    /// Returns the next event and its bytes, with comments and declarations, which the caller
+    /// skips.
     pub(crate) fn next(&mut self) -> Result<(Range<usize>, Event<'_>), Error> {
         sempre_ltl::interrupt::poll();
         self.buffer.clear();
         let start = self.reader.buffer_position() as usize;
         let event = self.reader.read_event_into(&mut self.buffer);
         let end = self.reader.buffer_position() as usize;
-        // The end of an empty element takes no bytes: it is where its start is.
+        // The end of an empty element has no bytes; its position is that of the start.
         if end > start || !matches!(event, Ok(Event::End(_))) {
             self.span = start..end;
         }
@@ -51,7 +51,7 @@ impl<R: BufRead> Xml<R> {
         self.span.clone()
     }
 
-    /// Passes over the rest of the element whose start was the last event.
+    /// Skips the rest of the element whose start was the last event.
     pub(crate) fn skip_element(&mut self) -> Result<(), Error> {
         let begun = self.span();
         let mut depth = 1_u64;
@@ -66,8 +66,7 @@ impl<R: BufRead> Xml<R> {
         Ok(())
     }
 
-    /// The text of the element whose start was the last event, without spaces around it, and the
-    /// bytes it takes.
+    /// Returns the trimmed text of the element whose start was the last event, with its bytes.
     pub(crate) fn element_text(&mut self) -> Result<(String, Range<usize>), Error> {
         let begun = self.span();
         let mut text = String::new();
@@ -93,7 +92,7 @@ impl<R: BufRead> Xml<R> {
     }
 }
 
-/// The character that a reference stands for.
+/// Returns the character of a reference.
 pub(crate) fn resolve(reference: &BytesRef<'_>, span: &Range<usize>) -> Result<char, Error> {
     let meaning = match reference.resolve_char_ref() {
         Ok(Some(character)) => Some(character),
@@ -103,12 +102,12 @@ pub(crate) fn resolve(reference: &BytesRef<'_>, span: &Range<usize>) -> Result<c
     meaning.ok_or_else(|| Error::at(span.clone(), format!("unknown entity `&{};`", &**reference)))
 }
 
-/// The name of an element without its prefix.
+/// Returns the name of an element without its prefix.
 pub(crate) fn local_name<'a>(tag: &'a BytesStart<'_>) -> &'a str {
     tag.local_name().into_inner()
 }
 
-/// The value of an attribute, whatever the prefix of its name, if the element has it.
+/// Returns the value of an attribute, with any prefix, if the element has it.
 pub(crate) fn attribute(
     tag: &BytesStart<'_>,
     span: &Range<usize>,
@@ -126,7 +125,7 @@ pub(crate) fn attribute(
     Ok(None)
 }
 
-/// The value of an attribute that the element must have.
+/// Returns the value of a required attribute.
 pub(crate) fn required_attribute(
     tag: &BytesStart<'_>,
     span: &Range<usize>,

@@ -1,10 +1,10 @@
-//! The commit that sources come from, read from the files of Git, so that Git itself is not needed.
-//! A layout of the repository that is not known here is as good as none.
+//! Reads the commit of the sources from the files of Git, without calling Git. Returns none for an
+//! unknown layout of the repository.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// A commit, and the files that change when it is no longer the current one.
+/// A commit, and the files that change with the current commit.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Commit {
     hash: String,
@@ -18,13 +18,13 @@ impl Commit {
         is_hash.then(|| Commit { hash: hash.to_owned(), files })
     }
 
-    /// The beginning of the hash, as much as people need.
+    /// Returns the abbreviated hash.
     pub(crate) fn short(&self) -> &str {
         &self.hash[..12]
     }
 }
 
-/// The commit that `cargo package` has noted in a package.
+/// Reads the commit that `cargo package` recorded in a package.
 pub(crate) fn of_package(package: &Path) -> Option<Commit> {
     let file = package.join(".cargo_vcs_info.json");
     let text = fs::read_to_string(&file).ok()?;
@@ -32,12 +32,12 @@ pub(crate) fn of_package(package: &Path) -> Option<Commit> {
     Commit::new(rest.split('"').nth(1)?, vec![file])
 }
 
-/// The commit of the checkout that has the package at its place.
+/// Reads the commit of the checkout that contains the package.
 pub(crate) fn of_checkout(package: &Path) -> Option<Commit> {
     // Elsewhere, the package may be part of another project's repository.
     let root = package.ends_with("crates/sempre").then(|| package.ancestors().nth(2))??;
     let git = git_folder(root)?;
-    // What worktrees share is in another folder.
+    // Worktrees share a folder.
     let shared = fs::read_to_string(git.join("commondir")).unwrap_or_default();
     let shared = git.join(shared.trim_end());
     let head = git.join("HEAD");
@@ -53,12 +53,12 @@ pub(crate) fn of_checkout(package: &Path) -> Option<Commit> {
     let text = fs::read_to_string(&packed).ok()?;
     let mut entries = text.lines().filter_map(|line| line.split_once(' '));
     let (hash, _) = entries.find(|(_, name)| *name == branch)?;
-    // The next commit makes a file for the branch.
+    // The next commit creates a file for the branch.
     let folder = loose.ancestors().find(|folder| folder.is_dir())?.to_owned();
     Commit::new(hash, vec![head, packed, folder])
 }
 
-/// The folder with the `HEAD` of a checkout: `.git`, or what a file of that name points to.
+/// Returns the folder with the `HEAD` of a checkout: `.git`, or the target of a file of that name.
 fn git_folder(root: &Path) -> Option<PathBuf> {
     let git = root.join(".git");
     if git.is_dir() {

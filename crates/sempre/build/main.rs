@@ -1,8 +1,7 @@
-//! Writes what `sempre --version` prints: version, commit, target.
+//! Writes the text of `sempre --version`: version, commit, target.
 //!
-//! The commit is that of the checkout, or that from which the package was made; sources that come
-//! without either name none. It runs again when the checkout moves to another commit, and not
-//! otherwise, so a second build has nothing to do.
+//! The commit is that of the checkout or of the package; other sources have none. The script reruns
+//! only if the checkout moves to another commit, so a second build does nothing.
 
 mod commit;
 

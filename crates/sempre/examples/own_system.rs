@@ -1,13 +1,13 @@
-//! A state machine written in Rust, checked for a liveness property.
+//! A system written in Rust, checked for a liveness property.
 //!
-//! Two threads share a lock. One that finds it busy goes to sleep, and the one that releases it
-//! wakes the other. The bug is a lost wakeup: a thread that has decided to sleep, but does not sleep
-//! yet, is not woken.
+//! Two threads share a lock. A thread that finds it busy goes to sleep; the thread that releases it
+//! wakes the other. The bug is a lost wakeup: a thread that has decided to sleep, but does not
+//! sleep yet, is not woken.
 
 use sempre::prelude::*;
 use std::io::{self, Write};
 
-/// The places where a thread can be.
+/// The locations of a thread.
 const START: i64 = 0;
 const SLEEPY: i64 = 1;
 const ASLEEP: i64 = 2;

@@ -1,4 +1,4 @@
-//! Where automata come from: files and standard input, in any format, one after the other.
+//! Reads automata from files and standard input, in any format.
 
 use crate::input::{BadLines, InputOptions};
 use crate::output::Output;
@@ -15,18 +15,18 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// The options that say where automata are and how they are written.
+/// The options for the sources and the format of automata.
 #[derive(clap::Args, Debug)]
 pub(crate) struct AutomatonInput {
     /// A file of automata (`-` is standard input); without any, standard input is read.
     #[arg(value_name = "FILE")]
     files: Vec<PathBuf>,
 
-    /// The format of the automata; it is found out if it is not given.
+    /// The format of the automata; detected by default.
     #[arg(long, value_name = "FORMAT", value_parser = readable(), help_heading = "Input")]
     from: Option<Format>,
 
-    /// Report what cannot be read and go on; the exit code is 2 all the same.
+    /// Report errors and continue; the exit code is still 2.
     #[arg(long, help_heading = "Input")]
     keep_going: bool,
 
@@ -41,7 +41,7 @@ fn readable() -> impl TypedValueParser<Value = Format> {
 }
 
 impl AutomatonInput {
-    /// The automata of the files that options for formulas name.
+    /// Returns the automata of the files that options for formulas name.
     pub(crate) fn of_files(options: &InputOptions) -> Self {
         AutomatonInput {
             files: options.files().to_vec(),
@@ -56,10 +56,10 @@ impl AutomatonInput {
         self.files.is_empty() || self.files.iter().any(|file| file.as_os_str() == "-")
     }
 
-    /// Hands every automaton to `visit`, in order, each as soon as it has been read; tells how
-    /// many could not be read or dealt with.
+    /// Passes every automaton to `visit`, in order, as soon as it is read. Returns the number of
+    /// automata with errors.
     ///
-    /// The output is flushed after each, so that results are there before the next automaton is.
+    /// Flushes the output after each one, so that its result appears before the next is read.
     pub(crate) fn for_each(
         &self,
         out: &mut Output,
@@ -92,7 +92,7 @@ impl AutomatonInput {
         bad: &mut BadLines,
     ) -> Result<ControlFlow<()>> {
         let recent = Recent::default();
-        let reader = Remembering { inner: reader, recent: recent.clone() };
+        let reader = RecordingReader { inner: reader, recent: recent.clone() };
         for read in formats::read(reader, self.from)? {
             let outcome = match read {
                 Ok(read) => visit(read.automaton, out),
@@ -108,7 +108,7 @@ impl AutomatonInput {
         Ok(ControlFlow::Continue(()))
     }
 
-    /// Reports the error and goes on, if that is wanted.
+    /// Reports the error and continues under `--keep-going`.
     fn bad(&self, error: Error, out: &mut Output, bad: &mut BadLines) -> Result<()> {
         if !self.keep_going {
             return Err(error);
@@ -120,11 +120,11 @@ impl AutomatonInput {
     }
 }
 
-/// The only automaton in a file.
+/// Reads the only automaton of a file.
 pub(crate) fn read_one(path: &Path) -> Result<Automaton> {
     let (name, reader) = open(path, false)?;
     let recent = Recent::default();
-    let reader = Remembering { inner: reader, recent: recent.clone() };
+    let reader = RecordingReader { inner: reader, recent: recent.clone() };
     let mut automata = formats::read(reader, None)?;
     let first = match automata.next() {
         Some(first) => first.map_err(|error| recent.locate(&name, error))?,
@@ -157,20 +157,20 @@ fn open(path: &Path, quiet: bool) -> Result<(String, Box<dyn BufRead>)> {
     Ok((name, Box::new(BufReader::with_capacity(1 << 16, file))))
 }
 
-/// The lines that were read last: an error may be in one of them, and the stream is gone by then.
+/// The lines read last: an error may be in one of them, and the stream cannot be read twice.
 #[derive(Clone, Default)]
 struct Recent(Arc<Mutex<RecentLines>>);
 
 #[derive(Default)]
 struct RecentLines {
     lines: VecDeque<Vec<u8>>,
-    /// The number of the first of them, from 0.
+    /// The number of the first line, from 0.
     first: usize,
     bytes: usize,
 }
 
-/// How many bytes of recent lines are kept; reading ahead is less than that.
-const KEPT: usize = 1 << 18;
+/// The number of bytes of recent lines to store; parsers read ahead less than that.
+const RECENT_BYTES: usize = 1 << 18;
 
 impl Recent {
     fn push(&self, bytes: &[u8]) {
@@ -187,14 +187,14 @@ impl Recent {
                 recent.lines.push_back(vec![]);
             }
         }
-        while recent.bytes > KEPT && recent.lines.len() > 1 {
+        while recent.bytes > RECENT_BYTES && recent.lines.len() > 1 {
             let gone = recent.lines.pop_front().map_or(0, |line| line.len());
             recent.bytes -= gone;
             recent.first += 1;
         }
     }
 
-    /// The error with its line, if that is still known.
+    /// Returns the error with its line, if the line is still stored.
     fn locate(&self, name: &str, error: automata::Error) -> Error {
         let Some(place) = error.place() else {
             return Error::new(error).context(format!("in {name}"));
@@ -212,13 +212,13 @@ impl Recent {
     }
 }
 
-/// A reader that remembers the lines it has handed out.
-struct Remembering<R> {
+/// A reader that records the lines it returns.
+struct RecordingReader<R> {
     inner: R,
     recent: Recent,
 }
 
-impl<R: BufRead> Read for Remembering<R> {
+impl<R: BufRead> Read for RecordingReader<R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let read = self.inner.read(buffer)?;
         self.recent.push(&buffer[..read]);
@@ -226,7 +226,7 @@ impl<R: BufRead> Read for Remembering<R> {
     }
 }
 
-impl<R: BufRead> BufRead for Remembering<R> {
+impl<R: BufRead> BufRead for RecordingReader<R> {
     fn fill_buf(&mut self) -> io::Result<&[u8]> {
         self.inner.fill_buf()
     }

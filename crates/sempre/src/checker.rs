@@ -1,4 +1,4 @@
-//! Checks from end to end: a model, settings, and formulas one after the other.
+//! Checks a model against formulas, with settings.
 
 use crate::check::combine::AnyEngine;
 use crate::check::{CheckError, Control, Deadlock, Engine, Outcome, Question, Unsupported};
@@ -9,8 +9,7 @@ use std::fmt;
 use std::path::Path;
 use std::sync::Arc;
 
-/// Checks a model against formulas. It keeps what it learns about the states from one formula to the
-/// next.
+/// Checks a model against formulas, and reuses the visited states for the next formula.
 ///
 /// ```no_run
 /// use sempre::prelude::*;
@@ -48,26 +47,26 @@ impl fmt::Display for CheckerError {
 impl std::error::Error for CheckerError {}
 
 impl Checker {
-    /// Opens a model; its language is recognized by the name of the file or its beginning.
+    /// Opens a model; recognizes its language by the file name or the beginning of the text.
     ///
     /// # Errors
-    /// If the file is no model; with the place in the file.
+    /// If the file is no model; the error has the position in the file.
     pub fn open(path: impl AsRef<Path>) -> Result<Self, Error> {
         Ok(Checker::new(Languages::default().open(path, None)?))
     }
 
-    /// Checks a model.
+    /// Makes a checker for a model.
     pub fn new(model: Model) -> Self {
         let (system, settings) = (model.system(), Settings::default());
         Checker { model, system, settings, engines: Engines::default(), engine: None }
     }
 
-    /// Checks a system of one's own.
+    /// Makes a checker for a system of your own.
     pub fn of_system(system: impl System + 'static) -> Self {
         Checker::new(Model::from(Own(Arc::new(system))))
     }
 
-    /// Uses these settings from now on.
+    /// Changes the settings.
     ///
     /// # Errors
     /// If settings exclude each other.
@@ -76,7 +75,7 @@ impl Checker {
         Ok(Checker { settings, engine: None, ..self })
     }
 
-    /// Chooses among these engines from now on.
+    /// Changes the set of engines.
     #[must_use]
     pub fn with_engines(self, engines: Engines) -> Self {
         Checker { engines, engine: None, ..self }
@@ -118,7 +117,7 @@ impl Checker {
         &self.system
     }
 
-    /// Checks a formula that is given as text.
+    /// Checks a formula given as text.
     ///
     /// # Errors
     /// If the text is no formula, or as for [`Checker::check_formula`].
@@ -127,12 +126,12 @@ impl Checker {
         self.check_formula(&formula, &Control::default()).map_err(CheckerError::Check)
     }
 
-    /// Checks a formula under a control. A limit that is reached and a fault of the model are
-    /// outcomes without a verdict.
+    /// Checks a formula under a control. Reaching a limit or a fault of the model gives an outcome
+    /// without a verdict.
     ///
     /// # Errors
-    /// If a proposition has no meaning in the model, settings do not fit the formula, or the judge
-    /// rejected a counterexample.
+    /// If a proposition has no meaning in the model, the settings do not suit the formula, or the
+    /// judge rejects a counterexample.
     pub fn check_formula(
         &mut self,
         formula: &Formula,
@@ -159,7 +158,7 @@ impl Checker {
     }
 }
 
-/// A system that is a model of its own.
+/// A system that serves as its own model.
 struct Own(Arc<dyn System>);
 
 impl Source for Own {

@@ -1,7 +1,7 @@
 //! The registry of engines: one row for each.
 //!
-//! A row makes an engine from [`Settings`] and says which settings only it reads. `--engine`, its help
-//! and its error messages are made from the rows.
+//! A row makes an engine from [`Settings`] and lists the settings that only this engine reads.
+//! `--engine`, its help and its errors come from the rows.
 
 use crate::check::combine::{AnyEngine, LevelByLevel, NetReduction, Race, Reduce, Widening};
 use crate::check::{
@@ -13,26 +13,26 @@ use crate::ltl::nearest::suggestion;
 use crate::models::{Model, System};
 use crate::symbolic::{self, Kind, Order, SymbolicEngine};
 
-/// How questions are answered.
+/// The settings of a check.
 #[derive(Clone, Debug)]
 pub struct Settings {
-    /// The name of the engine; `auto` lets the settings and the question decide.
+    /// The name of the engine; `auto` chooses by settings and question.
     pub engine: &'static str,
-    /// The meaning of states without successors.
+    /// The treatment of deadlocks.
     pub deadlock: Deadlock,
     /// The runs that count, if not all do.
     pub fairness: Option<FairRuns>,
     /// The kind of automaton that formulas are checked with.
     pub automaton: AutomatonKind,
-    /// Take the automaton apart by the strengths of its components.
+    /// Split the automaton by the strength of its SCCs.
     pub decompose: bool,
-    /// Whether nets are reduced for each formula.
+    /// When to reduce nets for each formula.
     pub reduce: Reduce,
-    /// The explicit engine: emptiness check, order of the search, short counterexamples.
+    /// The explicit engine: emptiness check, search order, short counterexamples.
     pub explicit: ExplicitOptions,
-    /// The explicit engine: how states are stored.
+    /// The explicit engine: the kind of state store.
     pub store: StoreKind,
-    /// The greatest number of states to be stored; only the explicit engine stores states.
+    /// The maximal number of stored states; only the explicit engine stores states.
     pub states: Option<u64>,
     /// The symbolic engine: order of variables, fixpoint, steps. The order is that of hybrid engines,
     /// too.
@@ -98,7 +98,7 @@ const EXPLICIT: &str = "explicit";
 pub struct EngineRow {
     /// The name.
     pub name: &'static str,
-    /// One line about the engine.
+    /// A one-line description.
     pub description: &'static str,
     /// Returns the settings that were changed and that this engine reads while others do not, as their
     /// options are called.
@@ -237,7 +237,7 @@ impl Settings {
     }
 }
 
-/// The engines that a program has: those of this library, and added ones.
+/// The engines of a program: those of this library and added ones.
 #[derive(Clone, Debug, Default)]
 pub struct Engines {
     added: Vec<EngineRow>,
@@ -256,11 +256,10 @@ impl Engines {
         ENGINES.iter().chain(&self.added)
     }
 
-    /// Chooses the engine: the one that is asked for, or the only one that reads a setting that was
-    /// changed.
+    /// Chooses the named engine, or the only one that reads a changed setting.
     ///
     /// # Errors
-    /// If there is no engine of that name, or settings exclude each other.
+    /// If no engine has this name, or settings exclude each other.
     pub fn choose(&self, settings: &Settings) -> Result<&EngineRow, Unsupported> {
         let rows: Vec<&EngineRow> = self.iter().collect();
         let reads = rows.iter().map(|row| (row.name, (row.reads)(settings)));
@@ -307,7 +306,7 @@ pub(crate) fn choose(
     }
 }
 
-/// Wraps an engine so that it is asked again when values need more bits.
+/// Wraps an engine so that it retries with wider states when values need more bits.
 fn widening(
     model: &Model,
     engine: impl sempre_check::Engine + 'static,
@@ -315,7 +314,7 @@ fn widening(
     Ok(Box::new(Widening::new(model, engine)?))
 }
 
-/// The explicit engine, on reduced nets where that helps.
+/// Makes the explicit engine, with reduced nets where they help.
 fn one_by_one(model: &Model, settings: &Settings) -> AnyEngine {
     let (options, store) = (settings.explicit(), settings.store);
     let engine = ExplicitEngine::new(options).store(store);
@@ -323,7 +322,7 @@ fn one_by_one(model: &Model, settings: &Settings) -> AnyEngine {
         true => Box::new(engine.for_one_question()),
         false => Box::new(engine),
     };
-    // A shortest run of a reduced net need not be one of the given net.
+    // A shortest run of a reduced net need not be shortest in the original net.
     if settings.explicit.shortest || settings.reduce == Reduce::Off {
         return whole;
     }
@@ -335,7 +334,7 @@ fn one_by_one(model: &Model, settings: &Settings) -> AnyEngine {
     }
 }
 
-/// Adds the fallback for unbounded nets, unless another search is asked for.
+/// Adds the search by levels for unbounded nets, unless the settings choose another search.
 fn with_fallback(
     model: &Model,
     settings: &Settings,

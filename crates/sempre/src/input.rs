@@ -1,7 +1,7 @@
-//! Where formulas come from: arguments, files, standard input; one formula per line.
+//! Reads formulas from arguments, files and standard input, one per line.
 //!
-//! Files are read line by line into one buffer, and each formula is handed on before the next
-//! line is read, so that any number of formulas pass in constant memory.
+//! Files are read line by line, and each formula is processed before the next line is read, so
+//! memory use is constant.
 
 use crate::output::Output;
 use crate::report::{self, Located, Place};
@@ -13,10 +13,10 @@ use std::io::{self, BufRead, BufReader, IsTerminal, Read, Write};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
-/// The longest line that is read. The limit is there for inputs that have no lines at all.
+/// The maximal length of a line, in bytes. It protects against inputs without line breaks.
 const LONGEST_LINE: u64 = 256 << 20;
 
-/// The options that say where formulas are and how they are written.
+/// The options for the sources and the syntax of formulas.
 #[derive(Clone, clap::Args, Debug)]
 pub(crate) struct InputOptions {
     /// Read formulas from FILE, one per line (`-` is standard input); may be repeated.
@@ -29,19 +29,18 @@ pub(crate) struct InputOptions {
 
     /// The syntax of the formulas.
     ///
-    /// `auto` takes the infix syntax of Spot, which has Spin's operators too, and the prefix
-    /// syntax of lbt for what cannot be read as infix: `! t` is the proposition t negated, unless
-    /// `lbt` is asked for. `spin` groups operators as Spin does and has propositions such as
-    /// len(q) < 3.
+    /// `auto` reads the infix syntax of Spot, which includes Spin's operators. A formula that is
+    /// not infix is read in the prefix syntax of lbt; `! t` is a negated proposition unless `lbt`
+    /// is given. `spin` groups operators as Spin does and has propositions such as len(q) < 3.
     #[arg(long, default_value = "auto", value_parser = syntaxes(), help_heading = "Input")]
     syntax: Syntax,
 
-    /// Report bad lines and go on; the exit code is 2 all the same.
+    /// Report bad lines and continue; the exit code is still 2.
     #[arg(long, help_heading = "Input")]
     keep_going: bool,
 }
 
-/// Formulas as arguments and the options that name other sources.
+/// Formulas as arguments, and options for other sources.
 #[derive(clap::Args, Debug)]
 pub(crate) struct FormulaInput {
     /// A formula; without any, and without -F, formulas are read from standard input.
@@ -61,11 +60,11 @@ pub(crate) fn syntaxes() -> impl TypedValueParser<Value = Syntax> {
     PossibleValuesParser::new(Syntax::ALL.map(Syntax::name)).try_map(|name| name.parse::<Syntax>())
 }
 
-/// Why a formula could not be dealt with.
+/// Why a formula was not processed.
 pub(crate) enum Failure {
-    /// The formula is to blame: with `--keep-going`, the next one has its turn.
+    /// An error of this formula: `--keep-going` continues with the next one.
     Formula(ltl::Error),
-    /// Something else is: there is no use in going on.
+    /// Any other error: the command stops.
     Fatal(Error),
 }
 
@@ -97,7 +96,7 @@ impl From<Failure> for Error {
     }
 }
 
-/// Where a formula was read.
+/// The place of a formula in the input.
 pub(crate) struct Source<'a> {
     name: Option<&'a str>,
     text: &'a str,
@@ -116,7 +115,7 @@ impl Source<'_> {
         Located::new(self.place, self.text, ltl::Error::new(message.to_string())).into()
     }
 
-    /// The error in the text of a proposition as one in the text of the formula.
+    /// Converts an error in the text of a proposition into one in the text of the formula.
     pub(crate) fn in_proposition(&self, name: &str, error: ltl::Error) -> ltl::Error {
         let place = ltl::syntax::find_proposition(self.text, self.syntax, name);
         let is_literal = |span: &std::ops::Range<usize>| self.text.get(span.clone()) == Some(name);
@@ -134,14 +133,14 @@ impl Source<'_> {
     }
 }
 
-/// What becomes of one formula, and whether the next is wanted.
+/// The result for one formula, and whether to continue.
 pub(crate) type Visit = Result<ControlFlow<()>, Failure>;
 
 impl FormulaInput {
-    /// Hands every formula to `visit`, in order; tells how many lines were bad.
+    /// Passes every formula to `visit`, in order. Returns the number of bad lines.
     ///
-    /// The output is flushed whenever the next line has to be waited for, so that `sempre` can
-    /// answer formula by formula at the other end of a pipe.
+    /// Flushes the output before it waits for the next line, so that a process at the other end of
+    /// a pipe gets each answer.
     pub(crate) fn for_each(
         &self,
         out: &mut Output,
@@ -150,7 +149,7 @@ impl FormulaInput {
         self.for_each_with_source(out, |formula, _, out| visit(formula, out))
     }
 
-    /// As [`FormulaInput::for_each`], with where each formula was read.
+    /// As [`FormulaInput::for_each`], with the place of each formula.
     pub(crate) fn for_each_with_source(
         &self,
         out: &mut Output,
@@ -160,45 +159,45 @@ impl FormulaInput {
     }
 }
 
-/// How many lines were reported and passed over.
+/// The number of lines that were reported and skipped.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct BadLines(pub(crate) u64);
 
 impl BadLines {
-    /// The exit code of a command that has done its work but for the bad lines.
+    /// Returns the exit code of a command that succeeded except for the bad lines.
     pub(crate) fn exit_code(self) -> crate::Exit {
         if self.0 == 0 { crate::Exit::Success } else { crate::Exit::Error }
     }
 }
 
 impl InputOptions {
-    /// True if formulas are to be read from files.
+    /// True if formulas come from files.
     pub(crate) fn has_files(&self) -> bool {
         !self.files.is_empty()
     }
 
-    /// The files that are named.
+    /// Returns the named files.
     pub(crate) fn files(&self) -> &[PathBuf] {
         &self.files
     }
 
-    /// The same options with other files.
+    /// Returns these options with other files.
     pub(crate) fn with_files(&self, files: impl IntoIterator<Item = impl Into<PathBuf>>) -> Self {
         InputOptions { files: files.into_iter().map(Into::into).collect(), ..self.clone() }
     }
 
-    /// True if formulas are to be read from standard input, unless there are some as arguments.
+    /// True if formulas come from standard input unless there are arguments.
     pub(crate) fn reads_stdin(&self) -> bool {
         self.files.is_empty() || self.files.iter().any(|file| file.as_os_str() == "-")
     }
 
-    /// True if errors are to be reported and passed over.
+    /// True if errors are reported and skipped.
     pub(crate) fn keeps_going(&self) -> bool {
         self.keep_going
     }
 
-    /// As [`FormulaInput::for_each_with_source`], with these formulas as arguments and, if `quiet`,
-    /// without notes.
+    /// As [`FormulaInput::for_each_with_source`], with these formulas as arguments; `quiet`
+    /// suppresses notes.
     pub(crate) fn for_each_with_source(
         &self,
         arguments: &[String],
@@ -227,11 +226,11 @@ impl InputOptions {
     }
 }
 
-/// An error that ends the reading of a file.
+/// An error that stops the reading of a file.
 enum Stop {
-    /// The file cannot be read (any further).
+    /// The file cannot be read any further.
     File(Error),
-    /// Nothing can be done any further.
+    /// The command cannot continue.
     Now(Error),
 }
 
@@ -299,7 +298,7 @@ impl<V: FnMut(Formula, &Source<'_>, &mut Output) -> Visit> Reader<'_, V> {
             line = start;
         }
         if let Place::Line(_, 1) = place {
-            // Some editors begin every UTF-8 file with this mark.
+            // Some editors begin every UTF-8 file with a byte order mark.
             line = line.strip_prefix(b"\xef\xbb\xbf").unwrap_or(line);
         }
         match line.trim_ascii_start() {
@@ -336,12 +335,12 @@ impl<V: FnMut(Formula, &Source<'_>, &mut Output) -> Visit> Reader<'_, V> {
         }
     }
 
-    /// Reports the error and goes on, if that is wanted.
+    /// Reports the error and continues under `--keep-going`.
     fn bad_line(&mut self, error: Error) -> Result<()> {
         if !self.options.keep_going {
             return Err(error);
         }
-        // What is known of the lines before comes first, where both go to the same place.
+        // If both streams go to the same place, results of earlier lines come first.
         self.out.flush()?;
         report::error(&error);
         self.bad.0 += 1;

@@ -42,7 +42,7 @@
 //! # Ok::<(), sempre::ltl::Error>(())
 //! ```
 //!
-//! # A state machine of one's own
+//! # A system of your own
 //!
 //! `examples/own_system.rs`:
 //!
@@ -79,7 +79,7 @@ pub use sempre_symbolic as symbolic;
 pub use sempre_testing as testing;
 pub use sempre_translate as translate;
 
-/// What most programs need: `use sempre::prelude::*`.
+/// The items that most programs need: `use sempre::prelude::*`.
 pub mod prelude {
     pub use crate::checker::Checker;
     pub use crate::engines::Settings;

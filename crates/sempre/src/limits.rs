@@ -1,4 +1,4 @@
-//! Limits of time and memory for work that may take long.
+//! Limits of time and memory.
 
 use anyhow::{Result, bail};
 use sempre::ltl::interrupt::{self, Interrupt};
@@ -6,15 +6,14 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// The options that limit what is spent on one piece of input.
+/// The limits for one formula or automaton.
 #[derive(clap::Args, Debug)]
 pub(crate) struct Limits {
-    /// Give up on a formula or an automaton after that many seconds.
+    /// Abort work on a formula or an automaton after SECONDS.
     #[arg(long, value_name = "SECONDS", value_parser = seconds, help_heading = "Limits")]
     timeout: Option<Duration>,
 
-    /// Give up on a formula or an automaton that needs so many mebibytes of memory more than there
-    /// were in use.
+    /// Abort when memory use has grown by MIB.
     #[arg(
         long,
         value_name = "MIB",
@@ -38,16 +37,15 @@ pub(crate) struct ModelLimits {
     #[command(flatten)]
     pub(crate) time: TimeLimit,
 
-    /// Stop when that many mebibytes of memory are needed; decision diagrams take no more than 4096
-    /// without it.
+    /// Stop when memory use reaches MIB; decision diagrams take at most 4096 by default.
     #[arg(long, value_name = "MIB", help_heading = "Limits")]
     memory: Option<usize>,
 }
 
-/// The options that limit a search.
+/// The limits of a search.
 #[derive(clap::Args, Clone, Debug)]
 pub(crate) struct SearchLimits {
-    /// Stop when there are that many states.
+    /// Stop when N states are stored.
     #[arg(long, value_name = "N", help_heading = "Limits")]
     pub(crate) states: Option<u64>,
 
@@ -79,7 +77,7 @@ impl ModelLimits {
 }
 
 impl SearchLimits {
-    /// The limits of a search that begins then and ends when the token is raised.
+    /// Returns the limits of a search that begins at `start` and stops when the token is raised.
     pub(crate) fn from(&self, start: Instant, interrupt: Interrupt) -> sempre::check::Limits {
         sempre::check::Limits {
             states: self.states,
@@ -93,14 +91,14 @@ impl SearchLimits {
 pub(crate) fn seconds(text: &str) -> Result<Duration, String> {
     let number = text.parse::<f64>().ok().filter(|number| *number > 0.0);
     let duration = number.and_then(|number| Duration::try_from_secs_f64(number).ok());
-    duration.ok_or_else(|| "a time is a finite number of seconds above 0".to_owned())
+    duration.ok_or_else(|| "expected a finite number of seconds above 0".to_owned())
 }
 
-/// How often the memory is looked at.
+/// The interval at which memory use is measured.
 const WATCH: Duration = Duration::from_millis(5);
 
 impl Limits {
-    /// Does the work unless it goes beyond a limit; `what` is what it is done for.
+    /// Runs the work under the limits; `what` names it in error messages.
     pub(crate) fn run<T>(
         &self,
         what: impl FnOnce() -> String,
@@ -129,11 +127,11 @@ impl Limits {
     }
 }
 
-/// Does the work while another thread looks at the memory, and raises the interrupt when it has
-/// grown too much.
+/// Runs the work while another thread measures the memory, and raises the interrupt when the limit
+/// is exceeded.
 fn watched<T>(mebibytes: u64, interrupt: &Interrupt, work: impl FnOnce() -> T) -> Result<T> {
     let Some(before) = resident() else {
-        bail!("--memory is not possible: the system does not tell how much is in use")
+        bail!("--memory is not supported: the system does not report memory use")
     };
     let most = before.saturating_add(mebibytes.saturating_mul(1 << 20));
     let done = AtomicBool::new(false);
@@ -153,17 +151,17 @@ fn watched<T>(mebibytes: u64, interrupt: &Interrupt, work: impl FnOnce() -> T) -
     }))
 }
 
-/// The bytes of memory that the process has in use, where the system tells.
+/// Returns the memory use of the process in bytes, if the system reports it.
 fn resident() -> Option<u64> {
     status("VmRSS:")
 }
 
-/// The most bytes of memory that the process has had in use, where the system tells.
+/// Returns the peak memory use of the process in bytes, if the system reports it.
 pub(crate) fn peak() -> Option<u64> {
     status("VmHWM:")
 }
 
-/// A number of bytes that the system tells about the process.
+/// Returns a number of bytes from the status of the process.
 fn status(key: &str) -> Option<u64> {
     let status = std::fs::read_to_string("/proc/self/status").ok()?;
     let line = status.lines().find_map(|line| line.strip_prefix(key))?;

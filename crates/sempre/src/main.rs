@@ -25,16 +25,16 @@ use clap::Parser;
 use std::io;
 use std::process::ExitCode;
 
-/// How a run ends, as the exit code tells.
+/// The result of a command, as its exit code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Exit {
-    /// All went well; what was asked holds.
+    /// Success; the property holds.
     Success = 0,
-    /// All went well; what was asked does not hold.
+    /// Success; the property is violated, or there is a difference.
     Violated = 1,
-    /// The input or the command line is wrong, or a limit ended the work.
+    /// An error in the input or the command line, or a limit was reached.
     Error = 2,
-    /// An interrupt from the keyboard has ended the work, and what was known has been told.
+    /// An interrupt from the keyboard; the results so far have been printed.
     Interrupted = 130,
 }
 
@@ -58,7 +58,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// True if the reader of our output has gone.
+/// True if the reader of the output has closed the pipe.
 pub(crate) fn is_closed_pipe(error: &anyhow::Error) -> bool {
     let kinds = error.chain().filter_map(|cause| cause.downcast_ref().map(io::Error::kind));
     kinds.into_iter().any(|kind| kind == io::ErrorKind::BrokenPipe)

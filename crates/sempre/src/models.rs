@@ -1,4 +1,4 @@
-//! Where models come from: a file or standard input, in any format.
+//! Reads models from a file or standard input, in any language.
 
 use crate::report::{self, Located, Place};
 use crate::search::described;
@@ -21,7 +21,7 @@ pub(crate) struct ModelInput {
     #[arg(value_name = "MODEL")]
     model: PathBuf,
 
-    /// The format of the model, if its name does not tell.
+    /// The format of the model, if its name does not determine it.
     #[arg(long, value_name = "FORMAT", value_parser = languages(|_| true), help_heading = "Input")]
     model_format: Option<&'static Language>,
 
@@ -58,7 +58,7 @@ pub(crate) fn languages(
 }
 
 impl ModelInput {
-    /// True if the model comes from standard input.
+    /// True if the model is read from standard input.
     pub(crate) fn is_standard_input(&self) -> bool {
         self.model.as_os_str() == "-"
     }
@@ -109,7 +109,7 @@ impl ModelInput {
         Ok(model)
     }
 
-    /// The error with the part of the file that is to blame.
+    /// Returns the error with its place in the file.
     fn located(&self, error: ltl::Error) -> Error {
         if error.span().is_none() {
             return anyhow!(error);

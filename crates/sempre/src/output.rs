@@ -1,4 +1,4 @@
-//! Where results go: standard output, or a file that appears whole or not at all.
+//! Writes results to standard output, or to a file that appears only when complete.
 
 use crate::input::Failure;
 use crate::signals;
@@ -11,24 +11,24 @@ use std::io::{self, BufWriter, IsTerminal, StdoutLock, Write};
 use std::path::{Path, PathBuf};
 use tempfile::NamedTempFile;
 
-/// The option that says where results go.
+/// The option for the destination of results.
 #[derive(clap::Args, Debug)]
 pub(crate) struct OutputOptions {
     /// Write the results to FILE instead of standard output.
     ///
-    /// The file appears when all is done: a run that fails or is killed leaves no part of it. A search
-    /// that is interrupted leaves what it has told until then.
+    /// The file appears when the command ends; a command that fails or is killed leaves none. An
+    /// interrupted search writes its results so far.
     #[arg(short, long, value_name = "FILE", help_heading = "Output")]
     pub(crate) output: Option<PathBuf>,
 }
 
-/// A buffered writer of results, to be [finished](Output::finish).
+/// A buffered writer of results; call [`finish`](Output::finish) at the end.
 pub(crate) enum Output {
-    /// Standard output. On a terminal every line is shown as soon as it is written.
+    /// Standard output. On a terminal each line is flushed.
     Standard(BufWriter<StdoutLock<'static>>, bool),
-    /// A device or pipe with a name: it takes what it is given.
+    /// A device or named pipe, written directly.
     Device(BufWriter<File>),
-    /// A file that is put in its place at the end.
+    /// A temporary file, renamed at the end.
     File(BufWriter<NamedTempFile>, PathBuf),
 }
 
@@ -66,9 +66,9 @@ impl Output {
         Output::Standard(BufWriter::with_capacity(1 << 16, stdout), terminal)
     }
 
-    /// A file of that name, or what the name leads to.
+    /// Opens the file of this name.
     fn file(path: &Path) -> io::Result<Output> {
-        // Behind a symbolic link, it is the file that is replaced, not the link.
+        // Replace the target of a symbolic link, not the link.
         let target = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
         let old = fs::metadata(&target).ok();
         if let Some(old) = &old
@@ -85,7 +85,7 @@ impl Output {
         };
         // The error of a missing folder would otherwise name the temporary file.
         fs::metadata(folder)?;
-        let file = signals::create_doomed(|| {
+        let file = signals::create_temporary(|| {
             let file = temporary(folder)?;
             let name = file.path().to_owned();
             Ok((file, name))
@@ -96,13 +96,18 @@ impl Output {
         Ok(Output::File(BufWriter::with_capacity(1 << 16, file), target))
     }
 
-    /// Ends a line: on a terminal, it is shown.
+    /// True if the output is a terminal that shows colours.
+    pub(crate) fn is_coloured(&self) -> bool {
+        matches!(self, Output::Standard(_, true)) && is_coloured(&io::stdout())
+    }
+
+    /// Ends a line; flushes it on a terminal.
     pub(crate) fn end_line(&mut self) -> io::Result<()> {
         self.write_all(b"\n")?;
         if matches!(self, Output::Standard(_, true)) { self.flush() } else { Ok(()) }
     }
 
-    /// Writes out what is still in the buffer and puts a file in its place.
+    /// Flushes the buffer and renames a temporary file.
     pub(crate) fn finish(self) -> Result<()> {
         match self {
             Output::Standard(mut out, _) => Ok(out.flush()?),
@@ -119,7 +124,12 @@ impl Output {
     }
 }
 
-/// A new file in that folder, with the permissions that any new file gets.
+/// True if the stream is a terminal that shows colours; `NO_COLOR` and the like are respected.
+pub(crate) fn is_coloured(stream: &impl anstream::stream::RawStream) -> bool {
+    anstream::AutoStream::choice(stream) != anstream::ColorChoice::Never
+}
+
+/// Creates a temporary file in the folder, with the permissions of any new file.
 fn temporary(folder: &Path) -> io::Result<NamedTempFile> {
     let mut builder = tempfile::Builder::new();
     builder.prefix(".sempre-");
@@ -146,13 +156,13 @@ impl Write for Output {
     }
 }
 
-/// The options that say how formulas are written, and where.
+/// The options for the notation and the destination of formulas.
 #[derive(clap::Args, Debug)]
 pub(crate) struct FormulaOutput {
-    /// The notation of the formulas that are printed.
+    /// The notation of printed formulas.
     ///
-    /// `spin -f` and lbt itself know neither W nor M: convert with --remove W,M for them. What is
-    /// printed for lbt is read again with --syntax lbt.
+    /// `spin -f` and lbt itself know neither W nor M: use --remove W,M for them. Read formulas
+    /// printed for lbt with --syntax lbt.
     #[arg(
         long = "to",
         visible_alias = "format",
@@ -163,7 +173,7 @@ pub(crate) struct FormulaOutput {
     )]
     notation: Notation,
 
-    /// Put parentheses around every operand that has operands of its own.
+    /// Put parentheses around every operand that is not atomic.
     #[arg(long, help_heading = "Output")]
     full_parens: bool,
 
@@ -182,30 +192,30 @@ impl FormulaOutput {
         self.output.open()
     }
 
-    /// The formula as it is to be printed; an error if it is too large for that.
+    /// Returns the formula ready for printing, or an error if it is too large.
     pub(crate) fn print<'a>(&self, formula: &'a Formula) -> Result<Printed<'a>, ltl::Error> {
         let printed = printable(formula)?.display(self.notation);
         Ok(if self.full_parens { printed.full_parentheses() } else { printed })
     }
 
-    /// Writes the formula on a line of its own.
+    /// Writes the formula on its own line.
     pub(crate) fn write(&self, out: &mut Output, formula: &Formula) -> Result<(), Failure> {
         write!(out, "{}", self.print(formula)?)?;
         Ok(out.end_line()?)
     }
 }
 
-/// The largest formula that is printed. Formulas share their subformulas, so that one which takes
-/// little memory may still fill a disk.
+/// The size of the largest formula that is printed. Formulas share subformulas, so one that takes
+/// little memory may fill a disk.
 const LARGEST_PRINTED: u64 = 100_000_000;
 
-/// The formula, unless it is too large to be printed.
+/// Returns the formula, or an error if it is too large to print.
 pub(crate) fn printable(formula: &Formula) -> Result<&Formula, ltl::Error> {
     printable_nodes("formula", formula.size())?;
     Ok(formula)
 }
 
-/// Refuses to print what has too many nodes in all.
+/// Returns an error if the number of nodes is too large to print.
 pub(crate) fn printable_nodes(what: &str, nodes: u64) -> Result<(), ltl::Error> {
     let count = match nodes {
         0..=LARGEST_PRINTED => return Ok(()),

@@ -1,4 +1,4 @@
-//! Graphs of states and actions as pictures: drawn as automata whose letters are the actions.
+//! Draws graphs of states and actions, as automata whose letters are the actions.
 
 use crate::trace::Values;
 use anyhow::Result;
@@ -6,14 +6,14 @@ use rustc_hash::FxHashMap;
 use sempre::automata::draw::{self, DotOptions, SvgOptions, TextOptions};
 use sempre::automata::{Alphabet, Automaton, Marks, StateId};
 
-/// What a graph is drawn as.
+/// The format of a drawing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 pub(crate) enum Drawing {
-    /// The language of Graphviz.
+    /// Graphviz.
     Dot,
-    /// A picture.
+    /// SVG.
     Svg,
-    /// A drawing for terminals.
+    /// Characters, for terminals.
     Text,
 }
 
@@ -31,11 +31,11 @@ impl Drawing {
 /// States with actions between them.
 #[derive(Debug, Default)]
 pub(crate) struct Picture {
-    /// What it shows.
+    /// The subject, for messages.
     pub(crate) name: &'static str,
-    /// What is written at each state; the initial ones come first.
+    /// The text of each state; initial states come first.
     pub(crate) states: Vec<String>,
-    /// How many states are initial.
+    /// The number of initial states.
     pub(crate) initial: usize,
     /// The source, the action and the target.
     pub(crate) edges: Vec<(usize, String, usize)>,
@@ -45,7 +45,7 @@ impl Picture {
     /// Draws the graph.
     pub(crate) fn draw(self, drawing: Drawing) -> Result<String> {
         let automaton = self.automaton()?;
-        // There is nothing to say about acceptance.
+        // The graph has no acceptance condition to draw.
         let caption = false;
         Ok(match drawing {
             Drawing::Dot => draw::dot(&automaton, &DotOptions { caption, ..DotOptions::default() }),
@@ -90,7 +90,7 @@ impl Picture {
     }
 }
 
-/// How many characters of the text of a state are shown.
+/// The maximal number of characters of a state's text.
 const LONGEST: usize = 60;
 
 /// The text of the state that has these values, as long as it may be: those that are not 0, a value
@@ -103,7 +103,7 @@ pub(crate) fn values_text(values: &Values) -> String {
     shorten(values.collect::<Vec<_>>().join(" "))
 }
 
-/// As much of the text as is shown at a state.
+/// Shortens the text of a state.
 pub(crate) fn shorten(text: String) -> String {
     match text.char_indices().nth(LONGEST) {
         Some((end, _)) => format!("{}…", &text[..end]),

@@ -1,14 +1,14 @@
-//! How far a search or a run has got, on standard error while it is under way.
+//! Shows the progress of a search on standard error.
 
 use sempre::check::{Control, Limits, Progress};
 use std::io::{self, IsTerminal, Write};
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
-/// How often the line is written.
+/// The interval between updates.
 const INTERVAL: Duration = Duration::from_millis(500);
 
-/// A line that is written again and again; only on a terminal.
+/// A progress line that is overwritten; only on a terminal.
 pub(crate) struct Meter {
     is_terminal: bool,
     start: Instant,
@@ -41,7 +41,7 @@ impl Meter {
         self.show_line(|time| line(progress, time));
     }
 
-    /// Shows what is made of the time that has passed, if it is time to.
+    /// Shows a line made from the elapsed time, at most once per interval.
     pub(crate) fn show_line(&mut self, line: impl FnOnce(Duration) -> String) {
         if !self.is_terminal || self.last.elapsed() < INTERVAL {
             return;
@@ -49,7 +49,7 @@ impl Meter {
         self.last = Instant::now();
         self.shown = true;
         let line = line(self.start.elapsed());
-        // That nobody sees it is no reason to stop.
+        // A failure to show progress is no reason to stop.
         let _ = write!(io::stderr(), "\r{line}\x1b[K");
         let _ = io::stderr().flush();
     }

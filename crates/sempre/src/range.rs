@@ -1,24 +1,24 @@
-//! Ranges of numbers as options take them: `5`, `3..8` (both ends belong to it), `3..`, `..8`.
+//! Ranges of numbers in options: `5`, `3..8` (inclusive), `3..`, `..8`.
 
 use std::fmt;
 use std::str::FromStr;
 
-/// The numbers from `low` to `high`; both belong to the range.
+/// The numbers from `low` to `high`, inclusive.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Range {
-    /// The smallest number of the range.
+    /// The smallest number.
     pub(crate) low: u64,
-    /// The largest number of the range, if it has an end.
+    /// The largest number; `None` if there is no upper end.
     pub(crate) high: Option<u64>,
 }
 
 impl Range {
-    /// True if the number lies in the range.
+    /// True if the number is in the range.
     pub(crate) fn contains(self, number: u64) -> bool {
         self.low <= number && self.high.is_none_or(|high| number <= high)
     }
 
-    /// Both ends, for those who can do nothing with a range that has no end.
+    /// Returns both ends, or an error if there is no upper end.
     pub(crate) fn bounded(self) -> Result<(u64, u64), String> {
         match self.high {
             Some(high) => Ok((self.low, high)),
@@ -50,7 +50,7 @@ impl FromStr for Range {
             let exact = number(text)?;
             return Ok(Range { low: exact, high: Some(exact) });
         };
-        // `A..=B`, as Rust writes it, is the same range.
+        // Rust's `A..=B` is the same range.
         let high = high.strip_prefix('=').unwrap_or(high);
         if low.trim().is_empty() && high.trim().is_empty() {
             return Err("a range needs at least one end: N, A..B, A.. or ..B".into());
@@ -87,7 +87,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_range_is_refused() {
+    fn malformed_ranges_are_rejected() {
         for text in ["", "..", "a", "1..b", "-1", "8..3", "1...3", "99999999999999999999"] {
             assert!(text.parse::<Range>().is_err(), "{text}");
         }

@@ -1,4 +1,4 @@
-//! How errors are shown: what is wrong, where, the line with a mark below, what was expected.
+//! Reports errors: the cause, the place, the line with a mark below, the expected input.
 
 use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet};
 use sempre::ltl;
@@ -7,23 +7,23 @@ use std::io::Write;
 use std::ops::Range;
 use std::str::Utf8Error;
 
-/// How many characters of a line are shown before the mark, and how many after its beginning.
+/// The number of characters of a line shown before the mark, and after its beginning.
 const CONTEXT: usize = 60;
 
-/// How many bytes of a message are shown; it may quote a part of the input.
+/// The maximal number of bytes of a message, which may quote the input.
 const LONGEST_MESSAGE: usize = 400;
 
-/// Where a text comes from.
+/// The origin of a text.
 pub(crate) enum Place<'a> {
     /// The n-th formula among the arguments.
     Argument(usize),
-    /// An argument of that name.
+    /// An argument with a name.
     Named(&'a str),
     /// A line of a file.
     Line(&'a str, usize),
 }
 
-/// An error in a text, with as much of the text as is shown.
+/// An error in a text, with an excerpt.
 #[derive(Debug)]
 pub(crate) struct Located {
     message: String,
@@ -38,18 +38,18 @@ pub(crate) struct Located {
 #[derive(Debug, PartialEq, Eq)]
 struct Excerpt {
     text: String,
-    /// The bytes of `text` that are to blame.
+    /// The bytes of `text` that the error concerns.
     span: Range<usize>,
-    /// True if the beginning of the line is not shown.
+    /// True if the beginning of the line is cut.
     is_cut: bool,
-    /// How many lines of the whole text lie before this one.
+    /// The number of lines before this one.
     lines_before: usize,
     /// The column in the whole line, in characters, from 1.
     column: usize,
 }
 
 impl Located {
-    /// An error in a text from that place.
+    /// Makes an error in a text from this place.
     pub(crate) fn new(place: &Place<'_>, text: &str, error: ltl::Error) -> Self {
         let excerpt = error.span().map(|span| Excerpt::new(text, span));
         let (path, line) = match place {
@@ -64,10 +64,10 @@ impl Located {
         Located { message, expectation, help, path, line, excerpt }
     }
 
-    /// The error of a line that is no text.
+    /// Makes the error of a line that is not UTF-8.
     pub(crate) fn not_utf8(place: &Place<'_>, line: &[u8], error: Utf8Error) -> Self {
         let valid = error.valid_up_to();
-        // Only what is shown has to be made legible.
+        // Convert only the excerpt, since the line may be long.
         let end = line.len().min(valid + 4 * CONTEXT);
         let text = String::from_utf8_lossy(&line[..end]);
         let span = valid..valid + char::REPLACEMENT_CHARACTER.len_utf8();
@@ -116,7 +116,7 @@ impl Excerpt {
     }
 }
 
-/// The last place where a character begins, up to `index`.
+/// Returns the last character boundary up to `index`.
 fn boundary(text: &str, index: usize) -> usize {
     let mut index = index.min(text.len());
     while !text.is_char_boundary(index) {
@@ -133,7 +133,7 @@ fn shorten(mut message: String) -> String {
     message
 }
 
-/// Shows an error on standard error.
+/// Prints an error on standard error.
 pub(crate) fn error(error: &anyhow::Error) {
     let text = match error.downcast_ref::<Located>() {
         Some(located) => render(located),
@@ -145,7 +145,7 @@ pub(crate) fn error(error: &anyhow::Error) {
     show(&text);
 }
 
-/// Shows a remark on standard error.
+/// Prints a note on standard error.
 pub(crate) fn note(text: &str) {
     show(&Renderer::styled().render(&[Group::with_title(Level::NOTE.primary_title(text))]));
 }
@@ -161,9 +161,8 @@ fn render(error: &Located) -> String {
     let snippet = Snippet::source(excerpt.text.as_str())
         .line_start(error.line)
         .annotation(AnnotationKind::Primary.span(excerpt.span.clone()).label(label));
-    // The renderer counts columns from the beginning of the excerpt. Where that is not the
-    // beginning of the line, the place is told before, and the snippet, in a group of its own,
-    // does not tell it again.
+    // The renderer counts columns from the beginning of the excerpt. If that is not the beginning
+    // of the line, the place is printed first, and the snippet is in its own group without a place.
     let groups = if excerpt.is_cut {
         let origin = origin.char_column(excerpt.column);
         let snippet = Group::with_level(Level::ERROR).element(snippet).elements(help);
@@ -174,8 +173,7 @@ fn render(error: &Located) -> String {
     Renderer::styled().render(&groups)
 }
 
-/// Prints on standard error, without colours unless that is a terminal. That nobody listens there
-/// is no reason to stop.
+/// Prints on standard error, with colours only on a terminal. Ignores a closed stream.
 fn show(text: &str) {
     let _ = writeln!(anstream::stderr(), "{text}");
 }

@@ -1,8 +1,9 @@
-//! Dying as Unix tools do: of a closed pipe, and of a signal once there is nothing half-written.
+//! Ends the process as Unix tools do: by `SIGPIPE` on a closed pipe, and by a signal without partly
+//! written files.
 //!
-//! A search that can tell what it knows so far is not cut off by an interrupt from the keyboard: the
-//! first one asks it to end, and when it has told what it knows, the process dies of the signal as
-//! it would have without; a shell sees the exit code 130. A second one kills it on the spot.
+//! An interrupt from the keyboard does not kill a search that can report partial results. The first
+//! one asks it to stop; after the report the process ends by the signal, with exit code 130 in a
+//! shell. A second one kills the process immediately.
 
 #[cfg(unix)]
 mod unix {
@@ -15,154 +16,154 @@ mod unix {
     use std::sync::{Mutex, MutexGuard, PoisonError};
     use std::time::Duration;
 
-    /// How much later than the search itself the work around it is ended, so that a search has the
-    /// time to tell what it has counted.
+    /// The delay before work other than the search is interrupted, in which the search reports its
+    /// counts.
     const GRACE: Duration = Duration::from_secs(1);
 
-    /// Ends the process the way a program ends that never heard of `SIGPIPE`.
+    /// Ends the process by `SIGPIPE`, as if the signal were not handled.
     pub(crate) fn die_of_closed_pipe() -> ! {
         die_of(SIGPIPE)
     }
 
-    /// Ends the process the way an interrupt from the keyboard does.
+    /// Ends the process as an interrupt from the keyboard does.
     pub(crate) fn die_of_interrupt() -> ! {
         die_of(SIGINT)
     }
 
     fn die_of(signal: i32) -> ! {
-        // Comes back only if the signal is blocked.
+        // Returns only if the signal is blocked.
         let _ = emulate_default_handler(signal);
         std::process::exit(128 + signal)
     }
 
-    /// What is to be done before the process dies of a signal.
-    struct Wishes {
+    /// The actions to take before the process ends by a signal.
+    struct Handlers {
         /// True once a thread waits for signals.
-        heard: bool,
-        /// Files that must not outlive the process.
-        doomed: Vec<PathBuf>,
-        /// What else has to be done.
-        last_acts: Vec<fn()>,
-        /// A search that an interrupt ends gently.
-        search: Option<Gently>,
+        is_listening: bool,
+        /// Files to remove.
+        temporary_files: Vec<PathBuf>,
+        /// Other functions to call.
+        functions: Vec<fn()>,
+        /// A search that an interrupt stops stop.
+        search: Option<GracefulStop>,
     }
 
-    static WISHES: Mutex<Wishes> = Mutex::new(Wishes {
-        heard: false,
-        doomed: Vec::new(),
-        last_acts: Vec::new(),
+    static HANDLERS: Mutex<Handlers> = Mutex::new(Handlers {
+        is_listening: false,
+        temporary_files: Vec::new(),
+        functions: Vec::new(),
         search: None,
     });
 
-    fn wishes() -> MutexGuard<'static, Wishes> {
-        WISHES.lock().unwrap_or_else(PoisonError::into_inner)
+    fn handlers() -> MutexGuard<'static, Handlers> {
+        HANDLERS.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    impl Wishes {
-        /// Has signals heard from now on.
-        fn hear(&mut self) -> io::Result<()> {
-            if self.heard {
+    impl Handlers {
+        /// Starts the thread that waits for signals.
+        fn listen(&mut self) -> io::Result<()> {
+            if self.is_listening {
                 return Ok(());
             }
             let mut signals = Signals::new([SIGHUP, SIGINT, SIGTERM])?;
             let serve = move || {
                 for signal in signals.forever() {
-                    let wishes = wishes();
-                    if signal == SIGINT && wishes.search.as_ref().is_some_and(Gently::ask) {
+                    let handlers = handlers();
+                    if signal == SIGINT && handlers.search.as_ref().is_some_and(GracefulStop::ask) {
                         continue;
                     }
-                    for path in &wishes.doomed {
+                    for path in &handlers.temporary_files {
                         let _ = std::fs::remove_file(path);
                     }
-                    for act in &wishes.last_acts {
-                        act();
+                    for function in &handlers.functions {
+                        function();
                     }
                     let _ = emulate_default_handler(signal);
                 }
             };
             std::thread::Builder::new().name("signals".into()).spawn(serve)?;
-            self.heard = true;
+            self.is_listening = true;
             Ok(())
         }
     }
 
-    /// Creates a file by `create` and has it removed when the process is interrupted, terminated or
-    /// hung up on; the process still ends by that signal.
+    /// Creates a file with `create`, and removes it if SIGINT, SIGTERM or SIGHUP ends the process;
+    /// the process still ends by that signal.
     ///
-    /// The file comes into being under the lock that the signal thread takes, so that no moment is
-    /// left in which a signal finds a file it does not know of.
-    pub(crate) fn create_doomed<T>(
+    /// Creates the file under the lock of the signal thread, so that every signal finds the file
+    /// registered.
+    pub(crate) fn create_temporary<T>(
         create: impl FnOnce() -> io::Result<(T, PathBuf)>,
     ) -> io::Result<T> {
-        let mut wishes = wishes();
-        wishes.hear()?;
+        let mut handlers = handlers();
+        handlers.listen()?;
         let (file, name) = create()?;
-        wishes.doomed.push(name);
+        handlers.temporary_files.push(name);
         Ok(file)
     }
 
-    /// How a search is asked to end.
+    /// The two interrupts of a search.
     #[derive(Clone, Debug, Default)]
-    pub(crate) struct Gently {
-        /// Raised at once: for what can tell how far it has got.
-        pub(crate) soon: Interrupt,
-        /// Raised a little later: for everything else.
-        pub(crate) late: Interrupt,
+    pub(crate) struct GracefulStop {
+        /// Raised immediately: for a search, which then reports its counts.
+        pub(crate) search: Interrupt,
+        /// Raised after a delay: for all other work.
+        pub(crate) rest: Interrupt,
     }
 
-    impl Gently {
-        /// Does the work; an interrupt from the keyboard does not kill the process meanwhile, but
-        /// asks the work to end.
+    impl GracefulStop {
+        /// Runs the work. During it, an interrupt from the keyboard asks the work to stop and does
+        /// not kill the process.
         ///
         /// # Errors
-        /// If the system does not let signals be caught.
-        pub(crate) fn run<T>(work: impl FnOnce(&Gently) -> T) -> io::Result<T> {
-            let gently = Gently::default();
+        /// If the system does not allow signals to be caught.
+        pub(crate) fn run<T>(work: impl FnOnce(&GracefulStop) -> T) -> io::Result<T> {
+            let stop = GracefulStop::default();
             {
-                let mut wishes = wishes();
-                wishes.hear()?;
-                wishes.search = Some(gently.clone());
+                let mut handlers = handlers();
+                handlers.listen()?;
+                handlers.search = Some(stop.clone());
             }
-            let result = work(&gently);
-            wishes().search = None;
+            let result = work(&stop);
+            handlers().search = None;
             Ok(result)
         }
 
-        /// Asks the work to end; false if it has been asked before.
+        /// Asks the work to stop; false if it was already asked.
         fn ask(&self) -> bool {
-            if self.soon.is_raised() {
+            if self.search.is_raised() {
                 return false;
             }
-            self.soon.raise();
-            let late = self.late.clone();
+            self.search.raise();
+            let rest = self.rest.clone();
             let wait = move || {
                 std::thread::sleep(GRACE);
-                late.raise();
+                rest.raise();
             };
-            // Without the thread, the next interrupt will do.
+            // If the thread cannot start, the next interrupt kills the process.
             let _ = std::thread::Builder::new().name("grace".into()).spawn(wait);
             true
         }
     }
 
-    /// Does not return while a signal is ending the process: the thread that serves it holds the
-    /// lock until the end, and what it stops must not be taken for the end of the work.
+    /// Blocks while a signal is ending the process. The thread of the signal holds the lock until
+    /// the end; work that it stops must not be reported as finished.
     pub(crate) fn settle() {
-        drop(wishes());
+        drop(handlers());
     }
 
-    /// Has the function called before a signal ends the process.
+    /// Registers a function to call before a signal ends the process.
     pub(crate) fn before_death(function: fn()) -> io::Result<()> {
-        let mut wishes = wishes();
-        wishes.hear()?;
-        wishes.last_acts.push(function);
+        let mut handlers = handlers();
+        handlers.listen()?;
+        handlers.functions.push(function);
         Ok(())
     }
 }
 
 #[cfg(unix)]
 pub(crate) use unix::{
-    Gently, before_death, create_doomed, die_of_closed_pipe, die_of_interrupt, settle,
+    GracefulStop, before_death, create_temporary, die_of_closed_pipe, die_of_interrupt, settle,
 };
 
 #[cfg(not(unix))]
@@ -171,49 +172,49 @@ mod elsewhere {
     use std::io;
     use std::path::PathBuf;
 
-    /// Ends the process quietly: nobody is left to read what it would say.
+    /// Ends the process without a message, since nothing reads the output.
     pub(crate) fn die_of_closed_pipe() -> ! {
         std::process::exit(0)
     }
 
-    /// Ends the process as an interrupt from the keyboard does on other systems.
+    /// Ends the process with the exit code of an interrupt.
     pub(crate) fn die_of_interrupt() -> ! {
         std::process::exit(130)
     }
 
-    /// Creates a file by `create`; there are no signals to remove it on.
-    pub(crate) fn create_doomed<T>(
+    /// Creates a file with `create`; this system has no signals.
+    pub(crate) fn create_temporary<T>(
         create: impl FnOnce() -> io::Result<(T, PathBuf)>,
     ) -> io::Result<T> {
         create().map(|(file, _)| file)
     }
 
-    /// There are no signals to wait for.
+    /// Does nothing: this system has no signals.
     pub(crate) fn settle() {}
 
-    /// There are no signals to call anything on.
+    /// Does nothing: this system has no signals.
     pub(crate) fn before_death(_: fn()) -> io::Result<()> {
         Ok(())
     }
 
-    /// How a search is asked to end: there are no signals that would ask.
+    /// The two interrupts of a search, which are never raised on this system.
     #[derive(Clone, Debug, Default)]
-    pub(crate) struct Gently {
-        /// For what can tell how far it has got.
-        pub(crate) soon: Interrupt,
-        /// For everything else.
-        pub(crate) late: Interrupt,
+    pub(crate) struct GracefulStop {
+        /// For a search, which then reports its counts.
+        pub(crate) search: Interrupt,
+        /// For all other work.
+        pub(crate) rest: Interrupt,
     }
 
-    impl Gently {
-        /// Does the work.
-        pub(crate) fn run<T>(work: impl FnOnce(&Gently) -> T) -> io::Result<T> {
-            Ok(work(&Gently::default()))
+    impl GracefulStop {
+        /// Runs the work.
+        pub(crate) fn run<T>(work: impl FnOnce(&GracefulStop) -> T) -> io::Result<T> {
+            Ok(work(&GracefulStop::default()))
         }
     }
 }
 
 #[cfg(not(unix))]
 pub(crate) use elsewhere::{
-    Gently, before_death, create_doomed, die_of_closed_pipe, die_of_interrupt, settle,
+    GracefulStop, before_death, create_temporary, die_of_closed_pipe, die_of_interrupt, settle,
 };

@@ -14,13 +14,13 @@ use std::path::PathBuf;
 enum OrderChoice {
     /// What seems best.
     Best,
-    /// One heuristic.
+    /// A heuristic.
     By(Heuristic),
-    /// A file with names, from the top.
+    /// A file with one name per line, from the top.
     File(PathBuf),
 }
 
-/// The words for orders, in an error message.
+/// The names of orders, for an error message.
 const ORDERS: &str = "`best`, `given`, `force`, `cuthill-mckee`, `sloan`, or `@FILE`";
 
 /// The options of work on sets of states.
@@ -59,7 +59,7 @@ impl std::str::FromStr for OrderChoice {
             return Ok(OrderChoice::File(file.into()));
         }
         let heuristic = Heuristic::ALL.into_iter().find(|heuristic| heuristic.name() == text);
-        heuristic.map(OrderChoice::By).ok_or_else(|| format!("an order is {ORDERS}"))
+        heuristic.map(OrderChoice::By).ok_or_else(|| format!("expected {ORDERS}"))
     }
 }
 

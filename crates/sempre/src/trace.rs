@@ -1,4 +1,4 @@
-//! Paths and states of models as people read them: what a state is, and what a step changes.
+//! Paths and states of models in output: the values of a state, and the changes of a step.
 
 use crate::origin::{Source, sources, write_sources};
 use crate::schema::{Described, described};
@@ -269,7 +269,7 @@ pub(crate) fn values(system: &dyn System, state: &[u32]) -> Values {
     Values(all.collect())
 }
 
-/// What is different in the second state.
+/// Returns the variables that differ in the second state.
 pub(crate) fn changes(system: &dyn System, before: &[u32], after: &[u32]) -> Vec<Change> {
     let variables = (0..system.names().variable_count() as u32).map(VariableId);
     variables
@@ -295,7 +295,7 @@ pub(crate) fn write_values(values: &Values, out: &mut impl Write) -> io::Result<
     Ok(())
 }
 
-/// Writes what a step changes, one variable in a line.
+/// Writes the changes of a step, one per line.
 pub(crate) fn write_changes(changes: &[Change], out: &mut impl Write) -> io::Result<()> {
     if changes.is_empty() {
         writeln!(out, "   nothing changes")?;

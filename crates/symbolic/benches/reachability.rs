@@ -1,11 +1,10 @@
-//! Reachable states by saturation against chaining with binary decision diagrams, and how
-//! saturation grows with the number of philosophers.
+//! Compares saturation with chaining on binary decision diagrams, and measures how saturation
+//! scales with the number of philosophers.
 //!
 //! `cargo bench -p sempre-symbolic --features oxidd --bench reachability -- [--limit SECONDS]`
 //! prints two tables. Times are those of the search alone: for saturation the least of several
-//! runs, and for binary diagrams that of the processor, where the system tells it, so that other
-//! work does not make it longer. A search with binary diagrams that takes longer than the limit
-//! (60 s by the clock) is given up, and the ratio is then a lower bound.
+//! runs, for binary diagrams the processor time, where the system reports it. A search with binary
+//! diagrams is aborted after the limit (60 s by the clock); the ratio is then a lower bound.
 
 use sempre_diagrams::{Manager, Options, Strategy, Usage};
 use sempre_ltl::interrupt::{self, Interrupt};
@@ -15,12 +14,12 @@ use sempre_symbolic::{Encoding, Images, Order, Space, States};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// How many nodes oxidd may have.
+/// The maximal number of nodes of oxidd.
 const NODES: usize = 1 << 22;
 
 fn main() {
     let arguments: Vec<String> = std::env::args().collect();
-    // Without it, this is a test that everything runs.
+    // Without it, this only tests that the code runs.
     let is_bench = arguments.iter().any(|argument| argument == "--bench");
     let limit = arguments.iter().position(|argument| argument == "--limit");
     let limit = limit.and_then(|place| arguments.get(place + 1)?.parse().ok()).unwrap_or(60.0);
@@ -55,10 +54,10 @@ fn main() {
     }
 }
 
-/// The time that this thread has had a processor, or else that of the clock since the beginning.
+/// Returns the processor time of this thread, or else the time since `begin`.
 fn now(begin: Instant) -> Duration {
-    let told = std::fs::read_to_string("/proc/thread-self/schedstat").ok();
-    let nanoseconds = told.and_then(|text| text.split(' ').next()?.parse().ok());
+    let text = std::fs::read_to_string("/proc/thread-self/schedstat").ok();
+    let nanoseconds = text.and_then(|text| text.split(' ').next()?.parse().ok());
     nanoseconds.map_or_else(|| begin.elapsed(), Duration::from_nanos)
 }
 
@@ -67,7 +66,7 @@ fn net(family: &str, number: u32) -> Arc<dyn System> {
     Model::from(net.expect("a net of the family")).system()
 }
 
-/// A number of at most twelve digits, or how long it is.
+/// Returns a number of at most twelve digits, or its number of digits.
 fn short(states: &str) -> String {
     match states.len() {
         0..=12 => states.to_owned(),
@@ -83,7 +82,7 @@ struct Saturated {
     usage: Usage,
 }
 
-/// The order that wins the race of orders, for both kinds of diagrams.
+/// Returns the best order of several trials, for both kinds of diagrams.
 fn best_order(net: &Arc<dyn System>) -> Order {
     let manager = Manager::new(Options::default());
     let space = Space::find(&manager, net, &Order::Best, Strategy::Saturation);
@@ -94,7 +93,7 @@ fn by_best_order(net: &Arc<dyn System>) -> Saturated {
     saturate(net, &best_order(net))
 }
 
-/// Saturates several times, each time from nothing, and takes the least times.
+/// Saturates several times from scratch, and returns the least times.
 fn saturate(net: &Arc<dyn System>, order: &Order) -> Saturated {
     let mut best: Option<Saturated> = None;
     let begin = Instant::now();

@@ -1,12 +1,11 @@
-//! The same encodings with binary decision diagrams, by [oxidd](oxidd::bdd): to compare with, and
-//! as an oracle.
+//! The same encodings with binary decision diagrams, by [oxidd](oxidd::bdd): for comparison and as
+//! an oracle.
 //!
-//! A variable becomes as many bits as its field has, the highest at the top, in the order of the
-//! encoding; each bit is followed by its copy after an event. An event is a relation over the bits
-//! of what it touches, so that its image is a relational product over these and a renaming, and
-//! nothing is said of what it leaves as it is. Events that ask for intervals and add numbers
-//! become circuits that compare and add; the relations of others grow by the partial states that
-//! appear (Blom and van de Pol 2008).
+//! A variable becomes the bits of its field, the highest at the top, in the order of the encoding;
+//! each bit is followed by its copy after an event. An event is a relation over the bits that it
+//! touches. Its image is a relational product over these and a renaming; untouched bits are left
+//! out. Events that test intervals and add numbers become comparators and adders; the relations of
+//! others grow as partial states appear (Blom and van de Pol 2008).
 
 use std::cell::RefCell;
 use std::panic;
@@ -28,17 +27,17 @@ use sempre_models::{Demand, Fault, Successors, System};
 use crate::encoding::{Encoding, Place, put, raw};
 use crate::images::{Images, States};
 
-/// A set of states as a binary decision diagram. Only those of the same manager mix.
+/// A set of states as a binary decision diagram. Operations need sets of the same manager.
 #[derive(Clone, PartialEq, Eq)]
 pub struct BddSet {
     function: BDDFunction,
-    /// Of each variable from the top, its first bit and how many it has.
+    /// For each variable from the top, its first bit and its number of bits.
     bits: std::rc::Rc<[(u32, u32)]>,
 }
 
-/// What exceeds the nodes of the manager unwinds to
-/// [`Manager::attempt`](sempre_diagrams::Manager::attempt), as for other diagrams.
-fn made<T>(result: Result<T, OutOfMemory>) -> T {
+/// Unwinds to [`Manager::attempt`](sempre_diagrams::Manager::attempt) if the manager is out of
+/// nodes, as other diagrams do.
+fn or_unwind<T>(result: Result<T, OutOfMemory>) -> T {
     result.unwrap_or_else(|_| panic::resume_unwind(Box::new(Exhausted)))
 }
 
@@ -50,15 +49,15 @@ impl BddSet {
 
 impl States for BddSet {
     fn union(&self, other: &Self) -> Self {
-        self.with(made(self.function.or(&other.function)))
+        self.with(or_unwind(self.function.or(&other.function)))
     }
 
     fn intersection(&self, other: &Self) -> Self {
-        self.with(made(self.function.and(&other.function)))
+        self.with(or_unwind(self.function.and(&other.function)))
     }
 
     fn difference(&self, other: &Self) -> Self {
-        self.with(made(other.function.imp_strict(&self.function)))
+        self.with(or_unwind(other.function.imp_strict(&self.function)))
     }
 
     fn is_empty(&self) -> bool {
@@ -68,7 +67,7 @@ impl States for BddSet {
     fn count(&self) -> BigUint {
         let all = self.bits.last().map_or(0, |(first, count)| first + count);
         let bit = |function: &BDDFunction| bit_of(function).unwrap_or(all);
-        // For each node, how many valuations of the bits from its own on satisfy it.
+        // For each node, the number of valuations of the bits from its own on that satisfy it.
         #[expect(
             clippy::mutable_key_type,
             reason = "what changes inside is no part of the identity"
@@ -100,7 +99,7 @@ impl States for BddSet {
     }
 
     fn nodes(&self) -> usize {
-        // Two of them are terminals, unless the function is constant.
+        // Two nodes are terminals, unless the function is constant.
         self.function.node_count().saturating_sub(2)
     }
 
@@ -112,7 +111,7 @@ impl States for BddSet {
         let valued = self.bits.iter().zip(tuple).flat_map(|((first, count), number)| {
             (0..*count).flat_map(move |bit| {
                 let value = number >> (count - 1 - bit) & 1 == 1;
-                // The copy has no influence; it is given a value as well.
+                // The value of the copy is irrelevant, but required.
                 [(2 * (first + bit), value), (2 * (first + bit) + 1, false)]
             })
         });
@@ -124,7 +123,7 @@ fn fits(number: u32, bits: u32) -> bool {
     u64::from(number) < 1 << bits
 }
 
-/// The bit at the root, if there is one.
+/// Returns the bit at the root, if there is one.
 fn bit_of(function: &BDDFunction) -> Option<u32> {
     function.with_manager_shared(|manager, edge| match manager.get_node(edge) {
         oxidd::Node::Inner(node) => Some(node.level() / 2),
@@ -132,21 +131,21 @@ fn bit_of(function: &BDDFunction) -> Option<u32> {
     })
 }
 
-/// An event, as a relation.
+/// An event as a relation.
 struct Event {
     number: usize,
-    /// What it touches, from the top.
+    /// The variables that it touches, from the top.
     places: Vec<Place>,
     /// The first bit of each.
     first: Vec<u32>,
-    /// The bits before of what it touches, as a conjunction.
+    /// The bits of these variables before the event, as a conjunction.
     before: BDDFunction,
-    /// The bits before of everything else, likewise; of events with tables only.
+    /// The bits of all other variables, likewise; for events with tables only.
     others: Option<BDDFunction>,
-    /// The copies become the bits.
+    /// The renaming of copies to bits.
     renaming: Subst<BDDFunction>,
     relation: RefCell<BDDFunction>,
-    /// The parts of states for which the relation is known; of events with tables only.
+    /// The partial states for which the relation is known; for events with tables only.
     known: RefCell<BDDFunction>,
 }
 
@@ -162,10 +161,10 @@ pub struct BddEncoding {
 }
 
 impl BddEncoding {
-    /// Encodes the same system in the same order, in at most `nodes` nodes.
+    /// Encodes the same system in the same order, with at most `nodes` nodes.
     ///
     /// # Errors
-    /// If an initial value has no meaning.
+    /// If an initial value is undefined.
     pub fn new(encoding: &Encoding<'_>, nodes: usize) -> Result<Self, Fault> {
         let system = Arc::clone(encoding.system());
         let manager = new_manager(nodes, nodes / 4, 1);
@@ -186,7 +185,7 @@ impl BddEncoding {
         for state in system.initial()? {
             let numbers = places.iter().map(|place| raw(place.field, &state));
             let one = circuits.tuple(&bits, numbers, 0);
-            initial = made(initial.or(&one));
+            initial = or_unwind(initial.or(&one));
         }
         let position = |level: u32| places.len() - level as usize;
         let mut events = Vec::with_capacity(encoding.events().event_count());
@@ -223,7 +222,7 @@ impl BddEncoding {
         Ok(BddEncoding { system, manager, capacity: nodes, initial, events, fault, peak })
     }
 
-    /// The set of one state, given by its numbers from the top.
+    /// Returns the set of one state, given by its numbers from the top.
     ///
     /// # Panics
     /// If a number does not fit into its field.
@@ -233,20 +232,20 @@ impl BddEncoding {
         self.initial.with(self.circuits().tuple(bits, tuple.iter().copied(), 0))
     }
 
-    /// The empty set.
+    /// Returns the empty set.
     pub fn empty(&self) -> BddSet {
         self.initial.with(self.circuits().no)
     }
 
-    /// The most nodes that were seen after an image, dead ones included.
+    /// Returns the maximal number of nodes after an image, dead ones included.
     pub fn peak_nodes(&self) -> usize {
         *self.peak.borrow()
     }
 
-    /// Whether all that was asked of the system had a meaning.
+    /// Checks that the system has been defined in all requested states.
     ///
     /// # Errors
-    /// With the first fault.
+    /// The first fault.
     pub fn check(&self) -> Result<(), Fault> {
         self.fault.borrow_mut().take().map_or(Ok(()), Err)
     }
@@ -257,12 +256,12 @@ impl BddEncoding {
         Circuits { manager: &self.manager, yes, no }
     }
 
-    /// Asks the system for the successors of those parts of states that an event has not met.
+    /// Computes the successors of partial states that are new to an event.
     fn learn(&self, event: &Event, others: &BDDFunction, set: &BDDFunction) {
         let circuits = self.circuits();
-        let parts = made(set.exists(others));
+        let parts = or_unwind(set.exists(others));
         let mut known = event.known.borrow_mut();
-        let new = made(known.imp_strict(&parts));
+        let new = or_unwind(known.imp_strict(&parts));
         if !new.satisfiable() {
             return;
         }
@@ -286,10 +285,10 @@ impl BddEncoding {
             for (_, after) in successors.iter() {
                 let numbers = event.places.iter().map(|place| raw(place.field, after));
                 let after = circuits.tuple(&own, numbers, 1);
-                *relation = made(relation.or(&made(before.and(&after))));
+                *relation = or_unwind(relation.or(&or_unwind(before.and(&after))));
             }
         });
-        *known = made(known.or(&new));
+        *known = or_unwind(known.or(&new));
     }
 }
 
@@ -311,7 +310,7 @@ impl Images for BddEncoding {
         }
         let relation = event.relation.borrow();
         let after = set.function.apply_exists(BooleanOperator::And, &relation, &event.before);
-        let image = made(made(after).substitute(&event.renaming));
+        let image = or_unwind(or_unwind(after).substitute(&event.renaming));
         self.manager.with_manager_shared(|manager| {
             let nodes = manager.num_inner_nodes();
             let mut peak = self.peak.borrow_mut();
@@ -362,25 +361,25 @@ struct Circuits<'m> {
 
 impl Circuits<'_> {
     fn bit(&self, variable: u32) -> BDDFunction {
-        self.manager.with_manager_shared(|manager| made(BDDFunction::var(manager, variable)))
+        self.manager.with_manager_shared(|manager| or_unwind(BDDFunction::var(manager, variable)))
     }
 
-    /// That a bit has a value.
+    /// Returns the function that a bit has a value.
     fn is(&self, variable: u32, value: bool) -> BDDFunction {
         self.manager.with_manager_shared(|manager| {
-            made(match value {
+            or_unwind(match value {
                 true => BDDFunction::var(manager, variable),
                 false => BDDFunction::not_var(manager, variable),
             })
         })
     }
 
-    /// The conjunction of bits, which go up.
+    /// Returns the conjunction of bits, given in ascending order.
     fn all(&self, bits: impl DoubleEndedIterator<Item = u32>) -> BDDFunction {
-        bits.rev().fold(self.yes.clone(), |all, bit| made(self.bit(bit).and(&all)))
+        bits.rev().fold(self.yes.clone(), |all, bit| or_unwind(self.bit(bit).and(&all)))
     }
 
-    /// That variables have these numbers, before (0) or after (1) an event.
+    /// Returns the function that variables have these numbers, before (0) or after (1) an event.
     fn tuple(
         &self,
         bits: &[(u32, u32)],
@@ -395,19 +394,20 @@ impl Circuits<'_> {
             );
         }
         let literals = literals.into_iter().rev();
-        literals.fold(self.yes.clone(), |all, (bit, value)| made(self.is(bit, value).and(&all)))
+        literals
+            .fold(self.yes.clone(), |all, (bit, value)| or_unwind(self.is(bit, value).and(&all)))
     }
 
-    /// That all demands are met, and added to.
+    /// Returns the relation of demands: all are met, and their numbers added.
     fn relation(&self, demands: &[Demand], places: &[Place], bits: &[(u32, u32)]) -> BDDFunction {
         let mut relation = self.yes.clone();
-        // From the bottom, so that what is there need not be walked through again.
+        // From the bottom, so that the existing part is not traversed again.
         for (place, bits) in places.iter().zip(bits).rev() {
             let demand = demands.iter().find(|demand| demand.variable == place.variable);
             let Some(Demand { least, greatest, added, .. }) = demand else { continue };
-            let met = made(self.at_most(*bits, *greatest).and(&self.at_least(*bits, *least)));
-            let one = made(met.and(&self.sum(*bits, *added)));
-            relation = made(one.and(&relation));
+            let met = or_unwind(self.at_most(*bits, *greatest).and(&self.at_least(*bits, *least)));
+            let one = or_unwind(met.and(&self.sum(*bits, *added)));
+            relation = or_unwind(one.and(&relation));
         }
         relation
     }
@@ -418,7 +418,7 @@ impl Circuits<'_> {
         }
         (0..count).rev().fold(self.yes.clone(), |lower, bit| {
             let zero = self.is(2 * (first + bit), false);
-            made(match number >> (count - 1 - bit) & 1 {
+            or_unwind(match number >> (count - 1 - bit) & 1 {
                 1 => zero.or(&lower),
                 _ => zero.and(&lower),
             })
@@ -427,20 +427,21 @@ impl Circuits<'_> {
 
     fn at_least(&self, bits: (u32, u32), number: u32) -> BDDFunction {
         match number.checked_sub(1) {
-            Some(less) => made(self.at_most(bits, less).not()),
+            Some(less) => or_unwind(self.at_most(bits, less).not()),
             None => self.yes.clone(),
         }
     }
 
-    /// That the number after is the number before plus `added`, and fits: an adder, from the
-    /// highest bit to the lowest. What comes out of the highest bit tells whether it fits.
+    /// Returns the function that the number after is the number before plus `added`, without
+    /// overflow: an adder from the highest bit to the lowest. The carry out of the highest bit
+    /// shows an overflow.
     fn sum(&self, (first, count): (u32, u32), added: i64) -> BDDFunction {
         if added.unsigned_abs() >= 1 << count {
             return self.no.clone();
         }
-        // From the lowest bits, with nothing carried (0) or one (1).
+        // From the lowest bits, without (0) or with (1) a carry.
         let mut by_carry = match added < 0 {
-            // The complement of what is taken away carries if there is enough.
+            // Subtraction adds the complement, which carries if there is no underflow.
             true => [self.no.clone(), self.yes.clone()],
             false => [self.yes.clone(), self.no.clone()],
         };
@@ -451,9 +452,10 @@ impl Circuits<'_> {
                 let mut either = self.no.clone();
                 for value in [0, 1] {
                     let sum = value + addend + carry;
-                    let here = made(self.is(before, value == 1).and(&self.is(after, sum & 1 == 1)));
-                    let all = made(here.and(&by_carry[sum >> 1]));
-                    either = made(either.or(&all));
+                    let here =
+                        or_unwind(self.is(before, value == 1).and(&self.is(after, sum & 1 == 1)));
+                    let all = or_unwind(here.and(&by_carry[sum >> 1]));
+                    either = or_unwind(either.or(&all));
                 }
                 either
             };

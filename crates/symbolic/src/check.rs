@@ -1,4 +1,4 @@
-//! The check of one formula on the states of a system.
+//! Checks one formula on the states of a system.
 
 use sempre_automata::Automaton;
 use sempre_automata::strength::{Strength, Strengths};
@@ -14,22 +14,21 @@ use crate::product::{Product, is_empty};
 use crate::space::Space;
 use crate::steps::Steps;
 
-/// How a check is done.
+/// The options of a check.
 #[derive(Clone, Debug)]
 pub struct Options {
-    /// The fixpoint; chosen by the strength of the automaton if there is none.
+    /// The fixpoint; by default chosen by the strength of the automaton.
     pub fixpoint: Option<Fixpoint>,
-    /// Take the automaton apart by the strengths of its components, and check one part after the
-    /// other.
+    /// Split the automaton by the strength of its SCCs, and check the parts one by one.
     pub decompose: bool,
-    /// The automaton of the negation that the product is made with.
+    /// The kind of automaton for the negated property.
     pub kind: Kind,
-    /// How the steps of the product are computed.
+    /// How to compute the steps of the product.
     pub steps: Steps,
-    /// Find reachable states, and what loops of the automaton allow if they are split off, by
-    /// saturation; otherwise all events are applied to the newest states.
+    /// Compute reachable states, and closures under split-off self-loops of the automaton, by
+    /// saturation; otherwise breadth-first.
     pub saturate: bool,
-    /// The order of the variables.
+    /// The variable order.
     pub order: Order,
 }
 
@@ -46,7 +45,7 @@ impl Default for Options {
     }
 }
 
-/// The automata that products are made with.
+/// The kinds of automata for products.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Kind {
     /// Generalized Büchi automata.
@@ -68,7 +67,7 @@ impl Options {
     /// Returns the kind of the automaton of the negation.
     ///
     /// # Errors
-    /// If there is none for these steps.
+    /// If none suits these steps.
     pub fn automaton(&self) -> Result<AutomatonKind, Unsupported> {
         match (self.kind, self.steps) {
             (Kind::Tgba, Steps::Changes) => {
@@ -80,16 +79,15 @@ impl Options {
     }
 }
 
-/// How many bytes diagrams may take if no limit is given.
+/// The default limit of the memory of diagrams, in bytes.
 pub const MEMORY: usize = 4 << 30;
 
 impl Space<'_> {
-    /// Looks for a run that violates the formula of a question, whose negation is given; returns the
-    /// fixpoints that were used as well. The run is judged. This knows no limits but those that it
-    /// runs under.
+    /// Searches for a run that violates the formula of a question, given its negation; also returns
+    /// the fixpoints used. The run is judged. Obeys only the limits of the caller.
     ///
     /// # Errors
-    /// If the model has a fault, or the fixpoint that is asked for does not fit the automaton.
+    /// If the model has a fault, or the requested fixpoint does not suit the automaton.
     pub fn violation(
         &self,
         question: &Question,
@@ -113,7 +111,7 @@ impl Space<'_> {
         }
         if found.is_none()
             && deadlock == Deadlock::Report
-            && let Some(Path { initial, steps }) = self.path(self.dead())?
+            && let Some(Path { initial, steps }) = self.path(self.deadlocks())?
         {
             let moves = steps.into_iter();
             let moves = moves.map(|step| Move { action: Some(step.action), state: step.state });
@@ -126,7 +124,7 @@ impl Space<'_> {
     }
 }
 
-/// The fixpoint for an automaton.
+/// Returns the fixpoint for an automaton.
 fn choose(
     automaton: &Automaton,
     deadlock: Deadlock,
@@ -145,14 +143,14 @@ fn choose(
         None => Ok(Fixpoint::Owcty),
         Some(fixpoint) if fits(fixpoint) => Ok(fixpoint),
         Some(_) => Err(Unsupported(
-            "this fixpoint does not fit: the automaton of the negation is stronger, or deadlocks \
-             do not repeat"
+            "this fixpoint is not applicable: the automaton of the negation is stronger, or deadlocks \
+             do not stutter"
                 .to_owned(),
         )),
     }
 }
 
-/// A run of the system that the automaton accepts.
+/// Returns a run of the system that the automaton accepts.
 fn violation(
     space: &Space<'_>,
     question: &Question,
@@ -171,7 +169,7 @@ fn violation(
     if is_empty(hull.parts()) {
         return Ok(None);
     }
-    let lost = || Rejected("there is no run through what is left of the product".to_owned());
+    let lost = || Rejected("the hull of the product has no run".to_owned());
     let run = product.run(&hull, fixpoint).ok_or_else(lost)?;
     let states = |tuples: &[Vec<u32>]| -> Vec<Box<[u32]>> {
         tuples.iter().map(|tuple| space.encoding.state(tuple)).collect()

@@ -1,9 +1,9 @@
-//! The states in which an expression is true.
+//! Computes the states that satisfy an expression.
 //!
-//! Conjunctions, disjunctions and negations are those of sets, as lazy as those of expressions: an
-//! operand is looked at only where it matters, so that it has no fault elsewhere. Comparisons of
-//! sums are computed along the diagram. What is left is evaluated once for all states with equal
-//! values of what it reads.
+//! Conjunctions, disjunctions and negations become set operations, as lazy as in expressions: an
+//! operand is evaluated only where it matters, so it has no fault elsewhere. Comparisons of sums
+//! are computed along the diagram. Other expressions are evaluated once for all states with equal
+//! values of their variables.
 
 use sempre_diagrams::Set;
 use sempre_models::Fault;
@@ -12,18 +12,18 @@ use sempre_models::layout::{Field, Footprint};
 
 use crate::encoding::Encoding;
 
-/// A number, and variables times factors.
+/// A linear sum: a constant, and variables with factors.
 #[derive(Default)]
 struct Linear {
     constant: i64,
     terms: Vec<(i64, Field)>,
 }
 
-/// Factors and constants that are larger might make sums too large.
+/// The maximal absolute value of factors and constants, so that sums do not overflow.
 const LARGE: i64 = 1 << 24;
 
 impl Linear {
-    /// An expression as a sum, if it is one.
+    /// Converts an expression to a linear sum, if possible.
     fn of(expression: &Expr) -> Option<Self> {
         let mut sum = Linear::default();
         sum.add(expression, 1)?;
@@ -54,10 +54,10 @@ impl Linear {
 }
 
 impl<'s> Encoding<'s> {
-    /// The states of a set in which an expression is true.
+    /// Returns the states of a set that satisfy an expression.
     ///
     /// # Errors
-    /// If it has no value in one of them.
+    /// If it is undefined in one of them.
     pub fn satisfying(&self, set: &Set<'s>, expression: &Expr) -> Result<Set<'s>, Fault> {
         if set.is_empty() {
             return Ok(set.clone());
@@ -84,7 +84,7 @@ impl<'s> Encoding<'s> {
         }
     }
 
-    /// The states in which a comparison of sums holds, if it is one.
+    /// Returns the states that satisfy a comparison of sums, if the expression is one.
     fn comparison(
         &self,
         set: &Set<'s>,
@@ -108,7 +108,7 @@ impl<'s> Encoding<'s> {
         for place in self.touched(&footprint) {
             let terms = sum.terms.iter().filter(|(_, field)| *field == place.field);
             let factor: i64 = terms.map(|(factor, _)| factor).sum();
-            // Diagrams have distances from the least value.
+            // Values in diagrams are distances from the minimum.
             sum.constant += factor * place.field.least();
             factors.push((place.level, factor));
         }
@@ -117,7 +117,8 @@ impl<'s> Encoding<'s> {
         Some(if operator == Binary::NotEqual { set - chosen } else { chosen })
     }
 
-    /// The states of a set in which an expression is true, by trying all values of what it reads.
+    /// Returns the states of a set that satisfy an expression, by enumerating the values of its
+    /// variables.
     fn enumerate(&self, set: &Set<'s>, expression: &Expr) -> Result<Set<'s>, Fault> {
         let mut footprint = Footprint::default();
         expression.read(&mut footprint);

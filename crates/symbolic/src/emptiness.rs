@@ -1,18 +1,16 @@
-//! Whether a product has an accepting run: fixpoints whose result is empty if and only if it has
-//! none.
+//! Emptiness checks of products: fixpoints that are empty iff there is no accepting run.
 //!
-//! - *Terminal* automata: a state of a terminal component is reached.
-//! - *Weak* automata: what remains of the accepting components after removing, again and again,
-//!   the states without predecessors there.
+//! - *Terminal* automata: a state of a terminal SCC is reached.
+//! - *Weak* automata: repeatedly removes states of accepting SCCs without predecessors there.
 //! - *Forward OWCTY* for generalized Büchi automata (Černá and Pelánek; in the form of FEASIBLE of
-//!   Kesten, Pnueli and Raviv): states that can be reached from a cycle, then those that can be
-//!   reached by an edge of each acceptance set, until nothing changes.
-//! - *Emerson and Lei*: the same idea backwards, on states from which something can be reached.
+//!   Kesten, Pnueli and Raviv): repeatedly restricts to states reachable from a cycle, then to
+//!   those reachable by an edge of each acceptance set.
+//! - *Emerson and Lei*: the same backwards.
 
 use crate::product::{Parts, Product, add, both, is_empty, minus};
 use sempre_automata::strength::{Strength, Strengths};
 
-/// Which fixpoint is computed.
+/// The fixpoint to compute.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Fixpoint {
     /// Reachability, for terminal automata.
@@ -26,7 +24,7 @@ pub enum Fixpoint {
 }
 
 impl Fixpoint {
-    /// All, with the names by which they are chosen.
+    /// All fixpoints with their names.
     pub const ALL: [(&'static str, Fixpoint); 4] = [
         ("terminal", Fixpoint::Terminal),
         ("weak", Fixpoint::Weak),
@@ -34,19 +32,19 @@ impl Fixpoint {
         ("emerson-lei", Fixpoint::EmersonLei),
     ];
 
-    /// The name by which it is chosen.
+    /// Returns the name in options and output.
     pub fn name(self) -> &'static str {
         Fixpoint::ALL.iter().find(|(_, one)| *one == self).map_or("", |(name, _)| name)
     }
 }
 
-/// What is left when everything was removed that lies on no accepting run, or follows none.
+/// The states that remain after removing those that are on no accepting run and follow none.
 pub(crate) enum Hull<'s> {
-    /// States that are reached and from which every run of the automaton can be completed.
+    /// Reached states of terminal SCCs.
     Reached(Parts<'s>),
-    /// Every state has a predecessor in it, by edges of each acceptance set some way back.
+    /// Every state has a predecessor in the set, by a path with edges of each acceptance set.
     Forward(Parts<'s>),
-    /// Every state has a successor in it, by edges of each acceptance set some way on.
+    /// Every state has a successor in the set, by a path with edges of each acceptance set.
     Backward(Parts<'s>),
 }
 
@@ -59,7 +57,7 @@ impl<'s> Hull<'s> {
 }
 
 impl<'s> Product<'_, 's> {
-    /// The edges inside accepting components, as a table.
+    /// Returns which edges are inside accepting SCCs.
     pub(crate) fn accepting_edges(&self) -> Vec<bool> {
         let automaton = self.automaton();
         let strengths = Strengths::of(automaton);
@@ -70,14 +68,14 @@ impl<'s> Product<'_, 's> {
             .collect()
     }
 
-    /// The hull of all accepting runs.
+    /// Computes the hull of all accepting runs.
     pub(crate) fn hull(&self, fixpoint: Fixpoint) -> Hull<'s> {
         let all = |_: usize| true;
         match fixpoint {
             Fixpoint::Terminal => {
                 let inside = self.accepting_edges();
                 let found = self.reach(&self.initial, |edge| !inside[edge]);
-                // Where an edge inside a terminal component can be taken, some run stays there.
+                // Where an edge inside a terminal SCC is enabled, some run stays there.
                 Hull::Reached(self.post(&found, |edge| inside[edge]))
             }
             Fixpoint::Weak | Fixpoint::Owcty => {
@@ -110,9 +108,9 @@ impl<'s> Product<'_, 's> {
         }
     }
 
-    /// What is left of some states if, again and again, those are removed without predecessors by
-    /// edges inside accepting components, or, unless all cycles there are accepting, without an
-    /// edge of each acceptance set behind them. What `states` is left to must not lead back.
+    /// Repeatedly removes states without predecessors by edges inside accepting SCCs. Unless all
+    /// cycles there are accepting, each remaining state also needs an edge of each acceptance set
+    /// before it. Removed states must not lead back.
     pub(crate) fn trim(&self, states: Parts<'s>, fixpoint: Fixpoint) -> Parts<'s> {
         let inside = self.accepting_edges();
         let marks = match fixpoint {

@@ -1,10 +1,10 @@
-//! Systems as decision diagrams: a level for each variable, an event for each event.
+//! Encodes systems as decision diagrams: one level per variable, and events of the system as events
+//! of the diagram.
 //!
-//! A value of a variable is what its field holds, that is its distance from the least one.
-//! Events that only ask for intervals and add numbers (all those of Petri nets) become rules;
-//! others become relations, which are known in advance if there are not too many values
-//! ([`relations`](crate::relations)), and tables otherwise, which ask the system for successors of
-//! partial states as values appear.
+//! The value of a variable is the raw value of its field: the distance from its minimum. Events
+//! that only test intervals and add numbers (all events of Petri nets) become rules. Others become
+//! relations if there are not too many values ([`relations`](crate::relations)). Otherwise they
+//! become tables, which compute successors of partial states as values appear.
 
 use std::cell::RefCell;
 use std::cmp::Reverse;
@@ -20,37 +20,35 @@ use sempre_models::{Demand, Events, Fault, Successors, System, VariableId};
 use crate::relations::{Part, Relations};
 use crate::structure::{Form, Structure};
 
-/// Which order variables get.
+/// The variable order.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Order {
-    /// The one of those that heuristics find with which all states are found first, see
-    /// [`Space::find`](crate::Space::find).
+    /// The heuristic order that completes first, see [`Space::find`](crate::Space::find).
     #[default]
     Best,
-    /// What a heuristic finds.
+    /// The order of a heuristic.
     By(Heuristic),
-    /// This one, from the top; variables that are missing follow as they are numbered.
+    /// This order, from the top; missing variables follow by number.
     Given(Vec<VariableId>),
 }
 
 /// A system whose states are tuples of a diagram.
 pub struct Encoding<'s> {
     system: Arc<dyn System>,
-    /// From the top, the variables that make up a state.
+    /// The variables of a state, from the top.
     variables: Vec<(VariableId, Field)>,
     /// The initial states.
     pub initial: Set<'s>,
-    /// One event or several for each of the system's; they do what those do in all states that can
-    /// be reached.
+    /// One or several events for each event of the system; they agree with it on all reachable
+    /// states.
     pub events: Group<'s>,
-    /// For each of these events, the number of the system's event that it is a part of.
+    /// For each of these events, the number of the event of the system that it is a part of.
     origins: Vec<usize>,
-    /// For each event, what it adds at most to which variable: such values may not fit.
+    /// For each event, the maximal increments of variables, which may overflow.
     growth: Vec<(usize, Demand)>,
-    /// What a table has met.
+    /// The first fault of a table.
     fault: Rc<RefCell<Option<Fault>>>,
-    /// Where events of the system do something that has no meaning, as events that are enabled
-    /// there.
+    /// The states where events of the system are undefined, as events that are enabled there.
     faults: Vec<(usize, EventId<'s>)>,
 }
 
@@ -58,7 +56,7 @@ impl<'s> Encoding<'s> {
     /// Encodes a system.
     ///
     /// # Errors
-    /// If an initial value of the system has no meaning, or the system has no events.
+    /// If an initial value of the system is undefined, or the system has no events.
     pub fn new(
         manager: &Manager<'s>,
         system: &Arc<dyn System>,
@@ -67,7 +65,7 @@ impl<'s> Encoding<'s> {
         Ok(Encoding::with(manager, system, &Structure::new(&**system)?, order, Form::Relations))
     }
 
-    /// Encodes a system of which the structure is known.
+    /// Encodes a system with a known structure.
     pub(crate) fn with(
         manager: &Manager<'s>,
         system: &Arc<dyn System>,
@@ -112,7 +110,7 @@ impl<'s> Encoding<'s> {
         encoding
     }
 
-    /// The events of a system whose relations are not known.
+    /// Returns the events of a system whose relations are not known.
     fn rules_and_tables(
         &mut self,
         manager: &Manager<'s>,
@@ -145,22 +143,22 @@ impl<'s> Encoding<'s> {
         events
     }
 
-    /// The system.
+    /// Returns the system.
     pub fn system(&self) -> &Arc<dyn System> {
         &self.system
     }
 
-    /// The events of the system.
+    /// Returns the events of the system.
     pub(crate) fn events(&self) -> &dyn Events {
         events_of(&*self.system)
     }
 
-    /// The variables from the top.
+    /// Returns the variables from the top.
     pub fn order(&self) -> impl ExactSizeIterator<Item = VariableId> + '_ {
         self.variables.iter().map(|(variable, _)| *variable)
     }
 
-    /// The state of a tuple.
+    /// Returns the state of a tuple.
     pub fn state(&self, tuple: &[u32]) -> Box<[u32]> {
         let mut state = vec![0; self.system.words()].into_boxed_slice();
         for ((_, field), value) in self.variables.iter().zip(tuple) {
@@ -169,22 +167,23 @@ impl<'s> Encoding<'s> {
         state
     }
 
-    /// The tuple of a state.
+    /// Returns the tuple of a state.
     pub fn tuple(&self, state: &[u32]) -> Vec<u32> {
         self.variables.iter().map(|(_, field)| raw(*field, state)).collect()
     }
 
-    /// For each of the [events](Self::events), the number of the system's event that it is a part of.
+    /// Returns, for each of the [events](Self::events), the number of the event of the system that
+    /// it is a part of.
     pub fn origins(&self) -> &[usize] {
         &self.origins
     }
 
-    /// The levels of the variables that a footprint touches, from the top.
+    /// Returns the levels of the variables that a footprint touches, from the top.
     pub fn levels(&self, footprint: &Footprint) -> Vec<u32> {
         self.touched(footprint).iter().map(|place| place.level).collect()
     }
 
-    /// What ranges of numbers, given from the top, mean for the variables.
+    /// Converts ranges of raw values, given from the top, into ranges of variables.
     pub(crate) fn values(&self, ranges: &[(u32, u32)]) -> Vec<(VariableId, (i64, i64))> {
         let all = self.variables.iter().zip(ranges);
         all.map(|((variable, field), (least, most))| {
@@ -194,11 +193,11 @@ impl<'s> Encoding<'s> {
         .collect()
     }
 
-    /// Whether what was computed is what the system does.
+    /// Checks that the computed states are those of the system.
     ///
     /// # Errors
-    /// With a fault of the system that was met on the way; and if a value of a state in `reached`
-    /// does not fit into its field when an event adds to it.
+    /// A fault of the system in a visited state, or an overflow when an event adds to a value of a
+    /// state in `reached`.
     pub fn check(&self, reached: &Set<'s>) -> Result<(), Fault> {
         if let Some(fault) = self.fault.borrow_mut().take() {
             return Err(fault);
@@ -221,7 +220,7 @@ impl<'s> Encoding<'s> {
             if i64::from(ranges[position].1) <= most {
                 continue;
             }
-            // Something has so much of it: is the event enabled there?
+            // A state has this value: is the event enabled there?
             let demands = self.events().demands(*event).unwrap_or_default();
             let levels = |variable: VariableId| {
                 let position = self.variables.iter().position(|(other, _)| *other == variable);
@@ -244,7 +243,7 @@ impl<'s> Encoding<'s> {
         Ok(())
     }
 
-    /// The variables that a footprint touches, from the top.
+    /// Returns the variables of a footprint, from the top.
     pub(crate) fn touched(&self, footprint: &Footprint) -> Vec<Place> {
         let all = self.variables.iter().zip((1..=self.variables.len() as u32).rev());
         all.filter(|((_, field), _)| footprint.touches(*field))
@@ -252,11 +251,11 @@ impl<'s> Encoding<'s> {
             .collect()
     }
 
-    /// The states of a set in which a predicate holds that reads no more than a footprint. It is
-    /// asked once for all states with equal values there.
+    /// Returns the states of a set that satisfy a predicate which reads only a footprint. Evaluates
+    /// it once for all states with equal values there.
     ///
     /// # Errors
-    /// If the predicate has no meaning in a state.
+    /// If the predicate is undefined in a state.
     pub(crate) fn filter(
         &self,
         set: &Set<'s>,
@@ -281,19 +280,19 @@ impl<'s> Encoding<'s> {
     }
 }
 
-/// The events of a system that has been encoded.
+/// Returns the events of an encoded system.
 fn events_of(system: &dyn System) -> &dyn Events {
     system.events().expect("systems without events have no structure")
 }
 
-/// Where a variable is, in states and in diagrams.
+/// The place of a variable in states and in diagrams.
 pub(crate) struct Place {
     pub(crate) variable: VariableId,
     pub(crate) field: Field,
     pub(crate) level: u32,
 }
 
-/// The order of variables, as places in the list of fields.
+/// Returns the variable order as indices of the list of fields.
 fn positions(order: &Order, fields: &[(VariableId, Field)], supports: &[Vec<usize>]) -> Vec<usize> {
     match order {
         Order::Best => order::candidates(fields.len(), supports).swap_remove(0),
@@ -313,23 +312,23 @@ fn positions(order: &Order, fields: &[(VariableId, Field)], supports: &[Vec<usiz
     }
 }
 
-/// What a field holds.
+/// Returns the raw value of a field.
 pub(crate) fn raw(field: Field, state: &[u32]) -> u32 {
     (field.get(state) - field.least()) as u32
 }
 
-/// Lets a field hold a number, which must fit.
+/// Sets the raw value of a field, which must fit.
 pub(crate) fn put(field: Field, state: &mut [u32], value: u32) {
     field.set(state, i64::from(value) + field.least());
 }
 
-/// An event that asks for intervals and adds numbers. It does not happen where the sum would not
-/// fit; [`Encoding::check`] looks for such states.
+/// Makes an event that tests intervals and adds numbers. It is disabled where the sum would
+/// overflow; [`Encoding::check`] searches for such states.
 fn rules<'s>(demands: &[Demand], place: impl Fn(VariableId) -> (u32, Field)) -> Event<'s> {
     let mut event = Event::new();
     for demand in demands {
         let (level, field) = place(demand.variable);
-        // With a sum that fits nowhere, the range is empty.
+        // If no sum fits, the range is empty.
         let fits = match demand.fits {
             true => Ok(u32::MAX),
             false => u32::try_from(i64::from(field.mask()) - demand.added),
@@ -342,7 +341,7 @@ fn rules<'s>(demands: &[Demand], place: impl Fn(VariableId) -> (u32, Field)) -> 
     event
 }
 
-/// An event whose rows are known, at the levels of variables.
+/// Makes an event with known rows, at the levels of variables.
 fn relation<'s>(part: &Part, levels: &[u32]) -> Event<'s> {
     let Part { reads, writes, rows, conditions, .. } = part;
     let mut variables: Vec<usize> = reads.iter().chain(writes).copied().collect();
@@ -371,7 +370,7 @@ fn relation<'s>(part: &Part, levels: &[u32]) -> Event<'s> {
         .fold(event, |event, (variable, among)| event.among(levels[*variable], Rc::clone(among)))
 }
 
-/// An event that asks the system for the successors of partial states.
+/// Makes an event that computes successors of partial states by the system.
 fn table<'s>(
     system: &Arc<dyn System>,
     event: usize,

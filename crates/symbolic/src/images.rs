@@ -1,4 +1,4 @@
-//! What symbolic searches need of sets and events, whatever keeps them.
+//! The operations on sets and events that symbolic searches use, for any kind of diagram.
 
 use num_bigint::BigUint;
 use sempre_diagrams::Set;
@@ -8,28 +8,28 @@ use crate::encoding::Encoding;
 
 /// A set of states, as a value.
 pub trait States: Clone + Eq {
-    /// What is in one of two sets.
+    /// Returns the union.
     #[must_use]
     fn union(&self, other: &Self) -> Self;
 
-    /// What is in both sets.
+    /// Returns the intersection.
     #[must_use]
     fn intersection(&self, other: &Self) -> Self;
 
-    /// What is in this set and not in the other.
+    /// Returns the difference.
     #[must_use]
     fn difference(&self, other: &Self) -> Self;
 
-    /// True if there is no state.
+    /// True if the set is empty.
     fn is_empty(&self) -> bool;
 
-    /// How many states there are, exactly.
+    /// Returns the exact number of states.
     fn count(&self) -> BigUint;
 
-    /// The nodes of the diagram, without terminals.
+    /// Returns the number of nodes of the diagram, without terminals.
     fn nodes(&self) -> usize;
 
-    /// True if the state whose numbers these are, from the top, is in the set.
+    /// True if the set contains the state with these numbers, from the top.
     fn contains(&self, tuple: &[u32]) -> bool;
 }
 
@@ -63,22 +63,22 @@ impl States for Set<'_> {
     }
 }
 
-/// A system whose events lead from sets of states to sets of states.
+/// A system whose events map sets of states to sets of states.
 pub trait Images {
-    /// The sets.
+    /// The type of sets.
     type Set: States;
 
-    /// The initial states.
+    /// Returns the initial states.
     fn initial(&self) -> Self::Set;
 
-    /// How many events there are.
+    /// Returns the number of events.
     fn event_count(&self) -> usize;
 
-    /// The states that an event leads to.
+    /// Returns the image of a set under an event.
     fn image(&self, event: usize, set: &Self::Set) -> Self::Set;
 
-    /// The reachable states: each event is applied to all that is known, its results included,
-    /// until nothing is new.
+    /// Computes the reachable states by chaining: applies each event to all known states, its own
+    /// results included, until a fixpoint.
     fn by_chaining(&self) -> Self::Set {
         let mut reached = self.initial();
         loop {
@@ -93,7 +93,7 @@ pub trait Images {
         }
     }
 
-    /// The reachable states: all events are applied to the newest states.
+    /// Computes the reachable states breadth-first: applies all events to the newest states.
     fn breadth_first(&self) -> Self::Set {
         let mut reached = self.initial();
         let mut new = reached.clone();

@@ -1,26 +1,27 @@
-//! Runs of a product: from hulls to lassos.
+//! Extracts lassos from hulls.
 //!
-//! In a forward hull every state follows an accepting cycle. A state from which all those can be
-//! reached that lead to it lies in the component of one; it is found by leaving out what can be
-//! reached from a state as long as there are cycles left before it. Going back from it to an edge
-//! of each acceptance set in turn stays in that component, and finally comes to the state again.
+//! In a forward hull every state follows an accepting cycle. A state that reaches all its
+//! predecessors in the hull lies in the SCC of an accepting cycle. The search for such a state
+//! takes a candidate, and removes the states reachable from it as long as cycles remain before it.
+//! From the final candidate, a backward path through an edge of each acceptance set stays in the
+//! SCC and closes the cycle.
 
 use crate::emptiness::{Fixpoint, Hull};
 use crate::product::{Node, Parts, Product, add, both, is_empty, minus};
-use crate::rings::{Direction, Goal, Way};
+use crate::rings::{Direction, Goal, ProductPath};
 
-/// The states of a run: a prefix, and a cycle that repeats.
+/// The states of a run: a prefix, and a cycle.
 pub(crate) struct Run {
     pub(crate) prefix: Vec<Vec<u32>>,
     pub(crate) cycle: Vec<Vec<u32>>,
 }
 
-/// How many states are tried before cycles are left out that do not lead to them. That is not
-/// necessary, and much work, but otherwise there may be thousands to try.
+/// The number of candidates to try before removing cycles that do not lead to them. The removal
+/// costs time, but avoids thousands of candidates.
 const TRIES: usize = 10;
 
 impl<'s> Product<'_, 's> {
-    /// A run of the system that the automaton accepts, through a hull that is not empty.
+    /// Returns a run of the system that the automaton accepts, through a nonempty hull.
     pub(crate) fn run(&self, hull: &Hull<'s>, fixpoint: Fixpoint) -> Option<Run> {
         let inside = self.accepting_edges();
         let hull = match hull {
@@ -46,7 +47,8 @@ impl<'s> Product<'_, 's> {
         Some(Run { prefix: states(prefix), cycle: states(&cycle) })
     }
 
-    /// A node of the hull where a run ends that an accepting loop repeats for ever.
+    /// Returns a node of the hull where the run ends in a deadlock that stutters on an accepting
+    /// loop.
     fn pause(&self, hull: &Parts<'s>, inside: &[bool]) -> Option<Node> {
         let loops =
             self.automaton().transitions().enumerate().filter(|(number, (source, edge))| {
@@ -61,13 +63,13 @@ impl<'s> Product<'_, 's> {
         nodes.next()
     }
 
-    /// The nodes of a cycle inside a forward hull that has an edge of each acceptance set.
+    /// Returns the nodes of a cycle inside a forward hull that has an edge of each acceptance set.
     fn cycle(&self, hull: Parts<'s>, inside: &[bool], fixpoint: Fixpoint) -> Option<Vec<Node>> {
         let any = |edge: usize| inside[edge];
         let mut hull = hull;
         let mut tries = 0;
         let start = loop {
-            // What is met first leads to most.
+            // Nodes met first reach most others.
             let start = self.path_to(&hull)?.pop()?;
             let reached = self.reach(&self.single(&start), any);
             let mut rest = self.trim(minus(hull.clone(), &reached), fixpoint);
@@ -85,14 +87,14 @@ impl<'s> Product<'_, 's> {
         let mut missing: Vec<u32> = (0..self.marks()).collect();
         let mut go = |goal: Goal<'_, 's>, missing: &mut Vec<u32>| {
             let from = self.single(walk.last()?);
-            let way = self.way(&from, &hull, Direction::Backward, any, goal)?;
-            for (edge, node) in way.steps {
+            let path = self.find_path(&from, &hull, Direction::Backward, any, goal)?;
+            for (edge, node) in path.steps {
                 missing.retain(|mark| !self.carries(edge, *mark));
                 walk.push(node);
             }
             Some(())
         };
-        // Some edge has to be taken to get anywhere, even if every one will do.
+        // At least one edge is needed, even if there is no acceptance set.
         go(Goal::Edge(&any), &mut missing)?;
         while let Some(&mark) = missing.first() {
             go(Goal::Edge(&|edge| inside[edge] && self.carries(edge, mark)), &mut missing)?;
@@ -103,12 +105,12 @@ impl<'s> Product<'_, 's> {
         Some(walk)
     }
 
-    /// The nodes of a path from an initial node to one of the given ones.
+    /// Returns the nodes of a path from an initial node to one of the given ones.
     fn path_to(&self, nodes: &Parts<'s>) -> Option<Vec<Node>> {
-        let everywhere = self.everything();
+        let everywhere = self.all_nodes();
         let goal = Goal::Nodes(nodes);
-        let Way { start, steps } =
-            self.way(&self.initial, &everywhere, Direction::Forward, |_| true, goal)?;
+        let ProductPath { start, steps } =
+            self.find_path(&self.initial, &everywhere, Direction::Forward, |_| true, goal)?;
         Some([start].into_iter().chain(steps.into_iter().map(|(_, node)| node)).collect())
     }
 }

@@ -1,4 +1,4 @@
-//! Model checking on sets of states, kept as decision diagrams.
+//! Symbolic model checking: sets of states as decision diagrams.
 //!
 //! ```
 //! use sempre_diagrams::{Manager, Options, Strategy};
@@ -9,7 +9,7 @@
 //! let manager = Manager::new(Options::default());
 //! let space = Space::find(&manager, &system, &Order::Best, Strategy::Saturation).unwrap();
 //! assert_eq!(space.count(), 21_934_066_839_826_u64.into());
-//! assert_eq!(space.dead().count(), 2_u32.into());
+//! assert_eq!(space.deadlocks().count(), 2_u32.into());
 //! # Ok::<(), sempre_models::Error>(())
 //! ```
 

@@ -1,7 +1,7 @@
 //! The product of a system with an automaton: for each state of the automaton, a set of states of
 //! the system.
 //!
-//! That is a diagram with the automaton's variable at the top, whose root is kept as a list. The
+//! This is a diagram with the automaton's variable at the top, whose root is a vector. The
 //! automaton reads valuations (TGBA) or their changes (TGTA).
 
 use std::cmp::Reverse;
@@ -18,10 +18,10 @@ use crate::check::Options;
 use crate::space::Space;
 use crate::steps::Steps;
 
-/// For each state of the automaton, states of the system.
+/// For each state of the automaton, a set of states of the system.
 pub(crate) type Parts<'s> = Vec<Set<'s>>;
 
-/// What the edges of an automaton read.
+/// The letters of an automaton.
 pub(crate) enum Reading<'s> {
     /// Valuations: the states that satisfy each label.
     Valuations(FxHashMap<Label, Set<'s>>),
@@ -29,24 +29,24 @@ pub(crate) enum Reading<'s> {
     Changes(Changes<'s>),
 }
 
-/// What tells the change that comes with each step of the system: the thesis's K⊕.
+/// The changes of the steps of the system: K⊕ of the thesis.
 pub(crate) struct Changes<'s> {
     /// The valuations that occur, with their states.
     pub(crate) classes: Vec<(u64, Set<'s>)>,
-    /// The events that cannot change a proposition.
+    /// The events that never change a proposition.
     pub(crate) silent: Group<'s>,
     /// The other events.
     pub(crate) loud: Group<'s>,
 }
 
-/// A product whose states are reachable in the system.
+/// A product over the reachable states of the system.
 pub(crate) struct Product<'a, 's> {
     automaton: &'a Automaton,
     /// The states of the automaton, from the initial ones on.
     pub(crate) order: Vec<StateId>,
     pub(crate) events: Group<'s>,
     pub(crate) reached: Set<'s>,
-    /// States that are their own successors, since they have no other.
+    /// Deadlocks that stutter.
     pub(crate) stuttering: Set<'s>,
     pub(crate) reading: Reading<'s>,
     pub(crate) steps: Steps,
@@ -54,7 +54,7 @@ pub(crate) struct Product<'a, 's> {
     pub(crate) initial: Parts<'s>,
 }
 
-/// The valuations that occur, with their states.
+/// Returns the valuations that occur, with their states.
 fn valuations<'s>(
     space: &Space<'s>,
     propositions: &Propositions,
@@ -94,10 +94,10 @@ impl<'s> Changes<'s> {
 }
 
 impl<'a, 's> Product<'a, 's> {
-    /// The product with an automaton over valuations.
+    /// Makes the product with an automaton over valuations.
     ///
     /// # Errors
-    /// If a proposition has no meaning in a state.
+    /// If a proposition is undefined in a state.
     pub(crate) fn new(
         space: &Space<'s>,
         automaton: &'a Automaton,
@@ -127,10 +127,10 @@ impl<'a, 's> Product<'a, 's> {
         ))
     }
 
-    /// The product with an automaton over changes.
+    /// Makes the product with an automaton over changes.
     ///
     /// # Errors
-    /// If a proposition has no meaning in a state.
+    /// If a proposition is undefined in a state.
     pub(crate) fn of_changes(
         space: &Space<'s>,
         graph: &'a ChangeGraph,
@@ -161,10 +161,10 @@ impl<'a, 's> Product<'a, 's> {
     ) -> Self {
         let sccs = Sccs::of(automaton);
         let mut order: Vec<StateId> = automaton.states().collect();
-        // Components are numbered from the last ones on.
+        // SCCs are numbered from the last ones on.
         order.sort_by_key(|state| Reverse(sccs.component(*state)));
         let stuttering = match deadlock {
-            Deadlock::Stutter => space.dead().clone(),
+            Deadlock::Stutter => space.deadlocks().clone(),
             Deadlock::Ignore | Deadlock::Report => space.none(),
         };
         Product {
@@ -185,22 +185,22 @@ impl<'a, 's> Product<'a, 's> {
         vec![empty; self.automaton.state_count()]
     }
 
-    /// All states of the system, whatever the state of the automaton.
-    pub(crate) fn everything(&self) -> Parts<'s> {
+    /// Returns all states of the system with each state of the automaton.
+    pub(crate) fn all_nodes(&self) -> Parts<'s> {
         vec![self.reached.clone(); self.automaton.state_count()]
     }
 
-    /// The successors in the system, a repeated last state included.
+    /// Returns the successors in the system, with stuttering deadlocks.
     pub(crate) fn image(&self, states: &Set<'s>) -> Set<'s> {
         self.events.image(states) | (states & &self.stuttering)
     }
 
-    /// The predecessors in the system among `within`.
+    /// Returns the predecessors in the system among `within`.
     pub(crate) fn preimage(&self, target: &Set<'s>, within: &Set<'s>) -> Set<'s> {
         self.events.preimage(target, within) | (&(target & within) & &self.stuttering)
     }
 
-    /// The edges that leave a state and are chosen.
+    /// Returns the `chosen` edges of a state.
     pub(crate) fn edges<'e>(
         &'e self,
         state: StateId,
@@ -218,7 +218,7 @@ impl<'a, 's> Product<'a, 's> {
         self.automaton
     }
 
-    /// The part of one state of the product.
+    /// Returns the set of one state of the product.
     pub(crate) fn single(&self, state: &Node) -> Parts<'s> {
         let mut parts = self.none();
         parts[state.0.index()] = self.reached.manager().tuple(&state.1);
@@ -247,7 +247,7 @@ pub(crate) fn both<'s>(left: &Parts<'s>, right: &Parts<'s>) -> Parts<'s> {
     left.iter().zip(right).map(|(left, right)| left & right).collect()
 }
 
-/// A state of the product, if there is one.
+/// Returns a state of the product, if there is one.
 pub(crate) fn pick(parts: &Parts<'_>) -> Option<Node> {
     let mut found = parts.iter().enumerate();
     found.find_map(|(state, part)| Some((StateId::new(state), part.pick()?)))

@@ -1,5 +1,6 @@
-//! The race of orders of variables: each candidate gets a budget of steps that grows by rounds, until
-//! some work ends with one of them. Steps are node lookups, so the winner does not depend on the clock.
+//! The race of variable orders: each candidate gets a budget of steps that grows by rounds, until
+//! the work completes with one of them. Steps are node lookups, so the winner does not depend on
+//! the clock.
 
 use std::sync::Arc;
 
@@ -9,16 +10,16 @@ use sempre_models::{Fault, System, VariableId};
 use crate::encoding::{Encoding, Order};
 use crate::structure::Structure;
 
-/// How many steps each order gets at first, for each variable that an event touches and in all.
-/// Most models of a few hundred variables take fewer.
+/// The number of steps of each order in the first round: per variable that an event touches, and in
+/// total. Most models of a few hundred variables need fewer.
 const FIRST_STEPS: (u64, u64) = (50, 20_000);
 
-/// How many times more it gets in the next round.
+/// The factor by which the number of steps grows in each round.
 const MORE_STEPS: u64 = 4;
 
-/// Does some work with the order of variables with which it ends first, and returns the encoding with
-/// the result. Orders keep the variables `together` close to each other. Further candidates, which
-/// take time to be found, join in the second round.
+/// Runs some work with several variable orders, and returns the encoding of the first that
+/// completes, with the result. Orders keep the variables `together` close to each other. Further
+/// candidates, which take time to compute, join in the second round.
 ///
 /// # Errors
 /// If the system has no events, or the work meets a fault of the system.

@@ -1,14 +1,14 @@
-//! Events as relations, known before any state is.
+//! Computes events as relations before the search.
 //!
-//! Which values a variable takes is estimated from above: an event is tried for all combinations
-//! of values so far of what it reads, one variable after the other as it asks for them, and what
-//! it writes are further values, until nothing is new. What an event asks for may depend on what
-//! it has read (an index, say), so the trials of an event are a tree; its leaves fall into parts
-//! that read and write the same variables each. A part is an event of its own for diagrams, with
+//! The values of each variable are overapproximated. An event is tried for all combinations of
+//! known values of the variables that it reads, one variable after the other. The values that it
+//! writes are added, until a fixpoint. The variables that an event reads may depend on values
+//! already read, such as an index. So the trials of an event form a tree; its leaves are grouped
+//! into parts that read and write the same variables. A part becomes an event of the diagram, with
 //! fewer variables than the whole.
 //!
-//! The estimate treats variables as if they were independent, so it may have many more values than
-//! there are; then events are left to be computed as values appear.
+//! The overapproximation treats variables as independent, so it may have too many values; then
+//! events become tables, computed as values appear.
 
 use std::collections::VecDeque;
 use std::rc::Rc;
@@ -18,23 +18,23 @@ use sempre_ltl::interrupt;
 use sempre_models::layout::Field;
 use sempre_models::{Attempt, Events, PartialState, VariableId};
 
-/// How many trials there may be for all events together; they take about half a second.
+/// The limit of trials of all events together, about half a second.
 const TRIALS: usize = 500_000;
 
-/// What an event does in all cases in which it reads the same variables and writes the same ones.
+/// The cases of an event that read the same variables and write the same variables.
 pub(crate) struct Part {
     pub(crate) event: usize,
-    /// Places of variables in the list of fields, in order.
+    /// Indices of variables in the list of fields, in order.
     pub(crate) reads: Vec<usize>,
     pub(crate) writes: Vec<usize>,
-    /// For each case what is read, then what is written.
+    /// For each case, the values read, then the values written.
     pub(crate) rows: Vec<u32>,
-    /// Further variables, and what they must be.
+    /// Further variables, with their required values.
     pub(crate) conditions: Vec<(usize, Rc<[u32]>)>,
 }
 
 impl Part {
-    /// The variables that the part touches, in order.
+    /// Returns the variables that the part touches, in order.
     pub(crate) fn support(&self) -> Vec<usize> {
         let further = self.conditions.iter().map(|(variable, _)| variable);
         let mut all: Vec<usize> =
@@ -44,13 +44,13 @@ impl Part {
         all
     }
 
-    /// The variables that are written without being read.
+    /// Returns the variables that are written without being read.
     fn blind(&self) -> impl Iterator<Item = usize> {
         self.writes.iter().copied().filter(|variable| self.reads.binary_search(variable).is_err())
     }
 
-    /// All cases of parts that read the same variables, and write the same ones of those that they
-    /// do not read.
+    /// Merges the cases of parts that read the same variables, and write the same variables among
+    /// those that they do not read.
     fn unite(mut parts: Vec<Part>) -> Option<Part> {
         let mut writes: Vec<usize> = parts.iter().flat_map(|part| &part.writes).copied().collect();
         writes.sort_unstable();
@@ -71,7 +71,7 @@ impl Part {
         Some(Part { writes, rows, ..parts.pop()? })
     }
 
-    /// Forgets to write what never changes.
+    /// Removes writes that never change a value.
     fn simplify(&mut self) {
         let (reads, width) = (self.reads.len(), self.reads.len() + self.writes.len());
         let is_kept = |number: usize| match self.reads.binary_search(&self.writes[number]) {
@@ -88,16 +88,16 @@ impl Part {
     }
 }
 
-/// All events of a system.
+/// The relations of all events of a system.
 pub(crate) struct Relations {
-    /// What they do.
+    /// The parts.
     pub(crate) parts: Vec<Part>,
-    /// Where they do something that has no meaning; nothing is written there.
+    /// The cases where an event is undefined; these write nothing.
     pub(crate) faults: Vec<Part>,
 }
 
 impl Relations {
-    /// Tries all events; nothing if they cannot be tried, or if that takes too many trials.
+    /// Tries all events; `None` if they cannot be tried, or if the limit of trials is reached.
     pub(crate) fn new(
         (words, events): (usize, &dyn Events),
         fields: &[(VariableId, Field)],
@@ -131,8 +131,8 @@ impl Relations {
     }
 }
 
-/// Makes one of all parts that touch the same variables, if they agree in which ones they read:
-/// what is not written stays as it was read.
+/// Merges parts that touch the same variables and read the same ones; unwritten variables keep the
+/// value read.
 fn merge(parts: Vec<Part>) -> Vec<Part> {
     let mut alike: Vec<Vec<Part>> = Vec::new();
     let mut places = FxHashMap::default();
@@ -148,16 +148,16 @@ fn merge(parts: Vec<Part>) -> Vec<Part> {
     alike.into_iter().filter_map(Part::unite).collect()
 }
 
-/// The event, what it reads, and what it writes.
+/// The event, its read variables, and its written variables.
 type Kind = (usize, Vec<usize>, Vec<usize>);
 
-/// A variable that is read after others were.
+/// A variable that is read after others.
 struct Branch {
     event: usize,
     variable: usize,
-    /// The branch before, and the value taken there.
+    /// The previous branch, and the value taken there.
     parent: Option<(usize, u32)>,
-    /// How many values were tried.
+    /// The number of values tried.
     tried: usize,
     is_waiting: bool,
 }
@@ -166,14 +166,14 @@ struct Trials<'a> {
     events: &'a dyn Events,
     fields: &'a [(VariableId, Field)],
     supports: &'a [Vec<usize>],
-    /// The places of variables, by word and shift.
+    /// The indices of variables, by word and shift.
     places: FxHashMap<(usize, u32), usize>,
     conditions: Vec<Vec<(usize, Rc<[u32]>)>>,
-    /// For each variable its values so far, in the order in which they were met, and as a set.
+    /// For each variable its known values, in the order of discovery and as a set.
     values: Vec<Vec<u32>>,
     known: Vec<FxHashSet<u32>>,
     branches: Vec<Branch>,
-    /// For each variable the branches where it is read.
+    /// For each variable, the branches that read it.
     readers: Vec<Vec<usize>>,
     waiting: VecDeque<usize>,
     done: FxHashMap<Kind, Vec<u32>>,
@@ -213,7 +213,7 @@ impl<'a> Trials<'a> {
         }
     }
 
-    /// Adds a value, for which branches are to be tried.
+    /// Adds a value, which branches must try.
     fn add(&mut self, variable: usize, value: u32) {
         if !self.known[variable].insert(value) {
             return;
@@ -245,7 +245,7 @@ impl<'a> Trials<'a> {
         Some(())
     }
 
-    /// Tries an event with what was read up to a branch, and the value taken there.
+    /// Tries an event with the values read up to a branch, and the value taken there.
     fn attempt(&mut self, event: usize, parent: Option<(usize, u32)>) -> Option<()> {
         interrupt::poll();
         self.count += 1;

@@ -1,49 +1,49 @@
-//! Paths through a product, by onion rings.
+//! Finds paths through a product, by onion rings.
 //!
-//! Each step of the system by each edge of the automaton is applied in turn to all that was found
-//! so far, and what it adds is a ring. Rings by single steps are more than layers of equal
-//! distance would be, and paths get longer, but diagrams stay as small as those of chaining: sets
-//! of states at a certain distance have to count, and grow with it.
+//! Applies each step of the system with each edge of the automaton in turn to all visited nodes;
+//! the nodes that it adds are a ring. These rings are more numerous than layers of equal distance,
+//! and paths get longer. But diagrams stay as small as those of chaining, whereas layers encode the
+//! distance and grow with it.
 
 use sempre_automata::StateId;
 use sempre_diagrams::Set;
 
 use crate::product::{Node, Parts, Product, both, pick};
 
-/// In which direction edges are followed.
+/// The direction of the search.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Direction {
     Forward,
     Backward,
 }
 
-/// Where a path ends.
+/// The goal of a path.
 #[derive(Clone, Copy)]
 pub(crate) enum Goal<'g, 's> {
-    /// With an edge that is wanted.
+    /// A wanted edge.
     Edge(&'g dyn Fn(usize) -> bool),
-    /// At one of these nodes.
+    /// One of these nodes.
     Nodes(&'g Parts<'s>),
 }
 
-/// A path: where it begins, and each edge of the automaton with the node it leads to.
-pub(crate) struct Way {
+/// A path: its first node, and each edge of the automaton with its target.
+pub(crate) struct ProductPath {
     pub(crate) start: Node,
     pub(crate) steps: Vec<(usize, Node)>,
 }
 
-/// What one step has added.
+/// The nodes that one step has added.
 struct Ring<'s> {
     step: Step,
     new: Set<'s>,
-    /// What was there to start from.
+    /// The nodes before it.
     before: Set<'s>,
 }
 
-/// An event of the system by an edge of the automaton, in the direction of a search.
+/// An event of the system with an edge of the automaton, in the direction of the search.
 #[derive(Clone, Copy)]
 struct Step {
-    /// None where the last state of a run repeats.
+    /// `None` for a deadlock that stutters.
     event: Option<usize>,
     edge: usize,
     from: StateId,
@@ -51,20 +51,19 @@ struct Step {
 }
 
 impl<'s> Product<'_, 's> {
-    /// A path from one of the nodes `from` to the goal, inside `within` and by edges that are
-    /// `chosen`.
-    pub(crate) fn way(
+    /// Returns a path from one of the nodes `from` to the goal, inside `within`, by `chosen` edges.
+    pub(crate) fn find_path(
         &self,
         from: &Parts<'s>,
         within: &Parts<'s>,
         direction: Direction,
         chosen: impl Fn(usize) -> bool,
         goal: Goal<'_, 's>,
-    ) -> Option<Way> {
+    ) -> Option<ProductPath> {
         if let Goal::Nodes(goal) = goal
             && let Some(start) = pick(&both(from, goal))
         {
-            return Some(Way { start, steps: Vec::new() });
+            return Some(ProductPath { start, steps: Vec::new() });
         }
         let steps = self.steps(direction, chosen);
         let mut found = from.clone();
@@ -97,8 +96,7 @@ impl<'s> Product<'_, 's> {
         }
     }
 
-    /// All nodes of `within` that can be reached from the nodes `from` by edges that are `chosen`,
-    /// those included.
+    /// Returns all nodes of `within` reachable from the nodes `from` by `chosen` edges, inclusive.
     pub(crate) fn closure(
         &self,
         from: &Parts<'s>,
@@ -121,8 +119,8 @@ impl<'s> Product<'_, 's> {
         }
     }
 
-    /// The path to a node of the last ring.
-    fn back(&self, rings: &[Ring<'s>], direction: Direction, last: Node) -> Option<Way> {
+    /// Returns the path to a node of the last ring.
+    fn back(&self, rings: &[Ring<'s>], direction: Direction, last: Node) -> Option<ProductPath> {
         let opposite = match direction {
             Direction::Forward => Direction::Backward,
             Direction::Backward => Direction::Forward,
@@ -138,10 +136,10 @@ impl<'s> Product<'_, 's> {
             }
         }
         steps.reverse();
-        Some(Way { start: here, steps })
+        Some(ProductPath { start: here, steps })
     }
 
-    /// All steps by edges that are chosen.
+    /// Returns all steps by `chosen` edges.
     fn steps(&self, direction: Direction, chosen: impl Fn(usize) -> bool) -> Vec<Step> {
         let events = (0..self.events().len()).map(Some).chain([None]);
         events
@@ -156,7 +154,7 @@ impl<'s> Product<'_, 's> {
             .collect()
     }
 
-    /// The nodes of `within` that a step leads to.
+    /// Returns the nodes of `within` that a step leads to.
     fn take(&self, step: Step, direction: Direction, from: &Set<'s>, within: &Set<'s>) -> Set<'s> {
         match direction {
             Direction::Forward => self.successors(step.event, step.edge, from, within),

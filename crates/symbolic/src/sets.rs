@@ -1,4 +1,4 @@
-//! Checks of any number of formulas, for which the states of a system are found once.
+//! Checks several formulas on one system, whose states are computed once.
 
 use std::rc::Rc;
 use std::sync::Arc;
@@ -17,27 +17,27 @@ use crate::check::{MEMORY, Options};
 use crate::encoding::Order;
 use crate::space::Space;
 
-/// A system, and the set of its states once that is known.
+/// A system, and the set of its states once it is computed.
 pub struct Sets {
     system: Arc<dyn System>,
     manager: Manager<'static>,
-    /// How all states were looked for, and what came of it.
+    /// The options of the search for all states, and its result.
     search: Option<(Order, Strategy, Search)>,
 }
 
-/// What became of the search for all states.
+/// The result of the search for all states.
 enum Search {
     Found(Box<Space<'static>>),
-    /// The system has a fault in one of them.
+    /// The system has a fault in a state.
     Fault(Fault),
-    /// The time was over after so long.
+    /// The time limit was reached after this duration.
     TooLong(Duration),
-    /// They need more memory.
+    /// The memory limit was reached.
     TooLarge,
 }
 
 impl Sets {
-    /// Nothing is known of the system's states yet. Diagrams may take as many bytes.
+    /// Makes sets of a system without computing states. `bytes` limits the memory of diagrams.
     pub fn new(system: &Arc<dyn System>, bytes: Option<usize>) -> Self {
         let memory = bytes.unwrap_or(MEMORY);
         let poll = Rc::new(|_: &_| interrupt::poll_now());
@@ -50,13 +50,12 @@ impl Sets {
         &self.system
     }
 
-    /// Answers a question about the system, with the limits but for that on memory. If the states
-    /// were not found for an earlier formula, and there is no more time for this one, the answer is
-    /// immediate.
+    /// Answers a question about the system under the limits, except that on memory. If an earlier
+    /// search for the states ran out of time, and this question has no more time, it returns
+    /// immediately.
     ///
     /// # Errors
-    /// If the model has a fault, or the fixpoint or the steps that are asked for do not fit the
-    /// automaton.
+    /// If the model has a fault, or the requested fixpoint or steps do not suit the automaton.
     pub fn check(
         &mut self,
         question: &Question,
@@ -105,12 +104,12 @@ impl Sets {
         Ok(outcome)
     }
 
-    /// Whether the states of the system are known.
+    /// True if the states of the system are computed.
     pub(crate) fn are_found(&self) -> bool {
         matches!(self.search, Some((.., Search::Found(_))))
     }
 
-    /// Finds the states of the system, unless it is known what comes of that.
+    /// Computes the states of the system, unless the result of that is known.
     pub(crate) fn prepare(&mut self, options: &Options, limits: &Limits) {
         let deadline = limits.deadline;
         let strategy = options.strategy();
@@ -138,10 +137,10 @@ impl Sets {
     }
 }
 
-/// The name of the engine.
+/// The name in options and output.
 const NAME: &str = "symbolic";
 
-/// Checks by fixpoints on sets of states.
+/// The symbolic engine: fixpoints on sets of states.
 #[derive(Default)]
 pub struct SymbolicEngine {
     options: Options,
@@ -149,15 +148,15 @@ pub struct SymbolicEngine {
 }
 
 impl SymbolicEngine {
-    /// Makes an engine that keeps the set of all states from one question to the next.
+    /// Makes an engine that reuses the set of all states for later questions.
     pub fn new(options: Options) -> Self {
         SymbolicEngine { options, sets: None }
     }
 
-    /// Says whether symbolic methods can answer the question: the system needs events.
+    /// Checks that symbolic methods can answer the question: the system needs events.
     ///
     /// # Errors
-    /// With the reason if they cannot.
+    /// The reason if they cannot.
     pub fn supports(question: &Question) -> Result<(), Unsupported> {
         question.require_states("the symbolic engine")?;
         match question.system().events() {
@@ -166,7 +165,7 @@ impl SymbolicEngine {
         }
     }
 
-    /// The sets of the question's system.
+    /// Returns the sets of the system of a question.
     fn sets(&mut self, question: &Question, limits: &Limits) -> &mut Sets {
         let system = question.system();
         let of_system = |sets: &Sets| Arc::ptr_eq(&sets.system, system);

@@ -1,4 +1,4 @@
-//! The reachable states of a system, and paths between sets of them.
+//! The reachable states of a system, and paths to sets of states.
 
 use std::cell::OnceCell;
 use std::sync::Arc;
@@ -14,18 +14,17 @@ use crate::race::race;
 
 /// The reachable states of a system.
 pub struct Space<'s> {
-    /// How the system is encoded.
+    /// The encoding of the system.
     pub encoding: Encoding<'s>,
-    /// All of them.
+    /// The reachable states.
     pub reached: Set<'s>,
     dead: OnceCell<Set<'s>>,
 }
 
 impl<'s> Space<'s> {
-    /// Finds the reachable states with an order of variables. For the best order there is a race:
-    /// with each one that is worth a trial, saturation may take some steps, then with each one,
-    /// and with some more that take time to be found, several times as many, until it ends with one
-    /// of them.
+    /// Computes the reachable states with a variable order. For the best order, several orders
+    /// compete: saturation with each gets a limited number of steps. Each next round has further
+    /// orders and several times as many steps, until one completes.
     ///
     /// # Errors
     /// If the system has a fault in one of the states, or a value does not fit.
@@ -46,7 +45,7 @@ impl<'s> Space<'s> {
         Ok(Space { encoding, reached, dead: OnceCell::new() })
     }
 
-    /// Finds the reachable states.
+    /// Computes the reachable states.
     ///
     /// # Errors
     /// If the system has a fault in one of them, or a value does not fit.
@@ -56,41 +55,41 @@ impl<'s> Space<'s> {
         Ok(Space { encoding, reached, dead: OnceCell::new() })
     }
 
-    /// The states without successors, which are found when somebody asks for them.
-    pub fn dead(&self) -> &Set<'s> {
+    /// Returns the deadlocks, computed on demand.
+    pub fn deadlocks(&self) -> &Set<'s> {
         self.dead.get_or_init(|| self.encoding.events.deadlocks(&self.reached))
     }
 
-    /// The empty set of states.
+    /// Returns the empty set of states.
     pub(crate) fn none(&self) -> Set<'s> {
         self.reached.manager().empty(self.reached.arity())
     }
 
-    /// How many states there are.
+    /// Returns the number of states.
     pub fn count(&self) -> BigUint {
         self.reached.count()
     }
 
-    /// The states in which a proposition holds.
+    /// Returns the states that satisfy a proposition.
     ///
     /// # Errors
-    /// If it has no meaning in a state.
+    /// If it is undefined in a state.
     pub fn satisfying(&self, propositions: &Propositions, number: usize) -> Result<Set<'s>, Fault> {
-        let alive = &self.reached - self.dead();
+        let alive = &self.reached - self.deadlocks();
         let alive = self.encoding.satisfying(&alive, propositions.expression(number, false))?;
         let dead = propositions.expression(number, true);
-        let dead = self.encoding.satisfying(self.dead(), dead)?;
+        let dead = self.encoding.satisfying(self.deadlocks(), dead)?;
         Ok(alive | dead)
     }
 
-    /// The least and the greatest value of each variable that makes up states.
+    /// Returns the minimal and maximal value of each state variable.
     pub fn ranges(&self) -> Vec<(VariableId, (i64, i64))> {
         let ranges = self.reached.ranges().unwrap_or_default();
         self.encoding.values(&ranges)
     }
 
-    /// A path from an initial state to one of `target`, if there is one. It need not be a shortest
-    /// one.
+    /// Returns a path from an initial state to one of `target`, if there is one; not necessarily a
+    /// shortest one.
     ///
     /// # Errors
     /// If the system has a fault in a state of the path.
@@ -104,22 +103,22 @@ impl<'s> Space<'s> {
             successors.clear();
             expander.expand(&pair[0], &mut successors)?;
             let step = successors.iter().find(|(_, state)| **state == *pair[1]);
-            // What an event leads to is what the system says.
+            // Events of the diagram agree with the system.
             let (action, _) = step.expect("a state that follows");
             steps.push(Step { action, state: pair[1].clone() });
         }
         Ok(Some(Path { initial: states[0].clone(), steps }))
     }
 
-    /// The states along a path from an initial state to one of `target`: each event in turn is
-    /// applied to all states so far, and what it adds is kept, for the way back.
+    /// Returns the states along a path from an initial state to one of `target`: applies each event
+    /// in turn to all visited states, and records the states that it adds for the way back.
     fn states_to(&self, target: &Set<'s>) -> Option<Vec<Box<[u32]>>> {
         let goal = target & &self.reached;
         if goal.is_empty() {
             return None;
         }
         let events = self.encoding.events.events();
-        // What each event has added, and what there was before.
+        // The states that each event has added, and the states before.
         let mut rings: Vec<(usize, Set<'s>, Set<'s>)> = Vec::new();
         let mut found = self.encoding.initial.clone();
         let mut hit = &found & &goal;

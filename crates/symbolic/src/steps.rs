@@ -1,37 +1,36 @@
-//! The steps of a product, in the encodings of A. E. Ben Salem, *Improving the model checking of
-//! stutter-invariant LTL properties* (2014), Table 6.1, and what they lead to.
+//! Steps of a product, in the encodings of A. E. Ben Salem, *Improving the model checking of
+//! stutter-invariant LTL properties* (2014), Table 6.1.
 
 use sempre_automata::{Edge, Label, StateId};
 use sempre_diagrams::{Set, Strategy};
 
 use crate::product::{Changes, Parts, Product, Reading, add, is_empty, minus};
 
-/// How the steps of a product are computed.
+/// How to compute the steps of a product.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Steps {
-    /// Edge by edge of the automaton: the states that its label allows, and then their
-    /// successors. That is encoding A, and B for automata that read changes: each edge looks at
-    /// what holds before and after.
+    /// Edge by edge of the automaton: the states that its label admits, then their successors. This
+    /// is encoding A, and B for automata over changes: each edge compares the valuations before and
+    /// after.
     Edges,
-    /// Change by change: what changes with each step of the system is found out once for all edges,
-    /// encoding C. For automata that read changes only.
+    /// Change by change: the changes of each step of the system are computed once for all edges,
+    /// encoding C. For automata over changes only.
     Changes,
-    /// As the other two; and what loops of the automaton allow is split off and closed at once,
-    /// without looking at the automaton: by saturation, inside the states where a loop can be
-    /// taken. For automata that read changes, which can always stutter, these are the steps that
-    /// change nothing, and this is encoding D.
+    /// As the other two, with self-loops of the automaton split off. Saturation closes the states
+    /// where a self-loop is enabled, without the automaton. For automata over changes, which can
+    /// always stutter, this covers the steps without change: encoding D.
     #[default]
     Split,
 }
 
 impl Steps {
-    /// All, with the names by which they are chosen.
+    /// All values with their names.
     pub const ALL: [(&'static str, Steps); 3] =
         [("edges", Steps::Edges), ("changes", Steps::Changes), ("split", Steps::Split)];
 }
 
 impl<'s> Product<'_, 's> {
-    /// The successors of states by edges that are `chosen`.
+    /// Returns the successors of states by `chosen` edges.
     pub(crate) fn post(&self, from: &Parts<'s>, chosen: impl Fn(usize) -> bool) -> Parts<'s> {
         let mut parts = self.none();
         for state in self.automaton().states() {
@@ -84,10 +83,10 @@ impl<'s> Product<'_, 's> {
         }
     }
 
-    /// The successors of states in the system, by what has changed.
+    /// Returns the successors of states in the system, by change.
     fn images(&self, changes: &Changes<'s>, states: &Set<'s>) -> Vec<(u64, Set<'s>)> {
         let Changes { classes, silent, loud } = changes;
-        // What cannot change a proposition need not be asked whether it has.
+        // Events that never change a proposition need no test.
         let unchanged = silent.image(states) | (states & &self.stuttering);
         let mut images = vec![(0, unchanged)];
         for (before, class) in classes {
@@ -110,7 +109,7 @@ impl<'s> Product<'_, 's> {
         images
     }
 
-    /// The predecessors in `within` of states by edges that are `chosen`.
+    /// Returns the predecessors in `within` of states by `chosen` edges.
     pub(crate) fn pre(
         &self,
         to: &Parts<'s>,
@@ -142,8 +141,8 @@ impl<'s> Product<'_, 's> {
         parts
     }
 
-    /// The states of `within` that one event, or the repetition of a last state, leads to by an
-    /// edge of the automaton.
+    /// Returns the states of `within` reached by one event, or a stuttering deadlock, with an edge
+    /// of the automaton.
     pub(crate) fn successors(
         &self,
         event: Option<usize>,
@@ -164,8 +163,8 @@ impl<'s> Product<'_, 's> {
         }
     }
 
-    /// The states of `within` from which one event, or the repetition of a last state, leads into
-    /// `target` by an edge of the automaton.
+    /// Returns the states of `within` from which one event, or a stuttering deadlock, leads into
+    /// `target` with an edge of the automaton.
     pub(crate) fn predecessors(
         &self,
         event: Option<usize>,
@@ -186,7 +185,7 @@ impl<'s> Product<'_, 's> {
         }
     }
 
-    /// The sum over all pairs of valuations whose difference satisfies a label.
+    /// Returns the sum over all pairs of valuations whose difference satisfies a label.
     fn changes(
         &self,
         classes: &[(u64, Set<'s>)],
@@ -210,8 +209,7 @@ impl<'s> Product<'_, 's> {
         sum
     }
 
-    /// Adds what loops of a state that are chosen lead to, as far as that can be said without the
-    /// automaton.
+    /// Adds the states reached by `chosen` self-loops of a state that saturation can follow.
     fn close(&self, state: StateId, states: Set<'s>, chosen: &impl Fn(usize) -> bool) -> Set<'s> {
         let alphabet = self.automaton().alphabet();
         let loops = || self.edges(state, chosen).filter(|edge| edge.target == state);
@@ -243,7 +241,7 @@ impl<'s> Product<'_, 's> {
         }
     }
 
-    /// All that can be reached from some states by edges that are `chosen`, those included.
+    /// Returns all states reachable from some states by `chosen` edges, inclusive.
     pub(crate) fn reach(&self, from: &Parts<'s>, chosen: impl Fn(usize) -> bool) -> Parts<'s> {
         if !self.saturate {
             let mut found = from.clone();
@@ -254,7 +252,7 @@ impl<'s> Product<'_, 's> {
             }
             return found;
         }
-        // What is new is passed on at once, from one state of the automaton to the next.
+        // New states are passed on immediately, from one state of the automaton to the next.
         let mut found = self.none();
         let mut met = from.clone();
         loop {

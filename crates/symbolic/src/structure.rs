@@ -1,4 +1,4 @@
-//! What of an encoding does not depend on the order of variables, and which orders it suggests.
+//! The part of an encoding that does not depend on the variable order, and the candidate orders.
 
 use std::borrow::Cow;
 
@@ -9,32 +9,32 @@ use sempre_models::{Events, Fault, Names, System, VariableId};
 use crate::encoding::Order;
 use crate::relations::{Part, Relations};
 
-/// What events become that are more than rules.
+/// The form of events that are not rules.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Form {
-    /// Relations, as far as they are known before any state is.
+    /// Relations, computed before the search.
     Relations,
-    /// Tables that are filled as values appear.
+    /// Tables, filled as values appear.
     Tables,
 }
 
-/// What of an encoding does not depend on the order of variables.
+/// The part of an encoding that does not depend on the variable order.
 pub(crate) struct Structure {
-    /// The variables that make up states.
+    /// The state variables.
     pub(crate) fields: Vec<(VariableId, Field)>,
     pub(crate) initial: Vec<Box<[u32]>>,
     pub(crate) relations: Option<Relations>,
-    /// For each event of the system, the places of the variables it touches in the list of fields.
+    /// For each event of the system, the indices of the variables that it touches.
     pub(crate) supports: Vec<Vec<usize>>,
-    /// Places of variables that orders are to keep together.
+    /// Indices of variables that orders keep together.
     together: Vec<usize>,
 }
 
 impl Structure {
-    /// The structure of a system.
+    /// Computes the structure of a system.
     ///
     /// # Errors
-    /// If an initial value of the system has no meaning, or the system has no events.
+    /// If an initial value of the system is undefined, or the system has no events.
     pub(crate) fn new(system: &dyn System) -> Result<Self, Fault> {
         let Some(events) = system.events() else {
             let message = "symbolic methods need a system that has events".to_owned();
@@ -47,17 +47,18 @@ impl Structure {
         Ok(Structure { fields, initial, relations, supports, together: Vec::new() })
     }
 
-    /// The same, for orders that keep these variables together, as if one event touched them.
+    /// Returns this structure with orders that keep these variables together, as if one event
+    /// touched them.
     pub(crate) fn keeping_together(mut self, variables: &[VariableId]) -> Self {
         let place = |variable| self.fields.iter().position(|(other, _)| other == variable);
         self.together = variables.iter().filter_map(place).collect();
         self
     }
 
-    /// What is worth a trial: orders, each with the relations of events that were found before or
-    /// with tables to be filled; and how many variables all events touch together.
+    /// Returns the candidates: orders with relations or tables, and the total number of variables
+    /// that events touch.
     ///
-    /// Orders by whole events keep together what they read at other times; orders by their parts do
+    /// Orders by whole events group variables that are read in different cases; orders by parts do
     /// not. Parts touch fewer variables, but whole events are fewer. Either may be better.
     pub(crate) fn candidates(&self) -> (Vec<(Order, Form)>, usize) {
         let touched = |supports: &[Vec<usize>]| supports.iter().map(Vec::len).sum();
@@ -75,14 +76,14 @@ impl Structure {
         (candidates, most)
     }
 
-    /// What else is worth a trial when the others have taken long: orders that keep together the
-    /// variables of an [invariant](Events::invariants), as well as those of an event.
+    /// Returns further candidates for long searches: orders that group the variables of an
+    /// [invariant](Events::invariants), as well as those of an event.
     pub(crate) fn later_candidates(&self, events: &dyn Events) -> Vec<(Order, Form)> {
         let mut invariants = events.invariants();
         if invariants.is_empty() {
             return Vec::new();
         }
-        // There may be many, of which the shortest say most.
+        // There may be many invariants; the shortest are most useful.
         invariants.sort_by_key(Vec::len);
         invariants.truncate(self.fields.len());
         let mut supports = self.supports.clone();
@@ -95,7 +96,7 @@ impl Structure {
         candidates
     }
 
-    /// Orders that keep the variables of each set together.
+    /// Returns orders that group the variables of each set.
     fn orders(&self, supports: &[Vec<usize>]) -> Vec<(Order, Form)> {
         let given = |order: Vec<usize>| order.iter().map(|place| self.fields[*place].0).collect();
         let mut supports = Cow::Borrowed(supports);
@@ -107,13 +108,13 @@ impl Structure {
     }
 }
 
-/// The variables that make up states.
+/// Returns the state variables.
 fn fields(names: &dyn Names, events: &dyn Events) -> Vec<(VariableId, Field)> {
     let variables = (0..names.variable_count() as u32).map(VariableId);
     variables.filter_map(|variable| Some((variable, events.field(variable)?))).collect()
 }
 
-/// For each event, the places of the variables it touches in the list of fields.
+/// Returns, for each event, the indices of the variables that it touches.
 fn supports(events: &dyn Events, fields: &[(VariableId, Field)]) -> Vec<Vec<usize>> {
     let touched = |footprint: &Footprint| -> Vec<usize> {
         let all = fields.iter().enumerate();
@@ -128,7 +129,7 @@ mod tests {
     use sempre_models::generate;
     use sempre_models::petri::NetSystem;
 
-    /// Each order has every variable once, and none is tried twice.
+    /// Each order has every variable once, and no order occurs twice.
     #[test]
     fn candidates_are_orders() {
         for (family, number) in [("philosophers", 5), ("kanban", 3), ("ring", 4)] {

@@ -1,9 +1,9 @@
-//! Any model as tables of transitions, for other tools that read the enumerated table format.
+//! Writes any model as tables of transitions, in the enumerated table format (ETF).
 //!
-//! The table of an event has what the event does to the parts of reachable states that it
-//! touches, as projections of the set of reachable states tell them. The tables so lead to the
-//! same states, by as many transitions. The cost is that of the projections, and of one call of
-//! [`Events::fire`](sempre_models::Events::fire) for each part.
+//! The table of an event has its effect on the touched part of each reachable state, by projections
+//! of the set of reachable states. So the tables have the same states and as many transitions. The
+//! cost is that of the projections, and one call of [`Events::fire`](sempre_models::Events::fire)
+//! for each partial state.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 use sempre_ltl::interrupt;
@@ -14,12 +14,11 @@ use sempre_models::{ActionId, Fault, Successors, VariableId};
 use crate::encoding::{Place, put, raw};
 use crate::space::Space;
 
-/// The tables of a system.
+/// Returns the tables of a system.
 ///
-/// Slots are the variables, by their names and numbers; a variable whose values are not just
-/// natural numbers gets a sort of its own, with those values that occur. The only label of edges
-/// is the name of the action. If the state has just one slot, variables that follow from it
-/// become state labels.
+/// Slots are the variables. A variable with values other than natural numbers gets its own sort,
+/// with the values that occur. The only edge label is the name of the action. If the state has a
+/// single slot, variables that depend on it become state labels.
 ///
 /// ```
 /// use sempre_diagrams::{Manager, Options, Strategy};
@@ -58,17 +57,17 @@ pub fn tabulate(space: &Space<'_>) -> Result<Etf, Fault> {
     Ok(tables.etf)
 }
 
-/// A variable, and which number in the tables stands for what its field holds.
+/// A variable, and the mapping of its raw values to numbers in the tables.
 struct Slot {
     place: Place,
-    /// What the field holds, in order; the position is the number. Nothing if it is the value.
+    /// The raw values in order; the index is the number. Empty if the raw value is the number.
     numbers: Option<Vec<u32>>,
 }
 
 impl Slot {
     fn number(&self, state: &[u32]) -> u32 {
         match &self.numbers {
-            // It is found: states are reachable.
+            // The value is found, since states are reachable.
             Some(numbers) => {
                 numbers.partition_point(|number| *number < raw(self.place.field, state)) as u32
             }
@@ -93,7 +92,7 @@ impl Tables<'_, '_> {
         self.etf.sorts.len() - 1
     }
 
-    /// The slots, from what variables reach.
+    /// Computes the slots from the ranges of variables.
     fn slots(&mut self, initial: &[u32]) {
         let system = self.space.encoding.system();
         let names_of = system.names();
@@ -134,7 +133,7 @@ impl Tables<'_, '_> {
         }
     }
 
-    /// Variables that follow from the only slot.
+    /// Computes the labels: variables that depend on the only slot.
     fn labels(&mut self) {
         let (names, events) = (self.space.encoding.system().names(), self.space.encoding.events());
         let variables = (0..names.variable_count() as u32).map(VariableId);
@@ -211,7 +210,7 @@ impl Tables<'_, '_> {
     }
 }
 
-/// The name, or one like it if it was used before.
+/// Returns the name, or a similar one if it is used.
 fn unused(mut name: String, names: &mut FxHashSet<String>) -> String {
     while !names.insert(name.clone()) {
         name.push('\'');

@@ -1,4 +1,4 @@
-//! Engines that are made of engines.
+//! Engines that combine other engines.
 
 mod net_reduction;
 mod race;

@@ -1,12 +1,12 @@
-//! Checks of Petri nets that are reduced for the property at hand.
+//! Checks Petri nets after a structural reduction for the property.
 //!
-//! A counterexample of the reduced net is turned into a run of the given one: each step is replaced
-//! by the transitions that it stands for. Where the reduced net can do nothing more, the given one
-//! may have a few steps left that change nothing observed.
+//! A counterexample of the reduced net becomes a run of the original net: each step expands to the
+//! transitions that it represents. Where the reduced net has a deadlock, the original net may still
+//! have some unobserved steps; the run is extended by them.
 //!
-//! A cycle of the reduced net need not be one of the given net: tokens may pile up on places that
-//! were removed because they always have enough. Such places are kept in a second attempt. In nets
-//! whose places are bounded all cycles close, since no step takes tokens from those places.
+//! A cycle of the reduced net need not close in the original net: tokens may accumulate on places
+//! that were removed because they never disable a transition. A second attempt keeps such places.
+//! In bounded nets every cycle closes, since no step takes tokens from those places.
 
 use super::AnyEngine;
 use crate::control::{Control, Limits, Reason};
@@ -23,13 +23,13 @@ use sempre_models::{ActionId, Expander, Fault, Model, Successors, System};
 use sempre_testing::require_invariance;
 use std::sync::Arc;
 
-/// Whether nets are made smaller for each property.
+/// When nets are reduced for each property.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Reduce {
-    /// If the net as it is has more than a few states.
+    /// If the original net has more than [`FEW_STATES`] states.
     #[default]
     Auto,
-    /// At once.
+    /// Always.
     On,
     /// Never.
     Off,
@@ -39,7 +39,7 @@ impl Reduce {
     /// All choices.
     pub const ALL: [Reduce; 3] = [Reduce::Auto, Reduce::On, Reduce::Off];
 
-    /// A word for it.
+    /// Returns the name in options and output.
     pub fn name(self) -> &'static str {
         match self {
             Reduce::Auto => "auto",
@@ -49,27 +49,27 @@ impl Reduce {
     }
 }
 
-/// How many states a net has at least that is reduced without being asked for. The states of a
-/// smaller net serve one property only, and its runs may be longer in the given one.
+/// The number of states above which `Reduce::Auto` reduces a net. States of a reduced net serve one
+/// property only, and its counterexamples may be longer in the original net.
 pub const FEW_STATES: u64 = 100_000;
 
 /// Makes an engine for the systems of a model.
 type Maker = Box<dyn Fn(&Model) -> Result<AnyEngine, CheckError>>;
 
-/// Checks reduced nets instead of large ones.
+/// Checks a reduced net in place of a large one.
 ///
-/// Nets are checked as they are if nothing can be removed, and if deadlocks do not repeat.
+/// Checks the original net if no reduction applies, or if deadlocks do not stutter.
 pub struct NetReduction {
     net: Arc<Net>,
     reduce: Reduce,
     whole: AnyEngine,
     of_reduced: Maker,
-    /// The net as it is has more than a few states.
+    /// True if the original net has more than [`FEW_STATES`] states.
     is_large: bool,
 }
 
 impl NetReduction {
-    /// Makes the engine of one for the given net, and a maker of engines for reduced ones.
+    /// Combines the engine of the original net with a maker of engines for reduced nets.
     pub fn new(
         net: Arc<Net>,
         reduce: Reduce,
@@ -80,8 +80,8 @@ impl NetReduction {
         NetReduction { net, reduce, whole, of_reduced, is_large: false }
     }
 
-    /// Checks a reduced net. None if there is no smaller net whose runs come back to a marking of
-    /// the given one.
+    /// Checks a reduced net. Returns `None` if there is none, or if its counterexample does not
+    /// close a cycle in the original net.
     fn reduced(
         &self,
         question: &Question,
@@ -89,7 +89,7 @@ impl NetReduction {
     ) -> Result<Option<Outcome>, CheckError> {
         let (net, formula, limits) = (&*self.net, question.formula(), &control.limits);
         let observed = Observed::by(net, formula.props().iter().map(Prop::name));
-        // The propositions have a meaning in the question's system.
+        // The propositions were compiled for the system of the question.
         let Ok(Some(mut observed)) = observed else { return Ok(None) };
         loop {
             let Some(reduction) = limits.run(|| reduction(net, &observed, formula))? else {
@@ -100,7 +100,7 @@ impl NetReduction {
             let mut engine = (self.of_reduced)(&model)?;
             let mut outcome = match engine.check(&smaller, control) {
                 Ok(outcome) => outcome,
-                // The given net has more to say about its faults.
+                // The original net gives a better report of the fault.
                 Err(CheckError::Fault(_)) => return Ok(None),
                 Err(error) => return Err(error),
             };
@@ -162,7 +162,7 @@ impl Engine for NetReduction {
     }
 }
 
-/// A smaller net for a formula that is about what is observed, if there is one.
+/// Returns a reduced net for a formula over the observed places and transitions, if one exists.
 fn reduction(net: &Net, observed: &Observed, formula: &Formula) -> Option<Reduction> {
     // Steps of which it is asked whether they happen count, even if nothing else changes.
     let is_invariant = observed.fired.is_empty() && require_invariance(formula).is_ok();
@@ -173,16 +173,16 @@ fn reduction(net: &Net, observed: &Observed, formula: &Formula) -> Option<Reduct
     petri::reduce::reduce(net, observed, kept)
 }
 
-/// A run of a net, as the transitions that happen.
+/// A run of a net as a sequence of transitions.
 struct Transitions {
     prefix: Vec<ActionId>,
     cycle: Vec<ActionId>,
-    /// The run ends where nothing more can happen.
+    /// True if the run ends in a deadlock.
     ends: bool,
 }
 
 impl Transitions {
-    /// The run of the given net that a run of the smaller one stands for.
+    /// Returns the run of the original net that a run of the reduced net represents.
     fn of(run: &Counterexample, reduction: &Reduction) -> Self {
         let expand = |moves: &[Move]| -> Vec<ActionId> {
             let actions = moves.iter().filter_map(|step| step.action);
@@ -193,7 +193,7 @@ impl Transitions {
         Transitions { prefix: expand(&run.prefix), cycle: expand(&run.cycle), ends }
     }
 
-    /// The places that have more tokens after each round of the cycle.
+    /// Returns the places that gain tokens in each iteration of the cycle.
     fn grown(&self, net: &Net) -> Vec<PlaceId> {
         let mut effect: FxHashMap<PlaceId, i64> = FxHashMap::default();
         for action in &self.cycle {
@@ -208,11 +208,11 @@ impl Transitions {
         effect.into_iter().filter(|(_, change)| *change > 0).map(|(place, _)| place).collect()
     }
 
-    /// The run on a system whose actions are these transitions.
+    /// Replays the transitions on a system whose actions they are.
     fn on(self, system: &dyn System) -> Result<Counterexample, CheckError> {
         let initial = system.initial().map_err(fault)?;
         let initial = initial.into_iter().next();
-        let initial = initial.ok_or_else(|| Rejected("there is no initial state".into()))?;
+        let initial = initial.ok_or_else(|| Rejected("the system has no initial state".into()))?;
         let mut replay = Replay { expander: system.expander(), here: initial.clone() };
         let prefix = self.prefix.iter().map(|action| replay.fire(*action));
         let mut prefix: Vec<Move> = prefix.collect::<Result<_, _>>()?;
@@ -222,7 +222,9 @@ impl Transitions {
                 while let Some(step) = replay.any()? {
                     interrupt::poll();
                     if !seen.insert(step.state.clone()) {
-                        return Err(Rejected("a run that should end does not".into()).into());
+                        return Err(
+                            Rejected("the run ends in a state that has successors".into()).into()
+                        );
                     }
                     prefix.push(step);
                 }
@@ -241,20 +243,20 @@ fn fault(fault: Fault) -> CheckError {
     CheckError::Fault(fault.into())
 }
 
-/// A system in a state.
+/// A system and its current state.
 struct Replay<'a> {
     expander: Box<dyn Expander + 'a>,
     here: Box<[u32]>,
 }
 
 impl Replay<'_> {
-    /// Lets an action happen.
+    /// Fires an action.
     fn fire(&mut self, wanted: ActionId) -> Result<Move, CheckError> {
         let happened = self.step(|action| action == wanted)?;
-        happened.ok_or_else(|| Rejected("an action cannot happen where it should".into()).into())
+        happened.ok_or_else(|| Rejected("an action of the run is not enabled".into()).into())
     }
 
-    /// Lets anything happen, if something can.
+    /// Fires the first enabled action, if any.
     fn any(&mut self) -> Result<Option<Move>, CheckError> {
         self.step(|_| true)
     }
@@ -285,12 +287,12 @@ mod tests {
     fn runs_that_are_none_are_rejected() {
         let net = text::parse("pl a (1)  tr t a -> b c  tr u b -> a").unwrap();
         let system = NetSystem::new(net.clone(), net.bounds(), 16);
-        let told = run(&[1], &[]).on(&system);
-        assert!(matches!(told, Err(CheckError::Rejected(Rejected(_)))), "{told:?}");
+        let rejected = run(&[1], &[]).on(&system);
+        assert!(matches!(rejected, Err(CheckError::Rejected(Rejected(_)))), "{rejected:?}");
         let net = text::parse("pl a (1)  tr t a -> b  tr u b -> a").unwrap();
         let system = NetSystem::new(net.clone(), net.bounds(), 16);
-        let told = Transitions { ends: true, ..run(&[0], &[]) }.on(&system);
-        assert!(matches!(told, Err(CheckError::Rejected(Rejected(_)))), "{told:?}");
+        let rejected = Transitions { ends: true, ..run(&[0], &[]) }.on(&system);
+        assert!(matches!(rejected, Err(CheckError::Rejected(Rejected(_)))), "{rejected:?}");
     }
 
     #[test]

@@ -1,11 +1,10 @@
-//! Two engines on one question: the first verdict wins.
+//! Races two engines on one question: the first verdict wins.
 //!
-//! Nobody knows in advance which engine will be first: a violation close to the initial states, or a
-//! small state space, is found sooner by an explicit search; of a large space decision diagrams may
-//! take milliseconds, or more memory than the states would. The first engine has a head start, in
-//! which most questions are decided; then the second joins on a thread of its own. Once it has begun
-//! to [prepare](Engine::prepare), it goes on until the race is dropped: that serves for the questions
-//! to come.
+//! The faster engine is not known in advance. An explicit search finds violations near the initial
+//! states and explores small state spaces faster. For large spaces decision diagrams may take
+//! milliseconds, or more memory than the states. The first engine decides most questions in its
+//! head start; then the second engine starts on its own thread. Its [preparation](Engine::prepare)
+//! continues until the race is dropped, since later questions use it too.
 
 use super::AnyEngine;
 use crate::control::{Control, Limits};
@@ -23,16 +22,16 @@ use std::time::{Duration, Instant};
 /// The head start of the first engine.
 const HEAD_START: Duration = Duration::from_secs(1);
 
-/// The same if the second is prepared: its verdicts are close then.
+/// The head start if the second engine is prepared: it decides sooner then.
 const SHORT_HEAD_START: Duration = Duration::from_millis(100);
 
-/// The time between two looks whether somebody still waits.
+/// The interval at which the caller's cancellation is polled.
 const PATIENCE: Duration = Duration::from_millis(20);
 
 /// Makes the second engine, on its own thread.
 type Maker = Box<dyn FnOnce() -> AnyEngine + Send>;
 
-/// Two engines, of which the second runs on a thread of its own.
+/// Two engines; the second runs on its own thread.
 pub struct Race {
     first: AnyEngine,
     second: Second,
@@ -44,7 +43,7 @@ struct Second {
     name: &'static str,
     supports: fn(&Question) -> Result<(), Unsupported>,
     maker: Option<Maker>,
-    /// `None` before the thread starts, and when no more jobs will come.
+    /// `None` before the thread starts and after the last job.
     jobs: Option<Sender<Job>>,
     stop: Interrupt,
     thread: Option<JoinHandle<()>>,
@@ -54,7 +53,7 @@ struct Second {
 struct Job {
     question: Question,
     limits: Limits,
-    /// Ends when the question is decided.
+    /// Raised when the question is decided.
     waiting: Receiver<()>,
     has_begun: Arc<AtomicBool>,
     has_head_start: bool,
@@ -64,7 +63,7 @@ struct Job {
 }
 
 impl Race {
-    /// Makes a race. The second engine is made on its own thread, when it is needed first.
+    /// Makes a race. The second engine is created on its own thread, on first use.
     pub fn new(
         first: AnyEngine,
         name: &'static str,
@@ -84,8 +83,8 @@ impl Race {
 }
 
 impl Second {
-    /// Hands a job to the thread, which is started if need be. False if the thread is gone: it has
-    /// panicked, which is seen when it is joined.
+    /// Sends a job to the thread and starts the thread if needed. Returns false if the thread has
+    /// panicked; joining it reports the panic.
     fn ask(&mut self, job: Job) -> bool {
         if let Some(maker) = self.maker.take() {
             let (jobs, given) = mpsc::channel::<Job>();
@@ -109,7 +108,7 @@ impl Drop for Second {
     }
 }
 
-/// The second engine's thread: waits for the head start of the first, then takes part.
+/// Runs the second engine: waits for the head start of the first one, then checks.
 fn serve(maker: Maker, jobs: &Receiver<Job>, stop: &Interrupt) {
     let (mut maker, mut engine) = (Some(maker), None);
     for job in jobs {
@@ -138,13 +137,13 @@ impl Job {
         let until_stopped =
             Limits { bytes: self.limits.bytes, interrupt: Some(stop.clone()), ..Limits::default() };
         engine.prepare(&self.question, &Control::new(until_stopped));
-        // The first engine reports the same errors of the model or the formula.
+        // The first engine reports errors of the model and of the formula as well.
         let control = Control::new(self.limits);
         let Ok(outcome) = engine.check(&self.question, &control) else { return };
         if outcome.verdict.is_decided() {
             self.others.raise();
         }
-        // Nobody need be waiting any more.
+        // Fails if the caller has stopped waiting, which is harmless.
         let _ = self.answer.send(outcome);
     }
 }

@@ -1,4 +1,4 @@
-//! Unbounded nets: a violation may be near although the states cannot be enumerated.
+//! Searches unbounded nets by levels: a violation may be near although the state space is infinite.
 
 use super::AnyEngine;
 use crate::control::{Control, Limits};
@@ -8,19 +8,18 @@ use crate::path::Failure;
 use crate::question::Question;
 use sempre_models::Fault;
 
-/// The number of states of an unbounded net that are explored level by level.
+/// The limit of states for the search by levels.
 const MOST_STATES: u64 = 100_000;
 
-/// Asks a second engine, which explores level by level, when the first finds that the model is
-/// unbounded: a depth-first search adds tokens for ever where there may be a violation near the
-/// initial state.
+/// Asks a second engine, which searches by levels, if the first finds the model unbounded. A
+/// depth-first search would add tokens for ever, even with a violation near the initial state.
 pub struct LevelByLevel {
     first: AnyEngine,
     levels: AnyEngine,
 }
 
 impl LevelByLevel {
-    /// Makes the engine of one that finds unbounded models, and one that explores level by level.
+    /// Combines an engine that detects unbounded models with one that searches by levels.
     pub fn new(first: AnyEngine, levels: AnyEngine) -> Self {
         LevelByLevel { first, levels }
     }
@@ -49,7 +48,7 @@ impl Engine for LevelByLevel {
         let limits = Limits { states: Some(states), ..control.limits.clone() };
         match self.levels.check(question, &control.with(limits)) {
             Ok(outcome) if outcome.verdict.is_decided() => Ok(outcome),
-            // Why the first engine has no verdict says more.
+            // The reason of the first engine is more specific.
             _ => Err(error),
         }
     }

@@ -1,4 +1,4 @@
-//! A value that needs more bits: the engine is asked again about a wider system.
+//! Repeats a check with wider states when a value needs more bits.
 
 use crate::control::Control;
 use crate::engine::Engine;
@@ -7,10 +7,10 @@ use crate::question::Question;
 use sempre_models::{Extent, Fault, Model, Systems};
 use std::sync::Arc;
 
-/// Asks an engine again about wider systems of a model whenever a value did not fit.
+/// Repeats a check on a wider system of the model whenever a value does not fit.
 ///
-/// The width that was needed is kept for the questions to come, unless the model turned out to be
-/// unbounded. A [fault](Fault) of the model is an outcome, with the path to it.
+/// Later questions start with the width found, unless the model is unbounded. A [fault](Fault) of
+/// the model is an outcome with the path to it.
 pub struct Widening<E> {
     model: Model,
     systems: Systems,
@@ -27,7 +27,7 @@ impl<E: Engine> Widening<E> {
         Ok(Widening { model: model.clone(), systems, inner })
     }
 
-    /// Returns the question about the present system.
+    /// Returns the question for the current system.
     fn asked(&self, question: &Question) -> Result<Question, CheckError> {
         let current = self.systems.current();
         match Arc::ptr_eq(question.system(), current) {

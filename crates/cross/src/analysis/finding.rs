@@ -55,22 +55,22 @@ impl Finding {
     }
 }
 
-/// Who is wrong.
+/// The culprit.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Verdict {
-    /// This automaton is, for certain.
+    /// This automaton.
     Wrong {
         /// The automaton.
         culprit: Subject,
         /// The error.
         mistake: Mistake,
     },
-    /// The tests are: what they found does not stand up to a second look, for this reason.
+    /// The test itself: its result is not confirmed, for this reason.
     Contradiction(String),
 }
 
 impl Verdict {
-    /// The automaton that is wrong.
+    /// Returns the wrong automaton.
     pub fn culprit(&self) -> Option<Subject> {
         match self {
             Verdict::Wrong { culprit, .. } => Some(*culprit),

@@ -1,11 +1,10 @@
-//! Which automaton is wrong.
+//! Determines the wrong automaton.
 //!
-//! H. Tauriainen (HUT-TCS-A66, 2000), section 5.2: a failed test comes with a word, about which
-//! its automata contradict each other. The semantics of the logic decides whether the
-//! word satisfies the formula, and so which of them is wrong; nothing is learned about the other.
-//! Before anything is said, what the automata say is found out again by other means, and the value
-//! of the formula by two evaluations that share nothing; the word is made as short as it can be
-//! with that remaining true.
+//! H. Tauriainen (HUT-TCS-A66, 2000), section 5.2: a failed test comes with a word on which its
+//! automata contradict each other. The semantics decides whether the word satisfies the formula,
+//! and thus which automaton is wrong; it gives no information about the other. Before a report,
+//! other algorithms recompute the answers of the automata, and two independent evaluations the
+//! value of the formula. The word is then shortened while all this remains true.
 
 mod explanation;
 mod finding;
@@ -24,8 +23,8 @@ use sempre_ltl::{Formula, Word};
 use crate::checks::{Answer, Evidence, Material, Outcome, WordEvidence};
 use crate::subject::Subject;
 
-/// The findings of the failed tests: one finding for each automaton and the way in
-/// which it is wrong, by the first test that shows it.
+/// Returns the findings of the failed tests: one for each automaton and kind of error, by the first
+/// test that shows it.
 pub(crate) fn findings(
     material: &Material<'_>,
     outcomes: &[Outcome],
@@ -68,7 +67,7 @@ pub(crate) fn findings(
     findings
 }
 
-/// The other participants, if there are several and no test has distinguished them.
+/// Returns the other participants, if there are several and no test has distinguished them.
 fn agreeing(material: &Material<'_>, outcomes: &[Outcome], verdict: &Verdict) -> Vec<usize> {
     let Some(culprit) = verdict.culprit() else { return vec![] };
     let others: Vec<usize> = material
@@ -84,7 +83,7 @@ fn agreeing(material: &Material<'_>, outcomes: &[Outcome], verdict: &Verdict) ->
     if agree && others.len() > 1 { others } else { vec![] }
 }
 
-/// Knows what automata and the semantics say about words.
+/// Caches the answers of automata and of the semantics on words.
 struct Judge<'a> {
     material: &'a Material<'a>,
     evaluator: Evaluator,
@@ -99,7 +98,7 @@ impl Judge<'_> {
         }
     }
 
-    /// Whether the automata say that about the word.
+    /// True if the automata give these answers on the word.
     fn is_fact(&self, subjects: [Subject; 2], accepted: [bool; 2], word: &Word) -> bool {
         subjects.into_iter().zip(accepted).all(|(s, accepted)| self.accepts(s, word) == accepted)
     }
@@ -128,7 +127,7 @@ impl Judge<'_> {
         }
     }
 
-    /// The word made shorter as long as the verdict stays.
+    /// Shortens the word while the verdict stays.
     fn shortened(
         &self,
         subjects: [Subject; 2],
@@ -150,8 +149,8 @@ impl Judge<'_> {
     }
 }
 
-/// The decision rule of all tests: who says the wrong thing about a word on which the formula
-/// holds, or does not.
+/// The decision rule of all tests: which answer on a word is wrong, given whether the formula holds
+/// on it.
 fn wrong(subjects: [Subject; 2], accepted: [bool; 2], holds: bool) -> Option<(Subject, Mistake)> {
     subjects.into_iter().zip(accepted).find_map(|(subject, accepted)| {
         let mistake = if accepted { Mistake::WronglyAccepts } else { Mistake::WronglyRejects };

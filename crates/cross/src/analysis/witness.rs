@@ -1,13 +1,13 @@
-//! Words made as short as they can be, as long as they show what they have to.
+//! Shortens words while they remain witnesses.
 //!
-//! Repetitions are dropped first, and one letter for ever is tried; then pieces of the prefix and
-//! the cycle are dropped, larger ones before smaller ones, and propositions are made false where
-//! they need not hold. Each step is kept if the word is still good. O(letters × propositions) tries
-//! for each round, and rounds until nothing changes.
+//! First drops repetitions, and tries a single letter for ever. Then drops pieces of the prefix and
+//! the cycle, larger ones first, and makes propositions false where possible. Keeps each change
+//! that preserves the witness. O(letters × propositions) attempts per round, with rounds until a
+//! fixpoint.
 
 use sempre_ltl::{Prop, Word};
 
-/// The letters of a word, for changing.
+/// The letters of a word, mutable.
 #[derive(Clone)]
 struct Letters {
     props: Vec<Prop>,
@@ -27,7 +27,7 @@ impl Letters {
         }
     }
 
-    /// The word; `None` if the cycle is empty.
+    /// Returns the word; `None` if the cycle is empty.
     fn word(&self) -> Option<Word> {
         let value = |position: usize, prop: usize| match position.checked_sub(self.prefix.len()) {
             None => self.prefix[position][prop],
@@ -36,19 +36,19 @@ impl Letters {
         Word::from_fn(self.props.iter().cloned(), self.prefix.len(), self.cycle.len(), value).ok()
     }
 
-    /// Prefix and cycle.
+    /// Returns prefix and cycle.
     fn parts(&mut self) -> [&mut Vec<Vec<bool>>; 2] {
         [&mut self.prefix, &mut self.cycle]
     }
 }
 
-/// A word that is good like the given one, from which no letter can be removed, and in which no
-/// proposition can be made false.
+/// Returns a witness from which no letter can be removed, and in which no proposition can be made
+/// false.
 pub(super) fn shortened(word: &Word, good: impl Fn(&Word) -> bool) -> Word {
     let reduced = word.reduced();
     let mut letters = Letters::of(if good(&reduced) { &reduced } else { word });
     repeat_one_letter(&mut letters, &good);
-    // Every kept change has fewer letters, or as many with fewer propositions.
+    // Every accepted change has fewer letters, or as many with fewer propositions.
     let mut changed = true;
     while changed {
         changed = drop_letters(&mut letters, &good) || drop_propositions(&mut letters, &good);
@@ -56,7 +56,7 @@ pub(super) fn shortened(word: &Word, good: impl Fn(&Word) -> bool) -> Word {
     letters.word().map_or_else(|| word.clone(), |word| word.reduced())
 }
 
-/// Whether a change leaves the word good; it is made then.
+/// Applies a change if the word remains a witness; returns whether it does.
 fn keep(letters: &mut Letters, changed: Letters, good: &impl Fn(&Word) -> bool) -> bool {
     let is_good = changed.word().is_some_and(|word| good(&word));
     if is_good {
@@ -65,7 +65,7 @@ fn keep(letters: &mut Letters, changed: Letters, good: &impl Fn(&Word) -> bool) 
     is_good
 }
 
-/// The same letter for ever, if that is good.
+/// Tries a single letter for ever.
 fn repeat_one_letter(letters: &mut Letters, good: &impl Fn(&Word) -> bool) {
     for letter in letters.prefix.iter().chain(&letters.cycle).cloned().collect::<Vec<_>>() {
         let alone = Letters { props: letters.props.clone(), prefix: vec![], cycle: vec![letter] };

@@ -15,10 +15,10 @@ use crate::subject::{Polarity, Subject};
 /// The formula, automata and structures of a round.
 pub(crate) struct Material<'a> {
     pub(crate) formula: &'a Formula,
-    /// For each participant the automata of both polarities, all over the same alphabet.
+    /// For each participant, the automata of both polarities over a common alphabet.
     pub(crate) automata: Vec<[Option<Automaton>; 2]>,
     pub(crate) claims: Vec<Claims>,
-    /// Which participants are believed.
+    /// Which participants are trusted.
     pub(crate) references: Vec<bool>,
     pub(crate) structures: &'a [Kripke],
     pub(crate) scope: Scope,
@@ -34,12 +34,12 @@ impl Material<'_> {
         self.automata.get(subject.participant)?[subject.polarity.index()].as_ref()
     }
 
-    /// The number that stands for the semantics.
+    /// The number of the semantics among the participants.
     pub(crate) fn semantics(&self) -> usize {
         self.automata.len()
     }
 
-    /// Whether both participants are believed, so that there is nothing to test.
+    /// True if both participants are trusted, so that no test is needed.
     pub(crate) fn both_believed(&self, left: usize, right: usize) -> bool {
         let believed = |participant: usize| {
             self.references.get(participant).copied().unwrap_or(participant == self.semantics())
@@ -47,7 +47,7 @@ impl Material<'_> {
         believed(left) && believed(right)
     }
 
-    /// The outcome of a test of two automata, if there are both.
+    /// Returns the outcome of a test of two automata, if both exist.
     pub(crate) fn outcome(
         &self,
         test: Test,
@@ -63,7 +63,7 @@ impl Material<'_> {
         Outcome { test, subjects, answer }
     }
 
-    /// Does work for one test, unless that takes too long.
+    /// Runs the work of one test under the time limit.
     pub(super) fn in_time<T>(&self, work: impl FnOnce() -> T) -> Option<T> {
         match self.tests.time {
             None => Some(work()),
@@ -75,7 +75,8 @@ impl Material<'_> {
 }
 
 impl Answer {
-    /// The answer of a test that fails if there is a word, about which its subjects say this.
+    /// Returns the outcome of a test that fails if there is a word, with the answers of its
+    /// subjects.
     pub(crate) fn by_word(word: Option<Word>, accepted: [bool; 2]) -> Self {
         match word {
             None => Answer::Passed,
@@ -86,7 +87,7 @@ impl Answer {
     }
 }
 
-/// These automata over one alphabet: that of the formula, and what else they read.
+/// Returns these automata over one alphabet: that of the formula and of the automata.
 ///
 /// Products of automata that share an alphabet need not translate labels.
 pub(crate) fn over_one_alphabet<'a>(
@@ -113,7 +114,7 @@ pub(crate) fn over_one_alphabet<'a>(
     automata.map(|pair| pair.map(|automaton| automaton.map(over))).collect()
 }
 
-/// Both polarities of a participant.
+/// Returns both polarities of a participant.
 pub(super) fn both(participant: usize) -> [Subject; 2] {
     Polarity::ALL.map(|polarity| Subject::new(participant, polarity))
 }

@@ -1,9 +1,9 @@
-//! The tests: what automata for a formula and its negation must have to do with each other.
+//! The tests: the required relations between automata for a formula and its negation.
 //!
 //! Tests 1 to 4 of H. Tauriainen, Automated testing of Büchi automata translators for linear
-//! temporal logic (HUT-TCS-A66, 2000), chapter 5, and two more. A test that fails proves that one
-//! of its automata is wrong: there are no false alarms. What a failed test has found is a word,
-//! with what its automata say about it; the [analysis](crate::analysis) judges by that alone.
+//! temporal logic (HUT-TCS-A66, 2000), chapter 5, and two more. A failed test proves that one of
+//! its automata is wrong: there are no false alarms. The result of a failed test is a word, with
+//! the answers of its automata; the [analysis](crate::analysis) judges by that alone.
 
 mod claims;
 mod comparison;
@@ -117,7 +117,7 @@ pub enum Obstacle {
 pub enum Evidence {
     /// The automata disagree about a word, in a way that cannot be right.
     Word(WordEvidence),
-    /// An automaton is not what is claimed of it.
+    /// An automaton violates a claim.
     Claim(BrokenClaim),
 }
 
@@ -139,7 +139,7 @@ pub struct Place {
     pub structure: usize,
     /// The state from which the word is read.
     pub state: StateId,
-    /// How many states the test fails at.
+    /// The number of states at which the test fails.
     pub states: usize,
     /// Whether the initial state is one of them.
     pub local: bool,

@@ -1,9 +1,9 @@
 //! The configuration files of lbtt 1.x.
 //!
 //! A file has blocks of settings, `Block { Key = Value … }`, with comments from `#` to the end of
-//! the line. Names are the same in any case; values with blanks are in quotes. Blocks and keys that
-//! mean something here are `Algorithm` (or `Translator`, or `Implementation`), `GlobalOptions`,
-//! `FormulaOptions` and `StateSpaceOptions`; settings of lbtt's own display are passed over.
+//! the line. Names are case-insensitive; values with blanks are quoted. The supported blocks are
+//! `Algorithm` (or `Translator`, or `Implementation`), `GlobalOptions`, `FormulaOptions` and
+//! `StateSpaceOptions`; settings of lbtt's own display are skipped.
 
 use super::{Config, ConfigError, GraphKind, Propositions, ScopeConfig, ToolConfig};
 use crate::method::suggestion;
@@ -31,7 +31,7 @@ pub(super) fn looks_like(text: &str) -> bool {
 pub(super) fn read(text: &str) -> Result<Config, ConfigError> {
     let mut lexer = Lexer { text, at: 0 };
     let mut config = Config {
-        // As lbtt has them.
+        // The defaults of lbtt.
         rounds: Some(10),
         ..Config::default()
     };
@@ -99,7 +99,7 @@ impl Setting {
         }
     }
 
-    /// A range `5-15`, or a number.
+    /// Parses a range `5-15`, or a number.
     fn range(&self) -> Result<String, ConfigError> {
         let (low, high) = self.value.split_once(['-', '.']).unwrap_or((&self.value, &self.value));
         let high = high.trim_start_matches('.');
@@ -110,7 +110,7 @@ impl Setting {
         }
     }
 
-    /// A time such as `1h30min` or `10s`.
+    /// Parses a time such as `1h30min` or `10s`.
     fn time(&self) -> Result<f64, ConfigError> {
         let wrong = || at(self.place.clone(), format!("`{}` is no time", self.value));
         let mut rest = &*self.value;
@@ -160,7 +160,7 @@ fn global(config: &mut Config, setting: &Setting) -> Result<bool, ConfigError> {
             }
         }
         "translatortimeout" => config.timeout = Some(setting.time()?),
-        // There is no dialogue here that could be configured.
+        // There is no interactive mode to configure.
         "interactive" | "verbosity" => {}
         _ => return Ok(false),
     }
@@ -178,7 +178,7 @@ fn formulas(
         "propositions" => formulas.propositions = Propositions::Number(setting.number()?),
         "randomseed" => formulas.seed = setting.number()?,
         "defaultoperatorpriority" => priorities.default = Some(setting.number()?),
-        // Formulas are new in every round, and are generated as they are.
+        // Formulas change in every round, and are not simplified.
         "changeinterval" | "generatemode" | "outputmode" | "abbreviatedoperators" => {}
         key => {
             let named = key.strip_suffix("priority").and_then(|name| {
@@ -211,7 +211,7 @@ const OPERATORS: &[(&[&str], &str)] = &[
     (&["strongrelease"], "M"),
 ];
 
-/// Priorities as lbtt has them.
+/// The priorities of lbtt.
 #[derive(Default)]
 struct Priorities {
     default: Option<u32>,
@@ -219,7 +219,7 @@ struct Priorities {
 }
 
 impl Priorities {
-    /// Our list of priorities; without any settings, ours are as good.
+    /// Returns our list of priorities; the defaults if there are no settings.
     fn text(&self) -> Option<String> {
         if self.default.is_none() && self.given.is_empty() {
             return None;
@@ -341,7 +341,7 @@ impl Lexer<'_> {
         }
     }
 
-    /// The next setting of a block; nothing at its end.
+    /// Returns the next setting of a block; `None` at its end.
     fn setting(&mut self) -> Result<Option<Setting>, ConfigError> {
         let end = self.text.len();
         let Some((key, key_place)) = self.word()? else {

@@ -19,10 +19,10 @@ use std::time::Duration;
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default, rename_all = "kebab-case")]
 pub struct Config {
-    /// How many rounds there are; as many as there are formulas if that is not given.
+    /// The number of rounds; by default the number of formulas.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub rounds: Option<usize>,
-    /// How many rounds are left out at the beginning.
+    /// The number of skipped rounds at the beginning.
     pub skip: usize,
     /// Seconds that a translation may take; 60 if that is not given.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -172,9 +172,9 @@ pub struct StructureConfig {
     pub density: f64,
     /// The probability that a proposition holds in a state.
     pub truth: f64,
-    /// How many there are in a round.
+    /// The number of structures per round.
     pub count: usize,
-    /// After how many rounds there are new ones; 0 if never.
+    /// The number of rounds between new structures; 0 for never.
     pub interval: usize,
     /// Where results are compared.
     pub scope: ScopeConfig,
@@ -283,9 +283,9 @@ pub struct TestConfig {
     pub consistency: bool,
     /// The complements of deterministic automata.
     pub complement: bool,
-    /// The properties that automata are said to have.
+    /// The claimed properties of automata.
     pub claims: bool,
-    /// How many macrostates of a complement may be looked at for one test.
+    /// The maximal number of macrostates of a complement per test.
     pub macrostates: usize,
     /// Seconds that a test may take.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -381,7 +381,7 @@ fn is_yes(value: &bool) -> bool {
     *value
 }
 
-/// A property that automata are said to have.
+/// A claimed property of automata.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Claim {

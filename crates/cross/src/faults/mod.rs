@@ -1,7 +1,7 @@
-//! Participants with known faults: what the tests have to find.
+//! Participants with known faults, which the tests must find.
 //!
-//! The faults are those of which H. Tauriainen (HUT-TCS-A66, 2000) reports and of which the
-//! literature warns: automata that accept too much, too little, or systematically something else.
+//! The faults are those reported by H. Tauriainen (HUT-TCS-A66, 2000) and in the literature:
+//! automata that accept too much, too little, or systematically something else.
 
 mod gpvw;
 #[cfg(test)]
@@ -16,10 +16,10 @@ use sempre_ltl::{Formula, Op, Prop, rewrite, transform};
 use crate::participant::{Failure, Limits, Participant, Tool};
 use gpvw::Slip;
 
-/// A participant that is wrong in a known way.
+/// A known fault of a participant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Fault {
-    /// None: the construction that the others are made from.
+    /// None: the correct construction behind the others.
     None,
     /// There are no acceptance sets.
     NoAcceptance,
@@ -27,7 +27,7 @@ pub enum Fault {
     OneAcceptanceSet,
     /// `a R b` is released by `a` where `b` does not hold.
     ReleaseWithoutB,
-    /// Acceptance sets have those nodes only that fulfil an until, not those that owe nothing.
+    /// Acceptance sets lack the nodes without an open until.
     FulfilledOnly,
     /// `a R b` is never released.
     ReleaseNever,
@@ -35,22 +35,22 @@ pub enum Fault {
     NextAsIdentity,
     /// `p1` is taken for `p0`.
     P1IsP0,
-    /// That `true` holds is not recorded, so that `GF true` is rejected.
+    /// `true` is not recorded, so that `GF true` is rejected.
     TrueUnrecorded,
-    /// Nodes are merged that differ in what they owe.
+    /// Merges nodes with different obligations.
     MergedNodes,
-    /// Nothing is ever accepted.
+    /// Accepts no word.
     Empty,
-    /// Everything is always accepted.
+    /// Accepts every word.
     Universal,
-    /// The negation is translated.
+    /// Translates the negation.
     Negated,
     /// As in Spin 3.4.1: in `G(c & (a U (b & Fc)))` the until cannot be fulfilled immediately.
     RedundantUntil,
 }
 
 impl Fault {
-    /// All of them.
+    /// All faults.
     pub const ALL: [Fault; 14] = [
         Fault::None,
         Fault::NoAcceptance,
@@ -68,7 +68,7 @@ impl Fault {
         Fault::RedundantUntil,
     ];
 
-    /// Its name.
+    /// Returns the name.
     pub fn name(self) -> &'static str {
         match self {
             Fault::None => "none",
@@ -88,7 +88,7 @@ impl Fault {
         }
     }
 
-    /// A participant with this fault, called `fault:` and its name.
+    /// Makes a participant with this fault, named `fault:` and its name.
     pub fn participant(self) -> Participant {
         Participant::new(format!("fault:{self}"), Faulty(self))
     }
@@ -107,7 +107,7 @@ impl Fault {
         gpvw::translate(&self.misread(formula), slip)
     }
 
-    /// The formula that is translated instead.
+    /// Returns the formula that is translated in place of the given one.
     fn misread(self, formula: &Formula) -> Formula {
         match self {
             Fault::NextAsIdentity => transform(formula, |f| match (f.op(), f.children()) {
@@ -133,7 +133,7 @@ impl fmt::Display for Fault {
     }
 }
 
-/// By its name.
+/// Parses a name.
 impl FromStr for Fault {
     type Err = UnknownFault;
 
@@ -143,7 +143,7 @@ impl FromStr for Fault {
     }
 }
 
-/// There is no fault of that name.
+/// Unknown fault.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{0:?} is no fault; there are {list}", list = Fault::ALL.map(Fault::name).join(", "))]
 pub struct UnknownFault(String);
@@ -157,9 +157,9 @@ impl Tool for Faulty {
     }
 }
 
-/// `G(c & (a U (b & Fc)))` under any number of `G`, where immediate fulfilment is forbidden;
-/// other formulas as they are. `a`, `b` and `c` are different propositions, under any number of
-/// double negations.
+/// Rewrites `G(c & (a U (b & Fc)))` under any number of `G` so that immediate fulfilment is
+/// excluded; returns other formulas unchanged. `a`, `b` and `c` are different propositions, under
+/// any number of double negations.
 fn with_late_until(formula: &Formula) -> Formula {
     let mut body = formula.clone();
     while let (Op::Globally, [operand]) = (body.op(), body.children()) {
@@ -179,7 +179,7 @@ fn with_late_until(formula: &Formula) -> Formula {
     late().unwrap_or_else(|| formula.clone())
 }
 
-/// The operands of a conjunction of two, first the one that is meant.
+/// Returns the operands of a binary conjunction, the requested one first.
 fn pair(formula: &Formula, meant: impl Fn(&Formula) -> bool) -> Option<(Formula, Formula)> {
     match (formula.op(), formula.children()) {
         (Op::And, [left, right]) if meant(left) => Some((left.clone(), right.clone())),
@@ -188,7 +188,7 @@ fn pair(formula: &Formula, meant: impl Fn(&Formula) -> bool) -> Option<(Formula,
     }
 }
 
-/// The proposition that a formula is, but for double negations.
+/// Returns the proposition of a formula, without double negations.
 fn proposition(formula: &Formula) -> Option<Prop> {
     let mut formula = formula.clone();
     while let (Op::Not, [inner]) = (formula.op(), formula.children()) {

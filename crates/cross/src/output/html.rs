@@ -1,4 +1,4 @@
-//! A page with everything about a run: findings, tables that can be sorted, plots of sizes and
+//! A page about a run: findings, tables that can be sorted, plots of sizes and
 //! times. It is one file that needs nothing else, in light and in dark.
 
 use super::plot::{COLOURS, Point, Quantity, cactus, escaped, scatter};

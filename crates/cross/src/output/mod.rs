@@ -227,11 +227,11 @@ impl From<&Finding> for FindingRecord {
 pub struct Record {
     /// The participants.
     pub tools: Vec<String>,
-    /// How many rounds there were.
+    /// The number of rounds.
     pub rounds: usize,
     /// The set-up, as TOML.
     pub configuration: String,
-    /// How many tests there were.
+    /// The number of tests.
     pub tests: Vec<TestRecord>,
     /// The findings.
     pub findings: Vec<FindingRecord>,
@@ -239,16 +239,16 @@ pub struct Record {
     pub results: Vec<Row>,
 }
 
-/// How many tests of a kind there were.
+/// The number of tests of a kind.
 #[derive(Clone, Debug, Serialize)]
 pub struct TestRecord {
     /// The test.
     pub test: &'static str,
-    /// How many had an answer.
+    /// The number of tests with a result.
     pub performed: usize,
-    /// How many failed.
+    /// The number of failed tests.
     pub failed: usize,
-    /// How many had no answer.
+    /// The number of tests without a result.
     pub not_applicable: usize,
 }
 

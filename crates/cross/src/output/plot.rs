@@ -278,7 +278,7 @@ pub(super) fn cactus(names: &[String], quantity: Quantity, values: &[Vec<f64>]) 
     svg
 }
 
-/// How many colours there are for participants.
+/// The number of colours for participants.
 pub(super) const COLOURS: usize = 8;
 
 #[cfg(test)]

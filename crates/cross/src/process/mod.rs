@@ -1,9 +1,9 @@
-//! Running a program under limits.
+//! Runs a program under limits.
 //!
-//! A program leads a process group of its own, which is ended as a whole: when the time is over,
-//! when too much has been written, and when the program itself has ended but something that it
-//! started has not. Its address space is limited by the system (Linux only); the file that it
-//! writes to is looked at now and then, and pipes are read as they fill, by one thread.
+//! A program has its own process group, which is killed as a whole: at the time limit, when too
+//! much is written, and when the program has ended but a child has not. The system limits its
+//! address space (Linux only). The size of its output file is polled, and one thread reads the
+//! pipes.
 
 mod running;
 
@@ -17,53 +17,53 @@ use std::io;
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
-/// The most that a program may write to standard output or to a file, in bytes.
+/// The maximal number of bytes that a program may write to standard output or to a file.
 pub(crate) const LARGEST_OUTPUT: u64 = 64 << 20;
 
-/// The end of what a program writes to standard error that is kept, in bytes.
+/// The maximal number of stored bytes of standard error, from the end.
 const KEPT_ERRORS: usize = 4 << 10;
 
 /// A command to run.
 pub(crate) struct Job {
     /// The program and its arguments.
     pub(crate) words: Vec<OsString>,
-    /// The file that is its standard input; there is none otherwise.
+    /// The file for standard input; empty input by default.
     pub(crate) stdin: Option<PathBuf>,
-    /// The file that is its standard output; what it writes is kept otherwise.
+    /// The file for standard output; captured by default.
     pub(crate) stdout: Option<PathBuf>,
-    /// The file that it may write to, which must not become too large.
+    /// A file that it may write to, up to the size limit.
     pub(crate) output: PathBuf,
 }
 
-/// How a program has ended, and what it has written.
+/// The exit status and the output of a program.
 pub(crate) struct Outcome {
     pub(crate) end: End,
     /// The standard output.
     pub(crate) output: Vec<u8>,
-    /// The end of what it wrote to standard error.
+    /// The end of its standard error.
     pub(crate) errors: Vec<u8>,
-    /// The largest address space that was seen.
+    /// The largest observed address space.
     pub(crate) memory: u64,
 }
 
-/// How a program has ended.
+/// How a program ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum End {
-    /// With this code.
+    /// By exiting with this code.
     Exit(i32),
     /// By this signal.
     Signal(i32),
-    /// Its time was over.
+    /// At the time limit.
     Time,
-    /// It wrote too much.
+    /// At the output limit.
     Output,
 }
 
 impl Job {
-    /// Runs the program until it ends or goes beyond a limit.
+    /// Runs the program until it ends or exceeds a limit.
     ///
     /// # Errors
-    /// If it cannot be started, or not be watched.
+    /// If it cannot be started or watched.
     pub(crate) fn run(&self, limits: &Limits) -> io::Result<Outcome> {
         let [program, arguments @ ..] = &*self.words else {
             return Err(io::Error::new(io::ErrorKind::InvalidInput, "there is no program"));
@@ -97,10 +97,10 @@ mod watch {
     use std::thread;
     use std::time::{Duration, Instant};
 
-    /// How often a program that writes nothing is looked at.
+    /// The interval at which a silent program is polled.
     const TICK: Duration = Duration::from_millis(20);
 
-    /// How long what a program has left in its pipes is waited for, if others hold them open.
+    /// The time to wait for the rest of the pipes if other processes hold them open.
     const GRACE: Duration = Duration::from_millis(200);
 
     pub(super) fn run(
@@ -121,7 +121,7 @@ mod watch {
         };
         let mut memory = 0;
         let mut last_look = start;
-        // Ends by itself or is ended; only then is it waited for, which frees its number.
+        // The child is only reaped after its end, which frees its process id.
         let stopped = loop {
             if pipes.output.len() as u64 > LARGEST_OUTPUT {
                 break Some(End::Output);
@@ -145,7 +145,7 @@ mod watch {
                 if has_ended(child)? {
                     break None;
                 }
-                // Programs end right after their pipes are closed, or go on for a long time.
+                // Programs end right after they close their pipes, or run for long.
                 thread::sleep(left.min(Duration::from_micros(100)));
                 if has_ended(child)? {
                     break None;
@@ -167,7 +167,7 @@ mod watch {
         Ok(Outcome { end, output: pipes.output, errors: pipes.errors, memory })
     }
 
-    /// True if the child has ended; it stays to be waited for.
+    /// True if the child has ended; it is not reaped yet.
     fn has_ended(child: &Child) -> io::Result<bool> {
         let Some(pid) = pid(child) else { return Ok(true) };
         let options = WaitIdOptions::EXITED | WaitIdOptions::NOWAIT | WaitIdOptions::NOHANG;
@@ -178,8 +178,7 @@ mod watch {
         i32::try_from(child.id()).ok().and_then(Pid::from_raw)
     }
 
-    /// Has the system limit the child, which has only just been started; true if nobody else has to
-    /// be limited.
+    /// Limits the child, which has just started; true if no other process needs a limit.
     #[cfg(target_os = "linux")]
     fn limit(child: &Child, limits: &Limits) -> io::Result<bool> {
         if let (Some(memory), Some(pid)) = (limits.memory, pid(child)) {
@@ -188,8 +187,8 @@ mod watch {
         Ok(limits.memory.is_none())
     }
 
-    /// Has the system limit those that the child had started before it was limited itself; true if
-    /// there are none, so that there cannot be any later on.
+    /// Limits the processes that the child started before it was limited itself; true if there are
+    /// none, and so none can follow.
     #[cfg(target_os = "linux")]
     fn limit_group(child: &Child, limits: &Limits) -> io::Result<bool> {
         let Some(memory) = limits.memory else { return Ok(true) };
@@ -200,7 +199,7 @@ mod watch {
             let number = name.to_str().and_then(|name| name.parse::<i32>().ok());
             let Some(pid) = number.and_then(Pid::from_raw) else { continue };
             let stat = std::fs::read_to_string(entry.path().join("stat")).unwrap_or_default();
-            // After the name, which may contain anything: the state, the parent, the group.
+            // After the name, which may contain any character: the state, the parent, the group.
             let fields = stat.rsplit(')').next().unwrap_or_default();
             if fields.split_whitespace().nth(2) == Some(&*group) {
                 all &= limit_process(pid, memory)?;
@@ -216,7 +215,7 @@ mod watch {
         let limit = Rlimit { current: Some(memory), maximum: Some(memory) };
         match prlimit(Some(pid), Resource::As, limit) {
             Ok(before) => Ok(before == limit),
-            // It has ended already.
+            // The process has already ended.
             Err(rustix::io::Errno::SRCH) => Ok(true),
             Err(error) => Err(error.into()),
         }
@@ -238,7 +237,7 @@ mod watch {
         Ok(true)
     }
 
-    /// The largest address space of the child, where the system reports it.
+    /// Returns the largest address space of the child, where the system reports it.
     fn address_space(child: &Child) -> u64 {
         let status = std::fs::read_to_string(format!("/proc/{}/status", child.id()));
         let status = status.unwrap_or_default();
@@ -247,7 +246,7 @@ mod watch {
         peak.and_then(|text| text.trim().parse::<u64>().ok()).unwrap_or(0) << 10
     }
 
-    /// The pipes from a child, until they are closed, and what has come out of them.
+    /// The pipes of a child, until they are closed, and their contents.
     struct Pipes {
         stdout: Option<ChildStdout>,
         stderr: Option<ChildStderr>,
@@ -260,7 +259,7 @@ mod watch {
             self.stdout.is_none() && self.stderr.is_none()
         }
 
-        /// Reads what comes in that time; false if nothing does.
+        /// Reads the data that arrive within this time; false if none do.
         fn read(&mut self, time: Duration) -> io::Result<bool> {
             let readable = {
                 let stdout = self.stdout.as_ref().map(AsFd::as_fd);

@@ -57,11 +57,11 @@ pub(super) struct Group {
 }
 
 impl Group {
-    /// Starts a program that leads a group of its own.
+    /// Starts a program in its own process group.
     pub(super) fn spawn(command: &mut Command) -> io::Result<Group> {
         #[cfg(unix)]
         std::os::unix::process::CommandExt::process_group(command, 0);
-        // Under the lock, so that no moment is left in which nobody knows of the group.
+        // Under the lock, so that the group is always registered.
         let mut running = running();
         if running.closed {
             return Err(io::Error::new(io::ErrorKind::Interrupted, "no more programs are started"));

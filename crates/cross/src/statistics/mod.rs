@@ -1,5 +1,5 @@
-//! Statistics over many rounds: how many tests failed, for which pairs of participants, how
-//! often there was no automaton and why, and how large the automata are.
+//! Statistics over rounds: failed tests by pairs of participants, failed translations by reason,
+//! and sizes of automata.
 //!
 //! The numbers are those of H. Tauriainen (HUT-TCS-A66, 2000), chapter 6: for each pair of
 //! participants the failures of Test 1, those of Test 3 by comparing all states and by comparing
@@ -25,7 +25,7 @@ use crate::subject::Polarity;
 pub use pairs::PairStatistics;
 use pairs::Pairs;
 
-/// The numbers of all rounds so far. As a text, the tables of a final report.
+/// The numbers of all rounds so far. The text form is the tables of a final report.
 #[derive(Clone, Debug)]
 pub struct Statistics {
     /// The names of the participants, and that of the semantics.
@@ -41,7 +41,7 @@ pub struct Statistics {
     consistency: Vec<Tally>,
     findings: usize,
     contradictions: usize,
-    /// How many automata of each participant are wrong in which way.
+    /// The number of wrong automata of each participant, by kind of error.
     mistakes: BTreeMap<(usize, &'static str), usize>,
     time: Duration,
 }
@@ -49,11 +49,11 @@ pub struct Statistics {
 /// The results of a participant for formulas, or for their negations.
 #[derive(Clone, Debug, Default)]
 pub struct TranslationStatistics {
-    /// How many automata were asked for.
+    /// The number of requested automata.
     pub attempted: usize,
-    /// Why there were none, and how often.
+    /// The number of failures, by reason.
     pub failures: BTreeMap<FailureKind, usize>,
-    /// How many there are.
+    /// The number of automata.
     pub generated: usize,
     /// The sum of their states.
     pub states: usize,
@@ -63,17 +63,17 @@ pub struct TranslationStatistics {
     pub transitions: u128,
     /// The sum of their acceptance marks.
     pub marks: usize,
-    /// How many are deterministic.
+    /// The number of deterministic ones.
     pub deterministic: usize,
-    /// How many are complete.
+    /// The number of complete ones.
     pub complete: usize,
-    /// How many products with structures there were.
+    /// The number of products with structures.
     pub products: usize,
     /// The sum of the products' states.
     pub product_states: usize,
     /// The sum of the products' transitions.
     pub product_transitions: usize,
-    /// The time that all attempts took.
+    /// The time of all attempts.
     pub time: Duration,
 }
 
@@ -98,7 +98,7 @@ impl TranslationStatistics {
         self.product_transitions += transitions.sum::<usize>();
     }
 
-    /// The mean of a sum over all automata; 0 if there is none.
+    /// Returns the mean of a sum over all automata; 0 if there is none.
     pub fn mean(&self, sum: usize) -> f64 {
         ratio(sum as f64, self.generated)
     }
@@ -109,7 +109,7 @@ fn ratio(sum: f64, count: usize) -> f64 {
 }
 
 impl Statistics {
-    /// No rounds yet.
+    /// Makes statistics without rounds.
     pub fn new(session: &Session) -> Self {
         let participants = session.participants().len();
         Statistics {
@@ -128,7 +128,7 @@ impl Statistics {
         }
     }
 
-    /// Counts one more round.
+    /// Adds a round.
     pub fn add(&mut self, round: &Round) {
         self.rounds += 1;
         self.rounds_with_findings += usize::from(!round.findings.is_empty());
@@ -168,27 +168,27 @@ impl Statistics {
         }
     }
 
-    /// How many rounds there were.
+    /// Returns the number of rounds.
     pub fn rounds(&self) -> usize {
         self.rounds
     }
 
-    /// In how many rounds something was found.
+    /// Returns the number of rounds with findings.
     pub fn rounds_with_findings(&self) -> usize {
         self.rounds_with_findings
     }
 
-    /// How many wrong automata were found.
+    /// Returns the number of wrong automata.
     pub fn findings(&self) -> usize {
         self.findings
     }
 
-    /// How many tests of each kind there were.
+    /// Returns the number of tests of each kind.
     pub fn tests(&self) -> &Tallies {
         &self.tests
     }
 
-    /// The results of a participant for formulas of that polarity.
+    /// Returns the results of a participant for formulas of this polarity.
     pub fn translations(
         &self,
         participant: usize,
@@ -197,23 +197,23 @@ impl Statistics {
         self.translations.get(participant).map(|both| &both[polarity.index()])
     }
 
-    /// The tests of an unordered pair of participants, or of one with itself.
+    /// Returns the tests of an unordered pair of participants, or of one with itself.
     pub fn pair(&self, left: usize, right: usize) -> PairStatistics {
         self.pairs.of(left, right)
     }
 
-    /// Test 4 of a participant.
+    /// Returns Test 4 of a participant.
     pub fn consistency(&self, participant: usize) -> Tally {
         self.consistency.get(participant).copied().unwrap_or_default()
     }
 
-    /// The time that all tests took, without translations.
+    /// Returns the time of all tests, without translations.
     pub fn time(&self) -> Duration {
         self.time
     }
 }
 
-/// Whether a test failed at the initial state of a structure.
+/// True if a test failed at the initial state of a structure.
 fn is_local(answer: &Answer) -> bool {
     match answer {
         Answer::Failed(Evidence::Word(evidence)) => {

@@ -8,13 +8,13 @@ use crate::checks::{Outcome, Test};
 use crate::round::{Tallies, Tally};
 use crate::subject::Subject;
 
-/// The tests of a pair of participants, in whichever order, or of one with itself.
+/// The tests of an unordered pair of participants, or of one with itself.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct PairStatistics {
     tests: Tallies,
     /// Failures of Test 3 that show at the initial state of a structure.
     pub local: usize,
-    /// How many automata Tests 1 and 3 of the pair have shown to be wrong.
+    /// The number of wrong automata found by Tests 1 and 3 of the pair.
     pub wrong: usize,
 }
 

@@ -7,10 +7,10 @@ use sempre_check::{CheckError, Control, Engine, Outcome, Question};
 use sempre_models::System;
 use std::sync::Arc;
 
-/// How states are stored.
+/// The kind of state store.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum StoreKind {
-    /// As they are.
+    /// Plain.
     #[default]
     Arena,
     /// Compressed.
@@ -21,7 +21,7 @@ impl StoreKind {
     /// All kinds.
     pub const ALL: [StoreKind; 2] = [StoreKind::Arena, StoreKind::Tree];
 
-    /// Returns the word for the kind.
+    /// Returns the name in options and output.
     pub fn name(self) -> &'static str {
         match self {
             StoreKind::Arena => "arena",
@@ -30,7 +30,7 @@ impl StoreKind {
     }
 }
 
-/// Checks by searching the product of the system and the automaton state by state.
+/// The explicit-state engine: searches the product of the system and the automaton on the fly.
 ///
 /// ```
 /// use sempre_check::{Control, Deadlock, Engine, Question, Verdict};
@@ -49,34 +49,34 @@ pub struct ExplicitEngine {
     options: Options,
     store: StoreKind,
     is_shared: bool,
-    known: Option<(Arc<dyn System>, Known)>,
+    known: Option<(Arc<dyn System>, ExploredStates)>,
 }
 
-/// The states that are known, in one of the stores.
-enum Known {
+/// The explored states, in one of the stores.
+enum ExploredStates {
     Arena(Explored<Arena>),
     Tree(Explored<Tree>),
 }
 
 impl ExplicitEngine {
-    /// Makes an engine that keeps the state space from one question to the next.
+    /// Makes an engine that reuses the state space for later questions.
     pub fn new(options: Options) -> Self {
         ExplicitEngine { options, store: StoreKind::default(), is_shared: true, known: None }
     }
 
-    /// Uses a store of that kind.
+    /// Uses a store of this kind.
     #[must_use]
     pub fn store(self, store: StoreKind) -> Self {
         ExplicitEngine { store, ..self }
     }
 
-    /// Keeps nothing that one question does not need more than once.
+    /// Stores no data that only later questions would need.
     #[must_use]
     pub fn for_one_question(self) -> Self {
         ExplicitEngine { is_shared: false, ..self }
     }
 
-    /// Answers in a state space; what it explored is kept.
+    /// Answers a question in a state space, and stores the explored part.
     fn run<T: Store>(
         &self,
         explored: Explored<T>,
@@ -100,18 +100,18 @@ impl Engine for ExplicitEngine {
         let known = match self.known.take() {
             Some((of, known)) if Arc::ptr_eq(&of, system) && is_shared => known,
             _ => match self.store {
-                StoreKind::Arena => Known::Arena(Explored::new(words, is_shared)),
-                StoreKind::Tree => Known::Tree(Explored::new(words, is_shared)),
+                StoreKind::Arena => ExploredStates::Arena(Explored::new(words, is_shared)),
+                StoreKind::Tree => ExploredStates::Tree(Explored::new(words, is_shared)),
             },
         };
         let (outcome, known) = match known {
-            Known::Arena(explored) => {
+            ExploredStates::Arena(explored) => {
                 let (outcome, explored) = self.run(explored, question, control);
-                (outcome, Known::Arena(explored))
+                (outcome, ExploredStates::Arena(explored))
             }
-            Known::Tree(explored) => {
+            ExploredStates::Tree(explored) => {
                 let (outcome, explored) = self.run(explored, question, control);
-                (outcome, Known::Tree(explored))
+                (outcome, ExploredStates::Tree(explored))
             }
         };
         self.known = Some((system.clone(), known));

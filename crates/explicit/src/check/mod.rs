@@ -1,4 +1,4 @@
-//! Model checking: does a system have a run that the automaton of a property's negation accepts?
+//! Checks whether the automaton of the negated property accepts a run of the system.
 
 mod engine;
 mod part;
@@ -20,31 +20,30 @@ use sempre_check::{
 };
 use sempre_models::proposition::Propositions;
 
-/// How a check is done.
+/// The options of a check.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Options {
-    /// The kind of automaton that a formula is checked with.
+    /// The kind of automaton for the negated property.
     pub automaton: AutomatonKind,
-    /// The emptiness check; chosen by the strength of the automaton if there is none. Testing
-    /// automata with livelock acceptance have their own.
+    /// The emptiness check; by default chosen by the strength of the automaton. Testing automata
+    /// with livelock acceptance have their own.
     pub emptiness: Option<Check>,
-    /// Take the automaton apart by the strengths of its components, and check the parts side by
-    /// side.
+    /// Split the automaton by the strength of its SCCs, and check the parts concurrently.
     pub decompose: bool,
-    /// Look for a counterexample that is as short as the automaton allows.
+    /// Search for a shortest counterexample of the product.
     pub shortest: bool,
-    /// The order of the search, where the automaton leaves a choice.
+    /// The search order, where the automaton allows a choice.
     pub order: SearchOrder,
 }
 
-/// The order in which a product is searched.
+/// The search order of a product.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum SearchOrder {
-    /// The order of the emptiness check.
+    /// That of the emptiness check.
     #[default]
     ByCheck,
-    /// Level by level on that many threads, if the automaton is terminal or weak and no emptiness
-    /// check is asked for.
+    /// By levels, on several threads, if the automaton is terminal or weak and no emptiness check
+    /// is given.
     LevelByLevel {
         /// The number of threads, at least one.
         threads: usize,
@@ -52,7 +51,7 @@ pub enum SearchOrder {
 }
 
 impl SearchOrder {
-    /// Returns the order for a number of threads that was asked for.
+    /// Returns the order for a number of threads.
     pub fn on_threads(threads: usize) -> Self {
         match threads {
             0 | 1 => SearchOrder::ByCheck,
@@ -61,11 +60,11 @@ impl SearchOrder {
     }
 }
 
-/// The greatest state space, in bytes, that is kept from one property to the next if memory is not
+/// The maximal size, in bytes, of a state space that is kept for the next property if memory is not
 /// limited.
-const MOST_KEPT: usize = 4 << 30;
+const MAX_RETAINED_BYTES: usize = 4 << 30;
 
-/// One question, how it is to be answered, and under which control.
+/// A question with the options and the control of its check.
 #[derive(Clone, Copy)]
 pub(crate) struct Job<'a> {
     question: &'a Question,
@@ -87,11 +86,11 @@ impl Job<'_> {
     }
 }
 
-/// Answers a question: translates the negation of its formula, [checks](check()) the automaton, and
-/// judges the counterexample, if there is one.
+/// Answers a question: translates the negated formula, [checks](check()) the automaton, and judges
+/// the counterexample.
 ///
 /// # Errors
-/// As for [`check()`]; and if the run that was found turns out not to be a counterexample.
+/// As for [`check()`]; also if the run is no counterexample.
 pub fn verify<T: Store>(
     space: &mut StateSpace<'_, T>,
     question: &Question,
@@ -104,28 +103,28 @@ pub fn verify<T: Store>(
         let (system, formula) = (space.system(), question.formula());
         question.judge(run)?;
         if options.shortest {
-            // The run that was found will do if there is no time to make it shorter.
-            let folded = || run.clone().folded(system, formula, question.deadlock());
-            if let Ok(folded) = control.limits.run(folded) {
-                *run = folded;
+            // If there is no time to shorten the run, return it as it is.
+            let shorten = || run.clone().shorten(system, formula, question.deadlock());
+            if let Ok(shorter) = control.limits.run(shorten) {
+                *run = shorter;
             }
         }
     }
     Ok(outcome)
 }
 
-/// Checks the system of a question against an automaton of the negation of its formula. The
-/// counterexample is not judged.
+/// Checks the system of a question against an automaton of the negated formula. Does not judge the
+/// counterexample.
 ///
-/// Earlier checks in the same state space are made use of. The state space is forgotten when it takes
-/// more than half of the memory. Limits are those of this check alone: if one is reached that it
-/// might have kept without the states of earlier checks, it begins again without them.
+/// Reuses earlier checks in the same state space, and discards them when they take more than half
+/// of the memory. Limits apply to this check alone: if it reaches one with states of earlier checks
+/// in memory, it restarts without them.
 ///
 /// # Errors
-/// If the model has a fault, or the emptiness check that is asked for does not fit the automaton.
+/// If the model has a fault, or the requested emptiness check does not suit the automaton.
 ///
 /// # Panics
-/// If the automaton has a proposition that the formula has not.
+/// If the automaton has a proposition that is not in the formula.
 pub fn check<T: Store>(
     space: &mut StateSpace<'_, T>,
     question: &Question,
@@ -134,7 +133,7 @@ pub fn check<T: Store>(
     control: &Control<'_>,
 ) -> Result<Outcome, CheckError> {
     let job = Job { question, options, control };
-    if space.bytes() > control.limits.bytes.map_or(MOST_KEPT, |most| most / 2) {
+    if space.bytes() > control.limits.bytes.map_or(MAX_RETAINED_BYTES, |most| most / 2) {
         space.clear();
     }
     let is_new = space.states() == 0;
@@ -153,8 +152,7 @@ pub fn check<T: Store>(
     Ok(outcome)
 }
 
-/// Looks for the shortest run to a state without successors, when nothing else violates the
-/// property.
+/// Searches for a shortest run to a deadlock, if the property is not violated otherwise.
 fn path_to_deadlock<T: Store>(job: Job<'_>, mut outcome: Outcome) -> Result<Outcome, CheckError> {
     let system = &**job.question.system();
     let mut store = T::new(system.words());

@@ -1,4 +1,4 @@
-//! The check of one automaton: the product, its search, and the run that was found.
+//! Checks one automaton: the product, its search, and the counterexample.
 
 use super::prepare::{changes_with_few_marks, objection, prepare};
 use super::steps::check_steps;
@@ -19,7 +19,7 @@ use sempre_check::{
 };
 use sempre_models::{Fault, System};
 
-/// A search that is over.
+/// The result of a search.
 struct Search {
     found: Result<Option<Lasso>, Stop>,
     algorithm: &'static str,
@@ -60,7 +60,7 @@ fn check_changes<T: Store>(
     };
     let graph = match &livelocks {
         Some((livelocks, _)) => livelocks.graph(),
-        None => negation.changes().unwrap_or_else(|| unreachable!("it reads changes")),
+        None => negation.changes().unwrap_or_else(|| unreachable!("the automaton reads changes")),
     };
     let graph = &*changes_with_few_marks(graph)?;
     let automaton = graph.automaton();
@@ -90,7 +90,7 @@ fn check_changes<T: Store>(
             let best = || Check::best_for(&property, is_total);
             let check = job.options.emptiness.unwrap_or_else(best);
             objection(check, &property, is_total)?;
-            (check.run(&mut product, &property, &mut effort), check.name())
+            (check.run(&mut product, &property, &mut effort), check.algorithm())
         }
     };
     let found = shortened(&mut product, automaton, job, found);
@@ -106,7 +106,7 @@ fn check_changes<T: Store>(
     outcome(&product, search, automaton, job)
 }
 
-/// Checks a system against an automaton over valuations, in the order that was asked for.
+/// Checks a system against an automaton over valuations, in the requested order.
 fn check_whole<T: Store>(
     space: &mut StateSpace<'_, T>,
     negation: &Automaton,
@@ -131,7 +131,7 @@ fn check_whole<T: Store>(
     let (limits, progress) = (job.limits(), job.control.progress);
     let mut product =
         Product::new(space, &automaton, &propositions, job.deadlock(), limits, progress);
-    if property.meets_states_once() {
+    if property.visits_states_once() {
         product = product.visited_once();
     }
     let mut effort = Effort::default();
@@ -139,7 +139,7 @@ fn check_whole<T: Store>(
     let found = shortened(&mut product, &automaton, job, found);
     let search = Search {
         found,
-        algorithm: check.name(),
+        algorithm: check.algorithm(),
         threads: 1,
         states: product.states(),
         transitions: product.transitions(),
@@ -149,7 +149,7 @@ fn check_whole<T: Store>(
     outcome(&product, search, &automaton, job)
 }
 
-/// Searches level by level on several threads. A lasso is made of their finding on this one.
+/// Searches by levels on several threads. This thread then computes a lasso from the result.
 fn check_by_levels<T: Store>(
     search: &parallel::Search<'_>,
     algorithm: &'static str,
@@ -199,7 +199,7 @@ fn check_by_levels<T: Store>(
     outcome(&product, search, automaton, job)
 }
 
-/// The outcome of a search, with the run that it has found.
+/// Makes the outcome of a search, with its run.
 fn outcome<T: Store>(
     product: &Product<'_, '_, T>,
     search: Search,
@@ -259,12 +259,12 @@ pub(super) fn path_to_fault<T: Store>(
     let goal = |found: &[u32]| Ok(*found == *state);
     match explore::shortest_path(system, &mut store, limits, |_| (), goal) {
         Ok(answer) => Failure { fault, path: answer.path },
-        // There is a fault nearer to the initial states.
+        // A fault is nearer to the initial states.
         Err(failure) => failure,
     }
 }
 
-/// A shortest lasso instead of what was found, if there is any and that is asked for.
+/// Returns a shortest lasso if requested, else the given one.
 fn shortened<T: Store>(
     product: &mut Product<'_, '_, T>,
     automaton: &Automaton,
@@ -272,7 +272,7 @@ fn shortened<T: Store>(
     found: Result<Option<Lasso>, Stop>,
 ) -> Result<Option<Lasso>, Stop> {
     match found? {
-        // A path without a cycle is as short as can be.
+        // A path without a cycle is already shortest.
         Some(lasso) if job.options.shortest && !lasso.cycle.is_empty() => {
             Ok(Some(shortest(product, automaton.acceptance().condition(), lasso)))
         }

@@ -1,4 +1,4 @@
-//! The parts of an automaton, checked side by side.
+//! Checks the parts of an automaton concurrently.
 
 use super::Job;
 use super::part::check_part;
@@ -12,7 +12,7 @@ use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread;
 use std::time::Duration;
 
-/// Checks the automaton as a whole, or its parts side by side.
+/// Checks the automaton as a whole, or its parts concurrently.
 pub(super) fn check_parts<T: Store>(
     space: &mut StateSpace<'_, T>,
     negation: &Negation,
@@ -25,7 +25,7 @@ pub(super) fn check_parts<T: Store>(
     if let [whole] = &*parts {
         return check_part(space, whole, job);
     }
-    // Every part has a limit of its own that all others can end.
+    // Every part has its own cancellation token, which the other parts can raise.
     let ended = Interrupt::default();
     let limits = Limits { interrupt: Some(ended.clone()), ..job.limits().clone() };
     let control = job.control.with(limits);
@@ -60,14 +60,14 @@ pub(super) fn check_parts<T: Store>(
     })
 }
 
-/// The outcome for all parts together: a violation counts most, then whatever hindered a part.
+/// Combines the outcomes: a violation has priority, then an error or a limit of a part.
 fn combine(
     outcomes: impl Iterator<Item = Result<Outcome, CheckError>>,
     job: Job<'_>,
 ) -> Result<Outcome, CheckError> {
     let rank = |verdict: &Verdict| match verdict {
         Verdict::Holds => 0,
-        // Another part has ended this one, for a better reason.
+        // Another part cancelled this one, and its reason is more specific.
         Verdict::Unknown(Unknown::Limit(Reason::Interrupt)) => 1,
         Verdict::Unknown(_) => 2,
         Verdict::Violated => 4,

@@ -1,4 +1,4 @@
-//! Automata in a form that an emptiness check accepts.
+//! Converts automata to the form that an emptiness check needs.
 
 use super::Job;
 use crate::emptiness::{Check, Property};
@@ -10,7 +10,7 @@ use sempre_check::Unsupported;
 use sempre_testing::ChangeGraph;
 use std::borrow::Cow;
 
-/// Refuses an emptiness check that does not fit the automaton.
+/// Returns an error if the emptiness check does not suit the automaton.
 pub(super) fn objection(
     check: Check,
     property: &Property,
@@ -23,11 +23,13 @@ pub(super) fn objection(
     }
     match check.objection(property) {
         None => Ok(()),
-        Some(reason) => Err(Unsupported(format!("this emptiness check does not fit: {reason}"))),
+        Some(reason) => {
+            Err(Unsupported(format!("this emptiness check is not applicable: {reason}")))
+        }
     }
 }
 
-/// The automaton in a form that fits the emptiness check.
+/// Converts the automaton to a form that suits the emptiness check.
 pub(super) fn prepare(
     negation: &Automaton,
     job: Job<'_>,
@@ -63,7 +65,7 @@ pub(super) fn with_generalized_marks(automaton: &Automaton) -> Automaton {
         .into_owned()
 }
 
-/// The automaton itself, unless it has more marks than products can have.
+/// Returns the automaton, with fewer marks if products cannot represent them.
 fn with_few_marks(automaton: Cow<'_, Automaton>) -> Cow<'_, Automaton> {
     match automaton.acceptance().marks() <= MOST_MARKS {
         true => automaton,
@@ -71,8 +73,8 @@ fn with_few_marks(automaton: Cow<'_, Automaton>) -> Cow<'_, Automaton> {
     }
 }
 
-/// Likewise for an automaton over changes. That of a testing automaton with livelock acceptance has
-/// few.
+/// As above, for an automaton over changes. Testing automata with livelock acceptance have few
+/// marks.
 pub(super) fn changes_with_few_marks(
     graph: &ChangeGraph,
 ) -> Result<Cow<'_, ChangeGraph>, Unsupported> {

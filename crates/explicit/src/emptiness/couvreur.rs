@@ -1,42 +1,41 @@
-//! Couvreur's check: a depth-first search for strongly connected components that keeps a stack of
-//! their roots, and ends as soon as the marks of one are complete.
+//! Couvreur's check: a depth-first search for SCCs with a stack of their roots. It stops as soon as
+//! an SCC has all marks.
 //!
-//! Linear in nodes and edges, for any number of marks. [`Roots::Compressed`] represents roots of
-//! components that lie side by side on the search stack, and are entered without marks, by one
-//! entry (Renault, Duret-Lutz, Kordon, Poitrenaud 2013). The heuristic looks at edges to nodes that
-//! are known before it goes on to new ones (Couvreur, Duret-Lutz, Poitrenaud 2005).
+//! Linear in nodes and edges, for any number of marks. [`Roots::Compressed`] represents consecutive
+//! roots on the DFS stack that are entered without marks by one entry (Renault, Duret-Lutz, Kordon,
+//! Poitrenaud 2013). The heuristic follows edges to visited nodes first (Couvreur, Duret-Lutz,
+//! Poitrenaud 2005).
 //!
-//! Nodes whose state of the automaton is in no accepting component are not worth a component: no
-//! accepting cycle goes through them. They count as complete from the beginning; what is reached
-//! from them in another component of the automaton never leads back.
+//! Nodes whose automaton state is in no accepting SCC are closed from the start: no accepting cycle
+//! contains them. Nodes reached from them in another SCC of the automaton never lead back.
 
 use super::live::{DEAD, Live};
 use super::walk::{Next, Status, Walk};
 use super::{Property, lasso};
 use crate::graph::{Edge, Effort, Graph, Lasso};
 
-/// How the stack of roots is kept.
+/// The representation of the stack of roots.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Roots {
     /// One entry for each root.
     Plain,
-    /// One entry for roots side by side.
+    /// One entry for consecutive roots.
     Compressed,
 }
 
-/// Components whose roots have the ranks from `first` to `last`; all of them but the last are
-/// single nodes, for all that is known.
+/// SCCs whose roots have the ranks from `first` to `last`; all but the last are single nodes so
+/// far.
 #[derive(Clone, Copy, Debug)]
 struct Interval {
     first: u32,
     last: u32,
-    /// The marks of the edge that leads to the first root; the others are entered without marks.
+    /// The marks of the edge to the first root; the others are entered without marks.
     entered: u32,
-    /// The marks inside the component of the last root.
+    /// The marks inside the SCC of the last root.
     inside: u32,
 }
 
-/// The components on the way of a search.
+/// The SCCs on the DFS stack.
 #[derive(Default)]
 pub(super) struct Components {
     is_compressed: bool,
@@ -57,7 +56,7 @@ pub(super) fn search<G: Graph>(
     let all = property.all.unwrap_or_default();
     let is_compressed = roots == Roots::Compressed;
     let mut components = Components::new(is_compressed);
-    // A node on the way has its rank, or [`DEAD`].
+    // A node on the stack has its rank, or [`DEAD`].
     let mut walk = Walk::<u32>::new();
     for &start in &initial {
         let start = Edge { target: start, marks: 0 };
@@ -110,13 +109,13 @@ impl Components {
         Components { is_compressed, ..Components::default() }
     }
 
-    /// The rank of the last root, and the marks inside its component.
+    /// Returns the rank of the last root, and the marks inside its SCC.
     pub(super) fn top(&self) -> (u32, u32) {
         let top = self.roots.last().expect("a component");
         (top.last, top.inside)
     }
 
-    /// Adds a node, to which this edge leads, and tells its rank.
+    /// Adds the target of this edge and returns its rank.
     pub(super) fn push(&mut self, edge: Edge) -> u32 {
         let rank = self.live.push(edge.target);
         if self.is_compressed
@@ -132,7 +131,7 @@ impl Components {
         rank
     }
 
-    /// Removes the component whose root has this rank, if it is the root of one.
+    /// Removes the SCC whose root has this rank, if there is one.
     #[inline]
     pub(super) fn pop(&mut self, rank: u32) -> impl Iterator<Item = u32> + '_ {
         let top = self.roots.last_mut().expect("a root for each live node");
@@ -145,11 +144,11 @@ impl Components {
         is_root.then(|| self.live.remove_since(rank)).into_iter().flatten()
     }
 
-    /// Merges all components from that on to which an edge leads. The marks inside.
+    /// Merges all SCCs from the target of an edge on. Returns the marks inside.
     #[inline]
     pub(super) fn merge(&mut self, edge: Edge) -> u32 {
         let (marks, rank) = (edge.marks, self.live.rank(edge.target));
-        // Most edges stay in the component where the search is.
+        // Most edges stay in the current SCC.
         match self.roots.last_mut() {
             Some(top) if rank >= top.last && (marks == 0 || top.first == top.last) => {
                 top.inside |= marks;

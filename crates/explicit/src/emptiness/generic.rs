@@ -1,9 +1,8 @@
-//! The check for any acceptance condition: maximal strongly connected components, found by Tarjan's
-//! algorithm; each is then searched for a cycle that the condition accepts, which may mean to take
-//! it apart (Baier, Blahoudek, Duret-Lutz, Klein, Müller, Strejček 2019: the search in
-//! [`sempre_automata::emptiness`]). Stops at the first component that has one. Nodes whose state of
-//! the automaton is in no accepting component count as complete from the beginning, and components
-//! whose marks do not suffice, whatever is taken away from them, are not looked at again.
+//! The check for any acceptance condition: finds maximal SCCs with Tarjan's algorithm, and searches
+//! each for an accepting cycle, by splitting it where needed (Baier, Blahoudek, Duret-Lutz, Klein,
+//! Müller, Strejček 2019: the search in [`sempre_automata::emptiness`]). Stops at the first SCC
+//! with such a cycle. Nodes whose automaton state is in no accepting SCC are closed from the start.
+//! SCCs whose marks cannot satisfy the condition, even after splitting, are skipped.
 
 use super::live::{DEAD, Live};
 use super::walk::{Next, Status, Walk};
@@ -22,7 +21,7 @@ pub(super) fn search<G: Graph>(
 ) -> Result<Option<Lasso>, G::Error> {
     let mut initial = Vec::new();
     graph.initial(&mut initial)?;
-    // What the marks of a component must satisfy for a part of it to be accepting.
+    // The necessary condition on the marks of an SCC for an accepting part.
     let hope = property.acceptance.condition().replace(&|term| match term {
         Condition::Fin(_) => Condition::True,
         other => other.clone(),
@@ -63,7 +62,7 @@ pub(super) fn search<G: Graph>(
                 continue;
             }
             if left.inside.is_some_and(|marks| hope.accepts(&Marks::from_bits(marks.into()))) {
-                // All live nodes to which those of the component lead belong to it.
+                // All live successors of nodes of the SCC belong to it.
                 let is_inside = |node| walk.status(node) == Status::Live;
                 let component = Component::new(graph, &live, left.rank, is_inside)?;
                 let condition = property.acceptance.condition();
@@ -86,27 +85,27 @@ pub(super) fn search<G: Graph>(
     Ok(None)
 }
 
-/// What is known about a node on the way.
+/// The data of a node on the DFS stack.
 struct Open {
     /// The rank of the node, or [`DEAD`].
     rank: u32,
-    /// The lowest rank that is known to be reached from here.
+    /// The lowest rank known to be reachable.
     low: u32,
-    /// The marks of the edge that leads here.
+    /// The marks of the edge to this node.
     entered: u32,
-    /// The marks of edges that are in the same component as this node, if there are such edges.
+    /// The marks of edges in the SCC of this node, if there are any.
     inside: Option<u32>,
 }
 
 impl Open {
-    /// A way with these marks leads to a live node.
+    /// Records a path with these marks to a live node.
     fn lead_to(&mut self, rank: u32, marks: u32) {
         self.low = self.low.min(rank);
         self.inside = Some(self.inside.unwrap_or_default() | marks);
     }
 }
 
-/// A component, with its edges side by side by source. Its nodes are known by their places in it.
+/// An SCC, with its edges grouped by source. Nodes are identified by their index in it.
 struct Component {
     offsets: Vec<usize>,
     targets: Vec<usize>,
@@ -114,7 +113,7 @@ struct Component {
 }
 
 impl Component {
-    /// That of the nodes from a rank on.
+    /// Makes the SCC of the nodes from a rank on.
     fn new<G: Graph>(
         graph: &mut G,
         live: &Live,

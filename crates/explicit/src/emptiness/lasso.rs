@@ -1,12 +1,12 @@
-//! Accepting lassos in what a search has visited: a shortest way to a component, then round trips
-//! inside it that see all marks. Each leg is a breadth-first search.
+//! Extracts accepting lassos from visited nodes: a shortest path to an SCC, then paths inside it
+//! through all marks. Each path is a breadth-first search.
 
 use crate::graph::{Edge, Graph, Lasso};
 use rustc_hash::FxHashMap;
 use sempre_ltl::interrupt;
 
-/// A lasso whose cycle lies within the nodes that are `inside` a strongly connected set, and sees
-/// all these marks.
+/// Returns a lasso whose cycle stays `inside` a strongly connected set of nodes and sees all these
+/// marks.
 pub(super) fn extract<G: Graph>(
     graph: &mut G,
     initial: &[u32],
@@ -18,10 +18,10 @@ pub(super) fn extract<G: Graph>(
         Some(&node) => vec![node],
         None => path(graph, initial, |e| visited(e.target), |e| inside(e.target))?,
     };
-    around(graph, prefix, inside, all)
+    close_cycle(graph, prefix, inside, all)
 }
 
-/// The same for a cycle through one of the nodes that this node reaches `inside`, all of which
+/// As [`extract`], for a cycle through a node reachable from this one `inside`; all of these must
 /// reach it.
 pub(super) fn extract_from<G: Graph>(
     graph: &mut G,
@@ -35,11 +35,11 @@ pub(super) fn extract_from<G: Graph>(
         true => vec![node],
         false => path(graph, initial, |e| visited(e.target), |e| e.target == node)?,
     };
-    around(graph, prefix, inside, all)
+    close_cycle(graph, prefix, inside, all)
 }
 
-/// Completes a path, whose last node begins a cycle.
-fn around<G: Graph>(
+/// Completes a path whose last node begins a cycle.
+fn close_cycle<G: Graph>(
     graph: &mut G,
     mut prefix: Vec<u32>,
     inside: impl Fn(u32) -> bool,
@@ -72,8 +72,8 @@ fn around<G: Graph>(
     }
 }
 
-/// The nodes of a shortest path of at least one edge from one of the starts, by admitted edges, the
-/// last of which is a goal; there must be one.
+/// Returns the nodes of a shortest path of at least one edge from one of the starts to a goal, by
+/// admitted edges; one must exist.
 pub(super) fn path<G: Graph>(
     graph: &mut G,
     starts: &[u32],

@@ -1,20 +1,19 @@
-//! The nodes on which a search for strongly connected components has not decided yet.
-//!
-//! They lie in the order in which they were met. The place of a node there, from 1, is its rank.
+//! The nodes whose SCCs are not complete yet, in the order of their first visit. The index of a
+//! node in this order, from 1, is its rank.
 
-/// A rank that no live node has: that of a node which counts as complete from the beginning.
+/// The rank of a node that is closed from the start; no live node has it.
 pub(super) const DEAD: u32 = u32::MAX;
 
-/// The nodes whose components are not complete.
+/// The nodes whose SCCs are not complete.
 #[derive(Default)]
 pub(super) struct Live {
     nodes: Vec<u32>,
-    /// For each node that is live its rank.
+    /// The rank of each live node.
     ranks: Vec<u32>,
 }
 
 impl Live {
-    /// Adds a node, and tells its rank.
+    /// Adds a node and returns its rank.
     #[inline]
     pub(super) fn push(&mut self, node: u32) -> u32 {
         self.nodes.push(node);
@@ -26,18 +25,18 @@ impl Live {
         rank
     }
 
-    /// The rank of a node that is live.
+    /// Returns the rank of a live node.
     #[inline]
     pub(super) fn rank(&self, node: u32) -> u32 {
         self.ranks[node as usize]
     }
 
-    /// The node of a rank.
+    /// Returns the node of a rank.
     pub(super) fn node(&self, rank: u32) -> u32 {
         self.nodes[rank as usize - 1]
     }
 
-    /// The nodes from a rank on.
+    /// Returns the nodes from a rank on.
     pub(super) fn since(&self, rank: u32) -> &[u32] {
         &self.nodes[rank as usize - 1..]
     }

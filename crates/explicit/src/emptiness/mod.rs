@@ -1,7 +1,7 @@
-//! Emptiness checks: is there a run of the graph that the acceptance condition accepts?
+//! Emptiness checks: does the graph have an accepting run?
 //!
-//! They are iterative, work on any [`Graph`], and return a [`Lasso`]. Which of them may be used
-//! depends on the automaton of the property: [`Check::objection`] says why one does not fit.
+//! They are iterative, work on any [`Graph`], and return a [`Lasso`]. The automaton of the property
+//! determines which ones apply: [`Check::objection`] returns why one does not.
 //!
 //! | check | acceptance | from |
 //! |---|---|---|
@@ -12,7 +12,7 @@
 //! | [`Check::Restricted`] | Büchi on states | Edelkamp, Leue, Lluch Lafuente 2004 |
 //! | [`Check::Weak`] | weak automata | Černá and Pelánek 2003 |
 //! | [`Check::Terminal`] | terminal automata | the same; breadth-first, so the prefix is shortest |
-//! | [`Check::Generic`] | any | Baier et al. 2019, on the components one by one |
+//! | [`Check::Generic`] | any | Baier et al. 2019, SCC by SCC |
 
 mod couvreur;
 mod generic;
@@ -32,38 +32,38 @@ use sempre_automata::strength::{Strength, Strengths};
 use sempre_automata::{Acceptance, Automaton, Condition, Marks};
 
 pub use couvreur::Roots;
-pub(crate) use reachability::go_on;
+pub(crate) use reachability::extend_to_cycle;
 
 /// An emptiness check.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Check {
-    /// A search for strongly connected components that ends as soon as one is accepted.
+    /// A search for SCCs that stops at the first accepting one.
     Couvreur {
-        /// How the stack of roots is kept.
+        /// The representation of the stack of roots.
         roots: Roots,
-        /// Look at edges to nodes that are already known first: they may close a cycle.
+        /// Follow edges to visited nodes first: they may close a cycle.
         known_first: bool,
     },
     /// The same with Tarjan's algorithm.
     Tarjan,
     /// Nested depth-first search with early detection.
     SchwoonEsparza,
-    /// Nested depth-first search as in Spin: the inner search ends at the stack of the outer one.
+    /// Nested depth-first search as in Spin: the inner search stops at the DFS stack of the outer
+    /// one.
     Spin,
-    /// As [`Check::SchwoonEsparza`], with inner searches only within strong components of the
-    /// automaton.
+    /// As [`Check::SchwoonEsparza`], with inner searches only within strong SCCs of the automaton.
     Restricted,
-    /// One depth-first search for a cycle within an accepting component of a weak automaton.
+    /// One depth-first search for a cycle within an accepting SCC of a weak automaton.
     Weak,
-    /// A breadth-first search for an accepting component of a terminal automaton. Every node must
-    /// have a successor.
+    /// A breadth-first search for an accepting SCC of a terminal automaton. Every node must have a
+    /// successor.
     Terminal,
-    /// Maximal components one by one, for any acceptance condition.
+    /// Maximal SCCs one by one, for any acceptance condition.
     Generic,
 }
 
 impl Check {
-    /// All checks, with a name for each.
+    /// All checks with their names.
     pub const ALL: [(&'static str, Check); 11] = [
         ("couvreur", Check::Couvreur { roots: Roots::Plain, known_first: false }),
         ("couvreur(compressed)", Check::Couvreur { roots: Roots::Compressed, known_first: false }),
@@ -134,7 +134,7 @@ impl Check {
         }
     }
 
-    /// The check that fits the strength of an automaton best. `total` tells whether every state of
+    /// Returns the best check for the strength of an automaton. `total` is true if every state of
     /// the system has a successor.
     pub fn best_for(property: &Property, total: bool) -> Check {
         if total && Check::Terminal.objection(property).is_none() {
@@ -148,14 +148,14 @@ impl Check {
         }
     }
 
-    /// Searches the graph, which is a product with the automaton of that property, for an accepting
-    /// run. `effort` tells what it has cost, also if the search ends with an error.
+    /// Searches the graph, a product with the automaton of this property, for an accepting run.
+    /// `effort` receives the cost, also in case of an error.
     ///
     /// # Errors
     /// If the graph cannot be generated further.
     ///
     /// # Panics
-    /// If the check does not [fit](Check::objection).
+    /// If the check does not [apply](Check::objection).
     pub fn run<G: Graph>(
         self,
         graph: &mut G,
@@ -163,13 +163,13 @@ impl Check {
         effort: &mut Effort,
     ) -> Result<Option<Lasso>, G::Error> {
         if let Some(reason) = self.objection(property) {
-            panic!("{self:?} does not fit: {reason}");
+            panic!("{self:?} is not applicable: {reason}");
         }
         if property.is_unsatisfiable() {
             return Ok(None);
         }
         let accepting = property.accepting.as_deref().unwrap_or_default();
-        // Each of them has a function of its own, so that registers are given to one loop.
+        // Each loop is a separate function, so that it gets its own registers.
         match self {
             Check::Couvreur { roots, known_first } => {
                 couvreur::search(graph, property, roots, known_first, effort)
@@ -185,22 +185,22 @@ impl Check {
     }
 }
 
-/// What emptiness checks know about the automaton of a property.
+/// The properties of an automaton that emptiness checks use.
 #[derive(Clone, Debug)]
 pub struct Property {
     acceptance: Acceptance,
-    /// All marks as bits, if the condition is that each is seen infinitely often.
+    /// All marks as bits, if acceptance is generalized Büchi.
     all: Option<u32>,
-    /// For each state whether it is accepting, if acceptance is Büchi and on states.
+    /// Whether each state is accepting, if acceptance is Büchi on states.
     accepting: Option<Vec<bool>>,
-    /// The component of each state.
+    /// The SCC of each state.
     component: Vec<u32>,
-    /// The strength of each component.
+    /// The strength of each SCC.
     strength: Vec<Strength>,
 }
 
 impl Property {
-    /// What is to be known about an automaton.
+    /// Computes the properties of an automaton.
     pub fn new(automaton: &Automaton) -> Self {
         let acceptance = automaton.acceptance().clone();
         let all = generalized(&acceptance);
@@ -210,49 +210,49 @@ impl Property {
         });
         let strengths = Strengths::of(automaton);
         let sccs = strengths.sccs();
-        // States that cannot be reached are in no component; no product has them.
+        // Unreachable states are in no SCC, and do not occur in products.
         let component = |state| sccs.component(state).map_or(u32::MAX, |scc| scc.index() as u32);
         let component = automaton.states().map(component).collect();
         let strength = sccs.iter().map(|scc| strengths.of_component(scc)).collect();
         Property { acceptance, all, accepting, component, strength }
     }
 
-    /// True if no accepting component is stronger than that.
+    /// True if no accepting SCC is stronger than `most`.
     fn is_at_most(&self, most: Strength) -> bool {
         self.strength.iter().all(|strength| *strength <= most)
     }
 
-    /// The component of the automaton to which a state belongs.
+    /// Returns the SCC of a state of the automaton.
     pub(crate) fn component(&self, location: usize) -> u32 {
         self.component[location]
     }
 
-    /// True if a state belongs to an accepting component.
+    /// True if the state is in an accepting SCC.
     pub(crate) fn is_accepting(&self, location: usize) -> bool {
-        // States that cannot be reached belong to none.
+        // Unreachable states are in no SCC.
         let strength = self.strength.get(self.component[location] as usize);
         strength.is_some_and(|strength| strength.is_accepting())
     }
 
-    /// True if a search meets states of a system with one state of the automaton only, until it is
-    /// in a terminal component, where it ends soon.
-    pub(crate) fn meets_states_once(&self) -> bool {
+    /// True if a search visits each state of the system with one state of the automaton only, until
+    /// it reaches a terminal SCC, where it soon ends.
+    pub(crate) fn visits_states_once(&self) -> bool {
         let others = (0..self.component.len()).filter(|location| !self.is_accepting(*location));
         others.count() <= 1 && self.is_at_most(Strength::Terminal)
     }
 
-    /// True if no run is accepting, whatever the graph.
+    /// True if the automaton accepts no run of any graph.
     pub(crate) fn is_unsatisfiable(&self) -> bool {
         *self.acceptance.condition() == Condition::False
     }
 
-    /// The strength of the component to which a state belongs.
+    /// Returns the strength of the SCC of a state.
     fn strength(&self, location: usize) -> Strength {
         self.strength[self.component[location] as usize]
     }
 }
 
-/// All marks as bits, if the condition is that each is seen infinitely often.
+/// Returns all marks as bits, if the condition is generalized Büchi.
 fn generalized(acceptance: &Acceptance) -> Option<u32> {
     Marks::all(acceptance.generalized_buchi()?).as_bits()?.try_into().ok()
 }

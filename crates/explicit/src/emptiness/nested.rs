@@ -1,11 +1,10 @@
 //! Nested depth-first searches, for Büchi acceptance on states.
 //!
-//! The outer (blue) search visits every node; when it leaves an accepting one, the inner (red)
-//! search looks for a way back to the stack of the outer one. Both visit each node at most once.
-//! [`schwoon_esparza`] moreover detects cycles that the outer search closes itself; [`spin`] does
-//! not. Colours are all that is stored for a node, two bits for each search: of the outer one, the
-//! nodes on its way are live (cyan) and those that it has left are done (blue); of the inner one,
-//! those that it has visited are done (red).
+//! The outer (blue) search visits every node; when it leaves an accepting node, the inner (red)
+//! search looks for a path back to the outer DFS stack. Both visit each node at most once.
+//! [`schwoon_esparza`] also detects cycles that the outer search closes; [`spin`] does not. Each
+//! search stores two bits per node. For the outer one, nodes on its stack are live (cyan) and nodes
+//! that it has left are done (blue). For the inner one, visited nodes are done (red).
 
 use super::Property;
 use super::walk::{Next, Status, Walk, split_at_node};
@@ -22,8 +21,8 @@ struct Nested<'a, G> {
 }
 
 /// Nested depth-first search with early detection of cycles. With a `guide`, inner searches stay
-/// within the component of the automaton where they begin, and are left out if it is not strong:
-/// the outer search finds all accepting cycles of weak components.
+/// within the SCC of the automaton where they begin, and are skipped if it is not strong: the outer
+/// search finds all accepting cycles of weak SCCs.
 #[inline(never)]
 pub(super) fn schwoon_esparza<G: Graph>(
     graph: &mut G,
@@ -39,8 +38,8 @@ pub(super) fn schwoon_esparza<G: Graph>(
             of_weak_component || search.accepts(node) || search.accepts(target)
         },
         |search, node| {
-            // Edges back to an accepting node the outer search has seen itself, so that there must
-            // be others on its way.
+            // The outer search has checked edges back to accepting nodes, so the cycle must contain
+            // another accepting node of the stack.
             let has_others = search.outer.depth() > 0;
             let is_strong =
                 |guide: &Property| guide.strength(search.graph.location(node)) == Strength::Strong;
@@ -60,7 +59,7 @@ fn is_weak(guide: &Property, location: usize) -> bool {
     matches!(guide.strength(location), Strength::Weak | Strength::Terminal)
 }
 
-/// Nested depth-first search as Spin has it: only inner searches find cycles.
+/// Nested depth-first search as in Spin: only inner searches find cycles.
 #[inline(never)]
 pub(super) fn spin<G: Graph>(
     graph: &mut G,
@@ -80,9 +79,9 @@ impl<'a, G: Graph> Nested<'a, G> {
         self.accepting[self.graph.location(node)]
     }
 
-    /// The outer search. `is_early` tells whether an edge to a node on the stack closes an
-    /// accepting cycle, `is_seed` whether an accepting node needs an inner search, and `is_admitted`
-    /// whether the inner search from a seed may go to a node.
+    /// Runs the outer search. `is_early` decides whether an edge to a node on the stack closes an
+    /// accepting cycle, `is_seed` whether an accepting node needs an inner search, and
+    /// `is_admitted` whether the inner search from a seed may enter a node.
     fn run(
         &mut self,
         is_early: impl Fn(&Self, u32, u32) -> bool,
@@ -128,8 +127,8 @@ impl<'a, G: Graph> Nested<'a, G> {
         Ok(None)
     }
 
-    /// The inner search from an accepting node: a node on the way of the outer search, or the
-    /// accepting one, that it reaches.
+    /// Runs the inner search from an accepting node. Returns a node on the outer stack that it
+    /// reaches, if any.
     fn red(
         &mut self,
         seed: u32,
@@ -158,8 +157,8 @@ impl<'a, G: Graph> Nested<'a, G> {
     }
 }
 
-/// The lasso that closes when the inner search, which began in the last node of the outer one, leads
-/// back to a node on the way of that.
+/// Returns the lasso that closes when the inner search, which began in the last node of the outer
+/// stack, reaches a node on the outer stack.
 fn lasso(outer: &[u32], target: u32, inner: &[u32]) -> Lasso {
     let (prefix, cycle) = split_at_node(outer, target);
     Lasso { prefix: prefix.into(), cycle: [cycle, inner].concat() }

@@ -1,6 +1,6 @@
-//! The check for terminal automata: whoever reaches a terminal component can stay there, if only
-//! the system can go on. Breadth-first, so that the way there is as short as can be; a cycle is
-//! closed by going on inside the component.
+//! The check for terminal automata: a run that reaches a terminal SCC can stay there, if the system
+//! has no deadlock. Breadth-first, so that the prefix is shortest; the cycle is closed by
+//! continuing inside the SCC.
 
 use super::Property;
 use super::walk::{Next, Walk, split_at_node};
@@ -17,10 +17,10 @@ pub(super) fn search<G: Graph>(
 ) -> Result<Option<Lasso>, G::Error> {
     let mut queue = Vec::new();
     graph.initial(&mut queue)?;
-    // Most edges lead to nodes that are known, which is all that is to be known about them then.
+    // Most edges lead to visited nodes, for which nothing else needs to be stored.
     let mut known = Bits::default();
     queue.retain(|node| known.insert(*node));
-    // For each node in the queue the place of that from which it was reached; its own if initial.
+    // For each node in the queue, the index of its predecessor; its own index if initial.
     let mut parents: Vec<u32> = (0..queue.len() as u32).collect();
     let is_goal = |graph: &G, node| property.is_accepting(graph.location(node));
     effort.nodes = queue.len() as u64;
@@ -32,7 +32,7 @@ pub(super) fn search<G: Graph>(
         if next == level_end {
             effort.depth += 1;
             level_end = queue.len();
-            graph.note_bytes(known.bytes() + 4 * (queue.capacity() + parents.capacity()));
+            graph.report_bytes(known.bytes() + 4 * (queue.capacity() + parents.capacity()));
         }
         edges.clear();
         let is_new = |node| !known.contains(node);
@@ -58,16 +58,16 @@ pub(super) fn search<G: Graph>(
         prefix.push(queue[place]);
     }
     prefix.reverse();
-    go_on(graph, property, prefix).map(Some)
+    extend_to_cycle(graph, property, prefix).map(Some)
 }
 
-/// How far, and to how many nodes, a cycle is looked for where a walk does not come back.
+/// The limits of the search for a cycle if a walk does not close one: depth and nodes.
 const NEAR: usize = 64;
 const MOST_NEARBY: usize = 4096;
 
-/// Walks on inside the component in which the path ends, until a node comes back. If the graph cannot
-/// be generated so far, a cycle is looked for nearby; if there is none, the path is all there is.
-pub(crate) fn go_on<G: Graph>(
+/// Walks inside the SCC where the path ends, until a node repeats. If the graph cannot be generated
+/// further, searches for a cycle nearby; if there is none, returns the path.
+pub(crate) fn extend_to_cycle<G: Graph>(
     graph: &mut G,
     property: &Property,
     mut path: Vec<u32>,
@@ -97,14 +97,14 @@ pub(crate) fn go_on<G: Graph>(
     }
 }
 
-/// Looks for a cycle inside the component not far from the end of the path, depth first.
+/// Searches depth-first for a cycle inside the SCC near the end of the path.
 fn close_nearby<G: Graph>(
     graph: &mut G,
     component: u32,
     property: &Property,
     mut path: Vec<u32>,
 ) -> Lasso {
-    // Live are the nodes on the way.
+    // Live nodes are on the DFS stack.
     let mut walk = Walk::<()>::new();
     let mut entered = 0;
     let mut entering = path.last().copied();

@@ -1,24 +1,24 @@
-//! The check by Tarjan's algorithm: every frame of the search remembers the lowest node that its
-//! subtree leads back to, and the marks on the ways there.
+//! The check by Tarjan's algorithm: every frame of the DFS stack has the lowest node that its
+//! subtree reaches, and the marks on the paths there.
 //!
-//! Linear in nodes and edges. It needs no stack of roots, but sees some cycles later than
+//! Linear in nodes and edges. It needs no stack of roots, but detects some cycles later than
 //! [Couvreur's](super::couvreur): marks of a subtree count when the search returns from it. As
-//! there, nodes that lie on no accepting cycle because of the automaton count as complete.
+//! there, nodes that the automaton excludes from accepting cycles are closed from the start.
 
 use super::live::{DEAD, Live};
 use super::walk::{Next, Status, Walk};
 use super::{Property, lasso};
 use crate::graph::{Edge, Effort, Graph, Lasso};
 
-/// What is known about a node on the way.
+/// The data of a node on the DFS stack.
 struct Open {
     /// The rank of the node, or [`DEAD`].
     rank: u32,
-    /// The lowest rank that is known to be reached from here.
+    /// The lowest rank known to be reachable.
     low: u32,
-    /// The marks of the edge that leads here.
+    /// The marks of the edge to this node.
     entered: u32,
-    /// The marks of edges that are in the same component as this node.
+    /// The marks of edges in the SCC of this node.
     inside: u32,
 }
 
@@ -70,8 +70,8 @@ pub(super) fn search<G: Graph>(
                 }
             };
             if is_complete {
-                // Every live node reaches the last one on the way, so what that reaches among them
-                // is one component.
+                // Every live node reaches the last one on the stack, so the live nodes that it
+                // reaches are one SCC.
                 let last = walk.last().expect("the node whose marks are complete").node;
                 let visited = |node| !walk.is_new(node);
                 let inside = |node| walk.status(node) == Status::Live;

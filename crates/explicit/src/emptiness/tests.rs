@@ -1,4 +1,4 @@
-//! All checks on random automata, taken as graphs, against the emptiness check of automata.
+//! Compares all checks on random automata, as graphs, with the emptiness check of automata.
 
 use super::{Check, Property};
 use crate::graph::{Edge, Effort, Graph, Lasso};
@@ -10,7 +10,7 @@ use sempre_automata::{
 };
 use std::convert::Infallible;
 
-/// An automaton without its labels; nodes are numbered in the order in which they are met.
+/// An automaton without its labels; nodes are numbered in the order of their first visit.
 struct Unlabelled<'a> {
     automaton: &'a Automaton,
     nodes: Vec<StateId>,
@@ -56,8 +56,8 @@ impl Graph for Unlabelled<'_> {
     }
 }
 
-/// Panics unless the lasso begins in an initial state and follows edges, and the automaton accepts
-/// when it goes round the cycle.
+/// Panics unless the lasso begins in an initial state and follows edges, and its cycle is
+/// accepting.
 fn judge(automaton: &Automaton, lasso: &Lasso, graph: &Unlabelled<'_>) {
     let states = |nodes: &[u32]| nodes.iter().map(|n| graph.nodes[*n as usize]).collect::<Vec<_>>();
     let (prefix, cycle) = (states(&lasso.prefix), states(&lasso.cycle));
@@ -66,7 +66,7 @@ fn judge(automaton: &Automaton, lasso: &Lasso, graph: &Unlabelled<'_>) {
     for pair in all.windows(2) {
         assert!(automaton.edges_from(pair[0]).iter().any(|edge| edge.target == pair[1]));
     }
-    // Nodes may come twice on the cycle, so it is unrolled.
+    // The cycle may repeat nodes, so it is unrolled.
     let mut builder = Automaton::builder(automaton.alphabet().clone());
     builder.acceptance(automaton.acceptance().clone());
     builder.add_states(cycle.len());
@@ -80,7 +80,7 @@ fn judge(automaton: &Automaton, lasso: &Lasso, graph: &Unlabelled<'_>) {
     assert!(!emptiness::is_empty(&builder.build()), "{lasso:?} is not accepting");
 }
 
-/// Runs all checks that fit; how many that were.
+/// Runs all applicable checks; returns their number.
 fn agree(automaton: &Automaton) -> usize {
     let property = Property::new(automaton);
     let empty = emptiness::is_empty(automaton);
@@ -140,7 +140,7 @@ proptest! {
     #[test]
     fn weak(automaton in automata(1, Named::Buchi.acceptance())) {
         let mut builder = automaton.edit();
-        // One mark per component, for any automaton.
+        // One mark per SCC, for any automaton.
         let sccs = sempre_automata::scc::Sccs::of(&automaton);
         builder.retain_edges(|source, edge| {
             let marked = sccs.component(source).is_some_and(|scc| scc.index() % 2 == 0);

@@ -1,32 +1,29 @@
-//! What all depth-first searches have in common: the way from an initial node to the one where the
-//! search is, the edges that are still to be followed from each node on it, and the status of each
-//! node of the graph.
+//! The DFS stack with unexplored edges, and the status of each node, shared by all depth-first
+//! searches.
 //!
-//! The edges of all nodes on the way lie in one vector, those of the last one at its end.
+//! The edges of all nodes on the stack are in one vector, those of the last node at its end.
 //!
-//! Most edges lead to nodes with which the search is done, and depth-first order finds little in the
-//! caches of a processor. Such nodes are therefore known by two bits, and the edges to them are not
-//! even made when their source is entered.
+//! Most edges lead to closed nodes, and depth-first order uses caches badly. Therefore the status
+//! takes two bits per node, and edges to closed nodes are not generated.
 
 use crate::graph::{Edge, Effort, Graph};
 use sempre_ltl::interrupt;
 
-/// How many nodes are entered between two times that the graph is told about memory.
-const NODES_BETWEEN_NOTES: u32 = 1 << 12;
+/// The number of nodes entered between two reports of memory use.
+const NODES_BETWEEN_REPORTS: u32 = 1 << 12;
 
-/// What a search knows about a node.
+/// The status of a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Status {
-    /// The search has not been there.
+    /// Not visited.
     New,
-    /// There is more to be found out about it: it is on the way, or its component is not complete.
+    /// Open: on the DFS stack, or in an incomplete SCC.
     Live,
-    /// Nothing more is to be found out about it: edges to it do not matter.
+    /// Closed: edges to it can be skipped.
     Done,
 }
 
-/// The status of each node of a graph, in two bits: small enough to stay in a cache where a word for
-/// each would not.
+/// The status of each node, in two bits: small enough to stay in a cache.
 #[derive(Default)]
 struct Statuses(Vec<u64>);
 
@@ -53,7 +50,7 @@ impl Statuses {
         self.bits(node) == Self::DONE
     }
 
-    /// Gives a node a later status than it has.
+    /// Raises the status of a node.
     #[inline]
     fn advance(&mut self, node: u32, bits: u64) {
         let place = node as usize / 32;
@@ -69,69 +66,67 @@ impl Statuses {
     }
 }
 
-/// A depth-first search that has come to a node. `D` is what is known about a node only while it is on
-/// the way.
+/// The DFS stack. `D` is the data of a node while it is on the stack.
 pub(super) struct Walk<D = ()> {
     statuses: Statuses,
-    way: Vec<Frame<D>>,
+    stack: Vec<Frame<D>>,
     edges: Vec<Edge>,
-    patience: u32,
+    poll_timer: u32,
 }
 
-/// A node on the way.
+/// A node on the stack.
 pub(super) struct Frame<D> {
     pub(super) node: u32,
     pub(super) data: D,
-    /// Where the edges of this node begin that are still to be followed.
+    /// The start of its unexplored edges.
     edges: usize,
 }
 
-/// What comes next.
+/// The next event of the search.
 pub(super) enum Next<D> {
-    /// An edge of the last node on the way, to a node with which the search is not done, and true if
-    /// that is new.
+    /// An edge of the last node to a node that is not closed, and true if that is new.
     Edge(Edge, bool),
-    /// The end of the edges of a node, which is no longer on the way.
+    /// The end of the edges of a node, which leaves the stack.
     Left(Frame<D>),
 }
 
 impl<D> Walk<D> {
     pub(super) fn new() -> Self {
-        let (statuses, patience) = (Statuses::default(), NODES_BETWEEN_NOTES);
-        Walk { statuses, way: Vec::new(), edges: Vec::new(), patience }
+        let (statuses, poll_timer) = (Statuses::default(), NODES_BETWEEN_REPORTS);
+        Walk { statuses, stack: Vec::new(), edges: Vec::new(), poll_timer }
     }
 
-    /// What is known about a node.
+    /// Returns the status of a node.
     #[inline]
     pub(super) fn status(&self, node: u32) -> Status {
         self.statuses.get(node)
     }
 
-    /// True if the search has not been at a node.
+    /// True if the node has not been visited.
     #[inline]
     pub(super) fn is_new(&self, node: u32) -> bool {
         self.status(node) == Status::New
     }
 
-    /// A node is no longer new.
+    /// Marks a node open.
     #[inline]
     pub(super) fn open(&mut self, node: u32) {
         self.statuses.advance(node, Statuses::LIVE);
     }
 
-    /// A node is no longer new; whether the search is done with it at once depends.
+    /// Marks a node visited: open if `is_live`, else closed.
     #[inline]
     pub(super) fn open_or_close(&mut self, node: u32, is_live: bool) {
         self.statuses.advance(node, if is_live { Statuses::LIVE } else { Statuses::DONE });
     }
 
-    /// The search is done with a node.
+    /// Marks a node closed.
     #[inline]
     pub(super) fn close(&mut self, node: u32) {
         self.statuses.advance(node, Statuses::DONE);
     }
 
-    /// Goes to a node. `others` is the memory of the search besides the walk.
+    /// Pushes a node. `others` is the memory of the search besides the stack, in bytes.
     #[inline]
     pub(super) fn enter<G: Graph>(
         &mut self,
@@ -145,21 +140,20 @@ impl<D> Walk<D> {
         let (edges, statuses) = (self.edges.len(), &self.statuses);
         let is_wanted = |target| !statuses.is_done(target);
         effort.edges += graph.successors(node, is_wanted, &mut self.edges)? as u64;
-        self.way.push(Frame { node, data, edges });
-        effort.depth = effort.depth.max(self.way.len() as u64);
-        self.patience -= 1;
-        if self.patience == 0 {
-            self.patience = NODES_BETWEEN_NOTES;
-            graph.note_bytes(self.bytes() + others());
+        self.stack.push(Frame { node, data, edges });
+        effort.depth = effort.depth.max(self.stack.len() as u64);
+        self.poll_timer -= 1;
+        if self.poll_timer == 0 {
+            self.poll_timer = NODES_BETWEEN_REPORTS;
+            graph.report_bytes(self.bytes() + others());
         }
         Ok(())
     }
 
-    /// Follows an edge to a node with which the search is not done, or goes back; none if there is
-    /// nowhere to go back to.
+    /// Returns an edge to a node that is not closed, or pops a node; `None` if the stack is empty.
     #[inline]
     pub(super) fn next(&mut self) -> Option<Next<D>> {
-        let first = self.way.last()?.edges;
+        let first = self.stack.last()?.edges;
         while self.edges.len() > first {
             let Some(edge) = self.edges.pop() else { break };
             match self.statuses.get(edge.target) {
@@ -167,20 +161,20 @@ impl<D> Walk<D> {
                 status => return Some(Next::Edge(edge, status == Status::New)),
             }
         }
-        self.way.pop().map(Next::Left)
+        self.stack.pop().map(Next::Left)
     }
 
-    /// The last node on the way.
+    /// Returns the last node on the stack.
     #[inline]
     pub(super) fn last(&mut self) -> Option<&mut Frame<D>> {
-        self.way.last_mut()
+        self.stack.last_mut()
     }
 
-    /// Keeps those edges of the last node for which the predicate is true; it is told whether the
-    /// nodes to which they lead are new.
+    /// Retains the edges of the last node that satisfy the predicate; its second argument is true
+    /// if the target is new.
     #[inline]
     pub(super) fn retain(&mut self, mut is_kept: impl FnMut(Edge, bool) -> bool) {
-        let first = self.way.last().map_or(0, |last| last.edges);
+        let first = self.stack.last().map_or(0, |last| last.edges);
         let mut kept = first;
         for place in first..self.edges.len() {
             let edge = self.edges[place];
@@ -192,31 +186,31 @@ impl<D> Walk<D> {
         self.edges.truncate(kept);
     }
 
-    /// The nodes that are not new.
+    /// Returns the visited nodes.
     pub(super) fn known(&self) -> impl Iterator<Item = u32> {
         let end = u32::try_from(32 * self.statuses.0.len()).unwrap_or(u32::MAX);
         (0..end).filter(|node| !self.is_new(*node))
     }
 
-    /// How many nodes are on the way.
+    /// Returns the number of nodes on the stack.
     pub(super) fn depth(&self) -> usize {
-        self.way.len()
+        self.stack.len()
     }
 
-    /// The nodes on the way.
+    /// Returns the nodes on the stack.
     pub(super) fn nodes(&self) -> Vec<u32> {
-        self.way.iter().map(|frame| frame.node).collect()
+        self.stack.iter().map(|frame| frame.node).collect()
     }
 
     pub(super) fn bytes(&self) -> usize {
         8 * self.statuses.0.capacity()
-            + self.way.capacity() * size_of::<Frame<D>>()
+            + self.stack.capacity() * size_of::<Frame<D>>()
             + self.edges.capacity() * size_of::<Edge>()
     }
 }
 
-/// The nodes before and from this one on, which must be among them.
+/// Splits the nodes before this one, which must be among them.
 pub(super) fn split_at_node(nodes: &[u32], node: u32) -> (&[u32], &[u32]) {
     let place = nodes.iter().position(|other| *other == node);
-    nodes.split_at(place.expect("a node on the way"))
+    nodes.split_at(place.expect("a node on the stack"))
 }

@@ -1,5 +1,5 @@
-//! The check for weak automata: one depth-first search for any cycle whose nodes belong to an
-//! accepting component of the automaton (Černá, Pelánek 2003). Linear, and needs no marks.
+//! The check for weak automata: one depth-first search for a cycle whose nodes belong to an
+//! accepting SCC of the automaton (Černá, Pelánek 2003). Linear, without marks.
 
 use super::Property;
 use super::walk::{Next, Walk, split_at_node};
@@ -13,13 +13,13 @@ pub(super) fn search<G: Graph>(
 ) -> Result<Option<Lasso>, G::Error> {
     let mut initial = Vec::new();
     graph.initial(&mut initial)?;
-    // Live are the nodes on the way that are in an accepting component of the automaton.
+    // Live nodes are on the DFS stack and in an accepting SCC of the automaton.
     let mut walk = Walk::<()>::new();
     for start in initial {
         let mut entering = walk.is_new(start).then_some(start);
         loop {
             if let Some(node) = entering.take() {
-                // A cycle stays in one component of the automaton.
+                // A cycle stays in one SCC of the automaton.
                 let is_accepting = property.is_accepting(graph.location(node));
                 walk.open_or_close(node, is_accepting);
                 effort.nodes += 1;

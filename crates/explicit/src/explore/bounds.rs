@@ -1,19 +1,19 @@
-//! The least and greatest values that variables have in the states of a store.
+//! Computes the minimal and maximal values of variables in the states of a store.
 
 use crate::store::{StateId, Store};
 use sempre_ltl::interrupt;
 use sempre_models::{System, VariableId};
 
-/// The values of a variable lie between these, and both occur.
+/// The range of a variable; both ends occur.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Bound {
-    /// The least value.
+    /// The minimal value.
     pub least: i64,
-    /// The greatest value.
+    /// The maximal value.
     pub greatest: i64,
 }
 
-/// The bounds of all variables, in one pass over the states; none if there is no state.
+/// Returns the bounds of all variables, in one pass over the states; `None` if there is no state.
 pub fn bounds<'a, T: Store + 'a>(
     system: &dyn System,
     stores: impl IntoIterator<Item = &'a T>,

@@ -1,25 +1,24 @@
-//! Breadth-first search: all states in the order of their distance from the initial ones.
+//! Breadth-first search: visits states in the order of their distance from the initial ones.
 //!
-//! Stores number states in the order of insertion, so that the states still to be expanded are
-//! those with the largest numbers, and no queue is needed. The cost is one expansion per state and
-//! one insertion per transition. Shortest paths cost one more word per state, the number of the
-//! state from which it was reached first.
+//! Stores number states in the order of insertion, so unexpanded states have the largest numbers,
+//! and no queue is needed. The cost is one expansion per state and one insertion per transition.
+//! Shortest paths cost one more word per state, the number of its predecessor.
 
 use super::Insert;
-use super::limits::Patience;
+use super::limits::PollTimer;
 use super::{Counts, Exploration, Limits, Progress, Reason};
 use super::{Failure, Path};
 use crate::store::{StateId, Store};
 use sempre_ltl::interrupt;
 use sempre_models::{ActionId, Fault, Successors, System};
 
-/// Explores everything, into an empty store. `progress` is called now and then.
+/// Explores all states into an empty store. Calls `progress` at intervals.
 ///
 /// # Errors
-/// If the system has a fault; with a shortest path to it, for which the search is done again.
+/// If the system has a fault; a second search finds a shortest path to it.
 ///
 /// # Panics
-/// If the store is not an empty one for the system.
+/// If the store is not empty, or made for states of another width.
 pub fn breadth_first<T: Store>(
     system: &dyn System,
     store: &mut T,
@@ -36,7 +35,7 @@ pub fn breadth_first<T: Store>(
     }
 }
 
-/// A shortest path to a fault, if the fault is one of the model.
+/// Returns a shortest path to a fault, if it is a fault of the model.
 pub(super) fn trace<T: Store>(
     system: &dyn System,
     store: &mut T,
@@ -54,22 +53,22 @@ pub(super) fn trace<T: Store>(
     }
 }
 
-/// The answer to the question for a path.
+/// The result of a search for a path.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Answer {
-    /// A shortest path, if there is one, or if the search got so far.
+    /// A shortest path, if one exists and was found within the limits.
     pub path: Option<Path>,
-    /// What was counted until it was found.
+    /// The counts of the search.
     pub exploration: Exploration,
 }
 
-/// Looks for a shortest path to a state that satisfies the predicate.
+/// Searches for a shortest path to a state that satisfies the predicate.
 ///
 /// # Errors
-/// If the system or the predicate has a fault in a state that was seen before; with the path to it.
+/// If the system or the predicate has a fault in an earlier state; with the path to it.
 ///
 /// # Panics
-/// If the store is not an empty one for the system.
+/// If the store is not empty, or made for states of another width.
 pub fn shortest_path<T: Store>(
     system: &dyn System,
     store: &mut T,
@@ -80,13 +79,13 @@ pub fn shortest_path<T: Store>(
     answer(system, store, limits, progress, Some(goal), false)
 }
 
-/// Looks for a shortest path to a state without successors.
+/// Searches for a shortest path to a deadlock.
 ///
 /// # Errors
-/// If the system has a fault in a state that was seen before; with the path to it.
+/// If the system has a fault in an earlier state; with the path to it.
 ///
 /// # Panics
-/// If the store is not an empty one for the system.
+/// If the store is not empty, or made for states of another width.
 pub fn shortest_path_to_deadlock<T: Store>(
     system: &dyn System,
     store: &mut T,
@@ -117,7 +116,7 @@ fn answer<T: Store>(
     }
 }
 
-/// How a search ended.
+/// The end of a search.
 #[derive(Clone, Copy)]
 enum End {
     Complete,
@@ -125,16 +124,16 @@ enum End {
     Found(StateId),
 }
 
-/// A fault, and the state that has it, if it was not an initial one without meaning.
+/// A fault with its state; `None` for an undefined initial state.
 struct Stop {
     fault: Fault,
     id: Option<StateId>,
 }
 
-/// When no state is looked for.
+/// No goal.
 const NO_GOAL: Option<Goal> = None;
 
-/// Tells whether a state is the one that is looked for.
+/// Decides whether a state is the goal.
 type Goal = fn(&[u32]) -> Result<bool, Fault>;
 
 /// The parent of an initial state.
@@ -145,7 +144,7 @@ struct Search<'a, T> {
     store: &'a mut T,
     limits: &'a Limits,
     counts: Counts,
-    /// For each state the one from which it was reached first.
+    /// The predecessor of each state in the search tree.
     parents: Option<Vec<u32>>,
 }
 
@@ -159,8 +158,8 @@ impl<'a, T: Store> Search<'a, T> {
         Search { parents: Some(Vec::new()), ..self }
     }
 
-    /// Expands states until all are, a new one satisfies `goal`, or one is a deadlock if such a
-    /// state is looked for.
+    /// Expands states until all are expanded, a new one satisfies `goal`, or one is a deadlock if
+    /// that is the goal.
     fn run(
         &mut self,
         mut goal: Option<impl FnMut(&[u32]) -> Result<bool, Fault>>,
@@ -173,12 +172,12 @@ impl<'a, T: Store> Search<'a, T> {
         let mut state = vec![0; width];
         let mut successors = Successors::new(width);
         let mut ids = Vec::new();
-        let mut patience = Patience::default();
+        let mut poll_timer = PollTimer::default();
 
         let initial = system.initial().map_err(|fault| Stop { fault, id: None })?;
         initial.iter().for_each(|state| successors.push(ActionId(0), state));
         let mut source = NO_PARENT;
-        // The number of the first state that is one step farther away than the source.
+        // The first state at the next distance.
         let mut level_end = 0;
         loop {
             let known = self.store.len();
@@ -219,7 +218,7 @@ impl<'a, T: Store> Search<'a, T> {
             }
 
             interrupt::poll();
-            if patience.is_over((successors.len() + 1) * width) {
+            if poll_timer.is_due((successors.len() + 1) * width) {
                 progress(&self.progress(source));
                 if let Some(reason) = self.limits.expired() {
                     return Ok(End::Incomplete(reason));
@@ -257,7 +256,7 @@ impl<'a, T: Store> Search<'a, T> {
         Exploration { counts, incomplete, bytes: self.store.bytes() + self.parent_bytes() }
     }
 
-    /// The path on which a state was reached first.
+    /// Returns the path of the search tree to a state.
     fn path(&self, id: StateId) -> Result<Path, Fault> {
         let parents = self.parents.as_ref().expect("parents are kept when paths are asked for");
         let mut ids = vec![id];

@@ -1,10 +1,10 @@
-//! Strongly connected components of the reachable states (Pearce: *A space-efficient algorithm for
-//! finding strongly connected components*, IPL 2016), in one depth-first search.
+//! Computes the SCCs of the reachable states in one depth-first search (Pearce: *A space-efficient
+//! algorithm for finding strongly connected components*, IPL 2016).
 //!
-//! Costs one word per state besides the store. The word is 0 until the state is entered, then the
-//! least number of a state on the stack that is known to be reachable, and in the end the number
-//! of the component, counted down from the largest word: numbers of components are larger than
-//! all others, so that finished states are never taken for reachable ones.
+//! Costs one word per state besides the store. The word is 0 until the state is entered. Then it is
+//! the least number of a reachable state on the stack, and finally the number of the SCC, counted
+//! down from the largest word. Numbers of SCCs are larger than all others, so that closed states
+//! never count as reachable.
 
 use super::Failure;
 use super::depth_first::{Visitor, visit};
@@ -12,26 +12,25 @@ use super::{Exploration, Limits, Progress};
 use crate::store::{StateId, Store};
 use sempre_models::System;
 
-/// How the reachable states are connected.
+/// The SCCs of the reachable states.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Components {
-    /// The number of strongly connected components, trivial ones included. If the search is
-    /// incomplete: of those that were left.
+    /// The number of SCCs, with trivial ones. If the search is incomplete, of the complete SCCs.
     pub count: u64,
-    /// The number of states of the largest one.
+    /// The number of states of the largest SCC.
     pub largest: u64,
-    /// What else was counted.
+    /// The other counts.
     pub exploration: Exploration,
 }
 
-/// Explores everything depth-first, into an empty store, and counts the strongly connected
-/// components. `progress` is called now and then.
+/// Explores all states depth-first into an empty store, and counts the SCCs. Calls `progress` at
+/// intervals.
 ///
 /// # Errors
-/// If the system has a fault; with a shortest path to it, for which a breadth-first search is done.
+/// If the system has a fault; a breadth-first search finds a shortest path to it.
 ///
 /// # Panics
-/// If the store is not an empty one for the system.
+/// If the store is not empty, or made for states of another width.
 pub fn components<T: Store>(
     system: &dyn System,
     store: &mut T,
@@ -47,20 +46,20 @@ pub fn components<T: Store>(
 #[derive(Default)]
 struct Pearce {
     words: Vec<u32>,
-    /// States that have been left, but whose component is not complete.
+    /// States that were left while their SCC is incomplete.
     open: Vec<StateId>,
-    /// For each state on the stack whether no state below it is known to be reachable from it.
+    /// For each state on the stack, whether it reaches no state below it so far.
     roots: Vec<bool>,
-    /// The last number that was given to a state.
+    /// The last number given to a state.
     entered: u32,
-    /// The number of the next component.
+    /// The number of the next SCC.
     component: u32,
-    /// The size of the largest component.
+    /// The size of the largest SCC.
     largest: u64,
 }
 
 impl Pearce {
-    /// The state reaches what the other one, which is not on the way to it, does.
+    /// Records that the source reaches the states that the target reaches.
     #[inline]
     fn reaches(&mut self, source: StateId, target: StateId) {
         let reached = self.words[target.index()];
@@ -88,7 +87,7 @@ impl Visitor for Pearce {
     }
 
     #[inline]
-    fn again(&mut self, source: StateId, target: StateId) {
+    fn revisit(&mut self, source: StateId, target: StateId) {
         self.reaches(source, target);
     }
 
@@ -104,7 +103,7 @@ impl Visitor for Pearce {
                 size += 1;
             }
             self.words[id.index()] = self.component;
-            // Numbers of finished states are free again, so that they never meet components.
+            // Numbers of closed states are reused, so that they never meet numbers of SCCs.
             self.entered -= size;
             self.component -= 1;
             self.largest = self.largest.max(u64::from(size));

@@ -1,45 +1,43 @@
 //! Depth-first search, with an explicit stack.
 //!
-//! When a state is entered, all its successors get numbers; those that have not been entered yet
-//! wait on the stack. What is done with the states and transitions on the way is up to a
-//! [`Visitor`].
+//! When a state is entered, all its successors get numbers, and unvisited ones are pushed. A
+//! [`Visitor`] processes states and transitions.
 
 use super::Failure;
 use super::Insert;
 use super::breadth_first::trace;
-use super::limits::Patience;
+use super::limits::PollTimer;
 use super::{Counts, Exploration, Limits, Progress, Reason};
 use crate::bits::Bits;
 use crate::store::{StateId, Store};
 use sempre_ltl::interrupt;
 use sempre_models::{Fault, Successors, System};
 
-/// What happens to states during a depth-first search.
+/// The callbacks of a depth-first search.
 pub(super) trait Visitor {
     /// True if the state has been entered.
     fn is_entered(&self, id: StateId) -> bool;
 
-    /// A state is entered for the first time.
+    /// Called when a state is entered.
     fn enter(&mut self, id: StateId);
 
-    /// There is a transition from the state on the top of the stack to a state that has been
-    /// entered before.
-    fn again(&mut self, source: StateId, target: StateId);
+    /// Called for a transition from the top of the stack to a visited state.
+    fn revisit(&mut self, source: StateId, target: StateId);
 
-    /// All successors of a state have been seen; `parent` is the state on the stack below it.
+    /// Called when all successors of a state are explored; `parent` is the state below it.
     fn leave(&mut self, id: StateId, parent: Option<StateId>);
 
-    /// The memory of the visitor.
+    /// Returns the memory of the visitor, in bytes.
     fn bytes(&self) -> usize;
 }
 
-/// Explores everything depth-first, into an empty store. `progress` is called now and then.
+/// Explores all states depth-first into an empty store. Calls `progress` at intervals.
 ///
 /// # Errors
-/// If the system has a fault; with a shortest path to it, for which a breadth-first search is done.
+/// If the system has a fault; a breadth-first search finds a shortest path to it.
 ///
 /// # Panics
-/// If the store is not an empty one for the system.
+/// If the store is not empty, or made for states of another width.
 pub fn depth_first<T: Store>(
     system: &dyn System,
     store: &mut T,
@@ -49,7 +47,7 @@ pub fn depth_first<T: Store>(
     visit(system, store, limits, progress, &mut Entered::default())
 }
 
-/// Remembers which states have been entered, in one bit for each.
+/// The set of visited states, one bit each.
 #[derive(Default)]
 struct Entered(Bits);
 
@@ -64,7 +62,7 @@ impl Visitor for Entered {
         self.0.insert(id.0);
     }
 
-    fn again(&mut self, _: StateId, _: StateId) {}
+    fn revisit(&mut self, _: StateId, _: StateId) {}
 
     fn leave(&mut self, _: StateId, _: Option<StateId>) {}
 
@@ -76,11 +74,11 @@ impl Visitor for Entered {
 /// A state on the stack.
 struct Frame {
     id: StateId,
-    /// Where its successors begin among those that wait; they end where those of the next begin.
+    /// The start of its waiting successors; they end where those of the next state begin.
     waiting: usize,
 }
 
-/// Explores everything depth-first with a visitor.
+/// Explores all states depth-first with a visitor.
 pub(super) fn visit<T: Store>(
     system: &dyn System,
     store: &mut T,
@@ -115,7 +113,7 @@ fn run<T: Store>(
     let mut expander = system.expander();
     let mut state = vec![0; width];
     let mut ids = Vec::new();
-    let mut patience = Patience::default();
+    let mut poll_timer = PollTimer::default();
     let mut expanded = 0;
     let mut stack: Vec<Frame> = Vec::new();
 
@@ -136,13 +134,13 @@ fn run<T: Store>(
         let Some(id) = waiting.pop() else { return Ok(None) };
         if visitor.is_entered(id) {
             if let Some(frame) = stack.last() {
-                visitor.again(frame.id, id);
+                visitor.revisit(frame.id, id);
             }
             continue;
         }
 
         interrupt::poll();
-        if patience.is_over((successors.len() + 1) * width) {
+        if poll_timer.is_due((successors.len() + 1) * width) {
             counts.states = store.len() as u64;
             let bytes = store.bytes() + memory(visitor, &stack, &waiting);
             progress(&Progress { counts: *counts, expanded, nodes: 0, bytes });
@@ -167,10 +165,10 @@ fn run<T: Store>(
         counts.depth = counts.depth.max(stack.len() as u64);
         visitor.enter(id);
         stack.push(Frame { id, waiting: waiting.len() });
-        // The first successor is to be taken first, and what has been entered need not wait.
+        // The first successor is explored first; visited ones need not wait.
         for &successor in ids.iter().rev() {
             if visitor.is_entered(successor) {
-                visitor.again(id, successor);
+                visitor.revisit(id, successor);
             } else {
                 waiting.push(successor);
             }
@@ -178,7 +176,7 @@ fn run<T: Store>(
     }
 }
 
-/// The memory of everything but the store.
+/// Returns the memory of all data but the store, in bytes.
 fn memory(visitor: &impl Visitor, stack: &Vec<Frame>, waiting: &Vec<StateId>) -> usize {
     visitor.bytes() + stack.capacity() * size_of::<Frame>() + waiting.capacity() * 4
 }

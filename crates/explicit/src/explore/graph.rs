@@ -1,4 +1,4 @@
-//! Small state spaces as graphs, to be drawn.
+//! Returns small state spaces as graphs, for drawings.
 
 use super::Insert;
 use super::{Limits, Reason};
@@ -9,14 +9,14 @@ use sempre_models::{ActionId, Fault, Successors, System};
 /// The reachable states and the transitions between them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Graph {
-    /// The states; their numbers are their positions, in breadth-first order.
+    /// The states in breadth-first order; their indices are their numbers.
     pub states: Vec<Box<[u32]>>,
-    /// The transitions, sorted by their sources.
+    /// The transitions, sorted by source.
     pub edges: Vec<Edge>,
-    /// How many of the states are initial; they are the first ones.
+    /// The number of initial states, which come first.
     pub initial: usize,
-    /// Why there are more states than these, if there are. Then the transitions are those of the
-    /// states that were expanded, between states of the graph.
+    /// Why the graph is incomplete, if it is. Then it has the transitions of expanded states
+    /// between its states.
     pub incomplete: Option<Reason>,
     /// The states of which some transitions are missing, because they lead to further states.
     pub unfinished: Vec<StateId>,
@@ -25,15 +25,15 @@ pub struct Graph {
 /// A transition.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Edge {
-    /// The state it leaves.
+    /// The source.
     pub source: StateId,
-    /// What happens.
+    /// The action.
     pub action: ActionId,
-    /// The state it leads to.
+    /// The target.
     pub target: StateId,
 }
 
-/// The graph of at most `limit` reachable states.
+/// Computes the graph of at most `limit` reachable states.
 ///
 /// # Errors
 /// If the system has a fault in one of the states.

@@ -1,37 +1,37 @@
-//! Limits of searches: when to look at them, and how many states a store may take.
+//! Limits of searches: when to poll them, and how many states a store may hold.
 
 use crate::store::{Full, StateId, Store};
 use sempre_check::{Limits, Reason};
 
-/// Counts the work that is done between two looks at the clock.
-pub(crate) struct Patience(usize);
+/// Counts the work between two polls of the clock.
+pub(crate) struct PollTimer(usize);
 
-/// How much work that is: words of states, about a millisecond.
-const WORK_BETWEEN_LOOKS: usize = 1 << 16;
+/// The work between two polls, in words of states: about a millisecond.
+const WORK_BETWEEN_POLLS: usize = 1 << 16;
 
-impl Default for Patience {
+impl Default for PollTimer {
     fn default() -> Self {
-        Patience(WORK_BETWEEN_LOOKS)
+        PollTimer(WORK_BETWEEN_POLLS)
     }
 }
 
-impl Patience {
-    /// True if it is time to look, when this work has been done.
+impl PollTimer {
+    /// Adds this work; true if a poll is due.
     #[inline]
-    pub(crate) fn is_over(&mut self, work: usize) -> bool {
+    pub(crate) fn is_due(&mut self, work: usize) -> bool {
         if let Some(rest) = self.0.checked_sub(work) {
             self.0 = rest;
             return false;
         }
-        *self = Patience::default();
+        *self = PollTimer::default();
         true
     }
 }
 
-/// Inserts states into stores as far as limits allow.
+/// Inserts states into stores within limits.
 pub(crate) trait Insert {
-    /// Inserts states unless there are too many of them, and appends their numbers to `ids`; `others`
-    /// is the memory of everything besides the store.
+    /// Inserts states within the limits, and appends their numbers to `ids`; `others` is the memory
+    /// besides the store, in bytes.
     fn insert<T: Store>(
         &self,
         store: &mut T,
@@ -65,7 +65,7 @@ impl Insert for Limits {
     }
 }
 
-/// Inserts states one by one as long as there are not too many.
+/// Inserts states one by one up to the limit.
 #[cold]
 fn insert_while_allowed<T: Store>(
     limit: u64,

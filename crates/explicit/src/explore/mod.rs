@@ -1,9 +1,9 @@
-//! Searches through the reachable states of a system.
+//! Searches of the reachable states of a system.
 //!
-//! All of them are iterative, are compiled for the system and the [store](crate::store) they are
-//! used with, and obey [`Limits`]: what has been counted until then is never lost. A transition is
-//! one successor of [`Expander::expand`](sempre_models::Expander::expand): two actions
-//! that lead from a state to the same one are two transitions.
+//! All are iterative, monomorphized for the [store](crate::store), and obey [`Limits`]: at a limit
+//! they return their counts. A transition is one successor of
+//! [`Expander::expand`](sempre_models::Expander::expand): two actions between the same states are
+//! two transitions.
 
 mod bounds;
 mod breadth_first;
@@ -21,19 +21,19 @@ pub use breadth_first::{Answer, breadth_first, shortest_path, shortest_path_to_d
 pub use components::{Components, components};
 pub use depth_first::depth_first;
 pub use graph::{Edge, Graph, graph};
-pub(crate) use limits::{Insert, Patience};
+pub(crate) use limits::{Insert, PollTimer};
 pub(crate) use parallel::owner;
 pub use parallel::parallel;
 pub use sempre_check::{Counts, Failure, Limits, Path, Progress, Reason, Step};
-pub(crate) use threads::{End, Finally, Shared};
+pub(crate) use threads::{End, Shared, StopOnPanic};
 
-/// The result of a search through all states.
+/// The result of an exploration.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Exploration {
-    /// What was counted; everything there is if the search is complete.
+    /// The counts; total if the search is complete.
     pub counts: Counts,
-    /// Why the search ended before it had seen everything, if it did.
+    /// Why the search is incomplete, if it is.
     pub incomplete: Option<Reason>,
-    /// The memory of the store and what else belongs to states, at the end.
+    /// The memory of the store and of other data per state at the end, in bytes.
     pub bytes: usize,
 }

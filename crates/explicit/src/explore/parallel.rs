@@ -1,15 +1,15 @@
-//! Breadth-first search on several threads, level by level.
+//! Breadth-first search by levels, on several threads.
 //!
-//! Each thread has a store of its own for the states whose hash says so, and expands them;
-//! successors that belong to others are sent to them in batches. A level is over when all threads
-//! have expanded their states of it and have inserted what the others sent. Nothing is locked but
-//! the boxes in which batches lie, and all counts are those of the sequential search.
+//! A hash assigns each state to a thread, which stores and expands it; successors of other threads
+//! are sent in batches. A level ends when all threads have expanded their states and inserted the
+//! received ones. Only the mailboxes of batches have locks. All counts equal those of the
+//! sequential search.
 
 use super::Failure;
 use super::Insert;
 use super::breadth_first::trace;
-use super::limits::Patience;
-use super::threads::{End, Finally, Shared};
+use super::limits::PollTimer;
+use super::threads::{End, Shared, StopOnPanic};
 use super::{Exploration, Limits, Progress, Reason};
 use crate::store::{StateId, Store, append, hash};
 use sempre_models::{Expander, Successors, System};
@@ -17,13 +17,13 @@ use std::num::NonZeroUsize;
 use std::sync::atomic::Ordering::Relaxed;
 use std::sync::{MutexGuard, PoisonError};
 
-/// Explores everything on that many threads; the states lie in as many stores. `progress` is
-/// called now and then, on the thread of the caller.
+/// Explores all states on several threads, with one store each. Calls `progress` at intervals, on
+/// the thread of the caller.
 ///
-/// The limit of states may be exceeded a little before it is noticed.
+/// The limit of states may be exceeded slightly.
 ///
 /// # Errors
-/// If the system has a fault; with a shortest path to it, for which a search is done on one thread.
+/// If the system has a fault; a sequential search finds a shortest path to it.
 pub fn parallel<T: Store>(
     system: &dyn System,
     threads: NonZeroUsize,
@@ -35,16 +35,16 @@ pub fn parallel<T: Store>(
     let shared = Shared::new(threads);
     let share = limits.bytes.map(|bytes| bytes / threads);
     let stores: Vec<T> = std::thread::scope(|scope| {
-        // Ends the workers if the caller is interrupted in `coordinate`.
-        let _end = Finally(&shared);
+        // Stops the workers if the caller is interrupted in `coordinate`.
+        let _end = StopOnPanic(&shared);
         let workers: Vec<_> = (0..threads)
             .map(|me| {
                 let (shared, initial, states) = (&shared, &initial, limits.states);
                 scope.spawn(move || {
-                    let _done = Finally(shared);
+                    let _done = StopOnPanic(shared);
                     let limits = Limits { states: None, bytes: share, ..Limits::default() };
                     let mut worker = Worker::<T>::new(system, shared, me, limits, states);
-                    match worker.run(initial).and(worker.tell()) {
+                    match worker.run(initial).and(worker.publish_counts()) {
                         Ok(()) => shared.finish(),
                         Err(end) => shared.end(end),
                     }
@@ -72,32 +72,32 @@ pub fn parallel<T: Store>(
     Ok((Exploration { counts, incomplete, bytes: stores.iter().map(Store::bytes).sum() }, stores))
 }
 
-/// How many words are sent together.
+/// The number of words per batch.
 const BATCH: usize = 1 << 11;
 
 struct Worker<'a, T> {
     system: &'a dyn System,
     shared: &'a Shared<Vec<u32>>,
     me: usize,
-    /// The limits of this thread alone.
+    /// The limits of this thread.
     limits: Limits,
     /// The limit of states of all threads together.
     all_states: Option<u64>,
     store: T,
-    /// Batches for each of the threads; what is for this one is inserted at once.
+    /// Batches for each thread; states of this one are inserted directly.
     outgoing: Vec<Vec<u32>>,
-    /// Numbers of states that were inserted.
+    /// Numbers of inserted states.
     ids: Vec<StateId>,
-    /// What has been counted since it was last added to the shared counts.
-    recent: Recent,
+    /// The counts not yet added to the shared ones.
+    recent: RecentCounts,
 }
 
 #[derive(Default)]
-struct Recent {
+struct RecentCounts {
     expanded: u64,
     transitions: u64,
     deadlocks: u64,
-    /// The number of states and bytes that have been told.
+    /// The numbers of states and bytes already added.
     states: usize,
     bytes: usize,
 }
@@ -119,7 +119,7 @@ impl<'a, T: Store> Worker<'a, T> {
             store: T::new(system.words()),
             outgoing: vec![Vec::new(); shared.threads],
             ids: Vec::new(),
-            recent: Recent::default(),
+            recent: RecentCounts::default(),
         }
     }
 
@@ -146,7 +146,7 @@ impl<'a, T: Store> Worker<'a, T> {
             if !self.shared.meet() || !self.shared.next_level[here].load(Relaxed) {
                 break;
             }
-            // Nobody reads or writes it before all have met again.
+            // No thread accesses it before the next meeting.
             self.shared.next_level[1 - here].store(false, Relaxed);
             self.shared.depth.fetch_max(level + 1, Relaxed);
             start = end;
@@ -159,7 +159,7 @@ impl<'a, T: Store> Worker<'a, T> {
         let (width, threads) = (self.system.words(), self.shared.threads);
         let mut successors = Successors::new(width);
         let mut state = vec![0; width];
-        let mut patience = Patience::default();
+        let mut poll_timer = PollTimer::default();
         for id in start..end {
             self.store.expand(StateId(id as u32), &mut state);
             successors.clear();
@@ -183,8 +183,8 @@ impl<'a, T: Store> Worker<'a, T> {
             if self.shared.batches[self.me].load(Relaxed) > 0 {
                 self.receive()?;
             }
-            if patience.is_over(width * (successors.len() + 1)) || self.all_states.is_some() {
-                self.tell()?;
+            if poll_timer.is_due(width * (successors.len() + 1)) || self.all_states.is_some() {
+                self.publish_counts()?;
                 if self.shared.stop.load(Relaxed) {
                     return Ok(());
                 }
@@ -209,7 +209,7 @@ impl<'a, T: Store> Worker<'a, T> {
         self.shared.batches[other].fetch_add(1, Relaxed);
     }
 
-    /// Inserts what others have sent.
+    /// Inserts the states received from other threads.
     fn receive(&mut self) -> Result<(), End> {
         let batches = std::mem::take(&mut *self.lock(self.me));
         self.shared.batches[self.me].fetch_sub(batches.len(), Relaxed);
@@ -223,11 +223,13 @@ impl<'a, T: Store> Worker<'a, T> {
         self.shared.boxes[thread].lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Adds to the shared counts what was counted since the last time.
-    fn tell(&mut self) -> Result<(), End> {
+    /// Adds the recent counts to the shared ones.
+    fn publish_counts(&mut self) -> Result<(), End> {
         let (states, bytes) = (self.store.len(), self.store.bytes());
-        let recent =
-            std::mem::replace(&mut self.recent, Recent { states, bytes, ..Recent::default() });
+        let recent = std::mem::replace(
+            &mut self.recent,
+            RecentCounts { states, bytes, ..RecentCounts::default() },
+        );
         let shared = self.shared;
         shared.expanded.fetch_add(recent.expanded, Relaxed);
         shared.transitions.fetch_add(recent.transitions, Relaxed);
@@ -242,8 +244,8 @@ impl<'a, T: Store> Worker<'a, T> {
     }
 }
 
-/// The thread to which a state belongs. Stores use the upper bits of the hash for places and the
-/// lowest ones to tell states apart; these are the ones between.
+/// Returns the thread of a state. Stores use the upper bits of the hash as an address and the
+/// lowest bits as a tag; this uses bits in between.
 #[inline]
 pub(crate) fn owner(state: &[u32], threads: usize) -> usize {
     ((u64::from(hash(state) as u32) * threads as u64) >> 32) as usize

@@ -1,4 +1,4 @@
-//! Searches on random graphs, against searches that are too simple to be wrong.
+//! Compares searches on random graphs with simple reference searches.
 
 use super::*;
 use crate::store::{Arena, Store, Tree};
@@ -99,7 +99,7 @@ impl Names for Digraph {
     }
 }
 
-/// Distances of the reachable nodes, by a queue.
+/// Returns the distances of the reachable nodes, by a queue.
 fn distances(graph: &Digraph) -> Vec<Option<u64>> {
     let mut distances = vec![None; graph.edges.len()];
     let mut queue = VecDeque::new();
@@ -118,7 +118,7 @@ fn distances(graph: &Digraph) -> Vec<Option<u64>> {
     distances
 }
 
-/// The nodes that are reachable from one.
+/// Returns the nodes reachable from one.
 fn reachable(graph: &Digraph, node: u32) -> BTreeSet<u32> {
     let from = Digraph { initial: vec![node], ..graph.clone() };
     let distances = distances(&from);
@@ -155,7 +155,7 @@ fn threads(count: usize) -> NonZeroUsize {
     NonZeroUsize::new(count).unwrap()
 }
 
-/// All searches through everything, with a store.
+/// Runs all explorations with a store.
 fn check<T: Store>(graph: &Digraph) -> Result<(), TestCaseError> {
     let none = Limits::default();
     let wanted = expected(graph);
@@ -195,7 +195,7 @@ fn check<T: Store>(graph: &Digraph) -> Result<(), TestCaseError> {
     Ok(())
 }
 
-/// A path is one of the system, from an initial state, and has the given length.
+/// Checks that a path is one of the system, from an initial state, with this length.
 fn check_path(graph: &Digraph, path: &Path, length: u64) -> Result<(), TestCaseError> {
     let mut node = Digraph::node(&path.initial);
     prop_assert!(graph.initial.contains(&node));
@@ -299,7 +299,7 @@ proptest! {
     }
 }
 
-/// A long cycle with a tail.
+/// Returns a long cycle with a tail.
 fn cycle(nodes: u32) -> Digraph {
     let edges = (0..nodes).map(|node| vec![(node + 1) % nodes]).collect();
     Digraph { edges, initial: vec![0], faulty: BTreeSet::new() }
@@ -352,7 +352,7 @@ fn interruptions_end_parallel_searches() {
 }
 
 #[test]
-fn progress_is_told() {
+fn progress_is_reported() {
     let graph = cycle(200_000);
     let mut seen = Vec::new();
     breadth_first(&graph, &mut Arena::new(3), &Limits::default(), |progress| {

@@ -1,5 +1,5 @@
-//! What threads need that search level by level: a place to meet, boxes for batches of states,
-//! counts, and one end for all.
+//! Shared data of threads that search by levels: a barrier, mailboxes for batches of states,
+//! counts, and a common end.
 
 use super::{Counts, Limits, Progress, Reason};
 use sempre_ltl::interrupt;
@@ -11,32 +11,32 @@ use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-/// Why the threads end before everything has been explored.
+/// Why the threads stop early.
 #[derive(Clone)]
 pub(crate) enum End {
     Limit(Reason),
     Fault(Fault),
 }
 
-/// What the threads share.
+/// The data shared by the threads.
 pub(crate) struct Shared<B> {
     pub(crate) threads: usize,
-    /// How often a thread looks for the others before it sleeps.
-    looks_awake: u32,
-    /// Set when the threads are to end.
+    /// The number of polls before a thread sleeps.
+    polls_awake: u32,
+    /// True if the threads are to stop.
     pub(crate) stop: AtomicBool,
     meeting: Mutex<Meeting>,
-    /// How many times all of them have been at the meeting; changed under its lock.
+    /// The number of meetings so far; changed under the lock.
     rounds: AtomicU64,
-    /// Tells the threads that sleep that all are there.
+    /// Wakes the sleeping threads when all have arrived.
     changed: Condvar,
-    /// Tells the caller that a thread is done.
+    /// Wakes the caller when a thread has finished.
     done: Condvar,
-    /// Batches of states for each of the threads.
+    /// Batches of states for each thread.
     pub(crate) boxes: Vec<Mutex<Vec<B>>>,
-    /// How many batches lie in each box.
+    /// The number of batches in each mailbox.
     pub(crate) batches: Vec<AtomicUsize>,
-    /// Whether a thread has states of the next level, for levels of even and odd numbers.
+    /// Whether a thread has states of the next level, for even and odd levels.
     pub(crate) next_level: [AtomicBool; 2],
     pub(crate) initial: AtomicU64,
     pub(crate) states: AtomicU64,
@@ -47,15 +47,15 @@ pub(crate) struct Shared<B> {
     pub(crate) bytes: AtomicUsize,
 }
 
-/// How often that is if each thread has a core of its own, some ten microseconds:
-/// to be woken takes about as long, and deep systems have many levels with little to do in each.
-const LOOKS_AWAKE: u32 = 1 << 11;
+/// The number of polls if each thread has its own core, some ten microseconds. Waking a thread
+/// takes about as long, and deep systems have many small levels.
+const POLLS_AWAKE: u32 = 1 << 11;
 
-/// A place where threads wait for each other.
+/// A barrier.
 #[derive(Default)]
 struct Meeting {
     waiting: usize,
-    /// How many of those sleep.
+    /// The number of sleeping threads.
     sleeping: usize,
     finished: usize,
     end: Option<End>,
@@ -63,11 +63,11 @@ struct Meeting {
 
 impl<B> Shared<B> {
     pub(crate) fn new(threads: usize) -> Self {
-        // Where threads share a core, one that looks for the others keeps them from coming.
+        // Where threads share a core, polling would delay the others.
         let cores = std::thread::available_parallelism().map_or(1, NonZero::get);
         Shared {
             threads,
-            looks_awake: if threads <= cores { LOOKS_AWAKE } else { 0 },
+            polls_awake: if threads <= cores { POLLS_AWAKE } else { 0 },
             stop: AtomicBool::new(false),
             meeting: Mutex::default(),
             rounds: AtomicU64::new(0),
@@ -86,12 +86,12 @@ impl<B> Shared<B> {
         }
     }
 
-    /// The meeting; a thread that panicked ends the others anyway.
+    /// Locks the barrier; a panicked thread stops the others anyway.
     fn meeting(&self) -> MutexGuard<'_, Meeting> {
         self.meeting.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Waits until all threads are here. False if they are to end.
+    /// Waits until all threads have arrived. False if they are to stop.
     pub(crate) fn meet(&self) -> bool {
         let mut meeting = self.meeting();
         let round = self.rounds.load(Relaxed);
@@ -105,12 +105,12 @@ impl<B> Shared<B> {
         }
         drop(meeting);
         let is_over = || self.rounds.load(Acquire) != round || self.stop.load(Relaxed);
-        let mut looks = 0;
-        while looks < self.looks_awake && !is_over() {
-            looks += 1;
+        let mut polls = 0;
+        while polls < self.polls_awake && !is_over() {
+            polls += 1;
             hint::spin_loop();
         }
-        if looks == self.looks_awake {
+        if polls == self.polls_awake {
             let mut meeting = self.meeting();
             meeting.sleeping += 1;
             while !is_over() {
@@ -121,14 +121,14 @@ impl<B> Shared<B> {
         !self.stop.load(Relaxed)
     }
 
-    /// Ends all threads, for the first reason that is given.
+    /// Stops all threads; the first reason counts.
     pub(crate) fn end(&self, end: End) {
         self.meeting().end.get_or_insert(end);
         self.stop();
     }
 
     pub(crate) fn stop(&self) {
-        // Under the lock, so that no thread misses it between looking and waiting.
+        // Under the lock, so that no thread misses it between its check and its sleep.
         let meeting = self.meeting();
         self.stop.store(true, Relaxed);
         self.changed.notify_all();
@@ -136,7 +136,7 @@ impl<B> Shared<B> {
         drop(meeting);
     }
 
-    /// A thread has nothing to do any more.
+    /// Records that a thread has finished.
     pub(crate) fn finish(&self) {
         self.meeting().finished += 1;
         self.done.notify_all();
@@ -146,7 +146,7 @@ impl<B> Shared<B> {
         self.meeting().end.clone()
     }
 
-    /// Looks at the clock, and tells of the progress, until the threads end.
+    /// Polls the limits and reports progress until the threads end.
     pub(crate) fn coordinate(&self, limits: &Limits, progress: &mut impl FnMut(&Progress)) {
         let mut meeting = self.meeting();
         while meeting.finished < self.threads && !self.stop.load(Relaxed) {
@@ -183,10 +183,10 @@ impl<B> Shared<B> {
     }
 }
 
-/// Ends all threads when one of them ends by a panic.
-pub(crate) struct Finally<'a, B>(pub(crate) &'a Shared<B>);
+/// Stops all threads if one of them panics.
+pub(crate) struct StopOnPanic<'a, B>(pub(crate) &'a Shared<B>);
 
-impl<B> Drop for Finally<'_, B> {
+impl<B> Drop for StopOnPanic<'_, B> {
     fn drop(&mut self) {
         if std::thread::panicking() {
             self.0.stop();

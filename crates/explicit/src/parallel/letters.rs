@@ -1,18 +1,18 @@
-//! The automaton as threads use it: sets of its states as bits of a word.
+//! The automaton in the form that threads use: sets of its states as bits of a word.
 
 use crate::emptiness::Property;
 use rustc_hash::FxHashMap;
 use sempre_automata::Automaton;
 
-/// The steps of an automaton for each of the valuations that have occurred on a thread.
+/// The steps of an automaton for each valuation that has occurred on a thread.
 pub(super) struct Letters<'a> {
     automaton: &'a Automaton,
     places: FxHashMap<u64, usize>,
-    /// The valuation that occurred last, and its place: it often occurs again.
+    /// The last valuation and its index, since valuations often repeat.
     last: Option<(u64, usize)>,
-    /// For each valuation and state of the automaton the states that are reached.
+    /// For each valuation and automaton state, the successors.
     targets: Vec<u32>,
-    /// For each state of an accepting component those of the same component; otherwise none.
+    /// For each state of an accepting SCC, the states of this SCC; otherwise none.
     component: Vec<u32>,
 }
 
@@ -36,17 +36,17 @@ impl<'a> Letters<'a> {
         }
     }
 
-    /// The initial states.
+    /// Returns the initial states.
     pub(super) fn initial(&self) -> u32 {
         self.automaton.initial().iter().fold(0, |all, state| all | 1 << state.index())
     }
 
-    /// The states of accepting components.
+    /// Returns the states of accepting SCCs.
     pub(super) fn accepting(&self) -> u32 {
         self.component.iter().fold(0, |all, component| all | component)
     }
 
-    /// The place of a valuation in the table of steps.
+    /// Returns the index of a valuation in the table of steps.
     #[inline]
     pub(super) fn place(&mut self, valuation: u64) -> usize {
         if let Some((last, place)) = self.last
@@ -74,20 +74,20 @@ impl<'a> Letters<'a> {
         place
     }
 
-    /// What is reached from a state of the automaton.
+    /// Returns the successors of an automaton state.
     #[inline]
     pub(super) fn targets(&self, place: usize, location: u32) -> u32 {
         self.targets[place + location as usize]
     }
 
-    /// What is reached from a state of an accepting component within it.
+    /// Returns the successors of a state within its accepting SCC.
     #[inline]
     pub(super) fn inside(&self, place: usize, location: u32) -> u32 {
         self.targets(place, location) & self.component[location as usize]
     }
 }
 
-/// The members of a set, the least first.
+/// Returns the members of a set, in ascending order.
 #[inline]
 pub(super) fn members(mut set: u32) -> impl Iterator<Item = u32> {
     std::iter::from_fn(move || {

@@ -1,22 +1,21 @@
 //! Checks on several threads, for terminal and weak automata.
 //!
-//! States of the system are spread over the threads by their hashes; each is stored once, with the
-//! set of the automaton's states that it has been reached with, a bit for each. Threads expand
-//! nodes level by level and send successors to their owners, as [`explore::parallel`] does; a state
-//! is expanded once for each level at which it is reached with something new.
+//! A hash assigns each state of the system to a thread, which stores it once, with the set of
+//! automaton states that it was reached with, one bit each. Threads expand nodes by levels and send
+//! successors to their owners, as [`explore::parallel`] does. A state is expanded once for each
+//! level that reaches it with a new automaton state.
 //!
-//! Terminal automata: a node of an accepting component ends the search. Weak automata: the search
-//! counts for each node of an accepting component how many edges lead to it from nodes of the same
-//! component. Then nodes to which none leads are removed as long as there are any, in any order; a
-//! cycle exists exactly if something remains (Černá, Pelánek: *Distributed explicit fair cycle
-//! detection*, 2003; for weak automata one elimination suffices). That costs one more expansion of
-//! the states in accepting components, two words per state, two per entry of the queue, and one per
-//! state and accepting state of the automaton.
+//! Terminal automata: a node of an accepting SCC ends the search. Weak automata: the search counts,
+//! for each node of an accepting SCC, its incoming edges from the same SCC. Then nodes without
+//! incoming edges are removed as long as there are any, in any order. A cycle exists iff a node
+//! remains (Černá, Pelánek: *Distributed explicit fair cycle detection*, 2003; for weak automata
+//! one elimination suffices). This costs one more expansion of the states in accepting SCCs, two
+//! words per state, two per queue entry, and one per state and accepting state of the automaton.
 //!
-//! The queues are kept: they tell the level of each node, so that a way to a node is found by
-//! going back level by level, without a word for parents.
+//! The queues are kept: they give the level of each node, so a path to a node is found backwards by
+//! levels, without storing predecessors.
 //!
-//! Verdicts do not depend on the threads; which of several counterexamples is found does.
+//! Verdicts do not depend on the threads; the choice among several counterexamples does.
 //!
 //! [`explore::parallel`]: crate::explore::parallel()
 
@@ -26,7 +25,7 @@ mod witness;
 mod worker;
 
 use crate::emptiness::{Check, Property};
-use crate::explore::{End, Finally, Limits, Progress, Shared};
+use crate::explore::{End, Limits, Progress, Shared, StopOnPanic};
 use crate::graph::Effort;
 use crate::product::Stop;
 use crate::store::Store;
@@ -41,26 +40,26 @@ use shard::Shard;
 pub(crate) use witness::lasso;
 use worker::{Halt, Worker};
 
-/// The number of states that an automaton may have.
+/// The maximal number of states of an automaton.
 const MOST_LOCATIONS: usize = 32;
 
-/// What is searched.
+/// The input of a search.
 pub(crate) struct Search<'a> {
     pub(crate) system: &'a dyn System,
     pub(crate) automaton: &'a Automaton,
     pub(crate) propositions: &'a Propositions,
     pub(crate) deadlock: Deadlock,
     pub(crate) property: &'a Property,
-    /// Whether a node of an accepting component is enough.
+    /// True if a node of an accepting SCC suffices.
     pub(crate) is_terminal: bool,
 }
 
-/// What the threads have found.
+/// The result of the threads.
 pub(crate) struct Finding<T> {
     shards: Vec<Shard<T>>,
-    /// The node where the threads ended: of an accepting component, or with an edge to itself.
+    /// The node where the threads stopped: in an accepting SCC, or with a self-loop.
     node: Option<(Box<[u32]>, u32)>,
-    /// Whether there is an accepting run, or why that is not known.
+    /// Whether there is an accepting run, or why that is unknown.
     pub(crate) is_violated: Result<bool, Stop>,
     pub(crate) states: u64,
     pub(crate) transitions: u64,
@@ -68,13 +67,13 @@ pub(crate) struct Finding<T> {
     pub(crate) bytes: usize,
 }
 
-/// True if the check can be done on several threads.
+/// True if the check can run on several threads.
 pub(crate) fn fits(check: Check, automaton: &Automaton) -> bool {
     matches!(check, Check::Terminal | Check::Weak) && automaton.state_count() <= MOST_LOCATIONS
 }
 
 impl Search<'_> {
-    /// Searches on that many threads. `progress` is called on the thread of the caller.
+    /// Searches on several threads. Calls `progress` on the thread of the caller.
     pub(crate) fn run<T: Store>(
         &self,
         threads: usize,
@@ -89,15 +88,15 @@ impl Search<'_> {
         };
         let share = limits.bytes.map(|bytes| bytes / threads);
         let workers: Vec<(Shard<T>, u64)> = std::thread::scope(|scope| {
-            // Ends the workers if the caller is interrupted in `coordinate`.
-            let _end = Finally(&shared);
+            // Stops the workers if the caller is interrupted in `coordinate`.
+            let _end = StopOnPanic(&shared);
             let handles: Vec<_> = (0..threads)
                 .map(|me| {
                     let (shared, initial, halt) = (&shared, &initial, &halt);
                     scope.spawn(move || {
-                        let _done = Finally(shared);
+                        let _done = StopOnPanic(shared);
                         let mut worker = Worker::new(self, shared, me, share, limits.states);
-                        match worker.run(initial).and(worker.tell()) {
+                        match worker.run(initial).and(worker.publish_counts()) {
                             Ok(()) | Err(Halt::Stopped) => shared.finish(),
                             Err(reason) => {
                                 let mut halt = halt.lock().unwrap_or_else(PoisonError::into_inner);
@@ -151,7 +150,7 @@ impl Search<'_> {
 }
 
 impl<T> Finding<T> {
-    /// Nothing, because of that.
+    /// Makes a result without nodes.
     fn stopped(stop: Stop) -> Self {
         Finding {
             shards: Vec::new(),

@@ -1,14 +1,14 @@
-//! The states that belong to one thread, and those that are on their way to it.
+//! The states of one thread, and batches of states for it.
 
 use super::letters::members;
 use crate::store::{StateId, Store, append};
 
-/// States on their way to their owner.
+/// States sent to their owner.
 #[derive(Default)]
 pub(super) struct Batch {
     pub(super) states: Vec<u32>,
-    /// For each the states of the automaton that it is reached with, and those in an accepting
-    /// component that one edge from the same component leads to.
+    /// For each state, the automaton states that it is reached with, and those in an accepting SCC
+    /// that an edge from the same SCC leads to.
     pub(super) sets: Vec<[u32; 2]>,
 }
 
@@ -19,28 +19,28 @@ impl Batch {
     }
 }
 
-/// The states that belong to one thread.
+/// The states of one thread.
 pub(super) struct Shard<T> {
     pub(super) store: T,
-    /// For each state the set of the automaton's states that it has been reached with.
+    /// For each state, the automaton states that it was reached with.
     pub(super) reached: Vec<u32>,
-    /// The part of it that is for the next level.
+    /// The new ones of them, for the next level.
     pub(super) fresh: Vec<u32>,
-    /// States to be expanded, with sets of the automaton's states, level by level.
+    /// States to expand, with sets of automaton states, by levels.
     pub(super) queue: Vec<(u32, u32)>,
-    /// Where the levels begin in the queue.
+    /// The start of each level in the queue.
     pub(super) levels: Vec<usize>,
     /// The states of the next level.
     pub(super) next: Vec<u32>,
-    /// For each state and each of the automaton's states in accepting components: how many edges
-    /// lead there, inside the component, from nodes that have not been removed.
+    /// For each state and each automaton state in an accepting SCC: the number of incoming edges
+    /// inside the SCC from nodes that are not removed.
     pub(super) counts: Vec<u32>,
-    /// The automaton's states for which edges are counted.
+    /// The automaton states whose edges are counted.
     pub(super) counted: u32,
 }
 
 impl<T: Store> Shard<T> {
-    /// The place of a node among the counts.
+    /// Returns the index of a node in the counts.
     #[inline]
     pub(super) fn place(&self, id: u32, location: u32) -> usize {
         let slots = self.counted.count_ones() as usize;
@@ -48,17 +48,17 @@ impl<T: Store> Shard<T> {
         id as usize * slots + slot
     }
 
-    /// The number of nodes.
+    /// Returns the number of nodes.
     pub(super) fn nodes(&self) -> u64 {
         self.reached.iter().map(|set| u64::from(set.count_ones())).sum()
     }
 
-    /// True if a node has not been removed.
+    /// True if some node is not removed.
     pub(super) fn has_remainder(&self) -> bool {
         self.counts.iter().any(|count| *count > 0)
     }
 
-    /// The nodes that have not been removed.
+    /// Returns the nodes that are not removed.
     pub(super) fn remainder(&self) -> impl Iterator<Item = (StateId, u32)> {
         let slots = (self.counted.count_ones() as usize).max(1);
         self.counts.chunks_exact(slots).enumerate().flat_map(move |(id, counts)| {
@@ -67,7 +67,7 @@ impl<T: Store> Shard<T> {
         })
     }
 
-    /// True if the node has not been removed.
+    /// True if the node is not removed.
     pub(super) fn remains(&self, state: &[u32], location: u32) -> bool {
         let id = self.store.find(state);
         self.counted >> location & 1 == 1

@@ -1,11 +1,11 @@
-//! A lasso from what the threads have found.
+//! Computes a lasso from the result of the threads.
 
 use super::letters::{Letters, members};
 use super::shard::Shard;
 use super::worker::NO_ACTION;
 use super::{Finding, Search};
-use crate::emptiness::{Check, go_on};
-use crate::explore::{Limits, Patience, owner};
+use crate::emptiness::{Check, extend_to_cycle};
+use crate::explore::{Limits, PollTimer, owner};
 use crate::graph::{Edge, Effort, Graph, Lasso};
 use crate::product::{Product, Stop};
 use crate::store::{StateId, Store};
@@ -13,10 +13,10 @@ use sempre_check::Deadlock;
 use sempre_ltl::interrupt;
 use sempre_models::{Expander, Successors};
 
-/// A state of the system, and one of the automaton.
+/// A state of the system and one of the automaton.
 type Node = (Box<[u32]>, u32);
 
-/// A lasso, whose nodes are those of the product, which is to be a new one.
+/// Returns a lasso of nodes of the product, which must be new.
 ///
 /// # Errors
 /// If a limit is reached.
@@ -34,7 +34,7 @@ pub(crate) fn lasso<T: Store>(
         Some((state, location)) => {
             let node = product.node(state, *location)?;
             match search.is_terminal {
-                true => go_on(product, search.property, vec![node])?,
+                true => extend_to_cycle(product, search.property, vec![node])?,
                 false => Lasso { prefix: vec![], cycle: vec![node] },
             }
         }
@@ -45,7 +45,7 @@ pub(crate) fn lasso<T: Store>(
             found.expect("a cycle in what remains, for each node has a predecessor there")
         }
     };
-    // For terminal automata the way to the cycle begins in the node where the threads ended; for
+    // For terminal automata the path to the cycle begins in the node where the threads stopped; for
     // weak ones, only the cycle counts.
     let (start, rest) = match node {
         Some(node) => (node.clone(), cycle.prefix),
@@ -55,17 +55,17 @@ pub(crate) fn lasso<T: Store>(
         }
     };
     let mut prefix = Vec::new();
-    for (state, location) in way(search, shards, start, limits)? {
+    for (state, location) in path(search, shards, start, limits)? {
         prefix.push(product.node(&state, location)?);
     }
-    // The way ends where the rest, or the cycle, begins.
+    // The path ends where the rest, or the cycle, begins.
     prefix.pop();
     prefix.extend(rest);
     Ok(Lasso { prefix, cycle: cycle.cycle })
 }
 
-/// A shortest way to a node, itself included: from each node back to one of the level before.
-fn way<T: Store>(
+/// Returns a shortest path to a node, inclusive, backwards from each node to the level before.
+fn path<T: Store>(
     search: &Search<'_>,
     shards: &mut [Shard<T>],
     end: Node,
@@ -76,27 +76,27 @@ fn way<T: Store>(
     let is_initial = letters.initial() >> end.1 & 1 == 1
         && search.system.initial().map_err(fault)?.contains(&end.0);
     let mut level = if is_initial { 0 } else { level(shards, &end) };
-    let mut way = vec![end];
+    let mut path = vec![end];
     let mut back = Back {
         search,
         letters,
         expander: search.system.expander(),
         state: vec![0; search.system.words()],
         successors: Successors::new(search.system.words()),
-        patience: Patience::default(),
+        poll_timer: PollTimer::default(),
         limits,
     };
     while level > 0 {
         level -= 1;
-        let target = way.last().expect("a way has an end");
+        let target = path.last().expect("a path has an end");
         let before = back.predecessor(shards, level, target)?;
-        way.push(before.expect("what was reached has a predecessor"));
+        path.push(before.expect("what was reached has a predecessor"));
     }
-    way.reverse();
-    Ok(way)
+    path.reverse();
+    Ok(path)
 }
 
-/// The level at which a node was reached. If it has not been expanded, that is the next one.
+/// Returns the level at which a node was reached; the next level if it is not expanded.
 fn level<T: Store>(shards: &[Shard<T>], (state, location): &Node) -> usize {
     let shard = &shards[owner(state, shards.len())];
     let id = shard.store.find(state).expect("a state that was reached");
@@ -107,19 +107,19 @@ fn level<T: Store>(shards: &[Shard<T>], (state, location): &Node) -> usize {
     }
 }
 
-/// Expands states of the queues once more.
+/// Expands states of the queues again.
 struct Back<'a> {
     search: &'a Search<'a>,
     letters: Letters<'a>,
     expander: Box<dyn Expander + 'a>,
     state: Vec<u32>,
     successors: Successors,
-    patience: Patience,
+    poll_timer: PollTimer,
     limits: &'a Limits,
 }
 
 impl Back<'_> {
-    /// A node of that level from which an edge leads to the target.
+    /// Returns a node of this level with an edge to the target.
     fn predecessor<T: Store>(
         &mut self,
         shards: &mut [Shard<T>],
@@ -134,7 +134,7 @@ impl Back<'_> {
                 interrupt::poll();
                 shard.store.expand(StateId(id), &mut self.state);
                 let place = self.expand()?;
-                if self.patience.is_over((self.successors.len() + 1) * width)
+                if self.poll_timer.is_due((self.successors.len() + 1) * width)
                     && let Some(reason) = self.limits.expired()
                 {
                     return Err(Stop::Limit(reason));
@@ -151,7 +151,7 @@ impl Back<'_> {
         Ok(None)
     }
 
-    /// Computes the successors of the state, and the place of its valuation.
+    /// Computes the successors of the state, and the index of its valuation.
     fn expand(&mut self) -> Result<usize, Stop> {
         let Back { search, expander, state, successors, .. } = self;
         successors.clear();
@@ -166,7 +166,7 @@ impl Back<'_> {
     }
 }
 
-/// The part of a product whose nodes have not been removed.
+/// The subgraph of a product whose nodes are not removed.
 struct Remainder<'r, 'p, 'a, T> {
     product: &'r mut Product<'p, 'a, T>,
     shards: &'r [Shard<T>],

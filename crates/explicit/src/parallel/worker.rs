@@ -1,28 +1,28 @@
-//! What one thread does: expand the nodes of its states, and insert what others send.
+//! The work of one thread: expands the nodes of its states, and inserts received states.
 
 use super::Search;
 use super::letters::{Letters, members};
 use super::shard::{Batch, Shard};
-use crate::explore::{Insert, Limits, Patience, Reason, Shared, owner};
+use crate::explore::{Insert, Limits, PollTimer, Reason, Shared, owner};
 use crate::store::{StateId, Store};
 use sempre_check::Deadlock;
 use sempre_models::{ActionId, Expander, Fault, Successors};
 use std::sync::PoisonError;
 use std::sync::atomic::Ordering::Relaxed;
 
-/// How many states are sent together.
+/// The number of states per batch.
 const BATCH: usize = 1 << 9;
 
-/// The step of a deadlock that repeats is no action.
+/// The step of a stuttering deadlock is no action.
 pub(super) const NO_ACTION: ActionId = ActionId(u32::MAX);
 
-/// Why a thread ends.
+/// Why a thread stops.
 pub(super) enum Halt {
-    /// Another one has told it to.
+    /// Another thread requested it.
     Stopped,
     Limit(Reason),
     Fault(Fault, Box<[u32]>),
-    /// This node shows that there is an accepting run.
+    /// This node proves that there is an accepting run.
     Found(Box<[u32]>, u32),
 }
 
@@ -30,38 +30,38 @@ pub(super) struct Worker<'a, T> {
     search: &'a Search<'a>,
     shared: &'a Shared<Batch>,
     me: usize,
-    /// The limit of memory of this thread alone.
+    /// The memory limit of this thread.
     limits: Limits,
     /// The limit of states of all threads together.
     all_states: Option<u64>,
     letters: Letters<'a>,
     expander: Box<dyn Expander + 'a>,
     pub(super) shard: Shard<T>,
-    /// Product edges that were followed.
+    /// The number of followed edges of the product.
     pub(super) edges: u64,
-    /// The states of the automaton that end the search.
+    /// The automaton states that end the search.
     goal: u32,
-    /// Nodes to be removed: set when everything has been explored.
+    /// Nodes to remove; `Some` after the exploration.
     removed: Option<Vec<(u32, u32)>>,
-    /// How many times all threads have ended a level or a round of removals.
+    /// The number of levels and removal rounds that all threads have completed.
     rounds: usize,
-    /// Batches for each of the threads; what is for this one is inserted at once.
+    /// Batches for each thread; states of this one are inserted directly.
     outgoing: Vec<Batch>,
     /// Buffers.
     state: Vec<u32>,
     successors: Successors,
     ids: Vec<StateId>,
-    /// Whether the state that was expanded last has no successor but itself, because it repeats.
+    /// True if the state expanded last is a deadlock that stutters.
     repeats: bool,
-    recent: Recent,
+    recent: RecentCounts,
 }
 
-/// What has been counted since it was last added to the shared counts.
+/// The counts not yet added to the shared ones.
 #[derive(Default)]
-struct Recent {
+struct RecentCounts {
     expanded: u64,
     transitions: u64,
-    /// The number of states and bytes that have been told.
+    /// The numbers of states and bytes already added.
     states: usize,
     bytes: usize,
 }
@@ -105,7 +105,7 @@ impl<'a, T: Store> Worker<'a, T> {
             successors: Successors::new(words),
             ids: Vec::new(),
             repeats: false,
-            recent: Recent::default(),
+            recent: RecentCounts::default(),
         }
     }
 
@@ -130,8 +130,8 @@ impl<'a, T: Store> Worker<'a, T> {
         }
     }
 
-    /// Waits until all threads have done their part, and inserts what they have sent. True if one
-    /// of them has more to do.
+    /// Waits until all threads have finished the round, and inserts the received states. True if a
+    /// thread has more to do.
     fn end_round(&mut self, has_more: impl Fn(&Self) -> bool) -> Result<bool, Halt> {
         for other in 0..self.shared.threads {
             if !self.outgoing[other].sets.is_empty() {
@@ -151,12 +151,12 @@ impl<'a, T: Store> Worker<'a, T> {
             return Err(Halt::Stopped);
         }
         let more = self.shared.next_level[here].load(Relaxed);
-        // Nobody reads or writes it before all have met again.
+        // No thread accesses it before the next meeting.
         self.shared.next_level[1 - here].store(false, Relaxed);
         Ok(more)
     }
 
-    /// Expands the nodes that were reached first at the last level.
+    /// Expands the nodes reached first at the last level.
     fn explore_level(&mut self) -> Result<(), Halt> {
         let Shard { queue, next, fresh, levels, .. } = &mut self.shard;
         let start = queue.len();
@@ -164,7 +164,7 @@ impl<'a, T: Store> Worker<'a, T> {
         queue.extend(next.drain(..).map(|id| (id, std::mem::take(&mut fresh[id as usize]))));
         let end = queue.len();
         let width = self.search.system.words();
-        let mut patience = Patience::default();
+        let mut poll_timer = PollTimer::default();
         for number in start..end {
             let (id, set) = self.shard.queue[number];
             let place = self.expand(id)?;
@@ -180,12 +180,12 @@ impl<'a, T: Store> Worker<'a, T> {
                 self.spread(reached, set, place)?;
             }
             self.deliver()?;
-            self.look(&mut patience, width * (successors + 1))?;
+            self.poll(&mut poll_timer, width * (successors + 1))?;
         }
         Ok(())
     }
 
-    /// Hands on the successors of the state that was expanded last.
+    /// Distributes the successors of the state expanded last.
     fn spread(&mut self, reached: u32, set: u32, place: usize) -> Result<(), Halt> {
         let threads = self.shared.threads;
         let counted = set & self.shard.counted;
@@ -209,7 +209,7 @@ impl<'a, T: Store> Worker<'a, T> {
         Ok(())
     }
 
-    /// Removes nodes of accepting components to which no edge leads any more.
+    /// Removes nodes of accepting SCCs without incoming edges.
     fn trim(&mut self) -> Result<(), Halt> {
         let mut removed = Vec::new();
         for (id, set) in self.shard.reached.iter().enumerate() {
@@ -222,7 +222,7 @@ impl<'a, T: Store> Worker<'a, T> {
         self.removed = Some(removed);
         let width = self.search.system.words();
         let threads = self.shared.threads;
-        let mut patience = Patience::default();
+        let mut poll_timer = PollTimer::default();
         loop {
             while let Some((id, location)) = self.removed.as_mut().and_then(Vec::pop) {
                 let place = self.expand(id)?;
@@ -234,7 +234,7 @@ impl<'a, T: Store> Worker<'a, T> {
                     self.edges += self.successors.len() as u64;
                 }
                 self.deliver()?;
-                self.look(&mut patience, (self.successors.len() + 1) * width)?;
+                self.poll(&mut poll_timer, (self.successors.len() + 1) * width)?;
             }
             let has_more = |worker: &Self| worker.removed.as_ref().is_some_and(|r| !r.is_empty());
             if !self.end_round(has_more)? {
@@ -243,7 +243,7 @@ impl<'a, T: Store> Worker<'a, T> {
         }
     }
 
-    /// Computes the successors of a state, and the place of its valuation.
+    /// Computes the successors of a state, and the index of its valuation.
     fn expand(&mut self, id: u32) -> Result<usize, Halt> {
         let Worker { search, expander, state, successors, repeats, .. } = self;
         *repeats = false;
@@ -260,7 +260,7 @@ impl<'a, T: Store> Worker<'a, T> {
         Ok(self.letters.place(valuation))
     }
 
-    /// Inserts what is for this thread, and sends the others full batches.
+    /// Inserts the states of this thread, and sends full batches to the others.
     fn deliver(&mut self) -> Result<(), Halt> {
         let mut own = std::mem::take(&mut self.outgoing[self.me]);
         self.insert(&own)?;
@@ -286,7 +286,7 @@ impl<'a, T: Store> Worker<'a, T> {
         self.shared.batches[other].fetch_add(1, Relaxed);
     }
 
-    /// Inserts what others have sent.
+    /// Inserts the received states.
     fn receive(&mut self) -> Result<(), Halt> {
         let mut room = self.shared.boxes[self.me].lock().unwrap_or_else(PoisonError::into_inner);
         let batches = std::mem::take(&mut *room);
@@ -295,8 +295,7 @@ impl<'a, T: Store> Worker<'a, T> {
         batches.iter().try_for_each(|batch| self.insert(batch))
     }
 
-    /// Notes what has been reached, or, when everything has been explored, what edges have been
-    /// removed.
+    /// Records reached nodes or, after the exploration, removed edges.
     fn insert(&mut self, batch: &Batch) -> Result<(), Halt> {
         let shard = &mut self.shard;
         let others = shard.other_bytes();
@@ -344,23 +343,25 @@ impl<'a, T: Store> Worker<'a, T> {
         Ok(())
     }
 
-    /// Looks now and then whether there is a reason to end.
-    fn look(&mut self, patience: &mut Patience, work: usize) -> Result<(), Halt> {
-        if !patience.is_over(work) && self.all_states.is_none() {
+    /// Polls at intervals whether to stop.
+    fn poll(&mut self, poll_timer: &mut PollTimer, work: usize) -> Result<(), Halt> {
+        if !poll_timer.is_due(work) && self.all_states.is_none() {
             return Ok(());
         }
-        self.tell()?;
+        self.publish_counts()?;
         match self.shared.stop.load(Relaxed) {
             true => Err(Halt::Stopped),
             false => Ok(()),
         }
     }
 
-    /// Adds to the shared counts what was counted since the last time.
-    pub(super) fn tell(&mut self) -> Result<(), Halt> {
+    /// Adds the recent counts to the shared ones.
+    pub(super) fn publish_counts(&mut self) -> Result<(), Halt> {
         let (states, bytes) = (self.shard.store.len(), self.shard.bytes());
-        let recent =
-            std::mem::replace(&mut self.recent, Recent { states, bytes, ..Recent::default() });
+        let recent = std::mem::replace(
+            &mut self.recent,
+            RecentCounts { states, bytes, ..RecentCounts::default() },
+        );
         let shared = self.shared;
         shared.expanded.fetch_add(recent.expanded, Relaxed);
         shared.transitions.fetch_add(recent.transitions, Relaxed);

@@ -1,24 +1,24 @@
-//! Changes between the valuations of neighbouring states, as letters of an automaton over changes.
+//! Changes between the valuations of consecutive states, as letters of an automaton over changes.
 
 use super::letters::Letters;
 use rustc_hash::FxHashMap;
 use sempre_automata::StateId;
 use sempre_testing::ChangeGraph;
 
-/// For so many valuations the changes between them are looked up in a table.
+/// The maximal number of valuations for which a table stores the changes between them.
 const MOST_IN_TABLE: usize = 1 << 9;
 
-/// Stands for the number of a change that has not occurred.
+/// The number of a change that has not occurred.
 const NONE: u32 = u32::MAX;
 
-/// Valuations by number, and the changes between them.
+/// Numbered valuations, and the changes between them.
 pub(super) struct Changes<'a> {
     graph: &'a ChangeGraph,
     numbers: FxHashMap<u64, u32>,
     valuations: Vec<u64>,
-    /// The numbers of the changes from one valuation to another, as letters.
+    /// The letter numbers of the changes between two valuations.
     table: Vec<u32>,
-    /// How many valuations the table has room for, as a power of two.
+    /// The capacity of the table in valuations, as a power of two.
     bits: u32,
 }
 
@@ -28,14 +28,14 @@ impl<'a> Changes<'a> {
         Changes { graph, numbers, valuations, table: vec![NONE], bits: 0 }
     }
 
-    /// The number of a valuation.
+    /// Returns the number of a valuation.
     pub(super) fn number(&mut self, valuation: u64) -> u32 {
         let next = self.valuations.len();
         let number = *self.numbers.entry(valuation).or_insert(next as u32);
         if number as usize == next {
             self.valuations.push(valuation);
             if next >= 1 << self.bits && next < MOST_IN_TABLE {
-                // Changes are found again.
+                // The table is refilled on demand.
                 self.bits += 1;
                 self.table = vec![NONE; 1 << (2 * self.bits)];
             }
@@ -43,13 +43,13 @@ impl<'a> Changes<'a> {
         number
     }
 
-    /// True if runs may begin in this state of the automaton with this valuation.
+    /// True if runs may begin in this automaton state with this valuation.
     pub(super) fn begins(&self, location: StateId, valuation: u32) -> bool {
         let valuation = self.valuations[valuation as usize];
         self.graph.alphabet().satisfied(self.graph.first(location), valuation)
     }
 
-    /// The letter that stands for the change from one valuation to another.
+    /// Returns the letter of the change between two valuations.
     #[inline]
     pub(super) fn letter(&mut self, from: u32, to: u32, letters: &mut Letters<'_>) -> u32 {
         let is_in_table = (from | to) < 1 << self.bits;

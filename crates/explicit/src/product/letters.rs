@@ -1,9 +1,9 @@
-//! The steps of an automaton, for each of the valuations that have occurred.
+//! The steps of an automaton for each valuation that has occurred.
 
 use rustc_hash::FxHashMap;
 use sempre_automata::{Automaton, Label};
 
-/// An edge of the automaton that can be taken.
+/// An enabled edge of the automaton.
 #[derive(Clone, Copy)]
 pub(crate) struct Step {
     pub(crate) target: u32,
@@ -14,17 +14,16 @@ pub(crate) struct Step {
 pub(crate) struct Letters<'a> {
     automaton: &'a Automaton,
     numbers: FxHashMap<u64, u32>,
-    /// The valuation that occurred last, and its number: it often occurs again.
+    /// The last valuation and its number, since valuations often repeat.
     last: Option<(u64, u32)>,
     steps: Vec<Step>,
-    /// For each letter and state of the automaton where its steps begin; they end where those of
-    /// the next begin.
+    /// For each letter and automaton state, the start of its steps; they end where the next begin.
     places: Vec<u32>,
-    /// The labels, each once: automata have many edges with few of them.
+    /// The distinct labels: automata have many edges with few labels.
     labels: Vec<Label>,
-    /// For each edge the place of its label there.
+    /// For each edge, the index of its label.
     label_of: Vec<u32>,
-    /// For each label whether it admits the letter that is being added.
+    /// For each label, whether it admits the letter that is being added.
     admitted: Vec<bool>,
 }
 
@@ -44,7 +43,7 @@ impl<'a> Letters<'a> {
         Letters { automaton, numbers, last, steps, places, labels, label_of, admitted }
     }
 
-    /// The number of a valuation.
+    /// Returns the number of a valuation.
     #[inline]
     pub(crate) fn number(&mut self, valuation: u64) -> u32 {
         match self.last {
@@ -79,7 +78,7 @@ impl<'a> Letters<'a> {
         number
     }
 
-    /// The steps from a state of the automaton under a letter.
+    /// Returns the steps of an automaton state under a letter.
     #[inline]
     pub(crate) fn steps(&self, letter: u32, location: u32) -> &[Step] {
         let place = letter as usize * self.automaton.state_count() + location as usize;

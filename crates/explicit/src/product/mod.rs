@@ -1,10 +1,9 @@
-//! The product of a system with the automaton of a property, generated as a search visits it.
+//! The on-the-fly product of a system with the automaton of a property.
 //!
-//! A node is a state of the system and one of the automaton; an edge of the automaton can be taken
-//! if its label admits the valuation of the state that is left. The states of the system and their
-//! successors are those of a [`StateSpace`], which expands each state once; the product keeps their
-//! valuations, a word for each state. A state is not expanded for nodes from which the automaton
-//! cannot go on.
+//! A node is a state of the system and one of the automaton; an edge of the automaton is enabled if
+//! its label admits the valuation of the source. States and successors come from a [`StateSpace`],
+//! which expands each state once. The product stores valuations, one word per state. It does not
+//! expand a state for nodes where the automaton has no enabled edge.
 
 mod changes;
 pub(crate) mod letters;
@@ -33,19 +32,19 @@ pub enum Stop {
     Limit(Reason),
 }
 
-/// The letter of a state that is not known.
+/// The letter of a state that is not evaluated yet.
 const NONE: u32 = EXPANDED - 1;
 
-/// Is set in the letters of states that have been expanded.
+/// The bit of expanded states in their letters.
 const EXPANDED: u32 = 1 << 31;
 
-/// How many nodes are expanded between two looks at the clock and the memory.
-const NODES_BETWEEN_LOOKS: u32 = 1 << 12;
+/// The number of nodes expanded between two polls of time and memory.
+const NODES_BETWEEN_POLLS: u32 = 1 << 12;
 
-/// How many words of successors count as much as a node.
+/// The number of words of successors that count as one node.
 const WORDS_OF_NODE: usize = 1 << 5;
 
-/// A product that exists as far as it has been visited.
+/// The visited part of a product.
 pub struct Product<'p, 'a, T> {
     space: &'p mut StateSpace<'a, T>,
     automaton: &'p Automaton,
@@ -53,26 +52,26 @@ pub struct Product<'p, 'a, T> {
     limits: &'p Limits,
     deadlock: Deadlock,
     letters: Letters<'p>,
-    /// If the automaton reads changes: letters are changes, then.
+    /// `Some` if the automaton reads changes: letters are changes, then.
     changes: Option<Changes<'p>>,
-    /// For each state the number of its letter, or of its valuation if the automaton reads changes,
-    /// with a bit for those that this product has expanded.
+    /// For each state, the number of its letter, or of its valuation if the automaton reads
+    /// changes; with a bit for states that this product has expanded.
     observed: Vec<u32>,
-    /// The states that have been reached, if the state space had others.
+    /// The reached states, if the state space has others.
     reached: Option<Reached>,
     numbers: Numbers,
     transitions: u64,
-    /// How many states of the system have been expanded.
+    /// The number of expanded states of the system.
     expanded: u64,
-    /// The memory of the search.
+    /// The memory of the search, in bytes.
     search_bytes: usize,
-    patience: u32,
+    poll_timer: u32,
     progress: &'p (dyn Fn(&Progress) + Sync),
 }
 
 impl<'p, 'a, T: Store> Product<'p, 'a, T> {
-    /// The product of a system with an automaton, whose propositions are those given, in the same
-    /// order. `progress` is called now and then.
+    /// Makes the product of a system with an automaton over the given propositions, in the same
+    /// order. Calls `progress` at intervals.
     ///
     /// # Panics
     /// If the automaton has more than [`MOST_MARKS`] acceptance marks.
@@ -101,13 +100,13 @@ impl<'p, 'a, T: Store> Product<'p, 'a, T> {
             transitions: 0,
             expanded: 0,
             search_bytes: 0,
-            patience: NODES_BETWEEN_LOOKS,
+            poll_timer: NODES_BETWEEN_POLLS,
             progress,
         }
     }
 
-    /// The product of a system with an automaton over changes of the propositions, which are those
-    /// given, in the same order.
+    /// Makes the product of a system with an automaton over changes of the given propositions, in
+    /// the same order.
     pub fn of_changes(
         space: &'p mut StateSpace<'a, T>,
         graph: &'p ChangeGraph,
@@ -121,24 +120,24 @@ impl<'p, 'a, T: Store> Product<'p, 'a, T> {
         Product { changes: Some(Changes::new(graph)), ..product }
     }
 
-    /// The same for a search that comes to no state of the system twice, or to few.
+    /// Optimizes for a search that visits almost no state of the system twice.
     pub(crate) fn visited_once(self) -> Self {
-        // Whether a state is a deadlock is asked before it is expanded.
+        // Deadlocks are tested before the expansion.
         self.space.prepare(self.changes.is_some() || self.propositions.is_about_deadlocks());
         self
     }
 
-    /// How many states of the system have been reached.
+    /// Returns the number of reached states of the system.
     pub fn states(&self) -> u64 {
         self.reached.as_ref().map_or(self.space.states() as u64, |reached| reached.count)
     }
 
-    /// How many transitions of the system leave the states that have been expanded.
+    /// Returns the number of transitions of the expanded states.
     pub fn transitions(&self) -> u64 {
         self.transitions
     }
 
-    /// The memory in use, with that of the state space.
+    /// Returns the memory in use, with that of the state space, in bytes.
     pub fn bytes(&self) -> usize {
         self.space.bytes() + self.own_bytes()
     }
@@ -151,12 +150,12 @@ impl<'p, 'a, T: Store> Product<'p, 'a, T> {
             + self.search_bytes
     }
 
-    /// The state of the system in a node.
+    /// Returns the system state of a node.
     pub fn state(&self, node: u32) -> Box<[u32]> {
         self.space.get(self.numbers.node(node).0)
     }
 
-    /// The node of a state of the system and one of the automaton, which is added if it is new.
+    /// Returns the node of a system state and an automaton state; adds it if it is new.
     pub(crate) fn node(&mut self, state: &[u32], location: u32) -> Result<u32, Stop> {
         let state = self.space.number(state, self.limits)?;
         self.check_numbers()?;
@@ -173,7 +172,7 @@ impl<'p, 'a, T: Store> Product<'p, 'a, T> {
         }
     }
 
-    /// The number of the letter, or of the valuation, of a state.
+    /// Returns the number of the letter, or of the valuation, of a state.
     #[inline]
     fn observe(&mut self, state: u32) -> Result<u32, Stop> {
         match self.observed.get(state as usize) {
@@ -191,7 +190,7 @@ impl<'p, 'a, T: Store> Product<'p, 'a, T> {
             && let Some(place) = place
             && let Some(reached) = &mut self.reached
         {
-            // They count whether or not the state has been expanded for another property.
+            // Counted even if another property has expanded the state.
             self.space.successors(place).iter().for_each(|successor| reached.insert(successor.0));
         }
         let is_deadlock = place.is_some_and(|place| self.space.successors(place).is_empty());
@@ -210,11 +209,11 @@ impl<'p, 'a, T: Store> Product<'p, 'a, T> {
         Ok(letter)
     }
 
-    /// Sees that a state has been expanded, unless the automaton cannot go on there: its letter and
-    /// its place in the state space.
+    /// Expands a state unless the automaton has no enabled edge; returns its letter and its place
+    /// in the state space.
     fn visit(&mut self, state: u32, location: u32) -> Result<Option<(u32, Place)>, Stop> {
         let letter = self.observe(state)?;
-        // Whether an automaton over changes can go on depends on the successors.
+        // For an automaton over changes, the enabled edges depend on the successors.
         if self.changes.is_none() && self.letters.steps(letter, location).is_empty() {
             return Ok(None);
         }
@@ -224,9 +223,9 @@ impl<'p, 'a, T: Store> Product<'p, 'a, T> {
         };
         self.check_numbers()?;
         let successors = self.space.successors(place);
-        // Wide states with many successors take their time.
+        // Wide states with many successors take more time.
         let work = successors.len() * self.space.system().words() / WORDS_OF_NODE;
-        self.patience = self.patience.saturating_sub(u32::try_from(work).unwrap_or(u32::MAX));
+        self.poll_timer = self.poll_timer.saturating_sub(u32::try_from(work).unwrap_or(u32::MAX));
         if self.observed[state as usize] & EXPANDED == 0 {
             self.expanded += 1;
             self.transitions += successors.len() as u64;
@@ -256,7 +255,9 @@ impl<'p, 'a, T: Store> Product<'p, 'a, T> {
                 false => self.space.successors(place)[number].0,
             };
             let next = self.observe(successor)?;
-            let Some(changes) = &mut self.changes else { unreachable!("it reads changes") };
+            let Some(changes) = &mut self.changes else {
+                unreachable!("the automaton reads changes")
+            };
             let change = changes.letter(valuation, next, &mut self.letters);
             let steps = self.letters.steps(change, location);
             followed += steps.len();
@@ -265,10 +266,10 @@ impl<'p, 'a, T: Store> Product<'p, 'a, T> {
         Ok(followed)
     }
 
-    /// Tells how far the product has got, and looks whether a limit has been reached.
+    /// Reports progress and polls the limits.
     #[cold]
-    fn look(&mut self) -> Result<(), Stop> {
-        self.patience = NODES_BETWEEN_LOOKS;
+    fn poll(&mut self) -> Result<(), Stop> {
+        self.poll_timer = NODES_BETWEEN_POLLS;
         let counts =
             Counts { states: self.states(), transitions: self.transitions, ..Counts::default() };
         let (expanded, bytes) = (self.expanded, self.bytes());
@@ -314,9 +315,9 @@ impl<T: Store> Graph for Product<'_, '_, T> {
         is_wanted: impl Fn(u32) -> bool,
         edges: &mut Vec<Edge>,
     ) -> Result<usize, Stop> {
-        match self.patience.checked_sub(1) {
-            Some(rest) => self.patience = rest,
-            None => self.look()?,
+        match self.poll_timer.checked_sub(1) {
+            Some(rest) => self.poll_timer = rest,
+            None => self.poll()?,
         }
         let (state, location) = self.numbers.node(node);
         let known = match self.observed.get(state as usize) {
@@ -359,12 +360,12 @@ impl<T: Store> Graph for Product<'_, '_, T> {
         }
     }
 
-    fn note_bytes(&mut self, bytes: usize) {
+    fn report_bytes(&mut self, bytes: usize) {
         self.search_bytes = bytes;
     }
 }
 
-/// A set of states, with their number.
+/// A set of states with its size.
 #[derive(Default)]
 struct Reached {
     states: Bits,

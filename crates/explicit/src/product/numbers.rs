@@ -1,18 +1,18 @@
-//! The numbers of nodes: pairs of a state of the system and one of the automaton.
+//! Numbers of nodes: pairs of a system state and an automaton state.
 
 use super::letters::Step;
 use crate::graph::Edge;
 use crate::store::StateId;
 use hashbrown::HashTable;
 
-/// How many states an automaton may have for the number of a node to be computed from it.
+/// The maximal number of automaton states for computed node numbers.
 const FEW: usize = 8;
 
 /// Numbers of nodes.
 pub(super) enum Numbers {
-    /// For automata with few states: the low bits are the state of the automaton.
+    /// For automata with few states: the low bits are the automaton state.
     Computed { bits: u32 },
-    /// In the order in which nodes were met.
+    /// In the order of the first visit.
     Given { table: HashTable<u32>, nodes: Vec<(u32, u32)> },
 }
 
@@ -24,7 +24,7 @@ impl Numbers {
         }
     }
 
-    /// True if nodes with one of so many states of the system have numbers.
+    /// True if numbers suffice for nodes with this number of system states.
     #[inline]
     pub(super) fn suffice(&self, states: usize) -> bool {
         match self {
@@ -33,7 +33,7 @@ impl Numbers {
         }
     }
 
-    /// The number of a node, which gets one if it has none.
+    /// Returns the number of a node; assigns one if it is new.
     #[inline]
     pub(super) fn number(&mut self, state: u32, location: u32) -> u32 {
         match self {
@@ -54,8 +54,8 @@ impl Numbers {
         }
     }
 
-    /// Appends the edges that are made of a step of the system to each of these states and one of
-    /// these steps of the automaton, as far as their targets are wanted.
+    /// Appends the edges of system steps to each of these states with each of these automaton
+    /// steps, if their targets are wanted.
     #[inline]
     pub(super) fn follow(
         &mut self,
@@ -67,13 +67,13 @@ impl Numbers {
         let first = edges.len();
         edges.resize(first + states.len() * steps.len(), Edge { target: 0, marks: 0 });
         let (room, mut kept) = (&mut edges[first..], 0);
-        // Which targets are wanted cannot be foreseen, so there is no jump that depends on it.
+        // Branch-free, since the wanted targets are unpredictable.
         let mut keep = |target: u32, marks: u32| {
             room[kept] = Edge { target, marks };
             kept += usize::from(is_wanted(target));
         };
         match (&*self, steps) {
-            // By far the most frequent cases, for which the loop is as short as can be.
+            // The most frequent cases, with a minimal loop.
             (Numbers::Computed { bits }, [step]) => {
                 for state in states {
                     keep(state.0 << bits | step.target, step.marks);
@@ -96,7 +96,7 @@ impl Numbers {
         edges.truncate(first + kept);
     }
 
-    /// The state of the system and that of the automaton.
+    /// Returns the system state and the automaton state.
     #[inline]
     pub(super) fn node(&self, number: u32) -> (u32, u32) {
         match self {

@@ -1,12 +1,12 @@
-//! States side by side in one vector, and an index of their numbers.
+//! Stores states consecutively in one vector, with an index of their numbers.
 //!
-//! A state costs its words and about 6 bytes of the index. Finding a state touches one line of the
-//! index and one of the vector in most cases.
+//! A state costs its words and about 6 bytes of the index. Finding a state usually touches one
+//! cache line of the index and one of the vector.
 
 use super::index::{Index, Search};
 use super::{Full, StateId, Store, append, hash, rows};
 
-/// A store that keeps states as they are: the fastest one.
+/// A store of plain states: the fastest one.
 ///
 /// ```
 /// use sempre_explicit::store::{Arena, Store, StateId};
@@ -25,16 +25,15 @@ pub struct Arena {
     len: usize,
     words: Vec<u32>,
     index: Index,
-    /// The hashes of the states that are being inserted together, and numbers that they are likely
-    /// to have.
+    /// The hashes and probable numbers of the states that are being inserted together.
     pending: Vec<(u64, u32)>,
 }
 
-/// Stands for a guess that is known to be wrong.
+/// The value of a wrong guess.
 const NO_GUESS: u32 = u32::MAX;
 
 impl Arena {
-    /// The words of a state.
+    /// Returns the words of a state.
     ///
     /// # Panics
     /// If there is no such state.
@@ -43,7 +42,7 @@ impl Arena {
         state(&self.words, self.width, id.0)
     }
 
-    /// Makes place for more states.
+    /// Allocates memory for more states.
     #[inline]
     fn reserve(&mut self, more: usize) -> Result<(), Full> {
         if self.len + more > self.index.capacity() {
@@ -54,7 +53,7 @@ impl Arena {
         Ok(())
     }
 
-    /// Inserts a state, for which there is place.
+    /// Inserts a state without allocation.
     #[inline]
     fn insert_hashed(&mut self, width: impl Width, new: &[u32], hash: u64) -> (StateId, bool) {
         let words = &self.words;
@@ -70,11 +69,11 @@ impl Arena {
         }
     }
 
-    /// Inserts states, for which there is place.
+    /// Inserts states without allocation.
     #[inline]
     fn insert_states(&mut self, width: impl Width, states: &[u32], ids: &mut Vec<StateId>) {
-        // Each of the first two loops asks the memory for something that does not depend on the
-        // rounds before, so that the processor waits for several answers at a time.
+        // The accesses of the first two loops do not depend on earlier iterations, so that the
+        // processor overlaps them.
         let index = &self.index;
         self.pending.clear();
         self.pending.extend(states.chunks_exact(width.get()).map(|state| {
@@ -96,8 +95,8 @@ impl Arena {
     }
 }
 
-/// The number of words of a state. Loops over the words of narrow states are unrolled: those are
-/// the most frequent ones, and the loops would cost more than what is done in them.
+/// The number of words of a state. Loops over the words of narrow states are unrolled: these are
+/// the most frequent, and loop overhead would dominate.
 trait Width: Copy {
     fn get(self) -> usize;
 }

@@ -1,6 +1,5 @@
-//! Hashing of words by folded multiplication: the product of two 64-bit numbers has 128 bits, of
-//! which the upper half is added to the lower one, so that each bit of the input reaches all bits
-//! of the result.
+//! Hashes words by folded multiplication: the upper half of the 128-bit product of two 64-bit
+//! numbers is combined with the lower half, so that each input bit affects all result bits.
 
 const FIRST: u64 = 0x9e37_79b9_7f4a_7c15;
 const SECOND: u64 = 0xd1b5_4a32_d192_ed03;
@@ -12,13 +11,13 @@ fn fold(left: u64, right: u64) -> u64 {
     (product >> 64) as u64 ^ product as u64
 }
 
-/// The hash of a pair of words.
+/// Returns the hash of a pair of words.
 #[inline]
 pub(crate) fn pair(pair: u64) -> u64 {
     fold(fold(pair ^ FIRST, SECOND), FIRST)
 }
 
-/// The hash of a state. It is the same in all runs and on all machines.
+/// Returns the hash of a state; the same in all runs and on all machines.
 #[inline]
 pub fn hash(state: &[u32]) -> u64 {
     let (pairs, rest) = state.as_chunks::<2>();

@@ -1,39 +1,38 @@
-//! An open-addressing hash table of numbers, for sets whose elements lie elsewhere.
+//! An open-addressing hash table of numbers, for sets whose elements are stored elsewhere.
 //!
-//! An entry is one word: the number plus one in as many low bits as the table needs for its
-//! numbers, and bits of the hash in the rest, so that elements are looked at only if they are
-//! likely to be the right ones. The table may have any size; it grows by half of it, when it is large
-//! by a quarter, and is made anew from the elements when the old one is gone, so that both are
-//! never there together.
+//! An entry is one word. Its low bits hold the number plus one; the other bits hold a part of the
+//! hash, so that only probable elements are compared. The table grows by half, or by a quarter if
+//! it is large. It is rebuilt from the elements after the old one is freed, so that both are never
+//! in memory together.
 
 use super::Full;
 
-/// Of that many slots, [`OCCUPIED`] are used at most.
+/// Of [`SLOTS`] slots, at most [`OCCUPIED`] are used.
 const SLOTS: u64 = 5;
 const OCCUPIED: u64 = 4;
 
-/// How many numbers the first table has place for.
+/// The capacity of the first table.
 const FIRST_CAPACITY: u64 = 128;
 
-/// From this capacity on, memory counts more than the time to make tables anew.
+/// The capacity from which memory matters more than the time of rebuilding.
 const LARGE: u64 = 1 << 15;
 
-/// The greatest capacity: the numbers plus one must fit in a word.
+/// The maximal capacity: numbers plus one must fit in a word.
 const GREATEST_CAPACITY: u64 = u32::MAX as u64 - 1;
 
 #[derive(Clone, Debug)]
 pub(crate) struct Index {
     entries: Vec<u32>,
-    /// The low bits, which hold the number.
+    /// The mask of the low bits, which hold the number.
     mask: u32,
     capacity: usize,
 }
 
-/// What a search has found.
+/// The result of a search.
 pub(crate) enum Search {
     /// The number of the element.
     Found(u32),
-    /// The element is not there; its number belongs in this slot.
+    /// Not found; its number belongs in this slot.
     Vacant(usize),
 }
 
@@ -53,33 +52,32 @@ impl Index {
         }
     }
 
-    /// How many numbers there is place for.
+    /// Returns the capacity.
     #[inline]
     pub(crate) fn capacity(&self) -> usize {
         self.capacity
     }
 
-    /// The bits of the hash that are stored.
+    /// Returns the stored bits of the hash.
     #[inline]
     fn tag(&self, hash: u64) -> u32 {
         (hash as u32) & !self.mask
     }
 
-    /// The slot at which the search for an element begins.
+    /// Returns the slot where the search for an element begins.
     #[inline]
     fn home(&self, hash: u64) -> usize {
         ((u128::from(hash) * self.entries.len() as u128) >> 64) as usize
     }
 
-    /// What is in the slot at which the search begins: a number that is likely to be the right
-    /// one, or none.
+    /// Returns the number in the slot where the search begins: probably the right one.
     #[inline]
     pub(crate) fn first_guess(&self, hash: u64) -> Option<u32> {
         let entry = self.entries[self.home(hash)];
         (entry & !self.mask == self.tag(hash)).then(|| (entry & self.mask).wrapping_sub(1))
     }
 
-    /// Looks for the number of the element with that hash for which `equal` is true.
+    /// Searches for the number of an element with this hash that satisfies `equal`.
     #[inline]
     pub(crate) fn search(&self, hash: u64, equal: impl Fn(u32) -> bool) -> Search {
         let tag = self.tag(hash);
@@ -102,14 +100,14 @@ impl Index {
         }
     }
 
-    /// Puts a number into a vacant slot.
+    /// Writes a number into a vacant slot.
     #[inline]
     pub(crate) fn occupy(&mut self, slot: usize, hash: u64, number: u32) {
         debug_assert!((number as usize) < self.capacity && self.entries[slot] == 0);
         self.entries[slot] = self.tag(hash) | (number + 1);
     }
 
-    /// Makes place for `len + more` numbers, of elements whose hashes are given by `hash`.
+    /// Grows to `len + more` numbers of elements whose hashes `hash` returns.
     #[cold]
     pub(crate) fn grow(
         &mut self,
@@ -145,7 +143,7 @@ impl Index {
         self.entries.capacity() * 4
     }
 
-    /// The memory of the table when there are so many numbers.
+    /// Returns the memory of the table for `len` numbers, in bytes.
     pub(crate) fn bytes_with(&self, len: usize) -> usize {
         if len <= self.capacity {
             return self.bytes();

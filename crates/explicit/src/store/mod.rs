@@ -1,7 +1,7 @@
-//! Sets of packed states that give each state a number.
+//! Sets of packed states that number each state.
 //!
-//! Numbers are dense and given in the order of insertion. A breadth-first search therefore needs
-//! no queue, and what belongs to a state lies in a plain vector.
+//! Numbers are dense and in the order of insertion. Therefore a breadth-first search needs no
+//! queue, and data per state are in a plain vector.
 
 mod arena;
 mod hash;
@@ -20,30 +20,30 @@ pub use tree::Tree;
 pub struct StateId(pub u32);
 
 impl StateId {
-    /// The number as an index.
+    /// Returns the number as an index.
     #[inline]
     pub fn index(self) -> usize {
         self.0 as usize
     }
 }
 
-/// There are no numbers left for further states: a store holds 2³² − 2 of them at most.
+/// No numbers are left: a store holds at most 2³² − 2 states.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("more than 4294967294 states")]
 pub struct Full;
 
-/// A set of states of the same number of words, numbered in the order of their insertion.
+/// A set of states of equal width, numbered in the order of insertion.
 pub trait Store: Sized + Send {
-    /// An empty set of states of that many words.
+    /// Makes an empty set of states of this number of words.
     ///
     /// # Panics
-    /// If there is no word.
+    /// If the number is 0.
     fn new(words: usize) -> Self;
 
-    /// How many words a state has.
+    /// Returns the number of words of a state.
     fn words(&self) -> usize;
 
-    /// How many states there are.
+    /// Returns the number of states.
     fn len(&self) -> usize;
 
     /// True if there is no state.
@@ -51,33 +51,31 @@ pub trait Store: Sized + Send {
         self.len() == 0
     }
 
-    /// The number of a state, and true if it was not there before.
+    /// Returns the number of a state, and true if it is new.
     ///
     /// # Errors
-    /// If there are no numbers left.
+    /// If no numbers are left.
     fn insert(&mut self, state: &[u32]) -> Result<(StateId, bool), Full>;
 
-    /// Appends to `ids` the numbers of the states that lie side by side in `states`. The new ones
-    /// among them are those that get the numbers from [`Store::len`] on.
+    /// Appends to `ids` the numbers of the states that are consecutive in `states`. New states get
+    /// the numbers from [`Store::len`] on.
     ///
-    /// This is faster than one after the other, because the memory can be asked for several states
-    /// at a time.
+    /// This is faster than single insertions, since memory accesses overlap.
     ///
     /// # Errors
-    /// If there are not enough numbers left; some of the states may have been inserted.
+    /// If no numbers are left; some of the states may have been inserted.
     fn insert_all(&mut self, states: &[u32], ids: &mut Vec<StateId>) -> Result<(), Full>;
 
-    /// The number of a state, if it is there.
+    /// Returns the number of a state, if it is stored.
     fn find(&self, state: &[u32]) -> Option<StateId>;
 
     /// Copies a state.
     ///
     /// # Panics
-    /// If there is no such state, or the slice has not the length of a state.
+    /// If the state does not exist, or the slice has another width.
     fn get(&self, id: StateId, state: &mut [u32]);
 
-    /// Copies a state whose successors are about to be inserted: they will be similar to it, of
-    /// which stores may make use.
+    /// Copies a state whose successors will be inserted next. Stores may exploit their similarity.
     ///
     /// # Panics
     /// As for [`Store::get`].
@@ -85,12 +83,12 @@ pub trait Store: Sized + Send {
         self.get(id, state);
     }
 
-    /// The memory that the store occupies, with what is allocated for further states.
+    /// Returns the memory of the store, with spare capacity, in bytes.
     fn bytes(&self) -> usize;
 
-    /// How many states can be inserted without more memory.
+    /// Returns the number of states that can be inserted without allocation.
     fn room(&self) -> usize;
 
-    /// The memory that the store will occupy at most when so many more states are in it.
+    /// Returns the maximal memory of the store after `more` further states, in bytes.
     fn bytes_with(&self, more: usize) -> usize;
 }

@@ -1,4 +1,4 @@
-//! A table of pairs of words, which are numbered in the order of their insertion.
+//! A table of pairs of words, numbered in the order of insertion.
 
 use super::index::{Index, Search};
 use super::{Full, hash, rows};
@@ -9,14 +9,14 @@ pub(super) struct Pairs {
     index: Index,
     /// The hashes of the pairs that are being inserted together.
     hashes: Vec<u64>,
-    /// Numbers that those pairs are likely to have.
+    /// The probable numbers of those pairs.
     guesses: Vec<u32>,
 }
 
-/// Stands for a guess that is known to be wrong.
+/// The value of a wrong guess.
 const NO_GUESS: u32 = u32::MAX;
 
-/// Two words as a pair.
+/// Packs two words.
 #[inline]
 pub(super) fn pair(left: u32, right: u32) -> u64 {
     u64::from(left) | u64::from(right) << 32
@@ -28,14 +28,14 @@ impl Pairs {
         self.pairs.len()
     }
 
-    /// The two words of a pair.
+    /// Returns the two words of a pair.
     #[inline]
     pub(super) fn get(&self, number: u32) -> (u32, u32) {
         let pair = self.pairs[number as usize];
         (pair as u32, (pair >> 32) as u32)
     }
 
-    /// Makes place for more pairs.
+    /// Allocates memory for more pairs.
     #[inline]
     pub(super) fn reserve(&mut self, more: usize) -> Result<(), Full> {
         if self.pairs.len() + more > self.index.capacity() {
@@ -65,16 +65,16 @@ impl Pairs {
         }
     }
 
-    /// The number of a pair, which is inserted if it is new. There must be place for it.
+    /// Returns the number of a pair; inserts it if it is new, without allocation.
     #[inline]
     pub(super) fn insert(&mut self, pair: u64) -> u32 {
         self.insert_hashed(pair, hash::pair(pair))
     }
 
-    /// The numbers of several pairs, for which there must be place.
+    /// Visits the numbers of several pairs; inserts new ones without allocation.
     pub(super) fn insert_all(&mut self, pairs: &[u64], mut visit: impl FnMut(u32)) {
-        // Each of the first two loops asks the memory for something that does not depend on the
-        // rounds before, so that the processor waits for several answers at a time.
+        // The accesses of the first two loops do not depend on earlier iterations, so that the
+        // processor overlaps them.
         self.hashes.clear();
         self.guesses.clear();
         for &pair in pairs {
@@ -95,7 +95,7 @@ impl Pairs {
         }
     }
 
-    /// The number of a pair, if it is there.
+    /// Returns the number of a pair, if it is stored.
     pub(super) fn find(&self, pair: u64) -> Option<u32> {
         match self.search(pair, hash::pair(pair)) {
             Search::Found(number) => Some(number),
@@ -107,7 +107,7 @@ impl Pairs {
         self.pairs.capacity() * 8 + self.index.bytes()
     }
 
-    /// How many pairs can be inserted without more memory.
+    /// Returns the number of pairs that can be inserted without allocation.
     #[inline]
     pub(super) fn room(&self) -> usize {
         self.pairs.capacity().min(self.index.capacity()) - self.pairs.len()

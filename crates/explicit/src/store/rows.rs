@@ -1,9 +1,9 @@
-//! Growth of the vectors in which states lie.
+//! Growth of the vectors of states.
 //!
-//! They grow by an eighth, not by their own size: what is allocated in advance counts as used
-//! memory, and large vectors are moved by the operating system without being copied.
+//! They grow by an eighth instead of doubling: spare capacity counts as used memory, and the
+//! operating system moves large vectors without copying.
 
-/// How many elements a vector grows by at least.
+/// The minimal growth of a vector, in elements.
 const LEAST_GROWTH: usize = 1 << 10;
 
 /// Appends a state. Narrow ones are copied word by word, which is faster than a call.
@@ -20,7 +20,7 @@ pub(crate) fn append(states: &mut Vec<u32>, state: &[u32]) {
     }
 }
 
-/// Makes place for `more` elements of which `width` belong together.
+/// Reserves memory for `more` elements in rows of `width`.
 #[inline]
 pub(crate) fn reserve<T>(rows: &mut Vec<T>, more: usize, width: usize) {
     if rows.capacity() - rows.len() < more {
@@ -28,7 +28,7 @@ pub(crate) fn reserve<T>(rows: &mut Vec<T>, more: usize, width: usize) {
     }
 }
 
-/// The capacity after [`reserve`].
+/// Returns the capacity after [`reserve`].
 pub(super) fn capacity_with<T>(rows: &Vec<T>, more: usize, width: usize) -> usize {
     if rows.capacity() - rows.len() < more {
         rows.len() + growth(rows.len(), more, width)

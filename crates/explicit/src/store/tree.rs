@@ -1,20 +1,19 @@
 //! Tree compression (Laarman, van de Pol, Weber: *Parallel Recursive State Compression for Free*,
 //! SPIN 2011).
 //!
-//! The words of a state are the leaves of a binary tree; an inner node is a pair of its two
-//! children, and equal pairs are stored once. States that follow each other differ in few words, so
-//! that most inner nodes are shared by many states; in the end only the roots remain, of which
-//! each state has one: 8 bytes, and about 6 of an index.
+//! The words of a state are the leaves of a binary tree; an inner node is a pair of its children,
+//! and equal pairs are stored once. Consecutive states differ in few words, so they share most
+//! inner nodes. Asymptotically only the roots remain, one per state: 8 bytes, and about 6 of an
+//! index.
 //!
-//! The tree is the complete one in which node `i` has the children `2i` and `2i + 1`, the root is
-//! node 1, and the words of a state are the nodes from `words` on. A state that is inserted is
-//! compared with the one that was [expanded](Store::expand) last: only nodes above words that
-//! differ are looked up.
+//! The tree is complete: node `i` has the children `2i` and `2i + 1`, the root is node 1, and the
+//! words of a state are the nodes from `words` on. An inserted state is compared with the one
+//! [expanded](Store::expand) last: only nodes above different words are looked up.
 
 use super::pairs::{Pairs, pair};
 use super::{Full, StateId, Store};
 
-/// A store that keeps what states have in common only once.
+/// A store that shares common parts of states.
 ///
 /// ```
 /// use sempre_explicit::store::{Tree, Store, StateId};
@@ -32,8 +31,7 @@ pub struct Tree {
     words: usize,
     roots: Pairs,
     inner: Pairs,
-    /// The nodes of the state that was expanded last; from `words` on, its words. Nodes 0 and 1
-    /// are unused.
+    /// The nodes of the state expanded last; from `words` on, its words. Nodes 0 and 1 are unused.
     base: Vec<u32>,
     /// The nodes of the state that is being inserted.
     nodes: Vec<u32>,
@@ -42,12 +40,12 @@ pub struct Tree {
 }
 
 impl Tree {
-    /// How many nodes of a state are neither its words nor its root.
+    /// Returns the number of nodes of a state besides its words and its root.
     fn inner_nodes(&self) -> usize {
         self.words.saturating_sub(2)
     }
 
-    /// Inserts the inner nodes of a state; its root remains.
+    /// Inserts the inner nodes of a state and returns its root.
     #[inline]
     fn root(&mut self, state: &[u32]) -> Result<u64, Full> {
         let words = self.words;
@@ -71,7 +69,7 @@ impl Tree {
         Ok(pair(nodes[2], nodes[3]))
     }
 
-    /// The root of a state, if all its inner nodes are there.
+    /// Returns the root of a state, if all its inner nodes are stored.
     fn find_root(&self, state: &[u32]) -> Option<u64> {
         if self.words == 1 {
             return Some(pair(state[0], 0));
@@ -89,8 +87,8 @@ impl Store for Tree {
     fn new(words: usize) -> Self {
         assert!(words > 0, "states without words");
         let mut inner = Pairs::default();
-        inner.reserve(1).expect("there is place for one");
-        // Number 0 is the pair of zeros, so that nodes that are all zero are those of a state.
+        inner.reserve(1).expect("a new table has room for one pair");
+        // Number 0 is the pair of zeros, so that all-zero nodes represent a state.
         inner.insert(pair(0, 0));
         Tree {
             words,
@@ -144,9 +142,9 @@ impl Store for Tree {
         if words == 1 {
             return;
         }
-        // When node `i` has been replaced by its children, the nodes from `i + 1` to `2i + 1` are
-        // left: as they are never more than there are words, they can lie in the state itself,
-        // each in the place of its number modulo `words`. Words come to lie in their own places.
+        // After node `i` is replaced by its children, the nodes from `i + 1` to `2i + 1` are left.
+        // These are never more than `words`, so they fit in the state itself, each at its number
+        // modulo `words`. Words end at their own index.
         state[2 % words] = left;
         state[3 % words] = right;
         for node in 2..words {
@@ -194,7 +192,7 @@ mod tests {
     use crate::store::Arena;
     use proptest::prelude::*;
 
-    /// Sequences of states in which values repeat, and lengths of batches.
+    /// Sequences of states with repeated values, and lengths of batches.
     fn states() -> impl Strategy<Value = (usize, Vec<Vec<u32>>)> {
         (1usize..20).prop_flat_map(|words| {
             let state = prop::collection::vec(prop_oneof![0u32..4, Just(u32::MAX)], words);
@@ -248,7 +246,7 @@ mod tests {
         }
     }
 
-    /// Many states, so that all tables grow several times.
+    /// Inserts many states, so that all tables grow several times.
     fn grow<T: Store>() {
         let mut store = T::new(5);
         let number = |n: u32| [n % 7, n / 7, n.wrapping_mul(0x9e37_79b9), n & 1, n >> 9];

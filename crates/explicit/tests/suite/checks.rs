@@ -1,4 +1,4 @@
-//! All ways to check, on random systems and formulas, against a product that is built as a whole.
+//! Compares all checks on random systems and formulas with an explicitly built product.
 
 use proptest::prelude::*;
 use sempre_automata::{Alphabet, Automaton, Marks, StateId, emptiness, product};
@@ -16,7 +16,7 @@ use sempre_models::{
 use sempre_translate::Translator;
 use std::sync::Arc;
 
-/// A system with few states; bits of labels are the propositions `a`, `b` and `c`.
+/// A small system; the bits of labels are the propositions `a`, `b` and `c`.
 #[derive(Clone, Debug)]
 struct Digraph {
     edges: Vec<Vec<u32>>,
@@ -29,7 +29,7 @@ impl Digraph {
         Layout::default().field(0, self.edges.len() as i64)
     }
 
-    /// Makes `c` true in deadlocks, and nowhere else.
+    /// Makes `c` true exactly in deadlocks.
     fn label_deadlocks(&mut self) {
         for (label, targets) in self.labels.iter_mut().zip(&self.edges) {
             *label = *label & 3 | u8::from(targets.is_empty()) << 2;
@@ -115,7 +115,7 @@ fn digraphs() -> impl Strategy<Value = Digraph> {
     })
 }
 
-/// True if some run violates the formula: by the product of two automata.
+/// True if some run violates the formula, by the product of two automata.
 fn is_violated(system: &Digraph, formula: &Formula, deadlock: Deadlock) -> bool {
     let alphabet = Arc::new(Alphabet::new(["a", "b", "c"]).unwrap());
     let mut builder = Automaton::builder(alphabet.clone());
@@ -147,8 +147,8 @@ fn negation(formula: &Formula) -> sempre_check::Negation {
     Translator::new().translate(&Formula::not(formula.clone())).into()
 }
 
-/// Checks, judges what is found, and returns whether the property is violated; none if the check does
-/// not fit.
+/// Checks, judges the counterexample, and returns whether the property is violated; `None` if the
+/// check is not applicable.
 fn checked<T: Store>(
     system: &Digraph,
     formula: &Formula,
@@ -201,7 +201,7 @@ proptest! {
         prop_assert!(fitting >= 18, "{fitting}");
         let options = Options { shortest: true, ..Options::default() };
         prop_assert_eq!(checked::<Tree>(&system, &formula, deadlock, &options), Some(expected));
-        // A run that is folded is judged, and no longer.
+        // Shortened runs are judged as well, and are not longer.
         let (negation, question) = (negation(&formula), ask(&system, &formula, deadlock));
         let control = Control::default();
         let mut space = StateSpace::<Arena>::new(&system);
@@ -229,13 +229,13 @@ proptest! {
         let deadlock = if ignore { Deadlock::Ignore } else { Deadlock::Stutter };
         let control = Control::new(Limits { states, ..Limits::default() });
         let mut shared = StateSpace::<Arena>::new(&system);
-        for (told, (_, emptiness)) in formulas.iter().zip(Check::ALL.iter().cycle()) {
+        for (original, (_, emptiness)) in formulas.iter().zip(Check::ALL.iter().cycle()) {
             let formula = &match about_deadlocks {
-                true => substitute(told, |name| match name.name() {
+                true => substitute(original, |name| match name.name() {
                     "c" => r#""deadlock""#.parse().unwrap(),
                     _ => Formula::prop(name.clone()),
                 }),
-                false => told.clone(),
+                false => original.clone(),
             };
             let (negation, question) = (negation(formula), ask(&system, formula, deadlock));
             let options = Options { emptiness: Some(*emptiness), ..Options::default() };
@@ -256,8 +256,8 @@ proptest! {
                     true
                 }
             };
-            prop_assert_eq!(violated, is_violated(&system, told, deadlock));
-            // What was known before does not count.
+            prop_assert_eq!(violated, is_violated(&system, original, deadlock));
+            // The result does not depend on earlier properties.
             if alone.verdict.is_decided() {
                 let cost = |cost: Cost| Cost { bytes: 0, ..cost };
                 prop_assert_eq!(cost(together.cost), cost(alone.cost));
@@ -298,8 +298,8 @@ fn deadlocks_are_reported_whatever_the_formula() {
     }
 }
 
-/// A grid of 60 × 60 states from whose first corner two edges lead away from each; `a` holds in
-/// the last corner, from which an edge leads to `back`.
+/// A grid of 60 × 60 states with two edges from each towards the last corner, where `a` holds and
+/// an edge leads to `back`.
 fn grid(back: u32) -> Digraph {
     let side = 60;
     let edges = (0..side * side).map(|state| {
@@ -338,7 +338,7 @@ fn many_marks_are_too_many_for_an_edge() {
 }
 
 #[test]
-fn successors_are_kept_for_those_who_come_again() {
+fn successors_are_stored_for_repeated_visits() {
     let system = grid(0);
     // With one state of the automaton; with several.
     for (text, is_kept) in [("G !(a & b)", false), ("G (a -> X !a)", true), ("F G !(a & b)", true)]
@@ -361,14 +361,17 @@ fn successors_are_kept_for_those_who_come_again() {
 }
 
 #[test]
-fn threads_see_what_one_sees() {
-    // (formula, strength, whether it is violated)
-    let cases =
-        [("G !a", "terminal", true), ("G (a -> X !a)", "terminal", false), ("F a", "weak", false)]
-            .into_iter()
-            .chain([("F G !a", "couvreur(shy,compressed)", true), ("F (b | X b)", "weak", true)]);
+fn threads_agree_with_one_thread() {
+    // (formula, algorithm, whether it is violated)
+    let cases = [
+        ("G !a", "terminal BFS", true),
+        ("G (a -> X !a)", "terminal BFS", false),
+        ("F a", "weak DFS", false),
+    ]
+    .into_iter()
+    .chain([("F G !a", "couvreur(shy,compressed)", true), ("F (b | X b)", "weak DFS", true)]);
     let system = grid(0);
-    for (text, strength, is_violated) in cases {
+    for (text, algorithm, is_violated) in cases {
         let formula: Formula = text.parse().unwrap();
         let question = ask(&system, &formula, Deadlock::Stutter);
         let run = |threads| {
@@ -384,8 +387,8 @@ fn threads_see_what_one_sees() {
             .unwrap()
         };
         let (one, two) = (run(1), run(2));
-        assert_eq!(one.provenance.algorithms, [strength], "{text}");
-        let threads = if strength.starts_with("couvreur") { 1 } else { 2 };
+        assert_eq!(one.provenance.algorithms, [algorithm], "{text}");
+        let threads = if algorithm.starts_with("couvreur") { 1 } else { 2 };
         assert_eq!(two.provenance.threads, threads, "{text}");
         if let Some(run) = two.counterexample() {
             run.judge(&system, &formula, Deadlock::Stutter).unwrap();
@@ -395,7 +398,7 @@ fn threads_see_what_one_sees() {
             assert_eq!(two.verdict, Verdict::Holds, "{text}");
             let (one, two) = (one.cost, two.cost);
             assert_eq!(one.states, two.states, "{text}");
-            // One thread does not expand states where the automaton cannot go on.
+            // One thread does not expand states where the automaton has no enabled edge.
             assert!(one.transitions <= two.transitions, "{text}");
             assert_eq!(one.product_states, two.product_states, "{text}");
         }
@@ -428,7 +431,7 @@ fn threads_end_at_limits() {
 }
 
 #[test]
-fn a_violation_stays_one_if_a_shorter_one_is_out_of_reach() {
+fn a_violation_remains_if_a_shorter_one_is_beyond_the_limit() {
     // A cycle of three states beside a chain that is too long for the limit.
     let mut edges: Vec<Vec<u32>> = (0..100u32).map(|state| vec![(state + 1).min(99)]).collect();
     edges[0] = vec![1, 98];
@@ -446,11 +449,11 @@ fn a_violation_stays_one_if_a_shorter_one_is_out_of_reach() {
 }
 
 #[test]
-fn shortest_runs_are_folded() {
-    // One that may stay for ever, or go to `b` and then to `c`.
+fn shortest_runs_are_shortened() {
+    // One process that stays for ever, or goes to `b` and then to `c`.
     let edges = vec![vec![0, 1], vec![2], vec![]];
     let waiting = Digraph { edges, labels: vec![1, 2, 4], initial: vec![0] };
-    // One that waits for another, which goes round.
+    // One process that waits for another, which runs in a circle.
     let edges = vec![vec![1, 2], vec![2], vec![3], vec![4], vec![2]];
     let round = Digraph { edges, labels: vec![0, 2, 1, 1, 1], initial: vec![0] };
     let cases = [

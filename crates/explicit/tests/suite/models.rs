@@ -1,4 +1,4 @@
-//! Explorations of models, from their texts or as families, against published numbers.
+//! Compares explorations of models with published numbers.
 
 use sempre_check::{CheckError, Control, Counterexample, Deadlock, Question};
 use sempre_explicit::explore::{
@@ -13,8 +13,8 @@ use std::num::NonZeroUsize;
 
 type Explored = Result<Exploration, Failure>;
 
-/// Explores in every way, and compares the results with each other.
-fn everything(model: &Model) -> Explored {
+/// Explores with every search, and compares the results.
+fn explore_in_every_way(model: &Model) -> Explored {
     let explored = model.run(Extent::Whole, |system| {
         let counts = |outcome: &Explored| outcome.clone().map(|found| found.counts);
         let outcome = every_search::<Arena>(&**system);
@@ -43,9 +43,9 @@ fn every_search<T: Store>(system: &dyn System) -> Result<Exploration, Failure> {
     Ok(exploration)
 }
 
-/// States and transitions.
+/// Returns the numbers of states and transitions.
 fn counts(model: &Model) -> (u64, u64) {
-    let exploration = everything(model).unwrap();
+    let exploration = explore_in_every_way(model).unwrap();
     assert_eq!(exploration.incomplete, None);
     (exploration.counts.states, exploration.counts.transitions)
 }
@@ -55,24 +55,24 @@ fn family(name: &str, number: u32) -> Model {
 }
 
 #[test]
-fn kanban_systems_have_as_many_markings_as_published() {
+fn kanban_systems_have_the_published_numbers_of_markings() {
     assert_eq!(counts(&family("kanban", 1)), (160, 616));
     assert_eq!(counts(&family("kanban", 2)), (4_600, 28_120));
     assert_eq!(counts(&family("kanban", 3)), (58_400, 446_400));
 }
 
 #[test]
-fn faults_of_models_come_with_the_way_to_them() {
+fn faults_of_models_come_with_paths() {
     let text = "byte a[3]; byte i = 1;
         process P { state s; init s; trans s -> s { effect i = i + 1, a[i] = 1; }; }
         system async;";
     let model = Model::from(dve::parse(text).unwrap());
-    let failure = everything(&model).unwrap_err();
+    let failure = explore_in_every_way(&model).unwrap_err();
     assert!(matches!(failure.fault, Fault::Undefined { .. }), "{failure:?}");
     assert_eq!(failure.path.unwrap().steps.len(), 1);
 }
 
-/// Looks for a violation.
+/// Returns a counterexample.
 fn violation(model: &Model, formula: &Formula, options: &Options) -> Counterexample {
     let found = model.run(Extent::OnTheFly, |system| {
         let mut space = StateSpace::<Arena>::new(&**system);
@@ -87,7 +87,7 @@ fn violation(model: &Model, formula: &Formula, options: &Options) -> Counterexam
 }
 
 #[test]
-fn a_bad_prefix_is_enough_where_no_state_comes_back() {
+fn a_bad_prefix_suffices_where_no_state_repeats() {
     let net = |text: &str| Model::from(text::parse(text).unwrap());
     let formula: Formula = r#"G "q <= 2""#.parse().unwrap();
     for threads in [1, 2] {
@@ -96,7 +96,7 @@ fn a_bad_prefix_is_enough_where_no_state_comes_back() {
         let run = violation(&net("pl p (1)  tr t p -> p q"), &formula, &options);
         // In the last state, the automaton has seen three tokens.
         assert_eq!((run.prefix.len(), run.cycle.len()), (4, 0), "{threads} threads");
-        // Tokens that come and go are no reason to do without a cycle.
+        // If tokens can be removed, a cycle exists and must be found.
         let run = violation(&net("pl p (1)  tr t p -> p q  tr u q ->"), &formula, &options);
         assert!(!run.cycle.is_empty(), "{threads} threads");
     }

@@ -1,4 +1,4 @@
-//! Checks of nets that are made smaller, against checks of the nets as they are.
+//! Compares checks of reduced nets with checks of the original nets.
 
 use sempre_check::combine::{NetReduction, Reduce, Widening};
 use sempre_check::{Control, Deadlock, Engine, Limits, NetSize, Outcome, Question, Verdict};
@@ -10,8 +10,8 @@ use sempre_models::petri::{Net, NetBuilder, NetSystem, text};
 use sempre_testing::require_invariance;
 use std::sync::Arc;
 
-/// Processes that go round in circles, with short cuts and dead ends, and wait for each other's
-/// tokens: most of their places have few transitions, as in nets that people write.
+/// Returns processes that run in circles, with short cuts and dead ends, and wait for each other's
+/// tokens. Most of their places have few transitions, as in nets written by people.
 fn processes(rng: &mut Rng) -> Net {
     let mut builder = NetBuilder::default();
     let mut places = Vec::new();
@@ -56,8 +56,8 @@ fn processes(rng: &mut Rng) -> Net {
     builder.build().unwrap()
 }
 
-/// A net with few places, many of which have one transition before and one after them, sometimes
-/// with weights, self-loops and inhibitor arcs.
+/// Returns a net with few places, many with one input and one output transition, sometimes with
+/// weights, self-loops and inhibitor arcs.
 fn net(rng: &mut Rng) -> Net {
     let mut builder = NetBuilder::default();
     let count = 3 + rng.index(6);
@@ -108,16 +108,16 @@ fn formula(rng: &mut Rng, net: &Net, events: bool) -> Formula {
     parts[0].parse().unwrap()
 }
 
-/// What was compared.
+/// The counts of a comparison.
 #[derive(Debug, Default)]
 struct Compared {
     pairs: u32,
-    /// Pairs whose net was made smaller.
+    /// Pairs whose net was reduced.
     smaller: u32,
-    /// Those in which fewer states were looked at.
+    /// Pairs with fewer visited states.
     fewer_states: u32,
     violated: u32,
-    /// Those that only the net as it is can tell.
+    /// Pairs that only the original net decides.
     untold: u32,
 }
 
@@ -128,7 +128,7 @@ fn check(engine: &mut dyn Engine, net: &Net, formula: &Formula, limits: &Limits)
     engine.check(&question, &Control::new(limits.clone())).unwrap()
 }
 
-/// An engine that reduces the net whenever that is possible.
+/// Returns an engine that always reduces the net if possible.
 fn reducing(net: &Net) -> NetReduction {
     let whole = Box::new(ExplicitEngine::new(Options::default()));
     NetReduction::new(Arc::new(net.clone()), Reduce::On, whole, |model| {
@@ -136,7 +136,7 @@ fn reducing(net: &Net) -> NetReduction {
     })
 }
 
-/// True if the smaller net satisfies the formula; none if nothing can be removed, or there are too
+/// True if the reduced net satisfies the formula; `None` if no reduction applies, or there are too
 /// many states.
 fn of_smaller(net: &Net, formula: &Formula, limits: &Limits) -> Option<bool> {
     let props = formula.props();
@@ -172,7 +172,7 @@ fn compare(seed: u64, pairs: u32, events: bool) -> Compared {
             assert_eq!(found, holds, "{formula} on\n{}", text::write(&net));
             compared.smaller += 1;
             compared.violated += u32::from(!holds);
-            // Runs have been judged on the given net.
+            // Counterexamples were judged on the original net.
             let reduced = check(&mut reduced, &net, &formula, &limits);
             assert_eq!(holds, reduced.verdict == Verdict::Holds);
             compared.fewer_states += u32::from(reduced.cost.states < whole.cost.states);
@@ -199,7 +199,7 @@ fn smaller_nets_have_the_same_steps() {
 
 /// Without the lock, tokens pile up on `done` in a cycle of the smaller net that is found first.
 #[test]
-fn places_are_kept_on_which_tokens_pile_up() {
+fn places_that_accumulate_tokens_are_kept() {
     let net = "pl a (1) pl lock (1)  tr work a lock -> b lock  tr pile b -> a done  \
                tr rest a -> c  tr wake c -> a  tr leave c -> e";
     let net = text::parse(net).unwrap();

@@ -1,5 +1,5 @@
-//! Searches of products with testing automata: the example of the thesis, and the generic check for
-//! any acceptance condition as another way to the same answer.
+//! Tests searches of products with testing automata: the example of the thesis, and comparison with
+//! the generic check for any acceptance condition.
 
 use proptest::prelude::*;
 use sempre_automata::hoa;
@@ -19,7 +19,7 @@ use sempre_testing::{Handover, SinglePassTa, TaOptions, TestingAutomaton, Tgta, 
 use sempre_translate::{Kind, Translator, tableau};
 use std::sync::Arc;
 
-/// A structure from the labels of states and edges, in this order; runs begin in state 0.
+/// Makes a structure from the labels of states and the edges; runs begin in state 0.
 fn structure(labels: &[u64], edges: &[(usize, usize)]) -> Kripke {
     let mut builder = KripkeBuilder::default();
     let props = ["p", "q"].map(|name| builder.proposition(name));
@@ -40,7 +40,7 @@ fn ask(system: Arc<dyn System>, formula: &Formula) -> Question {
     Question::new(system, formula, Deadlock::Stutter).unwrap()
 }
 
-/// Checks with that kind of automaton.
+/// Checks with this kind of automaton.
 fn by(
     system: Arc<dyn System>,
     formula: &Formula,
@@ -53,7 +53,7 @@ fn by(
     verify(&mut space, &question, &options, &Control::default())
 }
 
-/// Whether there is an accepting run, and what it takes to know.
+/// Returns whether there is an accepting run, and the effort.
 fn search(structure: &Kripke, ta: &TestingAutomaton, passes: Passes) -> (bool, Effort) {
     let livelocks = Livelocks::new(ta);
     let names = ta.graph().alphabet().props().iter().map(Prop::name);
@@ -69,7 +69,7 @@ fn search(structure: &Kripke, ta: &TestingAutomaton, passes: Passes) -> (bool, E
     (found.is_some(), effort)
 }
 
-/// The same by the check for any acceptance condition.
+/// As above, by the check for any acceptance condition.
 fn generic(structure: &Kripke, ta: &TestingAutomaton) -> bool {
     let names = ta.graph().alphabet().props().iter().map(Prop::name);
     let propositions = Propositions::compile(structure, names).unwrap();
@@ -84,8 +84,8 @@ fn generic(structure: &Kripke, ta: &TestingAutomaton) -> bool {
 
 const PLAIN: Passes = Passes { heuristic: false, sure_cycles: false, second: SecondPass::Never };
 
-/// A cycle without changes in a component that has changes, too: one pass finds it or not,
-/// depending on the order of edges.
+/// A cycle without change in an SCC with changes: one pass finds it or not, depending on the order
+/// of edges.
 #[test]
 fn one_pass_may_miss_a_livelock() {
     let automaton = hoa::parse(
@@ -125,7 +125,7 @@ fn second_passes_are_avoided() {
 fn invariant_formula() -> impl Strategy<Value = Formula> {
     use Op::*;
     let operators = [Prop, Not, And, Or, Finally, Globally, Until, Release];
-    // The propositions of the structures are others.
+    // The structures have other propositions.
     arbitrary::formula_with(8, &operators).prop_map(|formula| {
         let text = formula.to_string();
         text.replace('a', "p").replace(['b', 'c'], "q").parse().unwrap()
@@ -142,7 +142,7 @@ fn random_structure() -> impl Strategy<Value = Kripke> {
 
 proptest! {
     #[test]
-    fn passes_find_what_the_generic_check_finds(
+    fn passes_agree_with_the_generic_check(
         formula in invariant_formula(),
         structures in prop::collection::vec(random_structure(), 8),
         thesis in any::<bool>(),
@@ -155,7 +155,7 @@ proptest! {
             for heuristic in [false, true] {
                 for sure_cycles in [false, true] {
                     let passes = |second| Passes { heuristic, sure_cycles, second };
-                    // One pass finds only what there is.
+                    // One pass is sound.
                     let (found, _) = search(structure, &ta, passes(SecondPass::Never));
                     prop_assert!(!found || expected);
                     let (found, _) = search(structure, &ta, passes(SecondPass::Always));
@@ -174,7 +174,7 @@ proptest! {
         }
     }
 
-    /// All kinds give the same answer to the same question, and runs that are as short if asked.
+    /// All kinds give the same verdict, and equally short runs on request.
     #[test]
     fn kinds_agree_about_shortest_runs(
         formula in invariant_formula(),
@@ -183,7 +183,7 @@ proptest! {
         let lengths: Vec<Option<usize>> = AutomatonKind::ALL
             .into_iter()
             .map(|automaton| {
-                // A counterexample is judged there.
+                // The check judges the counterexample.
                 let found = by(Arc::new(structure.clone()), &formula, automaton, true).unwrap();
                 found.counterexample().map(|run| run.prefix.len() + run.cycle.len())
             })
@@ -195,17 +195,17 @@ proptest! {
 }
 
 #[test]
-fn what_is_not_invariant_is_refused() {
+fn properties_that_are_not_invariant_are_rejected() {
     let structure = Arc::new(structure(&[1, 0], &[(0, 1), (1, 0)]));
     let formula: Formula = "G(p -> X !p)".parse().unwrap();
     for automaton in [AutomatonKind::Ta, AutomatonKind::Sta, AutomatonKind::Tgta] {
         let refused = by(structure.clone(), &formula, automaton, false).unwrap_err();
         assert!(refused.to_string().contains("not stutter-invariant"), "{refused}");
     }
-    // What is invariant in part can be had.
+    // Partly invariant properties are accepted by `partly-tgta`.
     let outcome = by(structure.clone(), &formula, AutomatonKind::PartlyTgta, false).unwrap();
     assert_eq!(outcome.verdict, Verdict::Holds);
-    assert_eq!(outcome.provenance.algorithms, ["terminal"]);
+    assert_eq!(outcome.provenance.algorithms, ["terminal BFS"]);
     // With X, but invariant: p changes infinitely often.
     let formula: Formula = "G F((p & X !p) | (!p & X p))".parse().unwrap();
     for automaton in AutomatonKind::ALL {
@@ -214,7 +214,7 @@ fn what_is_not_invariant_is_refused() {
     }
 }
 
-/// More marks than fit into a word: the automaton is made one with a single mark.
+/// More marks than fit into a word: the automaton is degeneralized.
 #[test]
 fn tgta_may_have_many_marks() {
     let count = 33u32;
@@ -251,10 +251,10 @@ fn tgta_may_have_many_marks() {
     }
 }
 
-/// The formula that the thesis checks on the kinase cascade: its products with testing automata have
-/// 33,376 states there, too.
+/// The formula that the thesis checks on the kinase cascade. The products with testing automata
+/// have 33,376 states, as in the thesis.
 #[test]
-fn products_with_the_kinase_cascade_are_those_of_the_thesis() {
+fn products_with_the_kinase_cascade_have_the_published_sizes() {
     let net = generate::family("mapk").unwrap().net(2).unwrap();
     let text = "!(!RafP U MEKP) & !(!MEKP U MEKPP) & !(!MEKPP U ERKP) & !(!ERKP U ERKPP)";
     let (system, formula): (_, Formula) = (Model::from(net).system(), text.parse().unwrap());

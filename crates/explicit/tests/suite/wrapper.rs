@@ -1,4 +1,4 @@
-//! A system made of another one: some thirty lines, and every search works on it.
+//! Wraps a system in about thirty lines; every search works on the result.
 
 use sempre_check::{Control, Deadlock, Engine, Question, Verdict};
 use sempre_explicit::explore::{Limits, breadth_first, depth_first};
@@ -7,7 +7,7 @@ use sempre_explicit::{ExplicitEngine, Options};
 use sempre_models::{Expander, Fault, Model, Names, Successors, System, generate};
 use std::sync::Arc;
 
-/// A system with a clock beside it, which counts the steps up to a number and begins again.
+/// A system with a clock, which counts steps modulo a number.
 struct Clocked {
     inner: Arc<dyn System>,
     hours: u32,
@@ -51,8 +51,8 @@ impl Expander for Ticking<'_> {
     }
 }
 
-/// A counter of three bits goes through its 8 values again and again. With a clock of 6 hours beside
-/// it, both are where they were after 24 steps.
+/// A counter of three bits runs through its 8 values. With a clock of 6 hours, the joint state
+/// repeats after 24 steps.
 #[test]
 fn a_counter_has_a_clock_beside_it() {
     let counter = Model::from(generate::family("counter").unwrap().net(3).unwrap()).system();
@@ -71,7 +71,7 @@ fn a_counter_has_a_clock_beside_it() {
         {
             let formula = formula.parse().unwrap();
             let question = Question::new(system.clone(), &formula, Deadlock::Stutter).unwrap();
-            // Runs have been judged.
+            // The counterexamples were judged.
             let outcome = engine.check(&question, &Control::default()).unwrap();
             assert_eq!(outcome.verdict, verdict);
             if let Some(run) = outcome.counterexample() {

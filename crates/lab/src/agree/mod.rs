@@ -1,4 +1,4 @@
-//! Long runs that compare engines with each other, by seed.
+//! Long runs that compare engines with each other on random inputs, by seed.
 
 pub mod deterministic;
 pub mod fairness;
@@ -9,26 +9,26 @@ pub mod translation;
 use crate::bench::Meter;
 use anyhow::Result;
 
-/// Something that is compared, on random inputs.
+/// A comparison on random inputs.
 #[derive(Clone, Copy, Debug)]
 pub struct Subject {
     /// The name.
     pub name: &'static str,
-    /// One line on what is compared.
+    /// A one-line description.
     pub summary: &'static str,
-    /// What is counted.
+    /// The noun for the inputs.
     pub counted: &'static str,
-    /// How many inputs are tried if nobody says so.
+    /// The default number of inputs.
     pub count: u64,
-    /// Compares on so many inputs from a seed.
+    /// Compares on this many inputs from a seed.
     pub run: fn(seed: u64, count: u64, meter: &mut Meter) -> Result<Agreement>,
 }
 
-/// What a comparison has found.
+/// The result of a comparison.
 #[derive(Clone, Debug)]
 pub struct Agreement {
-    /// How many inputs were tried, and what they were like.
+    /// The number and the kinds of inputs.
     pub summary: String,
-    /// What is wrong.
+    /// The disagreements.
     pub disagreements: Vec<String>,
 }

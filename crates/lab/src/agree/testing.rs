@@ -1,10 +1,9 @@
-//! Do all kinds of automata agree about whether a system satisfies a formula?
+//! Compares the verdicts of all kinds of automata.
 //!
-//! A random structure, which may have deadlocks, is checked against a random stutter-invariant
-//! formula with automata over valuations and with testing automata of all kinds, in all ways that
-//! they can be made and searched. Other formulas are checked with what there is for properties that
-//! are stutter-invariant in part. Each run that is found is replayed, and the formula evaluated on its
-//! word.
+//! Checks a random structure, which may have deadlocks, against a random stutter-invariant formula:
+//! with automata over valuations, and with testing automata of all kinds, constructions and
+//! searches. Checks other formulas with the kinds for partly stutter-invariant properties. Replays
+//! each counterexample and evaluates the formula on its word.
 
 use super::{Agreement, Subject};
 use crate::bench::Meter;
@@ -23,8 +22,7 @@ use sempre_translate::{Effort, Kind, Translator};
 use std::fmt;
 use std::sync::Arc;
 
-/// All kinds on pairs of a random structure and a random stutter-invariant formula, and on those with
-/// other formulas that come up.
+/// All kinds on pairs of a random structure and a random formula, stutter-invariant or not.
 pub const KINDS_AGREE: Subject = Subject {
     name: "testing-automata",
     summary: "checks with testing automata of all kinds and with Büchi automata, runs replayed",
@@ -45,20 +43,20 @@ fn agreement(seed: u64, count: u64, meter: &mut Meter) -> anyhow::Result<Agreeme
     Ok(Agreement { summary, disagreements })
 }
 
-/// What was compared.
+/// The counts of a comparison.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Tally {
     /// Pairs of a structure and a stutter-invariant formula.
     pub pairs: u64,
     /// Pairs of a structure and another formula.
     pub others: u64,
-    /// Of all those, the ones in which the formula holds.
+    /// Pairs in which the formula holds.
     pub holding: u64,
-    /// Checks, with all kinds together.
+    /// Checks with all kinds together.
     pub checks: u64,
 }
 
-/// A check whose answer is not that of the others, or whose run is none.
+/// A check with another verdict than the others, or with a run that is no counterexample.
 #[derive(Clone, Debug)]
 pub struct Disagreement {
     /// The kind of automaton.
@@ -67,7 +65,7 @@ pub struct Disagreement {
     pub formula: Formula,
     /// The structure.
     pub structure: Kripke,
-    /// What is wrong.
+    /// The error.
     pub what: String,
 }
 
@@ -79,11 +77,11 @@ impl fmt::Display for Disagreement {
     }
 }
 
-/// Compares all kinds on so many pairs from a seed, and on the pairs with other formulas that come up.
-/// The first disagreement, if there is one.
+/// Compares all kinds on `count` pairs from a seed, and on the pairs with other formulas drawn
+/// meanwhile. Returns the first disagreement.
 ///
 /// # Errors
-/// If a structure or a proposition is refused, which is a mistake of ours.
+/// If a structure or a proposition is rejected, which is an error of this code.
 pub fn compare(
     seed: u64,
     pairs: u64,
@@ -113,7 +111,7 @@ pub fn compare(
     Ok((tally, None))
 }
 
-/// How many structures a formula is checked on.
+/// The number of structures for each formula.
 const STRUCTURES: u64 = 4;
 
 /// A formula over up to three propositions; one in eight may have X.
@@ -187,7 +185,7 @@ pub(super) fn structure(rng: &mut Rng) -> Result<Kripke, Error> {
     builder.build()
 }
 
-/// The automata that properties need not be stutter-invariant for.
+/// Returns the automata for all properties.
 fn kinds_for_any(
     formula: &Formula,
 ) -> Result<Vec<(&'static str, Negation, bool)>, sempre_testing::Error> {
@@ -199,7 +197,7 @@ fn kinds_for_any(
     ])
 }
 
-/// The automata that are compared, by name; the first is the one that others are compared with.
+/// Returns the automata to compare, by name; the first is the reference.
 fn kinds(formula: &Formula) -> Result<Vec<(&'static str, Negation, bool)>, sempre_testing::Error> {
     let negation = Formula::not(formula.clone());
     let tgba = Translator::new().translate(&negation);
@@ -220,7 +218,7 @@ fn kinds(formula: &Formula) -> Result<Vec<(&'static str, Negation, bool)>, sempr
         let tgta = Tgta::of_tableau(&negation, postpone, &TgtaOptions::default())?;
         Ok(match tgta {
             Some(tgta) => Negation::Changes(tgta.graph().clone()),
-            // It is too large to be of use.
+            // The automaton is too large.
             None => tgba.clone().into(),
         })
     };
@@ -240,10 +238,10 @@ fn kinds(formula: &Formula) -> Result<Vec<(&'static str, Negation, bool)>, sempr
         ("plain ta, avoiding a second pass", livelocks(&plain_ta, Passes::AVOIDING), false),
         ("plain ta", livelocks(&plain_ta, Passes::BEST), false),
         ("strict sta", sta(&ta, Handover::All), false),
-        ("optimised sta", sta(&ta, Handover::NotBuchi), false),
+        ("optimized sta", sta(&ta, Handover::NotBuchi), false),
         ("sta", sta(&ta, Handover::OnCycles), false),
         ("strict sta of plain ta", sta(&plain_ta, Handover::All), false),
-        ("optimised sta of plain ta", sta(&plain_ta, Handover::NotBuchi), false),
+        ("optimized sta of plain ta", sta(&plain_ta, Handover::NotBuchi), false),
         ("sta of plain ta", sta(&plain_ta, Handover::OnCycles), false),
         ("tgta", tgta(&tgba, TgtaOptions::default())?, false),
         ("tgta in parts", tgta(&tgba, TgtaOptions::default())?, true),
@@ -311,7 +309,7 @@ mod tests {
         }
         assert_eq!(tally.pairs, 400);
         assert!(tally.others > 10, "{tally:?}");
-        // Both verdicts occur, and often.
+        // Both verdicts occur often.
         assert!((100..300).contains(&tally.holding), "{tally:?}");
     }
 }

@@ -1,11 +1,10 @@
-//! Do the constructions agree, with each other and with the semantics?
+//! Compares the constructions with each other and with the semantics.
 //!
 //! The tests of H. Tauriainen, Automated testing of Büchi automata translators for linear temporal
-//! logic (HUT-TCS-A66, 2000): an automaton of a formula and one of its negation, by whatever
-//! constructions, have no word in common; together they accept every word, which is looked into as
-//! long as the complement of their union is affordable; and each of them accepts a word exactly if
-//! the formula says so. Words are drawn at random, and besides each automaton gives one that it
-//! accepts.
+//! logic (HUT-TCS-A66, 2000): automata of a formula and of its negation, by any constructions, have
+//! no word in common. Together they accept every word, which is tested if the complement of their
+//! union is small enough. Each accepts a word iff the formula holds on it. Words are random; each
+//! automaton also contributes a word that it accepts.
 
 use super::{Agreement, Subject};
 use crate::bench::Meter;
@@ -21,30 +20,30 @@ use sempre_translate::{Method, Translator, alternating, classic, tableau};
 use std::fmt;
 use std::time::{Duration, Instant};
 
-/// Unions with more states are not complemented, and complements with more macrostates not
-/// finished.
+/// The limits of the size of a union that is complemented, and of the macrostates of its
+/// complement.
 const LARGEST_UNION: usize = 12;
 const LARGEST_COMPLEMENT: usize = 1 << 10;
 
-/// The constructions as they are, on random formulas of up to 12 nodes with every operator.
+/// The bare constructions, on random formulas of up to 12 nodes with every operator.
 pub const CONSTRUCTIONS_AGREE: Subject = Subject {
     name: "constructions",
-    summary: "tableau, alternating automata and the classic tableau as they are, and the semantics",
+    summary: "bare tableau, alternating automata and classic tableau, and the semantics",
     counted: "formulas",
     count: 20_000,
     run: |seed, count, meter| compare(&CONSTRUCTIONS, seed, count, meter),
 };
 
-/// The same with simplification and post-processing.
+/// The constructions with simplification and post-processing.
 pub const TRANSLATORS_AGREE: Subject = Subject {
     name: "translators",
-    summary: "the same from end to end: with simplification and post-processing",
+    summary: "the constructions with simplification and post-processing, and the semantics",
     counted: "formulas",
     count: 20_000,
     run: |seed, count, meter| compare(&TRANSLATORS, seed, count, meter),
 };
 
-/// How long a formula may take.
+/// The time limit for a formula.
 const PATIENCE: Duration = Duration::from_secs(10);
 
 /// Compares constructions on random formulas over three propositions.
@@ -80,34 +79,33 @@ fn compare(
     Ok(Agreement { summary, disagreements })
 }
 
-/// A way from formulas to automata.
+/// A function from formulas to automata.
 pub type Construction = fn(&Formula) -> Automaton;
 
-/// The constructions by name, as they are: without simplification and post-processing.
+/// The bare constructions by name: without simplification and post-processing.
 pub const CONSTRUCTIONS: [(&str, Construction); 3] = [
     ("tableau", tableau::translate),
     ("alternating", alternating::translate),
     ("classic", classic::translate),
 ];
 
-/// The methods of the [`Translator`] by name, from end to end.
+/// The methods of the [`Translator`] by name, with simplification and post-processing.
 pub const TRANSLATORS: [(&str, Construction); 3] = [
     ("tableau", |formula| Translator::new().method(Method::Tableau).translate(formula)),
     ("alternating", |formula| Translator::new().method(Method::Alternating).translate(formula)),
     ("classic", |formula| Translator::new().method(Method::Classic).translate(formula)),
 ];
 
-/// An automaton that is wrong about a word.
+/// An automaton that is wrong on a word.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Disagreement {
     /// The name of the construction.
     pub construction: &'static str,
-    /// The formula that was translated, maybe a negation.
+    /// The translated formula, perhaps a negation.
     pub formula: Formula,
-    /// The word that the automaton accepts though it does not satisfy the formula, or the other
-    /// way round.
+    /// The word on which the automaton and the formula differ.
     pub word: Word,
-    /// Whether the automaton accepts the word.
+    /// True if the automaton accepts the word.
     pub accepted: bool,
 }
 
@@ -119,10 +117,9 @@ impl fmt::Display for Disagreement {
     }
 }
 
-/// Translates a formula and its negation by all these constructions, and looks for automata that
-/// are wrong: about the word that two of them share, about one that they accept themselves, about
-/// one that neither the automaton of the formula nor that of its negation accepts, or about one of
-/// `words` random ones.
+/// Translates a formula and its negation by all these constructions, and searches for wrong
+/// automata. Tests the common words of two automata, a word that each accepts, a word that the
+/// automata of the formula and of its negation both reject, and `words` random words.
 pub fn disagreement(
     formula: &Formula,
     constructions: &[(&'static str, Construction)],
@@ -164,7 +161,7 @@ pub fn disagreement(
     shared.chain(own).chain(missed).chain(random).find_map(|word| wrong_about(&word))
 }
 
-/// A word that neither automaton accepts, if one is found at a reasonable price.
+/// Returns a word that both automata reject, if one is found at acceptable cost.
 pub fn rejected_by_both(left: &Automaton, right: &Automaton) -> Option<Word> {
     if left.state_count() + right.state_count() > LARGEST_UNION {
         return None;
@@ -175,7 +172,7 @@ pub fn rejected_by_both(left: &Automaton, right: &Automaton) -> Option<Word> {
     }
 }
 
-/// A word of up to four letters before a cycle of up to four.
+/// Returns a word with a prefix of up to four letters and a cycle of up to four.
 fn random_word(props: &[Prop], rng: &mut Rng) -> Word {
     let (prefix, cycle) = (rng.index(5), 1 + rng.index(4));
     Word::from_fn(props.iter().cloned(), prefix, cycle, |_, _| rng.chance(0.5))

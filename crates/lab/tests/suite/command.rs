@@ -1,4 +1,4 @@
-//! The command itself.
+//! Tests the command.
 
 use std::process::{Command, Output};
 
@@ -27,7 +27,7 @@ fn a_run_leaves_a_page_and_the_next_one_goes_on() {
     let first = lab(&arguments);
     assert_eq!(first.status.code(), Some(0), "{}", text(&first.stderr));
     assert!(text(&first.stdout).starts_with("1 rows, 1 units computed: "));
-    // Progress is for terminals.
+    // Progress is shown on terminals only.
     assert_eq!(text(&first.stderr), "");
     assert!(text(&lab(&arguments).stdout).starts_with("1 rows, 0 units computed: "));
     let pages = lab(&["page", "-o", out]);
@@ -41,15 +41,12 @@ fn mistakes_are_told_apart() {
     for (arguments, message) in [
         (
             &["run", "nothing/e1"][..],
-            "error: there is no experiment `nothing/e1`; `sempre-lab list` names all\n",
+            "error: unknown experiment `nothing/e1`; `sempre-lab list` lists all\n",
         ),
-        (
-            &["agree", "nothing"],
-            "error: there is no subject `nothing`; `sempre-lab list` names all\n",
-        ),
+        (&["agree", "nothing"], "error: unknown subject `nothing`; `sempre-lab list` lists all\n"),
         (
             &["run", "sempre/tgta", "--set", "x=1"],
-            "error: sempre/tgta has no parameter `x`, but sets, formulas, timeout\n",
+            "error: sempre/tgta has no parameter `x`; its parameters are sets, formulas, timeout\n",
         ),
     ] {
         let output = lab(arguments);

@@ -1,4 +1,4 @@
-//! The pages that are checked in are those that their rows give.
+//! Compares the committed pages with their rows.
 
 use sempre_lab::record::{Record, folder};
 use sempre_lab::{registry, run};

@@ -1,10 +1,10 @@
-//! Quick runs, which need no models from outside.
+//! Quick runs, which need no other models.
 
 use sempre_lab::settings::Settings;
 use sempre_lab::{registry, run};
 use std::fs;
 
-/// Runs an experiment, then once more: nothing is left to compute, and the page is the same.
+/// Runs an experiment twice: the second run computes nothing, and the page is the same.
 fn quick(name: &str) {
     let folder = tempfile::tempdir().unwrap();
     let experiment = registry::experiment(name).expect(name);

@@ -1,4 +1,4 @@
-//! What the registry names.
+//! Tests the registry.
 
 use sempre_lab::registry;
 use sempre_lab::settings::Settings;
@@ -38,7 +38,7 @@ fn parameters_and_columns_have_names_of_their_own() {
         let columns: BTreeSet<&str> = about.columns().collect();
         assert_eq!(columns.len(), about.unit.len() + about.values.len(), "{}", about.name);
         assert!(!about.unit.is_empty() && !about.values.is_empty(), "{}", about.name);
-        // The command that is noted makes the same choices.
+        // The recorded command gives the same settings.
         for quick in [false, true] {
             let settings = Settings::new(&about, quick, &[]).unwrap();
             let wanted = format!("run {}{}", about.name, if quick { " --quick" } else { "" });

@@ -1,4 +1,4 @@
-//! Runs that are stopped and go on.
+//! Stops and continues runs.
 
 use sempre_lab::settings::Settings;
 use sempre_lab::{registry, run};
@@ -23,7 +23,7 @@ fn rows_that_exist_are_not_computed_again() {
     let [whole, parts] = [(); 2].map(|()| tempfile::tempdir().unwrap());
     let all = go(whole.path(), None);
     assert!(all.is_complete && all.computed == 3);
-    // Without time nothing is computed, but there is a page.
+    // Without time nothing is computed, but the page is written.
     let nothing = go(parts.path(), Some(Duration::ZERO));
     assert_eq!((nothing.is_complete, nothing.rows), (false, 0));
     // A run that was stopped in the middle of a line.

@@ -1,11 +1,11 @@
-//! The classic tableau has the sizes that were published for it.
+//! Compares the sizes of the classic tableau with published ones.
 
 use sempre_lab::page::Finding;
 use sempre_lab::record::{Record, folder};
 use sempre_lab::settings::Settings;
 use sempre_lab::{registry, run};
 
-/// Fewer than the report's thousand formulas make the means vary more, which their errors allow for.
+/// With fewer formulas than the report's thousand, the means vary more, within their errors.
 #[test]
 fn mean_sizes_are_the_published_ones() {
     let out = tempfile::tempdir().unwrap();

@@ -1,4 +1,5 @@
-//! The three constructions agree, as they are and from end to end; `sempre-lab agree constructions` tries many more formulas.
+//! The three constructions agree, bare and with simplification; `sempre-lab agree constructions`
+//! tries more formulas.
 
 use proptest::prelude::*;
 use sempre_lab::agree::translation::{CONSTRUCTIONS, Construction, TRANSLATORS, disagreement};
@@ -30,7 +31,7 @@ fn forgetful(formula: &Formula) -> sempre_automata::Automaton {
 #[test]
 fn words_that_neither_automaton_accepts_are_found() {
     let constructions: [(&str, Construction); 1] = [("forgetful", forgetful)];
-    // No random words: nothing is shared, and each automaton is right about its own word.
+    // Without random words: the automata share no word, and each is right about its own word.
     let formula: Formula = "(a & Xb) | (!a & GFb)".parse().unwrap();
     let found = disagreement(&formula, &constructions, 0, &mut Rng::new(1)).unwrap();
     assert_eq!((found.formula, found.accepted), (formula, false));

@@ -1,4 +1,4 @@
-//! From a model to what is executed: for each process and location the steps that can be made.
+//! Compiles a model: for each process and location, its steps.
 
 use super::effect::{self, Effect, Effects};
 use super::model::{Dve, Sync, Term};
@@ -22,7 +22,7 @@ pub(super) struct Control {
     pub(super) assertions: Box<[Vec<Claim>]>,
 }
 
-/// An assertion, and what is said if it fails.
+/// An assertion, and its error message.
 #[derive(Clone, Debug)]
 pub(super) struct Claim {
     pub(super) condition: Program,
@@ -83,7 +83,7 @@ pub(super) struct Code {
     pub(super) commits: bool,
     /// True if there are assertions.
     pub(super) asserts: bool,
-    /// How many parts the longest message has.
+    /// The maximal number of parts of a message.
     pub(super) message: usize,
 }
 
@@ -94,7 +94,7 @@ impl Code {
         for (index, process) in dve.processes.iter().enumerate() {
             let mut steps = Vec::new();
             for (number, transition) in process.transitions.iter().enumerate() {
-                // Transitions without an action are offers to others, or wait for nobody.
+                // Transitions without an action only synchronize with others, or never fire.
                 let found =
                     actions.next_if(|(_, process, other)| (*process, *other) == (index, number));
                 if let Some((action, ..)) = found {

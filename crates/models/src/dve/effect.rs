@@ -31,7 +31,7 @@ pub(super) enum Effect {
     Dequeue(u32),
 }
 
-/// Makes the changes, in their order. The message is what was sent, and what is received.
+/// Applies the changes in order. The message is the one sent, and then the one received.
 ///
 /// # Errors
 /// If a division by zero or an index out of range has no meaning.
@@ -100,7 +100,7 @@ impl Queue {
                 let next = state.get(part.element(index))?;
                 state.set_wrapping(part.element(index - 1), next);
             }
-            // States that differ in what was there before are the same.
+            // Clears old contents, so that equal states are equal words.
             state.set_wrapping(part.element(fill as usize - 1), 0);
         }
         state.set_wrapping(self.fill, fill - 1);
@@ -202,7 +202,7 @@ fn increment(field: Field, value: &Expr) -> Option<i64> {
     }
 }
 
-/// The changes of a transition, after what is received: the next location, then the assignments.
+/// Returns the changes of a transition after receiving: the next location, then the assignments.
 pub(super) fn after(
     effects: &mut Effects,
     places: &Places,

@@ -1,4 +1,4 @@
-//! The actions of a model one by one: what each touches, and what it does.
+//! The actions of a model as events: footprint and effect of each.
 
 use super::compile::{Control, Offer, Role, holds, range};
 use super::effect;
@@ -8,8 +8,8 @@ use crate::layout::Footprint;
 use crate::partial::Memory;
 use crate::system::{ActionId, Condition, Fault, Successors};
 
-/// A step of a process, alone or together with one that sends. Without the latter, one that receives
-/// never happens, but its guard is evaluated.
+/// A step of a process, alone or with a sender. A receiving step without a sender never fires, but
+/// its guard is evaluated.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Event {
     process: usize,
@@ -17,11 +17,11 @@ pub(super) struct Event {
     /// Among the steps of the process.
     step: usize,
     partner: Option<Partner>,
-    /// True if it happens only while no process is committed.
+    /// True if it is enabled only while no process is committed.
     calm: bool,
 }
 
-/// Where the offer of a process that sends is found.
+/// The place of the offer of a sending process.
 #[derive(Clone, Copy, Debug)]
 struct Partner {
     channel: usize,
@@ -31,7 +31,7 @@ struct Partner {
 }
 
 impl DveSystem {
-    /// All events of a model whose processes do not step simultaneously.
+    /// The events of a model with asynchronous processes.
     pub(super) fn list_events(&self) -> Vec<Event> {
         let mut events = Vec::new();
         for (process, control) in self.code.controls.iter().enumerate() {
@@ -42,14 +42,14 @@ impl DveSystem {
                     match control.steps[step].role {
                         Role::Meets(channel) => {
                             let partners = self.partners(process, channel as usize);
-                            // While one of the two is committed, the other must be so, too.
+                            // If one of the two is committed, the other must be committed, too.
                             let fitting = partners.filter(|partner| {
                                 self.sender(*partner).committed[partner.location] != calm
                             });
                             events.extend(
                                 fitting.map(|partner| Event { partner: Some(partner), ..event }),
                             );
-                            // The guard must have a meaning even if nobody sends.
+                            // The guard must be defined even without a sender.
                             let guard = &control.steps[step].guard;
                             events.extend(
                                 guard.as_ref().filter(|guard| guard.may_fault()).map(|_| event),
@@ -63,7 +63,7 @@ impl DveSystem {
         events
     }
 
-    /// The process that sends.
+    /// Returns the sending process.
     fn sender(&self, partner: Partner) -> &Control {
         &self.code.controls[self.code.senders[partner.channel][partner.sender].process]
     }
@@ -83,7 +83,7 @@ impl DveSystem {
         })
     }
 
-    /// The bits that an event may read or write.
+    /// Returns the bits that an event may read or write.
     pub(super) fn event_footprint(&self, event: &Event) -> Footprint {
         let mut footprint = Footprint::default();
         let action = self.code.controls[event.process].steps[event.step].action;
@@ -101,7 +101,7 @@ impl DveSystem {
         footprint
     }
 
-    /// The processes that may be committed, and must not be so when the event happens.
+    /// Returns the processes that must not be committed when the event fires.
     fn committing(&self, event: &Event) -> impl Iterator<Item = &Control> {
         let partner = event.partner.map(|partner| self.sender(partner).location);
         let own = [Some(self.code.controls[event.process].location), partner];
@@ -111,7 +111,7 @@ impl DveSystem {
         })
     }
 
-    /// That no process is committed, if that matters.
+    /// Returns the condition that no process is committed, if it matters.
     pub(super) fn calm_conditions(&self, event: &Event) -> Vec<Condition> {
         let among = |control: &Control| {
             let all = control.committed.iter().zip(0..);
@@ -122,7 +122,7 @@ impl DveSystem {
             .collect()
     }
 
-    /// Adds what a transition reads or writes.
+    /// Adds the variables that a transition reads or writes.
     fn touch(&self, process: usize, transition: &Transition, footprint: &mut Footprint) {
         footprint.add(self.places.locations[process]);
         self.places.all(&transition.guard).read(footprint);
@@ -152,7 +152,7 @@ impl DveSystem {
         }
     }
 
-    /// Appends the successor by one event, if there is one.
+    /// Appends the successor of one event, if there is one.
     pub(super) fn fire_event(
         &self,
         event: &Event,
@@ -182,8 +182,8 @@ impl DveSystem {
         &self.code.senders[partner.channel][partner.sender].offers[partner.offer]
     }
 
-    /// Lets an event happen while no process is committed, or the ones that step are. False if it
-    /// cannot happen; the state is of no use then.
+    /// Fires an event if no process is committed, or if its processes are. False if it is disabled;
+    /// the state is undefined then.
     pub(super) fn perform<M: Memory + ?Sized>(
         &self,
         event: &Event,
@@ -225,7 +225,7 @@ impl DveSystem {
         Ok(true)
     }
 
-    /// The bits that the assertions of a location read, and the location itself.
+    /// Returns the bits that the assertions of a location read, with the location itself.
     pub(super) fn assertion_footprint(&self) -> Footprint {
         let mut footprint = Footprint::default();
         for (process, field) in self.dve.processes.iter().zip(&self.places.locations) {

@@ -2,12 +2,12 @@
 //!
 //! As in DiVinE, a joint step takes one enabled transition of each process. Guards are those of the
 //! state before; each process computes its effects, one after the other, from the state before, and
-//! what the processes change is put together. A variable that two of them assign in the same step
-//! has no meaning then: that is a [fault](crate::Fault), and so it is for an array as a whole. A
-//! state in which some process has no enabled transition is a deadlock.
+//! the effects are combined. A variable that two of them assign in the same step is undefined: that
+//! is a [fault](crate::Fault); arrays count as a whole. A state in which some process has no
+//! enabled transition is a deadlock.
 //!
-//! Each transition is executed once for a state, however many joint steps it belongs to; of these,
-//! each costs what the processes after the first other choice change.
+//! Each transition is executed once per state, for all joint steps that contain it. Each joint step
+//! costs the changes of the processes after the first different choice.
 
 use super::compile::{Code, Step, holds, range};
 use super::effect;

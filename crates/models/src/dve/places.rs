@@ -61,7 +61,7 @@ impl Places {
             .map(|(channel, sent)| {
                 (channel.capacity > 0).then(|| Queue {
                     fill: layout.field(0, channel.capacity as i64),
-                    // Of parts that nobody sends, only the number matters.
+                    // If no process sends a part, only the number of messages matters.
                     parts: (0..channel.parts.as_ref().map_or(0, Vec::len))
                         .map(|part| {
                             let (least, greatest) = sent.get(part).copied().unwrap_or((0, 0));

@@ -15,7 +15,7 @@ type Range = (i64, i64);
 
 const ANYTHING: Range = (i64::MIN, i64::MAX);
 
-/// How often a range grows by as much as needed before it grows faster.
+/// The number of exact extensions of a range before it grows faster.
 const EXACT_STEPS: u8 = 4;
 
 /// After that many passes what still grows gets the bounds of its type.
@@ -32,7 +32,7 @@ pub(super) struct Ranges {
 struct Analysis<'a> {
     dve: &'a Dve,
     ranges: Ranges,
-    /// How often the range of each variable has grown.
+    /// The number of extensions of each range.
     steps: Vec<u8>,
     /// The known range of each variable at this point of the transition, and its age: facts
     /// from an earlier moment do not count.
@@ -99,7 +99,7 @@ impl Analysis<'_> {
                     self.send(*channel, index, range);
                 }
                 if self.dve.channels[*channel].capacity == 0 {
-                    // The receiver may have changed what the guard was about.
+                    // The receiver may have changed variables of the guard.
                     self.moment += 1;
                 }
             }
@@ -170,7 +170,7 @@ impl Analysis<'_> {
         }
     }
 
-    /// Takes over what a condition says about single variables; false if it cannot hold. Recurses
+    /// Applies a condition to the ranges of variables; false if it cannot hold. Recurses
     /// as deep as terms nest, which the parser limits.
     fn assume(&mut self, term: &Term) -> bool {
         match term {

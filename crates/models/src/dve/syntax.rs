@@ -1,4 +1,4 @@
-//! Models as they are written, before names are looked up.
+//! The syntax tree of models, before name resolution.
 
 use crate::expression::Binary;
 use std::ops::Range;
@@ -83,7 +83,7 @@ pub(super) struct Process<'a> {
 pub(super) struct Assertion<'a> {
     pub(super) state: Name<'a>,
     pub(super) condition: Term<'a>,
-    /// The condition as it is written.
+    /// The text of the condition.
     pub(super) text: &'a str,
 }
 

@@ -29,7 +29,7 @@ pub struct DveSystem {
     pub(super) actions: Vec<(u32, usize, usize)>,
     /// For each channel the transitions that send there.
     pub(super) senders: Vec<Vec<(usize, usize)>>,
-    /// The actions one by one, once somebody asks for them.
+    /// The actions as events, computed on demand.
     events: OnceLock<Vec<Event>>,
     pub(super) view: View,
 }
@@ -57,7 +57,7 @@ impl DveSystem {
         DveSystem { dve, places, code, joint, actions, senders, events: OnceLock::new(), view }
     }
 
-    /// The actions one by one, listed at the first call.
+    /// Returns the actions as events, computed at the first call.
     fn events(&self) -> &[Event] {
         self.events.get_or_init(|| self.list_events())
     }
@@ -169,7 +169,7 @@ impl DveSystem {
     }
 }
 
-/// Evaluates what is sent.
+/// Evaluates the sent values.
 #[inline]
 pub(super) fn send<M: Memory + ?Sized>(
     values: &[Value],
@@ -235,7 +235,7 @@ impl Events for DveSystem {
     fn event_count(&self) -> usize {
         match self.joint {
             Some(_) => 1,
-            // Assertions are looked at by an event of their own, which changes nothing.
+            // A separate event without changes checks assertions.
             None => self.events().len() + usize::from(self.code.asserts),
         }
     }

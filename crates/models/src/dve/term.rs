@@ -11,18 +11,18 @@ use crate::expression::{Binary, DEEPEST};
 use sempre_ltl::Error;
 use std::ops::Range;
 
-/// The term that a binary operator builds.
+/// The term of a binary operator.
 #[derive(Clone, Copy)]
 enum Join {
     Imply,
     Or,
     And,
     Binary(Binary),
-    /// The operator for exchanged operands.
+    /// The operator with swapped operands.
     Exchanged(Binary),
 }
 
-/// How tight an operator binds, and what it builds.
+/// The precedence of an operator, and its constructor.
 fn operator(text: &str) -> Option<(u8, Join)> {
     Some(match text {
         "imply" => (1, Join::Imply),
@@ -48,20 +48,20 @@ fn operator(text: &str) -> Option<(u8, Join)> {
     })
 }
 
-/// A term and how deep it nests.
+/// A term with its nesting depth.
 struct Nested<'a> {
     term: Term<'a>,
     depth: usize,
 }
 
 impl<'a> Parser<'a> {
-    /// An expression.
+    /// Parses an expression.
     pub(super) fn term(&mut self) -> Result<Term<'a>, Error> {
         Ok(self.operation(1, 0)?.term)
     }
 
-    /// An expression of operators that bind at least that tight, inside `outer` others. Recurses
-    /// as deep as the text nests, which [`DEEPEST`] limits.
+    /// Parses an expression of operators with at least this precedence, inside `outer` others.
+    /// Recurses as deep as the text nests, which [`DEEPEST`] limits.
     fn operation(&mut self, tightness: u8, outer: usize) -> Result<Nested<'a>, Error> {
         let mut left = self.operand(outer)?;
         while let Some((level, join)) = operator(self.peek().text)
@@ -97,7 +97,7 @@ impl<'a> Parser<'a> {
         Ok(left)
     }
 
-    /// An operand: the term between two operators.
+    /// Parses an operand: the term between two operators.
     fn operand(&mut self, outer: usize) -> Result<Nested<'a>, Error> {
         let token = self.peek();
         if outer > DEEPEST {
@@ -137,7 +137,7 @@ impl<'a> Parser<'a> {
         Ok(Nested { term: wrap(Box::new(inner.term)), depth: inner.depth + 1 })
     }
 
-    /// A variable, an element of an array, or the state of a process.
+    /// Parses a variable, an element of an array, or the state of a process.
     fn named(&mut self, outer: usize) -> Result<Nested<'a>, Error> {
         let first = self.name("a variable")?;
         if self.eat(".") {
@@ -148,7 +148,7 @@ impl<'a> Parser<'a> {
         Ok(Nested { term: Term::Variable(place), depth })
     }
 
-    /// Something that can be assigned to.
+    /// Parses a target of an assignment.
     pub(super) fn place(&mut self) -> Result<Place<'a>, Error> {
         let first = self.name("a variable")?;
         Ok(self.rest_of_place(first, 0)?.0)

@@ -1,5 +1,5 @@
-//! Tables as systems. A table is found out about by hashing the bits of a state that it reads, so
-//! the successors of a state take time linear in the number of tables and of successors.
+//! Tables as systems. A hash of the bits that a table reads finds its rows, so the successors of a
+//! state take time linear in the number of tables and of successors.
 
 use super::model::{Etf, Table};
 use crate::description::Description;
@@ -29,7 +29,7 @@ struct Compiled {
     bits: Vec<(usize, u32)>,
     /// For each content of these words, the rows.
     index: FxHashMap<Box<[u32]>, Range<u32>>,
-    /// For each row the bits of the columns afterwards, word by word.
+    /// For each row, the new bits of the columns, word by word.
     after: Vec<u32>,
     actions: Vec<ActionId>,
 }
@@ -38,7 +38,7 @@ impl EtfSystem {
     /// Compiles a model.
     ///
     /// # Panics
-    /// If it is not as [`Etf`] says.
+    /// If it violates the invariants of [`Etf`].
     pub fn new(etf: impl Into<Arc<Etf>>) -> Self {
         let etf = etf.into();
         let mut greatest = etf.initial.clone();
@@ -60,7 +60,7 @@ impl EtfSystem {
         EtfSystem { etf: etf.clone(), fields, words, tables, actions: actions.names }
     }
 
-    /// The model.
+    /// Returns the model.
     pub fn etf(&self) -> &Etf {
         &self.etf
     }
@@ -79,7 +79,7 @@ struct Actions {
 }
 
 impl Actions {
-    /// The action with these labels, or of the table of that number if there are none.
+    /// Returns the action with these labels, or of the table with this number if there are none.
     fn of(&mut self, etf: &Etf, labels: &[u32], table: usize) -> ActionId {
         let key = if labels.is_empty() { vec![table as u32] } else { labels.to_vec() };
         let names = &mut self.names;
@@ -122,14 +122,14 @@ fn compile(
     };
     let mut rows = Vec::new();
     for (before, after, labels) in etf.rows(table) {
-        // Numbers that no field holds are never reached.
+        // Numbers beyond a field are never reached.
         let fits = |(field, number): (&Field, &u32)| i64::from(*number) <= field.greatest();
         if columns.iter().zip(before).all(fits) {
             let action = actions.of(etf, labels, number);
             rows.push((packed(before), packed(after), action));
         }
     }
-    // Stable, so that equal rows before stay in the order of the file.
+    // Stable, so that rows with equal keys stay in the order of the file.
     rows.sort_by(|one, other| one.0.cmp(&other.0));
     let mut index: FxHashMap<Box<[u32]>, Range<u32>> = FxHashMap::default();
     let (mut after, mut names) = (Vec::new(), Vec::new());
@@ -142,14 +142,14 @@ fn compile(
 }
 
 impl Compiled {
-    /// The rows that apply to a state.
+    /// Returns the rows that apply to a state.
     fn rows(&self, state: &[u32], key: &mut Vec<u32>) -> Range<u32> {
         key.clear();
         key.extend(self.bits.iter().map(|(word, mask)| state[*word] & mask));
         self.index.get(&key[..]).cloned().unwrap_or(0..0)
     }
 
-    /// Appends the successors by this table.
+    /// Appends the successors of this table.
     #[inline]
     fn fire(&self, state: &[u32], key: &mut Vec<u32>, successors: &mut Successors) {
         let rows = self.rows(state, key);
@@ -256,7 +256,8 @@ impl Names for EtfSystem {
 }
 
 impl EtfSystem {
-    /// For each table, its columns and the numbers before in the rows with an action of the name.
+    /// Returns, for each table, its columns and the old numbers of rows with an action of this
+    /// name.
     pub(super) fn rows_of(&self, name: &str) -> Vec<(&[usize], Vec<&[u32]>)> {
         let mut found = Vec::new();
         for (number, table) in self.etf.tables.iter().enumerate() {

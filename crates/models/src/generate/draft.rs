@@ -1,33 +1,32 @@
-//! Short notation for the nets of this module.
+//! A concise notation for the nets of this module.
 
 use crate::petri::{Net, NetBuilder, PlaceId, TransitionId};
 use sempre_ltl::Error;
 
-/// A net of which some places and transitions are there.
+/// A net under construction.
 pub(super) struct Draft {
     builder: NetBuilder,
 }
 
 impl Draft {
-    /// The net of a family for a number.
+    /// Makes the net of a family for a parameter.
     pub(super) fn new(family: &str, number: u32) -> Self {
         let mut builder = NetBuilder::default();
         builder.name(format!("{family}-{number}"));
         Draft { builder }
     }
 
-    /// A place.
+    /// Adds a place.
     pub(super) fn place(&mut self, name: &str, tokens: u32) -> PlaceId {
         self.builder.place(name, tokens)
     }
 
-    /// A place `name_i` for each number below `count`, all with as many tokens.
+    /// Adds a place `name_i` for each number below `count`, all with the same tokens.
     pub(super) fn places(&mut self, name: &str, count: u32, tokens: u32) -> Vec<PlaceId> {
         (0..count).map(|i| self.builder.place(format!("{name}_{i}"), tokens)).collect()
     }
 
-    /// A transition that takes a token from each of the one places and adds one to each of the
-    /// others.
+    /// Adds a transition that moves a token from each of the first places to each of the others.
     pub(super) fn step(
         &mut self,
         name: impl Into<String>,
@@ -44,7 +43,7 @@ impl Draft {
         Ok(transition)
     }
 
-    /// A transition that takes and adds several tokens.
+    /// Adds a transition with weighted arcs.
     pub(super) fn weighted_step(
         &mut self,
         name: impl Into<String>,
@@ -61,7 +60,7 @@ impl Draft {
         Ok(transition)
     }
 
-    /// The net.
+    /// Returns the net.
     pub(super) fn finish(self) -> Result<Net, Error> {
         self.builder.build()
     }

@@ -37,7 +37,7 @@ pub struct Family {
 }
 
 impl Family {
-    /// The name under which the family is asked for.
+    /// The name of the family.
     pub fn name(&self) -> &'static str {
         self.name
     }

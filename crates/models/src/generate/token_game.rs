@@ -38,7 +38,7 @@ pub(crate) fn play(net: &Net) -> Graph {
     graph
 }
 
-/// How many markings the nets of a family have, for each number of a range.
+/// Returns the numbers of markings of the nets of a family, for a range of parameters.
 pub(crate) fn markings(family: &str, numbers: impl IntoIterator<Item = u32>) -> Vec<usize> {
     let family = super::family(family).unwrap();
     numbers.into_iter().map(|n| play(&family.net(n).unwrap()).markings).collect()

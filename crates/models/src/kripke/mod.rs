@@ -1,4 +1,4 @@
-//! Kripke structures: states given one by one, each with the propositions that hold there.
+//! Kripke structures: explicitly listed states, each with its propositions.
 //!
 //! They are read from a [text format](text) of their own, and from [HOA](hoa) with labels on
 //! states. States without successors are allowed, as are several initial states.

@@ -18,7 +18,7 @@ use std::sync::Arc;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct KripkeStateId(pub u32);
 
-/// A finite system whose states are given one by one.
+/// A finite system with explicitly listed states.
 ///
 /// As a [`System`] it has the propositions as truth values, and a name for each state, which holds
 /// there and nowhere else unless a proposition has the same name. Its steps are called by where
@@ -53,7 +53,7 @@ enum Named {
 }
 
 impl Kripke {
-    /// How many states there are.
+    /// Returns the number of states.
     pub fn state_count(&self) -> usize {
         self.names.len()
     }
@@ -63,7 +63,7 @@ impl Kripke {
         (0..self.names.len() as u32).map(KripkeStateId)
     }
 
-    /// How many edges there are.
+    /// Returns the number of edges.
     pub fn edge_count(&self) -> usize {
         self.successors.len()
     }

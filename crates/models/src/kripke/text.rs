@@ -97,7 +97,7 @@ fn quoted(name: &str) -> String {
     quoted
 }
 
-/// How many bytes at the beginning of the text are a name without quotes.
+/// Returns the length in bytes of the unquoted name at the beginning of the text.
 fn name_length(text: &str) -> usize {
     let mut letters = text.char_indices().peekable();
     while let Some((place, letter)) = letters.next() {

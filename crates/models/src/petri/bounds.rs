@@ -17,10 +17,10 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-/// How many vectors the elimination of a transition may result in.
+/// The maximal number of vectors after the elimination of a transition.
 const MOST_COMBINATIONS: usize = 400;
 
-/// How many numbers may be written in all before the transitions that are left are given up.
+/// The maximal total number of entries before the elimination stops.
 const MOST_WORK: usize = 5_000_000;
 
 /// For each place the most tokens that it can ever have, if that has been proven.
@@ -150,7 +150,7 @@ struct Elimination {
     rows: Vec<Option<Row>>,
     /// For each change the rows that it concerns, or has concerned.
     concerned: Vec<Vec<u32>>,
-    /// For each change how many rows it increases, and decreases.
+    /// For each change, the numbers of rows that it increases and decreases.
     counts: Vec<(usize, usize)>,
     /// Changes by the number of rows that their elimination adds, or has added.
     queue: BinaryHeap<Reverse<(i64, u32)>>,

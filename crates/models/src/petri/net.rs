@@ -1,4 +1,4 @@
-//! Nets as they are written: names, arcs and an initial marking.
+//! Nets: names, arcs and an initial marking.
 
 use super::bounds::Bounds;
 use crate::system::{Demand, VariableId};
@@ -73,12 +73,12 @@ impl Net {
         Net { bounds: OnceLock::from(bounds), ..self }
     }
 
-    /// How many places there are.
+    /// Returns the number of places.
     pub fn place_count(&self) -> usize {
         self.places.len()
     }
 
-    /// How many transitions there are.
+    /// Returns the number of transitions.
     pub fn transition_count(&self) -> usize {
         self.transitions.len()
     }
@@ -103,17 +103,17 @@ impl Net {
         &self.transitions[transition.0 as usize].name
     }
 
-    /// How many tokens a place has in the beginning.
+    /// Returns the initial number of tokens of a place.
     pub fn initial(&self, place: PlaceId) -> u32 {
         self.places[place.0 as usize].initial
     }
 
-    /// The places from which a transition takes tokens, and how many.
+    /// Returns the input places of a transition, with weights.
     pub fn inputs(&self, transition: TransitionId) -> &[(PlaceId, u32)] {
         &self.transitions[transition.0 as usize].inputs
     }
 
-    /// The places to which a transition adds tokens, and how many.
+    /// Returns the output places of a transition, with weights.
     pub fn outputs(&self, transition: TransitionId) -> &[(PlaceId, u32)] {
         &self.transitions[transition.0 as usize].outputs
     }

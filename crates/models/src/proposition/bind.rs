@@ -213,7 +213,7 @@ impl Binder<'_> {
         }
     }
 
-    /// A part that is to be a number.
+    /// Binds a part that must be a number.
     fn number(&self, term: &Term) -> Result<Bound, Error> {
         let bound = self.bind(term)?;
         match bound.of {

@@ -183,7 +183,7 @@ impl Propositions {
         selected
     }
 
-    /// How many there are.
+    /// Returns their number.
     pub fn len(&self) -> usize {
         self.compiled.len()
     }

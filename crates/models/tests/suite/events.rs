@@ -46,7 +46,7 @@ system async;
 #[derive(Default)]
 struct Compare {
     most: usize,
-    /// How many events were tried and have happened.
+    /// The numbers of tried and of fired events.
     done: usize,
 }
 

@@ -1,4 +1,4 @@
-//! `sempre completions`: what a shell needs to complete our commands and options.
+//! `sempre completions`: command-line completions for shells.
 
 use super::Sempre;
 use crate::Exit;
@@ -27,7 +27,7 @@ pub(crate) struct Completions {
 
 impl Completions {
     pub(crate) fn run(&self) -> Result<Exit> {
-        // Into memory first: the generator knows no other answer to a closed pipe than a panic.
+        // Into memory first, since the generator panics on a closed pipe.
         let mut script = Vec::new();
         clap_complete::generate(self.shell, &mut Sempre::command(), "sempre", &mut script);
         let mut out = self.output.open()?;

@@ -1,4 +1,4 @@
-//! `sempre convert`: models in other formats.
+//! `sempre convert`: writes models in other formats.
 
 use crate::Exit;
 use crate::limits::ModelLimits;
@@ -43,23 +43,23 @@ Examples:
   $ sempre generate philosophers 5 -o forks.net && sempre convert forks.net -o forks.etf
 
   $ sempre explore forks.etf
-  states       2164
-  transitions  9655
-  deadlocks    2
-  depth        12";
+  states: 2164
+  transitions: 9655
+  deadlocks: 2
+  depth: 12";
 
 /// Write a model in another format.
 ///
 /// Petri nets are written as .net or .pnml, Kripke structures as .kripke, and all models as .etf:
-/// the tables of LTSmin, with what each action does to the few variables that it touches, in
-/// reachable states. All reachable states are computed for that, as sets.
+/// the tables of LTSmin, with the effect of each action on the variables that it touches, in
+/// reachable states. This computes all reachable states symbolically.
 #[derive(clap::Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Convert {
     #[command(flatten)]
     model: ModelInput,
 
-    /// The format; without it, the name of the file that is written decides.
+    /// The format; by default, the ending of the output file decides.
     #[arg(long, value_name = "FORMAT", value_parser = languages(|language| language.write.is_some()), help_heading = "Output")]
     to: Option<&'static Language>,
 

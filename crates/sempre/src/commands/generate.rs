@@ -1,4 +1,4 @@
-//! `sempre generate`: Petri nets that grow with a number.
+//! `sempre generate`: Petri nets of parametric families.
 
 use crate::Exit;
 use crate::models::languages;
@@ -19,15 +19,15 @@ Examples:
   tr restart one_0 -> zero_0
 
   $ sempre generate philosophers 5 -o philosophers.pnml && sempre explore philosophers.pnml
-  states       2164
-  transitions  9655
-  deadlocks    2
-  depth        12";
+  states: 2164
+  transitions: 9655
+  deadlocks: 2
+  depth: 12";
 
-/// Write the nets of a parametric family.
+/// Write a net of a parametric family.
 ///
-/// The families are those by which tools for state spaces are compared in the literature; --list
-/// explains each. Their numbers of reachable markings are known.
+/// The families are common benchmarks of the literature, with known numbers of reachable markings;
+/// --list describes them.
 #[derive(clap::Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Generate {
@@ -35,16 +35,15 @@ pub(crate) struct Generate {
     #[arg(required_unless_present = "list")]
     family: Option<String>,
 
-    /// The number that says which net of the family is wanted.
+    /// The parameter of the net.
     #[arg(value_name = "N", required_unless_present = "list")]
     number: Option<u32>,
 
-    /// Explain the families instead.
+    /// Describe the families.
     #[arg(long, conflicts_with_all = ["family", "number"])]
     list: bool,
 
-    /// The format of the net; without it, the name of the file decides, and the text format is
-    /// written if that does not.
+    /// The format of the net; by default, the ending of the output file decides, else .net.
     #[arg(long, value_name = "FORMAT", value_parser = languages(writes_nets), help_heading = "Output")]
     format: Option<&'static Language>,
 
@@ -52,7 +51,7 @@ pub(crate) struct Generate {
     output: OutputOptions,
 }
 
-/// True if nets can be written in the language.
+/// True if the language can write nets.
 fn writes_nets(language: &Language) -> bool {
     ["pnml", "net"].contains(&language.name)
 }
@@ -83,10 +82,10 @@ impl Generate {
     }
 }
 
-/// The columns that an explanation may take.
+/// The width of a description, in columns.
 const WIDTH: usize = 88;
 
-/// What the family is, what its number means and which numbers there are.
+/// Returns the description of a family, with the meaning and the range of its parameter.
 fn explained(family: &Family) -> String {
     let (least, greatest) = (family.range().start().to_owned(), family.range().end().to_owned());
     let mut text = format!("{} N\n", family.name());

@@ -1,4 +1,4 @@
-//! `sempre man`: the manual pages, made from the same descriptions as `--help`.
+//! `sempre man`: manual pages, generated from the descriptions of `--help`.
 
 use super::Sempre;
 use crate::Exit;
@@ -17,12 +17,12 @@ Examples:
   sempre-aut-random.1
   sempre-aut-show.1";
 
-/// Write the manual: its main page, or a page for each command.
+/// Write the manual: its main page, or one page per command.
 #[derive(clap::Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Man {
-    /// Write a page for each command into DIR, which is created if need be; without it, the main
-    /// page goes to standard output.
+    /// Write one page per command into DIR, which is created if needed; by default, the main page
+    /// goes to standard output.
     #[arg(short, long, value_name = "DIR")]
     output: Option<PathBuf>,
 }
@@ -60,7 +60,7 @@ fn pages(command: &Command, folder: &Path) -> Result<()> {
 /// Writes the page of one command.
 fn page(command: &Command, out: &mut dyn Write) -> io::Result<()> {
     let text = command.get_after_help().map(ToString::to_string);
-    // The commit and the date of the build would make pages differ that are the same.
+    // The commit and the date of the build would make equal pages differ.
     let plain = command.clone().after_help("").long_version(None::<&str>);
     let man = clap_mangen::Man::new(plain).manual("Sempre").date("");
     man.render_title(out)?;
@@ -80,8 +80,8 @@ fn page(command: &Command, out: &mut dyn Write) -> io::Result<()> {
     Ok(())
 }
 
-/// Writes the text after the options: titles on lines of their own that end in a colon, and below
-/// them what is laid out by hand, so that it is not to be filled.
+/// Writes the text after the options: lines that end in a colon become titles, the text below them
+/// is preformatted.
 fn sections(text: &str, out: &mut dyn Write) -> io::Result<()> {
     let is_title = |line: &str| !line.starts_with(' ') && line.ends_with(':');
     for line in text.lines() {

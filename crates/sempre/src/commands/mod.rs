@@ -17,7 +17,7 @@ mod translate;
 use crate::Exit;
 use anyhow::Result;
 
-/// Version, commit and target, as the build script has found them.
+/// The version, commit and target, from the build script.
 const VERSION: &str = include_str!(concat!(env!("OUT_DIR"), "/version.txt"));
 
 const HELP: &str = "\
@@ -29,13 +29,13 @@ Examples:
   true
 
 Exit codes:
-  0  done; what was asked holds
-  1  done; what was asked does not hold
-  2  the command line or the input is wrong, or a limit ended the work
+  0  success; the property holds
+  1  the property is violated, or there is a difference
+  2  an error in the command line or the input, or a limit was reached
 
-Every command shows its options and examples with --help.";
+--help of each command shows its options and examples.";
 
-/// Checks systems against linear-time temporal logic.
+/// Check systems against linear-time temporal logic (LTL).
 #[derive(clap::Parser, Debug)]
 #[command(name = "sempre", version, long_version = VERSION)]
 #[command(after_help = HELP, arg_required_else_help = true)]

@@ -76,35 +76,34 @@ Examples:
   $ sempre translate --format svg -o automaton.svg 'GFa & GFb'
 
 Escapes of --stats:
-  %f the formula, in the notation of `ltl convert`: spaces and spellings may differ from yours
-  %r seconds that the translation took
+  %f the formula, as `ltl convert` prints it
+  %r the time of the translation, in seconds
   %s states          %e edges           %t transitions, one per valuation
   %a marks           %g the acceptance  %c strongly connected components
   %d 1 if deterministic, else 0         %p 1 if complete, else 0
   %D 1 if semi-deterministic, else 0    %C 1 if cut-deterministic, else 0
   %q states of the deterministic part, as small as can be; %Q as large as can be
   %n nondeterministic states            %x propositions
-  %m the name, which is the formula
+  %m the name: the formula
   %% a percent sign";
 
 /// Translate formulas into automata.
 ///
-/// Each automaton accepts exactly the words that satisfy its formula, except for monitors, and is
+/// Each automaton accepts exactly the words that satisfy its formula, except for monitors. It is
 /// written before the next formula is read.
 ///
-/// Kinds: tgba and gba have generalised Büchi acceptance on transitions and on states, tba and ba
-/// have Büchi acceptance. A monitor accepts whatever does not exclude, after finitely many letters,
-/// that the formula holds.
+/// Kinds: tgba and gba have generalized Büchi acceptance on transitions and on states; tba and ba
+/// have Büchi acceptance. A monitor accepts unless a finite prefix excludes that the formula holds.
 ///
-/// Not every formula has the other kinds, and formulas without are refused: terminal (a ba from
-/// whose accepting states every word is accepted) is for guarantees; weak (a ba none of whose
-/// cycles has accepting and other states) and cobuchi are for persistences, as far as they are
-/// found: where the construction gives a weak automaton, where the formula is an obligation, and
-/// for cobuchi where the automaton of the negation is deterministic.
+/// The kinds terminal, weak and cobuchi do not exist for every formula; it is an error if none is
+/// found. terminal (a ba whose accepting states accept every word) is for guarantee formulas. weak
+/// (a ba whose cycles are entirely accepting or entirely rejecting) and cobuchi are for persistence
+/// formulas. They are found if the construction gives a weak automaton or the formula is an
+/// obligation. For cobuchi, a deterministic automaton of the negation suffices too.
 ///
-/// Deterministic automata: det (or dela) has any acceptance condition, and of all that are found the
-/// fewest states, then marks; dpa has parity, dra Rabin and dgra generalized Rabin acceptance. They
-/// have no state without accepting runs unless --complete asks for one.
+/// Deterministic automata: det (or dela) has any acceptance condition, and the fewest states of
+/// several constructions, then the fewest marks. dpa has parity, dra Rabin and dgra generalized
+/// Rabin acceptance. They have no rejecting sink unless --complete is given.
 ///
 /// alternating is a linear (very weak) alternating automaton with co-Büchi acceptance: its states are
 /// the temporal subformulas.
@@ -124,15 +123,15 @@ pub(crate) struct Translate {
     #[command(flatten)]
     input: FormulaInput,
 
-    /// Translate the negations of the formulas: automata of their violations.
+    /// Translate the negations of the formulas, to automata of their violations.
     #[arg(long, help_heading = "Translation")]
     negate: bool,
 
-    /// The kind of automaton; tgba, or ba for never claims.
+    /// The kind of automaton; default tgba, or ba for never claims.
     #[arg(long, value_name = "KIND", value_parser = kinds(), help_heading = "Translation")]
-    kind: Option<Wanted>,
+    kind: Option<RequestedKind>,
 
-    /// What matters most: few states, determinism where it can be had, or nothing.
+    /// The aim: few states, determinism where possible, or none.
     #[arg(
         long,
         value_name = "WHAT",
@@ -142,7 +141,7 @@ pub(crate) struct Translate {
     )]
     prefer: Preference,
 
-    /// How much work to put into small automata.
+    /// The effort spent on small automata.
     #[arg(
         long,
         value_name = "LEVEL",
@@ -164,7 +163,7 @@ pub(crate) struct Translate {
     )]
     method: Construction,
 
-    /// Add a state that rejects, if need be, so that every state reads every letter.
+    /// Add a rejecting sink if needed, so that every state reads every letter.
     #[arg(long, help_heading = "Translation")]
     complete: bool,
 
@@ -180,8 +179,8 @@ pub(crate) struct Translate {
     #[arg(long, conflicts_with = "prefer", help_heading = "Translation")]
     unambiguous: bool,
 
-    /// Name each state by a formula for the words it accepts; the construction is left as it is,
-    /// so that there is no kind but tgba, and effort goes into the formula only.
+    /// Name each state by a formula of its language. This keeps the result of the construction: the
+    /// kind is tgba, and --effort applies to the formula only.
     #[arg(long, conflicts_with = "prefer", help_heading = "Translation")]
     names: bool,
 
@@ -191,11 +190,11 @@ pub(crate) struct Translate {
     #[command(flatten)]
     format: FormatOption,
 
-    /// Draw strongly connected components as boxes (DOT, SVG).
+    /// Draw SCCs as boxes (DOT, SVG).
     #[arg(long, help_heading = "Output")]
     scc: bool,
 
-    /// Print a line about each automaton, made from TEMPLATE by the escapes below.
+    /// Print a line per automaton from TEMPLATE, with the escapes below.
     #[arg(
         long,
         value_name = "TEMPLATE",
@@ -205,7 +204,7 @@ pub(crate) struct Translate {
     )]
     stats: Option<Template>,
 
-    /// Print the figures of each automaton as a JSON object on a line.
+    /// Print the figures of each automaton as a line of JSON.
     #[arg(long, conflicts_with_all = ["format", "scc"], help_heading = "Output")]
     json: bool,
 
@@ -213,9 +212,9 @@ pub(crate) struct Translate {
     output: OutputOptions,
 }
 
-/// The kind of automaton that is asked for.
+/// The requested kind of automaton.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Wanted {
+enum RequestedKind {
     /// Over valuations.
     Plain(Kind),
     /// Over changes.
@@ -260,7 +259,7 @@ fn kinds() -> impl TypedValueParser<Value = Wanted> {
     PossibleValuesParser::new(values).map(move |name| {
         let name = if name == ALIAS_OF_DET { Kind::Det.name() } else { &name };
         let kind = all().find(|(known, _)| *known == name).map(|(_, kind)| kind);
-        kind.unwrap_or(Wanted::Plain(Kind::default()))
+        kind.unwrap_or(RequestedKind::Plain(Kind::default()))
     })
 }
 
@@ -288,7 +287,7 @@ fn template(text: &str) -> Result<Template, String> {
     Template::with_more(text, "fr")
 }
 
-/// The text, cut off if it is long.
+/// Returns the text, shortened if it is long.
 fn shortened(text: &str) -> String {
     match text.char_indices().nth(LONGEST_SHOWN) {
         Some((end, _)) => format!("{}…", &text[..end]),
@@ -296,10 +295,10 @@ fn shortened(text: &str) -> String {
     }
 }
 
-/// How many characters of a formula are shown in an error.
+/// The maximal number of characters of a formula in an error.
 const LONGEST_SHOWN: usize = 200;
 
-/// What is told about a translation.
+/// The fields of a report.
 #[derive(Serialize)]
 struct Report<'a> {
     formula: &'a str,
@@ -308,7 +307,7 @@ struct Report<'a> {
     seconds: f64,
 }
 
-/// What a formula is translated to.
+/// The result of a translation.
 enum Translated {
     Plain(Automaton),
     Testing(Testing),
@@ -326,7 +325,7 @@ impl Translated {
     }
 }
 
-/// An automaton, its figures if they are wanted, and how long it took.
+/// An automaton, its figures if requested, and the time.
 struct Translation {
     automaton: Translated,
     figures: Option<Figures>,
@@ -377,7 +376,7 @@ impl Translate {
         Ok(if skipped > 0 { Exit::Error } else { bad.exit_code() })
     }
 
-    /// Refuses options that contradict each other.
+    /// Checks that no options contradict each other.
     fn check(&self) -> Result<()> {
         let method = self.method.name();
         if self.unambiguous && self.method != Construction::Method(Method::Tableau) {
@@ -385,10 +384,12 @@ impl Translate {
         }
         let deterministic = self.kind().deterministic().is_some();
         if self.state_based && !deterministic {
-            bail!("--state-based is for deterministic kinds; ba and gba have marks on states");
+            bail!(
+                "--state-based needs a deterministic kind; ba and gba always have marks on states"
+            );
         }
-        if self.colored && self.kind != Some(Wanted::Plain(Kind::Dpa)) {
-            bail!("--colored is for --kind dpa");
+        if self.colored && self.kind != Some(RequestedKind::Plain(Kind::Dpa)) {
+            bail!("--colored needs --kind dpa");
         }
         match self.method {
             Construction::Method(method) if deterministic && method != Method::default() => {
@@ -441,7 +442,7 @@ impl Translate {
             .names(self.names)
     }
 
-    /// The kind that was asked for, or that the format needs.
+    /// Returns the requested kind, or the one that the format needs.
     fn kind(&self) -> Kind {
         match (self.kind, self.format()) {
             (Some(Wanted::Plain(kind)), _) => kind,
@@ -533,7 +534,7 @@ impl Translate {
                 };
                 written.map_err(|error| match error.downcast::<io::Error>() {
                     Ok(error) => error.into(),
-                    // The format cannot hold the automaton; the next one may be different.
+                    // The format cannot represent this automaton; the next one may be different.
                     Err(error) if !is_closed_pipe(&error) => {
                         ltl::Error::new(format!("{error:#}")).into()
                     }

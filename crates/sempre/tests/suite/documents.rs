@@ -1,6 +1,6 @@
-//! What documents name exists: packages, targets and features in commands of cargo, subcommands
-//! and options in those of `sempre`. Sessions are run as well (`sessions`); this is about commands
-//! in running text, and those that take too long or need files from elsewhere.
+//! Checks that the names in documents exist: packages, targets and features in cargo commands,
+//! subcommands and options in `sempre` commands. The test `sessions` runs sessions; this one covers
+//! commands in running text, and those that take long or need other files.
 #![cfg(unix)]
 
 use crate::sessions::{checkout, documents, output, subcommands};
@@ -8,8 +8,8 @@ use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 
-/// The commands of a document that begin with a word: those in running text between backticks, and
-/// lines of blocks, without what a shell does with their output.
+/// Returns the commands of a document that begin with a word: between backticks in running text,
+/// and in lines of blocks, without shell redirections.
 fn commands<'a>(text: &'a str, word: &str) -> Vec<Vec<&'a str>> {
     let spans = text.split("```").enumerate().flat_map(|(number, part)| {
         let is_block = number % 2 == 1;
@@ -25,7 +25,7 @@ fn commands<'a>(text: &'a str, word: &str) -> Vec<Vec<&'a str>> {
         .collect()
 }
 
-/// Names of targets by package and kind, and names of features by package.
+/// Returns the targets by package and kind, and the features by package.
 fn packages() -> BTreeMap<String, BTreeSet<(String, String)>> {
     let text = output("cargo metadata --no-deps --format-version 1 --offline", &checkout());
     let metadata: Value = serde_json::from_str(&text).unwrap();
@@ -41,7 +41,7 @@ fn packages() -> BTreeMap<String, BTreeSet<(String, String)>> {
 }
 
 #[test]
-fn commands_of_cargo_name_what_there_is() {
+fn names_in_cargo_commands_exist() {
     let packages = packages();
     let mut named = 0;
     for document in documents() {
@@ -64,7 +64,7 @@ fn commands_of_cargo_name_what_there_is() {
     assert!(named >= 5, "documents name benches and tests, but only {named} were found");
 }
 
-/// Contributors are told what continuous integration runs: every phase of `./test`, in its order.
+/// CONTRIBUTING lists the phases of `./test` in their order.
 #[test]
 fn the_task_list_is_that_of_the_checks() {
     let script = fs::read_to_string(checkout().join("test")).unwrap().replace("\\\n", "");
@@ -82,19 +82,19 @@ fn the_task_list_is_that_of_the_checks() {
     assert!(text.contains(&format!("`EVERYTHING` is `{}`", shared.trim_end_matches(')'))));
 }
 
-/// Tests of a crate are linked together, but for those that need a process of their own.
+/// The tests of a crate are one executable, except for those that need their own process.
 #[test]
 fn a_crate_has_one_executable_of_integration_tests() {
     for (package, targets) in packages() {
         let tests = targets.iter().filter(|(kind, _)| kind == "test");
         let tests: Vec<&str> = tests.map(|(_, name)| name.as_str()).collect();
-        // The number of all formulas that are alive is counted in `memory`.
+        // `memory` counts all live formulas of its process.
         let apart = if package == "sempre-ltl" { 1 } else { 0 };
         assert!(tests.len() <= 1 + apart, "{package} has {tests:?}: make them modules of one");
     }
 }
 
-/// The help of every command, by the words of the command.
+/// Returns the help of every command, by the words of the command.
 fn helps() -> BTreeMap<String, String> {
     let mut queue = vec!["sempre".to_owned()];
     let mut helps = BTreeMap::new();
@@ -113,7 +113,7 @@ fn lists(help: &str, option: &str) -> bool {
     words.any(|word| word == option)
 }
 
-/// The name of an option without its value, if a word begins with one.
+/// Returns the name of an option without its value, if the word is one.
 fn option(word: &str) -> Option<&str> {
     let name = word.split(['=', '|']).next()?;
     let letters = name.strip_prefix("--")?;
@@ -137,7 +137,7 @@ fn options_of_commands_exist() {
             }
         }
     }
-    // The README and the tour name options alone, too.
+    // The README and the tour also name options alone.
     for name in ["README.md", "docs/tour.md"] {
         let text = fs::read_to_string(checkout().join(name)).unwrap();
         let spans = text.split("```").step_by(2);

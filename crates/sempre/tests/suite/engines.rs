@@ -1,5 +1,6 @@
-//! The shared suite: every registered engine, emptiness check, fixpoint and kind of automaton on
-//! every row of `tests/engines` that it supports. A new engine is tested by its row in the registry.
+//! The shared suite: runs every registered engine, emptiness check, fixpoint and kind of automaton
+//! on every row of `tests/engines` that it supports. The registry row of a new engine adds it to
+//! this test.
 
 use sempre::check::combine::{AnyEngine, Reduce};
 use sempre::check::{AutomatonKind, CheckError, Control, Deadlock, Engine, Outcome, Verdict};
@@ -16,7 +17,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
-/// A model and what is known about it.
+/// A model with its expected results.
 struct Subject {
     name: String,
     model: Model,
@@ -87,7 +88,7 @@ fn read(path: &Path) -> Vec<Subject> {
     subjects
 }
 
-/// All settings that are worth a try with an engine, each with a name.
+/// Returns the settings to test with an engine, each with a name.
 fn variants(engine: &'static str) -> Vec<(String, Settings)> {
     let plain = Settings { engine, ..Settings::default() };
     let mut all = vec![(engine.to_owned(), plain.clone())];
@@ -148,7 +149,7 @@ fn variants(engine: &'static str) -> Vec<(String, Settings)> {
     all
 }
 
-/// Checks all rows of a subject with one engine; the reasons for which rows were skipped.
+/// Checks all rows of a subject with one engine; returns the reasons for skipped rows.
 fn run(
     subject: &Subject,
     engines: &Engines,
@@ -249,7 +250,7 @@ fn every_engine_counts_the_states_of_the_suite() {
     assert!(counted >= 3);
 }
 
-/// An engine that looks at the initial states only: it decides nothing but Boolean formulas.
+/// An engine that reads only the initial states: it decides Boolean formulas.
 struct Lazy;
 
 impl Engine for Lazy {
@@ -260,7 +261,7 @@ impl Engine for Lazy {
     fn supports(&self, question: &Question) -> Result<(), Unsupported> {
         match question.formula().is(sempre::ltl::Traits::BOOLEAN) {
             true => Ok(()),
-            false => Err(Unsupported("the lazy engine looks at initial states only".into())),
+            false => Err(Unsupported("the lazy engine reads initial states only".into())),
         }
     }
 
@@ -281,7 +282,7 @@ impl Engine for Lazy {
     }
 }
 
-/// An engine costs one type and one row.
+/// A new engine needs one type and one row.
 #[test]
 fn an_engine_can_be_added() {
     let row = EngineRow {
@@ -318,13 +319,13 @@ fn settings_choose_the_engine() {
     let both = Settings { symbolic: symbolic.clone(), ..explicit.clone() };
     assert_eq!(
         engines.choose(&both).unwrap_err().to_string(),
-        "--shortest does not go with --fixpoint"
+        "--shortest cannot be combined with --fixpoint"
     );
     let symbolic = Settings { symbolic, ..Settings::default() };
     assert_eq!(engines.choose(&symbolic).unwrap().name, "symbolic");
     let asked = Settings { engine: "symbolic", ..explicit };
     assert_eq!(
         engines.choose(&asked).unwrap_err().to_string(),
-        "--shortest does not go with --engine symbolic"
+        "--shortest cannot be combined with --engine symbolic"
     );
 }

@@ -1,11 +1,11 @@
-//! The table of crates in ARCHITECTURE.md is the law: a crate depends on those that its row names,
-//! and on no other crate of the workspace. Dependencies of tests are free.
+//! Checks the table of crates in ARCHITECTURE.md: a crate depends only on the workspace crates in
+//! its row. Dependencies of tests are unrestricted.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// The names of crates, without `sempre-` before them.
+/// The names of crates, without the prefix `sempre-`.
 type Names = BTreeSet<String>;
 
 fn checkout() -> PathBuf {
@@ -17,8 +17,8 @@ fn short(package: &str) -> Option<&str> {
     if package == "sempre" { Some(package) } else { package.strip_prefix("sempre-") }
 }
 
-/// The crates that a `Cargo.toml` depends on outside of tests. Both `[dependencies]` and those of a
-/// target count, and a dependency may be a line or a table of its own.
+/// Returns the dependencies in a `Cargo.toml`, except those of tests. Includes dependencies of a
+/// target; a dependency may be a line or its own table.
 fn dependencies(manifest: &str) -> Names {
     let mut section = "";
     let mut names = Names::new();
@@ -36,7 +36,7 @@ fn dependencies(manifest: &str) -> Names {
     names
 }
 
-/// The dependencies of all crates by name.
+/// Returns the dependencies of all crates by name.
 fn manifests() -> BTreeMap<String, Names> {
     let folders = fs::read_dir(checkout().join("crates")).unwrap();
     let folders = folders.map(|entry| entry.unwrap().path());
@@ -50,9 +50,9 @@ fn manifests() -> BTreeMap<String, Names> {
     folders.filter_map(manifest).collect()
 }
 
-/// The rows of the table: a crate, and the crates that it may know. A row may refer to another one
-/// by "and its dependencies"; then the last crate that it names is meant. A row without a name in its
-/// last cell that does not say "none" may know all crates above it.
+/// Parses the rows of the table: a crate and its allowed dependencies. "and its dependencies"
+/// refers to the last crate named before it. A row that names no crate and does not say "none"
+/// allows all crates above it.
 fn table(text: &str) -> Vec<(String, Names)> {
     let mut rows: Vec<(String, Names)> = Vec::new();
     let lines = text.lines().skip_while(|line| !line.starts_with("| crate |")).skip(2);
@@ -78,21 +78,21 @@ fn table(text: &str) -> Vec<(String, Names)> {
     rows
 }
 
-/// What is wrong with the dependencies by the table.
+/// Returns the violations of the table.
 fn violations(table: &[(String, Names)], crates: &BTreeMap<String, Names>) -> Vec<String> {
     let mut wrong = Vec::new();
     let mut above = Names::new();
     for (name, known) in table {
         for other in known.difference(&above) {
-            wrong.push(format!("the row of {name} names {other}, which is not above it"));
+            wrong.push(format!("the row of {name} names {other}, which has no row above it"));
         }
         above.insert(name.clone());
         let Some(real) = crates.get(name) else {
-            wrong.push(format!("the table has {name}, the workspace has not"));
+            wrong.push(format!("the table has {name}, which is not in the workspace"));
             continue;
         };
         for other in real.difference(known) {
-            wrong.push(format!("{name} depends on {other}, its row does not allow that"));
+            wrong.push(format!("{name} depends on {other}, which its row does not allow"));
         }
     }
     for name in crates.keys().filter(|name| !above.contains(*name)) {
@@ -101,8 +101,8 @@ fn violations(table: &[(String, Names)], crates: &BTreeMap<String, Names>) -> Ve
     wrong
 }
 
-/// What rows name that the crate does not depend on. Rows that allow more than they name are left
-/// out.
+/// Returns dependencies in the table that the crate does not have. Skips rows that allow more than
+/// they name.
 fn stale(text: &str, crates: &BTreeMap<String, Names>) -> Vec<String> {
     let is_open = |name: &str| {
         let row = text.lines().find(|line| line.contains(&format!("(`sempre-{name}`")));
@@ -113,11 +113,13 @@ fn stale(text: &str, crates: &BTreeMap<String, Names>) -> Vec<String> {
         let real = crates.get(&name).cloned().unwrap_or_default();
         known.into_iter().filter(move |other| !real.contains(other)).map(move |o| (name.clone(), o))
     };
-    rows.flat_map(missing).map(|(name, other)| format!("{name} has no use for {other}")).collect()
+    rows.flat_map(missing)
+        .map(|(name, other)| format!("{name} does not depend on {other}"))
+        .collect()
 }
 
 #[test]
-fn crates_know_what_the_table_allows() {
+fn dependencies_are_in_the_table() {
     let text = fs::read_to_string(checkout().join("ARCHITECTURE.md")).unwrap();
     let (table, crates) = (table(&text), manifests());
     assert!(table.len() >= 10 && crates.len() >= 10);
@@ -126,7 +128,7 @@ fn crates_know_what_the_table_allows() {
 }
 
 #[test]
-fn what_the_table_does_not_allow_is_found() {
+fn violations_of_the_table_are_found() {
     let names = |all: &[&str]| all.iter().map(|name| (*name).to_owned()).collect::<Names>();
     let text = "\
         | crate | holds | depends on |\n|---|---|---|\n\

@@ -1,10 +1,10 @@
-//! The example of a system of one's own is run, and prints what the front page says it prints.
+//! Runs the example of a system of your own, and compares its output with the front page.
 
 #[path = "../../examples/own_system.rs"]
 #[allow(dead_code)]
 mod own_system;
 
-/// The lines that the front page of the library shows below the example.
+/// Returns the lines that the front page shows below the example.
 fn shown() -> Vec<&'static str> {
     let page = include_str!("../../src/lib.rs");
     let block = page.split("//! ```text\n").nth(1).and_then(|rest| rest.split("//! ```").next());
@@ -13,7 +13,7 @@ fn shown() -> Vec<&'static str> {
 }
 
 #[test]
-fn the_example_prints_what_the_front_page_shows() {
+fn the_front_page_shows_the_output_of_the_example() {
     let mut printed = Vec::new();
     own_system::run(&mut printed).unwrap();
     let printed = String::from_utf8(printed).unwrap();

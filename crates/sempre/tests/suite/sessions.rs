@@ -1,14 +1,12 @@
-//! Commands and what they print, as people read them: the sessions in `tests/cmd`, one file per
-//! behaviour, the README and other documents, and the examples of every `--help`. Commands are run
-//! as they are written.
+//! Runs commands in documents and compares their output: the sessions in `tests/cmd`, one file per
+//! behaviour, the README and other documents, and the examples of every `--help`.
 //!
-//! A session has lines `$ COMMAND`, run by the shell, each followed by the lines that the command
-//! prints on standard output and standard error, and by a line `? CODE` if it ends with another
-//! exit code than 0. A session runs in a folder of its own; the files of `tests/cmd/NAME.in` are
-//! in that of `NAME.md`.
+//! A session has lines `$ COMMAND`, run by the shell, each followed by the expected standard output
+//! and standard error. A line `? CODE` follows if the exit code is not 0. A session runs in its own
+//! folder; that of `NAME.md` contains the files of `tests/cmd/NAME.in`.
 //!
-//! `SESSIONS=overwrite cargo test -p sempre --test suite sessions` writes what is printed now into
-//! `tests/cmd` and the documents; read the difference before it is committed.
+//! `SESSIONS=overwrite cargo test -p sempre --test suite sessions` writes the current output into
+//! `tests/cmd` and the documents; read the difference before you commit it.
 #![cfg(unix)]
 
 use std::fs;
@@ -45,23 +43,23 @@ pub(crate) fn documents() -> Vec<PathBuf> {
     files
 }
 
-/// Runs a command that must succeed; what it prints on standard output.
+/// Runs a command that must succeed; returns its standard output.
 pub(crate) fn output(command: &str, folder: &Path) -> String {
     let printed = run(&format!("{command} 2>/dev/null"), folder);
     assert!(!printed.lines().any(|line| line.starts_with("? ")), "{command}: {printed}");
     printed
 }
 
-/// Runs a command; what it prints, and its exit code if that is not 0, as a session shows it.
+/// Runs a command; returns its output, and its exit code if that is not 0, as a session shows it.
 fn run(command: &str, folder: &Path) -> String {
-    // What cargo runs, it runs in the checkout; everything else works in the session's folder.
+    // Cargo commands run in the checkout; others run in the folder of the session.
     let folder = if command.starts_with("cargo ") { &checkout() } else { folder };
     let bin = Path::new(SEMPRE).parent().unwrap().display();
     let path = format!("{bin}:{}", std::env::var("PATH").unwrap_or_default());
     let run = Command::new("sh")
         .args(["-c", &format!("{{ {command}\n}} 2>&1")])
         .env("PATH", path)
-        // Sessions show what the command prints, not what cargo says while it builds it.
+        // Sessions show the output of the command, not of the build.
         .env("CARGO_TERM_QUIET", "true")
         .current_dir(folder)
         .output()
@@ -75,13 +73,13 @@ fn run(command: &str, folder: &Path) -> String {
     neat(&printed)
 }
 
-/// The text without blanks at the ends of lines and without blank lines at its end.
+/// Returns the text without trailing blanks and blank lines.
 fn neat(text: &str) -> String {
     let lines: Vec<&str> = text.lines().map(str::trim_end).collect();
     lines.join("\n").trim_end().to_owned()
 }
 
-/// The session as it would be if its commands printed what they print now, and how many there are.
+/// Returns the session with the current output, and the number of its commands.
 fn replay(session: &str, folder: &Path) -> (String, usize) {
     let mut lines = session.lines().peekable();
     let mut now = Vec::new();
@@ -100,7 +98,7 @@ fn replay(session: &str, folder: &Path) -> (String, usize) {
     (now.join("\n"), commands)
 }
 
-/// Replays the sessions of a Markdown text: those between fences marked `console`.
+/// Replays the sessions of a Markdown text: the fenced blocks marked `console`.
 fn replay_markdown(text: &str, folder: &Path) -> (String, usize) {
     let mut parts = text.split("```").map(ToOwned::to_owned).collect::<Vec<_>>();
     let mut commands = 0;
@@ -114,7 +112,7 @@ fn replay_markdown(text: &str, folder: &Path) -> (String, usize) {
     (parts.join("```"), commands)
 }
 
-/// Checks a Markdown file, or brings it up to date if that is wanted.
+/// Checks a Markdown file, or updates it on request.
 fn check_file(path: &Path, folder: &Path) -> usize {
     let text = fs::read_to_string(path).unwrap();
     let (now, commands) = replay_markdown(&text, folder);
@@ -128,7 +126,7 @@ fn check_file(path: &Path, folder: &Path) -> usize {
     commands
 }
 
-/// An empty folder with the files that a session needs.
+/// Makes a folder with the files of a session.
 fn folder(files: &Path) -> TempDir {
     let folder = tempfile::tempdir().unwrap();
     for file in fs::read_dir(files).into_iter().flatten() {
@@ -152,8 +150,8 @@ fn sessions() {
     }
 }
 
-/// Checks the sessions of a document, which start in a checkout, where the models are; how many
-/// commands they have.
+/// Checks the sessions of a document, which start in a checkout with the models; returns the number
+/// of commands.
 fn check_document(document: &Path) -> usize {
     let folder = tempfile::tempdir().unwrap();
     std::os::unix::fs::symlink(checkout().join("models"), folder.path().join("models")).unwrap();
@@ -171,7 +169,7 @@ fn other_documents_are_right() {
     assert!(documents.map(|document| check_document(&document)).sum::<usize>() > 0);
 }
 
-/// Only sessions have commands after a prompt, so that all of those are run.
+/// Commands after a prompt occur only in sessions, so that all of them are run.
 #[test]
 fn prompts_are_in_sessions() {
     for document in documents() {
@@ -183,7 +181,7 @@ fn prompts_are_in_sessions() {
     }
 }
 
-/// The examples of a help text: the lines below `Examples:`, which are indented by two spaces.
+/// Returns the examples of a help text: the lines below `Examples:`, indented by two spaces.
 fn examples(help: &str) -> String {
     let lines = help.lines().skip_while(|line| *line != "Examples:").skip(1);
     let lines = lines.take_while(|line| line.is_empty() || line.starts_with("  "));
@@ -191,7 +189,7 @@ fn examples(help: &str) -> String {
     neat(&lines.join("\n"))
 }
 
-/// The subcommands that a help text lists.
+/// Returns the subcommands of a help text.
 pub(crate) fn subcommands(help: &str) -> Vec<String> {
     let list = help.lines().skip_while(|line| *line != "Commands:").skip(1);
     list.take_while(|line| !line.is_empty())

@@ -1,4 +1,4 @@
-//! `sempre` among other programs: closed pipes, signals, files, long inputs.
+//! Tests `sempre` with other programs: closed pipes, signals, files, long inputs.
 #![cfg(unix)]
 
 use std::fs;
@@ -14,10 +14,10 @@ const SIGINT: i32 = 2;
 const SIGPIPE: i32 = 13;
 const SIGTERM: i32 = 15;
 
-/// The command, with signals as if it were started at a terminal.
+/// Returns the command, with signals as in a process started from a terminal.
 ///
-/// Whoever runs the tests may ignore interrupts (shells do for jobs in the background), and what is
-/// ignored stays so in processes that are started; what is caught does not.
+/// The test process may ignore interrupts, as shells arrange for background jobs. Child processes
+/// inherit ignored signals, but not caught ones.
 fn sempre(arguments: &[&str]) -> Command {
     static CATCH: Once = Once::new();
     CATCH.call_once(|| {
@@ -30,12 +30,12 @@ fn sempre(arguments: &[&str]) -> Command {
     command
 }
 
-/// Runs the command on that input.
+/// Runs the command on this input.
 fn run(mut command: Command, input: &[u8]) -> Output {
     let mut child = command.spawn().unwrap();
     let mut stdin = child.stdin.take().unwrap();
     std::thread::scope(|scope| {
-        // A command may well end before it has read everything.
+        // A command may end before it has read all input.
         scope.spawn(move || stdin.write_all(input).ok());
         child.wait_with_output().unwrap()
     })
@@ -98,12 +98,12 @@ fn signals_leave_no_part_of_a_file() {
         fs::write(&file, "old\n").unwrap();
         let mut child = sempre(&["ltl", "convert", "-o", file.to_str().unwrap()]).spawn().unwrap();
         child.stdin.as_mut().unwrap().write_all(b"a U b\n").unwrap();
-        // Its temporary file shows that it has set to work.
+        // Its temporary file shows that it has started.
         while names(folder.path()).len() < 2 {
             std::thread::yield_now();
         }
         kill(&child, signal);
-        // The input is held open until here: only the signal can end the process.
+        // The input stays open until here, so that only the signal can end the process.
         let stdin = child.stdin.take();
         let output = child.wait_with_output().unwrap();
         drop(stdin);
@@ -114,7 +114,7 @@ fn signals_leave_no_part_of_a_file() {
 }
 
 #[test]
-fn an_interrupt_ends_it_at_once() {
+fn an_interrupt_ends_it_immediately() {
     let mut child = sempre(&["ltl", "convert"]).spawn().unwrap();
     child.stdin.as_mut().unwrap().write_all(b"a U b\n").unwrap();
     let mut line = String::new();
@@ -125,7 +125,7 @@ fn an_interrupt_ends_it_at_once() {
     drop(stdin);
 }
 
-/// Waits until the process catches an interrupt.
+/// Waits until the process handles interrupts.
 #[cfg(target_os = "linux")]
 fn wait_until_caught(child: &Child) {
     loop {
@@ -139,7 +139,7 @@ fn wait_until_caught(child: &Child) {
     }
 }
 
-/// A net with far more markings than can be seen.
+/// Returns a net with more markings than can be enumerated.
 #[cfg(target_os = "linux")]
 fn many_markings() -> String {
     (0..40).map(|i| format!("pl a{i} (3)\ntr t{i} a{i} -> b{i}\ntr u{i} b{i} -> a{i}\n")).collect()
@@ -155,7 +155,7 @@ fn an_interrupt_ends_a_search_with_what_is_known() {
     let cases = [
         (&["explore", net][..], "incomplete: interrupted\nstates       "),
         (&["explore", net, "--threads", "2"], "incomplete: interrupted\nstates       "),
-        (&["explore", net, "--find", "b0 > 3"], "incomplete: interrupted\nnot found so far\n"),
+        (&["explore", net, "--find", "b0 > 3"], "incomplete: interrupted\nnot found yet\n"),
         (
             &["check", net, "G F \"a0 < 4\"", "G a1"],
             "GF\"a0 < 4\": unknown\n  reason: interrupted\n  engine: ",
@@ -172,15 +172,15 @@ fn an_interrupt_ends_a_search_with_what_is_known() {
         let output = child.wait_with_output().unwrap();
         assert_eq!(text(&output.stderr), "", "{arguments:?}");
         assert_eq!(output.status.signal(), Some(SIGINT), "{arguments:?}");
-        let told = text(&output.stdout);
-        assert!(told.starts_with(start), "{arguments:?}: {told}");
-        assert!(!told.contains("Ga1"), "{told}");
+        let printed = text(&output.stdout);
+        assert!(printed.starts_with(start), "{arguments:?}: {printed}");
+        assert!(!printed.contains("Ga1"), "{printed}");
     }
 }
 
 #[test]
 #[cfg(target_os = "linux")]
-fn signals_while_a_search_waits_for_formulas_end_it_at_once() {
+fn signals_while_a_search_waits_for_formulas_end_it_immediately() {
     let folder = tempfile::tempdir().unwrap();
     let net = folder.path().join("one.net");
     fs::write(&net, "pl a (1)\ntr t a -> b\n").unwrap();
@@ -201,7 +201,7 @@ fn an_interrupt_ends_what_was_started() {
     for signal in [SIGINT, SIGTERM] {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("numbers");
-        // A program that says who it is, and then waits for ever, with a child that does so too.
+        // A program that prints its process id and then waits for ever, as does its child.
         let script = format!("sleep 1000 & echo $$ $! > {}; sleep 1000", file.display());
         let tool = format!("sh -c '{script}' sh %F");
         let mut child = sempre(&["cross", "-f", "a", &tool]).spawn().unwrap();
@@ -213,7 +213,7 @@ fn an_interrupt_ends_what_was_started() {
         };
         kill(&child, signal);
         assert_eq!(child.wait().unwrap().signal(), Some(signal));
-        // They are gone, or are only waited for by whoever has inherited them.
+        // They have ended, or are zombies that their new parent must wait for.
         let alive = |number: &str| {
             let stat = fs::read_to_string(format!("/proc/{number}/stat"));
             stat.is_ok_and(|stat| !stat.contains(") Z ") && !stat.contains(") X "))
@@ -288,7 +288,7 @@ fn each_line_is_answered_before_the_next_is_awaited() {
     assert!(child.wait().unwrap().success());
 }
 
-/// The most memory a process has had so far, in KiB.
+/// Returns the peak memory of a process, in KiB.
 #[cfg(target_os = "linux")]
 fn peak_memory(child: &Child) -> u64 {
     let status = fs::read_to_string(format!("/proc/{}/status", child.id())).unwrap();
@@ -417,7 +417,7 @@ fn bytes_that_are_no_text_are_refused_with_their_place() {
 
 #[test]
 fn any_bytes_get_an_answer_and_no_panic() {
-    // Every pair of bytes on a line of its own, which no other line can spoil.
+    // Every pair of bytes on its own line, so that lines are independent.
     let mut input = Vec::new();
     for first in 0..=255_u8 {
         for second in [0, b'a', b'"', b'(', b'&', b'\\', b'[', 0x80, 0xe2, 0xff] {
@@ -454,7 +454,7 @@ fn many_tokens_take_little_memory() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("tokens.net");
     fs::write(&file, net).unwrap();
-    // A byte for each token would be more than all that the process may have.
+    // A byte for each token would exceed the memory limit.
     let mut command = Command::new("sh");
     command.args(["-c", r#"ulimit -v 250000 && exec "$@""#, "sh", env!("CARGO_BIN_EXE_sempre")]);
     command.args(["check", file.to_str().unwrap(), "--engine", "symbolic", "F !a"]);

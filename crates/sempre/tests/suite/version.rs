@@ -1,4 +1,4 @@
-//! `sempre --version`, and how the commit in it is found.
+//! Tests `sempre --version` and how the build finds the commit.
 
 #[path = "../../build/commit.rs"]
 mod commit;
@@ -20,7 +20,7 @@ fn write(root: &Path, files: &[(&str, &str)]) {
     }
 }
 
-/// The commit of a checkout with these files, shortened, and the files that it depends on.
+/// Returns the abbreviated commit of a checkout with these files, and the files that it depends on.
 fn found(files: &[(&str, &str)]) -> Option<(String, Vec<String>)> {
     let root = tempfile::tempdir().unwrap();
     write(root.path(), files);
@@ -29,7 +29,7 @@ fn found(files: &[(&str, &str)]) -> Option<(String, Vec<String>)> {
     let commit = of_checkout(&package)?;
     let root = fs::canonicalize(root.path()).unwrap();
     let name = |file: &PathBuf| {
-        // A file that is not there would make every build run the script again.
+        // A missing file would make every build rerun the script.
         let file = fs::canonicalize(file).unwrap();
         file.strip_prefix(&root).unwrap().to_str().unwrap().to_owned()
     };
@@ -62,7 +62,7 @@ fn version_commit_and_target_are_named() {
         return assert!(!root.join(".git").exists(), "there is a repository");
     };
     assert!(commit.len() == 12 && commit.bytes().all(|byte| byte.is_ascii_hexdigit()), "{commit}");
-    // Git, where it is installed and willing, knows the commit.
+    // Git, if it is installed and accepts the checkout, knows the commit.
     let git = |arguments: &[&str]| {
         let run = Command::new("git").arg("-C").arg(&root).args(arguments).output();
         run.is_ok_and(|run| run.status.success())
@@ -104,10 +104,10 @@ fn worktrees_share_branches() {
 #[test]
 fn without_a_repository_there_is_no_commit() {
     assert_eq!(found(&[]), None);
-    assert_eq!(found(&[(".git", "what is this?")]), None);
+    assert_eq!(found(&[(".git", "not a repository")]), None);
     assert_eq!(found(&[(".git/HEAD", "ref: refs/heads/none")]), None);
     assert_eq!(found(&[(".git/HEAD", "no hash")]), None);
-    // A copy inside another project's repository is not of that project's commit.
+    // A copy inside another project's repository does not have that project's commit.
     let root = tempfile::tempdir().unwrap();
     write(root.path(), &[(".git/HEAD", HASH), ("vendor/sempre/Cargo.toml", "")]);
     assert_eq!(of_checkout(&root.path().join("vendor/sempre")), None);

@@ -5,7 +5,7 @@ use serde_json::Value;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// A forbidden phrase; in lower case, unless it is one at the beginning.
+/// A forbidden phrase; in lower case, except those at the start of a line.
 struct Phrase {
     text: String,
     /// Its replacements.
@@ -45,7 +45,7 @@ fn word_list() -> (Vec<Phrase>, Vec<Exception>) {
     (phrases.collect(), exceptions.collect())
 }
 
-/// All Markdown files and Rust sources of the repository, but for build results.
+/// Returns all Markdown files and Rust sources of the repository, except build results.
 fn files() -> Vec<PathBuf> {
     let root = fs::canonicalize(Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")).unwrap();
     let mut folders = vec![root];
@@ -76,7 +76,7 @@ fn has_words(line: &str, phrase: &str) -> bool {
     })
 }
 
-/// True if the phrase is the beginning of a comment, or of a line of Markdown.
+/// True if a comment or a line of Markdown begins with the phrase.
 fn starts_with_words(line: &str, phrase: &str, is_rust: bool) -> bool {
     let text = line.trim_start();
     let text = if is_rust {

@@ -1,4 +1,4 @@
-//! Verdicts on sets of states against verdicts on states one by one, for each fixpoint.
+//! Compares verdicts of the symbolic engine with those of the explicit one, for each fixpoint.
 
 use crate::nets::{net, read};
 use proptest::prelude::*;
@@ -15,7 +15,7 @@ use sempre_models::{Extent, Fault, Model, System, generate};
 use sempre_symbolic::{Encoding, Fixpoint, Kind, Options, Order, Sets, Space, Steps};
 use std::sync::Arc;
 
-/// Gives the propositions of a formula a meaning in every such net.
+/// Maps the propositions of a formula to places of the nets.
 fn about_nets(formula: &Formula) -> Formula {
     rewrite::substitute(formula, |prop| match prop.name() {
         "a" => Formula::prop("p0 >= 1 || deadlock"),
@@ -90,7 +90,7 @@ proptest! {
     }
 }
 
-/// The number of states by every strategy, and with orders that differ.
+/// Returns the number of states by every strategy, and with different orders.
 fn count(model: &Model) -> u64 {
     let count = |system: &Arc<dyn System>| {
         let mut store = Arena::new(system.words());
@@ -101,8 +101,8 @@ fn count(model: &Model) -> u64 {
             let manager = Manager::new(sempre_diagrams::Options::default());
             let space = Space::new(Encoding::new(&manager, system, order)?, strategy)?;
             assert_eq!(space.count(), counts.states.into(), "{strategy:?}, {order:?}");
-            assert_eq!(space.dead().count(), counts.deadlocks.into());
-            let path = space.path(space.dead())?;
+            assert_eq!(space.deadlocks().count(), counts.deadlocks.into());
+            let path = space.path(space.deadlocks())?;
             assert_eq!(path.is_some(), counts.deadlocks > 0);
             if let Some(path) = path {
                 let moves = path.steps.into_iter();
@@ -142,7 +142,7 @@ system async;
 ";
 
 #[test]
-fn models_have_as_many_states_as_one_by_one() {
+fn both_engines_count_the_same_states() {
     for family in generate::families() {
         let net = family.net(*family.range().start()).unwrap();
         assert!(count(&Model::from(net)) > 1, "{}", family.name());
@@ -173,9 +173,9 @@ fn verdicts_agree_on_programs() {
     assert!((1..2 * formulas.len()).contains(&violated), "{violated} are violated");
 }
 
-/// Published numbers that no enumeration reaches in a test.
+/// Published numbers beyond the reach of enumeration.
 #[test]
-fn families_have_as_many_markings_as_published() {
+fn families_have_the_published_numbers_of_markings() {
     let count = |name: &str, number: u32| {
         let model = Model::from(generate::family(name).unwrap().net(number).unwrap());
         let count = |system: &Arc<dyn System>| {

@@ -1,5 +1,5 @@
-//! Binary decision diagrams against multi-valued ones: the same reachable states, and the same
-//! results of operations.
+//! Compares binary decision diagrams with multi-valued ones: the reachable states and the results
+//! of operations.
 
 use crate::nets::{self, read};
 use proptest::prelude::*;
@@ -9,10 +9,10 @@ use sempre_symbolic::bdd::BddEncoding;
 use sempre_symbolic::{Encoding, Images, Order, States};
 use std::sync::Arc;
 
-/// How many nodes oxidd may have.
+/// The maximal number of nodes of oxidd.
 const NODES: usize = 1 << 16;
 
-/// Compares the reachable states, and returns how many there are.
+/// Compares the reachable states, and returns their number.
 fn reach(model: &Model, order: &Order) -> u64 {
     let reach = |system: &Arc<dyn System>| {
         let manager = Manager::new(sempre_diagrams::Options::default());
@@ -24,7 +24,7 @@ fn reach(model: &Model, order: &Order) -> u64 {
         binary.check()?;
         assert_eq!(chained.count(), reached.count());
         assert!(reached.iter().take(200).all(|tuple| chained.contains(&tuple)));
-        // Which is slow.
+        // Breadth-first search is slow.
         if reached.count() < 1000_u32.into() {
             assert!(chained == binary.breadth_first());
         }
@@ -100,7 +100,7 @@ impl Operate<'_> {
     }
 }
 
-/// At most three tokens on four places, so that whatever happens fits into two bits.
+/// At most three tokens on four places, so that every value fits into two bits.
 fn tuple() -> impl Strategy<Value = Vec<u32>> {
     prop::collection::vec(0..4_usize, 0..=3).prop_map(|tokens| {
         let mut tuple = vec![0; 4];

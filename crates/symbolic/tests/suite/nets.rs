@@ -4,8 +4,8 @@ use proptest::prelude::*;
 use sempre_models::petri::{Net, NetBuilder};
 use sempre_models::{Model, languages};
 
-/// A net of four places whose transitions take as many tokens as they give, so that it is bounded;
-/// some take none, and some are inhibited.
+/// Returns a net of four places whose transitions preserve the number of tokens, so that it is
+/// bounded; some take no tokens, and some are inhibited.
 pub(crate) fn net() -> impl Strategy<Value = Net> {
     let arc = || (0..4_usize, 0..4_usize);
     let transition = (prop::collection::vec(arc(), 0..3), prop::option::of((0..4_usize, 1..3_u32)));
@@ -30,7 +30,7 @@ pub(crate) fn net() -> impl Strategy<Value = Net> {
     )
 }
 
-/// A model from its text.
+/// Reads a model from its text.
 pub(crate) fn read(language: &str, text: &str) -> Model {
     languages::named(language).unwrap().read(text).unwrap()
 }

@@ -1,5 +1,5 @@
-//! Programs whose events become relations before any state is known, against states one by one:
-//! as many states and deadlocks, and faults exactly if a state that can be reached has one.
+//! Compares programs whose events become relations with the explicit engine: the same states and
+//! deadlocks, and faults exactly if a reachable state has one.
 
 use crate::nets::read;
 use proptest::collection::vec;
@@ -15,7 +15,7 @@ use sempre_models::{Extent, Fault, System};
 use sempre_symbolic::{Order, Sets, Space};
 use std::sync::Arc;
 
-/// Counts states, by both engines; nothing if one of them has a fault.
+/// Counts states by both engines; `None` if the program has a fault.
 fn count(text: &str) -> Option<u64> {
     let count = |system: &Arc<dyn System>| {
         let mut store = Arena::new(system.words());
@@ -26,11 +26,13 @@ fn count(text: &str) -> Option<u64> {
             match (&expected, space) {
                 (Ok(found), Ok(space)) => {
                     assert_eq!(space.count(), found.counts.states.into(), "{strategy:?}");
-                    assert_eq!(space.dead().count(), found.counts.deadlocks.into());
+                    assert_eq!(space.deadlocks().count(), found.counts.deadlocks.into());
                 }
                 (Err(_), Err(Fault::Undefined { message, .. })) => assert!(!message.is_empty()),
-                (Err(failure), _) => panic!("only one by one: {}", failure.fault),
-                (_, Err(fault)) => panic!("only as sets: {fault}"),
+                (Err(failure), _) => {
+                    panic!("a fault of the explicit engine only: {}", failure.fault)
+                }
+                (_, Err(fault)) => panic!("a fault of the symbolic engine only: {fault}"),
             }
         }
         Ok(expected.ok().map(|found| found.counts.states))
@@ -40,7 +42,7 @@ fn count(text: &str) -> Option<u64> {
 
 #[test]
 fn only_faults_of_reachable_states_count() {
-    // The estimate has i = 2 and y = 0 together with any location.
+    // The overapproximation has i = 2 and y = 0 together with any location.
     let program = |guard: &str| {
         format!(
             "byte a[2]; byte i = 0; byte y = 1;
@@ -51,7 +53,8 @@ fn only_faults_of_reachable_states_count() {
             system async;"
         )
     };
-    // The element goes through all its values, with three locations for each, after the first state.
+    // The element runs through all its values, with three locations for each, after the first
+    // state.
     assert_eq!(count(&program("i == 1")), Some(3 * 256 + 1));
     let late = program("i == 1").replace("i = i - 1", "i = i - 0");
     assert_eq!(count(&late), Some(3));
@@ -59,7 +62,7 @@ fn only_faults_of_reachable_states_count() {
 }
 
 #[test]
-fn guards_need_a_meaning_even_if_nobody_sends() {
+fn guards_must_be_defined_even_without_a_sender() {
     let program = |sender: &str| {
         format!(
             "byte x; byte y = 1; channel {{byte}} k[0];
@@ -72,12 +75,12 @@ fn guards_need_a_meaning_even_if_nobody_sends() {
     let sender = "process R { state p, q; init p; trans q -> p { sync k!x; }; }";
     assert_eq!(count(&program(sender)), None);
     assert_eq!(count(&program(sender).replace("y = 0", "y = 2")), Some(2));
-    // Where no process sends at all, nothing is ever received.
+    // Where no process sends at all, nothing is received.
     assert_eq!(count(&program("")), Some(2));
 }
 
 #[test]
-fn assertions_are_looked_at() {
+fn assertions_are_checked() {
     let program = |most: u32| {
         format!(
             "byte x;
@@ -90,7 +93,8 @@ fn assertions_are_looked_at() {
     assert_eq!(count(&program(3)), None);
 }
 
-/// Whether a formula holds, by both engines; nothing if a proposition has no meaning in a state.
+/// Returns whether a formula holds, by both engines; `None` if a proposition is undefined in a
+/// state.
 fn holds(system: &Arc<dyn System>, formula: &Formula) -> Option<bool> {
     let question = Question::new(system.clone(), formula, Deadlock::Stutter).unwrap();
     let control = Control::default();
@@ -103,7 +107,7 @@ fn holds(system: &Arc<dyn System>, formula: &Formula) -> Option<bool> {
 }
 
 #[test]
-fn propositions_need_a_meaning_only_where_they_matter() {
+fn propositions_must_be_defined_only_where_they_are_read() {
     let text = "byte x; byte y = 1;
         process P { state p, q; init p; trans p -> q { effect y = 0; }; }
         system async;";
@@ -116,7 +120,7 @@ fn propositions_need_a_meaning_only_where_they_matter() {
     assert_eq!(holds(r#"G "x / y == 0 || y == 0""#), None);
 }
 
-/// Of two numbers that depend on each other, an estimate knows only the ranges.
+/// For two dependent numbers, an overapproximation knows only the ranges.
 #[test]
 fn programs_with_too_many_values_are_counted_too() {
     let text = "int x = 1; int y = 2;

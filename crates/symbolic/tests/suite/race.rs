@@ -1,4 +1,4 @@
-//! Both engines side by side.
+//! Tests both engines in a race.
 
 use sempre_check::combine::Race;
 use sempre_check::{
@@ -34,8 +34,7 @@ fn small_state_spaces_need_one_engine() {
     assert_eq!(outcome.verdict, Verdict::Holds);
 }
 
-/// There are more states than could be enumerated in a lifetime. The set of all states serves for
-/// further properties.
+/// The states are too many to enumerate. The set of all states serves further properties.
 #[test]
 fn large_state_spaces_are_decided_by_the_second_engine() {
     let (mut race, system) = (race(), philosophers(30));

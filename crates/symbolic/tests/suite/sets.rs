@@ -1,4 +1,4 @@
-//! Many formulas on the states of one system.
+//! Checks several formulas on the states of one system.
 
 use sempre_check::{
     CheckError, Control, Deadlock, Limits, Outcome, Question, Reason, Unknown, Verdict,
@@ -13,7 +13,7 @@ fn philosophers(number: u32) -> Arc<dyn System> {
     Model::from(generate::family("philosophers").unwrap().net(number).unwrap()).system()
 }
 
-/// Asks about the system of the sets.
+/// Asks a question about the system of the sets.
 fn ask(
     sets: &mut Sets,
     formula: &str,
@@ -39,7 +39,7 @@ fn states_are_found_once() {
     let mut sets = Sets::new(&system, None);
     let first = check(&mut sets, "G !(eats_0 & eats_1)", &Limits::default());
     assert!(matches!(first.verdict, Verdict::Holds));
-    // Finding them again would take more than no time.
+    // Recomputing them would exceed the time limit of zero.
     let over = Limits { deadline: Some(Instant::now()), ..Limits::default() };
     let late = check(&mut sets, "G !(eats_1 & eats_2)", &over);
     assert_eq!(late.verdict, unknown(Reason::Time));
@@ -50,7 +50,7 @@ fn states_are_found_once() {
 }
 
 #[test]
-fn what_was_not_found_is_looked_for_when_there_is_more_time() {
+fn a_search_without_result_is_repeated_with_more_time() {
     let system = philosophers(8);
     let mut sets = Sets::new(&system, None);
     let formula = "G !(eats_0 & eats_1)";
@@ -71,10 +71,10 @@ fn what_was_not_found_is_looked_for_when_there_is_more_time() {
 }
 
 #[test]
-fn what_is_too_large_stays_so() {
+fn a_search_that_exceeds_memory_is_not_repeated() {
     let system = philosophers(16);
     let mut sets = Sets::new(&system, Some(4 << 20));
-    // An order in which places come together that have nothing to do with each other.
+    // An order that separates related places.
     let names = system.names();
     let mut variables: Vec<_> = (0..names.variable_count() as u32).map(VariableId).collect();
     variables.sort_by_key(|variable| names.variable_name(*variable));
@@ -101,7 +101,7 @@ fn another_order_is_another_search() {
 }
 
 #[test]
-fn what_does_not_fit_together_is_refused() {
+fn contradicting_options_are_rejected() {
     let system = philosophers(3);
     let mut sets = Sets::new(&system, None);
     let mut refuse = |formula: &str, kind| {

@@ -1,5 +1,5 @@
-//! Models as tables: what was written and read again has as many states, transitions and
-//! deadlocks, one by one and as sets.
+//! Writes models as tables and reads them again: the numbers of states, transitions and deadlocks
+//! agree, with both engines.
 
 use crate::nets::{self, read};
 use proptest::prelude::*;
@@ -15,7 +15,7 @@ use std::sync::Arc;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Counts(u64, u64, u64);
 
-/// Counts, by both engines, and makes tables.
+/// Counts by both engines, and computes tables.
 fn work(model: &Model) -> (Counts, Result<Etf, Fault>) {
     let work = |system: &Arc<dyn System>| {
         let mut store = Arena::new(system.words());
@@ -26,7 +26,7 @@ fn work(model: &Model) -> (Counts, Result<Etf, Fault>) {
         let encoding = Encoding::new(&manager, system, &Order::Best)?;
         let space = Space::new(encoding, Search::Saturation)?;
         assert_eq!(space.count(), counts.states.into());
-        assert_eq!(space.dead().count(), counts.deadlocks.into());
+        assert_eq!(space.deadlocks().count(), counts.deadlocks.into());
         let counts = Counts(counts.states, counts.transitions, counts.deadlocks);
         match tabulate(&space) {
             Err(fault @ Fault::Overflow(_)) => Err(fault),
@@ -94,7 +94,7 @@ fn kripke_structures() {
 proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
 
-    /// Nets whose transitions take as many tokens as they give; some take none.
+    /// Nets whose transitions preserve the number of tokens; some take none.
     #[test]
     fn random_nets(net in nets::net()) {
         check(&Model::from(net));

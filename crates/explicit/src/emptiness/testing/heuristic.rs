@@ -1,27 +1,27 @@
-//! The heuristic of Geldenhuys and Hansen, by which the first pass finds most of the cycles without
-//! changes that the components do not show.
+//! The heuristic of Geldenhuys and Hansen: in the first pass, it finds most of the cycles without
+//! change that SCCs miss.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// Which nodes on the way can be reached without change from nodes that the search has left.
+/// The nodes on the DFS stack that are reachable without change from nodes already left.
 #[derive(Default)]
 pub(super) struct Heuristic {
-    /// The ranks of livelock-accepting nodes on the way that were entered by a change, the last on
-    /// top: all steps of the way after it are without change, and livelock-accepting.
+    /// The ranks of livelock-accepting nodes on the stack that were entered by a change, the last
+    /// on top. All later steps on the stack are without change, through livelock-accepting nodes.
     roots: Vec<(u32, u32)>,
     on_way: FxHashSet<u32>,
-    /// For nodes that are not dead which nodes on the way they lead to without change.
+    /// For each live node, the nodes on the stack that it reaches without change.
     leads_to: FxHashMap<u32, Vec<u32>>,
 }
 
 impl Heuristic {
-    /// A node is entered; with its rank if it is livelock-accepting and entered by a change.
+    /// Enters a node; `root` is its rank if it is livelock-accepting and entered by a change.
     pub(super) fn enter(&mut self, node: u32, root: Option<u32>) {
         self.on_way.insert(node);
         self.roots.extend(root.map(|rank| (node, rank)));
     }
 
-    /// A node is left; its parent is given if it was entered without change.
+    /// Leaves a node; `parent` is given if it was entered without change.
     pub(super) fn leave(&mut self, node: u32, parent: Option<u32>) {
         self.on_way.remove(&node);
         self.roots.pop_if(|(root, _)| *root == node);
@@ -48,8 +48,8 @@ impl Heuristic {
             .for_each(|node| known.push(node));
     }
 
-    /// An edge without change from a livelock-accepting node on the way to one that is not dead; a
-    /// node on a cycle without changes, if that is what it shows.
+    /// Processes an edge without change from a livelock-accepting node on the stack to a live node.
+    /// Returns a node on a cycle without change, if the edge shows one.
     pub(super) fn close(
         &mut self,
         source: u32,

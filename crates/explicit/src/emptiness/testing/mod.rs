@@ -1,13 +1,13 @@
-//! Emptiness of products with testing automata: a search in one pass for single-pass automata, in two
-//! for others.
+//! Emptiness checks of products with testing automata: one pass for single-pass automata, two for
+//! others.
 //!
-//! A cycle is accepting if something changes on it and one of its states is Büchi-accepting, or if
-//! nothing changes on it and its states, which are then all in the same state of the automaton, are
-//! livelock-accepting. The first pass looks for strongly connected components and finds all cycles of
-//! the first kind; of the second kind it may miss those whose component has changes, too. A second
-//! pass searches among steps without change only. After Geldenhuys and Hansen, Larger automata and
-//! less work for LTL model checking (SPIN 2006), and Ben Salem's thesis (2014), whose rules for when
-//! no second pass is needed are made sharper here. Each pass is linear.
+//! A cycle is accepting in two cases. Either it has a change and a Büchi-accepting state; or it has
+//! no change and its states, which then share one automaton state, are livelock-accepting. The
+//! first pass searches for SCCs and finds all cycles of the first kind. Of the second kind, it may
+//! miss those in SCCs that also have changes. A second pass follows only steps without change.
+//! After Geldenhuys and Hansen, Larger automata and less work for LTL model checking (SPIN 2006),
+//! and Ben Salem's thesis (2014). The rules for avoiding a second pass are sharper than in the
+//! thesis. Each pass is linear.
 
 mod heuristic;
 
@@ -20,29 +20,29 @@ use sempre_automata::{Acceptance, Marks};
 pub use sempre_check::{Passes, SecondPass};
 use sempre_testing::{ChangeGraph, TestingAutomaton};
 
-/// Marks of edges, as bits: the state that is left is Büchi-accepting,
+/// Marks of edges, as bits: the source is Büchi-accepting.
 const BUCHI: u32 = 1 << 0;
-/// something changes,
+/// The step has a change.
 const CHANGE: u32 = 1 << 1;
-/// the state that is left is livelock-accepting,
+/// The source is livelock-accepting.
 const LIVELOCK: u32 = 1 << 2;
-/// every cycle through the state that is left is accepting: it is livelock-accepting, and also
-/// Büchi-accepting or without successors.
+/// Every cycle through the source is accepting: it is livelock-accepting, and also Büchi-accepting
+/// or without successors.
 const SURE: u32 = 1 << 3;
 
-/// What a search knows about a testing automaton.
+/// A testing automaton, prepared for the search.
 #[derive(Clone, Debug)]
 pub struct Livelocks {
-    /// The steps, with one mark more than the testing automaton has.
+    /// The edges, with one mark more than in the testing automaton.
     graph: ChangeGraph,
-    /// For each state the marks above.
+    /// The marks of each state, as above.
     marks: Vec<u32>,
-    /// For each state whether the first pass may miss cycles through it.
+    /// Whether the first pass may miss cycles through each state.
     undecided: Vec<bool>,
 }
 
 impl Livelocks {
-    /// What is to be known about an automaton.
+    /// Prepares an automaton.
     pub fn new(automaton: &TestingAutomaton) -> Self {
         let graph = automaton.graph().automaton();
         let mut has_successors = vec![false; graph.state_count()];
@@ -65,7 +65,7 @@ impl Livelocks {
         Livelocks { graph, marks, undecided }
     }
 
-    /// The graph that products are made with.
+    /// Returns the graph for the product.
     pub fn graph(&self) -> &ChangeGraph {
         &self.graph
     }
@@ -75,8 +75,8 @@ impl Livelocks {
     }
 }
 
-/// Searches the product, which must be one with the [graph](Livelocks::graph) of these livelocks, for
-/// an accepting run. `effort` tells what it has cost, also if the search ends with an error.
+/// Searches the product, which must be one with the [graph](Livelocks::graph) of these livelocks,
+/// for an accepting run. `effort` receives the cost, also in case of an error.
 ///
 /// # Errors
 /// If the graph cannot be generated further.
@@ -120,11 +120,11 @@ pub fn search<G: Graph>(
     stuttering_lasso(graph, &initial, visited, |_| true, node).map(Some)
 }
 
-/// What a first pass has found.
+/// The result of the first pass.
 enum Found {
-    /// A component whose marks are enough.
+    /// An accepting SCC.
     Component,
-    /// A node on a cycle without changes.
+    /// A node on a cycle without change.
     Livelock(u32),
 }
 
@@ -132,7 +132,7 @@ struct FirstPass<'a> {
     livelocks: &'a Livelocks,
     passes: Passes,
     components: Components,
-    /// A node on the way has its rank, and whether it was entered without change.
+    /// A node on the stack has its rank, and whether it was entered without change.
     walk: Walk<(u32, bool)>,
     heuristic: Heuristic,
     seen_livelock: bool,
@@ -147,7 +147,7 @@ impl FirstPass<'_> {
         effort: &mut Effort,
     ) -> Result<Option<Found>, G::Error> {
         for &start in initial {
-            // Runs begin as if something had changed.
+            // Initial nodes count as entered by a change.
             let start = Edge { target: start, marks: CHANGE };
             let mut entering = self.walk.is_new(start.target).then_some(start);
             loop {
@@ -200,14 +200,14 @@ impl FirstPass<'_> {
         walk.enter(graph, edge.target, (rank, stutters), effort, bytes)
     }
 
-    /// True if a component with these marks inside has an accepting cycle.
+    /// True if an SCC with these marks inside has an accepting cycle.
     fn accepts(&self, inside: u32) -> bool {
         inside & (BUCHI | CHANGE) == BUCHI | CHANGE
             || inside & (LIVELOCK | CHANGE) == LIVELOCK
             || self.passes.sure_cycles && inside & SURE != 0
     }
 
-    /// Looks, by the heuristic, for a cycle without changes that this edge closes.
+    /// Applies the heuristic to an edge: does it close a cycle without change?
     fn livelock(&mut self, edge: Edge) -> Option<u32> {
         if !self.passes.heuristic || edge.marks & (CHANGE | LIVELOCK) != LIVELOCK {
             return None;
@@ -244,13 +244,13 @@ impl FirstPass<'_> {
         }
     }
 
-    /// The nodes that were reached and about whose cycles the first pass cannot decide.
+    /// Returns the visited nodes that the first pass cannot decide.
     fn reached_undecided<G: Graph>(&self, graph: &G) -> Vec<u32> {
         self.walk.known().filter(|node| self.livelocks.undecided[graph.location(*node)]).collect()
     }
 }
 
-/// The lasso to this node and back to it without changes. That is possible.
+/// Returns the lasso to this node and back to it without change; one must exist.
 fn stuttering_lasso<G: Graph>(
     graph: &mut G,
     initial: &[u32],
@@ -269,8 +269,8 @@ fn stuttering_lasso<G: Graph>(
     Ok(Lasso { prefix, cycle })
 }
 
-/// Looks for a cycle without changes through livelock-accepting nodes: a node on it. From the roots
-/// on, unless `second` says that they are all there is, changes lead to further ones.
+/// Searches for a cycle without change through livelock-accepting nodes; returns a node on it. From
+/// the roots on, changes lead to further nodes unless `second` excludes them.
 fn second_pass<G: Graph>(
     graph: &mut G,
     livelocks: &Livelocks,
@@ -279,7 +279,7 @@ fn second_pass<G: Graph>(
     effort: &mut Effort,
 ) -> Result<Option<u32>, G::Error> {
     let goes_on = second != SecondPass::Undecided;
-    // Live are the nodes on the way.
+    // Live nodes are on the DFS stack.
     let mut walk = Walk::<()>::new();
     while let Some(root) = roots.pop() {
         if !walk.is_new(root) {

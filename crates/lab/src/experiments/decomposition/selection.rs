@@ -1,5 +1,6 @@
-//! The formulas of the paper: random ones whose negation has an automaton with accepting components of
-//! different strengths, and a product with more than 2000 nodes; as many that hold as are violated.
+//! The formulas of the paper: random ones whose negation has an automaton with accepting SCCs of
+//! different strengths, and a product with more than 2000 nodes; equally many that hold and that
+//! are violated.
 
 use crate::bench::Bench;
 use crate::cells;
@@ -31,9 +32,9 @@ pub(super) const PARAMETERS: &[Parameter] = &[
         "at.4 bopdp.3 elevator2.3 elevator.4 production_cell.3",
         "shipped:peterson",
     ),
-    parameter("cases", "formulas that hold, and that are violated, for each model", "10", "2"),
-    parameter("least", "nodes that a product must have", "2001", "20"),
-    parameter("drawn", "formulas that are drawn for a model at most", "20000", "600"),
+    parameter("cases", "formulas of each verdict for each model", "10", "2"),
+    parameter("least", "minimal nodes of a product", "2001", "20"),
+    parameter("drawn", "maximal formulas drawn for each model", "20000", "600"),
     parameter("timeout", "seconds for a translation or a check", "60", "5"),
     parameter("seed", "of formulas", "0", "0"),
 ];
@@ -43,19 +44,19 @@ pub(super) const UNIT: &[&str] = &["model", "drawn"];
 /// The verdicts by which formulas are counted.
 pub(super) const VERDICTS: [&str; 2] = ["hold", "are violated"];
 
-/// How many formulas it takes to decide a conclusion.
+/// The number of formulas that decides a conclusion.
 pub(super) const LEAST: usize = 20;
 
 /// The parts, the strongest first.
 pub(super) const PARTS: [(&str, Part); 3] =
     [("strong", Part::Strong), ("weak", Part::Weak), ("terminal", Part::Terminal)];
 
-/// A part, reduced once more.
+/// Returns a part, reduced once more.
 pub(super) fn reduced(automaton: &Automaton, strength: Part) -> Automaton {
     reduce::reduce(&part(automaton, strength), reduce::Level::Medium)
 }
 
-/// A model, its states as far as they are known, and limits.
+/// A model, its explored states, and limits.
 pub(super) struct Subject<'a> {
     system: Arc<dyn System>,
     pub(super) space: StateSpace<'a, Arena>,
@@ -67,8 +68,7 @@ impl Subject<'_> {
         Limits { deadline: Some(Instant::now() + self.timeout), ..Limits::default() }
     }
 
-    /// Whether the product has an accepting run, and what it cost to find out; none if there was not
-    /// enough time.
+    /// Returns whether the product has an accepting run, and the effort; `None` at the time limit.
     pub(super) fn check(
         &mut self,
         automaton: &Automaton,
@@ -94,7 +94,7 @@ impl Subject<'_> {
         })
     }
 
-    /// True if the product has enough nodes; none if there was not enough time.
+    /// True if the product has enough nodes; `None` at the time limit.
     fn is_large(&mut self, automaton: &Automaton, least: usize) -> Result<Option<bool>> {
         let limits = self.limits();
         let names = automaton.alphabet().props().iter().map(Prop::name);
@@ -120,9 +120,9 @@ impl Subject<'_> {
     }
 }
 
-/// Draws formulas for all models, and measures those that fit. `measure` gives the verdict (violated
-/// or not) and the rows of the automaton of the negation, or else a reason to leave it out; it is
-/// told which verdicts there are enough of.
+/// Draws formulas for all models, and measures the suitable ones. `measure` returns the verdict
+/// (violated or not) and the rows of the automaton of the negation, or a reason to skip it. Its
+/// last argument says which verdicts have enough formulas.
 pub(super) fn run(
     bench: &mut Bench<'_>,
     columns: usize,
@@ -154,14 +154,14 @@ pub(super) fn run(
             let formula = formula?;
             let key = [name, &drawn.to_string()];
             if !bench.has(&key) {
-                // Translations of formulas that are of no interest are no units.
+                // Translations of unsuitable formulas are no units.
                 bench.require_budget()?;
                 let deadline = Instant::now() + subject.timeout;
                 let negated = Formula::not(&formula);
                 let negation = interrupt::run(&Interrupt::default(), Some(deadline), || {
                     Translator::new().translate(&negated)
                 });
-                // Formulas whose automata are of no interest leave no row; that is seen soon.
+                // Formulas with unsuitable automata leave no row, since testing them is fast.
                 let Ok(negation) = negation else { continue };
                 if !is_mixed(&negation) {
                     continue;
@@ -195,13 +195,13 @@ pub(super) fn run(
     Ok(())
 }
 
-/// What became of a formula.
+/// The result for a formula.
 pub(super) enum Measured {
     LeftOut(&'static str),
     Case { violated: bool, rows: Vec<Vec<String>> },
 }
 
-/// True if the accepting components have different strengths.
+/// True if the accepting SCCs have different strengths.
 fn is_mixed(automaton: &Automaton) -> bool {
     let strengths = Strengths::of(automaton);
     let mut accepting: Vec<_> =
@@ -212,7 +212,7 @@ fn is_mixed(automaton: &Automaton) -> bool {
     accepting.len() > 1
 }
 
-/// The rule by which formulas are chosen, for pages.
-pub(super) const RULE: &str = "random formulas over states of processes, of which the negation has an automaton with accepting \
-     components of different strengths and a product with enough nodes, until enough hold and enough \
-     are violated; those that take too long are left out, and rows say so";
+/// The rule of the selection, for pages.
+pub(super) const RULE: &str = "random formulas over states of processes whose negation has an automaton with accepting SCCs of \
+     different strengths and a product with enough nodes, until there are enough of each verdict; \
+     formulas that take too long are skipped, with a row";

@@ -17,7 +17,7 @@ use sempre_explicit::emptiness::{Check, Roots};
 #[derive(Debug)]
 pub struct T1;
 
-/// States and edges in percent, as they are and reduced.
+/// States and edges in percent, before and after reduction.
 const COLUMNS: [&str; 4] = ["states", "edges", "reduced_states", "reduced_edges"];
 
 impl Experiment for T1 {

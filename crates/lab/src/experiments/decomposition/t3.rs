@@ -1,7 +1,7 @@
-//! Table 3: nodes and edges that emptiness checks visit, of the whole product and of the parts.
+//! Table 3: nodes and edges that emptiness checks visit in the whole product and in the parts.
 //!
-//! Of the parts, the one counts that is last to end if the formula holds, and the first to find a
-//! violation otherwise, by the edges that they follow.
+//! If the formula holds, the part with the most followed edges counts; otherwise the part that
+//! finds a violation with the fewest.
 
 use super::DOCUMENT;
 use super::selection::{self, LEAST, Measured, PARAMETERS, RULE, Subject, UNIT, VERDICTS, reduced};
@@ -61,7 +61,7 @@ impl Experiment for T3 {
     }
 }
 
-/// What a formula has cost by each of the checks.
+/// Returns the cost of a formula with each of the checks.
 fn measure(subject: &mut Subject<'_>, negation: &Automaton, full: [bool; 2]) -> Result<Measured> {
     const TOO_LONG: Result<Measured> = Ok(Measured::LeftOut("takes too long"));
     let parts = [Part::Terminal, Part::Weak].map(|strength| reduced(negation, strength));

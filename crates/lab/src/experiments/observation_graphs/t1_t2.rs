@@ -1,8 +1,7 @@
 //! Tables 1 and 2: 100 random formulas of size 8 on nets of four families, the time for all of them
 //! together, with states one by one, with sets of states, and on observation graphs by transition.
 //!
-//! Sets of states are found once for all formulas, and so are states one by one as far as they are
-//! kept; that is part of the time.
+//! The times include the computation of the states, once for all formulas.
 
 use crate::bench::Bench;
 use crate::cells;
@@ -99,7 +98,7 @@ impl Experiment for T1T2 {
     }
 }
 
-/// Random formulas about places, without X.
+/// Returns random formulas over places, without X.
 fn formulas(system: &dyn System, settings: &Settings) -> Result<Vec<Formula>> {
     let scope = system.names();
     let is_place = |name: &String| matches!(scope.resolve(name), Some(Meaning::Value(_)));
@@ -110,7 +109,7 @@ fn formulas(system: &dyn System, settings: &Settings) -> Result<Vec<Formula>> {
     Ok(formulas.take(settings.number("formulas")?).collect::<Result<_, _>>()?)
 }
 
-/// Verdicts as text: `+` holds, `-` is violated, `?` is not known.
+/// Returns a verdict as a character: `+` holds, `-` violated, `?` unknown.
 fn letter(verdict: &Verdict) -> char {
     match verdict {
         Verdict::Holds => '+',
@@ -206,7 +205,7 @@ fn by_engine(
     let (holding, unknown) = (count(&verdicts, '+'), count(&verdicts, '?'));
     let peak = peak.map_or_else(String::new, |peak| peak.to_string());
     if verdicts.is_empty() {
-        bail!("there are no formulas");
+        bail!("the net has no formulas");
     }
     Ok(cells![formulas.len(), "", holding, unknown, nodes, edges, peak, seconds, verdicts])
 }
@@ -301,7 +300,7 @@ fn page(record: &Record) -> Page {
                 ">SOG nodes at most",
                 ">explicit states",
                 ">explicit transitions",
-                ">nodes at most",
+                ">peak nodes",
             ],
             &lines,
         );
@@ -314,17 +313,17 @@ fn page(record: &Record) -> Page {
             nets.len(),
             settings.text("formulas")
         ),
-        "random formulas from the seed; those of the paper are not given, so that only trends compare",
+        "random formulas from the seed; those of the paper are unknown, so only trends are comparable",
     );
     page
 }
 
-/// How many nets it takes to decide a conclusion about all, and one about philosophers.
+/// The number of nets that decides a conclusion about all, and one about philosophers.
 const LEAST: usize = 6;
 const PHILOSOPHERS: usize = 3;
 
 fn conclusions(page: &mut Page, record: &Record) {
-    // Formulas that are given up make a net look cheap, so only nets without such are compared.
+    // Undecided formulas would make a net look cheap, so only nets without them are compared.
     let seconds = |net: &str, engine: &str| {
         let row = record.rows().find(&[("net", net), ("engine", engine)])?;
         (row.text("undecided") == "0").then(|| row.number("seconds"))?
@@ -339,8 +338,8 @@ fn conclusions(page: &mut Page, record: &Record) {
         (!wins.is_empty()).then_some(explicit > 0 && explicit < wins.len()),
         Sample { cases: wins.len(), least: LEAST },
         format!(
-            "of ours, the explicit check is faster on {explicit} nets and the symbolic one on {}, of those \
-             on which both decide all formulas",
+            "of the nets on which both decide all formulas, our explicit engine is faster on {explicit}, the \
+             symbolic one on {}",
             wins.len() - explicit
         ),
     );
@@ -348,7 +347,7 @@ fn conclusions(page: &mut Page, record: &Record) {
     let philosophers = philosophers.filter(|net| seconds(net, "symbolic").is_some()).count();
     let [small, large] = ["philosophers:4", "philosophers:20"].map(|net| seconds(net, "symbolic"));
     page.conclude(
-        "With philosophers, sets of states grow little while states one by one explode",
+        "With philosophers, symbolic sets grow little while explicit states explode",
         small.and(large.zip(seconds("philosophers:20", "explicit"))).map(|(sets, one)| sets < one),
         Sample { cases: philosophers, least: PHILOSOPHERS },
         format!(

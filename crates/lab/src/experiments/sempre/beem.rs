@@ -1,4 +1,4 @@
-//! Checks generated formulas about models of the BEEM collection.
+//! Checks generated formulas on models of the BEEM collection.
 
 use super::verdicts;
 use crate::bench::Bench;
@@ -8,7 +8,7 @@ use crate::page::Page;
 use crate::record::Record;
 use anyhow::Result;
 
-/// Checks generated formulas about models of the BEEM collection.
+/// Checks generated formulas on models of the BEEM collection.
 #[derive(Debug)]
 pub struct Beem;
 

@@ -1,4 +1,4 @@
-//! Numbers of reachable states, as sets, beside those that other tools obtain.
+//! Counts reachable states with the symbolic engine, and compares with known numbers.
 
 use crate::bench::Bench;
 use crate::cells;
@@ -22,7 +22,7 @@ pub struct Counting;
 
 const ABOUT: About = About {
     name: "sempre/counting",
-    summary: "Numbers of reachable states, as sets, beside known ones; nodes of diagrams",
+    summary: "Numbers of reachable states by the symbolic engine, beside known ones; nodes of diagrams",
     source: Source {
         document: "the BEEM collection (counts by LTSmin) and the Model Checking Contest 2023",
         place: "counts.tsv, index.tsv",
@@ -37,8 +37,8 @@ const ABOUT: About = About {
             "best",
             "best",
         ),
-        parameter("filter", "words of which names must have one", "", ""),
-        parameter("seed", "of the order in which models come", "0", "0"),
+        parameter("filter", "select names that contain one of these words", "", ""),
+        parameter("seed", "of the order of models", "0", "0"),
     ],
     unit: &["collection", "model"],
     values: &["answer", "note", "states", "nodes", "peak_nodes", "seconds"],
@@ -90,7 +90,7 @@ impl Experiment for Counting {
             });
             let lines: Vec<Vec<String>> = lines.collect();
             let titles =
-                ["model", "answer", ">states", ">nodes", ">nodes at most", ">seconds", "note"];
+                ["model", "answer", ">states", ">nodes", ">peak nodes", ">seconds", "note"];
             page.table(&titles, &lines);
         }
         page.coverage(
@@ -105,7 +105,7 @@ impl Experiment for Counting {
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Choice {
     By(Heuristic),
-    /// What the file has last is at the top.
+    /// The reverse of the file.
     Reversed,
     Best,
 }
@@ -126,7 +126,7 @@ impl Choice {
 
     fn named(name: &str) -> Result<Self> {
         let found = Self::all().find(|choice| choice.name() == name);
-        found.with_context(|| format!("there is no order `{name}`"))
+        found.with_context(|| format!("unknown order `{name}`"))
     }
 
     fn order(self, system: &dyn System) -> Order {
@@ -141,7 +141,7 @@ impl Choice {
     }
 }
 
-/// How many states and nodes there are.
+/// The numbers of states and nodes.
 pub(super) struct Found {
     pub(super) states: String,
     pub(super) nodes: usize,

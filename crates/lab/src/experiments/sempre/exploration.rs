@@ -1,7 +1,8 @@
-//! Counts of reachable states and transitions, one by one, beside those that other tools obtain.
+//! Counts reachable states and transitions with the explicit engine, and compares with known
+//! numbers.
 //!
-//! Speeds are transitions per second of work: the time for which processors have worked, not that
-//! which has passed, so that other processes do not matter much. Reading is part of both.
+//! Speeds are transitions per second of processor time, so that other processes matter little. The
+//! time includes reading.
 
 use crate::bench::Bench;
 use crate::cells;
@@ -27,7 +28,7 @@ pub struct Exploration;
 
 const ABOUT: About = About {
     name: "sempre/exploration",
-    summary: "Reachable states and transitions, one by one, beside known counts; speed and memory",
+    summary: "Reachable states and transitions by the explicit engine, beside known counts; speed and memory",
     source: Source {
         document: "the BEEM collection (counts by LTSmin) and the Model Checking Contest 2023",
         place: "counts.tsv, index.tsv",
@@ -37,10 +38,10 @@ const ABOUT: About = About {
         parameter("timeout", "seconds for a model", "60", "10"),
         parameter("memory", "MiB for a model", "4096", "512"),
         parameter("store", "arena or tree (compressed)", "tree", "tree"),
-        parameter("threads", "how many threads search", "1", "1"),
-        parameter("most", "models with more states are left out", "10000000", "50000"),
-        parameter("filter", "words of which names must have one", "", ""),
-        parameter("seed", "of the order in which models come", "0", "0"),
+        parameter("threads", "number of threads", "1", "1"),
+        parameter("most", "maximal number of states of a model", "10000000", "50000"),
+        parameter("filter", "select names that contain one of these words", "", ""),
+        parameter("seed", "of the order of models", "0", "0"),
     ],
     unit: &["collection", "model"],
     values: &["answer", "note", "states", "transitions", "seconds", "work", "words", "bytes"],
@@ -97,7 +98,7 @@ impl Experiment for Exploration {
     }
 }
 
-/// The models that are explored: those with few states, and those without end.
+/// Returns the models to explore: those with few states, and unbounded ones.
 fn models(settings: &Settings) -> Result<Vec<Counted>> {
     let most: u64 = settings.number("most")?;
     let mut models = vec![];
@@ -230,7 +231,7 @@ fn section(page: &mut Page, collection: &str, record: &Record) {
             grouped(row.text("transitions")),
             row.text("seconds").to_owned(),
             row.text("work").to_owned(),
-            // Work is counted in hundredths of seconds.
+            // Processor time is counted in hundredths of seconds.
             shown(speed.filter(|(_, work)| *work > 0.05).map(|(n, work)| n / work / 1e6), 2),
             row.text("words").to_owned(),
             shown(per_state(row), 1),

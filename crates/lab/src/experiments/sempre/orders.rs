@@ -1,8 +1,7 @@
-//! Orders of variables: how many nodes the reachable states need, and have needed at most.
+//! Compares variable orders: nodes of the reachable states, and peak nodes.
 //!
-//! The orders are that of the file, its reverse, those of the heuristics, and the one with which the
-//! race ends that is held if nobody asks for another (`best`, with the peak and the time of all that
-//! took part).
+//! The orders are that of the file, its reverse, those of the heuristics, and the default `best`:
+//! the winner of a race of several orders, with the peak and the time of all of them.
 
 use super::counting::{Choice, Found, count};
 use crate::bench::Bench;
@@ -15,13 +14,13 @@ use crate::statistics::{grouped, shown};
 use anyhow::Result;
 use std::path::PathBuf;
 
-/// Compares orders of variables.
+/// Compares variable orders.
 #[derive(Debug)]
 pub struct Orders;
 
 const ABOUT: About = About {
     name: "sempre/orders",
-    summary: "Nodes of diagrams by the order of variables: file, reverse, heuristics, race",
+    summary: "Nodes of diagrams by variable order: file, reverse, heuristics, race",
     source: Source { document: "none", place: "orders are compared with each other" },
     parameters: &[
         parameter(
@@ -96,9 +95,9 @@ impl Experiment for Orders {
             }));
         }
         page.heading("Nodes");
-        page.paragraph("The factor compares the peak with the least one of the model.");
+        page.paragraph("The factor is the peak divided by the least peak of the model.");
         page.table(
-            &["model", "order", ">states", ">nodes", ">at most", ">factor", ">seconds", "note"],
+            &["model", "order", ">states", ">nodes", ">peak nodes", ">factor", ">seconds", "note"],
             &lines,
         );
         let cases = format!("{} models, {} orders each", models.len(), Choice::all().count());

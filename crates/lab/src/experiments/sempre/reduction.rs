@@ -1,7 +1,7 @@
-//! Sizes of reduced automata beside those of another tool.
+//! Compares the sizes of reduced automata with those of another tool.
 //!
 //! The collection `complementation` has `reduction.csv` with the columns `automaton` (a file in
-//! `inputs`), `reduced_states` and `reduced_edges`: what another tool made of it.
+//! `inputs`), `reduced_states` and `reduced_edges`: the sizes by the other tool.
 
 use crate::bench::Bench;
 use crate::cells;
@@ -33,7 +33,7 @@ const ABOUT: About = About {
     },
     parameters: &[
         parameter("automata", "how many at most", "10000", "10"),
-        parameter("seed", "of random automata, which are reduced with --quick", "1", "1"),
+        parameter("seed", "of the random automata of --quick", "1", "1"),
     ],
     unit: &["automaton"],
     values: &[
@@ -57,7 +57,7 @@ fn size(automaton: &Automaton) -> (usize, usize) {
     (automaton.state_count(), parallel::merge(automaton).edge_count())
 }
 
-/// The cells of an automaton.
+/// Returns the cells of an automaton.
 fn measure(automaton: &Automaton, theirs: (&str, &str)) -> Vec<String> {
     let (states, edges) = size(automaton);
     let mut cells = cells![states, edges, theirs.0, theirs.1];
@@ -134,7 +134,7 @@ impl Experiment for Reduction {
         let above = above.map(|row| columns.map(|column| row.text(column).to_owned()).to_vec());
         let above: Vec<Vec<String>> = above.collect();
         if !above.is_empty() {
-            page.heading("With more states than theirs at the highest level");
+            page.heading("Automata with more states than theirs at the highest level");
             let titles = ["automaton", ">as it is", ">theirs", ">low", ">medium", ">high"];
             page.table(&titles, &above);
         }

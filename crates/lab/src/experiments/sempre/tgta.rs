@@ -1,7 +1,7 @@
-//! Sizes of TGTA by the way in which they are made.
+//! Compares the sizes of TGTA by construction.
 //!
-//! Formulas are those of the collection `translation`, whose first column is the formula. Those that
-//! are not stutter-invariant are left out, as are those for which a way takes too long.
+//! The formulas are the first column of the collection `translation`. Formulas are skipped if they
+//! are not stutter-invariant, or if a construction takes too long.
 
 use crate::bench::Bench;
 use crate::cells;
@@ -23,7 +23,7 @@ use std::time::{Duration, Instant};
 #[derive(Debug)]
 pub struct TgtaSizes;
 
-/// The ways; sizes are compared with those of the second.
+/// The constructions; sizes are compared with those of the second.
 const WAYS: [&str; 6] = [
     "TGBA, as in the thesis",
     "TGBA",
@@ -35,8 +35,8 @@ const WAYS: [&str; 6] = [
 
 const ABOUT: About = About {
     name: "sempre/tgta",
-    summary: "States and transitions of TGTA by the way in which they are made",
-    source: Source { document: "none", place: "ways are compared with each other" },
+    summary: "States and transitions of TGTA by construction",
+    source: Source { document: "none", place: "constructions are compared with each other" },
     parameters: &[
         parameter(
             "sets",
@@ -44,8 +44,8 @@ const ABOUT: About = About {
             "literature patterns random400 random-dev random-dev-big",
             "literature",
         ),
-        parameter("formulas", "how many of each set", "10000", "15"),
-        parameter("timeout", "seconds for a way", "5", "2"),
+        parameter("formulas", "number of each set", "10000", "15"),
+        parameter("timeout", "seconds for a construction", "5", "2"),
     ],
     unit: &["set", "formula"],
     values: &["note", "way", "states", "transitions"],
@@ -53,7 +53,7 @@ const ABOUT: About = About {
 
 fn formulas(set: &str, settings: &Settings) -> Result<Vec<String>> {
     if settings.quick {
-        let set = PatternSet::by_name(set).with_context(|| format!("there is no set `{set}`"))?;
+        let set = PatternSet::by_name(set).with_context(|| format!("unknown set `{set}`"))?;
         return Ok(set.formulas().map(|formula| formula.to_string()).collect());
     }
     let table =
@@ -112,7 +112,7 @@ impl Experiment for TgtaSizes {
             cells![way, states, transitions, smaller, alike, larger]
         });
         page.heading("Sizes");
-        page.paragraph("Sums; smaller, alike and larger than that of the TGBA.");
+        page.paragraph("Sums, and the number of automata that are smaller than, as large as, and larger than those of the TGBA.");
         let titles = ["made of", ">states", ">transitions", ">smaller", ">alike", ">larger"];
         page.table(&titles, &lines.collect::<Vec<_>>());
         page.coverage(
@@ -131,7 +131,7 @@ impl Experiment for TgtaSizes {
 /// States and transitions.
 type Size = (usize, u128);
 
-/// The sizes for a formula, unless there is not enough time or the automaton would be too large.
+/// Returns the sizes for a formula; `None` at the time limit or if an automaton would be too large.
 fn sizes_of(formula: &Formula, timeout: Duration) -> Option<[Size; 6]> {
     let options = TgtaOptions::default();
     let mut sizes = [(0, 0); 6];

@@ -1,9 +1,10 @@
-//! Sizes of automata beside those that another translator obtains.
+//! Compares the sizes of automata with those of another translator.
 //!
 //! A file of the collection `translation` has a header and a line per formula, with the columns
-//! `formula`, `tgba_states`, `tgba_edges`, `tgba_sets`, `ba_states` and `ba_edges`; others are ignored.
-//! Automata are checked: each shares no word with the automaton of the negation, and agrees with the
-//! semantics on random words. Times are those of one thread at high effort, and of translation alone.
+//! `formula`, `tgba_states`, `tgba_edges`, `tgba_sets`, `ba_states` and `ba_edges`; others are
+//! ignored. Automata are checked: each shares no word with the automaton of the negation, and
+//! agrees with the semantics on random words. Times are those of the translation alone, on one
+//! thread at high effort.
 
 use crate::bench::Bench;
 use crate::cells;
@@ -42,9 +43,9 @@ const ABOUT: About = About {
             "literature patterns random400 random-dev random-dev-big",
             "literature",
         ),
-        parameter("formulas", "how many of each set", "10000", "12"),
+        parameter("formulas", "number of each set", "10000", "12"),
         parameter("kinds", "of automata: tgba, ba", "tgba ba", "tgba ba"),
-        parameter("checks", "whether automata are checked: yes, no", "yes", "yes"),
+        parameter("checks", "check the automata: yes, no", "yes", "yes"),
         parameter("timeout", "seconds for a formula", "20", "5"),
     ],
     unit: &["set", "kind", "formula"],
@@ -61,7 +62,7 @@ const ABOUT: About = About {
     ],
 };
 
-/// A formula with the sizes of another translator's automaton: states, edges, marks.
+/// A formula with the sizes of the other translator's automaton: states, edges, marks.
 struct Case {
     text: String,
     theirs: [String; 3],
@@ -69,7 +70,7 @@ struct Case {
 
 fn cases(set: &str, kind: &str, settings: &Settings) -> Result<Vec<Case>> {
     if settings.quick {
-        let set = PatternSet::by_name(set).with_context(|| format!("there is no set `{set}`"))?;
+        let set = PatternSet::by_name(set).with_context(|| format!("unknown set `{set}`"))?;
         let formulas = set.formulas();
         let unknown = || ["", "", ""].map(str::to_owned);
         return Ok(formulas.map(|f| Case { text: f.to_string(), theirs: unknown() }).collect());
@@ -146,12 +147,12 @@ impl Experiment for Translation {
         page.paragraph("Milliseconds for a formula, on one thread at high effort.");
         page.table(&["set", "kind", ">mean", ">median", ">99 %", ">longest"], &times);
         if !larger.is_empty() {
-            page.heading("Where others are smaller");
+            page.heading("Formulas on which the other translator is smaller");
             page.table(&["set", "kind", "formula", ">ours", ">theirs"], &larger);
         }
         page.coverage(
             format!("{} formulas and kinds of automata", grouped(&rows.len().to_string())),
-            "all formulas of a set in its order, as many as asked for",
+            "the first formulas of each set, up to the limit",
         );
         page
     }
@@ -171,7 +172,7 @@ fn translate(
     let result = interrupt::run(&Interrupt::default(), deadline, || translator.translate(&formula));
     let seconds = format!("{:.6}", clock.elapsed().as_secs_f64());
     let Ok(automaton) = result else {
-        // What it remembers may be half made.
+        // The aborted work may have left caches half updated.
         *translator = Translator::new().kind(kind);
         let fault = format!("takes longer than {timeout:?}");
         return Ok(cells!["", "", "", "", states, edges, marks, seconds, fault]);
@@ -195,7 +196,7 @@ fn translate(
     ])
 }
 
-/// What is wrong with an automaton, if anything.
+/// Returns the error of an automaton, if any.
 fn fault(formula: &Formula, automaton: &Automaton) -> Option<String> {
     let evaluator = Evaluator::new(formula);
     let mut rng = Rng::new(1);

@@ -1,10 +1,9 @@
 //! Checks all properties of models, and compares the verdicts with known ones.
 //!
-//! The properties of a model share its state space; the time limit is for each of them, with what must
-//! be prepared for the model counted for the first. It is processor time, where the system counts it,
-//! and ten times as much by the clock. If the set of a model's states is not found for the first
-//! property, it is not looked for again. For properties that are not decided, the row says what was
-//! in the way.
+//! The properties of a model share its state space. The time limit applies to each property; the
+//! first one includes the preparation of the model. It is processor time, where the system reports
+//! it, and ten times as much by the clock. If the symbolic state space is not computed for the
+//! first property, it is not tried again. For undecided properties, the row has the reason.
 
 use crate::bench::Bench;
 use crate::cells;
@@ -35,27 +34,27 @@ pub(super) const PARAMETERS: &[Parameter] = &[
     parameter("engine", "explicit or symbolic", "explicit", "explicit"),
     parameter("timeout", "seconds for a property, of processor time", "10", "2"),
     parameter("memory", "MiB for a model", "4096", "512"),
-    parameter("reduce", "whether nets are reduced: auto, on, off", "auto", "auto"),
-    parameter("decompose", "whether automata are taken apart: yes, no", "no", "no"),
-    parameter("emptiness", "the emptiness check, if it is not to be chosen", "", ""),
-    parameter("filter", "words of which names must have one", "", ""),
-    parameter("after", "rows.csv of a run: only properties that it left undecided", "", ""),
-    parameter("seed", "of the order in which models come", "0", "0"),
+    parameter("reduce", "reduce nets: auto, on, off", "auto", "auto"),
+    parameter("decompose", "split automata by strength: yes, no", "no", "no"),
+    parameter("emptiness", "the emptiness check; chosen by strength if empty", "", ""),
+    parameter("filter", "select names that contain one of these words", "", ""),
+    parameter("after", "rows.csv of a run: check only the properties undecided there", "", ""),
+    parameter("seed", "of the order of models", "0", "0"),
 ];
 
 pub(super) const UNIT: &[&str] = &["model"];
 
 pub(super) const VALUES: &[&str] = &["property", "answer", "verdict", "note", "seconds"];
 
-/// How many times more the clock on the wall may show: other work goes on on the machine.
+/// The factor of the clock limit over the processor limit, for load by other work.
 const SLOWEST: u32 = 10;
 
-/// How often a thread that does nothing else looks whether the time is over.
+/// The interval at which a separate thread polls the time.
 const LOOKS: Duration = Duration::from_millis(5);
 
 struct Choices {
     timeout: Duration,
-    /// The time limit by the clock on the wall.
+    /// The time limit by the clock.
     patience: Duration,
     bytes: usize,
     settings: CheckSettings,
@@ -70,13 +69,13 @@ impl Choices {
             "" => None,
             name => {
                 let found = Check::ALL.iter().find(|(known, _)| *known == name);
-                Some(found.with_context(|| format!("there is no emptiness check `{name}`"))?.1)
+                Some(found.with_context(|| format!("unknown emptiness check `{name}`"))?.1)
             }
         };
         let engine = match settings.text("engine") {
             "explicit" => "explicit",
             "symbolic" => "symbolic",
-            other => bail!("there is no engine `{other}`, but explicit and symbolic"),
+            other => bail!("unknown engine `{other}`; the engines are explicit and symbolic"),
         };
         let decompose = settings.text("decompose") == "yes";
         Ok(Choices {
@@ -86,7 +85,7 @@ impl Choices {
             settings: CheckSettings {
                 engine,
                 decompose,
-                reduce: reduce.context("reduce is auto, on or off")?,
+                reduce: reduce.context("expected reduce=auto, on or off")?,
                 explicit: Options { emptiness, ..Options::default() },
                 ..CheckSettings::default()
             },
@@ -117,7 +116,7 @@ pub(super) fn run(bench: &mut Bench<'_>, models: Vec<Specified>) -> Result<()> {
     Ok(())
 }
 
-/// The properties that an earlier run has not decided.
+/// Returns the properties that an earlier run left undecided.
 fn undecided(path: &Path) -> Result<FxHashSet<String>> {
     let rows = Table::read(path)?;
     let rows = rows.rows().filter(|row| row.text("answer") == "undecided");
@@ -140,14 +139,14 @@ fn check_model(model: &Specified, properties: &[Known], choices: &Choices) -> Ve
 /// The check of the properties of a model.
 struct Verification<'a> {
     choices: &'a Choices,
-    /// When the work on the next property began.
+    /// The start of the work on the current property.
     start: Instant,
     begin: Stopwatch,
     rows: Vec<Vec<String>>,
 }
 
 impl Verification<'_> {
-    /// Works on the next property on this thread, while another one watches over the time.
+    /// Runs work for the current property while another thread watches the time.
     fn limited<T>(&self, work: impl FnOnce(&Control<'_>) -> T) -> T {
         let interrupt = Interrupt::default();
         let control = Control::new(Limits {
@@ -172,7 +171,7 @@ impl Verification<'_> {
         })
     }
 
-    /// Takes note of an outcome.
+    /// Records an outcome.
     fn note(&mut self, Known { property, holds }: &Known, found: &Result<Outcome, CheckError>) {
         // Processor time is counted in steps that are longer than most checks.
         let seconds = format!("{:.4}", self.start.elapsed().as_secs_f64());
@@ -197,7 +196,7 @@ impl Verification<'_> {
                     }
                 }
             }
-            // A run that is no counterexample is a mistake of ours.
+            // A run that is no counterexample is an error of the engine.
             Err(error @ CheckError::Rejected(_)) => ("wrong", "", error.to_string()),
             Err(error) => ("undecided", "", format!("the property cannot be checked: {error}")),
         };
@@ -205,7 +204,7 @@ impl Verification<'_> {
     }
 }
 
-/// What was in the way of a verdict.
+/// Returns why there is no verdict.
 fn obstacle(has_begun: bool, reason: Reason) -> &'static str {
     match reason {
         Reason::Memory | Reason::Numbers => "the product needs too much memory",
@@ -234,7 +233,7 @@ fn check_all(model: Model, properties: &[Known], choices: &Choices) -> Vec<Vec<S
             Some(found) => found,
         };
         task.note(known, &found);
-        // If the set of all states was not found for one property, it is not for the next.
+        // If the set of all states was not computed for one property, it is not for the next.
         let is_lost = |outcome: &Outcome| {
             choices.settings.engine == "symbolic"
                 && !outcome.verdict.is_decided()
@@ -258,7 +257,7 @@ pub(super) fn page(record: &Record, all: &str) -> Page {
     let median = quantile(violations.filter_map(|row| row.number("seconds")), 0.5);
     let seconds: f64 = rows.rows().filter_map(|row| row.number("seconds")).sum();
     page.paragraph(&format!(
-        "{right} as known, {unjudged} that nobody knows, {wrong} wrong, {undecided} undecided: {} % \
+        "{right} as known, {unjudged} without known verdict, {wrong} wrong, {undecided} undecided: {} % \
          decided. {seconds:.0} s in all; the median time of a violation is {} ms.",
         percent(rows.len() - undecided, rows.len()),
         shown(median.map(|seconds| 1e3 * seconds), 1)
@@ -281,7 +280,7 @@ pub(super) fn page(record: &Record, all: &str) -> Page {
         }
     }
     if !obstacles.is_empty() {
-        page.paragraph("What was in the way:");
+        page.paragraph("Reasons for undecided properties:");
         obstacles.sort_unstable();
         let lines = obstacles.iter().map(|(kind, count)| cells![kind, count]);
         page.table(&["obstacle", ">properties"], &lines.collect::<Vec<_>>());
@@ -300,7 +299,7 @@ pub(super) fn page(record: &Record, all: &str) -> Page {
     let number = grouped(&rows.len().to_string());
     page.coverage(
         format!("{number} properties of {} models, of {all}", models.len()),
-        "models in an order that depends on the seed, all properties of each",
+        "models in an order that depends on the seed, with all properties",
     );
     page
 }

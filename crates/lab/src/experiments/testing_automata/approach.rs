@@ -1,4 +1,4 @@
-//! The ways to check a property that are compared.
+//! The approaches that are compared.
 
 use sempre_automata::Automaton;
 use sempre_check::{Negation, Passes};
@@ -8,7 +8,7 @@ use sempre_testing::{
 };
 use sempre_translate::{Effort, Kind as Target, Translator};
 
-/// An automaton and a way to search its product. The first six are those of the thesis.
+/// An automaton and a search of its product. The first six are those of the thesis.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Approach {
     /// Büchi automata.
@@ -17,7 +17,7 @@ pub(super) enum Approach {
     Tgba,
     /// Testing automata, always in two passes.
     TwoPassTa,
-    /// Testing automata, without the second pass where it is known not to be needed.
+    /// Testing automata, with the second pass only where it may be needed.
     Ta,
     /// Single-pass testing automata.
     Sta,
@@ -46,9 +46,9 @@ impl Approach {
         }
     }
 
-    /// The automaton of a negated formula, with its states and transitions, one for each letter or
-    /// change. `reduced` is whether everything is done to make the (generalized) Büchi automaton
-    /// small, or only what the thesis did in its first experiments.
+    /// Makes the automaton of a negated formula, with its states and transitions, one for each
+    /// letter or change. If `reduced`, applies all reductions to the (generalized) Büchi automaton,
+    /// else only those of the first experiments in the thesis.
     pub(super) fn negation(self, negated: &Formula, reduced: bool) -> Result<Made, Error> {
         let effort = if reduced { Effort::High } else { Effort::Low };
         let translator = || Translator::new().effort(effort);

@@ -1,4 +1,5 @@
-//! E2: TA without needless second passes, and STA, beside TGBA; our variants (Tables 4.1 to 4.6).
+//! E2: TA without needless second passes, and STA, compared with TGBA; our variants (Tables 4.1 to
+//! 4.6).
 
 use super::approach::Approach;
 use super::report::Measure::Transitions;
@@ -10,7 +11,7 @@ use crate::page::Page;
 use crate::record::Record;
 use anyhow::Result;
 
-/// TA without needless second passes, and STA, beside TGBA; our variants.
+/// TA without needless second passes, and STA, compared with TGBA; our variants.
 #[derive(Debug)]
 pub struct E2;
 

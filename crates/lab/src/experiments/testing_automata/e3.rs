@@ -1,4 +1,4 @@
-//! E3: TGTA beside TGBA and TA, and ours (Tables 5.1 to 5.6).
+//! E3: TGTA compared with TGBA and TA; our variant (Tables 5.1 to 5.6).
 
 use super::approach::Approach;
 use super::report::Measure::{Time, Transitions};
@@ -10,7 +10,7 @@ use crate::page::Page;
 use crate::record::Record;
 use anyhow::Result;
 
-/// TGTA beside TGBA and TA, and ours.
+/// TGTA compared with TGBA and TA; our variant.
 #[derive(Debug)]
 pub struct E3;
 

@@ -1,4 +1,4 @@
-//! E4: The same as E3 after TGBA were reduced by simulation; our variants (Tables A.1 to A.6).
+//! E4: E3 with TGBA reduced by simulation; our variants (Tables A.1 to A.6).
 
 use super::approach::Approach;
 use super::report::Measure::{Time, Transitions};
@@ -10,7 +10,7 @@ use crate::page::Page;
 use crate::record::Record;
 use anyhow::Result;
 
-/// The same as E3 after TGBA were reduced by simulation; our variants.
+/// E3 with TGBA reduced by simulation; our variants.
 #[derive(Debug)]
 pub struct E4;
 

@@ -1,9 +1,9 @@
-//! E5: generalized Büchi automata against generalized testing automata on sets of states, with and
-//! without saturation (Tables 6.3 and 6.4, Figure 6.2).
+//! E5: generalized Büchi automata compared with generalized testing automata in the symbolic
+//! engine, with and without saturation (Tables 6.3 and 6.4, Figure 6.2).
 //!
-//! The states of a model are found once, by saturation; the time of a check is that of the product
-//! and of the fixpoint, which is forward OWCTY for all, up to the verdict with its counterexample.
-//! Formulas are random, without X, over states of processes.
+//! The states of a model are computed once, by saturation. The time of a check includes the
+//! product, the fixpoint (forward OWCTY for all), the verdict and the counterexample. Formulas are
+//! random, without X, over states of processes.
 
 use super::DOCUMENT;
 use crate::bench::Bench;
@@ -34,8 +34,8 @@ use std::time::{Duration, Instant};
 #[derive(Debug)]
 pub struct E5;
 
-/// The four ways of the thesis: A is the generalized Büchi automaton, D the testing automaton with
-/// stuttering split off. Then ours: the Büchi automaton with its loops split off.
+/// The four variants of the thesis: A is the generalized Büchi automaton, D the testing automaton
+/// with split-off stuttering. Then ours: the Büchi automaton with split-off self-loops.
 const WAYS: [(&str, Kind, Steps, bool); 5] = [
     ("A nosat", Kind::Tgba, Steps::Edges, false),
     ("A sat", Kind::Tgba, Steps::Edges, true),
@@ -44,18 +44,18 @@ const WAYS: [(&str, Kind, Steps, bool); 5] = [
     ("A split", Kind::Tgba, Steps::Split, true),
 ];
 
-/// How many of them the thesis has.
+/// The number of variants in the thesis.
 const OF_THESIS: usize = 4;
 
-/// How many cases it takes to decide a conclusion.
+/// The number of cases that decides a conclusion.
 const LEAST: usize = 30;
 
 const VERDICTS: [&str; 2] = ["hold", "are violated"];
 
-/// How many formulas are drawn at most.
+/// The maximal number of drawn formulas.
 const MOST_DRAWN: usize = 2000;
 
-/// The row that says how many states there are, and the one that says that a model is done.
+/// The row with the number of states, and the row that marks a complete model.
 const STATES: &str = "states";
 const END: &str = "end";
 
@@ -74,7 +74,7 @@ const ABOUT: About = About {
         ),
         parameter("formulas", "of each verdict for each model", "10", "2"),
         parameter("timeout", "seconds for a check", "60", "2"),
-        parameter("states", "seconds to find the states of a model", "300", "5"),
+        parameter("states", "seconds to compute the states of a model", "300", "5"),
         parameter("model", "seconds for all checks of a model", "3000", "10"),
         parameter("memory", "MiB for a model", "6144", "512"),
         parameter("seed", "of formulas", "0", "0"),
@@ -102,7 +102,7 @@ impl Experiment for E5 {
             if bench.has(&[name, END]) {
                 continue;
             }
-            // To find the states of a model takes long, and is no unit.
+            // The states of a model take long to compute, and are no unit.
             bench.require_budget()?;
             let model = Place::named(name, &settings)?.open()?;
             if model.get::<Dve>().is_none() {
@@ -127,7 +127,7 @@ struct Limits {
     seed: u64,
 }
 
-/// A row without times.
+/// Makes a row without times.
 fn remark(note: impl ToString) -> Vec<String> {
     cells!["", "", note, "", "", "", "", ""]
 }
@@ -179,15 +179,15 @@ fn measure(
     bench.row(&[name, END], || Ok(remark("done")))
 }
 
-/// Runs something that is given up when the time is over, or the memory.
+/// Runs work that is aborted at a limit of time or memory.
 fn limited<T>(timeout: Duration, manager: &Manager<'_>, work: impl FnOnce() -> T) -> Option<T> {
     let deadline = Instant::now().checked_add(timeout);
     let done = interrupt::run(&Interrupt::default(), deadline, || manager.attempt(work).ok());
     done.ok().flatten()
 }
 
-/// Checks a formula in all ways, the one first that is likely to be the fastest: it shows whether the
-/// formula is needed.
+/// Checks a formula with all variants, the probably fastest first: it shows whether the formula is
+/// needed.
 fn case(
     space: &Space<'_>,
     manager: &Manager<'_>,
@@ -198,7 +198,7 @@ fn case(
     let mut seconds = [None; WAYS.len()];
     let mut violated = None;
     for (way, (_, kind, steps, saturate)) in WAYS.into_iter().enumerate().rev() {
-        // What one way has left in the caches must not help the next.
+        // Caches of one variant must not help the next.
         manager.forget();
         let fixpoint = Some(Fixpoint::Owcty);
         let options = Options { kind, steps, saturate, fixpoint, ..Options::default() };
@@ -230,12 +230,12 @@ fn case(
     Ok(head.into_iter().chain(times).collect())
 }
 
-/// The seconds of a way in a row, if it has solved the case.
+/// Returns the seconds of a variant in a row, if it solved the case.
 fn seconds(row: &Row<'_>, way: usize) -> Option<f64> {
     row.number(WAYS[way].0)
 }
 
-/// Cases with a verdict, as indices are 0 if they hold and 1 if they are violated.
+/// Returns cases with a verdict: 0 if they hold, 1 if they are violated.
 fn cases<'a>(record: &'a Record, verdict: Option<usize>) -> impl Iterator<Item = Row<'a>> {
     record.rows().rows().filter(move |row| match verdict {
         Some(verdict) => row.text("verdict") == VERDICTS[verdict],
@@ -243,7 +243,7 @@ fn cases<'a>(record: &'a Record, verdict: Option<usize>) -> impl Iterator<Item =
     })
 }
 
-/// The mean seconds of each way over the cases that all have solved, and how many these are.
+/// Returns the mean seconds of each variant over the cases that all have solved, and their number.
 fn means<'a>(rows: impl Iterator<Item = Row<'a>>) -> (usize, [Option<f64>; WAYS.len()]) {
     let solved: Vec<Row<'_>> =
         rows.filter(|row| (0..WAYS.len()).all(|way| seconds(row, way).is_some())).collect();
@@ -251,8 +251,8 @@ fn means<'a>(rows: impl Iterator<Item = Row<'a>>) -> (usize, [Option<f64>; WAYS.
     (solved.len(), means)
 }
 
-/// How often a way was first, last or failed, and failed. Ways of the thesis are ranked among
-/// themselves; ours is first if it is ahead of them all.
+/// Counts how often a variant was first, was last or failed, and failed. Variants of the thesis are
+/// ranked among themselves; ours is first if it is faster than all of them.
 fn ranks<'a>(rows: impl Iterator<Item = Row<'a>>) -> [[usize; 3]; WAYS.len()] {
     let mut ranks = [[0; 3]; WAYS.len()];
     for row in rows {
@@ -286,7 +286,7 @@ fn page(record: &Record) -> Page {
         }
     };
     page.heading("Table 6.3: seconds");
-    page.paragraph("Mean seconds of the cases that all ways have solved: published / ours.");
+    page.paragraph("Mean seconds of the cases that all variants have solved: published / ours.");
     let mut lines = vec![];
     for model in models.iter().copied().chain(["all"]) {
         let of = cases(record, None).filter(|row| model == "all" || row.text("model") == model);
@@ -304,10 +304,10 @@ fn page(record: &Record) -> Page {
     let titles: Vec<&str> =
         ["model", ">states", ">cases"].into_iter().chain(ways.iter().map(String::as_str)).collect();
     page.table(&titles, &lines);
-    page.heading("Table 6.4: who wins");
+    page.heading("Table 6.4: fastest and slowest variants");
     page.paragraph(
-        "Percent: published / ours. The ways of the thesis are ranked among themselves; ours wins if it \
-         is ahead of them all.",
+        "Percent: published / ours. The variants of the thesis are ranked among themselves; ours wins if \
+         it is faster than all of them.",
     );
     let mut lines = vec![];
     for (verdict, text) in VERDICTS.iter().enumerate() {

@@ -1,9 +1,10 @@
-//! Random formulas about nets, checked in several ways.
+//! Checks random formulas on nets with several approaches.
 //!
-//! RND are formulas over four places; WFair are formulas over two places under two to five assumptions
-//! that places are marked infinitely often. A formula is kept if every approach explores enough
-//! transitions, in place of the thesis's second of processor time. For violated ones, figures are
-//! means over several orders of successors: the thesis says that the order decides much.
+//! RND are formulas over four places; WFair are formulas over two places under two to five
+//! assumptions that places are marked infinitely often. A formula is selected if every approach
+//! explores enough transitions, in place of the thesis's second of processor time. For violated
+//! ones, figures are means over several successor orders, since the thesis reports that the order
+//! has much influence.
 
 use super::approach::{Approach, Made};
 use crate::bench::Bench;
@@ -31,9 +32,9 @@ pub(super) const PARAMETERS: &[Parameter] = &[
         "philosophers:3 ring:3",
     ),
     parameter("formulas", "of each class for each net", "20", "1"),
-    parameter("least", "transitions that every approach must explore", "2000", "20"),
+    parameter("least", "minimal transitions of every approach", "2000", "20"),
     parameter("orders", "of successors in which violations are sought", "5", "2"),
-    parameter("patience", "formulas in a row that fit nowhere before a net is left", "2000", "60"),
+    parameter("patience", "unsuitable formulas in a row after which a net ends", "2000", "60"),
     parameter("seed", "of formulas", "0", "0"),
 ];
 
@@ -50,8 +51,8 @@ pub(super) const VALUES: &[&str] = &[
     "seconds",
 ];
 
-/// The families of nets, with the instances that the thesis has in its tables. The order decides
-/// which formulas are drawn.
+/// The families of nets, with the instances in the tables of the thesis. The order determines the
+/// drawn formulas.
 pub(super) const FAMILIES: [(&str, &str); 7] = [
     ("peterson", "Peterson5"),
     ("ring", "Ring6"),
@@ -70,8 +71,8 @@ fn class(is_fair: bool, holds: bool) -> usize {
     2 * usize::from(is_fair) + usize::from(!holds)
 }
 
-/// Measures all nets with these approaches, the first of which is the cheapest. `reduced` is whether
-/// generalized Büchi automata are made as small as we can.
+/// Measures all nets with these approaches, of which the first is the cheapest. If `reduced`,
+/// generalized Büchi automata get all reductions.
 pub(super) fn run(bench: &mut Bench<'_>, approaches: &[Approach], reduced: bool) -> Result<()> {
     let settings = bench.settings().clone();
     for name in settings.words("models") {
@@ -145,7 +146,7 @@ impl Measurement<'_, '_> {
         Ok(())
     }
 
-    /// A random formula about marked places, under assumptions of fairness if so wanted.
+    /// Returns a random formula over marked places, with fairness assumptions on request.
     fn formula(&mut self, is_fair: bool) -> Result<Formula> {
         let (props, sizes) = if is_fair { (2, 5..=9) } else { (4, 10..=16) };
         let Self { places, rng, .. } = self;
@@ -162,7 +163,7 @@ impl Measurement<'_, '_> {
         }
         let formulas = RandomFormulas::over(names).sizes(sizes).priorities(priorities);
         let mut formulas = formulas.seed(rng.bits()).generate()?;
-        let formula = formulas.next().context("there is no formula")??;
+        let formula = formulas.next().context("no formula was drawn")??;
         if !is_fair {
             return Ok(formula);
         }
@@ -176,16 +177,16 @@ impl Measurement<'_, '_> {
     }
 }
 
-/// Which formulas are kept.
+/// The criteria of the selection.
 struct Selection {
     least: u64,
     orders: u64,
     is_fair: bool,
-    /// Whether there are enough that hold, and that are violated.
+    /// Whether enough formulas hold, and enough are violated.
     full: [bool; 2],
 }
 
-/// The rows of a formula: one for each approach, or one that says why it is left out.
+/// Returns the rows of a formula: one for each approach, or one with the reason to skip it.
 fn case(
     space: &mut StateSpace<'_, Arena>,
     formula: &Formula,
@@ -195,7 +196,7 @@ fn case(
 ) -> Result<Vec<Vec<String>>> {
     let left_out = |reason: &str| Ok(vec![cells![reason, "", "", "", "", "", "", ""]]);
     let negated = Formula::not(formula);
-    // What is not of use is seen with the first approach, which is the cheapest.
+    // The first approach, which is the cheapest, shows whether the formula is suitable.
     let (mut made, mut found): (Vec<Made>, Vec<Found>) = (vec![], vec![]);
     for approach in approaches {
         let Ok(next) = approach.negation(&negated, reduced) else {
@@ -241,14 +242,14 @@ fn case(
     Ok(rows.collect())
 }
 
-/// What a check has found, and its cost.
+/// The result of a check, and its cost.
 struct Found {
     holds: bool,
     effort: Effort,
     time: Duration,
 }
 
-/// One check: the algorithms of the thesis, without what we have for special automata.
+/// Runs one check: the algorithms of the thesis, without our special cases for automata.
 fn search(space: &mut StateSpace<'_, Arena>, negation: &Negation, order: u64) -> Result<Found> {
     let start = Instant::now();
     let mut effort = Effort::default();
@@ -283,8 +284,7 @@ fn search(space: &mut StateSpace<'_, Arena>, negation: &Negation, order: u64) ->
     Ok(Found { holds, effort, time: start.elapsed() })
 }
 
-/// A graph with the successors of nodes in another order, which depends on a number; 0 is the order
-/// of the graph.
+/// A graph with permuted successors, by a number; 0 is the order of the graph.
 struct Shuffled<G> {
     graph: G,
     order: u64,
@@ -325,7 +325,7 @@ impl<G: Graph> Graph for Shuffled<G> {
         self.graph.location(node)
     }
 
-    fn note_bytes(&mut self, bytes: usize) {
-        self.graph.note_bytes(bytes);
+    fn report_bytes(&mut self, bytes: usize) {
+        self.graph.report_bytes(bytes);
     }
 }

@@ -1,7 +1,7 @@
 //! A. E. Ben Salem, Improving the model checking of stutter-invariant LTL properties (2014).
 //!
-//! E1 to E4 search products one by one (`measure`, `report`), with several kinds of automata
-//! (`approach`); E5 works on sets of states.
+//! E1 to E4 search explicit products (`measure`, `report`), with several kinds of automata
+//! (`approach`); E5 uses the symbolic engine.
 
 mod approach;
 pub mod e1;

@@ -17,10 +17,10 @@ pub(super) struct Report<'a> {
     models: Vec<&'a str>,
 }
 
-/// How many formulas of a class it takes to decide a conclusion.
+/// The number of formulas of a class that decides a conclusion.
 const LEAST: usize = 20;
 
-/// What is compared.
+/// The measured quantity.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Measure {
     Transitions,
@@ -49,12 +49,12 @@ impl<'a> Report<'a> {
         })
     }
 
-    /// The mean of a column.
+    /// Returns the mean of a column.
     fn mean(&self, model: &str, class: &str, approach: &str, column: &str) -> Option<f64> {
         mean(self.of(model, class, approach).filter_map(|row| row.number(column)))
     }
 
-    /// Ours as a ratio to the generalized Büchi automaton.
+    /// Returns our ratio to the generalized Büchi automaton.
     fn ratio(&self, model: &str, class: &str, approach: &str, measure: Measure) -> Option<f64> {
         let column = match measure {
             Measure::Transitions => "explored_transitions",
@@ -64,7 +64,7 @@ impl<'a> Report<'a> {
         Some(self.mean(model, class, approach, column)? / tgba)
     }
 
-    /// The thesis's ratio.
+    /// Returns the ratio of the thesis.
     fn published(&self, model: &str, class: &str, approach: &str, measure: Measure) -> Option<f64> {
         let family = model.split(':').next()?;
         let (_, name) = FAMILIES.iter().find(|(known, _)| *known == family)?;
@@ -79,7 +79,7 @@ impl<'a> Report<'a> {
         Some(of(approach)? / of("TGBA")?)
     }
 
-    /// Geometric means over nets: ours, and the thesis's over the same families.
+    /// Returns geometric means over nets: ours, and the thesis's over the same families.
     pub(super) fn means(
         &self,
         class: usize,
@@ -94,7 +94,7 @@ impl<'a> Report<'a> {
         )
     }
 
-    /// Our means of some classes, if there are all of them.
+    /// Returns our means of some classes, if all are available.
     pub(super) fn ours<const N: usize>(
         &self,
         classes: [usize; N],
@@ -105,7 +105,7 @@ impl<'a> Report<'a> {
         means.iter().all(Option::is_some).then(|| means.map(Option::unwrap_or_default))
     }
 
-    /// The means of some classes as text: ours, with the thesis's in parentheses.
+    /// Returns the means of some classes as text: ours, with the thesis's in parentheses.
     pub(super) fn figure(&self, classes: &[usize], approach: &str, measure: Measure) -> String {
         let means = classes.iter().map(|&class| {
             let (ours, theirs) = self.means(class, approach, measure);
@@ -128,7 +128,7 @@ impl<'a> Report<'a> {
         page.conclude(claim, comparison, sample, figures.join(". "));
     }
 
-    /// How many formulas of each class were kept, on all nets.
+    /// Returns the number of selected formulas of each class, on all nets.
     fn kept(&self) -> [usize; CLASSES.len()] {
         let approach = self.approaches.first().copied().unwrap_or_default();
         CLASSES.map(|class| {
@@ -136,7 +136,7 @@ impl<'a> Report<'a> {
         })
     }
 
-    /// The tables, plots and the count of cases.
+    /// Adds the tables, the plots and the number of cases.
     pub(super) fn page(&self) -> Page {
         let mut page = Page::default();
         page.heading("Summary");
@@ -241,7 +241,7 @@ impl<'a> Report<'a> {
         );
     }
 
-    /// Points for each formula, as in the thesis's scatter plots.
+    /// Returns points for each formula, as in the thesis's scatter plots.
     fn plots(&self, page: &mut Page) {
         page.heading("Plots");
         for approach in self.approaches.iter().filter(|approach| **approach != "TGBA") {
@@ -268,7 +268,7 @@ impl<'a> Report<'a> {
     }
 }
 
-/// Ours, with the thesis's in parentheses if there is one.
+/// Returns our figure, with the thesis's in parentheses if there is one.
 fn pair(ours: Option<f64>, theirs: Option<f64>) -> String {
     match theirs {
         Some(_) => format!("{} ({})", shown(ours, 2), shown(theirs, 2)),

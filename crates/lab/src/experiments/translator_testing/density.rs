@@ -1,9 +1,9 @@
-//! How much the comparison of results depends on the density of structures.
+//! Measures how the comparison of results depends on the density of structures.
 //!
-//! Section 6.3 of the report, Figures 6.8 and 6.9, whose data are not printed: with faults that accept
-//! too much, dense structures show fewer differences, as some path is accepted anyway; structures with
-//! a single path show many. Other faults show no such trend. The SPIN versions of the report are
-//! historical; participants that are wrong on purpose play their part.
+//! Section 6.3 of the report, Figures 6.8 and 6.9, whose data are not printed. For faults that
+//! accept too much, dense structures show fewer differences, since some path is accepted anyway;
+//! structures with a single path show many. Other faults show no such trend. The SPIN versions of
+//! the report are historical; deliberately faulty participants replace them.
 
 use crate::bench::Bench;
 use crate::cells;
@@ -29,11 +29,11 @@ pub(super) const UNIT: &[&str] = &["fault", "density", "size"];
 
 pub(super) const VALUES: &[&str] = &["performed", "global", "local"];
 
-/// One fault of each kind: too much, too little, something else.
+/// One fault of each kind: too much, too little, and another.
 pub(super) const FAULTS: [Fault; 3] =
     [Fault::NoAcceptance, Fault::FulfilledOnly, Fault::NextAsIdentity];
 
-/// A kind of structures that the experiments compare with others.
+/// A kind of structures.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Point {
     /// Random connected graphs of this density.
@@ -42,7 +42,7 @@ pub(super) enum Point {
     Sequential,
 }
 
-/// How many comparisons there were, and how many found a difference.
+/// The number of comparisons, and of those with a difference.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Differences {
     /// All comparisons: two for each formula.
@@ -53,8 +53,8 @@ struct Differences {
     local: usize,
 }
 
-/// Compares a faulty participant with one that has no fault, on random formulas of the report (all
-/// operators, five propositions) of a size and on one structure of 50 states for each.
+/// Compares a faulty participant with a correct one, on random formulas of the report (all
+/// operators, five propositions) of one size, on one structure of 50 states for each.
 fn measure(
     fault: Fault,
     point: Point,
@@ -102,7 +102,7 @@ pub(super) fn run(bench: &mut Bench<'_>, points: &[Point]) -> Result<()> {
     Ok(())
 }
 
-/// The percentage of comparisons that differ at some state, over all sizes or for one.
+/// Returns the percentage of comparisons that differ at some state, over all sizes or for one.
 pub(super) fn percentage(
     record: &Record,
     fault: &str,
@@ -117,10 +117,10 @@ pub(super) fn percentage(
     mean(rows.filter_map(|row| Some(100.0 * row.number("global")? / row.number("performed")?)))
 }
 
-/// How many comparisons with a fault and a density it takes to decide a conclusion.
+/// The number of comparisons of a fault and a density that decides a conclusion.
 const LEAST: usize = 400;
 
-/// The comparisons behind the percentages of some faults and densities.
+/// Returns the comparisons behind the percentages of some faults and densities.
 pub(super) fn sample(record: &Record, faults: &[Fault], densities: &[&str]) -> Sample {
     let groups = faults.iter().flat_map(|fault| {
         let fault = fault.to_string();
@@ -133,7 +133,7 @@ pub(super) fn sample(record: &Record, faults: &[Fault], densities: &[&str]) -> S
     Sample::smallest(groups, LEAST)
 }
 
-/// The table, with a plot for each fault if there are several densities.
+/// Makes the table, with a plot for each fault if there are several densities.
 pub(super) fn page(record: &Record, cases: &str) -> Page {
     let mut page = Page::default();
     let [faults, densities, sizes] =

@@ -1,4 +1,4 @@
-//! E3: how findings depend on the density of connected structures (Figures 6.8 and 6.9).
+//! E3: findings by the density of connected structures (Figures 6.8 and 6.9).
 
 use super::DOCUMENT;
 use super::density::{self, FAULTS, Point, percentage, sample};
@@ -18,7 +18,7 @@ impl Experiment for E3 {
     fn about(&self) -> About {
         About {
             name: "translator-testing/e3",
-            summary: "Findings by the density of connected structures, with faults made on purpose",
+            summary: "Findings by the density of connected structures, with deliberate faults",
             source: Source { document: DOCUMENT, place: "Section 6.3, Figures 6.8 and 6.9" },
             parameters: density::PARAMETERS,
             unit: density::UNIT,
@@ -27,7 +27,7 @@ impl Experiment for E3 {
     }
 
     fn run(&self, bench: &mut Bench<'_>) -> Result<()> {
-        // A quick run has the ends and a density between.
+        // A quick run has the lowest and the highest density, and one between.
         let step = if bench.settings().quick { 5 } else { 1 };
         let points = (0..=10).step_by(step).map(|tenth| Point::Connected(f64::from(tenth) / 10.0));
         density::run(bench, &points.collect::<Vec<_>>())

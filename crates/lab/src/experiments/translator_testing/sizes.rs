@@ -1,8 +1,8 @@
-//! Mean sizes of classic tableaux over random formulas, beside those that were published.
+//! Compares mean sizes of classic tableaux over random formulas with published ones.
 //!
-//! The report has 1,000 random formulas of each size (operators by its Table C.1, five propositions,
-//! constants with probability 0.1), counts the initial state, and a transition is an edge with its
-//! label. It gives no seeds, and whole numbers only.
+//! The report has 1,000 random formulas of each size (operators by its Table C.1, five
+//! propositions, constants with probability 0.1). It counts the initial state; a transition is an
+//! edge with its label. It gives no seeds, and whole numbers only.
 
 use crate::bench::Bench;
 use crate::cells;
@@ -28,11 +28,11 @@ pub(super) const UNIT: &[&str] = &["size"];
 pub(super) const VALUES: &[&str] =
     &["formulas", "states", "states_squared", "transitions", "transitions_squared"];
 
-/// How far a mean may be from the published one besides what sampling explains.
+/// The relative deviation from the published mean that is allowed besides the sampling error.
 const STATES: f64 = 0.1;
 const TRANSITIONS: f64 = 0.3;
 
-/// How many formulas of each size it takes to decide a conclusion.
+/// The number of formulas of each size that decides a conclusion.
 const LEAST: usize = 500;
 
 pub(super) fn run(bench: &mut Bench<'_>, operators: OperatorSet) -> Result<()> {
@@ -61,7 +61,7 @@ pub(super) fn run(bench: &mut Bench<'_>, operators: OperatorSet) -> Result<()> {
     Ok(())
 }
 
-/// The mean of states or transitions of a row.
+/// Returns the mean of states or transitions of a row.
 fn estimate(row: &Row<'_>, what: &str) -> Option<Estimate> {
     let count = row.number("formulas")?;
     Some(Estimate::new(count, row.number(what)?, row.number(&format!("{what}_squared"))?))

@@ -58,7 +58,7 @@ impl<'a> Parser<'a> {
         Ok(self.advance().span())
     }
 
-    /// The error that the next token is not what the language wants.
+    /// Returns the error for an unexpected token.
     pub(super) fn unexpected(&self, expected: &str) -> Error {
         let token = self.peek();
         let message = match token.kind {

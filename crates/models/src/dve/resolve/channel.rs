@@ -61,7 +61,7 @@ impl<'a> Resolver<'a> {
         Err(unknown(name, "channel", names))
     }
 
-    /// Nobody may receive more than is sent. Channels without a type that keep messages get one:
+    /// Checks that no process receives more than is sent. Untyped buffered channels get a type:
     /// as many integers as are sent.
     pub(super) fn check_messages(
         &mut self,

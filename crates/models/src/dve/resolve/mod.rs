@@ -22,7 +22,7 @@ enum Entity {
 
 type Names<'a> = FxHashMap<&'a str, Entity>;
 
-/// How many elements all arrays and channels together may have.
+/// The maximal number of elements of all arrays and channels together.
 const MOST_ELEMENTS: usize = 1 << 20;
 
 #[derive(Default)]

@@ -75,7 +75,7 @@ impl<'a> Resolver<'a> {
         let sync = match &transition.sync {
             None => Sync::None,
             Some(sync) => match self.sync(process, sync)? {
-                // Processes that step simultaneously wait for no partner.
+                // Synchronous processes do not wait for a partner.
                 _ if self.synchronous => Sync::None,
                 sync => sync,
             },
@@ -112,7 +112,7 @@ impl<'a> Resolver<'a> {
         Ok(Target { variable, index })
     }
 
-    /// The variable of that name that is seen from that process.
+    /// Resolves a variable name in the scope of a process.
     fn variable(&self, place: &Place<'a>, process: Option<usize>) -> Result<usize, Error> {
         let Place { process: foreign, name, index } = place;
         let entity = match foreign {

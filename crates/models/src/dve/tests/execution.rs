@@ -1,4 +1,4 @@
-//! Compiled models do what the oracle does.
+//! Compares compiled models with the oracle.
 
 use super::oracle::{self, State};
 use crate::dve::{DveSystem, parse};

@@ -1,4 +1,4 @@
-//! The elements of a coloured net as they are written in PNML, before sorts and terms are checked.
+//! The PNML elements of a coloured net, before sorts and terms are checked.
 //!
 //! Terms may be nested as deep as they like: they are kept in one vector, operands before
 //! operators, and never as a tree of pointers.
@@ -22,7 +22,7 @@ pub(super) struct Node {
     /// A second attribute (`name`, `end`).
     pub(super) other: String,
     pub(super) span: Range<usize>,
-    /// How many elements are directly below.
+    /// The number of child elements.
     pub(super) arity: u32,
     /// The first of the elements below it, at any depth.
     first: u32,
@@ -113,7 +113,7 @@ impl Tag {
     }
 }
 
-/// A place or a transition as it is written.
+/// A parsed place or transition.
 #[derive(Clone, Debug)]
 pub(super) struct Vertex {
     pub(super) id: String,
@@ -124,7 +124,7 @@ pub(super) struct Vertex {
     pub(super) term: Option<NodeId>,
 }
 
-/// An arc as it is written.
+/// A parsed arc.
 #[derive(Clone, Debug)]
 pub(super) struct Arc {
     pub(super) source: String,
@@ -141,7 +141,7 @@ pub(super) struct Reference {
     pub(super) span: Range<usize>,
 }
 
-/// A coloured net as it is written.
+/// A parsed coloured net.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Document {
     pub(super) name: Option<String>,

@@ -45,7 +45,7 @@ impl Marked {
         self.found.get(number as usize).copied()
     }
 
-    /// How many were found.
+    /// The number of instances.
     pub(super) fn len(&self) -> usize {
         self.found.len()
     }

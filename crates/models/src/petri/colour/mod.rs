@@ -151,12 +151,12 @@ impl ColouredNet {
         self.name.as_deref()
     }
 
-    /// How many places there are, of any number of colours.
+    /// Returns the number of places, before unfolding.
     pub fn place_count(&self) -> usize {
         self.places.len()
     }
 
-    /// How many transitions there are, of any number of bindings.
+    /// Returns the number of transitions, before unfolding.
     pub fn transition_count(&self) -> usize {
         self.transitions.len()
     }

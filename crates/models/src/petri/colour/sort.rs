@@ -95,7 +95,7 @@ impl Sorts {
         SortId(self.kinds.len() as u32 - 1)
     }
 
-    /// How many colours there are.
+    /// Returns the number of colours.
     pub(super) fn size(&self, sort: SortId) -> u32 {
         self.sizes[sort.0 as usize]
     }

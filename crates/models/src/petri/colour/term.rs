@@ -20,7 +20,7 @@ pub(super) type Tuple = Vec<Component>;
 #[derive(Clone, Debug)]
 pub(super) struct Component {
     pub(super) stride: u32,
-    /// How many digits there are.
+    /// The number of digits.
     pub(super) size: u32,
     pub(super) atom: Atom,
 }
@@ -45,7 +45,7 @@ impl Component {
         matches!(self.atom, Atom::All | Atom::Subset(_))
     }
 
-    /// How many colours the component stands for.
+    /// The number of colours of the component.
     pub(super) fn set_size(&self) -> u32 {
         match &self.atom {
             Atom::Constant(_) | Atom::Variable { .. } => 1,
@@ -163,7 +163,7 @@ impl Comparison {
 }
 
 impl Instruction {
-    /// How many truth values the instruction takes from the stack.
+    /// The number of truth values that the instruction pops.
     fn operands(&self) -> usize {
         match self {
             Instruction::Constant(_) | Instruction::Compare(..) => 0,

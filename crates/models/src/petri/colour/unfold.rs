@@ -1,13 +1,13 @@
-//! Unfolding: a place for every colour that a place can have, a transition for every binding that
-//! can happen.
+//! Unfolding: a place for every possible colour of a place, a transition for every possible
+//! binding.
 //!
-//! The colours that places can have are found as a least fixpoint from the initial marking: a
-//! binding that satisfies the condition counts as possible once each colour that it takes was
-//! found, and then the colours that it puts count as found, whatever the numbers of tokens. That is
-//! more than what can really be reached, so leaving out the rest changes no behaviour. Each colour
-//! is taken up once, in the order of finding, and only bindings that need it and otherwise colours
-//! taken up before are looked for (semi-naive evaluation, as in deductive databases): each binding
-//! is found exactly once. The cost is that of the joins, not of all bindings.
+//! The possible colours of places are a least fixpoint from the initial marking. A binding that
+//! satisfies the condition is possible once every colour that it takes is possible; then the
+//! colours that it puts are possible, regardless of token counts. This overapproximates
+//! reachability, so omitting the rest preserves the behaviour. Each colour is processed once, in
+//! the order of discovery; only bindings of it with earlier colours are enumerated (semi-naive
+//! evaluation, as in deductive databases), so each binding is found exactly once. The cost is that
+//! of the joins, not of all bindings.
 
 use super::instances::{Instance, Instances, Marked};
 use super::join::{self, Need, Plan, Room};
@@ -181,7 +181,7 @@ impl<'a> Unfolding<'a> {
         Ok(())
     }
 
-    /// The net of what was found.
+    /// Returns the net of the possible colours and bindings.
     fn build(self) -> Result<Net, Error> {
         let net = self.net;
         let mut builder = NetBuilder::default();

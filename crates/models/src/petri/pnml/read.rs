@@ -454,7 +454,7 @@ impl Reader {
         self.builder.build()
     }
 
-    /// Lets each reference lead directly to the node that it stands for in the end.
+    /// Resolves each reference to its final node.
     fn shorten_references(&mut self) -> Result<(), Error> {
         // For each symbol the last start of a chain of references that it was on.
         let mut seen = vec![Symbol::MAX; self.nodes.len()];

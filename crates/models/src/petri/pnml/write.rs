@@ -89,7 +89,7 @@ fn put(out: &mut String, text: std::fmt::Arguments<'_>) {
     out.write_fmt(text).expect("a string takes all text");
 }
 
-/// The text with everything that XML understands in another way written as a reference.
+/// Returns the text with XML's special characters escaped.
 fn escaped(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for character in text.chars() {

@@ -77,8 +77,8 @@ fn can_follow_at_once(draft: &Draft<'_>, after: &[u32]) -> bool {
     })
 }
 
-/// True if these steps, which add tokens to the place, do nothing else, and if nobody else wants or
-/// sees the tokens that they take.
+/// True if these steps, which add tokens to the place, have no other effect, and no other step
+/// takes or reads the tokens that they take.
 fn can_wait(draft: &Draft<'_>, before: &[u32]) -> bool {
     before.iter().all(|number| {
         let Step { inputs, outputs, inhibitors, .. } = draft.step(*number);
@@ -91,8 +91,8 @@ fn can_wait(draft: &Draft<'_>, before: &[u32]) -> bool {
     })
 }
 
-/// One step, then the other, which takes from this place what the first one added; none if weights
-/// become too large.
+/// Joins one step with another that takes the tokens which the first one added to this place;
+/// `None` if weights become too large.
 ///
 /// Either the first step adds nothing else or the second one takes nothing else, so that the
 /// second needs no token of the first but those.

@@ -14,7 +14,7 @@ pub(super) struct Step {
     pub(super) inputs: Arcs,
     pub(super) outputs: Arcs,
     pub(super) inhibitors: Arcs,
-    /// Somebody asks whether it is enabled: it must stay as it is.
+    /// Its enabledness is observed, so it must not change.
     pub(super) is_observed: bool,
     /// Somebody asks whether it happens: no other may happen in its place.
     pub(super) is_fired: bool,
@@ -53,7 +53,7 @@ pub(super) struct Draft<'net> {
     bounds: &'net Bounds,
     places: Vec<Place>,
     pub(super) steps: Vec<Option<Step>>,
-    /// How many steps there may be.
+    /// The limit of steps.
     most_steps: usize,
     alive_steps: usize,
     is_changed: bool,

@@ -1,20 +1,18 @@
-//! Smaller nets for the same property: structural reductions.
+//! Structural reductions: smaller nets with the same verdict for a property.
 //!
-//! [`reduce`] removes places and transitions of a net that what is [observed](Observed) does not
-//! depend on. Each transition of the smaller net stands for a sequence of transitions of the given
-//! one, so that counterexamples refer to the original net.
+//! [`reduce`] removes places and transitions that the [observations](Observed) do not depend on.
+//! Each transition of the reduced net represents a sequence of transitions of the original net, so
+//! that counterexamples refer to the original net.
 //!
-//! Some rules leave the reachable markings and the steps between them as they are, apart from
-//! places that nobody asks for; they are sound for all properties of runs. Others join transitions
-//! that follow each other, one of which changes nothing that is observed: the runs remain the same
-//! up to repetitions (Berthelot: Checking properties of nets using transformations, 1985; Haddad and
-//! Pradat-Peyre: New efficient Petri nets reductions for parallel programs verification, 2006).
-//! Runs that end without being infinite count as well: infinite runs remain infinite, and from a
-//! marking that enables nothing in the smaller net, the given one reaches such a marking by steps
-//! that change nothing observed, whichever it takes.
+//! Some rules preserve the reachable markings and steps, apart from unobserved places; they are
+//! sound for all properties of runs. Others join consecutive transitions of which one changes no
+//! observation: the runs remain the same up to stuttering (Berthelot: Checking properties of nets
+//! using transformations, 1985; Haddad and Pradat-Peyre: New efficient Petri nets reductions for
+//! parallel programs verification, 2006). Infinite runs remain infinite. From a deadlock of the
+//! reduced net, the original net reaches a deadlock by any sequence of unobserved steps.
 //!
-//! The cost of a round of all rules is about the size of the net; there are as many rounds as bring
-//! something.
+//! A round of all rules costs about the size of the net; rounds are repeated while they have an
+//! effect.
 
 mod agglomerate;
 mod draft;
@@ -48,7 +46,7 @@ pub enum PropertyClass {
     StutterInvariant,
 }
 
-/// The net without what the observations do not depend on; none if nothing can be removed.
+/// Reduces the net for the observations; `None` if no rule applies.
 ///
 /// ```
 /// use sempre_models::petri::reduce::{PropertyClass, Observed, reduce};

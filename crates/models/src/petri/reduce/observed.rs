@@ -41,7 +41,7 @@ impl Observed {
     }
 }
 
-/// Takes down the names that are asked for. What it says about their meaning is of no use.
+/// Records the requested names. The meanings that it returns are placeholders.
 struct Observer<'net> {
     net: &'net Net,
     field: Field,

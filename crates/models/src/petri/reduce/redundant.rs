@@ -96,7 +96,7 @@ fn demands_less(step: &Step, other: &Step) -> bool {
         })
 }
 
-/// Places that nobody looks at, and whose tokens are always enough.
+/// Unobserved places that never disable a transition.
 fn undemanding_places(draft: &Draft<'_>) -> Vec<u32> {
     let never_lacks = |place: &u32| {
         interrupt::poll();

@@ -119,7 +119,7 @@ fn check(field: Field, tokens: u32) -> Check {
     Check { word: field.word() as u32, mask, bits: tokens << field.shift() }
 }
 
-/// How many transitions take tokens from each place.
+/// Returns the number of output transitions of each place.
 fn input_counts(net: &Net) -> Vec<u32> {
     let mut counts = vec![0; net.place_count()];
     for transition in net.transitions() {

@@ -48,7 +48,7 @@ const WIDE: u32 = 16;
 #[derive(Clone, Debug)]
 pub struct NetSystem {
     net: Arc<Net>,
-    /// How many bits places without a proven bound have.
+    /// The number of bits of places without a proven bound.
     bits: u32,
     fields: Vec<Field>,
     /// For each place whether it has a proven bound.
@@ -164,7 +164,7 @@ impl NetSystem {
         self.fields[place.0 as usize]
     }
 
-    /// How many tokens there are on each place.
+    /// Returns the number of tokens on each place.
     pub fn marking(&self, state: &[u32]) -> Vec<u32> {
         self.fields.iter().map(|field| field.get(state) as u32).collect()
     }
@@ -236,7 +236,7 @@ impl System for NetSystem {
     }
 }
 
-/// The token game needs no buffers of its own.
+/// The token game needs no buffers.
 impl Expander for &NetSystem {
     fn expand(&mut self, state: &[u32], successors: &mut Successors) -> Result<(), Fault> {
         let state = &state[..self.words];

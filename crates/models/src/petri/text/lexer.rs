@@ -23,7 +23,7 @@ pub(super) enum Token<'t> {
 }
 
 impl Token<'_> {
-    /// The token as an error message calls it.
+    /// Returns the token for an error message.
     pub(super) fn describe(&self) -> String {
         match self {
             Token::Plain(name) => format!("`{name}`"),
@@ -36,7 +36,7 @@ impl Token<'_> {
     }
 }
 
-/// Takes tokens from a text; one of them may be looked at beforehand.
+/// The lexer of a text, with one token of lookahead.
 pub(super) struct Lexer<'t> {
     text: &'t str,
     position: usize,
@@ -51,17 +51,17 @@ impl<'t> Lexer<'t> {
         Ok(lexer)
     }
 
-    /// The next token.
+    /// Returns the next token.
     pub(super) fn peek(&self) -> &Token<'t> {
         &self.next
     }
 
-    /// Where the next token is.
+    /// Returns the position of the next token.
     pub(super) fn span(&self) -> Range<usize> {
         self.span.clone()
     }
 
-    /// Takes the next token, and says where it is.
+    /// Consumes the next token and returns its position.
     pub(super) fn take(&mut self) -> Result<(Token<'t>, Range<usize>), Error> {
         let (next, span) = self.lex()?;
         let token = std::mem::replace(&mut self.next, next);
@@ -106,7 +106,7 @@ impl<'t> Lexer<'t> {
     }
 }
 
-/// The name at the beginning of the text, and how long it is with its braces.
+/// Returns the name at the beginning of the text, and its length with braces.
 fn braced(text: &str) -> Option<(Token<'_>, usize)> {
     let mut name = Cow::Borrowed("");
     let mut from = 1;

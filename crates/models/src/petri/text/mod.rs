@@ -1,4 +1,4 @@
-//! The text format of nets that people write, as the tool TINA reads it (files `.net`).
+//! The text format of nets of the tool TINA (files `.net`).
 //!
 //! ```text
 //! # A resource that two workers share; `alarm` stops them.
@@ -14,16 +14,16 @@
 //! - `tr NAME : LABEL INTERVAL INPUTS -> OUTPUTS` adds arcs to a transition. An input is a place
 //!   `p`, with a weight `p*2`; `p?2` asks for two tokens without taking them; `p?-2` inhibits the
 //!   transition while there are two tokens or more. Label, interval and arcs may be left out.
-//! - `pl NAME : LABEL (TOKENS) INPUTS -> OUTPUTS` says how many tokens a place has, and adds arcs
-//!   from transitions to the place and from the place to transitions in the same way.
+//! - `pl NAME : LABEL (TOKENS) INPUTS -> OUTPUTS` sets the tokens of a place, and adds arcs from
+//!   transitions to the place and from the place to transitions in the same way.
 //! - `lb NAME LABEL` is another way to give a label. A label is an alias if no other node of the
 //!   kind has it. `nt NAME 0 TEXT` is a note, which is skipped.
 //! - Names consist of letters, digits, `_`, `'` and `.`; others are written between braces, where
 //!   `\` goes before `{`, `}` and `\`. Numbers may end in `K` (thousands) or `M` (millions).
-//! - What follows `#` up to the end of the line is a comment.
+//! - `#` begins a comment, up to the end of the line.
 //!
-//! The format also describes time Petri nets, which this is not about: intervals other than `[0,w[`,
-//! priorities (`pr`) and stopwatch arcs (`!`) are refused.
+//! The format also describes time Petri nets, which are not supported: intervals other than
+//! `[0,w[`, priorities (`pr`) and stopwatch arcs (`!`) are rejected.
 
 mod lexer;
 mod parse;

@@ -73,7 +73,7 @@ pub fn pump(net: &Net, bounds: &Bounds, budget: u64) -> Option<Pump> {
 }
 
 impl Pump {
-    /// Replays the sequences and sees that they prove what they should.
+    /// Replays the sequences and verifies the proof.
     pub fn is_valid(&self, net: &Net) -> bool {
         let mut marking = initial(net);
         if !self.prefix.iter().all(|transition| fire(net, *transition, &mut marking)) {
@@ -118,7 +118,7 @@ impl Pump {
     }
 }
 
-/// How many transitions of a sequence are shown.
+/// The maximal number of shown transitions of a sequence.
 const MOST_SHOWN: usize = 40;
 
 fn sequence(net: &Net, transitions: &[TransitionId]) -> String {

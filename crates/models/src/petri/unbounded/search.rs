@@ -6,7 +6,7 @@ use crate::petri::bounds::Bounds;
 use crate::petri::net::{Net, PlaceId, TransitionId};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// With how many earlier markings of a path the next one is compared, the last ones first.
+/// The number of earlier markings of a path that are compared with the next one, latest first.
 const MOST_COMPARED: usize = 200;
 
 /// How long random walks are.
@@ -35,7 +35,7 @@ struct Step {
     filled: Vec<(PlaceId, usize)>,
 }
 
-/// The path of a search, and what it may still cost.
+/// The path of a search, and its remaining budget.
 pub(super) struct Search<'net> {
     game: Game<'net>,
     can_grow: Vec<bool>,
@@ -77,7 +77,7 @@ impl<'net> Search<'net> {
         }
     }
 
-    /// Adds to what the next search may cost.
+    /// Adds to the budget of the next search.
     pub(super) fn allow(&mut self, steps: u64) {
         self.budget += steps;
     }

@@ -1,4 +1,4 @@
-//! The formats that automata are written in: those to be read again, and drawings.
+//! The output formats of automata: machine-readable ones and drawings.
 
 use crate::output::{Output, OutputOptions};
 use anyhow::{Result, bail};
@@ -13,18 +13,18 @@ use sempre::automata::{
 use sempre::testing::Testing;
 use std::io::Write;
 
-/// What is written for an automaton.
+/// The output format of an automaton.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::commands) enum OutputFormat {
-    /// A text that can be read again, or JSON.
+    /// A machine-readable text format or JSON.
     Data(Format),
-    /// The language of Graphviz.
+    /// Graphviz.
     Dot,
-    /// A picture.
+    /// SVG.
     Svg,
-    /// The language of Mermaid.
+    /// Mermaid.
     Mermaid,
-    /// A drawing for terminals.
+    /// Characters, for terminals.
     Text,
 }
 
@@ -44,7 +44,7 @@ const DRAWINGS: [(&str, OutputFormat); 4] = [
     ("text", OutputFormat::Text),
 ];
 
-/// The option that says what is written for an automaton.
+/// The option for the output format.
 #[derive(clap::Args, Debug)]
 pub(in crate::commands) struct FormatOption {
     /// The format in which automata are written; without it, the ending of the name of the file
@@ -186,7 +186,7 @@ fn write_drawing(drawing: &str, out: &mut Output) -> Result<()> {
 }
 
 impl OutputFormat {
-    /// Writes a testing automaton: in HOA as one that reads differences, or a drawing.
+    /// Writes a testing automaton: in HOA as an automaton over changes, or as a drawing.
     pub(in crate::commands) fn write_testing(
         self,
         automaton: &Testing,
@@ -201,7 +201,7 @@ impl OutputFormat {
                 return Ok(hoa::write(out, &differences, &hoa::WriteOptions::default())?);
             }
             OutputFormat::Data(format) => {
-                bail!("{} has no testing automata; use hoa or a drawing", format.name())
+                bail!("{} cannot represent testing automata; use hoa or a drawing", format.name())
             }
             OutputFormat::Dot => drawing.dot(&DotOptions { components, ..DotOptions::default() }),
             OutputFormat::Svg => {
@@ -214,8 +214,8 @@ impl OutputFormat {
     }
 }
 
-/// A Büchi automaton with acceptance on states and one initial state, as never claims have it; that
-/// may take more states.
+/// Returns an equivalent Büchi automaton with acceptance on states and one initial state, as never
+/// claims need. It may have more states.
 fn for_never_claim(automaton: &Automaton) -> Result<Automaton> {
     let automaton = single_initial(&convert::to_generalized_buchi(automaton));
     Ok(match Named::of(automaton.acceptance()) {
@@ -238,7 +238,7 @@ fn for_script(automaton: &Automaton) -> Result<Automaton> {
 /// most half as many.
 const MOST_CUBES: usize = 1 << 16;
 
-/// Refuses automata with labels that are small as decision diagrams, but not as text.
+/// Checks that no label is small as a decision diagram but large as text.
 pub(super) fn check_labels(automaton: &AnyAutomaton) -> Result<()> {
     let (alphabet, labels): (_, Vec<Label>) = match automaton {
         AnyAutomaton::Nondeterministic(automaton) => {
@@ -250,7 +250,7 @@ pub(super) fn check_labels(automaton: &AnyAutomaton) -> Result<()> {
     };
     let is_large = |label: Label| alphabet.cubes_up_to(label, MOST_CUBES).is_none();
     if alphabet.props().len() > 16 && labels.into_iter().any(is_large) {
-        bail!("the automaton has a label of more than {MOST_CUBES} cubes: it is not written");
+        bail!("the automaton has a label of more than {MOST_CUBES} cubes, too many to write");
     }
     Ok(())
 }

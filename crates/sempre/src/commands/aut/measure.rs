@@ -1,4 +1,4 @@
-//! Figures about automata: by a template, as CSV, as JSON.
+//! Figures of automata: by a template, as CSV, as JSON.
 
 use sempre::automata::strength::{Strength, Strengths};
 use sempre::automata::{AlternatingAutomaton, Automaton, SemiDeterminism};
@@ -6,7 +6,7 @@ use serde::Serialize;
 use std::io::{self, Write};
 use std::str::FromStr;
 
-/// What can be said of an automaton in a line.
+/// The figures of an automaton.
 #[derive(Serialize)]
 pub(in crate::commands) struct Figures {
     name: Option<String>,
@@ -14,23 +14,24 @@ pub(in crate::commands) struct Figures {
     pub(in crate::commands) sizes: Sizes,
 }
 
-/// What can be counted, and what kind of automaton it is.
+/// Counts and properties of an automaton.
 #[derive(Serialize)]
 pub(in crate::commands) struct Sizes {
     states: usize,
     edges: usize,
-    /// Edges counted once for each valuation that they read; saturates.
+    /// The number of transitions: edges, counted once for each valuation that they read;
+    /// saturating.
     #[serde(serialize_with = "as_number")]
     transitions: u128,
     propositions: usize,
     marks: u32,
     acceptance: String,
     sccs: usize,
-    /// Components whose cycles are all accepting, and which can be stayed in on every letter.
+    /// The number of SCCs whose cycles are all accepting and that are complete.
     terminal_sccs: usize,
-    /// Other components whose cycles are all accepting.
+    /// The number of other SCCs whose cycles are all accepting.
     weak_sccs: usize,
-    /// Components with accepting and rejecting cycles.
+    /// The number of SCCs with accepting and rejecting cycles.
     strong_sccs: usize,
     deterministic: bool,
     complete: bool,
@@ -42,13 +43,13 @@ pub(in crate::commands) struct Sizes {
     largest_part: usize,
 }
 
-/// JSON readers keep integers exact up to 2^53 at best; larger counts are given as they are.
+/// Writes counts as plain numbers, although JSON readers are exact only up to 2^53.
 fn as_number<S: serde::Serializer>(count: &u128, serializer: S) -> Result<S::Ok, S::Error> {
     serializer.serialize_u64(u64::try_from(*count).unwrap_or(u64::MAX))
 }
 
 impl Figures {
-    /// The titles of the columns of [`Figures::write_csv`].
+    /// The column titles of [`Figures::write_csv`].
     pub(super) const TITLES: &str = "name,states,edges,transitions,propositions,marks,acceptance,\
                                      sccs,terminal_sccs,weak_sccs,strong_sccs,deterministic,\
                                      complete,nondeterministic_states,semi_deterministic,\
@@ -138,7 +139,7 @@ impl Figures {
     }
 }
 
-/// A line with escapes such as `%s`, read.
+/// A parsed line with escapes such as `%s`.
 #[derive(Clone, Debug)]
 pub(in crate::commands) struct Template(Vec<Part>);
 
@@ -160,7 +161,7 @@ impl FromStr for Template {
 }
 
 impl Template {
-    /// The template that may have further escapes.
+    /// Parses a template that may have further escapes.
     pub(in crate::commands) fn with_more(text: &str, more: &str) -> Result<Self, String> {
         let mut parts = vec![];
         let mut rest = text;
@@ -170,7 +171,7 @@ impl Template {
                 return Err("the template ends with `%`; `%%` is a percent sign".to_owned());
             };
             if !ESCAPES.contains(escape) && !more.contains(escape) {
-                return Err(format!("there is no escape `%{escape}`; see the list in --help"));
+                return Err(format!("unknown escape `%{escape}`; --help lists the escapes"));
             }
             parts.push(Part::Figure(escape));
             rest = &after[escape.len_utf8()..];
@@ -179,7 +180,7 @@ impl Template {
         Ok(Template(parts))
     }
 
-    /// Writes the line, with what stands for the further escapes.
+    /// Writes the line, with the values of further escapes.
     pub(in crate::commands) fn write(
         &self,
         figures: &Figures,

@@ -1,4 +1,4 @@
-//! `sempre aut`: read automata, select, change, compare, measure, convert, draw.
+//! `sempre aut`: reads automata; selects, transforms, compares, measures, converts, draws them.
 
 pub(super) mod drawing;
 pub(super) mod measure;
@@ -51,7 +51,7 @@ Examples:
 Escapes of --stats:
   %s states          %e edges           %t transitions, one per valuation
   %a marks           %g the acceptance  %c strongly connected components
-  %T of them terminal, %W weak, %S strong: with accepting cycles only, or with others as well
+  %T terminal SCCs   %W weak SCCs       %S strong SCCs
   %d 1 if deterministic, else 0         %p 1 if complete, else 0
   %D 1 if semi-deterministic, else 0    %C 1 if cut-deterministic, else 0
   %q states of the deterministic part, as small as can be; %Q as large as can be
@@ -59,11 +59,11 @@ Escapes of --stats:
   %m the name
   %% a percent sign";
 
-/// Read automata; select, change, compare, measure, convert and draw them.
+/// Read automata; select, transform, compare, measure, convert and draw them.
 ///
-/// Automata with the properties asked for go through the steps, in the order given; a step may
-/// be repeated. Then questions about the language are answered, or the results are written in the
-/// format asked for, or measured with --stats, --csv, --json and --count. Each result is written
+/// The selected automata pass through the steps in the given order; a step may be repeated. The
+/// results are written in the output format. Instead, the command can answer questions about their
+/// languages, or print figures with --stats, --csv, --json and --count. Each result is written
 /// before the next automaton is read.
 ///
 /// The exit code is 0 if all questions are answered with yes for all automata, and 1 otherwise; 1
@@ -109,11 +109,11 @@ struct Work {
     output: AutomatonOutput,
 }
 
-/// What becomes of an automaton.
+/// The output for an automaton.
 enum Outcome {
-    /// It is written.
+    /// The automaton.
     Automaton(Box<AnyAutomaton>),
-    /// It is measured.
+    /// Its figures.
     Figures(Box<Figures>),
     /// Why it rejects words.
     Explanations(String),
@@ -123,13 +123,13 @@ enum Outcome {
     Formula(Formula),
 }
 
-/// How results are written, and where.
+/// The options for the output.
 #[derive(clap::Args, Debug)]
 struct AutomatonOutput {
     #[command(flatten)]
     format: FormatOption,
 
-    /// Draw strongly connected components as boxes (DOT, SVG).
+    /// Draw SCCs as boxes (DOT, SVG).
     #[arg(long, help_heading = "Output")]
     scc: bool,
 
@@ -147,15 +147,15 @@ struct AutomatonOutput {
     #[arg(long, value_name = "TEMPLATE", help_heading = "Output", conflicts_with_all = ["csv", "json", "count", "Questions", "format", "scc"])]
     stats: Option<Template>,
 
-    /// Print the figures of each automaton as a line of CSV, after a line of titles.
+    /// Print the figures of each automaton as a line of CSV, after a header.
     #[arg(long, help_heading = "Output", conflicts_with_all = ["json", "count", "Questions", "format", "scc"])]
     csv: bool,
 
-    /// Print the figures of each automaton, or the answers, as a JSON object on a line.
+    /// Print the figures of each automaton, or the answers, as a line of JSON.
     #[arg(long, help_heading = "Output", conflicts_with_all = ["count", "format", "scc"])]
     json: bool,
 
-    /// Print only how many automata pass; with questions, for how many the answer is yes.
+    /// Print only the number of selected automata, or of those with the answer yes.
     #[arg(short, long, help_heading = "Output")]
     count: bool,
 
@@ -261,7 +261,7 @@ impl Work {
             })
         })?;
         if read == 0 && bad.0 == 0 && !self.questions.is_empty() {
-            bail!("there is no automaton to ask about");
+            bail!("the input has no automaton");
         }
         if self.output.count {
             write!(out, "{passed}")?;
@@ -277,7 +277,7 @@ impl Work {
 }
 
 impl AutomatonOutput {
-    /// True if figures are printed rather than automata.
+    /// True if figures are printed instead of automata.
     fn measures(&self) -> bool {
         self.stats.is_some() || self.csv || self.json
     }
@@ -312,7 +312,7 @@ impl AutomatonOutput {
     }
 }
 
-/// The automaton, if it is not alternating: most questions are about runs, not trees.
+/// Returns the automaton, or an error if it is alternating: most questions concern runs.
 fn nondeterministic(automaton: &AnyAutomaton) -> Result<&Automaton> {
     match automaton {
         AnyAutomaton::Nondeterministic(automaton) => Ok(automaton),

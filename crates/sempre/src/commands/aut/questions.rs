@@ -11,36 +11,36 @@ use serde::Serialize;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-/// What is asked about each automaton.
+/// The questions about each automaton.
 #[derive(clap::Args, Debug)]
 #[group(id = "Questions", multiple = true)]
 pub(super) struct Questions {
-    /// Does it accept the same words as the automaton in FILE?
+    /// Is it equivalent to the automaton in FILE?
     #[arg(long, value_name = "FILE", help_heading = "Questions")]
     equivalent_to: Option<PathBuf>,
 
-    /// Does the automaton in FILE accept all the words that it accepts?
+    /// Does the automaton in FILE accept all words that it accepts?
     #[arg(long, value_name = "FILE", help_heading = "Questions")]
     included_in: Option<PathBuf>,
 
-    /// Is every word accepted?
+    /// Does it accept every word?
     #[arg(long, help_heading = "Questions")]
     universal: bool,
 
-    /// Is no word accepted?
+    /// Does it reject every word?
     #[arg(long, help_heading = "Questions")]
     empty: bool,
 
-    /// Does repeating letters never matter?
+    /// Is its language stutter-invariant?
     #[arg(long, help_heading = "Questions")]
     stutter_invariant: bool,
 
-    /// Which is the smallest class of Manna and Pnueli that has the language in it?
+    /// Which is the smallest class of Manna and Pnueli that contains its language?
     #[arg(long, help_heading = "Questions")]
     class: bool,
 }
 
-/// The questions with their files read.
+/// The questions, with their files read.
 pub(super) struct Compiled<'a> {
     questions: &'a Questions,
     equivalent_to: Option<Automaton>,
@@ -57,7 +57,7 @@ impl Questions {
             && !self.class
     }
 
-    /// The files that questions name.
+    /// Returns the files of the questions.
     pub(super) fn files(&self) -> impl Iterator<Item = &Path> {
         self.equivalent_to.iter().chain(&self.included_in).map(PathBuf::as_path)
     }
@@ -211,7 +211,7 @@ impl Answers {
     }
 }
 
-/// The answers as JSON has them.
+/// The answers in JSON.
 #[derive(Default, Serialize)]
 struct Record {
     name: Option<String>,

@@ -12,11 +12,11 @@ Examples:
   $ sempre aut random --props a,b --states 4 --acceptance 2 --seed 1 --format hoa | head -n 1
   HOA: v1";
 
-/// Generate random automata; the same seed gives the same automata everywhere.
+/// Generate random automata; the same seed gives the same automata on every machine.
 #[derive(clap::Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct Random {
-    /// How many automata.
+    /// The number of automata.
     #[arg(short = 'n', long, value_name = "N", default_value_t = 1)]
     count: usize,
 
@@ -24,7 +24,7 @@ pub(super) struct Random {
     #[arg(long, value_name = "PROPS", value_delimiter = ',', default_value = "a,b")]
     props: Vec<String>,
 
-    /// The number of states; up to 10,000.
+    /// The number of states, at most 10,000.
     #[arg(long, value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u32).range(0..=10_000))]
     states: u32,
 
@@ -49,7 +49,7 @@ pub(super) struct Random {
     #[arg(long)]
     complete: bool,
 
-    /// Put the same marks on all edges that leave a state.
+    /// Put the same marks on all edges of a state.
     #[arg(long)]
     state_based: bool,
 
@@ -67,17 +67,17 @@ pub(super) struct Random {
 fn probability(text: &str) -> Result<f64, String> {
     match text.parse::<f64>() {
         Ok(number) if (0.0..=1.0).contains(&number) => Ok(number),
-        _ => Err("a probability is a number from 0 to 1".to_owned()),
+        _ => Err("expected a number from 0 to 1".to_owned()),
     }
 }
 
-/// The largest number of marks that random automata have.
+/// The maximal number of marks of random automata.
 const MOST_MARKS: u32 = 64;
 
 fn acceptance(text: &str) -> Result<RandomAcceptance, String> {
     let number = |text: &str| match text.parse::<u32>() {
         Ok(number) if number <= MOST_MARKS => Ok(number),
-        _ => Err(format!("`{text}` is not a number from 0 to {MOST_MARKS}")),
+        _ => Err(format!("expected a number from 0 to {MOST_MARKS}, not `{text}`")),
     };
     let (name, size) = match text.split_once(':') {
         Some((name, size)) => (name, Some(number(size)?)),
@@ -91,7 +91,7 @@ fn acceptance(text: &str) -> Result<RandomAcceptance, String> {
         ("rabin", Some(pairs)) => Named::Rabin(pairs.min(MOST_MARKS / 2)).into(),
         ("streett", Some(pairs)) => Named::Streett(pairs.min(MOST_MARKS / 2)).into(),
         (marks, None) => RandomAcceptance::Condition(number(marks)?),
-        _ => return Err(format!("there is no acceptance condition `{text}`")),
+        _ => return Err(format!("unknown acceptance condition `{text}`")),
     })
 }
 

@@ -1,4 +1,4 @@
-//! Which automata pass.
+//! Selects automata.
 
 use super::nondeterministic;
 use crate::range::Range;
@@ -9,46 +9,46 @@ use sempre::automata::{
 };
 use sempre::ltl::Word;
 
-/// The properties an automaton must have to pass.
+/// The criteria of the selection.
 #[derive(clap::Args, Debug)]
 pub(super) struct Criteria {
-    /// The number of states lies in this range, such as 5, 3..8, 3.. or ..8.
+    /// The number of states is in this range, such as 5, 3..8, 3.. or ..8.
     #[arg(long, value_name = "RANGE", help_heading = "Properties")]
     states: Option<Range>,
 
-    /// The number of edges lies in this range.
+    /// The number of edges is in this range.
     #[arg(long, value_name = "RANGE", help_heading = "Properties")]
     edges: Option<Range>,
 
-    /// The number of marks (acceptance sets) lies in this range.
+    /// The number of marks (acceptance sets) is in this range.
     #[arg(long, value_name = "RANGE", help_heading = "Properties")]
     marks: Option<Range>,
 
-    /// The number of propositions lies in this range.
+    /// The number of propositions is in this range.
     #[arg(long, value_name = "RANGE", help_heading = "Properties")]
     props: Option<Range>,
 
-    /// The number of reachable strongly connected components lies in this range.
+    /// The number of reachable SCCs is in this range.
     #[arg(long, value_name = "RANGE", help_heading = "Properties")]
     sccs: Option<Range>,
 
-    /// At most one run for each word.
+    /// Deterministic: at most one run for each word.
     #[arg(long, help_heading = "Properties")]
     deterministic: bool,
 
-    /// Every state reads every letter.
+    /// Complete: every state reads every letter.
     #[arg(long, help_heading = "Properties")]
     complete: bool,
 
-    /// All edges that leave a state have the same marks.
+    /// All edges of a state have the same marks.
     #[arg(long, help_heading = "Properties")]
     state_based: bool,
 
-    /// In each component all cycles are accepting, or none, by their marks.
+    /// Weak: in each SCC, all cycles are accepting or all are rejecting.
     #[arg(long, help_heading = "Properties")]
     weak: bool,
 
-    /// Weak, and accepting components are complete and never left.
+    /// Terminal: weak, and accepting SCCs are complete and never left.
     #[arg(long, help_heading = "Properties")]
     terminal: bool,
 
@@ -56,11 +56,11 @@ pub(super) struct Criteria {
     #[arg(long, help_heading = "Properties")]
     very_weak: bool,
 
-    /// At most one accepting run for each word.
+    /// Unambiguous: at most one accepting run for each word.
     #[arg(long, help_heading = "Properties")]
     unambiguous: bool,
 
-    /// Deterministic from the accepting components on.
+    /// Deterministic from the accepting SCCs on.
     #[arg(long, help_heading = "Properties")]
     semi_deterministic: bool,
 
@@ -72,7 +72,7 @@ pub(super) struct Criteria {
     #[arg(long, value_name = "WORD", help_heading = "Properties")]
     accepts: Vec<String>,
 
-    /// This word is not accepted; may be repeated.
+    /// It rejects this word; may be repeated.
     #[arg(long, value_name = "WORD", help_heading = "Properties")]
     rejects: Vec<String>,
 
@@ -90,7 +90,7 @@ pub(super) struct Criteria {
     max_count: Option<u64>,
 }
 
-/// The criteria with their words read.
+/// The criteria, with their words parsed.
 pub(super) struct Compiled<'a> {
     criteria: &'a Criteria,
     accepts: Vec<Word>,
@@ -215,7 +215,7 @@ impl Compiled<'_> {
         Ok(has_all != criteria.invert)
     }
 
-    /// The cheap questions first.
+    /// Checks cheap criteria first.
     fn has_all(&self, automaton: &Automaton) -> bool {
         let criteria = self.criteria;
         within(criteria.states, automaton.state_count())

@@ -1,4 +1,4 @@
-//! `sempre aut show`: a compact drawing in the terminal.
+//! `sempre aut show`: draws automata in the terminal.
 
 use super::drawing::check_labels;
 use crate::Exit;
@@ -39,7 +39,7 @@ pub(super) struct Show {
     #[arg(long, help_heading = "Output")]
     ascii: bool,
 
-    /// Show at most N states, those nearest to the initial ones.
+    /// Show at most N states, nearest to the initial ones first.
     #[arg(long, value_name = "N", help_heading = "Output")]
     max_states: Option<usize>,
 

@@ -1,4 +1,4 @@
-//! The answer for a property, as people and programs read it.
+//! The answer for a property, as text and JSON.
 
 use super::another::Other;
 use super::finding::Finding;
@@ -20,7 +20,7 @@ pub(super) struct Answer {
     pub(super) formula: String,
     pub(super) deadlock: Deadlock,
     pub(super) seconds: f64,
-    /// The outcome of the check, or why there was none.
+    /// The outcome of the check, or why there is none.
     pub(super) outcome: Result<Outcome, Unknown>,
     /// The run that violates the property, if there is one.
     pub(super) finding: Option<Finding>,
@@ -94,7 +94,7 @@ impl Answer {
         out.flush()
     }
 
-    /// Draws the run that violates the property; false if there is none.
+    /// Draws the counterexample; false if there is none.
     pub(super) fn draw(&self, drawing: Drawing, out: &mut Output) -> Result<bool> {
         let Some(finding) = &self.finding else { return Ok(false) };
         out.write_all(run::draw(&finding.trace, &self.formula, drawing)?.as_bytes())?;
@@ -134,7 +134,7 @@ impl Answer {
         writeln!(out, ", deadlocks: {}", self.deadlock.name())
     }
 
-    /// Writes the answer as the Model Checking Contest wants it.
+    /// Writes the answer in the format of the Model Checking Contest.
     pub(super) fn write_contest(&self, out: &mut Output) -> io::Result<()> {
         let verdict = match self.verdict() {
             Verdict::Holds => "TRUE",
@@ -149,5 +149,17 @@ impl Answer {
         let techniques = if is_symbolic { "DECISION_DIAGRAMS" } else { "EXPLICIT ON_THE_FLY" };
         write!(out, "FORMULA {} {verdict} TECHNIQUES {techniques}", self.property)?;
         out.end_line()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn verdicts_are_coloured_on_terminals_only() {
+        assert_eq!(painted(&Verdict::Holds, false), "holds");
+        assert_eq!(painted(&Verdict::Holds, true), "\x1b[1;32mholds\x1b[0m");
+        assert_eq!(painted(&Verdict::Violated, true), "\x1b[1;31mviolated\x1b[0m");
     }
 }

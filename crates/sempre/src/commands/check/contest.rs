@@ -1,4 +1,4 @@
-//! Properties in the format of the Model Checking Contest, answered as the Contest wants it.
+//! Checks properties in the format of the Model Checking Contest, and answers in its format.
 
 use super::json::CheckAnswer;
 use super::{Check, Loaded};
@@ -16,7 +16,7 @@ use std::io::Write;
 use std::path::PathBuf;
 
 impl Check {
-    /// Checks the properties of a file, and answers as soon as each is decided.
+    /// Checks the properties of a file, and writes each answer as soon as it is known.
     pub(super) fn contest(
         &self,
         path: &PathBuf,
@@ -41,7 +41,9 @@ impl Check {
         if let Some((other, own)) = named_otherwise(&properties, checker(loaded))
             && !self.model.is_quiet()
         {
-            report::note(&format!("{name} is named after {other}, and the net is called {own}"));
+            report::note(&format!(
+                "the properties of {name} are for the net {other}, but this net is {own}"
+            ));
         }
         for property in &properties {
             let shown = printable(&property.formula)?.to_string();
@@ -89,8 +91,8 @@ fn named_otherwise<'a>(
     (other != own).then_some((other, own))
 }
 
-/// The error that the properties are about another model, if most of their propositions have no
-/// meaning in this one.
+/// Returns the error that the properties belong to another model, if most of their propositions
+/// have no meaning in this one.
 fn foreign(file: &str, properties: &[Property], checker: Option<&Checker>) -> Option<Error> {
     let names = checker?.system().names();
     let formulas = properties.iter().map(|property| &property.formula);
@@ -99,7 +101,7 @@ fn foreign(file: &str, properties: &[Property], checker: Option<&Checker>) -> Op
     let has_meaning = |text: &&String| Propositions::compile(names, [text.as_str()]).is_ok();
     let known: BTreeSet<String> = all.iter().filter(has_meaning).cloned().collect();
     let unknown = all.len() - known.len();
-    // One that is wrong may be a slip.
+    // A single unknown proposition may be a typing error.
     if unknown < 2 || unknown <= known.len() {
         return None;
     }

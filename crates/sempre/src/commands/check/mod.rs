@@ -18,7 +18,7 @@ use crate::Exit;
 use crate::input::{Failure, InputOptions, Source, Visit};
 use crate::limits::SearchLimits;
 use crate::models::ModelInput;
-use crate::output::{Output, OutputOptions, printable};
+use crate::output::{Output, OutputOptions, is_coloured, printable};
 use crate::progress::Meter;
 use crate::saved::{Saved, relative};
 use crate::schema::VERSION;
@@ -107,7 +107,7 @@ Examples:
 
   $ sempre check philosophers.net --deadlock report --brief 1
   1: violated
-    engine: explicit (weak), automaton: 0 states, states: 94, transitions: 234, deadlocks: report
+    engine: explicit (weak DFS), automaton: 0 states, states: 94, transitions: 234, deadlocks: report
   ? 1
 
   $ printf '# properties\nmutex: G !(eats_0 & eats_1)\nno_starvation: G F eats_0\n' > all.ltl
@@ -125,10 +125,10 @@ Examples:
 Exit codes:
   0  all properties hold
   1  a property is violated
-  2  a property could not be decided, or the command line, the model or a property is wrong
-  130 (by the signal)  Ctrl-C ended the search: what is known so far has been printed";
+  2  a property is undecided, or an error in the command line, the model or a property
+  130 (by the signal)  Ctrl-C stopped the search after printing partial results";
 
-/// Check a model against formulas, which all its runs must satisfy.
+/// Check that all runs of a model satisfy formulas.
 ///
 /// Propositions are about the states of the model: names of places or variables, `Process.state`,
 /// comparisons such as `x < 2` or `P = idle`, and, in double quotes, anything like
@@ -144,20 +144,19 @@ pub(crate) struct Check {
     #[command(flatten)]
     model: ModelInput,
 
-    /// A formula; without any, and without -F and --properties, they are read from standard input.
+    /// A formula; without any, and without -F and --properties, read from standard input.
     #[arg(value_name = "FORMULA")]
     formulas: Vec<String>,
 
     #[command(flatten)]
     input: InputOptions,
 
-    /// Check the properties in FILE, which is in the format of the Model Checking Contest, and
-    /// answer as the Contest wants it; may be repeated.
+    /// Check the properties in FILE, in the format of the Model Checking Contest, and answer in its
+    /// format; may be repeated.
     #[arg(long, value_name = "FILE", help_heading = "Input")]
     properties: Vec<PathBuf>,
 
-    /// What a state without successors means: its last state repeats for ever, the run does not
-    /// count, or it is a violation by itself.
+    /// How to treat deadlocks: repeat the last state, ignore finite runs, or report a violation.
     #[arg(long, value_name = "MEANING", default_value = "stutter", value_parser = deadlocks(), help_heading = "Check")]
     deadlock: Deadlock,
 
@@ -194,21 +193,20 @@ pub(crate) struct Check {
 
     /// Make Petri nets smaller for each property; `auto` does so if they have 100000 states or more.
     ///
-    /// What the property does not depend on is removed, and transitions are joined if the property
-    /// does not depend on repetitions. Runs are told in the net as it is.
+    /// The reduction removes parts that the property does not depend on, and agglomerates
+    /// transitions if the property is stutter-invariant. Counterexamples refer to the original net.
     #[arg(long, value_name = "WHEN", default_value = "auto", value_parser = reductions(), help_heading = "Check")]
     reduce: Reduce,
 
-    /// How to look for a violation; `auto` chooses by the strength of the property's automaton.
+    /// The emptiness check; `auto` chooses by the strength of the automaton.
     #[arg(long, value_name = "CHECK", default_value = "auto", value_parser = checks(), help_heading = "Check")]
     emptiness: OrAuto<Emptiness>,
 
-    /// Take the property's automaton apart by strength, and check the parts side by side.
+    /// Split the automaton by the strength of its SCCs, and check the parts concurrently.
     #[arg(long, help_heading = "Check")]
     decompose: bool,
 
-    /// Look for a run that is as short as the property's automaton allows, and fold it where a state
-    /// comes twice.
+    /// Search for a shortest run of the product, and shorten it where a state occurs twice.
     #[arg(long, help_heading = "Check")]
     shortest: bool,
 
@@ -265,7 +263,8 @@ pub(crate) struct Check {
     )]
     format: Format,
 
-    /// Print a line of JSON for each property; `sempre simulate --replay` walks through its run.
+    /// Print a line of JSON for each property; `sempre simulate --replay` replays its
+    /// counterexample.
     #[arg(long, help_heading = "Output")]
     json: bool,
 
@@ -324,7 +323,7 @@ impl Tally {
     }
 }
 
-const ONE_PICTURE: &str = "--format svg draws the run of one formula, not of several";
+const ONE_PICTURE: &str = "--format svg needs a single formula";
 
 impl Check {
     pub(crate) fn run(&self) -> Result<Exit> {
@@ -372,7 +371,7 @@ impl Check {
         Ok(Some(Loaded { checker: checker.with(settings)?, side: None }))
     }
 
-    /// True if it is known from the arguments that one formula is to be checked.
+    /// True if the arguments give exactly one formula.
     fn has_one_formula(&self) -> bool {
         self.formulas.len() == 1 && self.properties.is_empty() && !self.input.has_files()
     }
@@ -405,7 +404,7 @@ impl Check {
         Ok((exit, tally))
     }
 
-    /// Checks a formula and answers for people or programs.
+    /// Checks a formula and writes the answer.
     fn formula(
         &self,
         formula: &Formula,
@@ -442,7 +441,7 @@ impl Check {
         }
         if let Some(drawing) = self.format.drawing() {
             if !self.model.is_quiet() {
-                answer.write_verdict(&mut io::stderr().lock())?;
+                answer.write_verdict(is_coloured(&io::stderr()), &mut io::stderr().lock())?;
             }
             tally.drawn += usize::from(answer.draw(drawing, out)?);
         } else if self.json || self.format == Format::Json {
@@ -490,7 +489,7 @@ impl Check {
         Ok(())
     }
 
-    /// The answer for a formula that was read there, if it was read as text.
+    /// Returns the answer for a formula and, if it was read as text, uses its place in errors.
     fn answer(
         &self,
         checker: &mut Option<Loaded>,

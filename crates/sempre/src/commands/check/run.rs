@@ -5,18 +5,17 @@ use crate::pictures::{Drawing, Picture, shorten, values_text};
 use crate::trace::{RunTrace, TraceStep};
 use anyhow::{Context, Result};
 
-/// How a run is shown.
+/// The format of a counterexample.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
 pub(super) enum Format {
-    /// Step by step, with what changes.
+    /// Each step with its changes.
     #[default]
     Text,
-    /// A row for each step, marked at the left if it repeats for ever; a column for each variable
-    /// that ever changes.
+    /// One row per step, one column per variable that changes; a mark at the left shows the cycle.
     Table,
-    /// The language of Graphviz.
+    /// Graphviz.
     Dot,
-    /// A picture.
+    /// SVG.
     Svg,
     /// A line of JSON for each property, as --json.
     Json,
@@ -62,7 +61,7 @@ pub(super) fn draw(run: &RunTrace, formula: &str, drawing: Drawing) -> Result<St
     picture.draw(drawing).context("the run cannot be drawn")
 }
 
-/// What a step changes, as it is written at the state that it leads to.
+/// Returns the changes of a step, as the text of its target.
 fn changes_text(step: &TraceStep) -> String {
     if step.changes.is_empty() {
         return "nothing changes".to_owned();

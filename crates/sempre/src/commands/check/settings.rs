@@ -1,4 +1,4 @@
-//! The options that say how a property is checked, as settings of the library.
+//! Converts the options of a check to settings of the library.
 
 use super::Check;
 use crate::search::{described, named};
@@ -63,7 +63,7 @@ pub(super) enum AutomatonChoice {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct OrAuto<T>(Option<T>);
 
-/// Parses the names of a registry, and `auto`.
+/// Parses a name of a registry, or `auto`.
 pub(super) fn or_auto<T: Copy + Send + Sync + 'static>(
     rows: &'static [(&'static str, T)],
 ) -> impl TypedValueParser<Value = OrAuto<T>> {
@@ -120,7 +120,7 @@ pub(super) fn reductions() -> impl TypedValueParser<Value = Reduce> {
 }
 
 impl Check {
-    /// The settings for a system.
+    /// Returns the settings for a system.
     pub(super) fn settings(&self, system: &dyn System) -> Result<Settings> {
         Ok(Settings {
             engine: self.engine,

@@ -1,4 +1,4 @@
-//! `sempre cross --automata`: tools that turn automata into automata.
+//! `sempre cross --automata`: compares tools that transform automata.
 
 use super::{Cross, open};
 use crate::automata::AutomatonInput;
@@ -20,16 +20,16 @@ use sempre::ltl;
 use std::io::{self, Write};
 use std::ops::ControlFlow;
 
-/// How many random automata there are, if nothing else is said.
+/// The default number of random automata.
 const ROUNDS: usize = 100;
 
-/// A tool under a name.
+/// A tool with its name.
 struct Tool {
     name: String,
     transformer: Box<dyn Transformer>,
 }
 
-/// The numbers of a tool.
+/// The statistics of a tool.
 #[derive(Clone, Default)]
 struct Numbers {
     results: usize,
@@ -41,7 +41,7 @@ struct Numbers {
     seconds: f64,
 }
 
-/// A run over automata.
+/// A comparison of tools on automata.
 pub(super) struct Run<'a> {
     command: &'a Cross,
     config: &'a Config,
@@ -61,9 +61,9 @@ impl<'a> Run<'a> {
         let tools = tools.map(|tool| read(&tool.command, config.shell));
         let tools = tools.collect::<Result<Vec<Tool>>>()?;
         if tools.is_empty() {
-            bail!("no tool takes part: name steps of `sempre aut`, or a command with %H");
+            bail!("no tool is given: name steps of `sempre aut`, or a command with %H");
         }
-        signals::before_death(cross::end_all).context("cannot wait for signals")?;
+        signals::before_death(cross::end_all).context("cannot handle signals")?;
         let names = tools.iter().map(|tool| tool.name.clone()).collect();
         let mut csv = command.report.csv.as_deref().map(open).transpose()?;
         if let Some(csv) = &mut csv {
@@ -86,7 +86,7 @@ impl<'a> Run<'a> {
         })
     }
 
-    /// Has all tools transform all automata.
+    /// Runs all tools on all automata.
     pub(super) fn run(mut self) -> Result<Exit> {
         let mut out = Output::standard();
         let bad = if self.command.input.has_files() {
@@ -109,7 +109,7 @@ impl<'a> Run<'a> {
             BadLines::default()
         };
         if self.record.rounds == 0 {
-            bail!("there are no automata");
+            bail!("the input has no automaton");
         }
         let failed = self.failed;
         self.finish(&mut out)?;
@@ -125,7 +125,7 @@ impl<'a> Run<'a> {
         let props = formulas.propositions.props().map_err(Error::msg)?;
         let size = &formulas.size;
         let states = size.parse().ok().filter(|states| *states <= 1000);
-        let states = states.ok_or_else(|| anyhow!("--size {size} is no number of states"))?;
+        let states = states.ok_or_else(|| anyhow!("--size {size} is not a number of states"))?;
         let automata = RandomAutomata::over(props)?.states(states).seed(formulas.seed);
         let rounds = self.config.rounds.unwrap_or(ROUNDS);
         for (i, automaton) in automata.generate().take(rounds).enumerate().skip(self.config.skip) {
@@ -136,7 +136,7 @@ impl<'a> Run<'a> {
         Ok(())
     }
 
-    /// Has all tools transform an automaton.
+    /// Runs all tools on an automaton.
     fn automaton(
         &mut self,
         number: usize,
@@ -166,7 +166,7 @@ impl<'a> Run<'a> {
                 row.write_csv(csv)?;
             }
             self.record.results.push(row);
-            let told = match (&done.entry.translation.result, &done.preservation) {
+            let message = match (&done.entry.translation.result, &done.preservation) {
                 (Err(failure), _) => {
                     use FailureKind::{Memory, Time, Unsupported};
                     numbers.failed += 1;
@@ -180,7 +180,7 @@ impl<'a> Run<'a> {
                 (Ok(_), Preservation::Wrong(difference)) => {
                     numbers.wrong += 1;
                     fails = true;
-                    let told = format!("{name}: {} is wrong: {difference}", tool.name);
+                    let message = format!("{name}: {} is wrong: {difference}", tool.name);
                     self.record.findings.push(FindingRecord {
                         round: number,
                         formula: name.clone(),
@@ -196,15 +196,15 @@ impl<'a> Run<'a> {
                             false => "wrongly rejects",
                         }),
                         word: Some(difference.word.to_string()),
-                        explanation: format!("{told}\n"),
+                        explanation: format!("{message}\n"),
                     });
-                    told
+                    message
                 }
                 (Ok(_), Preservation::NotAsClaimed(claim)) => {
                     numbers.wrong += 1;
                     fails = true;
                     let BrokenClaim { property, reason } = claim;
-                    let told =
+                    let message =
                         format!("{name}: {} is wrong: it is not {property}: {reason}", tool.name);
                     self.record.findings.push(FindingRecord {
                         round: number,
@@ -215,9 +215,9 @@ impl<'a> Run<'a> {
                         polarity: None,
                         mistake: Some("not as claimed"),
                         word: None,
-                        explanation: format!("{told}\n"),
+                        explanation: format!("{message}\n"),
                     });
-                    told
+                    message
                 }
                 (Ok(_), Preservation::Unknown(reason)) => {
                     numbers.unknown += 1;
@@ -226,7 +226,7 @@ impl<'a> Run<'a> {
                 (Ok(_), Preservation::Right) => continue,
             };
             if !self.command.report.prints_json() {
-                writeln!(out, "{told}")?;
+                writeln!(out, "{message}")?;
             }
         }
         self.failed |= fails;
@@ -297,7 +297,7 @@ impl<'a> Run<'a> {
     }
 }
 
-/// The tool with this text: steps of `sempre aut`, or a command.
+/// Parses a tool: steps of `sempre aut`, or a command.
 fn read(text: &str, shell: bool) -> Result<Tool> {
     let located = |error: TemplateError| -> Error {
         let error = ltl::Error::at(error.place, error.message);
@@ -318,6 +318,6 @@ fn read(text: &str, shell: bool) -> Result<Tool> {
     let template = Template::read(text, Input::Automata, shell).map_err(located)?;
     let program = Program::new(template, Input::Automata).map_err(whole)?;
     cross::Tool::ready(&program)
-        .map_err(|missing| anyhow!("{name} cannot take part: {missing}"))?;
+        .map_err(|missing| anyhow!("{name} is not available: {missing}"))?;
     Ok(Tool { name: name.to_owned(), transformer: Box::new(program) })
 }

@@ -1,4 +1,4 @@
-//! The formulas of a run: given, from the literature, saved, or random.
+//! The formulas of a comparison: given, from the literature, saved, or random.
 
 use super::Cross;
 use super::replay::Case;
@@ -14,22 +14,22 @@ use sempre::ltl::generate::patterns::PatternSet;
 use sempre::ltl::nearest::nearest;
 use std::ops::ControlFlow;
 
-/// How many rounds there are with random formulas, if nothing else is said.
+/// The default number of rounds with random formulas.
 const ROUNDS: usize = 100;
 
-/// The options that say which formulas there are.
+/// The options for the formulas.
 #[derive(clap::Args, Debug)]
 pub(super) struct FormulaOptions {
-    /// A formula; may be repeated. Without any, and without -F, --family and --patterns, formulas
-    /// are random.
+    /// A formula; may be repeated. Without formulas, -F, --family and --patterns, formulas are
+    /// random.
     #[arg(short, long = "formula", value_name = "FORMULA", help_heading = "Formulas")]
     formulas: Vec<String>,
 
-    /// The formulas of a family, such as `and-fg 1..3`; `sempre ltl family --list` shows them.
+    /// The formulas of a family, such as `and-fg 1..3`; `sempre ltl family --list` lists them.
     #[arg(long = "family", value_name = "NAME RANGE", help_heading = "Formulas")]
     families: Vec<String>,
 
-    /// A set of formulas from the literature; `sempre ltl patterns --list` shows them.
+    /// A set of formulas from the literature; `sempre ltl patterns --list` lists them.
     #[arg(long, value_name = "SET", value_delimiter = ',', help_heading = "Formulas")]
     patterns: Vec<String>,
 
@@ -37,27 +37,27 @@ pub(super) struct FormulaOptions {
     #[arg(short = 'n', long, value_name = "N", help_heading = "Formulas")]
     rounds: Option<usize>,
 
-    /// Leave out the first N rounds.
+    /// Skip the first N rounds.
     #[arg(long, value_name = "N", help_heading = "Formulas")]
     skip: Option<usize>,
 
-    /// Perform only this round, whatever --rounds and --skip say.
+    /// Run only this round; overrides --rounds and --skip.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..), help_heading = "Formulas")]
     round: Option<u64>,
 
-    /// The size of random formulas, or the range to draw it from [default: 12].
+    /// The size of random formulas, or a range of sizes [default: 12].
     #[arg(long, value_name = "RANGE", help_heading = "Formulas")]
     size: Option<String>,
 
-    /// The propositions of random formulas, by name (a,b,c) or by number [default: 3].
+    /// The propositions of random formulas: names (a,b,c), or their number [default: 3].
     #[arg(long, value_name = "PROPS", value_parser = propositions, help_heading = "Formulas")]
     props: Option<Propositions>,
 
-    /// The operators and priorities of the report on such tests: op1 or op2, for --size 5..12.
+    /// Use the operators and priorities of a report on such tests: op1 or op2, for --size 5..12.
     #[arg(long, value_name = "PRESET", help_heading = "Formulas")]
     preset: Option<String>,
 
-    /// Change operators' priorities, such as X=0,xor=2; 0 excludes an operator.
+    /// Change the priorities of operators, such as X=0,xor=2; 0 excludes an operator.
     #[arg(long, value_name = "LIST", allow_hyphen_values = true, help_heading = "Formulas")]
     priorities: Option<String>,
 
@@ -75,7 +75,7 @@ fn propositions(text: &str) -> Result<Propositions, String> {
 }
 
 impl FormulaOptions {
-    /// Changes the set-up as the options say.
+    /// Applies the options to the configuration.
     pub(super) fn apply(&self, config: &mut Config) {
         config.rounds = self.rounds.or(config.rounds);
         config.skip = self.skip.unwrap_or(config.skip);
@@ -104,7 +104,7 @@ impl FormulaOptions {
     }
 }
 
-/// Where the formulas of a run come from.
+/// The source of the formulas.
 pub(super) struct Source<'a> {
     kind: Kind<'a>,
     skip: usize,
@@ -147,13 +147,13 @@ impl<'a> Source<'a> {
         Ok(Source { kind, skip, rounds, total })
     }
 
-    /// How many rounds there are, if that is known.
+    /// Returns the number of rounds, if it is known.
     pub(super) fn total(&self) -> Option<usize> {
         self.total
     }
 
-    /// Hands each formula, with the number of its round, to `visit`, until that has enough; tells
-    /// how many lines were bad, and whether it had.
+    /// Passes each formula, with the number of its round, to `visit` until that breaks. Returns the
+    /// number of bad lines, and whether `visit` broke.
     pub(super) fn for_each(
         &self,
         out: &mut Output,
@@ -212,16 +212,15 @@ impl<'a> Source<'a> {
     }
 }
 
-/// The formulas of families and sets.
+/// Returns the formulas of families and sets.
 fn others(config: &Config) -> Result<Vec<Formula>> {
     let mut formulas = vec![];
     for text in &config.formulas.families {
-        let (name, range) = text
-            .trim()
-            .split_once(char::is_whitespace)
-            .with_context(|| format!("`{text}` is no family and a range, such as and-fg 1..3"))?;
+        let (name, range) = text.trim().split_once(char::is_whitespace).with_context(|| {
+            format!("expected a family and a range, such as and-fg 1..3, not `{text}`")
+        })?;
         let family = Family::by_name(name).with_context(|| {
-            format!("there is no family `{name}`; see sempre ltl family --list")
+            format!("unknown family `{name}`; sempre ltl family --list lists them")
         })?;
         let range: Range = range.trim().parse().map_err(|error| anyhow!("{text}: {error}"))?;
         let (from, to) = range.bounded().map_err(|error| anyhow!("{text}: {error}"))?;
@@ -239,10 +238,10 @@ fn others(config: &Config) -> Result<Vec<Formula>> {
     Ok(formulas)
 }
 
-/// The message that there is no such name, with those that may have been meant.
+/// Returns the error for an unknown name, with similar names.
 fn unknown<'a>(what: &str, name: &str, names: impl Iterator<Item = &'a str>, list: &str) -> String {
     match &*nearest(name, names) {
-        [] => format!("there is no {what} `{name}`; {list} shows all"),
-        similar => format!("there is no {what} `{name}`; did you mean {}?", similar.join(" or ")),
+        [] => format!("unknown {what} `{name}`; {list} lists all"),
+        similar => format!("unknown {what} `{name}`; did you mean {}?", similar.join(" or ")),
     }
 }

@@ -1,4 +1,4 @@
-//! `sempre cross`: translators tested against each other.
+//! `sempre cross`: tests translators against each other.
 
 mod automata;
 mod formulas;
@@ -45,12 +45,12 @@ Examples:
     aut --reduce            10       0      0        0     2.30     4.10
 
   $ sempre cross -n 50 --size 5..9 -j 2 --html report.html tableau alternating | tail -n 1
-  Nothing was found in 50 rounds.
+  No failure in 50 rounds.
 
-Programs are compared in the same way:
+Comparing programs works the same way:
   sempre cross -n 1000 --timeout 10 --memory 1000 tableau spin lbt '{mine} ./translate -f %f -o %O'";
 
-/// What is said about files here: standard input is not read unless that is asked for.
+/// The help on files: unlike in other commands, standard input is read only on request.
 const FILES: &str = "\
 Read formulas from FILE, one per line, or automata (`-` is standard input); may be repeated.
 
@@ -58,26 +58,25 @@ Blank lines and lines that start with `#` are skipped.";
 
 /// Test translators of formulas to automata against each other.
 ///
-/// Each TOOL translates each formula and its negation; the automata are compared with each other,
-/// on random structures, and with the semantics of the logic on words. A failed test names the
-/// automaton that is wrong and a word that shows it, with a proof, and the formula is made smaller
-/// as long as the same goes wrong.
+/// Each TOOL translates each formula and its negation. The automata are compared with each other,
+/// on random structures, and with the semantics on words. A failed test names the wrong automaton
+/// and a word that shows it, with a proof. The formula is then shrunk as long as the test fails.
 ///
 /// A TOOL is the name of a known program (spin, lbt, ltl2ba, ltl3ba, ltl3dra, ltl3tela, ltl2dstar,
-/// ltl2tgba, Owl's commands), perhaps with options; or a command with a place for the formula: %f
-/// %s %l %w for an argument in the syntax of Spot, Spin, lbt or Wring, %F %S %L %W for a file with
-/// it, %[WM]f for one without some operators; %O is the file for the automaton, if it is not
-/// written to standard output. {name} in front gives it a name, and `sh:` has it run by a shell.
-/// Or it is one of our own constructions: tableau, alternating:ba, classic:tgba:low, `sempre
-/// translate` with its options, each perhaps with steps of `sempre aut` after a bar: `tableau |
-/// --determinize --to-complete`. `own` stands for all of these that there are. Without TOOL, the
-/// three constructions are compared.
+/// ltl2tgba, Owl's commands), optionally with options; or a command with a placeholder for the
+/// formula: %f %s %l %w for an argument in the syntax of Spot, Spin, lbt or Wring, %F %S %L %W for
+/// a file with it, %[WM]f for one without some operators; %O is the file for the automaton, if it
+/// is not written to standard output. A prefix {name} names the tool, and `sh:` runs it in a shell.
+/// A TOOL can also be one of our own constructions: tableau, alternating:ba, classic:tgba:low, or
+/// `sempre translate` with its options; each optionally with steps of `sempre aut` after a bar:
+/// `tableau | --determinize --to-complete`. `own` means all of these. Without TOOL, the three
+/// constructions are compared.
 ///
-/// The exit code is 0 if nothing was found, 1 if an automaton is wrong or a program failed.
+/// The exit code is 0 if all tests pass, 1 if an automaton is wrong or a program failed.
 #[derive(clap::Args, Debug)]
 #[command(after_help = EXAMPLES, mut_arg("files", |arg| arg.long_help(FILES)))]
 pub(crate) struct Cross {
-    /// Who takes part: the name of a known tool, or a command.
+    /// A tool: the name of a known one, or a command.
     #[arg(value_name = "TOOL")]
     tools: Vec<String>,
 
@@ -90,26 +89,27 @@ pub(crate) struct Cross {
     #[command(flatten)]
     settings: Settings,
 
-    /// Read the set-up from FILE: TOML, or a configuration file of lbtt. Options override it.
+    /// Read the configuration from FILE: TOML, or a configuration file of lbtt. Options override
+    /// it.
     #[arg(long, value_name = "FILE", help_heading = "Set-up")]
     config: Option<PathBuf>,
 
-    /// Print the set-up as TOML and do nothing.
+    /// Print the configuration as TOML and exit.
     #[arg(long, help_heading = "Set-up")]
     show_config: bool,
 
-    /// Perform again what was saved in FILE; without TOOL, with the tools that were saved.
+    /// Rerun the failures saved in FILE; without TOOL, with the saved tools.
     #[arg(long, value_name = "FILE", conflicts_with_all = ["config", "show_config"], help_heading = "Set-up")]
     replay: Option<PathBuf>,
 
-    /// Compare tools that turn automata into automata of the same language. A TOOL is a command
-    /// with %H, %S or %L for a file with the automaton in HOA, as a never claim or in lbtt's
-    /// format; or steps of `sempre aut`, such as `aut --determinize`; `own` stands for all steps
-    /// that do so. Automata are read from the files of -F, or are random ones with --size states.
+    /// Compare tools that transform automata and preserve the language. A TOOL is a command with
+    /// %H, %S or %L for a file with the automaton in HOA, as a never claim or in lbtt's format; or
+    /// steps of `sempre aut`, such as `aut --determinize`; `own` means all steps that preserve the
+    /// language. Automata are read from the files of -F, or are random ones with --size states.
     #[arg(long, conflicts_with_all = ["replay", "save"], help_heading = "Automata")]
     automata: bool,
 
-    /// The results are to accept the complement.
+    /// Compare tools that complement automata.
     #[arg(long, requires = "automata", help_heading = "Automata")]
     complement: bool,
 
@@ -117,14 +117,14 @@ pub(crate) struct Cross {
     report: ReportOptions,
 }
 
-/// What is reported, and where.
+/// The options for the report.
 #[derive(clap::Args, Debug)]
 struct ReportOptions {
     /// Write a line for each formula and tool to FILE, as CSV.
     #[arg(long, value_name = "FILE", help_heading = "Output")]
     csv: Option<PathBuf>,
 
-    /// Write everything as JSON to FILE, or instead of the report.
+    /// Write the results as JSON to FILE, or to standard output in place of the report.
     #[arg(long, value_name = "FILE", num_args = 0..=1, require_equals = true, default_missing_value = "-", help_heading = "Output")]
     json: Option<PathBuf>,
 
@@ -132,15 +132,15 @@ struct ReportOptions {
     #[arg(long, value_name = "FILE", help_heading = "Output")]
     html: Option<PathBuf>,
 
-    /// Add each failure to FILE, from where --replay performs it again.
+    /// Append each failure to FILE, for --replay.
     #[arg(long, value_name = "FILE", help_heading = "Output")]
     save: Option<PathBuf>,
 
-    /// Leave formulas as large as they are.
+    /// Do not shrink formulas.
     #[arg(long, help_heading = "Output")]
     no_shrink: bool,
 
-    /// Leave times out of the report, which is the same for the same seeds then.
+    /// Omit times, so that the report is the same for the same seeds.
     #[arg(long, help_heading = "Output")]
     no_times: bool,
 
@@ -150,7 +150,7 @@ struct ReportOptions {
 }
 
 impl ReportOptions {
-    /// Whether JSON is printed instead of the report.
+    /// True if JSON replaces the report.
     fn prints_json(&self) -> bool {
         self.json.as_ref().is_some_and(|path| path.as_os_str() == "-")
     }
@@ -181,7 +181,7 @@ impl Cross {
         let mut exit = Exit::Success;
         let groups = replay::read(path, &named)?;
         if groups.is_empty() {
-            bail!("there is nothing in {}", path.display());
+            bail!("{} is empty", path.display());
         }
         for group in groups {
             let (tools, structures) = (group.tools, group.structures);
@@ -191,7 +191,7 @@ impl Cross {
         Ok(exit)
     }
 
-    /// Compares the tools of a set-up.
+    /// Compares the tools of a configuration.
     fn compare(&self, config: &Config, saved: Option<&[replay::Case]>) -> Result<Exit> {
         if self.show_config {
             let mut out = Output::standard();
@@ -207,7 +207,7 @@ impl Cross {
             return automata::Run::new(self, config, expected)?.run();
         }
         let participants = tools::participants(config)?;
-        signals::before_death(cross::end_all).context("cannot wait for signals")?;
+        signals::before_death(cross::end_all).context("cannot handle signals")?;
         let limits = Limits {
             time: config.timeout.map(duration).transpose().map_err(Error::msg)?,
             memory: config.memory.map(|mebibytes| mebibytes.saturating_mul(1 << 20)),
@@ -220,7 +220,7 @@ impl Cross {
     }
 }
 
-/// A run with its set-up.
+/// A comparison with its configuration.
 struct Run<'a> {
     command: &'a Cross,
     config: &'a Config,
@@ -245,7 +245,7 @@ impl Run<'_> {
             })
         })?;
         if statistics.rounds() == 0 {
-            bail!("there are no formulas");
+            bail!("the input has no formula");
         }
         show.finish(&statistics, &mut out)?;
         out.finish()?;
@@ -255,7 +255,7 @@ impl Run<'_> {
         })
     }
 
-    /// Whether something went wrong in a round that is not to be passed over.
+    /// True if the round has a failure that counts.
     fn fails(&self, round: &Round) -> bool {
         use cross::FailureKind::{Memory, Time, Unsupported};
         let failures = round.entries.iter().flatten();

@@ -1,8 +1,8 @@
-//! Failures that are kept: saved by one run, performed again by another.
+//! Saves failures, and reruns saved failures.
 //!
-//! A file has a line for each failure, a JSON object with the formula, the number of its round,
-//! the structures and the tools, so that the round can be repeated as it was, and what was found
-//! for people who read the file. Lines are added; nothing is ever taken away.
+//! A file has a line of JSON for each failure: the formula, the number of its round, the structures
+//! and the tools, sufficient to repeat the round, and the findings for readers. Lines are only
+//! appended.
 
 use anyhow::{Context, Result, anyhow};
 use sempre::cross::config::{StructureConfig, ToolConfig};
@@ -29,14 +29,14 @@ impl Case {
     }
 }
 
-/// Cases that are performed by one session.
+/// The cases of one session.
 pub(super) struct Group {
     pub(super) structures: StructureConfig,
     pub(super) tools: Vec<ToolConfig>,
     pub(super) cases: Vec<Case>,
 }
 
-/// Reads a file of failures; `tools`, if there are any, take the place of those that were saved.
+/// Reads a file of failures; `tools`, if given, replace the saved ones.
 pub(super) fn read(path: &Path, tools: &[ToolConfig]) -> Result<Vec<Group>> {
     let name = path.display();
     let file = File::open(path).with_context(|| format!("cannot read {name}"))?;
@@ -53,7 +53,7 @@ pub(super) fn read(path: &Path, tools: &[ToolConfig]) -> Result<Vec<Group>> {
         let fits =
             |group: &&mut Group| group.structures == case.structures && group.tools == *tools;
         match groups.iter_mut().find(fits) {
-            // The same case may have been saved by several runs.
+            // Several runs may have saved the same case.
             Some(group) => {
                 let same =
                     |other: &Case| (&other.formula, other.round) == (&case.formula, case.round);
@@ -71,7 +71,7 @@ pub(super) fn read(path: &Path, tools: &[ToolConfig]) -> Result<Vec<Group>> {
     Ok(groups)
 }
 
-/// What is written of a failure.
+/// A failure in the file.
 #[derive(Serialize)]
 struct Record<'a> {
     formula: String,
@@ -92,7 +92,7 @@ struct FailureRecord {
     log: String,
 }
 
-/// A file that failures are added to.
+/// A file to append failures to.
 pub(super) struct Save(File);
 
 impl Save {
@@ -101,7 +101,7 @@ impl Save {
         Ok(Save(file.with_context(|| format!("cannot write {}", path.display()))?))
     }
 
-    /// Adds a round in which something failed.
+    /// Appends a round with a failure.
     pub(super) fn add(
         &mut self,
         round: &Round,
@@ -133,7 +133,7 @@ impl Save {
         };
         let mut line = serde_json::to_vec(&record).map_err(io::Error::from)?;
         line.push(b'\n');
-        // A line is written at once, so that a run that is interrupted leaves whole lines.
+        // One write per line, so that an interrupted run leaves complete lines.
         Ok(self.0.write_all(&line)?)
     }
 }

@@ -1,4 +1,4 @@
-//! Rounds, several at the same time, reported in their order.
+//! Runs rounds concurrently, and reports them in order.
 
 use super::formulas::Source;
 use crate::input::{BadLines, Failure};
@@ -13,14 +13,13 @@ use std::sync::mpsc::{self, Receiver, Sender};
 use std::sync::{Mutex, PoisonError};
 use std::thread;
 
-/// A round that is to be performed: its place in the order, its number, its formula.
+/// A round to run: its place in the order, its number, its formula.
 type Job = (usize, usize, Formula);
 
-/// A round that has been performed, unless that was not survived.
+/// The result of a round, or its panic.
 type Done = (usize, thread::Result<Round>);
 
-/// Performs the rounds of all formulas, and hands them to `report` in their order until that has
-/// enough.
+/// Runs the rounds of all formulas, and passes them to `report` in order until that breaks.
 pub(super) fn perform(
     session: &Session,
     threads: usize,
@@ -31,7 +30,7 @@ pub(super) fn perform(
     let (jobs, queue) = mpsc::channel::<Job>();
     let queue = &Mutex::new(queue);
     thread::scope(|scope| {
-        // Dropped at the end of this scope, whatever that is, so that threads come to theirs.
+        // Dropped at the end of the scope in every case, which ends the threads.
         let jobs = jobs;
         let (done, results) = mpsc::channel::<Done>();
         for _ in 0..threads {
@@ -41,7 +40,7 @@ pub(super) fn perform(
         drop(done);
         let mut line = Line { results, early: BTreeMap::new(), sent: 0, reported: 0, report };
         let outcome = source.for_each(out, |number, formula, out| {
-            // A few rounds wait, so that no thread has to.
+            // A few queued rounds keep all threads busy.
             while line.sent - line.reported >= 2 * threads {
                 if line.next(out)?.is_break() {
                     return Ok(ControlFlow::Break(()));
@@ -67,7 +66,7 @@ fn work(session: &Session, queue: &Mutex<Receiver<Job>>, done: &Sender<Done>) {
     loop {
         let job = queue.lock().unwrap_or_else(PoisonError::into_inner).recv();
         let Ok((place, number, formula)) = job else { return };
-        // A panic is passed on to the thread that waits for the round.
+        // A panic is forwarded to the thread that waits for the round.
         let round = catch_unwind(AssertUnwindSafe(|| session.round(number, &formula)));
         if done.send((place, round)).is_err() {
             return;
@@ -75,10 +74,10 @@ fn work(session: &Session, queue: &Mutex<Receiver<Job>>, done: &Sender<Done>) {
     }
 }
 
-/// The rounds that are under way.
+/// The rounds in progress.
 struct Line<R> {
     results: Receiver<Done>,
-    /// Rounds that have been performed before others that come first.
+    /// Finished rounds that wait for earlier ones.
     early: BTreeMap<usize, Round>,
     sent: usize,
     reported: usize,
@@ -96,7 +95,7 @@ impl<R: FnMut(Round, &mut Output) -> Result<ControlFlow<()>>> Line<R> {
             match self.results.recv() {
                 Ok((place, Ok(round))) => drop(self.early.insert(place, round)),
                 Ok((_, Err(panic))) => resume_unwind(panic),
-                // There is nobody left to wait for.
+                // All threads have ended.
                 Err(_) => return Ok(ControlFlow::Break(())),
             }
         }

@@ -1,4 +1,4 @@
-//! The options of a run, and how they change a set-up.
+//! The options of a comparison, and their effect on a configuration.
 
 use crate::limits::seconds;
 use crate::report::{Located, Place};
@@ -12,31 +12,31 @@ use std::fs;
 use std::path::Path;
 use std::time::Duration;
 
-/// The options that say how tools are compared.
+/// The options for the comparison of tools.
 #[derive(clap::Args, Debug)]
 pub(super) struct Settings {
-    /// Perform these tests only: intersection, universality, comparison, consistency, complement,
+    /// Run only these tests: intersection, universality, comparison, consistency, complement,
     /// claims.
     #[arg(long = "test", value_name = "TESTS", value_delimiter = ',', value_parser = tests(), help_heading = "Tests")]
     tests: Vec<String>,
 
-    /// Leave these tests out.
+    /// Skip these tests.
     #[arg(long = "no-test", value_name = "TESTS", value_delimiter = ',', value_parser = tests(), help_heading = "Tests")]
     without: Vec<String>,
 
-    /// Perform no tests: only measure.
+    /// Run no tests; only measure.
     #[arg(long, conflicts_with_all = ["tests", "without"], help_heading = "Tests")]
     no_checks: bool,
 
-    /// Seconds that a test may take.
+    /// The time limit of a test, in seconds.
     #[arg(long, value_name = "SECONDS", value_parser = seconds, help_heading = "Tests")]
     test_timeout: Option<Duration>,
 
-    /// Take the automata of this tool to be right; it takes part like the others.
+    /// Trust the automata of this tool; it takes part like the others.
     #[arg(long, value_name = "TOOL", help_heading = "Tests")]
     reference: Vec<String>,
 
-    /// The kind of structures that results are compared on.
+    /// The kind of structures for the comparison.
     #[arg(long, value_name = "KIND", help_heading = "Structures")]
     structure: Option<Structure>,
 
@@ -60,19 +60,19 @@ pub(super) struct Settings {
     #[arg(long, value_name = "SEED", help_heading = "Structures")]
     structure_seed: Option<u64>,
 
-    /// Compare results at the initial state only, not at all states.
+    /// Compare at the initial state only, not at all states.
     #[arg(long, help_heading = "Structures")]
     local: bool,
 
-    /// Give up on a translation after that many seconds [default: 60].
+    /// Abort a translation after SECONDS [default: 60].
     #[arg(long, value_name = "SECONDS", value_parser = seconds, help_heading = "Limits")]
     timeout: Option<Duration>,
 
-    /// Let a program use so many mebibytes of memory at most.
+    /// Limit the memory of a program to MIB.
     #[arg(long, value_name = "MIB", value_parser = clap::value_parser!(u64).range(1..), help_heading = "Limits")]
     memory: Option<u64>,
 
-    /// Perform that many rounds at the same time; the report stays the same.
+    /// Run N rounds concurrently; the report stays the same.
     #[arg(
         short = 'j',
         long,
@@ -83,7 +83,7 @@ pub(super) struct Settings {
     )]
     threads: Option<u32>,
 
-    /// Stop after the first round in which something fails.
+    /// Stop after the first round with a failure.
     #[arg(long, help_heading = "Limits")]
     stop_on_error: bool,
 
@@ -91,20 +91,20 @@ pub(super) struct Settings {
     #[arg(long, help_heading = "Limits")]
     fail_on_timeout: bool,
 
-    /// Run commands by a shell.
+    /// Run commands in a shell.
     #[arg(long, help_heading = "Set-up")]
     shell: bool,
 }
 
 #[derive(Clone, Copy, Debug, clap::ValueEnum)]
 enum Structure {
-    /// Random graphs, all states of which can be reached [default]
+    /// Random graphs whose states are all reachable [default]
     Connected,
     /// Random graphs
     Random,
-    /// One path that leads back to one of its states
+    /// A lasso: one path that leads back to one of its states
     Sequential,
-    /// All such paths, one after the other
+    /// All lassos, one after the other
     Enumerated,
 }
 
@@ -113,7 +113,7 @@ fn tests() -> clap::builder::PossibleValuesParser {
 }
 
 impl Settings {
-    /// Changes the set-up as the options say.
+    /// Applies the options to the configuration.
     pub(super) fn apply(&self, config: &mut Config) -> Result<()> {
         let all = Test::ALL.map(|test| test.name().to_owned());
         let only = !self.tests.is_empty() || self.no_checks;
@@ -150,7 +150,7 @@ impl Settings {
         Ok(())
     }
 
-    /// The tools that are taken to be right.
+    /// Returns the trusted tools.
     pub(super) fn references(&self) -> impl Iterator<Item = ToolConfig> {
         let reference = |text: &String| ToolConfig { reference: true, ..ToolConfig::new(text) };
         self.reference.iter().map(reference)
@@ -163,7 +163,7 @@ fn set<T>(place: &mut T, value: Option<T>) {
     }
 }
 
-/// Reads a set-up.
+/// Reads a configuration.
 pub(super) fn read(path: &Path) -> Result<Config> {
     let name = path.display().to_string();
     let text = fs::read_to_string(path).with_context(|| format!("cannot read {name}"))?;

@@ -1,4 +1,4 @@
-//! What is shown of a run: progress, failures as they come, the report in the end.
+//! Shows a comparison: progress, failures, and the report at the end.
 
 use super::replay::Save;
 use super::{Run, open};
@@ -12,14 +12,14 @@ use std::collections::BTreeMap;
 use std::io::{self, Write};
 use std::time::{Duration, Instant};
 
-/// How many translations of a tool that fail in the same way are told one by one.
-const TOLD: usize = 5;
+/// The number of equal failures of a tool that are shown individually.
+const SHOWN_FAILURES: usize = 5;
 
-/// How many formulas are tried to make one smaller, and for how long.
+/// The limits of shrinking: formulas, and time for each finding.
 const TRIES: usize = 2000;
 const SHRINKING: Duration = Duration::from_secs(30);
 
-/// How many findings that blame a participant for the same are made smaller.
+/// The number of findings of the same kind that are shrunk.
 const SHRUNK: usize = 10;
 
 pub(super) struct Show<'a> {
@@ -28,13 +28,13 @@ pub(super) struct Show<'a> {
     total: Option<usize>,
     rounds: usize,
     failures: usize,
-    /// The first round in which something failed.
+    /// The first round with a failure.
     first: Option<usize>,
-    /// How many failures of each kind each participant has had.
-    told: BTreeMap<(usize, FailureKind), usize>,
-    /// How many findings of each kind have been made smaller.
+    /// The number of failures of each kind for each participant.
+    failure_counts: BTreeMap<(usize, FailureKind), usize>,
+    /// The number of shrunk findings of each kind.
     shrunk: BTreeMap<(usize, Test), usize>,
-    /// The first lines of findings, and the rounds of the first ones.
+    /// The first lines of findings, with the first round of each.
     found: BTreeMap<String, usize>,
     csv: Option<Output>,
     json: Option<Output>,
@@ -67,7 +67,7 @@ impl<'a> Show<'a> {
             rounds: 0,
             failures: 0,
             first: None,
-            told: BTreeMap::new(),
+            failure_counts: BTreeMap::new(),
             shrunk: BTreeMap::new(),
             found: BTreeMap::new(),
             csv,
@@ -78,7 +78,7 @@ impl<'a> Show<'a> {
         })
     }
 
-    /// Shows what there is to show of a round; true if something failed.
+    /// Shows a round; true if it has a failure.
     pub(super) fn round(&mut self, round: &Round, out: &mut Output) -> Result<bool> {
         self.rounds += 1;
         let fails = self.run.fails(round);
@@ -93,7 +93,7 @@ impl<'a> Show<'a> {
         let findings = round.findings.iter().map(|finding| self.shrunk(round, finding));
         let findings: Vec<Finding> = findings.collect();
         if !self.is_json() {
-            self.tell(round, &findings, out)?;
+            self.write_failures(round, &findings, out)?;
         }
         if let Some(csv) = &mut self.csv {
             for row in Row::of_round(round, self.run.session.names()) {
@@ -109,7 +109,7 @@ impl<'a> Show<'a> {
         Ok(fails)
     }
 
-    /// The finding for a smaller formula, if one is wanted and found.
+    /// Returns the finding for a smaller formula, if shrinking applies and succeeds.
     fn shrunk(&mut self, round: &Round, finding: &Finding) -> Finding {
         let (Some(culprit), false) = (finding.culprit(), self.run.command.report.no_shrink) else {
             return finding.clone();
@@ -128,8 +128,13 @@ impl<'a> Show<'a> {
         self.record.is_some() && self.run.command.report.prints_json()
     }
 
-    /// Tells what failed.
-    fn tell(&mut self, round: &Round, findings: &[Finding], out: &mut Output) -> Result<()> {
+    /// Writes the failures.
+    fn write_failures(
+        &mut self,
+        round: &Round,
+        findings: &[Finding],
+        out: &mut Output,
+    ) -> Result<()> {
         let names = self.run.session.names();
         for (participant, pair) in round.entries.iter().enumerate() {
             for polarity in Polarity::ALL {
@@ -137,26 +142,22 @@ impl<'a> Show<'a> {
                 if failure.kind == FailureKind::Unsupported {
                     continue;
                 }
-                let told = self.told.entry((participant, failure.kind)).or_default();
-                *told += 1;
-                if *told > TOLD {
+                let count = self.failure_counts.entry((participant, failure.kind)).or_default();
+                *count += 1;
+                if *count > SHOWN_FAILURES {
                     continue;
                 }
                 self.meter.iter_mut().for_each(Meter::clear);
                 let (name, formula) = (&names[participant], polarity.of(&round.formula));
-                writeln!(
-                    out,
-                    "Round {}: {name} has no automaton of {formula}: {failure}",
-                    round.number
-                )?;
-                if *told == TOLD {
+                writeln!(out, "Round {}: {name} failed on {formula}: {failure}", round.number)?;
+                if *count == SHOWN_FAILURES {
                     writeln!(out, "  Further failures of this kind are only counted.")?;
                 }
             }
         }
         if let Some(reason) = &round.no_structures {
             self.meter.iter_mut().for_each(Meter::clear);
-            writeln!(out, "Round {}: there is no structure: {reason}", round.number)?;
+            writeln!(out, "Round {}: no structure was generated: {reason}", round.number)?;
         }
         for (original, finding) in round.findings.iter().zip(findings) {
             self.meter.iter_mut().for_each(Meter::clear);
@@ -164,16 +165,16 @@ impl<'a> Show<'a> {
             let (first, rest) = text.split_once('\n').unwrap_or((&text, ""));
             let before = self.found.get(first);
             if before == Some(&round.number) {
-                // Two automata of the round have become the same one of a smaller formula.
+                // Two findings of the round were shrunk to the same formula.
                 continue;
             }
             writeln!(out, "Round {}, {first}", round.number)?;
             match before {
-                Some(before) => writeln!(out, "  This is the same as in round {before}.")?,
+                Some(before) => writeln!(out, "  The same finding as in round {before}.")?,
                 None => write!(out, "{rest}")?,
             }
             if finding.formula != original.formula {
-                writeln!(out, "  The formula was found as {}.", original.formula)?;
+                writeln!(out, "  The original formula is {}.", original.formula)?;
             }
             writeln!(out)?;
             self.found.entry(first.to_owned()).or_insert(round.number);
@@ -218,12 +219,12 @@ impl<'a> Show<'a> {
         let rounds_text =
             if rounds == 1 { "1 round".to_owned() } else { format!("{rounds} rounds") };
         match self.failures {
-            0 => writeln!(out, "\nNothing was found in {rounds_text}.")?,
+            0 => writeln!(out, "\nNo failure in {rounds_text}.")?,
             failures => {
-                writeln!(out, "\nSomething failed in {failures} of {rounds_text}.")?;
+                writeln!(out, "\nFailures in {failures} of {rounds_text}.")?;
                 if let (Some(round), None) = (self.first, &self.run.command.replay) {
                     let command = repeated(std::env::args().skip(1), round);
-                    writeln!(out, "To repeat round {round} by itself: {command}")?;
+                    writeln!(out, "To repeat round {round}: {command}")?;
                 }
             }
         }
@@ -231,7 +232,7 @@ impl<'a> Show<'a> {
     }
 }
 
-/// The command that performs only that round, for a shell.
+/// Returns the shell command that runs only this round.
 fn repeated(arguments: impl Iterator<Item = String>, round: usize) -> String {
     let plain = |c: char| c.is_ascii_alphanumeric() || "-_=.,:/%+".contains(c);
     let mut command = String::from("sempre");
@@ -245,7 +246,7 @@ fn repeated(arguments: impl Iterator<Item = String>, round: usize) -> String {
     format!("{command} --round {round}")
 }
 
-/// How far the run is.
+/// Returns the progress line.
 fn line(
     round: usize,
     done: usize,
@@ -254,7 +255,7 @@ fn line(
     time: Duration,
 ) -> String {
     let failed = match failures {
-        0 => "nothing found".to_owned(),
+        0 => "no failure".to_owned(),
         1 => "1 failure".to_owned(),
         failures => format!("{failures} failures"),
     };
@@ -283,11 +284,11 @@ mod tests {
     }
 
     #[test]
-    fn the_line_tells_how_long_it_will_take() {
+    fn the_line_estimates_the_remaining_time() {
         let time = Duration::from_secs(2);
         assert_eq!(
             line(50, 50, Some(200), 0, time),
-            "round 50 of 200, nothing found, 25 rounds/s, 6 s left"
+            "round 50 of 200, no failure, 25 rounds/s, 6 s left"
         );
         assert_eq!(line(7, 7, None, 3, time), "round 7, 3 failures, 4 rounds/s");
     }

@@ -1,4 +1,4 @@
-//! Who takes part: texts of the command line and of set-ups, as participants.
+//! Parses the tools of command lines and configurations.
 
 use crate::commands::aut::pipeline::{self, Pipeline};
 use crate::report::{Located, Place};
@@ -10,11 +10,11 @@ use sempre::ltl;
 use sempre::ltl::options::{self, Settings};
 use sempre::translate::Method;
 
-/// Who takes part if nobody is named.
+/// The default tools.
 pub(super) const DEFAULT: [&str; 3] = ["tableau", "alternating", "classic"];
 
-/// All our own constructions: each translation and each kind. [`own`] adds the steps that keep
-/// languages and are not among them.
+/// Our own constructions: each translation and each kind. [`own`] adds the other steps that
+/// preserve the language.
 const OWN: &[&str] = &[
     "tableau",
     "tableau:low",
@@ -64,7 +64,7 @@ const OWN: &[&str] = &[
     "tableau | --determinize --remove-fin",
 ];
 
-/// The texts of all our own constructions.
+/// Returns the texts of all our own constructions.
 fn own(registry: &Registry) -> Vec<String> {
     let mut texts: Vec<String> = OWN.iter().map(|text| (*text).to_owned()).collect();
     for row in registry.rows().iter().filter(|row| !row.takes_operand()) {
@@ -78,8 +78,8 @@ fn own(registry: &Registry) -> Vec<String> {
     texts
 }
 
-/// The tools with these texts, which transform automata; `own` stands for all steps that keep the
-/// language, or complement it, each with all its options.
+/// Parses the tools that transform automata. `own` means all steps that preserve the language, or
+/// complement it, each with all its options.
 pub(super) fn expanded_steps(texts: &[String], language: Language) -> Vec<ToolConfig> {
     let mut tools = vec![];
     for text in texts {
@@ -91,7 +91,7 @@ pub(super) fn expanded_steps(texts: &[String], language: Language) -> Vec<ToolCo
     tools
 }
 
-/// The steps of a registry after which the language is this one.
+/// Returns the steps of a registry with this effect on the language.
 fn own_steps(registry: &Registry, language: Language) -> Vec<ToolConfig> {
     let mut tools = vec![];
     for row in registry.rows().iter().filter(|row| !row.takes_operand()) {
@@ -104,7 +104,7 @@ fn own_steps(registry: &Registry, language: Language) -> Vec<ToolConfig> {
     tools
 }
 
-/// The tools with these texts; `own` stands for several.
+/// Parses the tools; `own` means several.
 pub(super) fn expanded(texts: &[String]) -> Vec<ToolConfig> {
     let mut tools = vec![];
     for text in texts {
@@ -116,16 +116,16 @@ pub(super) fn expanded(texts: &[String]) -> Vec<ToolConfig> {
     tools
 }
 
-/// All participants of a set-up.
+/// Returns all participants of a configuration.
 pub(super) fn participants(config: &Config) -> Result<Vec<Participant>> {
     let mut participants: Vec<Participant> = vec![];
     for tool in config.tools.iter().filter(|tool| tool.enabled) {
         let read = tool.participant(|text| participant(text, config.shell));
         let mut participant = read.map_err(|error| located(&tool.command, error))?;
         if let Err(missing) = participant.tool.ready() {
-            bail!("{} cannot take part: {missing}", participant.name);
+            bail!("{} is not available: {missing}", participant.name);
         }
-        // Reports tell participants apart by their names.
+        // Reports identify participants by their names.
         let same = |name: &str| participants.iter().filter(|other| other.name == name).count();
         if same(&participant.name) > 0 {
             let again = (2..).map(|n| format!("{} ({n})", participant.name));
@@ -135,18 +135,18 @@ pub(super) fn participants(config: &Config) -> Result<Vec<Participant>> {
         participants.push(participant);
     }
     if participants.is_empty() {
-        bail!("no tool takes part");
+        bail!("no tool is given");
     }
     Ok(participants)
 }
 
-/// An error in a command, with its place.
+/// Returns an error in a command, with its place.
 fn located(command: &str, error: TemplateError) -> anyhow::Error {
     let place = Place::Named("tool");
     Located::new(&place, command, ltl::Error::at(error.place, error.message)).into()
 }
 
-/// The participant with this text.
+/// Parses a participant.
 fn participant(text: &str, shell: bool) -> Result<Participant, TemplateError> {
     let whole = |message: String| TemplateError { message, place: 0..text.len() };
     let Some((name, translation, steps_text)) = with_steps(text, shell) else {
@@ -155,7 +155,7 @@ fn participant(text: &str, shell: bool) -> Result<Participant, TemplateError> {
     let choices = match translation.strip_prefix("sempre") {
         Some(options) => Choices::options(options.split_whitespace()),
         None => Choices::read(translation).unwrap_or_else(|| {
-            Err(format!("steps can follow {} only", Method::ALL.map(Method::name).join(", ")))
+            Err(format!("steps can follow only {}", Method::ALL.map(Method::name).join(", ")))
         }),
     };
     let choices = choices.map_err(whole)?;
@@ -167,7 +167,7 @@ fn participant(text: &str, shell: bool) -> Result<Participant, TemplateError> {
     Ok(Participant { claims, ..Participant::new(name, construction) })
 }
 
-/// The name, the translation and the steps, if the text has a bar after one of our translations.
+/// Splits a text at the bar after one of our translations: the name, the translation, the steps.
 fn with_steps(text: &str, shell: bool) -> Option<(&str, &str, &str)> {
     let text = text.trim();
     let (name, rest) = match text.strip_prefix('{') {
@@ -181,7 +181,7 @@ fn with_steps(text: &str, shell: bool) -> Option<(&str, &str, &str)> {
     (is_own && !shell).then_some((name.trim(), translation, steps.trim()))
 }
 
-/// What can be said of the automata after all steps.
+/// Returns the properties of the automata after all steps.
 fn claims(choices: &Choices, steps: &Steps) -> Claims {
     choices.claims().after(steps.claims())
 }
@@ -196,7 +196,7 @@ mod tests {
     fn all_our_constructions_can_take_part() {
         let config = Config { tools: expanded(&["own".to_owned()]), ..Config::default() };
         let participants = participants(&config).unwrap();
-        // Every row that keeps the language takes part.
+        // Every row that preserves the language takes part.
         let names: Vec<&str> = participants.iter().map(|tool| tool.name.as_str()).collect();
         for row in Registry::built_in().rows() {
             let option = format!("--{}", row.name);
@@ -218,7 +218,7 @@ mod tests {
         }
     }
 
-    /// A row that is not of this library.
+    /// A row from outside the library.
     static TOY: Transformation = Transformation {
         name: "copy",
         help: "Do nothing",

@@ -1,4 +1,4 @@
-//! State spaces as pictures.
+//! Draws state spaces.
 
 use crate::pictures::{Drawing, Picture, values_text};
 use crate::trace;

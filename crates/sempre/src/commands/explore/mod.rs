@@ -1,4 +1,4 @@
-//! `sempre explore`: the reachable states of a model.
+//! `sempre explore`: computes the reachable states of a model.
 
 mod draw;
 mod observation;
@@ -27,10 +27,10 @@ Examples:
   $ sempre generate philosophers 3 -o philosophers.net
 
   $ sempre explore philosophers.net
-  states       100
-  transitions  267
-  deadlocks    2
-  depth        7
+  states: 100
+  transitions: 267
+  deadlocks: 2
+  depth: 7
 
   $ sempre explore philosophers.net --find 'eats_0 && eats_1'
   not found
@@ -56,10 +56,10 @@ Examples:
   $ sempre generate philosophers 100 -o many.net
 
   $ sempre explore many.net --engine symbolic
-  states       5076867310869459303965237426343690627016305531972579810857669516626
-  deadlocks    2
-  nodes        3776
-  peak nodes   10502
+  states: 5076867310869459303965237426343690627016305531972579810857669516626
+  deadlocks: 2
+  nodes: 3776
+  peak nodes: 10502
 
 Exit codes:
   0  all states were explored; the state that was asked for was found
@@ -86,11 +86,11 @@ pub(crate) struct Explore {
     #[arg(long, conflicts_with_all = ["sccs", "bounds", "threads"])]
     deadlock: bool,
 
-    /// Count the strongly connected components as well; searches depth-first, in one thread.
+    /// Count the SCCs as well; searches depth-first, in one thread.
     #[arg(long, conflicts_with_all = ["search", "threads"])]
     sccs: bool,
 
-    /// Tell the least and the greatest value of each variable as well.
+    /// Report the minimal and maximal value of each variable as well.
     #[arg(long)]
     bounds: bool,
 
@@ -111,7 +111,7 @@ pub(crate) struct Explore {
     )]
     format: Option<Drawing>,
 
-    /// Print the results as one line of JSON, with the time and the memory that were used.
+    /// Print the results as one line of JSON, with time and memory.
     #[arg(long, help_heading = "Output")]
     json: bool,
 
@@ -132,7 +132,7 @@ pub(crate) struct Explore {
     #[arg(long, help_heading = "Output", conflicts_with_all = ["format", "json"])]
     kripke: bool,
 
-    /// In which order states are explored.
+    /// The search order.
     #[arg(
         long,
         value_enum,

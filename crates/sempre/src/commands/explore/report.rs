@@ -1,4 +1,4 @@
-//! What is told about an exploration, for people and for programs.
+//! Reports an exploration as text and JSON.
 
 use super::{Explore, draw, observation};
 use crate::Exit;
@@ -150,13 +150,13 @@ impl Report<'_> {
         }
         let Some(counts) = &explored.counts else { return Ok(()) };
         if counts.initial != 1 {
-            writeln!(out, "initial      {}", counts.initial)?;
+            writeln!(out, "initial: {}", counts.initial)?;
         }
-        writeln!(out, "states       {}", counts.states)?;
-        writeln!(out, "transitions  {}", counts.transitions)?;
-        writeln!(out, "deadlocks    {}", counts.deadlocks)?;
+        writeln!(out, "states: {}", counts.states)?;
+        writeln!(out, "transitions: {}", counts.transitions)?;
+        writeln!(out, "deadlocks: {}", counts.deadlocks)?;
         if options.is_breadth_first() {
-            writeln!(out, "depth        {}", counts.depth)?;
+            writeln!(out, "depth: {}", counts.depth)?;
         }
         if let (Some(sccs), None) = (&explored.components, explored.incomplete) {
             writeln!(out, "components   {}", sccs.count)?;

@@ -1,26 +1,26 @@
-//! The hierarchy of Manna and Pnueli, as far as the syntax of a formula shows it.
+//! The hierarchy of Manna and Pnueli, as a syntactic class of formulas.
 
 use sempre::ltl::{Formula, Traits};
 
 /// A class of the hierarchy.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 pub(crate) enum Class {
-    /// A violation shows after finitely many positions.
+    /// Every violation has a bad finite prefix.
     Safety,
-    /// The satisfaction shows after finitely many positions.
+    /// Every satisfying word has a good finite prefix.
     Guarantee,
     /// A Boolean combination of safety and guarantee.
     Obligation,
-    /// Something holds from some position on for ever.
+    /// Some state formula holds for ever from some position on.
     Persistence,
-    /// Something holds again and again.
+    /// Some state formula holds infinitely often.
     Recurrence,
-    /// A Boolean combination of persistence and recurrence: every formula is.
+    /// A Boolean combination of persistence and recurrence; contains every formula.
     Reactivity,
 }
 
 impl Class {
-    /// All classes; a class comes before those that include it.
+    /// All classes; a class precedes those that include it.
     pub(crate) const ALL: [Class; 6] = [
         Class::Safety,
         Class::Guarantee,
@@ -30,7 +30,7 @@ impl Class {
         Class::Reactivity,
     ];
 
-    /// Its name.
+    /// Returns the name.
     pub(crate) fn name(self) -> &'static str {
         match self {
             Class::Safety => "safety",
@@ -42,12 +42,12 @@ impl Class {
         }
     }
 
-    /// True if the syntax of the formula puts it into the class.
+    /// True if the formula is syntactically in the class.
     pub(crate) fn contains(self, formula: &Formula) -> bool {
         match self {
             Class::Safety => formula.is(Traits::SAFETY),
             Class::Guarantee => formula.is(Traits::GUARANTEE),
-            // What is both persistence and recurrence is an obligation (Manna and Pnueli 1990).
+            // The intersection of persistence and recurrence is obligation (Manna and Pnueli 1990).
             Class::Obligation => {
                 formula.is(Traits::OBLIGATION)
                     || formula.is(Traits::PERSISTENCE | Traits::RECURRENCE)
@@ -58,12 +58,12 @@ impl Class {
         }
     }
 
-    /// The classes that the syntax of the formula puts it into.
+    /// Returns the syntactic classes of the formula.
     pub(crate) fn all_of(formula: &Formula) -> impl Iterator<Item = Class> {
         Class::ALL.into_iter().filter(|class| class.contains(formula))
     }
 
-    /// The smallest of them, by name: it may be both safety and guarantee.
+    /// Returns the name of the smallest class, which may be both safety and guarantee.
     pub(crate) fn smallest(formula: &Formula) -> &'static str {
         if formula.is(Traits::SAFETY | Traits::GUARANTEE) {
             return "safety and guarantee";

@@ -1,4 +1,4 @@
-//! `sempre ltl classify`: what the syntax and the language of a formula tell.
+//! `sempre ltl classify`: properties of the syntax and the language of formulas.
 
 use super::class::Class;
 use super::language::Language;
@@ -26,26 +26,26 @@ Examples:
   $ sempre ltl patterns eh | sempre ltl classify --syntactic --json | grep -c recurrence
   8";
 
-/// Tell the size, the class and other properties of formulas.
+/// Report the size, the class and other properties of formulas.
 ///
 /// The class is that of the hierarchy of Manna and Pnueli: safety, guarantee, obligation,
-/// persistence, recurrence, reactivity. The syntactic one is read off the syntax: a formula that
-/// is no syntactic safety formula may be equivalent to one that is. The semantic one is that of
-/// the language, found by automata of the formula and of its negation.
+/// persistence, recurrence, reactivity. The syntactic class depends on the syntax: a formula
+/// outside syntactic safety may be equivalent to one inside. The semantic class is that of the
+/// language, computed with automata of the formula and of its negation.
 ///
-/// A formula is stutter-invariant if it makes no difference how often a letter is repeated in a
-/// word. If it is not, two words show it.
+/// A formula is stutter-invariant if repeating letters of a word does not change its value. If it
+/// is not, two words show it.
 #[derive(clap::Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Classify {
     #[command(flatten)]
     input: FormulaInput,
 
-    /// Tell only what the syntax shows: no automata are made.
+    /// Report syntactic properties only, without automata.
     #[arg(long)]
     syntactic: bool,
 
-    /// Give up on the language of a formula after that many seconds.
+    /// Abort the analysis of a formula's language after SECONDS.
     #[arg(
         long,
         value_name = "SECONDS",
@@ -55,7 +55,7 @@ pub(crate) struct Classify {
     )]
     timeout: Duration,
 
-    /// Print one JSON object per formula and line.
+    /// Print one line of JSON per formula.
     #[arg(long, help_heading = "Output")]
     json: bool,
 
@@ -63,16 +63,16 @@ pub(crate) struct Classify {
     output: FormulaOutput,
 }
 
-/// The fragments of LTL that have names, and those names in options and tables.
+/// The named fragments of LTL, with their names in options and tables.
 pub(crate) const FRAGMENTS: [(&str, &str, Traits); 3] = [
     ("fg", "LTL(F,G)", Traits::FRAGMENT_F_G),
     ("fsgs", "LTL(Fs,Gs)", Traits::FRAGMENT_FS_GS),
     ("no-gux", "LTL\\GUX", Traits::FRAGMENT_NO_GUX),
 ];
 
-/// What is told about a formula.
+/// The report for a formula.
 #[derive(Serialize)]
-struct Portrait {
+struct Report {
     formula: String,
     size: u64,
     dag_size: usize,
@@ -91,10 +91,10 @@ struct Portrait {
     language: Option<Language>,
 }
 
-impl Portrait {
+impl Report {
     fn new(formula: &Formula, text: String, language: Option<Language>) -> Self {
         let fragments = FRAGMENTS.iter().filter(|(_, _, traits)| formula.is(*traits));
-        Portrait {
+        Report {
             formula: text,
             size: formula.size(),
             dag_size: formula.dag_size(),
@@ -113,7 +113,7 @@ impl Portrait {
         }
     }
 
-    /// Two columns: the property, and what it is for this formula.
+    /// Writes two columns: the property and its value.
     fn write_table(&self, out: &mut Output) -> io::Result<()> {
         let yes = |holds: bool| if holds { "yes" } else { "no" }.to_owned();
         let none = |list: String| if list.is_empty() { "none".to_owned() } else { list };
@@ -154,7 +154,7 @@ impl Classify {
         let bad = self.input.for_each(&mut out, |formula, out| {
             let text = self.output.print(&formula)?.to_string();
             let language = (!self.syntactic).then(|| Language::of(&formula, self.timeout));
-            let portrait = Portrait::new(&formula, text, language);
+            let portrait = Report::new(&formula, text, language);
             if self.json {
                 serde_json::to_writer(&mut *out, &portrait).map_err(io::Error::from)?;
                 out.end_line()?;

@@ -23,8 +23,8 @@ Examples:
 
 /// Compare two formulas: equivalent, one implies the other, or neither.
 ///
-/// The exit code is 0 if the formulas are equivalent and 1 if not. For each direction that fails, a
-/// word that satisfies only one of the formulas is shown.
+/// The exit code is 0 if the formulas are equivalent, else 1. For each implication that fails, a
+/// word shows it.
 #[derive(clap::Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Compare {
@@ -38,7 +38,7 @@ pub(crate) struct Compare {
     #[arg(long, default_value = "auto", value_parser = syntaxes(), help_heading = "Input")]
     syntax: Syntax,
 
-    /// Print one JSON object.
+    /// Print one line of JSON.
     #[arg(long, help_heading = "Output")]
     json: bool,
 

@@ -1,5 +1,5 @@
-//! `sempre ltl convert`: formulas in another notation, in negation normal form, without some
-//! operators.
+//! `sempre ltl convert`: converts formulas to another notation, to negation normal form, or to
+//! fewer operators.
 
 use super::operators::operator;
 use crate::Exit;
@@ -35,18 +35,18 @@ pub(crate) struct Convert {
     #[command(flatten)]
     input: FormulaInput,
 
-    /// Negate the formulas, before all else.
+    /// Negate the formulas first.
     #[arg(long, help_heading = "Rewriting")]
     negate: bool,
 
-    /// Put the formulas into negation normal form: negations only before propositions.
+    /// Convert to negation normal form: negations only before propositions.
     #[arg(long, help_heading = "Rewriting")]
     nnf: bool,
 
-    /// Write the formulas, after all else, without these operators, such as W,M,xor.
+    /// Remove these operators, such as W,M,xor, as the last step.
     ///
-    /// The operators are those of formulas: X, F, G, Fs, Gs, U, R, W, M, !, &, |, ->, <->, xor.
-    /// Not every choice leaves enough to say the same.
+    /// The operators are X, F, G, Fs, Gs, U, R, W, M, !, &, |, ->, <->, xor. It is an error if the
+    /// others cannot express the formulas.
     #[arg(
         long,
         value_name = "OPERATORS",
@@ -63,7 +63,7 @@ pub(crate) struct Convert {
 
 impl Convert {
     pub(crate) fn run(&self) -> Result<Exit> {
-        // Operators that no formula can do without are a mistake of the command line.
+        // A set of operators that cannot be removed is an error of the command line.
         unabbreviate(&Formula::tt(), &self.remove)?;
         let mut out = self.output.open()?;
         let bad = self.input.for_each(&mut out, |mut formula, out| {

@@ -1,4 +1,4 @@
-//! `sempre ltl eval`: does a word satisfy a formula, and why?
+//! `sempre ltl eval`: evaluates formulas on a word, with proofs.
 
 use crate::Exit;
 use crate::input::{Failure, InputOptions};
@@ -28,37 +28,37 @@ Examples:
   [2] Fb fails at 2: b fails for ever, at 2
   ? 1";
 
-/// Tell whether a word satisfies a formula; the exit code is 0 if it does and 1 if not.
+/// Evaluate a formula on a word; the exit code is 0 if the word satisfies it, else 1.
 ///
-/// A word is a finite prefix and a cycle that is repeated for ever: `a&!b; cycle{b; !a}` has one
-/// letter before the cycle and two in it. A letter is a conjunction of literals; propositions that
-/// it does not mention are false, and `1` mentions none.
+/// A word is a finite prefix and a cycle that repeats for ever: `a&!b; cycle{b; !a}` has one letter
+/// in the prefix and two in the cycle. A letter is a conjunction of literals. Propositions that it
+/// does not mention are false; `1` mentions none.
 ///
-/// Without FORMULA, formulas are read from -F or from standard input, there is an answer for each,
-/// and the exit code is 0 if the word satisfies them all.
+/// Without FORMULA, formulas are read from -F or from standard input, with one answer each. The
+/// exit code is then 0 if the word satisfies them all.
 #[derive(clap::Args, Debug)]
 #[command(after_help = EXAMPLES, override_usage = "sempre ltl eval [OPTIONS] [FORMULA] <WORD>")]
 pub(crate) struct Eval {
-    /// The word, and before it the formula, unless formulas are read from elsewhere.
+    /// The formula and the word; only the word if formulas are read from -F or standard input.
     #[arg(required = true, num_args = 1..=2, value_name = "WORD")]
     arguments: Vec<String>,
 
-    /// Evaluate at this position of the word instead of its beginning, 0.
+    /// The position at which to evaluate, from 0.
     #[arg(long, value_name = "POSITION", default_value_t = 0)]
     at: usize,
 
-    /// Print a proof or refutation that a person can follow.
+    /// Print a proof or a refutation.
     ///
-    /// It has been found by another algorithm than the answer, and accepted by a checker that
-    /// knows nothing but the rules of proof. Positions count from --at.
+    /// It is computed independently of the answer, and verified by a checker of the proof rules.
+    /// Positions count from --at.
     #[arg(long, help_heading = "Output")]
     explain: bool,
 
-    /// Print one JSON object per formula and line.
+    /// Print one line of JSON per formula.
     #[arg(long, help_heading = "Output")]
     json: bool,
 
-    /// Print nothing: the exit code tells.
+    /// Print nothing; the exit code is the answer.
     #[arg(short, long, conflicts_with_all = ["json", "explain"], help_heading = "Output")]
     quiet: bool,
 
@@ -96,7 +96,7 @@ impl Eval {
         })
     }
 
-    /// The formula, if there is one, and the text of the word.
+    /// Returns the formula, if there is one, and the text of the word.
     fn formula_and_word(&self) -> (&[String], &str) {
         match &*self.arguments {
             [formula @ .., word] => (formula, word),
@@ -139,12 +139,14 @@ impl Eval {
 
 fn bad_word(is_alone: bool, word: &str, error: Error) -> anyhow::Error {
     if is_alone {
-        report::note("a single argument is the word; formulas are read from elsewhere then");
+        report::note(
+            "a single argument is the word; formulas are then read from -F or standard input",
+        );
     }
     Located::new(&Place::Named("word"), word, error).into()
 }
 
-/// A proof that has been checked and says what the evaluation says.
+/// Returns a checked proof that agrees with the evaluation.
 fn prove(formula: &Formula, word: &Word, holds: bool) -> Result<Proof> {
     let proof = proof::explain(formula, word);
     proof::check(&proof, formula, word)?;
@@ -155,7 +157,7 @@ fn prove(formula: &Formula, word: &Word, holds: bool) -> Result<Proof> {
     Ok(proof)
 }
 
-/// An answer, for machines.
+/// An answer in JSON.
 #[derive(Serialize)]
 struct Answer<'a> {
     formula: String,
@@ -166,7 +168,7 @@ struct Answer<'a> {
     proof: Option<Vec<Claim>>,
 }
 
-/// A step of a proof: a claim and what it follows from.
+/// A step of a proof: a claim and its premises.
 #[derive(Serialize)]
 struct Claim {
     formula: String,
@@ -175,7 +177,7 @@ struct Claim {
     premises: Vec<Premise>,
 }
 
-/// A formula holds, or fails, at so many positions from the first on.
+/// A claim that a formula holds, or fails, at `count` positions from `first` on.
 #[derive(Serialize)]
 struct Premise {
     formula: String,

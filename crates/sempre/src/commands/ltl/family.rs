@@ -1,4 +1,4 @@
-//! `sempre ltl family`: formulas that grow with a number.
+//! `sempre ltl family`: formulas of parametric families.
 
 use crate::Exit;
 use crate::output::FormulaOutput;
@@ -20,8 +20,7 @@ Examples:
 
 /// Write the formulas of a parametric family.
 ///
-/// The families are those by which translations of formulas to automata are compared in the
-/// literature; --list shows them.
+/// The families are common benchmarks of translations in the literature; --list lists them.
 #[derive(clap::Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Family {
@@ -33,11 +32,11 @@ pub(crate) struct Family {
     )]
     name: Option<String>,
 
-    /// The number, or the range of numbers, of which the formulas are wanted.
+    /// The parameter, or a range of parameters.
     #[arg(value_name = "N|A..B", required_unless_present = "list")]
     numbers: Option<Range>,
 
-    /// List the families instead.
+    /// List the families.
     #[arg(long, conflicts_with_all = ["name", "numbers"])]
     list: bool,
 
@@ -55,7 +54,7 @@ impl Family {
     pub(crate) fn run(&self) -> Result<Exit> {
         let mut out = self.output.open()?;
         if let (Some(name), Some(numbers)) = (&self.name, self.numbers) {
-            let family = Formulas::by_name(name).context("there is no such family")?;
+            let family = Formulas::by_name(name).context("no family has this name")?;
             let (from, to) = numbers.bounded().map_err(|error| anyhow!(error))?;
             for number in from..=to {
                 self.output.write(&mut out, &family.formula(number)?)?;

@@ -1,4 +1,4 @@
-//! `sempre ltl filter`: the formulas that have some properties.
+//! `sempre ltl filter`: selects formulas by their properties.
 
 use super::class::Class;
 use super::classify::FRAGMENTS;
@@ -33,10 +33,10 @@ Examples:
   $ sempre ltl filter --equivalent-to 'G F a' 'F G a' 'G(b -> F a) & G(!b -> F a)'
   G(b -> Fa) & G(!b -> Fa)";
 
-/// Pass on the formulas that have all the properties asked for.
+/// Select the formulas that have all the given properties.
 ///
-/// The properties are syntactic, as with `sempre ltl classify`, but for those of the language, which
-/// are decided with automata.
+/// The properties are syntactic, as in `sempre ltl classify`, except for those of the language,
+/// which are decided with automata.
 #[derive(clap::Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Filter {
@@ -52,15 +52,15 @@ pub(crate) struct Filter {
     #[command(flatten)]
     limits: Limits,
 
-    /// Pass on the formulas that lack one of the properties.
+    /// Select the formulas that lack one of the properties.
     #[arg(short = 'v', long, help_heading = "Selection")]
     invert: bool,
 
-    /// Drop formulas that have been passed on before.
+    /// Drop duplicates.
     #[arg(long, help_heading = "Selection")]
     unique: bool,
 
-    /// Drop formulas that, but for the names of propositions, have been passed on before.
+    /// Drop formulas that equal an earlier one up to the names of propositions.
     #[arg(long, help_heading = "Selection")]
     unique_up_to_renaming: bool,
 
@@ -68,7 +68,7 @@ pub(crate) struct Filter {
     #[arg(long, value_name = "N", help_heading = "Selection")]
     max_count: Option<u64>,
 
-    /// Print only how many formulas there are.
+    /// Print only the number of formulas.
     #[arg(short, long, help_heading = "Output")]
     count: bool,
 
@@ -76,22 +76,22 @@ pub(crate) struct Filter {
     output: FormulaOutput,
 }
 
-/// The properties a formula must have to pass.
+/// The syntactic properties of the selection.
 #[derive(clap::Args, Debug)]
 struct Criteria {
-    /// The size lies in this range, such as 5, 3..8, 3.. or ..8.
+    /// The size is in this range, such as 5, 3..8, 3.. or ..8.
     #[arg(long, value_name = "RANGE", help_heading = "Properties")]
     size: Option<Range>,
 
-    /// The temporal depth lies in this range.
+    /// The temporal depth is in this range.
     #[arg(long, value_name = "RANGE", help_heading = "Properties")]
     temporal_depth: Option<Range>,
 
-    /// The number of propositions lies in this range.
+    /// The number of propositions is in this range.
     #[arg(long, value_name = "RANGE", help_heading = "Properties")]
     props: Option<Range>,
 
-    /// In this class; if there are several, in all of them.
+    /// In this class; if several are given, in all of them.
     #[arg(long, value_name = "CLASS", value_delimiter = ',', help_heading = "Properties")]
     class: Vec<Class>,
 
@@ -115,7 +115,7 @@ struct Criteria {
     #[arg(long, help_heading = "Properties")]
     boolean: bool,
 
-    /// In this fragment: LTL(F,G), LTL(Fs,Gs) or LTL\GUX; if there are several, in all of them.
+    /// In this fragment: LTL(F,G), LTL(Fs,Gs) or LTL\GUX; if several are given, in all of them.
     #[arg(
         long,
         value_name = "FRAGMENT",
@@ -126,7 +126,7 @@ struct Criteria {
     fragment: Vec<Traits>,
 }
 
-/// The properties that the language of a formula must have to pass.
+/// The properties of the language for the selection.
 #[derive(clap::Args, Debug)]
 struct LanguageCriteria {
     /// Equivalent to this formula.
@@ -147,7 +147,7 @@ struct LanguageCriteria {
     )]
     implies: Option<Formula>,
 
-    /// Stutter-invariant: repeating letters of a word never matters.
+    /// Stutter-invariant: repeating letters of a word does not change the value.
     #[arg(long, help_heading = "Properties of the language")]
     stutter_invariant: bool,
 
@@ -187,7 +187,7 @@ fn fragments() -> impl TypedValueParser<Value = Traits> {
 }
 
 impl Criteria {
-    /// What can be asked of the traits of a formula alone.
+    /// Returns the criteria that are traits of formulas.
     fn traits(&self) -> Traits {
         let mut wanted: Traits = self.fragment.iter().copied().collect();
         wanted.set(Traits::EVENTUAL, self.eventual);
@@ -204,7 +204,7 @@ impl Criteria {
             && self.class.iter().all(|class| class.contains(formula))
             && within(self.size, formula.size())
             && within(self.temporal_depth, formula.temporal_depth().into())
-            // Counting propositions is a walk through the formula, so only if it is asked for.
+            // Counting propositions traverses the formula, so only if requested.
             && self.props.is_none_or(|range| range.contains(formula.props().len() as u64))
     }
 }

@@ -1,4 +1,4 @@
-//! What the language of a formula tells, by automata of the formula and of its negation.
+//! Properties of the language of a formula, by automata of the formula and of its negation.
 
 use sempre::automata::hierarchy::{self, Class, Classes};
 use sempre::automata::stutter::{self, Invariance, StutteringWords};
@@ -8,9 +8,9 @@ use sempre::translate::Translator;
 use serde::Serialize;
 use std::time::{Duration, Instant};
 
-/// Returns true if repeating letters of a word never matters to the formula.
+/// Returns true if the formula is stutter-invariant.
 pub(super) fn is_stutter_invariant(formula: &Formula) -> bool {
-    // Without X, repetitions cannot be seen.
+    // Formulas without X are stutter-invariant.
     formula.is(Traits::NEXT_FREE) || {
         let mut translator = Translator::new();
         let automaton = translator.translate(formula);
@@ -19,12 +19,12 @@ pub(super) fn is_stutter_invariant(formula: &Formula) -> bool {
     }
 }
 
-/// What is found out about a language; `None` is what takes too long.
+/// The properties of a language; a field is `None` if its computation takes too long.
 #[derive(Serialize)]
 pub(super) struct Language {
     semantic_class: Option<&'static str>,
     stutter_invariant: Option<bool>,
-    /// Two words that differ in repetitions only, if that makes a difference.
+    /// Two words that differ only in repetitions and of which one satisfies the formula.
     stutter_witness: Option<Witness>,
 }
 
@@ -35,10 +35,10 @@ struct Witness {
 }
 
 impl Language {
-    /// The language of a formula, as far as it is found out in the time given.
+    /// Analyses the language of a formula within a time limit.
     pub(super) fn of(formula: &Formula, time: Duration) -> Self {
         let deadline = Instant::now().checked_add(time);
-        // Without X, repetitions cannot be seen.
+        // Formulas without X are stutter-invariant.
         let next_free = formula.is(Traits::NEXT_FREE);
         let found = interrupt::run(&Interrupt::default(), deadline, || {
             let mut translator = Translator::new();
@@ -67,7 +67,7 @@ impl Language {
         }
     }
 
-    /// The rows of a table.
+    /// Returns the rows of a table.
     pub(super) fn rows(&self) -> [(&'static str, String); 2] {
         let class = self.semantic_class.unwrap_or("unknown: it takes too long");
         let invariance = match (self.stutter_invariant, &self.stutter_witness) {
@@ -82,7 +82,7 @@ impl Language {
     }
 }
 
-/// The name of the smallest class, as for the syntactic ones.
+/// Returns the name of the smallest class.
 fn class(classes: &Classes) -> Option<&'static str> {
     match classes.smallest()? {
         Class::Bottom => Some("safety and guarantee"),

@@ -1,4 +1,4 @@
-//! `sempre ltl`: everything about formulas.
+//! `sempre ltl`: commands for formulas.
 
 mod class;
 mod classify;

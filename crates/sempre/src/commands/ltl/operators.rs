@@ -1,8 +1,8 @@
-//! Operators by name, as options take them.
+//! Operators by name, for options.
 
 use sempre::ltl::Op;
 
-/// The operator of that name: its spelling in a formula, or a word for it.
+/// Returns the operator of this name: its spelling in formulas, or its English name.
 pub(crate) fn operator(name: &str) -> Result<Op, String> {
     let name = name.trim();
     let by_word = match name {
@@ -20,7 +20,7 @@ pub(crate) fn operator(name: &str) -> Result<Op, String> {
     };
     by_word.ok_or_else(|| {
         let names = Op::ALL.map(Op::name).join(", ");
-        format!("`{name}` is not an operator; there are {names}")
+        format!("`{name}` is not an operator; the operators are {names}")
     })
 }
 

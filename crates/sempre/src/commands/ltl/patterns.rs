@@ -1,4 +1,4 @@
-//! `sempre ltl patterns`: formulas of the literature.
+//! `sempre ltl patterns`: formulas from the literature.
 
 use crate::Exit;
 use crate::output::FormulaOutput;
@@ -31,7 +31,7 @@ pub(crate) struct Patterns {
     )]
     sets: Vec<String>,
 
-    /// List the sets instead.
+    /// List the sets.
     #[arg(long, conflicts_with = "sets")]
     list: bool,
 
@@ -48,7 +48,7 @@ impl Patterns {
     pub(crate) fn run(&self) -> Result<Exit> {
         let mut out = self.output.open()?;
         for name in &self.sets {
-            let set = PatternSet::by_name(name).context("there is no such set")?;
+            let set = PatternSet::by_name(name).context("no set has this name")?;
             for formula in set.formulas() {
                 self.output.write(&mut out, &formula)?;
             }

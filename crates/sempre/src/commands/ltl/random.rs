@@ -1,4 +1,4 @@
-//! `sempre ltl random`: random formulas.
+//! `sempre ltl random`: generates random formulas.
 
 use super::simplify::level;
 use crate::Exit;
@@ -30,57 +30,57 @@ Examples:
   ap              90    2.209091
   !             3667    0.363636";
 
-/// Write random formulas.
+/// Generate random formulas.
 ///
-/// A formula of the given size is drawn from the root down: an operator by its priority, then its
-/// operands, among which the size is split uniformly. The formulas depend on the options alone,
-/// not on the machine: the same seed (0, unless given) always gives the same formulas.
+/// A formula of the given size is drawn from the root down: an operator by its priority, then
+/// operands whose sizes are split uniformly. The formulas depend only on the options: the same seed
+/// (default 0) gives the same formulas on every machine.
 #[derive(clap::Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Random {
-    /// How many formulas.
+    /// The number of formulas.
     #[arg(short = 'n', long, value_name = "COUNT", default_value_t = 1)]
     count: u64,
 
-    /// The propositions, by name (a,b,c) or by number (3 stands for p0,p1,p2).
+    /// The propositions: names (a,b,c), or their number (3 means p0,p1,p2).
     #[arg(long, value_name = "PROPS", default_value = "3", value_parser = propositions)]
     props: Propositions,
 
-    /// The size of the formulas before they are simplified, or the range to draw it from.
+    /// The size of the formulas before simplification, or a range of sizes.
     #[arg(long, value_name = "RANGE", default_value = "15")]
     size: Range,
 
-    /// The seed; another one gives other formulas.
+    /// The seed.
     #[arg(long, default_value_t = 0)]
     seed: u64,
 
-    /// Print no formula twice.
+    /// Print no duplicates.
     #[arg(long)]
     unique: bool,
 
-    /// Simplify the formulas before they are printed, up to this level.
+    /// Simplify the formulas up to this level.
     #[arg(long, value_name = "LEVEL", value_parser = level)]
     simplify: Option<Level>,
 
-    /// Change operators' priorities, such as X=0,xor=2,ap=5; 0 excludes an operator.
+    /// Change the priorities of operators, such as X=0,xor=2,ap=5; 0 excludes an operator.
     ///
-    /// Otherwise every operator has priority 1, but Fs and Gs, which have 0; so have true, false
-    /// and each proposition (ap stands for all of them).
+    /// The default priority is 1, for true, false and each proposition too (`ap` means all
+    /// propositions); Fs and Gs have 0.
     #[arg(long, value_name = "LIST", allow_hyphen_values = true, help_heading = "Distribution")]
     priorities: Option<String>,
 
-    /// The operators and priorities of a report on testing translators.
+    /// Use the operators and priorities of a report on testing translators.
     ///
-    /// H. Tauriainen, HUT-TCS-A66, 2000, Table C.1, for sizes 5 to 12: op1 has ! G F | & -> U,
-    /// op2 has X <-> R too. Operators are equally frequent then. For other sizes, add --tune.
+    /// H. Tauriainen, HUT-TCS-A66, 2000, Table C.1, for sizes 5 to 12: op1 has ! G F | & -> U; op2
+    /// also has X <-> R. They make operators equally frequent. For other sizes, add --tune.
     #[arg(long, help_heading = "Distribution")]
     preset: Option<Preset>,
 
-    /// Search priorities that make all operators equally frequent in formulas of this size.
+    /// Search for priorities that make all operators equally frequent in formulas of this size.
     #[arg(long, help_heading = "Distribution")]
     tune: bool,
 
-    /// Print no formulas but how often each operator is to be expected in one.
+    /// Print the expected number of each operator in a formula, and no formulas.
     #[arg(long, help_heading = "Distribution")]
     show_distribution: bool,
 
@@ -103,13 +103,13 @@ struct Propositions(Vec<Prop>);
 fn propositions(text: &str) -> Result<Propositions, String> {
     if let Ok(count) = text.trim().parse::<u32>() {
         if count > 1_000_000 {
-            return Err("there can be 1,000,000 propositions at most".into());
+            return Err("expected at most 1,000,000 propositions".into());
         }
         return Ok(Propositions((0..count).map(|i| Prop::new(format!("p{i}"))).collect()));
     }
     let names = text.split(',').map(str::trim);
     if names.clone().any(str::is_empty) {
-        return Err("propositions are given by their number or by their names: a,b,c".into());
+        return Err("expected the number of propositions or their names: a,b,c".into());
     }
     let mut props: Vec<Prop> = names.map(Prop::new).collect();
     props.sort();
@@ -148,7 +148,7 @@ impl Random {
         Ok(Exit::Success)
     }
 
-    /// What preset, changes and search make of the priorities, in this order.
+    /// Computes the priorities from the preset, the changes and the search, in this order.
     fn priorities(&self) -> Result<Priorities> {
         let mut priorities = match self.preset.map(Preset::operators) {
             None => Priorities::equal(self.props.0.len()),
@@ -169,7 +169,7 @@ impl Random {
         Ok(priorities)
     }
 
-    /// The size, for options that have no meaning for a range of sizes.
+    /// Returns the size, or an error if it is a range.
     fn exact_size(&self, option: &str) -> Result<usize> {
         if self.size.high != Some(self.size.low) {
             bail!("{option} needs one size, not the range {}", self.size);

@@ -1,4 +1,4 @@
-//! `sempre ltl rename`: other names for propositions.
+//! `sempre ltl rename`: renames propositions.
 
 use crate::Exit;
 use crate::input::{Failure, FormulaInput};
@@ -24,21 +24,21 @@ Examples:
   G(req -> Fack)
 ";
 
-/// Give propositions other names.
+/// Rename propositions.
 ///
-/// Without --map, the propositions of each formula are named anew, in the order in which they
-/// occur.
+/// Without --map, the propositions of each formula are named in the order of their occurrence.
 #[derive(clap::Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Rename {
     #[command(flatten)]
     input: FormulaInput,
 
-    /// What new names look like: a, b, c, … or p0, p1, p2, …
+    /// The style of new names: a, b, c, … or p0, p1, p2, …
     #[arg(long, default_value = "abc", help_heading = "Renaming")]
     style: NameStyle,
 
-    /// Rename these propositions only, at once: a=b,b=a swaps two names. Names may be quoted.
+    /// Rename only these propositions, simultaneously: a=b,b=a swaps two names. Names may be
+    /// quoted.
     #[arg(
         long,
         value_name = "OLD=NEW,…",
@@ -48,15 +48,15 @@ pub(crate) struct Rename {
     )]
     map: Option<FxHashMap<Prop, Prop>>,
 
-    /// Name Boolean subformulas that are independent of the rest, not only propositions.
+    /// Also name Boolean subformulas that share no proposition with the rest.
     #[arg(long, help_heading = "Renaming")]
     boolean: bool,
 
-    /// Name propositions such that formulas that differ in names only become the same.
+    /// Choose canonical names: formulas that differ only in names become equal.
     #[arg(long, conflicts_with_all = ["style", "boolean", "show_names"], help_heading = "Renaming")]
     canonical: bool,
 
-    /// Print before each formula, as comments, what the new names stand for.
+    /// Print the meaning of the new names before each formula, as comments.
     #[arg(long, help_heading = "Output")]
     show_names: bool,
 
@@ -81,7 +81,7 @@ impl From<NameStyle> for Style {
     }
 }
 
-/// Renamings such as `a=b, "x > 3"=c`: names are written as propositions are in formulas.
+/// Parses renamings such as `a=b, "x > 3"=c`, with names as in formulas.
 fn renamings(text: &str) -> Result<FxHashMap<Prop, Prop>, String> {
     let mut map = FxHashMap::default();
     for pair in split_outside_quotes(text, ',') {
@@ -97,7 +97,7 @@ fn renamings(text: &str) -> Result<FxHashMap<Prop, Prop>, String> {
     Ok(map)
 }
 
-/// The proposition that a text is: a name in quotes, or any other text as it stands.
+/// Parses the name of a proposition: quoted, or any other text.
 fn name(text: &str) -> Option<Prop> {
     let text = text.trim();
     match text.parse::<Formula>() {

@@ -1,4 +1,4 @@
-//! `sempre ltl sat`: is a formula satisfiable, and by which word?
+//! `sempre ltl sat`: decides satisfiability, with a satisfying word.
 
 use crate::Exit;
 use crate::input::FormulaInput;
@@ -22,17 +22,17 @@ Examples:
   $ sempre ltl sat 'F a | G !a'
   valid: cycle{1}";
 
-/// Decide whether formulas are satisfiable, with a word that satisfies each.
+/// Decide whether formulas are satisfiable, with a satisfying word for each.
 ///
-/// The answer is `satisfiable` with a word, `valid` with one of all words, or `unsatisfiable`. The
-/// exit code is 0 if all formulas are satisfiable and 1 if not.
+/// The answer is `satisfiable` or `valid`, with a word, or `unsatisfiable`. The exit code is 0 if
+/// all formulas are satisfiable, else 1.
 #[derive(clap::Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Sat {
     #[command(flatten)]
     input: FormulaInput,
 
-    /// Print one JSON object per formula and line.
+    /// Print one line of JSON per formula.
     #[arg(long, help_heading = "Output")]
     json: bool,
 

@@ -1,4 +1,4 @@
-//! `sempre ltl simplify`: smaller formulas with the same meaning.
+//! `sempre ltl simplify`: rewrites formulas to smaller equivalent ones.
 
 use crate::Exit;
 use crate::input::{Failure, FormulaInput};
@@ -22,19 +22,18 @@ Examples:
     F(a U b) ≡ Fb  (idempotence: a nested operator that waits for the same adds nothing)
   Fb";
 
-/// Write smaller formulas with the same meaning.
+/// Rewrite formulas to smaller equivalent ones.
 ///
-/// The rules come in three levels, each of which includes those before: 1 or basic has the
-/// identities that need no knowledge of the operands, 2 or pure adds the rules for pure
-/// eventualities and universalities, 3 or implication adds those that rest on syntactic
-/// implications between subformulas.
+/// The rules have three levels; each includes those before. Level 1, basic, has identities that
+/// hold for all operands. Level 2, pure, adds rules for pure eventualities and universalities.
+/// Level 3, implication, adds rules that use syntactic implications between subformulas.
 #[derive(clap::Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Simplify {
     #[command(flatten)]
     input: FormulaInput,
 
-    /// How much to try: 1 (basic), 2 (pure) or 3 (implication).
+    /// The level of the rules: 1 (basic), 2 (pure) or 3 (implication).
     #[arg(
         short,
         long,
@@ -44,9 +43,9 @@ pub(crate) struct Simplify {
     )]
     level: Level,
 
-    /// Print the formula, each step with the rule that justifies it, and the result.
+    /// Print the formula, each step with its rule, and the result.
     ///
-    /// Steps are those from subformulas in negation normal form.
+    /// Steps rewrite subformulas in negation normal form.
     #[arg(long, help_heading = "Output")]
     explain: bool,
 
@@ -54,7 +53,7 @@ pub(crate) struct Simplify {
     output: FormulaOutput,
 }
 
-/// The level of that name or number.
+/// Parses the name or number of a level.
 pub(crate) fn level(text: &str) -> Result<Level, String> {
     text.parse().map_err(|error: sempre::ltl::Error| error.to_string())
 }
@@ -97,7 +96,7 @@ impl Simplify {
         self.output.write(out, result)
     }
 
-    /// A formula within a step: large ones are not printed again and again.
+    /// Returns the text of a formula within a step, abbreviated if it is large.
     fn shown(&self, formula: &Formula) -> Result<String, Failure> {
         match formula.size() {
             0..=LARGEST_SHOWN => Ok(self.output.print(formula)?.to_string()),
@@ -106,5 +105,5 @@ impl Simplify {
     }
 }
 
-/// The size up to which the formulas of a step are shown.
+/// The maximal size of the formulas that a step shows.
 const LARGEST_SHOWN: u64 = 200;

@@ -1,17 +1,17 @@
-//! What can be said in a simulation.
+//! The commands of a simulation.
 
-/// What is to be done next.
+/// A command of the user.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Say {
-    /// Take the action of that number, counted from 1.
+pub(super) enum Command {
+    /// Fire the action with this number, from 1.
     Take(usize),
-    /// Take the action of that name.
+    /// Fire the action with this name.
     Name(String),
-    /// Nothing was said.
+    /// An empty line.
     Nothing,
-    /// Take back that many steps.
+    /// Undo this many steps.
     Undo(usize),
-    /// Do that many random steps.
+    /// Fire this many random actions.
     Random(u64),
     /// Show the state.
     State,
@@ -27,9 +27,9 @@ pub(super) enum Say {
     Save(String),
     /// Begin again.
     Restart,
-    /// Show what can be said.
+    /// Show the commands.
     Help,
-    /// End.
+    /// Quit.
     Quit,
 }
 
@@ -40,10 +40,10 @@ pub(super) const WORDS: [&str; 11] = [
 ];
 
 pub(super) const HELP: &str = "\
-NUMBER or NAME   take that action
-ENTER            take the only action, or show them all
-undo [N]         take back the last step, or N steps
-random [N]       take a random action, or N of them
+NUMBER or NAME   fire this action
+ENTER            fire the only action, or list the actions
+undo [N]         undo the last step, or N steps
+random [N]       fire one random action, or N
 state            show the state
 trace            show the steps so far
 watch FORMULA    show whether the walk satisfies it: true, false or open
@@ -55,11 +55,11 @@ quit             end
 Words may be shortened to their first letter.
 ";
 
-/// Understands a line.
-pub(super) fn understand(line: &str) -> Say {
+/// Parses a line.
+pub(super) fn parse(line: &str) -> Command {
     let line = line.trim();
     if let Ok(number) = line.parse() {
-        return Say::Take(number);
+        return Command::Take(number);
     }
     let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
     let number = match rest.trim() {
@@ -105,7 +105,7 @@ mod tests {
             ("save walk.json", Say::Save("walk.json".into())),
             ("clear", Say::Clear),
         ] {
-            assert_eq!(understand(line), say);
+            assert_eq!(parse(line), say);
         }
     }
 }

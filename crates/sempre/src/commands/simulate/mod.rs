@@ -1,4 +1,4 @@
-//! `sempre simulate`: walks through a model, step by step.
+//! `sempre simulate`: steps through a model.
 
 mod input;
 mod replay;
@@ -81,7 +81,7 @@ Examples:
      got: 1 -> 0
   the cycle closes: step 1 comes next";
 
-/// Walk through a model: choose actions, see what they change, take them back.
+/// Step through a model: choose actions, see their effects, undo them.
 ///
 /// The enabled actions are numbered; `help` shows the commands. On a terminal, lines can be edited:
 /// the arrow keys move and recall lines, TAB completes. Commands may also come from a pipe.
@@ -91,11 +91,11 @@ pub(crate) struct Simulate {
     #[command(flatten)]
     model: ModelInput,
 
-    /// Do that many random steps instead, or as many as there are before a deadlock.
+    /// Fire N random actions, or fewer if a deadlock comes first.
     #[arg(long, value_name = "N")]
     random: Option<u64>,
 
-    /// The seed of random steps.
+    /// The seed of the random choices.
     #[arg(long, value_name = "SEED", default_value_t = 0)]
     seed: u64,
 
@@ -135,7 +135,7 @@ impl Simulate {
             return limits.run(replay).map_err(|reason| anyhow!(reason.to_string()))?;
         }
         if self.random.is_none() && self.model.is_standard_input() {
-            bail!("standard input cannot be both the model and what is to be done");
+            bail!("standard input cannot be both the model and the commands");
         }
         let model = limits.run(|| self.model.open());
         let model = model.map_err(|reason| anyhow!(reason.to_string()))??;

@@ -46,10 +46,10 @@ pub(super) fn replay(path: &Path, model: &ModelInput, output: &OutputOptions) ->
     Ok(Exit::Success)
 }
 
-/// The first counterexample among the objects.
+/// Returns the first counterexample of the objects.
 fn read(text: &str) -> Result<RunTrace> {
     for object in Deserializer::from_str(text).into_iter::<Value>() {
-        let object = object.context("this is not what `sempre check --json` prints")?;
+        let object = object.context("expected the output of `sempre check --json`")?;
         let run = match object.get("counterexample") {
             Some(Value::Null) => continue,
             Some(run) => run,
@@ -62,13 +62,12 @@ fn read(text: &str) -> Result<RunTrace> {
             }
             None => continue,
         };
-        return RunTrace::deserialize(run).context("this is no counterexample");
+        return RunTrace::deserialize(run).context("malformed counterexample");
     }
     bail!("there is no counterexample")
 }
 
-/// Shows steps of the run, and how it ends if all of it `is_right`. False if the user has had
-/// enough.
+/// Shows the valid steps of the run, and its end if all steps are valid. False if the user quits.
 fn show(
     run: &RunTrace,
     steps: usize,
@@ -99,7 +98,7 @@ fn show(
     Ok(true)
 }
 
-/// Waits for the user.
+/// Waits for the user; false if the user quits.
 fn goes_on(out: &mut Output) -> io::Result<bool> {
     write!(out, "> ")?;
     out.flush()?;

@@ -1,4 +1,4 @@
-//! A walk through the states of a system.
+//! A simulation of a system.
 
 use super::input::{HELP, Say, WORDS, understand};
 use super::watch::Watch;
@@ -16,21 +16,21 @@ use serde_json::json;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-/// How many actions are listed.
+/// The maximal number of listed actions.
 const LISTED: usize = 40;
 
-/// A walk that is under way.
+/// The state of a simulation.
 ///
-/// If a value turns out not to fit, the walk is done again on the system with more room: what was
-/// chosen is remembered, and repeated without a word.
+/// On an overflow, the simulation restarts on a system with wider states and repeats the recorded
+/// choices without output.
 pub(super) struct Walk {
     rng: Rng,
-    /// How many random steps are left, if the walk is a random one.
+    /// The number of remaining random steps, in a random simulation.
     random: Option<u64>,
     out: Output,
-    /// The numbers of the choices so far: that of the initial state, and those of the steps.
+    /// The numbers of the choices so far: the initial state, then the steps.
     choices: Vec<usize>,
-    /// True if what can be done is to be shown.
+    /// True if the enabled actions are to be shown.
     show: bool,
     editor: Editor,
     /// The texts of watched formulas and of breakpoints.
@@ -40,14 +40,14 @@ pub(super) struct Walk {
     save: Option<PathBuf>,
 }
 
-/// A state that can be gone to, and the action that leads there; none to an initial state.
+/// A successor and its action; `None` for an initial state.
 type Move = (Option<ActionId>, Box<[u32]>);
 
-/// Where the walk is.
+/// The current path.
 struct Place<'a> {
     system: &'a dyn System,
     expander: Box<dyn Expander + 'a>,
-    /// The states so far, with the actions that led to them.
+    /// The states of the path, with the actions that led to them.
     path: Vec<Move>,
     moves: Vec<Move>,
     watched: Vec<Watch>,
@@ -68,7 +68,7 @@ impl<'a> Place<'a> {
         Ok(place)
     }
 
-    /// Finds out where one can go from here.
+    /// Computes the successors of the current state.
     fn look(&mut self) -> Result<(), Fault> {
         self.moves.clear();
         match self.path.last() {
@@ -87,7 +87,7 @@ impl<'a> Place<'a> {
         }
     }
 
-    /// Goes there. What can be done then is to be [looked](Place::look) at.
+    /// Moves to a successor. Call [`Place::look`] next.
     fn go(&mut self, choice: usize) {
         self.path.push(self.moves[choice].clone());
         self.moves.clear();
@@ -227,7 +227,7 @@ impl Walk {
         }
     }
 
-    /// Writes out everything.
+    /// Flushes the output.
     pub(super) fn finish(self) -> Result<()> {
         self.out.finish()
     }
@@ -270,7 +270,7 @@ impl Walk {
         Ok(breakpoint.is_some())
     }
 
-    /// Does what is to be done next; tells how the walk ends if it does.
+    /// Executes the next command; returns the exit code at the end of the simulation.
     fn step(&mut self, place: &mut Place<'_>, fault: Option<&Fault>) -> Result<Option<Exit>> {
         let choices = place.moves.len();
         if let Some(left) = &mut self.random {
@@ -281,7 +281,7 @@ impl Walk {
                 writeln!(self.out, "deadlock")?;
                 return Ok(Some(Exit::Success));
             }
-            // Where to begin is no step.
+            // The choice of an initial state is no step.
             *left -= u64::from(!place.path.is_empty());
             let choice = self.rng.index(choices);
             self.choose(place, choice)?;
@@ -296,23 +296,21 @@ impl Walk {
             Say::Take(number) if (1..=choices).contains(&number) => {
                 self.choose(place, number - 1)?;
             }
-            Say::Take(number) => writeln!(self.out, "there is no action {number}")?,
-            Say::Nothing if choices == 1 => self.choose(place, 0)?,
-            Say::Nothing => self.show = true,
-            Say::Name(name) => match (0..choices).find(|choice| place.name(*choice) == name) {
+            Command::Take(number) => writeln!(self.out, "there is no action {number}")?,
+            Command::Nothing if choices == 1 => self.choose(place, 0)?,
+            Command::Nothing => self.show = true,
+            Command::Name(name) => match (0..choices).find(|choice| place.name(*choice) == name) {
                 Some(choice) => self.choose(place, choice)?,
-                None => {
-                    writeln!(self.out, "`{name}` is not enabled; `help` shows what is understood")?
-                }
+                None => writeln!(self.out, "`{name}` is not enabled; `help` lists the commands")?,
             },
-            Say::Undo(steps) => self.undo(place, steps)?,
-            Say::Random(steps) => self.wander(place, steps)?,
-            Say::State => {
+            Command::Undo(steps) => self.undo(place, steps)?,
+            Command::Random(steps) => self.wander(place, steps)?,
+            Command::State => {
                 if let Some(state) = place.state() {
                     write_values(&values(place.system, state), &mut self.out)?;
                 }
             }
-            Say::Trace => {
+            Command::Trace => {
                 for (number, (action, _)) in place.path.iter().enumerate().skip(1) {
                     let name = action.map(|action| place.system.names().action_name(action));
                     writeln!(self.out, "{number}. {}", name.unwrap_or_default())?;
@@ -348,7 +346,7 @@ impl Walk {
         Ok(None)
     }
 
-    /// Shows what can be done.
+    /// Lists the enabled actions.
     fn list(&mut self, place: &Place<'_>, fault: Option<&Fault>) -> io::Result<()> {
         if let Some(fault) = fault {
             return writeln!(self.out, "fault: {fault}");
@@ -376,13 +374,13 @@ impl Walk {
         self.editor.read(&mut self.out, &words)
     }
 
-    /// Takes back steps; the choice between several initial states is taken back last.
+    /// Undoes steps; the choice of the initial state comes last.
     fn undo(&mut self, place: &mut Place<'_>, steps: usize) -> io::Result<()> {
         let several = place.system.initial().is_ok_and(|initial| initial.len() > 1);
         let least = usize::from(!several);
         let left = place.path.len().saturating_sub(steps).max(least);
         if left == place.path.len() {
-            return writeln!(self.out, "this is the beginning");
+            return writeln!(self.out, "already at the initial state");
         }
         let before = place.state().map(Box::<[u32]>::from).unwrap_or_default();
         place.path.truncate(left);
@@ -398,7 +396,7 @@ impl Walk {
         }
     }
 
-    /// Takes random steps, as far as that is possible.
+    /// Fires random actions, as long as some are enabled.
     fn wander(&mut self, place: &mut Place<'_>, steps: u64) -> Result<()> {
         for step in 0..steps {
             interrupt::poll_now();

@@ -1,5 +1,5 @@
-//! The oracle: the token game of coloured nets played as it is defined, on multisets of colours and
-//! with every binding tried, against the token game of the unfolded net.
+//! The oracle: the token game of coloured nets by definition, on multisets of colours and with
+//! every binding, compared with the token game of the unfolded net.
 
 use super::*;
 use proptest::prelude::*;
@@ -192,7 +192,7 @@ struct Coloured {
     transitions: Vec<(Option<Condition>, Arcs, Arcs)>,
 }
 
-/// Terms and the places they are about.
+/// Terms with their places.
 type Arcs = Vec<(usize, Term)>;
 
 /// Tokens by place and colour, none of them zero; written as the unfolded net names places.
@@ -283,7 +283,7 @@ impl Coloured {
     }
 }
 
-/// The markings that can be reached in a few steps, each with the transitions that can happen.
+/// Returns the markings reachable in a few steps, each with its enabled transitions.
 type Reached = BTreeMap<Marking, BTreeSet<usize>>;
 
 const STEPS: usize = 4;
@@ -371,7 +371,7 @@ impl Choices<'_> {
         }
     }
 
-    /// A tuple, or what is left of it for a simple sort; components may be sets.
+    /// A tuple, or its single component for a simple sort; components may be sets.
     fn tuple(&mut self, parts: &[&'static str], with_variables: bool) -> Term {
         let mut components = vec![];
         for part in parts {

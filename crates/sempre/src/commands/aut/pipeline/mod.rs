@@ -1,7 +1,7 @@
-//! The steps that automata go through, in the order in which the command line has them.
+//! The steps of `sempre aut`, in the order of the command line.
 //!
-//! Options, their values and help texts are made from the rows of a registry. An option that
-//! belongs to steps (`--reset`) holds for the last step before it that takes it.
+//! Options, values and help come from the rows of a registry. An option of a step (`--reset`)
+//! applies to the last step before it that takes it.
 
 #[cfg(test)]
 mod tests;
@@ -18,15 +18,15 @@ use std::ffi::{OsStr, OsString};
 use std::path::Path;
 use std::sync::Arc;
 
-/// The steps as the command line has them: rows with options and files, in order.
+/// The steps of the command line: rows with options and files, in order.
 #[derive(Clone, Debug, Default)]
 pub(in crate::commands) struct Pipeline {
-    steps: Vec<Planned>,
+    steps: Vec<PendingStep>,
 }
 
-/// A step whose file has not been read.
+/// A step whose file is not read yet.
 #[derive(Clone, Debug)]
-struct Planned {
+struct PendingStep {
     row: &'static Transformation,
     settings: Settings,
     file: Option<OsString>,
@@ -37,22 +37,22 @@ impl Pipeline {
         self.steps.is_empty()
     }
 
-    /// The files that steps name.
+    /// Returns the files of the steps.
     pub(super) fn files(&self) -> impl Iterator<Item = &Path> {
         self.steps.iter().filter_map(|step| step.file.as_deref().map(Path::new))
     }
 
-    /// Reads steps as the command line has them, and the files that they name.
+    /// Parses steps in the syntax of the command line, and reads their files.
     pub(in crate::commands) fn read(text: &str) -> Result<Steps> {
         Self::read_by(&Registry::built_in(), text)
     }
 
-    /// Reads steps with the rows of a registry.
+    /// Parses steps with the rows of a registry.
     fn read_by(registry: &Registry, text: &str) -> Result<Steps> {
         let command = Self::augment(registry, Command::new("steps").no_binary_name(true));
         let command = command.disable_help_flag(true).color(clap::ColorChoice::Never);
         let words = text.split_whitespace();
-        // The rest of the text of an error is about how the command is called.
+        // The rest of the error describes the usage of the command.
         let shorten = |error: clap::Error| {
             let text = error.to_string();
             let first = text.lines().next().unwrap_or_default();
@@ -66,17 +66,17 @@ impl Pipeline {
         Self::from_matches(registry, &matches).map_err(shorten)?.compile()
     }
 
-    /// Reads the files that steps name.
+    /// Reads the files of the steps.
     pub(super) fn compile(&self) -> Result<Steps> {
         let mut steps = vec![];
-        for Planned { row, settings, file } in &self.steps {
+        for PendingStep { row, settings, file } in &self.steps {
             let operand = file.as_deref().map(|file| read_one(Path::new(file))).transpose()?;
             steps.push(Step::new(row, settings.clone(), operand.map(Arc::new))?);
         }
         Ok(Steps(steps))
     }
 
-    /// Adds an option for each row, and one for each option that rows have besides.
+    /// Adds an option for each row, and one for each further option of rows.
     fn augment(registry: &Registry, mut command: Command) -> Command {
         for row in registry.rows() {
             let arg = Arg::new(row.name)
@@ -110,34 +110,34 @@ impl Pipeline {
         command
     }
 
-    /// Collects the steps in their order.
+    /// Collects the steps in order.
     fn from_matches(registry: &Registry, matches: &ArgMatches) -> Result<Self, clap::Error> {
-        let mut found: Vec<(usize, Given, OsString)> = vec![];
-        let mut collect = |name: &str, given: Given| {
+        let mut found: Vec<(usize, StepArgument, OsString)> = vec![];
+        let mut collect = |name: &str, given: StepArgument| {
             if let (Some(places), Some(values)) = (matches.indices_of(name), matches.get_raw(name))
             {
                 let values = places.zip(values);
                 found.extend(values.map(|(place, value)| (place, given, value.to_owned())));
             }
         };
-        registry.rows().iter().for_each(|row| collect(row.name, Given::Step(row)));
+        registry.rows().iter().for_each(|row| collect(row.name, StepArgument::Step(row)));
         options(registry)
             .into_iter()
-            .for_each(|parameter| collect(parameter.name(), Given::Option(parameter)));
+            .for_each(|parameter| collect(parameter.name(), StepArgument::Option(parameter)));
         found.sort_by_key(|(place, ..)| *place);
-        let mut steps: Vec<Planned> = vec![];
+        let mut steps: Vec<PendingStep> = vec![];
         for (_, given, value) in found {
             match given {
-                Given::Step(row) => {
+                StepArgument::Step(row) => {
                     let file = row.takes_operand().then(|| value.clone());
                     let mut settings = Settings::default();
                     if let (Some(parameter), None) = (row.value, &file) {
                         set(&mut settings, parameter, &value)?;
                     }
-                    steps.push(Planned { row, settings, file });
+                    steps.push(PendingStep { row, settings, file });
                 }
-                Given::Option(parameter) => {
-                    let takes = |step: &&mut Planned| takes(step.row, parameter);
+                StepArgument::Option(parameter) => {
+                    let takes = |step: &&mut PendingStep| takes(step.row, parameter);
                     let Some(step) = steps.iter_mut().rev().find(takes) else {
                         let takers = takers(registry, parameter).join(" or ");
                         let message = format!("--{} must follow {takers}\n", parameter.name());
@@ -151,14 +151,14 @@ impl Pipeline {
     }
 }
 
-/// Takes all steps; an error names the option.
+/// Runs all steps; an error names the option.
 pub(in crate::commands) fn run(steps: &Steps, automaton: &Automaton) -> Result<Automaton> {
     steps.try_run(automaton).map_err(|(step, error)| {
-        anyhow::Error::new(error).context(format!("--{} is not possible", step.row().name))
+        anyhow::Error::new(error).context(format!("--{} failed", step.row().name))
     })
 }
 
-/// A step as the command line has it, without its file: `--reduce=low`.
+/// A step in the syntax of the command line, without its file: `--reduce=low`.
 pub(in crate::commands) fn text(row: &Transformation, settings: &Settings) -> String {
     let mut text = format!("--{}", row.name);
     for (number, parameter) in row.parameters().into_iter().enumerate() {
@@ -171,14 +171,14 @@ pub(in crate::commands) fn text(row: &Transformation, settings: &Settings) -> St
     text
 }
 
-/// What an option of the command line asks for.
+/// The value of an option.
 #[derive(Clone, Copy)]
-enum Given {
+enum StepArgument {
     Step(&'static Transformation),
     Option(&'static dyn Parameter),
 }
 
-/// The options that rows have besides their values, each once.
+/// Returns the further options of rows, each once.
 fn options(registry: &Registry) -> Vec<&'static dyn Parameter> {
     let mut options: Vec<&'static dyn Parameter> = vec![];
     for parameter in registry.rows().iter().flat_map(|row| row.options) {
@@ -193,7 +193,7 @@ fn takes(row: &Transformation, parameter: &dyn Parameter) -> bool {
     row.options.iter().any(|option| option.name() == parameter.name())
 }
 
-/// The steps that take an option.
+/// Returns the steps that take an option.
 fn takers(registry: &Registry, parameter: &dyn Parameter) -> Vec<String> {
     let rows = registry.rows().iter().filter(|row| takes(row, parameter));
     rows.map(|row| format!("--{}", row.name)).collect()
@@ -209,7 +209,7 @@ fn set(
         .map_err(|error| clap::Error::raw(ErrorKind::InvalidValue, format!("{error}\n")))
 }
 
-/// An option with a value that may be left out if there is a default.
+/// An option whose value may be omitted if it has a default.
 fn with_value(arg: Arg, value: &'static dyn Parameter) -> Arg {
     let arg = arg.value_name(place_holder(value)).value_parser(values(value));
     match value.default() {
@@ -225,7 +225,7 @@ fn place_holder(parameter: &dyn Parameter) -> String {
     }
 }
 
-/// What reads the values of an option.
+/// Returns the parser of the values of an option.
 fn values(parameter: &'static dyn Parameter) -> ValueParser {
     match parameter.takes() {
         Takes::Names(names) => {

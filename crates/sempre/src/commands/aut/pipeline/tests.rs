@@ -1,4 +1,4 @@
-//! A transformation that is not of this library becomes a step by its row alone.
+//! Adds a transformation from outside the library as a step, by its row alone.
 
 use super::*;
 use sempre::automata::transform::{Claims, Language, Run};
