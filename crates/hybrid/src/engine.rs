@@ -259,8 +259,8 @@ impl HybridEngine {
             return;
         }
         let memory = control.limits.bytes.unwrap_or(MEMORY);
-        let poll: Option<fn(&_)> = Some(|_| interrupt::poll_now());
-        let manager = Manager::new(sempre_diagrams::Options { memory, poll });
+        let poll = Rc::new(|_: &sempre_diagrams::Usage| interrupt::poll_now());
+        let manager = Manager::new(sempre_diagrams::Options { memory, poll: Some(poll) });
         let system = system.clone();
         self.known = Some(Known { system, manager, encoding: None, graph: None });
     }

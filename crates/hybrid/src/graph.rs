@@ -222,7 +222,7 @@ impl<'r, 's> Lazy<'r, 's> {
         self.links[number as usize] = Some(links.clone());
         let (aggregates, edges) = self.definition.size();
         let counts = Counts { states: aggregates, transitions: edges, ..Counts::default() };
-        (self.progress)(&Progress { counts, expanded: number.into(), bytes: 0 });
+        (self.progress)(&Progress { counts, expanded: number.into(), ..Progress::default() });
         Ok(links)
     }
 

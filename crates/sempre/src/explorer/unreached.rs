@@ -52,9 +52,9 @@ impl Unreached {
                 places.push((place, variable.values.iter().map(name).collect()));
             }
         }
-        let mut occurring: HashSet<u32> = HashSet::default();
-        let mut reached: Vec<HashSet<i64>> = vec![HashSet::default(); places.len()];
-        let mut known = HashSet::default();
+        let mut occurring: HashSet<u32> = HashSet::new();
+        let mut reached: Vec<HashSet<i64>> = vec![HashSet::new(); places.len()];
+        let mut known = HashSet::new();
         let mut expander = system.expander();
         let (mut state, mut successors) =
             (vec![0; system.words()], Successors::new(system.words()));
