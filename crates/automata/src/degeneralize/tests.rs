@@ -120,7 +120,7 @@ fn inherently_weak_components_have_one_level() {
          State: 0 [0] 1 {0} State: 1 [!0] 0 {1} --END--",
     );
     for on_states in [true, false] {
-        let result = Degeneralizer::default().run(&automaton, on_states).unwrap();
+        let result = Degeneralizer::default().run(&GeneralizedBuchi::from(&automaton), on_states);
         assert_eq!(result.state_count(), 2);
         assert!(result.is_weak());
     }
@@ -270,7 +270,7 @@ proptest! {
     fn every_combination_keeps_the_language(
         automaton in automaton(), options in options(), on_states in any::<bool>(),
     ) {
-        let result = options.run(&automaton, on_states).unwrap();
+        let result = options.run(&GeneralizedBuchi::from(&automaton), on_states);
         prop_assert!(same_language(&automaton, &result));
         prop_assert!(result.acceptance() == &Named::Buchi.acceptance());
         prop_assert!(!on_states || result.is_state_based());
@@ -310,7 +310,10 @@ fn the_default_gives_the_smallest_automata() {
     let automata: Vec<Automaton> = random.generate().take(60).collect();
     for on_states in [true, false] {
         let sum = |options: &Degeneralizer| -> usize {
-            automata.iter().map(|a| options.run(a, on_states).unwrap().state_count()).sum()
+            automata
+                .iter()
+                .map(|a| options.run(&GeneralizedBuchi::from(a), on_states).state_count())
+                .sum()
         };
         let smallest = sum(&Degeneralizer::default());
         for change in &single_changes {

@@ -86,6 +86,15 @@ impl Check {
         Check::ALL.iter().find(|(_, other)| *other == self).map_or("", |(name, _)| name)
     }
 
+    /// Returns the name of the algorithm in output.
+    pub fn algorithm(self) -> &'static str {
+        match self {
+            Check::Weak => "weak DFS",
+            Check::Terminal => "terminal BFS",
+            check => check.name(),
+        }
+    }
+
     /// Returns a line about the check, for help texts.
     pub fn description(self) -> &'static str {
         match self {

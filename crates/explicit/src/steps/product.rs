@@ -1,7 +1,7 @@
 //! The product, generated as the search visits it.
 
 use super::components::Set;
-use crate::explore::{Counts, Insert, Limits, Patience, Progress, Reason};
+use crate::explore::{Counts, Insert, Limits, PollTimer, Progress, Reason};
 use crate::product::Stop;
 use crate::product::letters::Letters;
 use crate::store::{StateId, Store};
@@ -70,7 +70,7 @@ pub(crate) struct StepProduct<'p, T> {
     followed: u64,
     expanded: u64,
     search_bytes: usize,
-    patience: Patience,
+    poll_timer: PollTimer,
     successors: Successors,
     ids: Vec<StateId>,
     state: Vec<u32>,
@@ -108,7 +108,7 @@ impl<'p, T: Store> StepProduct<'p, T> {
             followed: 0,
             expanded: 0,
             search_bytes: 0,
-            patience: Patience::default(),
+            poll_timer: PollTimer::default(),
             successors: Successors::new(system.words()),
             ids: Vec::new(),
             state: vec![0; system.words()],
@@ -250,7 +250,7 @@ impl<'p, T: Store> StepProduct<'p, T> {
             return Ok(*place);
         }
         self.store.expand(StateId(state), &mut self.state);
-        if self.patience.is_over(self.state.len() + self.successors.words().len()) {
+        if self.poll_timer.is_due(self.state.len() + self.successors.words().len()) {
             self.look()?;
         }
         self.successors.clear();

@@ -15,7 +15,7 @@ pub(super) fn explore(job: &Job<'_>) -> Result<Explored, CheckError> {
         let space = Space::find(&manager, job.system, &options.order, options.strategy())?;
         let target = match &proposition {
             Some(proposition) => Some(space.satisfying(proposition, 0)?),
-            None if *job.goal == Goal::Deadlock => Some(space.dead().clone()),
+            None if *job.goal == Goal::Deadlock => Some(space.deadlocks().clone()),
             None => None,
         };
         let explored = Explored::of(job.system);
@@ -24,7 +24,7 @@ pub(super) fn explore(job: &Job<'_>) -> Result<Explored, CheckError> {
             None => Ok(Explored {
                 sets: Some(SetCounts {
                     states: space.count(),
-                    deadlocks: space.dead().count(),
+                    deadlocks: space.deadlocks().count(),
                     nodes: space.reached.nodes(),
                     peak_nodes: manager.usage().peak_nodes,
                 }),
