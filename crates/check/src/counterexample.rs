@@ -1,12 +1,11 @@
 //! Runs of a system that violate a property, and the judge that believes none of them.
 
+use crate::bad_prefix::{Hopes, bad_prefix};
 use crate::question::Deadlock;
 use rustc_hash::FxHashMap;
-use sempre_automata::{StateId, emptiness};
 use sempre_ltl::{Formula, Prop, Word, interrupt, semantics};
 use sempre_models::proposition::Propositions;
 use sempre_models::{ActionId, Error, Fault, Successors, System};
-use sempre_translate::Translator;
 
 /// A run: from an initial state through a prefix to a cycle that repeats for ever.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -216,29 +215,54 @@ impl Counterexample {
     }
 }
 
+impl Counterexample {
+    /// Returns the word of the run over the propositions of the formula, if the run has a cycle.
+    ///
+    /// # Errors
+    /// If a proposition has no meaning in the system, or no value in a state.
+    pub fn word(&self, system: &dyn System, formula: &Formula) -> Result<Option<Word>, Rejected> {
+        let (prefix, cycle) = self.states();
+        match self.cycle.is_empty() {
+            true => Ok(None),
+            false => word(system, formula, &prefix, &cycle).map(Some),
+        }
+    }
+
+    /// Returns the number of steps to the bad state of the run: the first state after which every
+    /// continuation violates the formula. `None` if there is none, or if finding it takes too long.
+    ///
+    /// # Errors
+    /// As for [`Counterexample::word`].
+    pub fn steps_to_bad_state(
+        &self,
+        system: &dyn System,
+        formula: &Formula,
+    ) -> Result<Option<usize>, Rejected> {
+        let letters = match self.word(system, formula)? {
+            Some(word) => bad_prefix(formula, &word),
+            None => {
+                let hopes = Hopes::new(formula);
+                let valuations = valuations(system, hopes.props())?;
+                let (prefix, last) = self.states();
+                let states = prefix.iter().chain(&last);
+                let letters: Result<Vec<u64>, Rejected> =
+                    states.map(|state| valuations(state)).collect();
+                hopes.lost_after(letters?)
+            }
+        };
+        Ok(letters.map(|letters| letters.saturating_sub(1)))
+    }
+}
+
 /// True if no word satisfies the formula that begins with the valuations of these states. That is
 /// seen from an automaton of the formula, not of its negation: no run on the prefix leads to a state
 /// from which something is accepted.
 fn is_bad(system: &dyn System, formula: &Formula, states: &[&[u32]]) -> Result<bool, Rejected> {
-    let automaton = Translator::new().translate(formula);
-    let alphabet = automaton.alphabet();
-    let valuations = valuations(system, alphabet.props())?;
-    let mut reached = automaton.initial().to_vec();
-    for state in states {
-        let valuation = valuations(state)?;
-        let edges = reached.iter().flat_map(|from| automaton.edges_from(*from));
-        let possible = edges.filter(|edge| alphabet.satisfied(edge.label, valuation));
-        let mut next: Vec<StateId> = possible.map(|edge| edge.target).collect();
-        next.sort_unstable();
-        next.dedup();
-        reached = next;
-    }
-    let mut builder = automaton.edit();
-    builder.clear_initial();
-    for state in reached {
-        builder.initial(state);
-    }
-    Ok(emptiness::is_empty(&builder.build()))
+    let hopes = Hopes::new(formula);
+    let valuations = valuations(system, hopes.props())?;
+    let letters: Result<Vec<u64>, Rejected> =
+        states.iter().map(|state| valuations(state)).collect();
+    Ok(hopes.lost_after(letters?).is_some())
 }
 
 /// Tells the valuations of states.

@@ -16,6 +16,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod bad_prefix;
 pub mod combine;
 mod control;
 mod counterexample;
@@ -26,6 +27,7 @@ mod path;
 mod provenance;
 mod question;
 
+pub use bad_prefix::{Monitor, bad_prefix};
 pub use control::{Control, Counts, Limits, Progress, Reason};
 pub use counterexample::{Counterexample, Move, Rejected};
 pub use engine::Engine;

@@ -55,9 +55,12 @@ impl Interrupt {
 pub struct Interrupted;
 
 /// The current limits of a thread.
+#[derive(Clone, Default)]
 struct Limits {
     interrupt: Interrupt,
     deadline: Option<Instant>,
+    /// How many more times the limits may be looked at.
+    looks: Option<u64>,
 }
 
 thread_local! {
@@ -71,7 +74,8 @@ const PATIENCE_BETWEEN_LOOKS: u32 = 64;
 
 /// Runs `work` until it returns, the deadline passes or the interrupt is raised.
 ///
-/// Limits apply to this thread only, until `work` returns; inner limits replace outer ones.
+/// Limits apply to this thread only, until `work` returns; inner limits replace outer ones, but for
+/// the budget of [`within`].
 ///
 /// ```
 /// use sempre_ltl::interrupt::{self, Interrupt, Interrupted};
@@ -86,7 +90,33 @@ pub fn run<T>(
     deadline: Option<Instant>,
     work: impl FnOnce() -> T,
 ) -> Result<T, Interrupted> {
-    let limits = Limits { interrupt: interrupt.clone(), deadline };
+    let looks = LIMITS.with_borrow(|outer| outer.as_ref().and_then(|outer| outer.looks));
+    limited(Limits { interrupt: interrupt.clone(), deadline, looks }, work)
+}
+
+/// Runs `work` until it returns or has called [`poll`] about 64 × `budget` times. The bound depends
+/// on the work alone, so that the same work ends in the same way each time. Outer limits stay.
+///
+/// # Errors
+/// If the budget is spent.
+///
+/// ```
+/// use sempre_ltl::interrupt::{self, Interrupted};
+/// assert_eq!(interrupt::within(10, || loop { interrupt::poll() }), Err::<(), _>(Interrupted));
+/// assert_eq!(interrupt::within(10, || 6 * 7), Ok(42));
+/// ```
+pub fn within<T>(budget: u64, work: impl FnOnce() -> T) -> Result<T, Interrupted> {
+    let outer = LIMITS.with_borrow(Clone::clone).unwrap_or_default();
+    let looks = Some(outer.looks.map_or(budget, |looks| looks.min(budget)));
+    let outcome = limited(Limits { looks, ..outer }, work);
+    if outcome.is_err() {
+        // An outer limit may be the reason.
+        poll_now();
+    }
+    outcome
+}
+
+fn limited<T>(limits: Limits, work: impl FnOnce() -> T) -> Result<T, Interrupted> {
     let outer = LIMITS.replace(Some(limits));
     let patience = PATIENCE.replace(1);
     // The interrupted work is dropped, and nothing of it can be observed.
@@ -120,10 +150,15 @@ pub fn poll_now() {
 
 #[cold]
 fn look() {
-    let (limited, over) = LIMITS.with_borrow(|limits| match limits {
+    let (limited, over) = LIMITS.with_borrow_mut(|limits| match limits {
         None => (false, false),
-        Some(Limits { interrupt, deadline }) => {
-            (true, interrupt.is_raised() || deadline.is_some_and(|end| Instant::now() >= end))
+        Some(Limits { interrupt, deadline, looks }) => {
+            let is_spent = looks.as_mut().is_some_and(|looks| {
+                *looks = looks.saturating_sub(1);
+                *looks == 0
+            });
+            let is_late = || deadline.is_some_and(|end| Instant::now() >= end);
+            (true, is_spent || interrupt.is_raised() || is_late())
         }
     });
     PATIENCE.set(if limited { PATIENCE_BETWEEN_LOOKS } else { u32::MAX });
@@ -182,6 +217,33 @@ mod tests {
             inner
         });
         assert_eq!(outer, Ok(Err::<(), _>(Interrupted)));
+    }
+
+    #[test]
+    fn a_budget_is_counted_in_calls() {
+        let count = || {
+            let mut calls = 0u64;
+            let spent = within(5, || {
+                loop {
+                    calls += 1;
+                    poll();
+                }
+            });
+            assert_eq!(spent, Err::<(), _>(Interrupted));
+            calls
+        };
+        let calls = count();
+        assert!((64..=5 * 64 + 1).contains(&calls));
+        assert_eq!(count(), calls);
+        let past = Instant::now() - Duration::from_millis(1);
+        let outer = run(&Interrupt::default(), Some(past), || {
+            within(1 << 40, || {
+                loop {
+                    poll()
+                }
+            })
+        });
+        assert_eq!(outer, Err::<Result<(), _>, _>(Interrupted));
     }
 
     #[test]

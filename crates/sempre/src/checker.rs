@@ -1,7 +1,9 @@
 //! Checks from end to end: a model, settings, and formulas one after the other.
 
 use crate::check::combine::AnyEngine;
-use crate::check::{CheckError, Control, Engine, Outcome, Question, Unknown, Unsupported};
+use crate::check::{
+    CheckError, Control, Deadlock, Engine, Outcome, Question, Unknown, Unsupported,
+};
 use crate::engines::{Engines, Settings};
 use crate::ltl::Formula;
 use crate::models::{Error, Languages, Model, Source, System, Width};
@@ -80,6 +82,32 @@ impl Checker {
     #[must_use]
     pub fn with_engines(self, engines: Engines) -> Self {
         Checker { engines, engine: None, ..self }
+    }
+
+    /// Returns a checker of the same model and meaning that searches explicitly, on one thread, on
+    /// the model as it is.
+    pub fn explicit(&self) -> Checker {
+        let settings = self.settings.explicit_alone();
+        let (model, system) = (self.model.clone(), self.system.clone());
+        Checker { model, system, settings, engines: self.engines.clone(), engine: None }
+    }
+
+    /// Gives states without successors that meaning from now on.
+    #[must_use]
+    pub fn meaning(mut self, deadlock: Deadlock) -> Self {
+        self.settings.deadlock = deadlock;
+        self.engine = None;
+        self
+    }
+
+    /// Returns the settings.
+    pub fn settings(&self) -> &Settings {
+        &self.settings
+    }
+
+    /// Forgets everything that was learned about the states.
+    pub fn forget(&mut self) {
+        self.engine = None;
     }
 
     /// Returns the model.

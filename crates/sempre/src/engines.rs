@@ -54,6 +54,9 @@ impl Default for Settings {
 /// The name of the row that lets settings decide.
 pub const AUTO: &str = "auto";
 
+/// The name of the row of the explicit engine.
+const EXPLICIT: &str = "explicit";
+
 /// A row of the registry.
 #[derive(Clone, Copy, Debug)]
 pub struct EngineRow {
@@ -78,7 +81,7 @@ pub static ENGINES: &[EngineRow] = &[
         make: race,
     },
     EngineRow {
-        name: "explicit",
+        name: EXPLICIT,
         description: "explicit-state search of the product, state by state",
         reads: |settings| {
             let used = [
@@ -117,6 +120,16 @@ pub static ENGINES: &[EngineRow] = &[
 ];
 
 impl Settings {
+    /// The same meaning of formulas, checked by the explicit engine with its default settings.
+    pub(crate) fn explicit_alone(&self) -> Settings {
+        Settings {
+            engine: EXPLICIT,
+            deadlock: self.deadlock,
+            reduce: Reduce::Off,
+            ..Settings::default()
+        }
+    }
+
     fn explicit(&self) -> ExplicitOptions {
         let (automaton, decompose) = (self.automaton, self.decompose);
         ExplicitOptions { automaton, decompose, ..self.explicit }

@@ -21,8 +21,9 @@ const LONGEST_LINE: u64 = 256 << 20;
 pub(crate) struct InputOptions {
     /// Read formulas from FILE, one per line (`-` is standard input); may be repeated.
     ///
-    /// Blank lines and lines that start with `#` are skipped. Without FILE and FORMULA, formulas
-    /// are read from standard input. A line may have 256 MiB.
+    /// A line may begin with a name for the formula and a colon: `mutex: G !(a & b)`. Blank lines
+    /// and lines that start with `#` are skipped. Without FILE and FORMULA, formulas are read from
+    /// standard input. A line may have 256 MiB.
     #[arg(short = 'F', long = "file", value_name = "FILE", help_heading = "Input")]
     files: Vec<PathBuf>,
 
@@ -98,12 +99,18 @@ impl From<Failure> for Error {
 
 /// Where a formula was read.
 pub(crate) struct Source<'a> {
+    name: Option<&'a str>,
     text: &'a str,
     syntax: Syntax,
     place: &'a Place<'a>,
 }
 
 impl Source<'_> {
+    /// The name that the line gives the formula.
+    pub(crate) fn name(&self) -> Option<&str> {
+        self.name
+    }
+
     /// An error about the whole of the formula, with its place.
     pub(crate) fn located(&self, message: impl std::fmt::Display) -> Error {
         Located::new(self.place, self.text, ltl::Error::new(message.to_string())).into()
@@ -201,7 +208,7 @@ impl InputOptions {
     ) -> Result<BadLines> {
         let mut reader = Reader { options: self, quiet, out, visit, bad: BadLines::default() };
         for (i, text) in arguments.iter().enumerate() {
-            if reader.formula(text, &Place::Argument(i + 1))?.is_break() {
+            if reader.formula(None, text, &Place::Argument(i + 1))?.is_break() {
                 return Ok(reader.bad);
             }
         }
@@ -300,7 +307,10 @@ impl<V: FnMut(Formula, &Source<'_>, &mut Output) -> Visit> Reader<'_, V> {
             _ => {}
         }
         match std::str::from_utf8(line) {
-            Ok(text) => self.formula(text, place),
+            Ok(text) => {
+                let (name, text) = named(text);
+                self.formula(name, text, place)
+            }
             Err(error) => {
                 self.bad_line(Located::not_utf8(place, line, error).into())?;
                 Ok(ControlFlow::Continue(()))
@@ -308,9 +318,14 @@ impl<V: FnMut(Formula, &Source<'_>, &mut Output) -> Visit> Reader<'_, V> {
         }
     }
 
-    fn formula(&mut self, text: &str, place: &Place<'_>) -> Result<ControlFlow<()>> {
+    fn formula(
+        &mut self,
+        name: Option<&str>,
+        text: &str,
+        place: &Place<'_>,
+    ) -> Result<ControlFlow<()>> {
         let parsed = ltl::syntax::parse(text, self.options.syntax).map_err(Failure::from);
-        let source = Source { text, syntax: self.options.syntax, place };
+        let source = Source { name, text, syntax: self.options.syntax, place };
         match parsed.and_then(|formula| (self.visit)(formula, &source, self.out)) {
             Ok(flow) => Ok(flow),
             Err(Failure::Fatal(error)) => Err(error),
@@ -331,5 +346,17 @@ impl<V: FnMut(Formula, &Source<'_>, &mut Output) -> Visit> Reader<'_, V> {
         report::error(&error);
         self.bad.0 += 1;
         Ok(())
+    }
+}
+
+/// Takes the name of a property from a line: `name: formula`. A name has letters, digits, `_`, `-` and
+/// `.`, and no formula begins with one and a colon.
+fn named(line: &str) -> (Option<&str>, &str) {
+    let is_part = |character: char| character.is_alphanumeric() || "_-.".contains(character);
+    match line.split_once(':') {
+        Some((name, formula)) if !name.trim().is_empty() && name.trim().chars().all(is_part) => {
+            (Some(name.trim()), formula.trim_start())
+        }
+        _ => (None, line),
     }
 }

@@ -60,8 +60,10 @@
 //!   first sleeps
 //! ```
 
+pub mod another;
 pub mod checker;
 pub mod engines;
+pub mod vacuity;
 
 pub use sempre_automata as automata;
 pub use sempre_check as check;

@@ -2,7 +2,10 @@
 
 mod automata;
 mod commands;
+mod editor;
+mod follow;
 mod input;
+mod lanes;
 mod limits;
 mod models;
 mod output;
@@ -10,6 +13,8 @@ mod pictures;
 mod progress;
 mod range;
 mod report;
+mod saved;
+mod schema;
 mod signals;
 mod symbolic;
 mod trace;

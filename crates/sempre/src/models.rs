@@ -8,7 +8,7 @@ use sempre::models::languages::{self, LANGUAGES};
 use sempre::models::{Language, Languages, Model};
 use std::fs;
 use std::io::{self, Read};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// The options that name a model.
 #[derive(clap::Args, Debug)]
@@ -42,6 +42,16 @@ impl ModelInput {
     /// True if the model comes from standard input.
     pub(crate) fn is_standard_input(&self) -> bool {
         self.model.as_os_str() == "-"
+    }
+
+    /// The file of the model.
+    pub(crate) fn path(&self) -> &Path {
+        &self.model
+    }
+
+    /// The name of the format, if it was given.
+    pub(crate) fn format(&self) -> Option<&'static str> {
+        self.model_format.map(|language| language.name)
     }
 
     /// True if only errors are to be told.

@@ -45,6 +45,14 @@ impl OutputOptions {
 }
 
 impl Output {
+    /// Writes a whole file, which appears when it is complete.
+    pub(crate) fn write(path: &Path, content: &[u8]) -> Result<()> {
+        let mut out =
+            Output::file(path).with_context(|| format!("cannot write {}", path.display()))?;
+        out.write_all(content)?;
+        out.finish()
+    }
+
     /// Standard output.
     pub(crate) fn standard() -> Output {
         let stdout = io::stdout().lock();

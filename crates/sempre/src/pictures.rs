@@ -1,5 +1,6 @@
 //! Graphs of states and actions as pictures: drawn as automata whose letters are the actions.
 
+use crate::trace::Values;
 use anyhow::Result;
 use rustc_hash::FxHashMap;
 use sempre::automata::draw::{self, DotOptions, SvgOptions, TextOptions};
@@ -83,8 +84,8 @@ const LONGEST: usize = 60;
 
 /// The text of the state that has these values, as long as it may be: those that are not 0, a value
 /// of 1 by its name alone.
-pub(crate) fn values_text(values: &[(String, String)]) -> String {
-    let values = values.iter().map(|(name, value)| match &**value {
+pub(crate) fn values_text(values: &Values) -> String {
+    let values = values.0.iter().map(|(name, value)| match &**value {
         "1" => name.clone(),
         _ => format!("{name}={value}"),
     });

@@ -9,6 +9,7 @@ mod explore;
 mod generate;
 mod ltl;
 mod man;
+mod replay;
 mod simulate;
 mod translate;
 
@@ -50,6 +51,7 @@ enum Command {
     Aut(Box<aut::Aut>),
     Explore(Box<explore::Explore>),
     Simulate(simulate::Simulate),
+    Replay(replay::Replay),
     Convert(Box<convert::Convert>),
     Cross(Box<cross::Cross>),
     Generate(generate::Generate),
@@ -67,6 +69,7 @@ impl Sempre {
             Command::Aut(command) => command.run(),
             Command::Explore(command) => command.run(),
             Command::Simulate(command) => command.run(),
+            Command::Replay(command) => command.run(),
             Command::Convert(command) => command.run(),
             Command::Cross(command) => command.run(),
             Command::Generate(command) => command.run(),

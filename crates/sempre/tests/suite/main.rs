@@ -1,9 +1,13 @@
 //! Tests of the command, in one executable.
 
+mod answers;
+mod browser;
 mod documents;
 mod engines;
+mod guide;
 mod layers;
 mod library;
+mod schema;
 mod sessions;
 mod unix;
 mod version;

@@ -21,6 +21,9 @@ const MOST_SUBFORMULAS: usize = 80;
 /// The maximal number of states of the automaton of a difference; beyond, formulas count as
 /// different.
 const MOST_STATES: usize = 40;
+/// The maximal number of its letters, summed over its states: with many propositions, a few states
+/// have very many, and samples are wrong more often.
+const MOST_LETTERS: usize = 1 << 13;
 /// The maximal number of wrong changes that pass the samples.
 const MOST_MISTAKES: usize = 1;
 
@@ -218,7 +221,8 @@ impl Nodes {
 /// True if the left formula implies the right one; false if not, or if the decision takes too long.
 fn included(left: &Formula, right: &Formula) -> bool {
     let difference = Formula::and([left.clone(), Formula::not(right)]);
-    tableau::translate_up_to(&difference, tableau::Options::default(), MOST_STATES)
+    let options = tableau::Options { letters: Some(MOST_LETTERS), ..tableau::Options::default() };
+    tableau::translate_up_to(&difference, options, MOST_STATES)
         .is_some_and(|automaton| emptiness::is_empty(&automaton))
 }
 

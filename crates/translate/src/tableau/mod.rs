@@ -33,6 +33,9 @@ pub struct Options {
     /// Edges with the same letters and marks are joined, with the disjunction of their targets.
     /// Makes automata more deterministic, and sometimes exponentially larger.
     pub postpone: bool,
+    /// The translation is given up if the letters of all states, in classes that the decompositions
+    /// distinguish, are more than this. None for no limit.
+    pub letters: Option<usize>,
 }
 
 /// Translates a formula: generalized Büchi acceptance on transitions, one initial state, and only

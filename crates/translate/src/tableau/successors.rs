@@ -81,7 +81,7 @@ impl Exploration {
         // By number of the successor, the index among the edges of the state.
         let mut places: Vec<u32> = vec![];
         let mut letters = Letters::default();
-        let mut states_done = 0;
+        let (mut states_done, mut letters_done) = (0, 0);
         while let Some(&diagram) = self.diagrams.get(states_done) {
             poll();
             if self.diagrams.len() > most {
@@ -91,6 +91,10 @@ impl Exploration {
             states_done += 1;
             let first = edges.len();
             letters.split(&self.decomposition.diagrams, &self.alphabet, diagram);
+            letters_done += letters.parts().len();
+            if self.options.letters.is_some_and(|most| letters_done > most) {
+                return None;
+            }
             for &(rest, label) in letters.parts().iter().filter(|(rest, _)| *rest != Diagram::FALSE)
             {
                 let (start, end) = self.successors_of(rest);

@@ -1,7 +1,9 @@
 //! Reading a proof off the table of the restricted checker.
 //!
 //! From the formula down, each subformula is proved at the positions where a formula above it
-//! needs it; so every claim is proved once, and none that is not needed.
+//! needs it; so every claim is proved once, and none that is not needed. Where several operands
+//! prove a claim, the one with the shortest proof is taken, and the nearest position; lengths are
+//! computed from the leaves up, and count a claim each time that it is used.
 
 use super::{Premise, Proof, Reason, Step};
 use crate::semantics::restricted::{Results, results};
@@ -14,12 +16,13 @@ use smallvec::{SmallVec, smallvec};
 /// Takes O(distinct subformulas × positions) time and memory.
 pub fn explain(formula: &Formula, word: &Word) -> Proof {
     let results = results(formula, word);
+    let lengths = Lengths::new(&results, word);
     let mut needed: FxHashMap<Formula, Needed> = FxHashMap::default();
     needed.entry(formula.clone()).or_insert_with(|| Needed::nowhere(word)).add(word, 0, 1);
     let mut steps = vec![];
     for subformula in results.subformulas().iter().rev() {
         let Some(positions) = needed.remove(subformula) else { continue };
-        let rule = Rule::new(subformula, &results, word);
+        let rule = Rule::new(subformula, &results, word, &lengths);
         for position in positions.iter() {
             let step = rule.step(position);
             for premise in &step.premises {
@@ -33,6 +36,38 @@ pub fn explain(formula: &Formula, word: &Word) -> Proof {
         }
     }
     Proof { word: word.clone(), steps }
+}
+
+/// The lengths of proofs: for each subformula the sums of those at the positions below each one.
+#[derive(Default)]
+struct Lengths(FxHashMap<Formula, Vec<u64>>);
+
+impl Lengths {
+    fn new(results: &Results, word: &Word) -> Self {
+        let mut lengths = Lengths::default();
+        for subformula in results.subformulas() {
+            let rule = Rule::new(subformula, results, word, &lengths);
+            let mut sums = vec![0u64];
+            for position in 0..word.len() {
+                let step = rule.step(position);
+                let premises = step.premises.iter().map(|premise| lengths.of(premise, word));
+                let length = premises.fold(1, u64::saturating_add);
+                sums.push(sums[position].saturating_add(length));
+            }
+            lengths.0.insert(subformula.clone(), sums);
+        }
+        lengths
+    }
+
+    /// The length of the proof of a premise.
+    fn of(&self, premise: &Premise, word: &Word) -> u64 {
+        let Some(sums) = self.0.get(&premise.formula) else { return 0 };
+        let end = word.len().min(premise.first + premise.count);
+        let wrapped = premise.first + premise.count - end;
+        let sum = |from: usize, to: usize| sums[to] - sums[from];
+        let round = sum(word.prefix_len(), word.prefix_len() + wrapped);
+        sum(premise.first, end).saturating_add(round)
+    }
 }
 
 /// The positions at which a subformula has to be proved: for each position, how many runs of
@@ -72,17 +107,23 @@ struct Rule<'a> {
     /// For the operand whose value decides, when it is false and when it is true: the nearest
     /// position from each position on where it has that value.
     nearest: [Vec<Option<usize>>; 2],
+    lengths: &'a Lengths,
 }
 
 impl<'a> Rule<'a> {
-    fn new(formula: &'a Formula, results: &'a Results, word: &'a Word) -> Self {
+    fn new(
+        formula: &'a Formula,
+        results: &'a Results,
+        word: &'a Word,
+        lengths: &'a Lengths,
+    ) -> Self {
         let row = |formula: &Formula| results.row(formula).unwrap_or_default();
         let operands: Vec<&[bool]> = formula.children().iter().map(row).collect();
         let nearest = [false, true].map(|value| match decider(formula.op(), value) {
             Some(operand) => nearest(operands[operand], value, word.prefix_len()),
             None => vec![],
         });
-        Rule { formula, word, values: row(formula), operands, nearest }
+        Rule { formula, word, values: row(formula), operands, nearest, lengths }
     }
 
     fn step(&self, position: usize) -> Step {
@@ -116,8 +157,11 @@ impl<'a> Rule<'a> {
         let all = 0..self.operands.len();
         if settling(0).is_some() {
             let settles = |&i: &usize| settling(i) == Some(self.operands[i][position]);
-            let simplest = all.filter(settles).min_by_key(|&i| self.formula.children()[i].size());
-            return simplest.map(|i| self.premise(i, position, 1)).into_iter().collect();
+            let premises = all.filter(settles).map(|i| self.premise(i, position, 1));
+            let shortest = premises.min_by_key(|premise| {
+                (self.lengths.of(premise, self.word), premise.formula.size())
+            });
+            return shortest.into_iter().collect();
         }
         let mut premises: SmallVec<[Premise; 2]> =
             all.map(|i| self.premise(i, position, 1)).collect();

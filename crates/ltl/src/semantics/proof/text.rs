@@ -21,14 +21,36 @@ impl fmt::Display for Proof {
         let Some(conclusion) = self.steps.first() else { return Ok(()) };
         letters(&self.word.with_props(conclusion.formula.props()), out)?;
         writeln!(out)?;
-        let mut text = Text::new(self);
-        let mut number = 0;
-        while let Some(&argument) = text.numbered.get(number) {
-            number += 1;
-            let line = text.line(argument);
-            writeln!(out, "[{number}] {line}")?;
+        self.arguments().iter().try_for_each(|line| writeln!(out, "{line}"))
+    }
+}
+
+impl Proof {
+    /// Returns the numbered lines of the proof, without the word.
+    pub fn arguments(&self) -> Vec<String> {
+        if self.steps.is_empty() {
+            return Vec::new();
         }
-        Ok(())
+        let mut text = Text::new(self);
+        let mut lines = Vec::new();
+        while let Some(&argument) = text.numbered.get(lines.len()) {
+            let line = text.line(argument);
+            lines.push(format!("[{}] {line}", lines.len() + 1));
+        }
+        lines
+    }
+
+    /// Returns the propositions that the proof reads off the word, by position: those on which the
+    /// claim depends.
+    pub fn observed(&self) -> BTreeMap<usize, Vec<(crate::Prop, bool)>> {
+        let mut observed: BTreeMap<usize, Vec<(crate::Prop, bool)>> = BTreeMap::new();
+        for step in &self.steps {
+            if let Some(prop) = step.formula.as_prop() {
+                observed.entry(step.position).or_default().push((prop.clone(), step.holds));
+            }
+        }
+        observed.values_mut().for_each(|props| props.sort());
+        observed
     }
 }
 

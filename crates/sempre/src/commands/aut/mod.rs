@@ -210,6 +210,8 @@ impl Work {
         out.finish()?;
         Ok(match bad.exit_code() {
             Exit::Success if violated => Exit::Violated,
+            // A selection that matches nothing ends as that of grep does.
+            Exit::Success if read > 0 && admitted == 0 => Exit::Violated,
             exit => exit,
         })
     }

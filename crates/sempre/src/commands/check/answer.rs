@@ -1,16 +1,17 @@
 //! The answer for a property, as people and programs read it.
 
+use super::another::Other;
+use super::finding::Finding;
 use super::run::{self, Format};
+use super::table;
+use super::vacuity::Examined;
 use crate::Exit;
-use crate::limits;
 use crate::output::Output;
 use crate::pictures::Drawing;
-use crate::symbolic::whole;
-use crate::trace::{RunTrace, Trace};
+use crate::trace::Trace;
 use anyhow::Result;
-use sempre::check::{Deadlock, Failure, NetSize, Outcome, Provenance, Unknown, Verdict};
+use sempre::check::{Deadlock, Failure, Outcome, Unknown, Verdict};
 use sempre::models::{Fault, System};
-use serde_json::{Value, json};
 use std::io::{self, Write};
 
 /// The answer for a property.
@@ -21,6 +22,12 @@ pub(super) struct Answer {
     pub(super) seconds: f64,
     /// The outcome of the check, or why there was none.
     pub(super) outcome: Result<Outcome, Unknown>,
+    /// The run that violates the property, if there is one.
+    pub(super) finding: Option<Finding>,
+    /// Whether the property holds vacuously, if that was tested.
+    pub(super) vacuity: Option<Examined>,
+    /// Further runs that violate the property.
+    pub(super) others: Vec<Other>,
 }
 
 impl Answer {
@@ -33,21 +40,15 @@ impl Answer {
         }
     }
 
-    fn verdict(&self) -> Verdict {
+    pub(super) fn verdict(&self) -> Verdict {
         match &self.outcome {
             Ok(outcome) => outcome.verdict.clone(),
             Err(unknown) => Verdict::Unknown(unknown.clone()),
         }
     }
 
-    /// The counterexample, if there is one.
-    fn run(&self) -> Option<RunTrace> {
-        let outcome = self.outcome.as_ref().ok()?;
-        Some(RunTrace::new(&*outcome.system, outcome.counterexample()?))
-    }
-
     /// Why the verdict is not known, and the path to a fault of the model.
-    fn reason(&self) -> Option<(String, Option<Trace>)> {
+    pub(super) fn reason(&self) -> Option<(String, Option<Trace>)> {
         let Verdict::Unknown(unknown) = self.verdict() else { return None };
         match (&unknown, &self.outcome) {
             (Unknown::Fault(failure), Ok(outcome)) => {
@@ -60,29 +61,50 @@ impl Answer {
     }
 
     /// Writes the verdict, how it was found, and if wanted the run that violates the property.
-    pub(super) fn write(&self, run: Option<Format>, out: &mut Output) -> io::Result<()> {
+    pub(super) fn write(
+        &self,
+        run: Option<Format>,
+        witness: bool,
+        out: &mut Output,
+    ) -> io::Result<()> {
         self.write_verdict(out)?;
-        match (self.run(), run) {
-            (Some(run), Some(Format::Table)) => run::write_table(&run, out)?,
-            (Some(run), Some(_)) => run.write(out)?,
+        match (&self.finding, run) {
+            (Some(finding), Some(Format::Table)) => {
+                table::write(&finding.trace, out)?;
+                finding.write_proof(out)?;
+            }
+            (Some(finding), Some(_)) => finding.write(out)?,
             _ => {}
         }
         if let Some((_, Some(path))) = self.reason() {
             path.write(out)?;
+        }
+        for other in &self.others {
+            other.write(out)?;
+        }
+        if let (Some(examined), true) = (&self.vacuity, witness) {
+            examined.write_witnesses(out)?;
         }
         out.flush()
     }
 
     /// Draws the run that violates the property; false if there is none.
     pub(super) fn draw(&self, drawing: Drawing, out: &mut Output) -> Result<bool> {
-        let Some(run) = self.run() else { return Ok(false) };
-        out.write_all(run::draw(&run, drawing)?.as_bytes())?;
+        let Some(finding) = &self.finding else { return Ok(false) };
+        out.write_all(run::draw(&finding.trace, &self.formula, drawing)?.as_bytes())?;
         Ok(true)
     }
 
     /// Writes the verdict and how it was found.
     pub(super) fn write_verdict(&self, out: &mut impl Write) -> io::Result<()> {
-        writeln!(out, "{}: {}", self.property, self.verdict().name())?;
+        write!(out, "{}: {}", self.property, self.verdict().name())?;
+        match self.vacuity.as_ref().and_then(Examined::remark) {
+            Some(remark) => writeln!(out, ", vacuously: {remark}")?,
+            None => writeln!(out)?,
+        }
+        if self.property != self.formula {
+            writeln!(out, "  formula: {}", self.formula)?;
+        }
         if let Some((reason, path)) = self.reason() {
             writeln!(out, "  reason: {reason}")?;
             if path.is_some() {
@@ -119,42 +141,6 @@ impl Answer {
         write!(out, "FORMULA {} {verdict} TECHNIQUES {techniques}", self.property)?;
         out.end_line()
     }
-
-    /// Writes everything as an object on a line.
-    pub(super) fn write_json(&self, out: &mut Output) -> io::Result<()> {
-        let mut object = json!({
-            "property": self.property,
-            "formula": self.formula,
-            "verdict": self.verdict().name(),
-            "deadlock": self.deadlock.name(),
-            "seconds": self.seconds,
-            "counterexample": self.run(),
-        });
-        if let Ok(Outcome { provenance, cost, .. }) = &self.outcome {
-            write_provenance(provenance, &mut object);
-            object["states"] = json!(cost.states.as_ref().map(whole));
-            object["transitions"] = json!(cost.transitions);
-            object["product_states"] = json!(cost.product_states);
-            object["product_transitions"] = json!(cost.product_transitions);
-            object["peak_nodes"] = json!(cost.peak_nodes);
-            object["store_bytes"] = json!(cost.bytes);
-            object["peak_bytes"] = json!(limits::peak().unwrap_or(cost.bytes as u64));
-        }
-        if let Verdict::Unknown(unknown) = self.verdict() {
-            object["reason"] = json!(match unknown {
-                Unknown::Limit(reason) => reason.name(),
-                Unknown::Fault(Failure { fault: Fault::Unbounded { .. }, .. }) => "unbounded",
-                Unknown::Fault(_) => "fault",
-                Unknown::NotLoaded => "loading",
-            });
-        }
-        if let Some((message, path)) = self.reason() {
-            object["message"] = json!(message);
-            object["path"] = json!(path);
-        }
-        serde_json::to_writer(&mut *out, &object)?;
-        out.end_line()
-    }
 }
 
 /// A fault in words, with the action that has it.
@@ -165,20 +151,4 @@ fn fault(system: &dyn System, failure: &Failure) -> String {
         }
         _ => failure.to_string(),
     }
-}
-
-/// Adds how a verdict was found.
-fn write_provenance(provenance: &Provenance, object: &mut Value) {
-    let Provenance { engine, algorithms, automaton, reduction, threads, choice } = provenance;
-    let (choice, other) = choice.parts();
-    object["engine"] = json!(engine);
-    object["algorithms"] = json!(algorithms);
-    object["automaton"] =
-        json!(automaton.map(|a| json!({ "kind": a.kind.name(), "states": a.states })));
-    object["reduction"] = json!(reduction.map(|NetSize { places, transitions }| {
-        json!({ "places": places, "transitions": transitions })
-    }));
-    object["threads"] = json!(threads);
-    object["choice"] = json!(choice);
-    object["other_engine"] = json!(other);
 }

@@ -1,6 +1,7 @@
 //! Properties in the format of the Model Checking Contest, answered as the Contest wants it.
 
-use super::Check;
+use super::json::CheckAnswer;
+use super::{Check, Loaded};
 use crate::Exit;
 use crate::input::Failure;
 use crate::output::{Output, printable};
@@ -19,7 +20,7 @@ impl Check {
     pub(super) fn contest(
         &self,
         path: &PathBuf,
-        checker: &mut Option<Checker>,
+        loaded: &mut Option<Loaded>,
         out: &mut Output,
         exit: &mut Exit,
     ) -> Result<()> {
@@ -28,7 +29,7 @@ impl Check {
         let properties = mcc::read(&text).map_err(|error| {
             Error::from(report::Located::new(&report::Place::Line(&name, 1), &text, error))
         })?;
-        if let Some(error) = foreign(&name, &properties, checker.as_ref()) {
+        if let Some(error) = foreign(&name, &properties, checker(loaded)) {
             if !self.input.keeps_going() {
                 return Err(error);
             }
@@ -37,14 +38,14 @@ impl Check {
             *exit = Exit::Error;
             return Ok(());
         }
-        if let Some((other, own)) = named_otherwise(&properties, checker.as_ref())
+        if let Some((other, own)) = named_otherwise(&properties, checker(loaded))
             && !self.model.is_quiet()
         {
             report::note(&format!("{name} is named after {other}, and the net is called {own}"));
         }
         for property in &properties {
             let shown = printable(&property.formula)?.to_string();
-            let answer = match self.answer(checker, &property.name, &property.formula, &shown, None)
+            let answer = match self.answer(loaded, &property.name, &property.formula, &shown, None)
             {
                 Ok(answer) => answer,
                 Err(Failure::Formula(error)) => {
@@ -61,7 +62,7 @@ impl Check {
             };
             *exit = (*exit).max(answer.exit());
             match self.json {
-                true => answer.write_json(out)?,
+                true => CheckAnswer::new(&answer, self.witness).write(out)?,
                 false => answer.write_contest(out)?,
             }
             out.flush()?;
@@ -71,6 +72,10 @@ impl Check {
         }
         Ok(())
     }
+}
+
+fn checker(loaded: &Option<Loaded>) -> Option<&Checker> {
+    loaded.as_ref().map(|loaded| &loaded.checker)
 }
 
 /// The name of the net that the properties are named after, as they are in the Contest, and the name

@@ -1,9 +1,17 @@
 //! `sempre check`: does a model satisfy a property?
 
+mod another;
 mod answer;
+mod chart;
 mod contest;
+mod finding;
+mod itf;
+mod json;
+mod page;
 mod run;
 mod settings;
+mod table;
+mod vacuity;
 
 use crate::Exit;
 use crate::input::{Failure, InputOptions, Source, Visit};
@@ -11,21 +19,29 @@ use crate::limits::{MOST_THREADS, SearchLimits};
 use crate::models::ModelInput;
 use crate::output::{Output, OutputOptions, printable};
 use crate::progress::Meter;
+use crate::saved::{Saved, relative};
+use crate::schema::VERSION;
 use crate::signals::Gently;
 use answer::Answer;
 use anyhow::{Result, anyhow, bail};
+use finding::Finding;
+use json::CheckAnswer;
+use page::Page;
 use run::Format;
 use sempre::check::combine::Reduce;
-use sempre::check::{AutomatonKind, CheckError, Control, Deadlock, Progress, Reason, Unknown};
+use sempre::check::{
+    AutomatonKind, CheckError, Control, Deadlock, Progress, Reason, Unknown, Verdict,
+};
 use sempre::explicit::StoreKind;
 use sempre::explicit::emptiness::Check as Emptiness;
 use sempre::ltl::interrupt::{self, Interrupt};
 use sempre::ltl::{self, Formula};
 use sempre::prelude::Checker;
 use settings::{OrAuto, SymbolicOptions, automata, checks, deadlocks, engines, reductions, stores};
-use std::io;
+use std::collections::BTreeSet;
+use std::io::{self, Write};
 use std::ops::ControlFlow;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::time::Instant;
 
@@ -46,7 +62,7 @@ Examples:
      fork_0 = 1
      fork_1 = 1
      fork_2 = 1
-  from here on, again and again
+  cycle, repeated for ever
   1. hungry_0
      idle_0: 1 -> 0
      wants_left_0: 0 -> 1
@@ -91,6 +107,18 @@ Examples:
     engine: explicit (weak), automaton: 0 states, states: 94, transitions: 234, deadlocks: report
   ? 1
 
+  $ printf '# properties\nmutex: G !(eats_0 & eats_1)\nno_starvation: G F eats_0\n' > all.ltl
+
+  $ sempre check philosophers.net -F all.ltl --brief
+  mutex: holds
+    formula: G!(eats_0 & eats_1)
+    engine: explicit (terminal), automaton: 2 states, states: 94, transitions: 234, deadlocks: stutter
+  no_starvation: violated
+    formula: GFeats_0
+    engine: explicit (weak), automaton: 2 states, states: 11, transitions: 11, deadlocks: stutter
+  2 properties: 1 hold, 1 violated
+  ? 1
+
 Exit codes:
   0  all properties hold
   1  a property is violated
@@ -102,9 +130,9 @@ Exit codes:
 /// Propositions are about the states of the model: names of places or variables, `Process.state`,
 /// and, in double quotes, anything like "2 * p + q >= 3", "fireable(t)" or "deadlock".
 ///
-/// What violates a formula is shown as a run: what happens at each step and what that changes, up
-/// to a cycle that repeats for ever. It has been replayed on the model, and the formula has been
-/// evaluated on it, before it is shown.
+/// A violation is shown as a run: the actions and their changes, up to the first state from which
+/// every continuation violates the formula, or else up to a cycle that repeats for ever. It has been
+/// replayed on the model, and the formula has been evaluated on it, before it is shown.
 #[derive(clap::Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Check {
@@ -176,11 +204,46 @@ pub(crate) struct Check {
     #[arg(long, conflicts_with = "json", help_heading = "Output")]
     brief: bool,
 
+    /// Show why the run violates the formula: the subformulas that hold or fail, and the states that
+    /// matter; changes at other steps are left out.
+    #[arg(long, conflicts_with_all = ["brief", "json"], help_heading = "Output")]
+    explain: bool,
+
+    /// Show runs on which the property is exercised: for each proposition a run on which it matters.
+    #[arg(long, conflicts_with_all = ["brief", "properties"], help_heading = "Output")]
+    witness: bool,
+
+    /// Look for N further runs that violate the formula, which differ in their actions or in the
+    /// conjunct that fails.
+    #[arg(
+        long,
+        value_name = "N",
+        num_args = 0..=1,
+        require_equals = true,
+        default_missing_value = "1",
+        conflicts_with_all = ["brief", "properties"],
+        help_heading = "Check"
+    )]
+    another: Option<usize>,
+
+    /// Do not test whether a property that holds does so vacuously.
+    #[arg(long, conflicts_with = "witness", help_heading = "Check")]
+    no_vacuity: bool,
+
+    /// Write a page with the runs of all violated properties to FILE: steps, lanes, the truth of each
+    /// subformula, the automaton.
+    #[arg(long, value_name = "FILE", conflicts_with = "properties", help_heading = "Output")]
+    html: Option<PathBuf>,
+
+    /// Keep model, property and run of each violation in FILE, for `sempre replay`.
+    #[arg(long, value_name = "FILE", conflicts_with = "properties", help_heading = "Output")]
+    save_as: Option<PathBuf>,
+
     /// How runs are shown.
     ///
-    /// With `dot` and `svg`, only pictures are written, and verdicts go to standard error; nothing
-    /// is written if all properties hold. With `svg` there can be but one formula, with `dot` the
-    /// runs of several follow one another.
+    /// With `dot`, `svg` and `itf`, only runs are written, and verdicts go to standard error; nothing
+    /// is written if all properties hold. With `svg` there can be but one formula; otherwise the runs
+    /// of several follow one another.
     #[arg(
         long,
         value_enum,
@@ -201,11 +264,52 @@ pub(crate) struct Check {
     limits: SearchLimits,
 }
 
-/// What has been drawn so far.
+/// A model with the checkers that keep its states.
+struct Loaded {
+    checker: Checker,
+    /// The explicit checker for questions besides the verdict, once there was one.
+    side: Option<Checker>,
+}
+
+/// The verdicts so far.
 #[derive(Debug, Default)]
-struct Pictures {
+struct Tally {
     formulas: usize,
+    holds: usize,
+    violated: usize,
+    /// The runs that have been written as pictures or traces.
     drawn: usize,
+    /// The names of the properties.
+    names: BTreeSet<String>,
+    /// The page of --html.
+    page: Page,
+    /// The runs of --save-as.
+    saved: Vec<Saved>,
+}
+
+impl Tally {
+    fn count(&mut self, answer: &Answer) {
+        self.formulas += 1;
+        match answer.verdict() {
+            Verdict::Holds => self.holds += 1,
+            Verdict::Violated => self.violated += 1,
+            Verdict::Unknown(_) => {}
+        }
+    }
+
+    /// Writes the counts, if there was more than one property.
+    fn write(&self, out: &mut impl Write) -> io::Result<()> {
+        let Tally { formulas, holds, violated, .. } = *self;
+        if formulas < 2 {
+            return Ok(());
+        }
+        let unknown = formulas - holds - violated;
+        write!(out, "{formulas} properties: {holds} hold, {violated} violated")?;
+        match unknown {
+            0 => writeln!(out),
+            unknown => writeln!(out, ", {unknown} unknown"),
+        }
+    }
 }
 
 const ONE_PICTURE: &str = "--format svg draws the run of one formula, not of several";
@@ -217,21 +321,35 @@ impl Check {
         }
         let reads_formulas = self.properties.is_empty() || self.input.has_files();
         let from_stdin = self.formulas.is_empty() && reads_formulas && self.input.reads_stdin();
+        if self.save_as.is_some() && self.model.is_standard_input() {
+            bail!("--save-as needs a model in a file");
+        }
         if from_stdin && self.model.is_standard_input() {
             bail!("standard input cannot be both the model and the formulas");
         }
         let mut checker = self.load()?;
         let mut out = self.output.open()?;
-        let (exit, pictures) = self.all(&mut checker, &mut out)?;
-        // A file without a picture in it is of no use.
-        if self.format.drawing().is_none() || pictures.drawn > 0 {
-            out.finish()?;
+        let (exit, tally) = self.all(&mut checker, &mut out)?;
+        self.write_files(&tally)?;
+        if self.format.is_alone() {
+            if !self.model.is_quiet() {
+                tally.write(&mut io::stderr().lock())?;
+            }
+            // A file without a run in it is of no use.
+            if tally.drawn > 0 {
+                out.finish()?;
+            }
+            return Ok(exit);
         }
+        if !self.json && self.format != Format::Json {
+            tally.write(&mut out)?;
+        }
+        out.finish()?;
         Ok(exit)
     }
 
     /// Reads the model; `None` if the time was over before that was done.
-    fn load(&self) -> Result<Option<Checker>> {
+    fn load(&self) -> Result<Option<Loaded>> {
         let deadline = self.limits.model.deadline(Instant::now());
         let model = interrupt::run(&Interrupt::default(), deadline, || self.model.open());
         let Ok(model) = model else { return Ok(None) };
@@ -239,7 +357,7 @@ impl Check {
         model.prepare(deadline);
         let checker = Checker::new(model);
         let settings = self.settings(&**checker.system())?;
-        Ok(Some(checker.with(settings)?))
+        Ok(Some(Loaded { checker: checker.with(settings)?, side: None }))
     }
 
     /// True if it is known from the arguments that one formula is to be checked.
@@ -248,10 +366,10 @@ impl Check {
     }
 
     /// Checks everything that is to be checked.
-    fn all(&self, checker: &mut Option<Checker>, out: &mut Output) -> Result<(Exit, Pictures)> {
+    fn all(&self, checker: &mut Option<Loaded>, out: &mut Output) -> Result<(Exit, Tally)> {
         let mut checked = 0u64;
         let mut exit = Exit::Success;
-        let mut pictures = Pictures::default();
+        let mut tally = Tally::default();
         for path in &self.properties {
             if exit != Exit::Interrupted {
                 self.contest(path, checker, out, &mut exit)?;
@@ -264,7 +382,7 @@ impl Check {
             let quiet = self.model.is_quiet();
             let check = |formula: Formula, source: &Source<'_>, out: &mut Output| {
                 checked += 1;
-                self.formula(&formula, source, checker, out, &mut exit, &mut pictures)
+                self.formula(&formula, source, checker, out, &mut exit, &mut tally)
             };
             let bad = self.input.for_each_with_source(&self.formulas, quiet, out, check)?;
             if checked == 0 && self.properties.is_empty() && exit == Exit::Success {
@@ -272,7 +390,7 @@ impl Check {
             }
             exit = exit.max(bad.exit_code());
         }
-        Ok((exit, pictures))
+        Ok((exit, tally))
     }
 
     /// Checks a formula and answers for people or programs.
@@ -280,32 +398,84 @@ impl Check {
         &self,
         formula: &Formula,
         source: &Source<'_>,
-        checker: &mut Option<Checker>,
+        checker: &mut Option<Loaded>,
         out: &mut Output,
         exit: &mut Exit,
-        pictures: &mut Pictures,
+        tally: &mut Tally,
     ) -> Visit {
-        pictures.formulas += 1;
-        if self.format == Format::Svg && pictures.formulas > 1 {
+        if self.format == Format::Svg && tally.formulas > 0 {
             return Err(anyhow!(ONE_PICTURE).into());
         }
-        let name = printable(formula)?.to_string();
-        let answer = self.answer(checker, &name, formula, &name, Some(source))?;
+        let shown = printable(formula)?.to_string();
+        if let Some(name) = source.name()
+            && !tally.names.insert(name.to_owned())
+        {
+            return Err(ltl::Error::new(format!("the name `{name}` is used twice")).into());
+        }
+        let name = source.name().unwrap_or(&shown);
+        let mut answer = self.answer(checker, name, formula, &shown, Some(source))?;
+        if let (Some(loaded), true) = (checker.as_mut(), answer.verdict() == Verdict::Holds) {
+            answer.vacuity = self.vacuity(loaded, formula)?;
+        }
+        if let (Some(loaded), Some(count)) = (checker.as_ref(), self.another) {
+            answer.others = self.others(&loaded.checker, formula, &answer, count)?;
+        }
         *exit = (*exit).max(answer.exit());
+        tally.count(&answer);
+        if self.html.is_some() {
+            tally.page.add(&answer, formula);
+        }
+        if let Some(path) = &self.save_as {
+            tally.saved.extend(self.saved(path, &answer));
+        }
         if let Some(drawing) = self.format.drawing() {
             if !self.model.is_quiet() {
                 answer.write_verdict(&mut io::stderr().lock())?;
             }
-            pictures.drawn += usize::from(answer.draw(drawing, out)?);
-        } else if self.json {
-            answer.write_json(out)?;
+            tally.drawn += usize::from(answer.draw(drawing, out)?);
+        } else if self.json || self.format == Format::Json {
+            CheckAnswer::new(&answer, self.witness).write(out)?;
+        } else if self.format == Format::Itf {
+            if !self.model.is_quiet() {
+                answer.write_verdict(&mut io::stderr().lock())?;
+            }
+            tally.drawn += usize::from(itf::write(&answer, out)?);
         } else {
-            answer.write((!self.brief).then_some(self.format), out)?;
+            answer.write((!self.brief).then_some(self.format), self.witness, out)?;
         }
         Ok(match *exit {
             Exit::Interrupted => ControlFlow::Break(()),
             _ => ControlFlow::Continue(()),
         })
+    }
+
+    /// The counterexample as it is kept.
+    fn saved(&self, path: &Path, answer: &Answer) -> Option<Saved> {
+        Some(Saved {
+            version: VERSION,
+            model: relative(self.model.path(), path).display().to_string(),
+            model_format: self.model.format().map(str::to_owned),
+            property: answer.property.clone(),
+            formula: answer.formula.clone(),
+            deadlock: self.deadlock.name().to_owned(),
+            counterexample: answer.finding.as_ref()?.trace.clone(),
+        })
+    }
+
+    /// Writes the files besides the output: a page, and runs that are kept.
+    fn write_files(&self, tally: &Tally) -> Result<()> {
+        if let (Some(path), Some(page)) = (&self.html, tally.page.text()) {
+            Output::write(path, page.as_bytes())?;
+        }
+        if let (Some(path), false) = (&self.save_as, tally.saved.is_empty()) {
+            let mut text = Vec::new();
+            for saved in &tally.saved {
+                serde_json::to_writer(&mut text, saved)?;
+                text.push(b'\n');
+            }
+            Output::write(path, &text)?;
+        }
+        Ok(())
     }
 
     fn threads(&self) -> usize {
@@ -318,7 +488,7 @@ impl Check {
     /// The answer for a formula that was read there, if it was read as text.
     fn answer(
         &self,
-        checker: &mut Option<Checker>,
+        checker: &mut Option<Loaded>,
         property: &str,
         formula: &Formula,
         shown: &str,
@@ -327,7 +497,7 @@ impl Check {
         let start = Instant::now();
         let outcome = match checker {
             None => Err(Unknown::NotLoaded),
-            Some(checker) => Gently::run(|gently| {
+            Some(Loaded { checker, .. }) => Gently::run(|gently| {
                 let meter = Mutex::new(Meter::new());
                 let progress = |progress: &Progress| {
                     // A thread that finds another one writing has nothing new.
@@ -347,7 +517,14 @@ impl Check {
             })?
             .map_err(|error| failure(error, source))?,
         };
+        let finding = match &outcome {
+            Ok(outcome) => Finding::of(outcome, formula, self.explain)?,
+            Err(_) => None,
+        };
         Ok(Answer {
+            finding,
+            vacuity: None,
+            others: Vec::new(),
             property: property.to_owned(),
             formula: shown.to_owned(),
             deadlock: self.deadlock,

@@ -1,10 +1,9 @@
-//! Runs that violate a property, as tables and pictures.
+//! Runs that violate a property, as pictures.
 
+use super::chart;
 use crate::pictures::{Drawing, Picture, shorten, values_text};
 use crate::trace::{RunTrace, TraceStep};
 use anyhow::{Context, Result};
-use rustc_hash::FxHashMap;
-use std::io::{self, Write};
 
 /// How a run is shown.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
@@ -19,91 +18,43 @@ pub(super) enum Format {
     Dot,
     /// A picture.
     Svg,
+    /// A line of JSON for each property, as --json.
+    Json,
+    /// The trace format of Apalache and Quint: an object for each run.
+    Itf,
 }
 
 impl Format {
-    /// What a picture is drawn as; none if the run is told in words.
+    /// True if only runs are written; verdicts go to standard error.
+    pub(super) fn is_alone(self) -> bool {
+        matches!(self, Format::Dot | Format::Svg | Format::Itf)
+    }
+
+    /// The kind of drawing; none if the run is written as text.
     pub(super) fn drawing(self) -> Option<Drawing> {
         match self {
-            Format::Text | Format::Table => None,
+            Format::Text | Format::Table | Format::Json | Format::Itf => None,
             Format::Dot => Some(Drawing::Dot),
             Format::Svg => Some(Drawing::Svg),
         }
     }
 }
 
-/// Writes the run as a table: what happens at each step, and the values afterwards that are not as
-/// before. A line at the left runs along the steps that repeat for ever.
-///
-/// Variables come in the order in which the run changes them, which keeps what is written near the
-/// diagonal.
-pub(super) fn write_table(run: &RunTrace, out: &mut impl Write) -> io::Result<()> {
-    let mut columns: FxHashMap<&str, usize> = FxHashMap::default();
-    let mut header = vec![String::new(), "action".to_owned()];
-    for change in steps(run).flat_map(|step| &step.changes) {
-        columns.entry(&change.variable).or_insert_with(|| {
-            header.push(change.variable.clone());
-            header.len() - 1
-        });
+/// Draws the run: as SVG in columns, otherwise as a graph of its states.
+pub(super) fn draw(run: &RunTrace, formula: &str, drawing: Drawing) -> Result<String> {
+    if drawing == Drawing::Svg {
+        return Ok(chart::draw(run, formula));
     }
-    let mut initial = vec!["0".to_owned(); header.len()];
-    initial[0] = "0".to_owned();
-    initial[1] = "(initial state)".to_owned();
-    for (name, value) in &run.values {
-        if let Some(column) = columns.get(&**name) {
-            initial[*column].clone_from(value);
-        }
-    }
-    let mut rows = vec![header, initial];
-    for (number, step) in steps(run).enumerate() {
-        let mut row = vec![String::new(); rows[0].len()];
-        row[0] = (number + 1).to_string();
-        row[1].clone_from(&step.action);
-        for change in &step.changes {
-            row[columns[&*change.variable]].clone_from(&change.after);
-        }
-        rows.push(row);
-    }
-    let width = |column: usize| rows.iter().map(|row| row[column].chars().count()).max();
-    let widths: Vec<usize> = (0..rows[0].len()).filter_map(width).collect();
-    for (number, row) in rows.iter().enumerate() {
-        let mut line = format!("{} {:>2$}", mark(run, number), row[0], widths[0]);
-        for (cell, width) in row.iter().zip(&widths).skip(1) {
-            line.push_str(&format!("  {cell:<width$}"));
-        }
-        writeln!(out, "{}", line.trim_end())?;
-    }
-    if let Some(ending) = run.ending() {
-        writeln!(out, "{ending}")?;
-    }
-    Ok(())
-}
-
-/// What stands at the left of a row: the header is row 0, the initial state is row 1.
-fn mark(run: &RunTrace, row: usize) -> char {
-    let (first, last) = (run.prefix.len() + 2, run.prefix.len() + run.cycle.len() + 1);
-    match row {
-        _ if row < first || row > last => ' ',
-        _ if first == last => '↺',
-        _ if row == first => '╭',
-        _ if row == last => '╰',
-        _ => '│',
-    }
-}
-
-/// Draws the run: the way to the cycle and the cycle, with the values of the first state and what
-/// changes at the others.
-pub(super) fn draw(run: &RunTrace, drawing: Drawing) -> Result<String> {
-    let length = run.prefix.len() + run.cycle.len();
-    let states = vec![values_text(&run.values)];
+    let length = run.shown().count();
+    let states = vec![values_text(&run.initial)];
     let mut picture = Picture { name: "a counterexample", states, initial: 1, edges: Vec::new() };
-    for (number, step) in steps(run).enumerate() {
-        let closes = number + 1 == length && !run.cycle.is_empty();
+    for (number, step) in run.shown().enumerate() {
+        let closes = number + 1 == length && run.ending().is_none();
         let target = if closes { run.prefix.len() } else { number + 1 };
         if !closes {
             picture.states.push(changes_text(step));
         }
-        picture.edges.push((number, step.action.clone(), target));
+        picture.edges.push((number, step.name().to_owned(), target));
     }
     if let (Some(ending), Some(last)) = (run.ending(), picture.states.last_mut()) {
         last.push_str(&format!(" ({ending})"));
@@ -118,8 +69,4 @@ fn changes_text(step: &TraceStep) -> String {
     }
     let changes = step.changes.iter().map(|change| format!("{}={}", change.variable, change.after));
     shorten(changes.collect::<Vec<_>>().join(" "))
-}
-
-fn steps(run: &RunTrace) -> impl Iterator<Item = &TraceStep> {
-    run.prefix.iter().chain(&run.cycle)
 }

@@ -17,6 +17,14 @@ pub(super) enum Say {
     State,
     /// Show the steps so far.
     Trace,
+    /// Show a formula's value from now on.
+    Watch(String),
+    /// Stop random steps where a predicate is true.
+    Break(String),
+    /// Remove all formulas and breakpoints.
+    Clear,
+    /// Write the walk to a file.
+    Save(String),
     /// Begin again.
     Restart,
     /// Show what can be said.
@@ -25,6 +33,12 @@ pub(super) enum Say {
     Quit,
 }
 
+/// The words that can be completed.
+pub(super) const WORDS: [&str; 11] = [
+    "undo", "random", "state", "trace", "watch ", "break ", "clear", "save ", "restart", "help",
+    "quit",
+];
+
 pub(super) const HELP: &str = "\
 NUMBER or NAME   take that action
 ENTER            take the only action, or show them all
@@ -32,6 +46,10 @@ undo [N]         take back the last step, or N steps
 random [N]       take a random action, or N of them
 state            show the state
 trace            show the steps so far
+watch FORMULA    show whether the walk satisfies it: true, false or open
+break PREDICATE  stop random steps where it is true
+clear            remove all watched formulas and breakpoints
+save FILE        write the walk, for `sempre simulate --replay`
 restart          begin again
 quit             end
 Words may be shortened to their first letter.
@@ -52,6 +70,10 @@ pub(super) fn understand(line: &str) -> Say {
         ("", _) => Say::Nothing,
         ("undo" | "u", Some(steps)) => Say::Undo(usize::try_from(steps).unwrap_or(usize::MAX)),
         ("random" | "r", Some(steps)) => Say::Random(steps),
+        ("watch" | "w", _) if !rest.trim().is_empty() => Say::Watch(rest.trim().to_owned()),
+        ("break" | "b", _) if !rest.trim().is_empty() => Say::Break(rest.trim().to_owned()),
+        ("clear" | "c", _) if rest.is_empty() => Say::Clear,
+        ("save", _) if !rest.trim().is_empty() => Say::Save(rest.trim().to_owned()),
         ("state" | "s", _) if rest.is_empty() => Say::State,
         ("trace" | "t", _) if rest.is_empty() => Say::Trace,
         ("restart", _) if rest.is_empty() => Say::Restart,
@@ -78,6 +100,10 @@ mod tests {
             ("take_left_0", Say::Name("take_left_0".into())),
             ("undo it", Say::Name("undo it".into())),
             ("quit", Say::Quit),
+            ("watch F p", Say::Watch("F p".into())),
+            ("b p & q", Say::Break("p & q".into())),
+            ("save walk.json", Say::Save("walk.json".into())),
+            ("clear", Say::Clear),
         ] {
             assert_eq!(understand(line), say);
         }

@@ -3,6 +3,7 @@
 mod input;
 mod replay;
 mod walk;
+mod watch;
 
 use crate::Exit;
 use crate::models::ModelInput;
@@ -46,6 +47,11 @@ Examples:
      slots: 1 -> 0
      items: 0 -> 1
 
+  $ sempre simulate buffer.net --random 9 --seed 1 --watch 'F items' --break items | tail -4
+     items: 0 -> 1
+     Fitems: true
+  breakpoint: items
+
   $ sempre check buffer.net 'F G slots' --json > run.json
   ? 1
 
@@ -54,7 +60,7 @@ Examples:
      producers_idle = 1
      slots = 1
      consumers_idle = 1
-  from here on, again and again
+  cycle, repeated for ever
   1. produce
      producers_idle: 1 -> 0
      produced: 0 -> 1
@@ -75,8 +81,8 @@ Examples:
 
 /// Walk through a model: choose actions, see what they change, take them back.
 ///
-/// The enabled actions are numbered; `help` shows what else can be said. What is said may come from
-/// a pipe.
+/// The enabled actions are numbered; `help` shows the commands. On a terminal, lines can be edited:
+/// the arrow keys move and recall lines, TAB completes. Commands may also come from a pipe.
 #[derive(clap::Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Simulate {
@@ -91,12 +97,25 @@ pub(crate) struct Simulate {
     #[arg(long, value_name = "SEED", default_value_t = 0)]
     seed: u64,
 
+    /// Show after each step whether the walk satisfies FORMULA: true or false whatever comes next, or
+    /// open; may be repeated.
+    #[arg(long, value_name = "FORMULA")]
+    watch: Vec<String>,
+
+    /// Stop random steps in a state in which PREDICATE is true; may be repeated.
+    #[arg(long = "break", value_name = "PREDICATE")]
+    breakpoints: Vec<String>,
+
+    /// Write the walk to FILE when it ends, for --replay.
+    #[arg(long, value_name = "FILE")]
+    save: Option<PathBuf>,
+
     /// Walk through a counterexample that `sempre check --json` has printed to FILE (`-` is standard
-    /// input), the first if there are several.
+    /// input), the first if there are several, or through a walk that was saved.
     ///
     /// Each step must be one of the model, and the cycle must close. On a terminal, ENTER shows the
     /// next step and `quit` ends; if standard input is none, all steps are shown.
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["random", "seed"])]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["random", "seed", "watch", "breakpoints", "save"])]
     replay: Option<PathBuf>,
 }
 
@@ -109,7 +128,8 @@ impl Simulate {
             bail!("standard input cannot be both the model and what is to be done");
         }
         let model = self.model.open()?;
-        let mut walk = Walk::new(Rng::new(self.seed), self.random, Output::standard());
+        let walk = Walk::new(Rng::new(self.seed), self.random, Output::standard());
+        let mut walk = walk.with(&self.watch, &self.breakpoints, self.save.as_ref());
         let ended = model.run(Extent::Whole, |system| walk.run(&**system));
         let ended = ended.map_err(|fault| anyhow!("{fault}"))??;
         walk.finish()?;

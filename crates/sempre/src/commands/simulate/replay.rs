@@ -1,24 +1,17 @@
-//! Replays a counterexample that was written as JSON: every step must be one of the model.
-//!
-//! A counterexample names actions and values. The values of all variables tell states apart, so that
-//! an action and what it changes leave no choice.
+//! Walks through a counterexample that was written as JSON.
 
 use crate::Exit;
+use crate::follow::{Followed, follow};
 use crate::models::ModelInput;
 use crate::output::Output;
-use crate::trace::{Change, RunTrace, STUTTER, TraceStep, changes, values};
-use crate::trace::{write_changes, write_values};
+use crate::trace::{RunTrace, Trace, write_changes, write_values};
 use anyhow::{Context, Result, anyhow, bail};
-use sempre::models::{Extent, Fault, System, VariableId};
+use sempre::models::Extent;
 use serde::Deserialize;
 use serde_json::{Deserializer, Value};
-use std::collections::BTreeMap;
 use std::fs;
 use std::io::{self, BufRead, IsTerminal, Read, Write};
 use std::path::Path;
-
-/// How many actions an error names.
-const NAMED: usize = 5;
 
 /// Walks through the counterexample in the file.
 pub(super) fn replay(path: &Path, model: &ModelInput) -> Result<Exit> {
@@ -35,11 +28,12 @@ pub(super) fn replay(path: &Path, model: &ModelInput) -> Result<Exit> {
     };
     let text = text.with_context(|| format!("cannot read {name}"))?;
     let mut run = read(&text).with_context(|| name.clone())?;
+    // The whole run is walked, beyond its bad state.
+    run.bad_state = None;
     let model = model.open()?;
-    let replay = Replay { run: &run };
-    let replayed = model.run(Extent::OnTheFly, |system| replay.on(&**system));
-    let Replayed { initial, steps, error } = replayed.map_err(|fault| anyhow!("{fault}"))??;
-    run.values = initial;
+    let followed = model.run(Extent::OnTheFly, |system| follow(&run, &**system));
+    let Followed { initial, steps, error, .. } = followed.map_err(|fault| anyhow!("{fault}"))??;
+    run.initial = initial;
     let waits = !is_standard_input && io::stdin().is_terminal();
     let mut out = Output::standard();
     if show(&run, steps, error.is_none(), waits, &mut out)?
@@ -60,6 +54,12 @@ fn read(text: &str) -> Result<RunTrace> {
             Some(Value::Null) => continue,
             Some(run) => run,
             None if object.get("cycle").is_some() => &object,
+            // A walk that was saved.
+            None if object.get("steps").is_some() => {
+                let walk = Trace::deserialize(&object).context("this is no walk")?;
+                let (initial, prefix, cycle) = (walk.initial, walk.steps, Vec::new());
+                return Ok(RunTrace { initial, prefix, cycle, open: true, bad_state: None });
+            }
             None => continue,
         };
         return RunTrace::deserialize(run).context("this is no counterexample");
@@ -77,18 +77,19 @@ fn show(
     out: &mut Output,
 ) -> io::Result<bool> {
     writeln!(out, "initial state")?;
-    write_values(&run.values, out)?;
-    for (number, step) in run.prefix.iter().chain(&run.cycle).enumerate().take(steps) {
+    write_values(&run.initial, out)?;
+    for (number, step) in run.steps().enumerate().take(steps) {
         if waits && !goes_on(out)? {
             return Ok(false);
         }
-        if number == run.prefix.len() {
-            writeln!(out, "from here on, again and again")?;
+        if let Some(label) = run.label(number) {
+            writeln!(out, "{label}")?;
         }
-        writeln!(out, "{}. {}", number + 1, step.action)?;
+        writeln!(out, "{}. {}", number + 1, step.name())?;
         write_changes(&step.changes, out)?;
     }
     match (is_right, run.ending()) {
+        (true, Some(_)) if run.open => {}
         (true, Some(ending)) => writeln!(out, "{ending}")?,
         (true, None) => {
             writeln!(out, "the cycle closes: step {} comes next", run.prefix.len() + 1)?
@@ -105,179 +106,4 @@ fn goes_on(out: &mut Output) -> io::Result<bool> {
     let mut line = String::new();
     let is_end = io::stdin().lock().read_line(&mut line)? == 0;
     Ok(!is_end && !matches!(line.trim(), "q" | "quit" | "exit"))
-}
-
-/// The replay as work on a system.
-struct Replay<'a> {
-    run: &'a RunTrace,
-}
-
-/// How far a run can be followed.
-struct Replayed {
-    /// The values in the beginning.
-    initial: Vec<(String, String)>,
-    /// How many steps are right.
-    steps: usize,
-    /// What is wrong then.
-    error: Option<String>,
-}
-
-impl Replay<'_> {
-    fn on(&self, system: &dyn System) -> Result<Result<Replayed>, Fault> {
-        let mut here = match self.initial(system)? {
-            Ok(initial) => initial,
-            Err(error) => return Ok(Err(error)),
-        };
-        let mut replayed = Replayed { initial: values(system, &here), steps: 0, error: None };
-        let RunTrace { prefix, cycle, .. } = self.run;
-        let mut begin = here.clone();
-        for (number, step) in prefix.iter().chain(cycle).enumerate() {
-            match follow(system, &here, step)? {
-                Ok(next) => here = next,
-                Err(error) => {
-                    replayed.error = Some(format!("step {}: {error}", number + 1));
-                    return Ok(Ok(replayed));
-                }
-            }
-            replayed.steps += 1;
-            if replayed.steps == prefix.len() {
-                begin.clone_from(&here);
-            }
-        }
-        if cycle.is_empty() && !self.run.open && !system.is_deadlock(&here)? {
-            let error = "the run has no cycle, and where it ends there is no deadlock";
-            replayed.error = Some(error.to_owned());
-        }
-        if !cycle.is_empty() && here != begin {
-            replayed.error = Some(open_cycle(system, &begin, &here));
-        }
-        Ok(Ok(replayed))
-    }
-
-    /// The initial state in which the run begins.
-    fn initial(&self, system: &dyn System) -> Result<Result<Box<[u32]>>, Fault> {
-        let told = not_zero(&self.run.initial);
-        let all = system.initial()?;
-        let mut differences = Vec::new();
-        for state in &all {
-            let values: BTreeMap<String, String> = values(system, state).into_iter().collect();
-            let values = not_zero(&values);
-            let of =
-                |map: &BTreeMap<&str, &str>, name| map.get(name).map_or("0", |v| *v).to_owned();
-            let mut names = told.keys().chain(values.keys());
-            let Some(name) = names.find(|name| told.get(*name) != values.get(*name)) else {
-                return Ok(Ok(state.clone()));
-            };
-            differences.push(match knows(system, name) {
-                true => format!("`{name}` is {}, not {}", of(&values, name), of(&told, name)),
-                false => unknown(name),
-            });
-        }
-        Ok(Err(match &*differences {
-            [difference] => anyhow!("in the initial state, {difference}"),
-            all => anyhow!("the run begins in none of the {} initial states", all.len()),
-        }))
-    }
-}
-
-/// The values that are not 0.
-fn not_zero(values: &BTreeMap<String, String>) -> BTreeMap<&str, &str> {
-    let texts = values.iter().map(|(name, value)| (&**name, &**value));
-    texts.filter(|(_, value)| *value != "0").collect()
-}
-
-/// The state after the step, or why it cannot be taken.
-fn follow(
-    system: &dyn System,
-    here: &[u32],
-    step: &TraceStep,
-) -> Result<Result<Box<[u32]>, String>, Fault> {
-    let mut moves = moves(system, here)?;
-    if moves.is_empty() && step.action == STUTTER {
-        moves.push((STUTTER.to_owned(), here.into()));
-    }
-    let right = moves.iter().find(|(name, successor)| {
-        *name == step.action && agree(&step.changes, &changes(system, here, successor))
-    });
-    Ok(right.map(|(_, state)| state.clone()).ok_or_else(|| wrong(system, here, step, &moves)))
-}
-
-/// The name of an enabled action, and where it leads.
-type Named = (String, Box<[u32]>);
-
-/// The enabled actions.
-fn moves(system: &dyn System, state: &[u32]) -> Result<Vec<Named>, Fault> {
-    let successors = system.successors(state)?;
-    let named = |(action, state): (_, &[u32])| (system.names().action_name(action), state.into());
-    Ok(successors.iter().map(named).collect())
-}
-
-/// True if these are the same changes, in any order.
-fn agree(told: &[Change], real: &[Change]) -> bool {
-    told.len() == real.len() && told.iter().all(|change| real.contains(change))
-}
-
-/// Why a step cannot be taken.
-fn wrong(system: &dyn System, state: &[u32], step: &TraceStep, moves: &[Named]) -> String {
-    let action = &step.action;
-    let after = match moves.iter().find(|(name, _)| name == action) {
-        Some((_, after)) => after,
-        None => {
-            let mut enabled: Vec<String> = Vec::new();
-            for name in moves.iter().map(|(name, _)| format!("`{name}`")) {
-                if !enabled.contains(&name) {
-                    enabled.push(name);
-                }
-            }
-            let more = enabled.len().saturating_sub(NAMED);
-            enabled.truncate(NAMED);
-            let more = (more > 0).then(|| format!("{more} more"));
-            let named = enabled.into_iter().chain(more).collect::<Vec<_>>().join(", ");
-            return match (action == STUTTER, moves.is_empty()) {
-                (true, _) => format!("this is no deadlock: {named} can happen"),
-                (false, true) => format!("`{action}` is not enabled, this is a deadlock"),
-                (false, false) => format!("`{action}` is not enabled, but {named}"),
-            };
-        }
-    };
-    let real = changes(system, state, after);
-    let differs = |change: &&Change| !real.contains(change);
-    if let Some(Change { variable, before, after }) = step.changes.iter().find(differs) {
-        if !knows(system, variable) {
-            return unknown(variable);
-        }
-        let told = format!("does not change `{variable}` from {before} to {after}");
-        return match real.iter().find(|change| change.variable == *variable) {
-            Some(change) => {
-                format!("`{action}` {told}, but from {} to {}", change.before, change.after)
-            }
-            None => format!("`{action}` {told}"),
-        };
-    }
-    match real.iter().find(|change| !step.changes.contains(change)) {
-        Some(Change { variable, before, after }) => {
-            format!("`{action}` also changes `{variable}` from {before} to {after}")
-        }
-        None => format!("a change of `{action}` is told twice"),
-    }
-}
-
-/// How the end of a cycle differs from its beginning.
-fn open_cycle(system: &dyn System, begin: &[u32], end: &[u32]) -> String {
-    let changes = changes(system, begin, end);
-    let mut differences = changes.iter().map(|Change { variable, before, after }| {
-        format!("`{variable}` is {after} at its end, not {before} as where it began")
-    });
-    let difference = differences.next();
-    let difference = difference.unwrap_or_else(|| "its end is another state".to_owned());
-    format!("the cycle does not close: {difference}")
-}
-
-fn knows(system: &dyn System, name: &str) -> bool {
-    (0..system.names().variable_count() as u32)
-        .any(|id| system.names().variable_name(VariableId(id)) == name)
-}
-
-fn unknown(name: &str) -> String {
-    format!("the model has no variable named `{name}`")
 }

@@ -1,13 +1,18 @@
 //! A walk through the states of a system.
 
-use super::input::{HELP, Say, understand};
+use super::input::{HELP, Say, WORDS, understand};
+use super::watch::Watch;
 use crate::Exit;
+use crate::editor::Editor;
 use crate::output::Output;
-use crate::trace::{changes, values, write_changes, write_values};
-use anyhow::{Result, anyhow};
+use crate::schema::VERSION;
+use crate::trace::{Trace, TraceStep, changes, values, write_changes, write_values};
+use anyhow::{Result, anyhow, bail};
 use sempre::ltl::generate::Rng;
 use sempre::models::{ActionId, Expander, Fault, Successors, System};
-use std::io::{self, BufRead, IsTerminal, Write};
+use serde_json::json;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
 
 /// How many actions are listed.
 const LISTED: usize = 40;
@@ -25,6 +30,12 @@ pub(super) struct Walk {
     choices: Vec<usize>,
     /// True if what can be done is to be shown.
     show: bool,
+    editor: Editor,
+    /// The texts of watched formulas and of breakpoints.
+    watched: Vec<String>,
+    breakpoints: Vec<String>,
+    /// The file that the walk is written to at its end.
+    save: Option<PathBuf>,
 }
 
 /// A state that can be gone to, and the action that leads there; none to an initial state.
@@ -37,11 +48,20 @@ struct Place<'a> {
     /// The states so far, with the actions that led to them.
     path: Vec<Move>,
     moves: Vec<Move>,
+    watched: Vec<Watch>,
+    breakpoints: Vec<Watch>,
 }
 
 impl<'a> Place<'a> {
     fn new(system: &'a dyn System) -> Result<Self, Fault> {
-        let mut place = Place { system, expander: system.expander(), path: vec![], moves: vec![] };
+        let mut place = Place {
+            system,
+            expander: system.expander(),
+            path: vec![],
+            moves: vec![],
+            watched: vec![],
+            breakpoints: vec![],
+        };
         place.look()?;
         Ok(place)
     }
@@ -75,12 +95,49 @@ impl<'a> Place<'a> {
         self.path.last().map(|(_, state)| &**state)
     }
 
+    /// The lines of watched formulas.
+    fn watched(&mut self) -> Result<Vec<String>, Fault> {
+        let states: Vec<&[u32]> = self.path.iter().map(|(_, state)| &**state).collect();
+        let mut lines = Vec::new();
+        for watch in &mut self.watched {
+            let value = match watch.value(self.system, &states)? {
+                Some(true) => "true",
+                Some(false) => "false",
+                None => "open",
+            };
+            lines.push(format!("{}: {value}", watch.text()));
+        }
+        Ok(lines)
+    }
+
+    /// The first breakpoint that is true here.
+    fn breakpoint(&mut self) -> Result<Option<String>, Fault> {
+        let states: Vec<&[u32]> = self.path.iter().map(|(_, state)| &**state).collect();
+        for watch in &mut self.breakpoints {
+            if watch.value(self.system, &states)? == Some(true) {
+                return Ok(Some(watch.text()));
+            }
+        }
+        Ok(None)
+    }
+
+    /// The walk as it is saved.
+    fn trace(&self) -> Option<Trace> {
+        let (_, initial) = self.path.first()?;
+        let step = |(before, (action, after)): (&Move, &Move)| TraceStep {
+            action: action.map(|action| self.system.names().action_name(action)),
+            changes: changes(self.system, &before.1, after),
+        };
+        let steps = self.path.iter().zip(&self.path[1..]).map(step).collect();
+        Some(Trace { initial: values(self.system, initial), steps })
+    }
+
     fn name(&self, choice: usize) -> String {
         match &self.moves[choice] {
             (Some(action), _) => self.system.names().action_name(*action),
             (None, state) => {
                 let values = values(self.system, state);
-                let texts = values.iter().map(|(name, value)| format!("{name}={value}"));
+                let texts = values.0.iter().map(|(name, value)| format!("{name}={value}"));
                 texts.collect::<Vec<_>>().join(" ")
             }
         }
@@ -89,12 +146,44 @@ impl<'a> Place<'a> {
 
 impl Walk {
     pub(super) fn new(rng: Rng, random: Option<u64>, out: Output) -> Self {
-        Walk { rng, random, out, choices: Vec::new(), show: true }
+        Walk {
+            rng,
+            random,
+            out,
+            choices: Vec::new(),
+            show: true,
+            editor: Editor::default(),
+            watched: Vec::new(),
+            breakpoints: Vec::new(),
+            save: None,
+        }
+    }
+
+    /// Watches these formulas, stops at these breakpoints, and saves the walk to that file.
+    pub(super) fn with(
+        mut self,
+        watched: &[String],
+        breakpoints: &[String],
+        save: Option<&PathBuf>,
+    ) -> Self {
+        self.watched = watched.to_vec();
+        self.breakpoints = breakpoints.to_vec();
+        self.save = save.cloned();
+        self
     }
 
     /// Walks through a system, from where the walk is so far.
     pub(super) fn run(&mut self, system: &dyn System) -> Result<Result<Exit>, Fault> {
         let mut place = Place::new(system)?;
+        let watched = self.watched.iter().map(|text| Watch::new(text, system)).collect();
+        let breakpoints =
+            self.breakpoints.iter().map(|text| Watch::predicate(text, system)).collect();
+        match (watched, breakpoints) {
+            (Ok(watched), Ok(breakpoints)) => {
+                (place.watched, place.breakpoints) = (watched, breakpoints)
+            }
+            (Err(error), _) | (_, Err(error)) => return Ok(Err(error)),
+        }
         for choice in self.choices.clone() {
             place.go(choice);
             place.look()?;
@@ -103,7 +192,7 @@ impl Walk {
             && place.moves.len() == 1
             && let Err(error) = self.choose(&mut place, 0)
         {
-            return Ok(Err(error.into()));
+            return Ok(Err(error));
         }
         loop {
             // A fault other than a value that does not fit is a dead end that can be left by going
@@ -119,6 +208,11 @@ impl Walk {
                 return Ok(Err(anyhow!("{fault}")));
             }
             if let Some(ended) = self.step(&mut place, fault.as_ref()).transpose() {
+                if let Some(path) = self.save.clone()
+                    && let Err(error) = save(&place, &path)
+                {
+                    return Ok(Err(error));
+                }
                 return Ok(ended);
             }
         }
@@ -130,7 +224,7 @@ impl Walk {
     }
 
     /// Goes to a successor and shows what changes.
-    fn choose(&mut self, place: &mut Place<'_>, choice: usize) -> io::Result<()> {
+    fn choose(&mut self, place: &mut Place<'_>, choice: usize) -> Result<()> {
         let name = place.name(choice);
         self.choices.push(choice);
         self.show = true;
@@ -140,13 +234,31 @@ impl Walk {
         match before {
             None => {
                 writeln!(self.out, "initial state")?;
-                write_values(&values(place.system, after), &mut self.out)
+                write_values(&values(place.system, after), &mut self.out)?;
             }
             Some(before) => {
                 writeln!(self.out, "{}. {name}", place.path.len() - 1)?;
-                write_changes(&changes(place.system, &before, after), &mut self.out)
+                write_changes(&changes(place.system, &before, after), &mut self.out)?;
             }
         }
+        self.write_watched(place)
+    }
+
+    /// Writes the values of watched formulas.
+    fn write_watched(&mut self, place: &mut Place<'_>) -> Result<()> {
+        for line in place.watched().map_err(|fault| anyhow!("{fault}"))? {
+            writeln!(self.out, "   {line}")?;
+        }
+        Ok(())
+    }
+
+    /// Writes which breakpoint is true here, if one is.
+    fn stops(&mut self, place: &mut Place<'_>) -> Result<bool> {
+        let breakpoint = place.breakpoint().map_err(|fault| anyhow!("{fault}"))?;
+        if let Some(text) = &breakpoint {
+            writeln!(self.out, "breakpoint: {text}")?;
+        }
+        Ok(breakpoint.is_some())
     }
 
     /// Does what is to be done next; tells how the walk ends if it does.
@@ -164,12 +276,13 @@ impl Walk {
             *left -= u64::from(!place.path.is_empty());
             let choice = self.rng.index(choices);
             self.choose(place, choice)?;
-            return Ok(None);
+            let ends = self.stops(place)?;
+            return Ok(ends.then_some(Exit::Success));
         }
         if std::mem::take(&mut self.show) {
             self.list(place, fault)?;
         }
-        let Some(line) = self.ask()? else { return Ok(Some(Exit::Success)) };
+        let Some(line) = self.ask(place)? else { return Ok(Some(Exit::Success)) };
         match understand(&line) {
             Say::Take(number) if (1..=choices).contains(&number) => {
                 self.choose(place, number - 1)?;
@@ -196,6 +309,29 @@ impl Walk {
                     writeln!(self.out, "{number}. {}", name.unwrap_or_default())?;
                 }
             }
+            Say::Watch(text) => match Watch::new(&text, place.system) {
+                Ok(watch) => {
+                    place.watched.push(watch);
+                    self.watched.push(text);
+                    self.write_watched(place)?;
+                }
+                Err(error) => writeln!(self.out, "{error}")?,
+            },
+            Say::Break(text) => match Watch::predicate(&text, place.system) {
+                Ok(watch) => {
+                    place.breakpoints.push(watch);
+                    self.breakpoints.push(text);
+                }
+                Err(error) => writeln!(self.out, "{error}")?,
+            },
+            Say::Clear => {
+                (place.watched, place.breakpoints) = (vec![], vec![]);
+                (self.watched, self.breakpoints) = (vec![], vec![]);
+            }
+            Say::Save(path) => match save(place, Path::new(&path)) {
+                Ok(()) => writeln!(self.out, "saved to {path}")?,
+                Err(error) => writeln!(self.out, "{error:#}")?,
+            },
             Say::Restart => self.undo(place, usize::MAX)?,
             Say::Help => self.out.write_all(HELP.as_bytes())?,
             Say::Quit => return Ok(Some(Exit::Success)),
@@ -222,14 +358,12 @@ impl Walk {
     }
 
     /// The next line that the user says; none at the end.
-    fn ask(&mut self) -> io::Result<Option<String>> {
-        let stdin = io::stdin();
-        if stdin.is_terminal() {
-            write!(self.out, "> ")?;
+    fn ask(&mut self, place: &Place<'_>) -> io::Result<Option<String>> {
+        let mut words: Vec<String> = WORDS.iter().map(|word| (*word).to_owned()).collect();
+        if Editor::is_interactive() {
+            words.extend((0..place.moves.len().min(LISTED)).map(|choice| place.name(choice)));
         }
-        self.out.flush()?;
-        let mut line = String::new();
-        Ok((stdin.lock().read_line(&mut line)? > 0).then_some(line))
+        self.editor.read(&mut self.out, &words)
     }
 
     /// Takes back steps; the choice between several initial states is taken back last.
@@ -242,6 +376,7 @@ impl Walk {
         }
         let before = place.state().map(Box::<[u32]>::from).unwrap_or_default();
         place.path.truncate(left);
+        place.watched.iter_mut().for_each(|watch| watch.truncate(left));
         self.choices.truncate(left);
         self.show = true;
         match place.state() {
@@ -262,7 +397,18 @@ impl Walk {
             }
             let choice = self.rng.index(place.moves.len());
             self.choose(place, choice)?;
+            if self.stops(place)? {
+                break;
+            }
         }
         Ok(())
     }
+}
+
+/// Writes the walk to a file.
+fn save(place: &Place<'_>, path: &Path) -> Result<()> {
+    let Some(trace) = place.trace() else { bail!("there is no step to save") };
+    let mut object = serde_json::to_value(&trace)?;
+    object["version"] = json!(VERSION);
+    Output::write(path, format!("{object}\n").as_bytes())
 }
