@@ -9,6 +9,7 @@ fn options() -> impl Strategy<Value = Options> {
     (any::<bool>(), any::<bool>()).prop_map(|(unambiguous, postpone)| Options {
         unambiguous,
         postpone,
+        letters: None,
         names: true,
     })
 }

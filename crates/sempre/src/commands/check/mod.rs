@@ -122,6 +122,18 @@ Examples:
   2 properties: 1 hold, 1 violated
   ? 1
 
+  $ printf '# properties\nmutex: G !(eats_0 & eats_1)\nno_starvation: G F eats_0\n' > all.ltl
+
+  $ sempre check philosophers.net -F all.ltl --brief
+  mutex: holds
+    formula: G!(eats_0 & eats_1)
+    engine: explicit (terminal), automaton: 2 states, states: 94, transitions: 234, deadlocks: stutter
+  no_starvation: violated
+    formula: GFeats_0
+    engine: explicit (weak), automaton: 2 states, states: 11, transitions: 11, deadlocks: stutter
+  2 properties: 1 hold, 1 violated
+  ? 1
+
 Exit codes:
   0  all properties hold
   1  a property is violated
@@ -514,6 +526,10 @@ impl Check {
                     Err(_) => Err(Unknown::Limit(Reason::Interrupt)),
                 }
             }
+        };
+        let finding = match &outcome {
+            Ok(outcome) => Finding::of(outcome, formula, self.explain)?,
+            Err(_) => None,
         };
         let finding = match &outcome {
             Ok(outcome) => Finding::of(outcome, formula, self.explain)?,
