@@ -153,8 +153,8 @@ fn an_interrupt_ends_a_search_with_what_is_known() {
     fs::write(&net, many_markings()).unwrap();
     let net = net.to_str().unwrap();
     let cases = [
-        (&["explore", net][..], "incomplete: interrupted\nstates       "),
-        (&["explore", net, "--threads", "2"], "incomplete: interrupted\nstates       "),
+        (&["explore", net][..], "incomplete: interrupted\nstates: "),
+        (&["explore", net, "--threads", "2"], "incomplete: interrupted\nstates: "),
         (&["explore", net, "--find", "b0 > 3"], "incomplete: interrupted\nnot found yet\n"),
         (
             &["check", net, "G F \"a0 < 4\"", "G a1"],

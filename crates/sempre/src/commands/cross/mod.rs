@@ -34,7 +34,7 @@ Examples:
       position 1: !q   for ever
 
       [1] q R q holds at 0: q holds at 0, and q holds up to there, at 0
-    The formula was found as G(p -> (q R r)).
+    The original formula is G(p -> (q R r)).
 
   ? 1
 
