@@ -37,7 +37,7 @@ pub struct HybridEngine {
     known: Option<Known>,
 }
 
-/// What is known about a system.
+/// The knowledge about a system, kept between questions.
 struct Known {
     system: Arc<dyn System>,
     manager: Manager<'static>,

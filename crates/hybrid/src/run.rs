@@ -185,7 +185,7 @@ impl<'a, 'e, 's> Guide<'a, 'e, 's> {
         let stay = &self.layers[layer].stay;
         let events = self.observation.encoding().events.events();
         let mut found = to.clone();
-        // What each event has added, by which pair of sets, and what there was before.
+        // Each event with its pair of sets, the states that it has added, and those before.
         let mut rings: Vec<(usize, usize, Set<'s>, Set<'s>)> = Vec::new();
         let mut hit = self.observation.none();
         while hit.is_empty() {

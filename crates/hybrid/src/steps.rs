@@ -71,7 +71,7 @@ impl<'s> Steps<'s> {
         }
     }
 
-    /// What is left when states without predecessors are removed, again and again.
+    /// The states that are left when those without predecessors are removed, again and again.
     fn hull(&self, observation: &Observation<'_, 's>) -> Set<'s> {
         let targets = self.0.iter().map(|(_, to)| to);
         let mut hull = targets.fold(observation.none(), |sum, to| sum | to);

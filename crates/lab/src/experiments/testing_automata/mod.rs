@@ -1,7 +1,8 @@
 //! A. E. Ben Salem, Improving the model checking of stutter-invariant LTL properties (2014).
 //!
 //! E1 to E4 search products one by one (`measure`, `report`), with several kinds of automata
-//! (`approach`); E5 works on sets of states.
+//! (`approach`); E5 works on sets of states, E6 to E8
+//! on graphs of such sets (`hybrid`).
 
 mod approach;
 pub mod e1;
@@ -9,6 +10,7 @@ pub mod e2;
 pub mod e3;
 pub mod e4;
 pub mod e5;
+pub mod hybrid;
 mod measure;
 mod report;
 

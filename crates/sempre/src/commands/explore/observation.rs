@@ -35,7 +35,7 @@ impl Explore {
         }
     }
 
-    /// What is observed: propositions, and transitions that fire.
+    /// The observed propositions, and the transitions whose firing is observed.
     fn observed(&self) -> (Vec<String>, Vec<String>) {
         let mut fired = Vec::new();
         let mut names = Vec::new();
@@ -78,7 +78,7 @@ impl Work<'_> {
         let by = if external.is_empty() { By::Label } else { By::Transition };
         let manager = manager(self.limits.bytes);
         let raised = self.limits.interrupt.clone().unwrap_or_default();
-        let told = interrupt::run(&raised, self.limits.deadline, || {
+        let outcome = interrupt::run(&raised, self.limits.deadline, || {
             manager.attempt(|| {
                 let first = |encoding: &_| {
                     let observation =
@@ -96,8 +96,8 @@ impl Work<'_> {
             })
         });
         quiet();
-        let reason = match told {
-            Ok(Ok(told)) => return told,
+        let reason = match outcome {
+            Ok(Ok(outcome)) => return outcome,
             Ok(Err(Exhausted)) => Reason::Memory,
             Err(_) if raised.is_raised() => Reason::Interrupt,
             Err(_) => Reason::Time,
