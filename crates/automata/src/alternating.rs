@@ -4,8 +4,10 @@ mod accepts;
 mod dealternate;
 mod formula;
 mod linear;
+mod run;
 
 pub use linear::StateKind;
+pub use run::{RunLayers, RunNode};
 
 use crate::acceptance::{Acceptance, Condition};
 use crate::automaton::Automaton;
@@ -137,6 +139,13 @@ impl AlternatingAutomaton {
         self.name.as_deref()
     }
 
+    /// The same automaton under a name.
+    #[must_use]
+    pub fn named(mut self, name: impl Into<String>) -> Self {
+        self.name = Some(name.into());
+        self
+    }
+
     /// The name of a state, if it has one.
     pub fn state_name(&self, state: StateId) -> Option<&str> {
         self.state_names.get(state.index())?.as_deref()
@@ -177,6 +186,24 @@ impl AlternatingAutomaton {
         self.states().all(|state| {
             self.edges_from(state).windows(2).all(|pair| pair[0].marks == pair[1].marks)
         })
+    }
+
+    /// The graph of the states: an edge to several states becomes one to each of them.
+    pub fn graph(&self) -> Automaton {
+        let mut builder = Automaton::builder(self.alphabet.clone());
+        builder.acceptance(self.acceptance.clone());
+        builder.add_states(self.state_count());
+        for state in self.initial.iter().flatten() {
+            builder.initial(*state);
+        }
+        for state in self.states() {
+            for edge in self.edges_from(state) {
+                for target in &edge.targets {
+                    builder.edge(state, edge.label, edge.marks.clone(), *target);
+                }
+            }
+        }
+        builder.build()
     }
 
     /// Converts to a nondeterministic automaton; `None` if the automaton has universal branching.

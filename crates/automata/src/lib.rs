@@ -116,7 +116,8 @@ mod words;
 
 pub use acceptance::{Acceptance, Condition, Disjunct, Named, Parity, ParityKind};
 pub use alternating::{
-    AlternatingAutomaton, AlternatingBuilder, AnyAutomaton, Conjunction, StateKind, UniversalEdge,
+    AlternatingAutomaton, AlternatingBuilder, AnyAutomaton, Conjunction, RunLayers, RunNode,
+    StateKind, UniversalEdge,
 };
 pub use automaton::{Automaton, AutomatonBuilder, Edge};
 pub use complete::complete;

@@ -1,9 +1,10 @@
 //! All experiments, and all subjects of agreement runs: one row for each.
 
-use crate::agree::{Subject, testing, translation};
+use crate::agree::{Subject, deterministic, testing, translation};
 use crate::experiment::Experiment;
 use crate::experiments::{
-    decomposition, observation_graphs, sempre, testing_automata, translator_testing,
+    decomposition, observation_graphs, property_automata, sempre, testing_automata,
+    translator_testing,
 };
 
 /// The experiments by document.
@@ -16,6 +17,7 @@ static EXPERIMENTS: &[&dyn Experiment] = &[
     &decomposition::t1::T1,
     &decomposition::t3::T3,
     &observation_graphs::t1_t2::T1T2,
+    &property_automata::e4::E4,
     &translator_testing::e1::E1,
     &translator_testing::e2::E2,
     &translator_testing::e3::E3,
@@ -31,8 +33,12 @@ static EXPERIMENTS: &[&dyn Experiment] = &[
 ];
 
 /// What is compared by seed.
-static SUBJECTS: &[Subject] =
-    &[translation::CONSTRUCTIONS_AGREE, translation::TRANSLATORS_AGREE, testing::KINDS_AGREE];
+static SUBJECTS: &[Subject] = &[
+    translation::CONSTRUCTIONS_AGREE,
+    translation::TRANSLATORS_AGREE,
+    deterministic::ROUTES_AGREE,
+    testing::KINDS_AGREE,
+];
 
 /// All experiments.
 pub fn experiments() -> &'static [&'static dyn Experiment] {

@@ -52,6 +52,12 @@ impl AlternatingAutomaton {
         self.bottom_up().is_some()
     }
 
+    /// True if the automaton is linear, and whether runs may stay in a state does not depend on the
+    /// edges by which they do.
+    pub fn is_very_weak(&self) -> bool {
+        self.is_linear() && self.states().all(|state| self.may_stay(state).is_some())
+    }
+
     /// True if the automaton is linear, no edge leads to a loopless state, no state is mixed, and
     /// exactly the runs that stay in a may-state forever are rejecting.
     pub fn is_may_must(&self) -> bool {

@@ -26,8 +26,10 @@
 //! ```
 
 mod alternating;
+mod alternating_text;
 mod caption;
 mod dot;
+mod forks;
 mod marks;
 mod mermaid;
 mod strength;
@@ -37,7 +39,9 @@ mod text;
 mod view;
 
 pub use alternating::dot_alternating;
+pub use alternating_text::{text_alternating, text_of_run};
 pub use dot::{Direction, DotOptions, dot, dot_in};
+pub use forks::{mermaid_alternating, svg_alternating};
 pub use mermaid::{MermaidOptions, mermaid, mermaid_in};
 pub use style::{Outline, Style};
 pub use svg::{SvgOptions, svg, svg_in};

@@ -25,10 +25,10 @@ impl Default for TextOptions {
 }
 
 /// The characters of the drawing.
-struct Signs {
-    initial: &'static str,
+pub(super) struct Signs {
+    pub(super) initial: &'static str,
     accepting: &'static str,
-    state: &'static str,
+    pub(super) state: &'static str,
     dashed: &'static str,
     dashed_accepting: &'static str,
     point: &'static str,
@@ -37,10 +37,10 @@ struct Signs {
     first: &'static str,
     middle: &'static str,
     last: &'static str,
-    arrow: &'static str,
-    self_loop: &'static str,
+    pub(super) arrow: &'static str,
+    pub(super) self_loop: &'static str,
     more: &'static str,
-    mark: fn(Mark) -> String,
+    pub(super) mark: fn(Mark) -> String,
 }
 
 const UNICODE: Signs = Signs {
@@ -78,8 +78,8 @@ const ASCII: Signs = Signs {
 };
 
 /// The maximal width of names and labels, which keeps the edges in view.
-const WIDEST_NAME: usize = 32;
-const WIDEST_LABEL: usize = 60;
+pub(super) const WIDEST_NAME: usize = 32;
+pub(super) const WIDEST_LABEL: usize = 60;
 
 /// Draws the automaton as text, in linear time: `▶ ◎ 0 ─┬─ a & b ⓿ ─▶ 1`.
 ///
@@ -95,30 +95,45 @@ pub fn text_in(style: &Style<'_>, automaton: &Automaton, options: &TextOptions) 
 
 fn styled(automaton: &Automaton, options: &TextOptions, style: Option<&Style<'_>>) -> String {
     let view = View::new(automaton, false, options.max_states, style);
-    let signs = if options.ascii { &ASCII } else { &UNICODE };
-    let mut out = String::new();
+    let signs = Signs::of(options);
     let condition = caption::join(&view.acceptance(), signs.mark);
     let name = automaton.name().map(one_line);
     let caption = name.into_iter().chain([condition]).filter(|_| options.caption);
-    for line in caption.chain(view.cut()) {
+    let heads: Vec<String> =
+        view.states.iter().map(|s| head(&view, *s, options.state_names, signs)).collect();
+    let blocks: Vec<Vec<Row>> = view.states.iter().map(|s| rows(&view, *s, signs)).collect();
+    laid_out(caption.chain(view.cut()), &heads, &blocks, signs)
+}
+
+impl Signs {
+    pub(super) fn of(options: &TextOptions) -> &'static Signs {
+        if options.ascii { &ASCII } else { &UNICODE }
+    }
+}
+
+/// The lines of a caption, then a block of rows for each head.
+pub(super) fn laid_out(
+    caption: impl Iterator<Item = String>,
+    heads: &[String],
+    blocks: &[Vec<Row>],
+    signs: &Signs,
+) -> String {
+    let mut out = String::new();
+    for line in caption {
         out.push_str(&line);
         out.push('\n');
     }
     if !out.is_empty() {
         out.push('\n');
     }
-
-    let heads: Vec<String> =
-        view.states.iter().map(|s| head(&view, *s, options.state_names, signs)).collect();
     let head_width = heads.iter().map(|head| width(head)).max().unwrap_or(0);
-    let blocks: Vec<Vec<Row>> = view.states.iter().map(|s| rows(&view, *s, signs)).collect();
     let all = || blocks.iter().flatten();
     let label_width = all().map(|row| width(&row.label)).max().unwrap_or(0);
     let mark_width = all().map(|row| width(&row.marks)).max().unwrap_or(0);
     // A blank line separates blocks of several lines.
     let apart = blocks.iter().any(|rows| rows.len() > 1);
 
-    for (place, (head, rows)) in heads.iter().zip(&blocks).enumerate() {
+    for (place, (head, rows)) in heads.iter().zip(blocks).enumerate() {
         if place > 0 && apart {
             out.push('\n');
         }
@@ -147,10 +162,10 @@ fn styled(automaton: &Automaton, options: &TextOptions, style: Option<&Style<'_>
 }
 
 /// A line of a block: an edge.
-struct Row {
-    label: String,
-    marks: String,
-    arrow: String,
+pub(super) struct Row {
+    pub(super) label: String,
+    pub(super) marks: String,
+    pub(super) arrow: String,
 }
 
 fn head(view: &View<'_>, state: StateId, names: bool, signs: &Signs) -> String {
@@ -190,11 +205,11 @@ fn rows(view: &View<'_>, state: StateId, signs: &Signs) -> Vec<Row> {
     rows
 }
 
-fn mark_text(marks: &Marks, signs: &Signs) -> String {
+pub(super) fn mark_text(marks: &Marks, signs: &Signs) -> String {
     marks.iter().map(signs.mark).collect()
 }
 
-fn one_line(text: &str) -> String {
+pub(super) fn one_line(text: &str) -> String {
     text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect()
 }
 
@@ -202,7 +217,7 @@ fn width(text: &str) -> usize {
     text.chars().count()
 }
 
-fn cut(text: &str, widest: usize, signs: &Signs) -> String {
+pub(super) fn cut(text: &str, widest: usize, signs: &Signs) -> String {
     if width(text) <= widest {
         return text.into();
     }

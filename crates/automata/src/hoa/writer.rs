@@ -22,6 +22,10 @@ pub struct WriteOptions {
     pub state_names: bool,
     /// Writes the tool that created the automaton, declared properties and unknown headers.
     pub headers: bool,
+    /// Computes and writes what else is true of the automaton: `semi-deterministic`, `unambiguous`,
+    /// `very-weak`, and the strongest of `terminal`, `weak` and `inherently-weak`. Automata with more
+    /// than 10,000 states keep what their headers declare; ambiguity is left out beyond 100.
+    pub computed: bool,
 }
 
 /// The position of acceptance sets.
@@ -40,9 +44,20 @@ impl Default for WriteOptions {
             implicit_labels: false,
             state_names: true,
             headers: true,
+            computed: false,
         }
     }
 }
+
+/// Properties that are computed on request.
+const COMPUTED: [&str; 6] =
+    ["semi-deterministic", "unambiguous", "very-weak", "terminal", "weak", "inherently-weak"];
+
+/// Larger automata are not looked into.
+const MOST_COMPUTED: usize = 10_000;
+
+/// Ambiguity is decided on pairs of states, up to this many states.
+const MOST_PAIRED: usize = 100;
 
 /// The maximal number of propositions for an edge per letter.
 const MAX_IMPLICIT: usize = 16;
@@ -152,10 +167,12 @@ trait Described {
     fn is_complete(&self) -> bool;
     /// Whether there is universal branching, if the file should declare it.
     fn branching(&self) -> Option<bool>;
+    /// Those of the computed properties that hold.
+    fn computed(&self) -> Vec<&'static str>;
 }
 
 macro_rules! described {
-    ($type:ty, $starts:expr, $edge:expr, $branching:expr) => {
+    ($type:ty, $starts:expr, $edge:expr, $branching:expr, $computed:expr) => {
         impl Described for $type {
             fn alphabet(&self) -> &Alphabet {
                 <$type>::alphabet(self)
@@ -193,6 +210,9 @@ macro_rules! described {
             fn branching(&self) -> Option<bool> {
                 $branching(self)
             }
+            fn computed(&self) -> Vec<&'static str> {
+                $computed(self)
+            }
         }
     };
 }
@@ -201,13 +221,32 @@ described!(
     Automaton,
     std::slice::from_ref,
     |edge| (std::slice::from_ref(&edge.target), edge.label, &edge.marks),
-    |_| None
+    |_| None,
+    |automaton: &Automaton| {
+        let ambiguity = !automaton.is_deterministic() && automaton.state_count() <= MOST_PAIRED;
+        let terminal = automaton.is_terminal();
+        let weak = terminal || automaton.is_weak();
+        let holds = [
+            !automaton.is_deterministic() && automaton.is_semi_deterministic(),
+            ambiguity && automaton.is_unambiguous(),
+            automaton.is_very_weak(),
+            terminal,
+            weak && !terminal,
+            !weak && automaton.is_inherently_weak(),
+        ];
+        let names = COMPUTED.into_iter().zip(holds);
+        names.filter_map(|(name, holds)| holds.then_some(name)).collect()
+    }
 );
 described!(
     AlternatingAutomaton,
     |start| &start[..],
     |edge| (&edge.targets[..], edge.label, &edge.marks),
-    |automaton: &AlternatingAutomaton| Some(automaton.has_universal_branching())
+    |automaton: &AlternatingAutomaton| Some(automaton.has_universal_branching()),
+    |automaton: &AlternatingAutomaton| {
+        let very_weak = automaton.is_very_weak();
+        if very_weak { vec!["very-weak", "weak"] } else { vec![] }
+    }
 );
 
 /// The buffered text.
@@ -419,8 +458,17 @@ fn write_header(
     if automaton.is_complete() {
         text.push(" complete");
     }
+    let computes = options.computed && automaton.state_count() <= MOST_COMPUTED;
+    let computed = if computes { automaton.computed() } else { vec![] };
+    for property in computed {
+        text.0.push(b' ');
+        text.push(property);
+    }
     if options.headers {
         for property in &automaton.headers().properties {
+            if computes && COMPUTED.contains(&property.as_str()) {
+                continue;
+            }
             text.0.push(b' ');
             text.push(property);
         }

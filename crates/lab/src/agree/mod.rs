@@ -1,5 +1,6 @@
 //! Long runs that compare engines with each other, by seed.
 
+pub mod deterministic;
 pub mod testing;
 pub mod translation;
 

@@ -2,6 +2,7 @@
 
 pub mod decomposition;
 pub mod observation_graphs;
+pub mod property_automata;
 pub mod sempre;
 pub mod testing_automata;
 pub mod translator_testing;

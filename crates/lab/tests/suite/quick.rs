@@ -35,6 +35,7 @@ fn cheap_experiments_run_to_their_end() {
         "decomposition/t1",
         "decomposition/t3",
         "observation-graphs/t1-t2",
+        "property-automata/e4",
         "translator-testing/e2",
         "translator-testing/e4",
         "sempre/exploration",

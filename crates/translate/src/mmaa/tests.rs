@@ -190,3 +190,29 @@ fn may_must_automata_are_recognized() {
     }
     assert!(!alternating(&"a U b".parse().unwrap()).unwrap().is_may_must());
 }
+
+/// The formulas of the literature that Chapter 6 uses, without duplicates.
+const LITERATURE: &str = include_str!("literature.txt");
+
+#[test]
+fn the_literature_splits_as_published() {
+    let formulas: Vec<Formula> = LITERATURE.lines().map(|line| line.parse().unwrap()).collect();
+    let of = |formula: &Formula| Fragment::of(formula);
+    let count = |fragment| formulas.iter().filter(|formula| of(formula) == fragment).count();
+    assert_eq!(formulas.len(), 221);
+    assert_eq!(count(Fragment::StrictFuture), 42);
+    assert_eq!(count(Fragment::NoUntilUnderGlobally), 92 - 42);
+    assert_eq!(count(Fragment::Outside), 129);
+}
+
+/// The construction alone has at most the published number of states, rejecting sinks included.
+#[test]
+fn the_literature_has_at_most_the_published_states() {
+    let mut states = 0;
+    for line in LITERATURE.lines() {
+        if let Ok(automaton) = Options::default().generalized_rabin(&line.parse().unwrap()) {
+            states += automaton.state_count();
+        }
+    }
+    assert!(states <= 348, "{states}");
+}
