@@ -10,10 +10,11 @@ use crate::{is_closed_pipe, report};
 use anyhow::{Result, bail};
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use sempre::automata::formats::Format;
-use sempre::automata::{AnyAutomaton, Automaton};
-use sempre::ltl::{self, Formula};
+use sempre::automata::{AlternatingAutomaton, AnyAutomaton, Automaton, Headers};
+use sempre::ltl::{self, Formula, Traits};
 use sempre::testing::{self, Testing};
-use sempre::translate::{Effort, Kind, Method, Preference, Translator};
+use sempre::translate::deterministic::{Request, Route};
+use sempre::translate::{Effort, Kind, Method, Preference, Translator, mmaa};
 use serde::Serialize;
 use std::io::{self, Write};
 use std::ops::ControlFlow;
@@ -52,6 +53,11 @@ Examples:
 
   $ sempre translate --kind dpa --complete --colored 'FGa | GFb' --stats '%s %a %d %p'
   1 3 1 1
+
+  $ sempre translate --method mmaa 'G(Fa & Fb) | Gb' --stats '%s states, %g'
+  2 states, (Fin(0) & Inf(1) & Inf(2)) | Fin(3)
+
+  $ sempre translate --kind alternating --format text 'G(a -> Fb)'
 
   $ sempre translate --kind tgta 'GFa & GFb' --stats '%s states, %t transitions'
   4 states, 16 transitions
@@ -98,6 +104,9 @@ Escapes of --stats:
 /// fewest states, then marks; dpa has parity, dra Rabin and dgra generalized Rabin acceptance. They
 /// have no state without accepting runs unless --complete asks for one.
 ///
+/// alternating is a linear (very weak) alternating automaton with co-Büchi acceptance: its states are
+/// the temporal subformulas.
+///
 /// Testing automata, ta, sta and tgta, read changes of valuations. They are for stutter-invariant
 /// properties; others are refused, with two words that differ in repetitions only. In HOA they
 /// read the first valuation, then changes (docs/testing-automata.md); in drawings a disc has the
@@ -137,15 +146,16 @@ pub(crate) struct Translate {
     effort: Effort,
 
     /// The construction: Couvreur's tableau, very weak alternating automata, or the classic
-    /// tableau of Gerth, Peled, Vardi and Wolper.
+    /// tableau of Gerth, Peled, Vardi and Wolper; for deterministic kinds one of the routes that
+    /// compete by default. mmaa is for LTL without U and X under G, and gives dgra by default.
     #[arg(
         long,
         value_name = "METHOD",
         default_value = Method::default().name(),
-        value_parser = methods(),
+        value_parser = constructions(),
         help_heading = "Translation"
     )]
-    method: Method,
+    method: Construction,
 
     /// Add a state that rejects, if need be, so that every state reads every letter.
     #[arg(long, help_heading = "Translation")]
@@ -203,7 +213,30 @@ enum Wanted {
     Plain(Kind),
     /// Over changes.
     Testing(testing::Kind),
+    /// With universal branching.
+    Alternating,
 }
+
+/// The construction that is asked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Construction {
+    /// Of nondeterministic automata.
+    Method(Method),
+    /// Of deterministic automata.
+    Route(Route),
+}
+
+impl Construction {
+    fn name(self) -> &'static str {
+        match self {
+            Construction::Method(method) => method.name(),
+            Construction::Route(route) => route.name(),
+        }
+    }
+}
+
+/// The name of the kind of alternating automata.
+const ALTERNATING: &str = "alternating";
 
 /// Deterministic Emerson–Lei automata, as some call them.
 const ALIAS_OF_DET: &str = "dela";
@@ -211,7 +244,8 @@ const ALIAS_OF_DET: &str = "dela";
 fn kinds() -> impl TypedValueParser<Value = Wanted> {
     let plain = Kind::ALL.map(|kind| (kind.name(), Wanted::Plain(kind)));
     let testing = testing::Kind::ALL.map(|kind| (kind.name(), Wanted::Testing(kind)));
-    let all = move || plain.into_iter().chain(testing);
+    let alternating = [(ALTERNATING, Wanted::Alternating)];
+    let all = move || plain.into_iter().chain(alternating).chain(testing);
     let values = all().map(|(name, _)| match name == Kind::Det.name() {
         true => PossibleValue::new(name).alias(ALIAS_OF_DET),
         false => PossibleValue::new(name),
@@ -232,8 +266,15 @@ fn efforts() -> impl TypedValueParser<Value = Effort> {
     PossibleValuesParser::new(Effort::ALL.map(Effort::name)).try_map(|name| name.parse::<Effort>())
 }
 
-fn methods() -> impl TypedValueParser<Value = Method> {
-    PossibleValuesParser::new(Method::ALL.map(Method::name)).try_map(|name| name.parse::<Method>())
+fn constructions() -> impl TypedValueParser<Value = Construction> {
+    let all = || {
+        let methods = Method::ALL.into_iter().map(Construction::Method);
+        methods.chain(Route::ALL.into_iter().map(Construction::Route))
+    };
+    PossibleValuesParser::new(all().map(Construction::name)).map(move |name| {
+        let known = all().find(|construction| construction.name() == name);
+        known.unwrap_or(Construction::Method(Method::default()))
+    })
 }
 
 fn template(text: &str) -> Result<Template, String> {
@@ -264,6 +305,7 @@ struct Report<'a> {
 enum Translated {
     Plain(Automaton),
     Testing(Testing),
+    Alternating(AlternatingAutomaton),
 }
 
 impl Translated {
@@ -272,6 +314,7 @@ impl Translated {
             Translated::Plain(automaton) => Figures::of(automaton),
             Translated::Testing(automaton) => Figures::of(automaton.graph().automaton())
                 .counting(automaton.edge_count(), automaton.transition_count()),
+            Translated::Alternating(automaton) => Figures::of_alternating(automaton),
         }
     }
 }
@@ -305,7 +348,7 @@ impl Translate {
             };
             match self.limits.run(|| shortened(&name), work) {
                 Ok(Ok(translation)) => self.write(translation, &name, out)?,
-                Ok(Err(refusal)) => return Err(ltl::Error::new(refusal.to_string()).into()),
+                Ok(Err(refusal)) => return Err(refusal.into()),
                 Err(beyond_limits) => {
                     out.flush()?;
                     report::error(&source.located(beyond_limits));
@@ -322,8 +365,9 @@ impl Translate {
 
     /// Refuses options that contradict each other.
     fn check(&self) -> Result<()> {
-        if self.unambiguous && self.method != Method::Tableau {
-            bail!("--unambiguous is for --method tableau, not for {}", self.method);
+        let method = self.method.name();
+        if self.unambiguous && self.method != Construction::Method(Method::Tableau) {
+            bail!("--unambiguous is for --method tableau, not for {method}");
         }
         let deterministic = self.kind().deterministic().is_some();
         if self.state_based && !deterministic {
@@ -332,13 +376,24 @@ impl Translate {
         if self.colored && self.kind != Some(Wanted::Plain(Kind::Dpa)) {
             bail!("--colored is for --kind dpa");
         }
-        if deterministic && self.method != Method::default() {
-            bail!("--method {} does not go with --kind {}", self.method, self.kind());
+        match self.method {
+            Construction::Method(method) if deterministic && method != Method::default() => {
+                bail!("--method {method} does not go with --kind {}", self.kind());
+            }
+            Construction::Route(route)
+                if !deterministic || self.kind == Some(Wanted::Alternating) =>
+            {
+                bail!("--method {route} is for --kind det, dpa, dra and dgra");
+            }
+            _ => {}
         }
         match self.kind {
             Some(Wanted::Plain(kind)) if self.names && kind != Kind::Tgba => bail!(
                 "--names is for --kind tgba: states of {kind} automata are no formulas any more"
             ),
+            Some(Wanted::Alternating) if self.complete || self.unambiguous || self.scc => {
+                bail!("--complete, --unambiguous and --scc are not for --kind {ALTERNATING}")
+            }
             Some(Wanted::Testing(kind)) if self.names || self.complete || self.unambiguous => {
                 bail!("--names, --complete and --unambiguous are not for --kind {kind}")
             }
@@ -348,8 +403,12 @@ impl Translate {
     }
 
     fn translator(&self) -> Translator {
+        let method = match self.method {
+            Construction::Method(method) => method,
+            Construction::Route(_) => Method::default(),
+        };
         Translator::new()
-            .method(self.method)
+            .method(method)
             .kind(self.kind())
             .prefer(self.prefer)
             .effort(self.effort)
@@ -365,6 +424,11 @@ impl Translate {
         match (self.kind, self.format.format) {
             (Some(Wanted::Plain(kind)), _) => kind,
             (None, OutputFormat::Data(Format::Never)) => Kind::Ba,
+            (None, _) => match self.method {
+                Construction::Route(Route::Mmaa) => Kind::Dgra,
+                Construction::Route(_) => Kind::Det,
+                Construction::Method(_) => Kind::default(),
+            },
             _ => Kind::default(),
         }
     }
@@ -374,12 +438,35 @@ impl Translate {
         translator: &mut Translator,
         formula: &Formula,
         name: &str,
-    ) -> Result<Translated, testing::Error> {
-        if let Some(Wanted::Testing(kind)) = self.kind {
-            return Ok(Translated::Testing(Testing::new(formula, kind, translator)?.named(name)));
-        }
-        let mut builder = translator.translate(formula).edit();
+    ) -> Result<Translated, ltl::Error> {
+        let automaton = match (self.kind, self.method, self.kind().deterministic()) {
+            (Some(Wanted::Testing(kind)), ..) => {
+                let testing = Testing::new(formula, kind, translator);
+                let testing = testing.map_err(|error| ltl::Error::new(error.to_string()))?;
+                return Ok(Translated::Testing(testing.named(name)));
+            }
+            (Some(Wanted::Alternating), ..) => {
+                let automaton = mmaa::alternating(formula);
+                let automaton = automaton.map_err(|error| ltl::Error::new(error.to_string()))?;
+                return Ok(Translated::Alternating(automaton.named(name)));
+            }
+            (_, Construction::Route(route), Some(wanted)) => {
+                let request = Request {
+                    wanted,
+                    complete: self.complete,
+                    state_based: self.state_based,
+                    colored: self.colored,
+                };
+                route.requested(formula, &request)?
+            }
+            _ => translator.translate(formula),
+        };
+        let mut builder = automaton.edit();
         builder.name(name);
+        if formula.is(Traits::NEXT_FREE) {
+            let properties = vec!["stutter-invariant".to_owned()];
+            builder.headers(Headers { properties, ..Headers::default() });
+        }
         Ok(Translated::Plain(builder.build()))
     }
 
@@ -417,6 +504,9 @@ impl Translate {
                     }
                     Translated::Testing(automaton) => {
                         format.write_testing(&automaton, self.scc, out)
+                    }
+                    Translated::Alternating(automaton) => {
+                        format.write(&AnyAutomaton::Alternating(automaton), self.scc, out)
                     }
                 };
                 written.map_err(|error| match error.downcast::<io::Error>() {

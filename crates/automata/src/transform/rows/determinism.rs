@@ -21,14 +21,14 @@ enum Way {
 static METHOD: Choice<Way> = Choice {
     name: "method",
     help: "how it is made deterministic",
-    default: Some("simple"),
+    default: Some("best"),
     values: &[
+        ("best", Way::By(Method::Best), "by the method below that gives the smallest result"),
         (
             "simple",
             Way::Simple,
             "with a co-Büchi condition if it is inherently weak, and else a parity condition",
         ),
-        ("best", Way::By(Method::Best), "by the method below that gives the smallest result"),
         ("scc", Way::By(Method::Components), "component by component"),
         ("safra", Way::By(Method::Safra), "by ordered trees"),
         ("ldba", Way::By(Method::RunColouring), "by run colouring, if it is semi-deterministic"),
@@ -47,6 +47,10 @@ pub(super) static DETERMINIZE: Transformation = Transformation {
         Way::By(Method::RunColouring) if !automaton.is_semi_deterministic() => {
             Err(Error::new("the automaton is not semi-deterministic"))
         }
+        Way::By(Method::Best) => match determinize::by(automaton, Method::Best, MOST_STEPS) {
+            Some(smallest) => Ok(smallest),
+            None => simply(automaton),
+        },
         Way::By(method) => determinize::by(automaton, method, MOST_STEPS)
             .ok_or_else(|| Error::new(format!("it takes more than {MOST_STEPS} steps"))),
     }),

@@ -1,6 +1,5 @@
 //! The formats that automata are written in: those to be read again, and drawings.
 
-use super::nondeterministic;
 use crate::output::Output;
 use anyhow::{Result, bail};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
@@ -8,7 +7,8 @@ use sempre::automata::degeneralize::Degeneralizer;
 use sempre::automata::draw::{self, DotOptions, MermaidOptions, SvgOptions, TextOptions};
 use sempre::automata::formats::{self, Format};
 use sempre::automata::{
-    AnyAutomaton, Automaton, Label, Named, convert, hoa, single_initial, state_based,
+    AlternatingAutomaton, AnyAutomaton, Automaton, Label, Named, convert, hoa, single_initial,
+    state_based,
 };
 use sempre::testing::Testing;
 use std::io::Write;
@@ -27,6 +27,15 @@ pub(in crate::commands) enum OutputFormat {
     /// A drawing for terminals.
     Text,
 }
+
+/// HOA with the properties that can be computed.
+const HOA: hoa::WriteOptions = hoa::WriteOptions {
+    marks: hoa::MarksOn::StatesIfPossible,
+    implicit_labels: false,
+    state_names: true,
+    headers: true,
+    computed: true,
+};
 
 const DRAWINGS: [(&str, OutputFormat); 4] = [
     ("dot", OutputFormat::Dot),
@@ -80,23 +89,14 @@ impl OutputFormat {
     ) -> Result<()> {
         check_labels(automaton)?;
         let dot_options = DotOptions { components, ..DotOptions::default() };
-        if let AnyAutomaton::Alternating(alternating) = automaton {
-            match self {
-                OutputFormat::Data(Format::Hoa) => {
-                    return Ok(hoa::write(out, alternating, &hoa::WriteOptions::default())?);
-                }
-                OutputFormat::Dot => {
-                    return Ok(write!(
-                        out,
-                        "{}",
-                        draw::dot_alternating(alternating, &dot_options)
-                    )?);
-                }
-                _ => {}
+        let automaton = match automaton {
+            AnyAutomaton::Nondeterministic(automaton) => automaton,
+            AnyAutomaton::Alternating(automaton) => {
+                return self.write_alternating(automaton, &dot_options, out);
             }
-        }
-        let automaton = nondeterministic(automaton)?;
+        };
         let drawing = match self {
+            OutputFormat::Data(Format::Hoa) => return Ok(hoa::write(out, automaton, &HOA)?),
             OutputFormat::Data(Format::Never) => {
                 return Ok(formats::write(&for_never_claim(automaton)?, Format::Never, out)?);
             }
@@ -110,12 +110,39 @@ impl OutputFormat {
             OutputFormat::Mermaid => draw::mermaid(automaton, &MermaidOptions::default()),
             OutputFormat::Text => draw::text(automaton, &TextOptions::default()),
         };
-        out.write_all(drawing.as_bytes())?;
-        if !drawing.ends_with('\n') {
-            out.end_line()?;
-        }
-        Ok(())
+        write_drawing(&drawing, out)
     }
+
+    fn write_alternating(
+        self,
+        automaton: &AlternatingAutomaton,
+        dot_options: &DotOptions,
+        out: &mut Output,
+    ) -> Result<()> {
+        let drawing = match self {
+            OutputFormat::Data(Format::Hoa) => {
+                return Ok(hoa::write(out, automaton, &HOA)?);
+            }
+            OutputFormat::Data(format) => {
+                bail!("{} has no alternating automata; use hoa or a drawing", format.name())
+            }
+            OutputFormat::Dot => draw::dot_alternating(automaton, dot_options),
+            OutputFormat::Svg => draw::svg_alternating(automaton, &SvgOptions::default())?,
+            OutputFormat::Mermaid => {
+                draw::mermaid_alternating(automaton, &MermaidOptions::default())
+            }
+            OutputFormat::Text => draw::text_alternating(automaton, &TextOptions::default()),
+        };
+        write_drawing(&drawing, out)
+    }
+}
+
+fn write_drawing(drawing: &str, out: &mut Output) -> Result<()> {
+    out.write_all(drawing.as_bytes())?;
+    if !drawing.ends_with('\n') {
+        out.end_line()?;
+    }
+    Ok(())
 }
 
 impl OutputFormat {
@@ -143,11 +170,7 @@ impl OutputFormat {
             OutputFormat::Mermaid => drawing.mermaid(&MermaidOptions::default()),
             OutputFormat::Text => drawing.text(&TextOptions::default()),
         };
-        out.write_all(drawing.as_bytes())?;
-        if !drawing.ends_with('\n') {
-            out.end_line()?;
-        }
-        Ok(())
+        write_drawing(&drawing, out)
     }
 }
 

@@ -1,7 +1,7 @@
 //! Figures about automata: by a template, as CSV, as JSON.
 
-use sempre::automata::Automaton;
 use sempre::automata::strength::{Strength, Strengths};
+use sempre::automata::{AlternatingAutomaton, Automaton};
 use serde::Serialize;
 use std::io::{self, Write};
 use std::str::FromStr;
@@ -68,6 +68,24 @@ impl Figures {
             nondeterministic_states: automaton.nondeterministic_state_count(),
         };
         Figures { name: automaton.name().map(str::to_owned), sizes }
+    }
+
+    /// Figures of an alternating automaton; components are those of the graph of its states.
+    pub(in crate::commands) fn of_alternating(automaton: &AlternatingAutomaton) -> Self {
+        let alphabet = automaton.alphabet();
+        let transitions = automaton.edges().iter().map(|edge| alphabet.count(edge.label));
+        let transitions = transitions.fold(0, u128::saturating_add);
+        let mut figures =
+            Figures::of(&automaton.graph()).counting(automaton.edge_count(), transitions);
+        figures.name = automaton.name().map(str::to_owned);
+        figures.sizes.deterministic = automaton.is_deterministic();
+        let chooses = |state| {
+            let labels = automaton.edges_from(state).iter().map(|edge| edge.label);
+            !alphabet.pairwise_disjoint(labels)
+        };
+        figures.sizes.nondeterministic_states =
+            automaton.states().filter(|state| chooses(*state)).count();
+        figures
     }
 
     /// The same with other numbers of edges and of transitions.

@@ -11,11 +11,12 @@ mod show;
 use crate::Exit;
 use crate::automata::AutomatonInput;
 use crate::limits::Limits;
-use crate::output::{Output, OutputOptions};
-use anyhow::{Result, bail};
+use crate::output::{Output, OutputOptions, printable};
+use anyhow::{Context, Result, anyhow, bail};
 use drawing::FormatOption;
 use measure::{Figures, Template};
 use sempre::automata::{AnyAutomaton, Automaton};
+use sempre::ltl::Formula;
 use std::io::{self, Write};
 use std::ops::ControlFlow;
 
@@ -31,6 +32,12 @@ Examples:
 
   $ sempre aut random --states 6 --acceptance rabin:2 | sempre aut --remove-fin --trim --stats %g
   Inf(0)
+
+  $ sempre translate --kind alternating 'G(Fa & Fb)' | sempre aut --dealternate --reduce --stats %s
+  1
+
+  $ sempre translate --kind alternating 'G(a | XFb)' | sempre aut --to-ltl
+  G(a | Fs b)
 
   $ sempre aut random --props a --states 3 -o random.hoa
 
@@ -78,6 +85,10 @@ struct Work {
     #[command(flatten)]
     criteria: select::Criteria,
 
+    /// Before all steps: remove alternation from linear (very weak) automata.
+    #[arg(long, help_heading = "Steps, in the order given")]
+    dealternate: bool,
+
     #[command(flatten)]
     pipeline: pipeline::Pipeline,
 
@@ -99,6 +110,8 @@ enum Outcome {
     Figures(Box<Figures>),
     /// Questions were asked about it.
     Answers(questions::Answers),
+    /// Its formula is written.
+    Formula(Formula),
 }
 
 /// How results are written, and where.
@@ -110,6 +123,11 @@ struct AutomatonOutput {
     /// Draw strongly connected components as boxes (DOT, SVG).
     #[arg(long, help_heading = "Output")]
     scc: bool,
+
+    /// Print a formula for the language of each automaton whose only cycles are self-loops; of
+    /// may/must alternating automata in LTL(Fs,Gs).
+    #[arg(long, help_heading = "Output", conflicts_with_all = ["csv", "json", "count", "stats", "Questions", "format", "scc"])]
+    to_ltl: bool,
 
     /// Print a line about each automaton, made from TEMPLATE by the escapes below.
     #[arg(long, value_name = "TEMPLATE", help_heading = "Output", conflicts_with_all = ["csv", "json", "count", "Questions", "format", "scc"])]
@@ -163,6 +181,14 @@ impl Work {
             if !criteria.admit(&automaton)? {
                 return Ok(None);
             }
+            let automaton = match automaton {
+                AnyAutomaton::Alternating(automaton) if self.dealternate => {
+                    let result = automaton.dealternate();
+                    let result = result.context("--dealternate is not possible")?;
+                    AnyAutomaton::Nondeterministic(result)
+                }
+                automaton => automaton,
+            };
             let result = match self.pipeline.is_empty() {
                 true => automaton,
                 false => {
@@ -172,8 +198,14 @@ impl Work {
             };
             Ok(Some(if !self.questions.is_empty() {
                 Outcome::Answers(questions.ask(nondeterministic(&result)?))
+            } else if self.output.to_ltl {
+                let formula = result.alternating().to_ltl();
+                Outcome::Formula(formula.context("--to-ltl is not possible")?)
             } else if self.output.measures() {
-                Outcome::Figures(Box::new(Figures::of(nondeterministic(&result)?)))
+                Outcome::Figures(Box::new(match &result {
+                    AnyAutomaton::Nondeterministic(automaton) => Figures::of(automaton),
+                    AnyAutomaton::Alternating(automaton) => Figures::of_alternating(automaton),
+                }))
             } else {
                 Outcome::Automaton(Box::new(result))
             }))
@@ -188,7 +220,7 @@ impl Work {
                 return Ok(ControlFlow::Continue(()));
             };
             let holds = match &outcome {
-                Outcome::Automaton(_) | Outcome::Figures(_) => true,
+                Outcome::Automaton(_) | Outcome::Figures(_) | Outcome::Formula(_) => true,
                 Outcome::Answers(answers) => answers.all_hold(),
             };
             admitted += 1;
@@ -233,6 +265,10 @@ impl AutomatonOutput {
                 }
                 Ok(out.end_line()?)
             }
+            Outcome::Formula(formula) => {
+                write!(out, "{}", printable(formula).map_err(|error| anyhow!("{error}"))?)?;
+                Ok(out.end_line()?)
+            }
             Outcome::Answers(answers) if self.json => Ok(answers.write_json(out)?),
             Outcome::Answers(answers) => Ok(answers.write(out)?),
         }
@@ -244,7 +280,7 @@ fn nondeterministic(automaton: &AnyAutomaton) -> Result<&Automaton> {
     match automaton {
         AnyAutomaton::Nondeterministic(automaton) => Ok(automaton),
         AnyAutomaton::Alternating(_) => {
-            bail!("the automaton is alternating: all that can be done is to write it in HOA or DOT")
+            bail!("the automaton is alternating; --dealternate removes that")
         }
     }
 }

@@ -4,7 +4,7 @@ use super::nondeterministic;
 use crate::range::Range;
 use crate::report::{Located, Place};
 use anyhow::Result;
-use sempre::automata::{AnyAutomaton, Automaton, Sccs, membership};
+use sempre::automata::{AlternatingAutomaton, AnyAutomaton, Automaton, Sccs, membership};
 use sempre::ltl::Word;
 
 /// The properties an automaton must have to pass.
@@ -104,8 +104,6 @@ impl Criteria {
             || self.very_weak
             || self.unambiguous
             || self.semi_deterministic
-            || !self.accepts.is_empty()
-            || !self.rejects.is_empty()
     }
 }
 
@@ -115,6 +113,15 @@ fn read(text: &str) -> Result<Word> {
 
 fn within(range: Option<Range>, number: usize) -> bool {
     range.is_none_or(|range| range.contains(number as u64))
+}
+
+/// The number of the words that an alternating automaton accepts.
+fn accepted(automaton: &AlternatingAutomaton, words: &[Word]) -> Result<usize> {
+    let mut count = 0;
+    for word in words {
+        count += usize::from(automaton.accepts(word)?);
+    }
+    Ok(count)
 }
 
 impl Compiled<'_> {
@@ -138,6 +145,8 @@ impl Compiled<'_> {
                     && (!criteria.deterministic || alternating.is_deterministic())
                     && (!criteria.complete || alternating.is_complete())
                     && (!criteria.state_based || alternating.is_state_based())
+                    && accepted(alternating, &self.accepts)? == self.accepts.len()
+                    && accepted(alternating, &self.rejects)? == 0
             }
         };
         Ok(has_all != criteria.invert)

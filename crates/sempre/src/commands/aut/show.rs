@@ -1,12 +1,14 @@
 //! `sempre aut show`: a compact drawing in the terminal.
 
 use super::drawing::check_labels;
-use super::nondeterministic;
 use crate::Exit;
 use crate::automata::AutomatonInput;
 use crate::output::OutputOptions;
+use crate::report::{Located, Place};
 use anyhow::Result;
 use sempre::automata::draw::{self, TextOptions};
+use sempre::automata::{AnyAutomaton, RunLayers, membership};
+use sempre::ltl::Word;
 use std::io::Write;
 use std::ops::ControlFlow;
 
@@ -22,7 +24,9 @@ Examples:
     o 1 --- 1      -> 2
 
     o 2 -+- !a     -> 1
-         `- 1  [0] -@";
+         `- 1  [0] -@
+
+  $ sempre translate --kind alternating 'G(a -> Fb)' | sempre aut show --run 'a & !b; cycle{!a & b}'";
 
 /// Draw automata in the terminal.
 #[derive(clap::Args, Debug)]
@@ -39,6 +43,11 @@ pub(super) struct Show {
     #[arg(long, value_name = "N", help_heading = "Output")]
     max_states: Option<usize>,
 
+    /// Draw an accepting run on WORD in place of the automaton: for each position the states of
+    /// the run, each with those that follow it. Exit code 1 if the word is rejected.
+    #[arg(long, value_name = "WORD", help_heading = "Output")]
+    run: Option<String>,
+
     #[command(flatten)]
     output: OutputOptions,
 }
@@ -51,6 +60,12 @@ impl Show {
             max_states: self.max_states,
             ..TextOptions::default()
         };
+        let read = |text: &String| -> Result<Word> {
+            let word = Word::parse(text);
+            word.map_err(|error| Located::new(&Place::Named("word"), text, error).into())
+        };
+        let word = self.run.as_ref().map(read).transpose()?;
+        let mut rejected = false;
         let mut first = true;
         let bad = self.input.for_each(&mut out, |automaton, out| {
             if !first {
@@ -58,11 +73,40 @@ impl Show {
             }
             first = false;
             check_labels(&automaton)?;
-            let drawing = draw::text(nondeterministic(&automaton)?, &options);
+            let drawing = match &word {
+                None => match &automaton {
+                    AnyAutomaton::Nondeterministic(automaton) => draw::text(automaton, &options),
+                    AnyAutomaton::Alternating(automaton) => {
+                        draw::text_alternating(automaton, &options)
+                    }
+                },
+                Some(word) => run(&automaton, word, &options)?.unwrap_or_else(|| {
+                    rejected = true;
+                    "the word is rejected\n".to_owned()
+                }),
+            };
             out.write_all(drawing.as_bytes())?;
             Ok(ControlFlow::Continue(()))
         })?;
         out.finish()?;
-        Ok(bad.exit_code())
+        Ok(match bad.exit_code() {
+            Exit::Success if rejected => Exit::Violated,
+            exit => exit,
+        })
     }
+}
+
+/// The drawing of an accepting run, if there is one.
+fn run(automaton: &AnyAutomaton, word: &Word, options: &TextOptions) -> Result<Option<String>> {
+    let found = match automaton {
+        AnyAutomaton::Nondeterministic(automaton) => {
+            membership::accepting_run(automaton, word).map(|run| RunLayers::of_run(&run, automaton))
+        }
+        AnyAutomaton::Alternating(automaton) => automaton.accepting_run(word)?,
+    };
+    let name = |state| match automaton {
+        AnyAutomaton::Nondeterministic(automaton) => automaton.state_name(state).map(str::to_owned),
+        AnyAutomaton::Alternating(automaton) => automaton.state_name(state).map(str::to_owned),
+    };
+    Ok(found.map(|run| draw::text_of_run(&run, word, name, options)))
 }
