@@ -113,6 +113,9 @@ Escapes of --stats:
 /// cut-deterministic ones, cdtgba, cdtba and cdba, only edges that lead there are nondeterministic.
 /// They are the smallest of several constructions.
 ///
+/// alternating is a linear (very weak) alternating automaton with co-Büchi acceptance: its states are
+/// the temporal subformulas.
+///
 /// Testing automata, ta, sta and tgta, read changes of valuations. They are for stutter-invariant
 /// properties; others are refused, with two words that differ in repetitions only. In HOA they
 /// read the first valuation, then changes (docs/testing-automata.md); in drawings a disc has the
