@@ -17,7 +17,7 @@ use anyhow::{Context, Result};
 use sempre_automata::Automaton;
 use sempre_automata::semi_determinize::{Route, SemiDeterminizer};
 use sempre_ltl::Formula;
-use sempre_ltl::generate::PatternSet;
+use sempre_ltl::generate::patterns::PatternSet;
 use sempre_translate::semi_deterministic::{self, Wanted};
 use sempre_translate::{Preference, Translator};
 
