@@ -36,10 +36,15 @@ pub(in crate::commands) struct Sizes {
     deterministic: bool,
     complete: bool,
     nondeterministic_states: usize,
+    /// Only in templates, as are the next ones.
+    #[serde(skip)]
     semi_deterministic: bool,
+    #[serde(skip)]
     cut_deterministic: bool,
     /// States of the deterministic part, as small and as large as can be, if there is one.
+    #[serde(skip)]
     smallest_part: usize,
+    #[serde(skip)]
     largest_part: usize,
 }
 
@@ -52,8 +57,7 @@ impl Figures {
     /// The column titles of [`Figures::write_csv`].
     pub(super) const TITLES: &str = "name,states,edges,transitions,propositions,marks,acceptance,\
                                      sccs,terminal_sccs,weak_sccs,strong_sccs,deterministic,\
-                                     complete,nondeterministic_states,semi_deterministic,\
-                                     cut_deterministic,smallest_part,largest_part";
+                                     complete,nondeterministic_states";
 
     pub(in crate::commands) fn of(automaton: &Automaton) -> Self {
         let alphabet = automaton.alphabet();
@@ -117,7 +121,7 @@ impl Figures {
         let name = self.name.as_deref().map(quoted).unwrap_or_default();
         write!(
             out,
-            "{name},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}",
+            "{name},{},{},{},{},{},{},{},{},{},{},{},{},{}",
             sizes.states,
             sizes.edges,
             sizes.transitions,
@@ -131,10 +135,6 @@ impl Figures {
             u8::from(sizes.deterministic),
             u8::from(sizes.complete),
             sizes.nondeterministic_states,
-            u8::from(sizes.semi_deterministic),
-            u8::from(sizes.cut_deterministic),
-            sizes.smallest_part,
-            sizes.largest_part,
         )
     }
 }
