@@ -75,7 +75,11 @@ mod tests {
             before: "0".to_owned(),
             after: "1".to_owned(),
         };
-        let step = TraceStep { action: None, changes: names.iter().map(change).collect() };
+        let step = TraceStep {
+            action: None,
+            source: Vec::new(),
+            changes: names.iter().map(change).collect(),
+        };
         let initial = Values::default();
         let (prefix, cycle) = (vec![step], vec![]);
         Lanes::new(&RunTrace { initial, prefix, cycle, open: false, bad_state: None })

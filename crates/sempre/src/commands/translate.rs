@@ -250,10 +250,10 @@ const ALTERNATING: &str = "alternating";
 /// Deterministic Emerson–Lei automata, as some call them.
 const ALIAS_OF_DET: &str = "dela";
 
-fn kinds() -> impl TypedValueParser<Value = Wanted> {
-    let plain = Kind::ALL.map(|kind| (kind.name(), Wanted::Plain(kind)));
-    let testing = testing::Kind::ALL.map(|kind| (kind.name(), Wanted::Testing(kind)));
-    let alternating = [(ALTERNATING, Wanted::Alternating)];
+fn kinds() -> impl TypedValueParser<Value = RequestedKind> {
+    let plain = Kind::ALL.map(|kind| (kind.name(), RequestedKind::Plain(kind)));
+    let testing = testing::Kind::ALL.map(|kind| (kind.name(), RequestedKind::Testing(kind)));
+    let alternating = [(ALTERNATING, RequestedKind::Alternating)];
     let all = move || plain.into_iter().chain(alternating).chain(testing);
     let values = all().map(|(name, _)| match name == Kind::Det.name() {
         true => PossibleValue::new(name).alias(ALIAS_OF_DET),
@@ -399,7 +399,7 @@ impl Translate {
                 bail!("--method {method} does not go with --kind {}", self.kind());
             }
             Construction::Route(route)
-                if !deterministic || self.kind == Some(Wanted::Alternating) =>
+                if !deterministic || self.kind == Some(RequestedKind::Alternating) =>
             {
                 bail!("--method {route} is for --kind det, dpa, dra and dgra");
             }
@@ -409,13 +409,15 @@ impl Translate {
             bail!("--unambiguous does not go with --kind {}", self.kind());
         }
         match self.kind {
-            Some(Wanted::Plain(kind)) if self.names && kind != Kind::Tgba => bail!(
+            Some(RequestedKind::Plain(kind)) if self.names && kind != Kind::Tgba => bail!(
                 "--names is for --kind tgba: states of {kind} automata are no formulas any more"
             ),
-            Some(Wanted::Alternating) if self.complete || self.unambiguous || self.scc => {
+            Some(RequestedKind::Alternating) if self.complete || self.unambiguous || self.scc => {
                 bail!("--complete, --unambiguous and --scc are not for --kind {ALTERNATING}")
             }
-            Some(Wanted::Testing(kind)) if self.names || self.complete || self.unambiguous => {
+            Some(RequestedKind::Testing(kind))
+                if self.names || self.complete || self.unambiguous =>
+            {
                 bail!("--names, --complete and --unambiguous are not for --kind {kind}")
             }
             _ => {}
@@ -448,7 +450,7 @@ impl Translate {
     /// Returns the requested kind, or the one that the format needs.
     fn kind(&self) -> Kind {
         match (self.kind, self.format()) {
-            (Some(Wanted::Plain(kind)), _) => kind,
+            (Some(RequestedKind::Plain(kind)), _) => kind,
             (None, OutputFormat::Data(Format::Never)) => Kind::Ba,
             (None, _) => match self.method {
                 Construction::Route(Route::Mmaa) => Kind::Dgra,
@@ -466,12 +468,12 @@ impl Translate {
         name: &str,
     ) -> Result<Translated, ltl::Error> {
         let automaton = match (self.kind, self.method, self.kind().deterministic()) {
-            (Some(Wanted::Testing(kind)), ..) => {
+            (Some(RequestedKind::Testing(kind)), ..) => {
                 let testing = Testing::new(formula, kind, translator);
                 let testing = testing.map_err(|error| ltl::Error::new(error.to_string()))?;
                 return Ok(Translated::Testing(testing.named(name)));
             }
-            (Some(Wanted::Alternating), ..) => {
+            (Some(RequestedKind::Alternating), ..) => {
                 let automaton = mmaa::alternating(formula);
                 let automaton = automaton.map_err(|error| ltl::Error::new(error.to_string()))?;
                 return Ok(Translated::Alternating(automaton.named(name)));

@@ -4,7 +4,8 @@
 use sempre::another::{Difference, another};
 use sempre::check::{Control, Counterexample, Deadlock, Verdict};
 use sempre::ltl::Formula;
-use sempre::ltl::generate::{RandomFormulas, Rng};
+use sempre::ltl::generate::Rng;
+use sempre::ltl::generate::random::RandomFormulas;
 use sempre::ltl::rewrite::{Occurrence, nnf, occurrences, substitute};
 use sempre::ltl::semantics::holds;
 use sempre::models::{System, languages};
@@ -72,7 +73,7 @@ fn vacuity_is_that_of_replacing_each_occurrence() {
     let mut rng = Rng::new(7);
     let (mut held, mut vacuous, mut witnesses) = (0, 0, 0);
     while held < 150 {
-        let formula = formulas.next().unwrap();
+        let formula = formulas.next().unwrap().unwrap();
         let mut checker = structure(&mut rng, 4);
         if !satisfies(&mut checker, &formula) {
             continue;
@@ -124,7 +125,7 @@ fn further_counterexamples_differ_and_are_judged() {
     let mut rng = Rng::new(9);
     let (mut violated, mut by_action, mut by_conjunct) = (0, 0, 0);
     while violated < 60 {
-        let formula = formulas.next().unwrap();
+        let formula = formulas.next().unwrap().unwrap();
         let mut checker = structure(&mut rng, 5);
         let first = checker.check_formula(&formula, &Control::default()).unwrap();
         if first.verdict != Verdict::Violated {

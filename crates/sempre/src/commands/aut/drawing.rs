@@ -175,37 +175,6 @@ impl OutputFormat {
         };
         write_drawing(&drawing, out)
     }
-
-    fn write_alternating(
-        self,
-        automaton: &AlternatingAutomaton,
-        dot_options: &DotOptions,
-        out: &mut Output,
-    ) -> Result<()> {
-        let drawing = match self {
-            OutputFormat::Data(Format::Hoa) => {
-                return Ok(hoa::write(out, automaton, &HOA)?);
-            }
-            OutputFormat::Data(format) => {
-                bail!("{} has no alternating automata; use hoa or a drawing", format.name())
-            }
-            OutputFormat::Dot => draw::dot_alternating(automaton, dot_options),
-            OutputFormat::Svg => draw::svg_alternating(automaton, &SvgOptions::default())?,
-            OutputFormat::Mermaid => {
-                draw::mermaid_alternating(automaton, &MermaidOptions::default())
-            }
-            OutputFormat::Text => draw::text_alternating(automaton, &TextOptions::default()),
-        };
-        write_drawing(&drawing, out)
-    }
-}
-
-fn write_drawing(drawing: &str, out: &mut Output) -> Result<()> {
-    out.write_all(drawing.as_bytes())?;
-    if !drawing.ends_with('\n') {
-        out.end_line()?;
-    }
-    Ok(())
 }
 
 fn write_drawing(drawing: &str, out: &mut Output) -> Result<()> {
@@ -260,7 +229,7 @@ fn for_script(automaton: &Automaton) -> Result<Automaton> {
     let generalized = convert::to_generalized_buchi(automaton);
     let result = match Named::of(generalized.acceptance()) {
         Some(Named::Buchi) => state_based(&generalized),
-        _ => Degeneralizer::default().state_based(&generalized)?,
+        _ => Degeneralizer::default().state_based(&generalized),
     };
     Ok(formats::ats::restricted(result, automaton))
 }

@@ -4,7 +4,7 @@ use super::Check;
 use super::answer::Answer;
 use super::finding::Finding;
 use crate::schema::described;
-use crate::signals::Gently;
+use crate::signals::GracefulStop;
 use crate::trace::RunTrace;
 use anyhow::Result;
 use sempre::another::{Difference, another};
@@ -44,10 +44,10 @@ impl Check {
         count: usize,
     ) -> Result<Vec<Other>> {
         let Ok(outcome) = &answer.outcome else { return Ok(Vec::new()) };
-        let found = Gently::run(|gently| {
-            let control = Control::new(self.limits.from(Instant::now(), gently.soon.clone()));
+        let found = GracefulStop::run(|stop| {
+            let control = Control::new(self.limits.from(Instant::now(), stop.search.clone()));
             let work = || another(checker, formula, outcome, count, &control);
-            interrupt::run(&gently.late, None, work)
+            interrupt::run(&stop.rest, None, work)
         })?;
         let Ok(found) = found else { return Ok(Vec::new()) };
         let mut others = Vec::new();

@@ -10,8 +10,7 @@ use crate::output::Output;
 use crate::pictures::Drawing;
 use crate::trace::Trace;
 use anyhow::Result;
-use sempre::check::{Deadlock, Failure, Outcome, Unknown, Verdict};
-use sempre::models::Fault;
+use sempre::check::{Deadlock, Outcome, Unknown, Verdict};
 use std::io::{self, Write};
 
 /// The answer for a property.
@@ -73,7 +72,7 @@ impl Answer {
         witness: bool,
         out: &mut Output,
     ) -> io::Result<()> {
-        self.write_verdict(out)?;
+        self.write_verdict(out.is_coloured(), out)?;
         match (&self.finding, run) {
             (Some(finding), Some(Format::Table)) => {
                 table::write(&finding.trace, out)?;
@@ -102,8 +101,8 @@ impl Answer {
     }
 
     /// Writes the verdict and how it was found.
-    pub(super) fn write_verdict(&self, out: &mut impl Write) -> io::Result<()> {
-        write!(out, "{}: {}", self.property, self.verdict().name())?;
+    pub(super) fn write_verdict(&self, is_coloured: bool, out: &mut impl Write) -> io::Result<()> {
+        write!(out, "{}: {}", self.property, painted(&self.verdict(), is_coloured))?;
         match self.vacuity.as_ref().and_then(Examined::remark) {
             Some(remark) => writeln!(out, ", vacuously: {remark}")?,
             None => writeln!(out)?,
@@ -149,6 +148,19 @@ impl Answer {
         let techniques = if is_symbolic { "DECISION_DIAGRAMS" } else { "EXPLICIT ON_THE_FLY" };
         write!(out, "FORMULA {} {verdict} TECHNIQUES {techniques}", self.property)?;
         out.end_line()
+    }
+}
+
+/// Returns the name of a verdict, with terminal colours on request.
+fn painted(verdict: &Verdict, is_coloured: bool) -> String {
+    let colour = match verdict {
+        Verdict::Holds => 32,
+        Verdict::Violated => 31,
+        Verdict::Unknown(_) => 33,
+    };
+    match is_coloured {
+        true => format!("\x1b[1;{colour}m{}\x1b[0m", verdict.name()),
+        false => verdict.name().to_owned(),
     }
 }
 

@@ -28,7 +28,7 @@ described! {
         /// The same reason in words, for people.
         message: Option<String>,
         /// The meaning of states without successors: stutter, ignore or report.
-        deadlock: &'static str,
+        deadlocks: &'static str,
         /// The time that the check took.
         seconds: f64,
         /// Whether a property that holds does so vacuously: none, vacuous or not tested.
@@ -119,7 +119,7 @@ impl CheckAnswer {
                 _ => reason(&verdict),
             },
             message,
-            deadlock: answer.deadlock.name(),
+            deadlocks: answer.deadlock.name(),
             seconds: answer.seconds,
             vacuity: (verdict == Verdict::Holds).then_some(tested),
             vacuous: examined.map(Examined::parts).unwrap_or_default(),

@@ -23,7 +23,7 @@ use crate::progress::Meter;
 use crate::saved::{Saved, relative};
 use crate::schema::VERSION;
 use crate::search::SearchOptions;
-use crate::signals::Gently;
+use crate::signals::GracefulStop;
 use crate::symbolic::SymbolicOptions;
 use answer::Answer;
 use anyhow::{Result, anyhow, bail};
@@ -458,7 +458,7 @@ impl Check {
             CheckAnswer::new(&answer, self.witness).write(out)?;
         } else if self.format == Format::Itf {
             if !self.model.is_quiet() {
-                answer.write_verdict(&mut io::stderr().lock())?;
+                answer.write_verdict(is_coloured(&io::stderr()), &mut io::stderr().lock())?;
             }
             tally.drawn += usize::from(itf::write(&answer, out)?);
         } else {
@@ -512,11 +512,11 @@ impl Check {
         let outcome = match checker {
             None => Err(Unknown::NotLoaded),
             Some(Loaded { checker, .. }) => {
-                let outcome = Gently::run(|gently| {
-                    let limits = self.limits.from(start, gently.soon.clone());
+                let outcome = GracefulStop::run(|stop| {
+                    let limits = self.limits.from(start, stop.search.clone());
                     Meter::run(limits, |control| {
                         let work = || checker.check_formula(formula, control);
-                        interrupt::run(&gently.late, None, work)
+                        interrupt::run(&stop.rest, None, work)
                     })
                 })?;
                 match outcome {
@@ -524,10 +524,6 @@ impl Check {
                     Err(_) => Err(Unknown::Limit(Reason::Interrupt)),
                 }
             }
-        };
-        let finding = match &outcome {
-            Ok(outcome) => Finding::of(outcome, formula, self.explain)?,
-            Err(_) => None,
         };
         let finding = match &outcome {
             Ok(outcome) => Finding::of(outcome, formula, self.explain)?,

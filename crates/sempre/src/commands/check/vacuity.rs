@@ -2,7 +2,7 @@
 
 use super::{Check, Loaded};
 use crate::schema::described;
-use crate::signals::Gently;
+use crate::signals::GracefulStop;
 use crate::trace::RunTrace;
 use anyhow::Result;
 use sempre::check::Control;
@@ -56,11 +56,11 @@ impl Check {
         }
         let steps = if self.witness { WITNESS_STEPS } else { vacuity::STEPS };
         let side = loaded.side.get_or_insert_with(|| loaded.checker.explicit());
-        let examined = Gently::run(|gently| {
-            let limits = self.limits.from(Instant::now(), gently.soon.clone());
+        let examined = GracefulStop::run(|stop| {
+            let limits = self.limits.from(Instant::now(), stop.search.clone());
             let control = Control::new(limits);
             let work = || vacuity::examine(side, formula, &control, steps);
-            interrupt::run(&gently.late, None, work)
+            interrupt::run(&stop.rest, None, work)
         })?;
         Ok(match examined {
             Ok(Ok(vacuity)) => Some(Examined { formula: formula.clone(), vacuity }),

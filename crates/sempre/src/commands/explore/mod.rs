@@ -12,7 +12,7 @@ use crate::pictures::Drawing;
 use crate::progress::Meter;
 use crate::report::{Located, Place, error as report_error};
 use crate::search::{SearchOptions, described};
-use crate::signals::Gently;
+use crate::signals::GracefulStop;
 use crate::symbolic::SymbolicOptions;
 use anyhow::{Error, Result, anyhow, bail};
 use clap::builder::TypedValueParser;
@@ -186,11 +186,11 @@ impl Explore {
         let (goal, settings) = (self.goal()?, self.settings(&*model.system())?);
         let explorer = Explorer::new(model).with(settings);
         let latest = deadline.and_then(|deadline| deadline.checked_add(GRACE));
-        let explored = Gently::run(|gently| {
-            let limits = self.limits.from(start, gently.soon.clone());
+        let explored = GracefulStop::run(|stop| {
+            let limits = self.limits.from(start, stop.search.clone());
             Meter::run(limits, |control| {
-                interrupt::run(&gently.late, latest, || explorer.explore(&goal, control))
-                    .map_err(|_| gently.late.is_raised())
+                interrupt::run(&stop.rest, latest, || explorer.explore(&goal, control))
+                    .map_err(|_| stop.rest.is_raised())
             })
         })?;
         match explored {

@@ -67,19 +67,19 @@ pub(super) fn parse(line: &str) -> Command {
         rest => rest.parse::<u64>().ok(),
     };
     match (word, number) {
-        ("", _) => Say::Nothing,
-        ("undo" | "u", Some(steps)) => Say::Undo(usize::try_from(steps).unwrap_or(usize::MAX)),
-        ("random" | "r", Some(steps)) => Say::Random(steps),
-        ("watch" | "w", _) if !rest.trim().is_empty() => Say::Watch(rest.trim().to_owned()),
-        ("break" | "b", _) if !rest.trim().is_empty() => Say::Break(rest.trim().to_owned()),
-        ("clear" | "c", _) if rest.is_empty() => Say::Clear,
-        ("save", _) if !rest.trim().is_empty() => Say::Save(rest.trim().to_owned()),
-        ("state" | "s", _) if rest.is_empty() => Say::State,
-        ("trace" | "t", _) if rest.is_empty() => Say::Trace,
-        ("restart", _) if rest.is_empty() => Say::Restart,
-        ("help" | "h" | "?", _) if rest.is_empty() => Say::Help,
-        ("quit" | "q" | "exit", _) if rest.is_empty() => Say::Quit,
-        _ => Say::Name(line.to_owned()),
+        ("", _) => Command::Nothing,
+        ("undo" | "u", Some(steps)) => Command::Undo(usize::try_from(steps).unwrap_or(usize::MAX)),
+        ("random" | "r", Some(steps)) => Command::Random(steps),
+        ("watch" | "w", _) if !rest.trim().is_empty() => Command::Watch(rest.trim().to_owned()),
+        ("break" | "b", _) if !rest.trim().is_empty() => Command::Break(rest.trim().to_owned()),
+        ("clear" | "c", _) if rest.is_empty() => Command::Clear,
+        ("save", _) if !rest.trim().is_empty() => Command::Save(rest.trim().to_owned()),
+        ("state" | "s", _) if rest.is_empty() => Command::State,
+        ("trace" | "t", _) if rest.is_empty() => Command::Trace,
+        ("restart", _) if rest.is_empty() => Command::Restart,
+        ("help" | "h" | "?", _) if rest.is_empty() => Command::Help,
+        ("quit" | "q" | "exit", _) if rest.is_empty() => Command::Quit,
+        _ => Command::Name(line.to_owned()),
     }
 }
 
@@ -90,20 +90,20 @@ mod tests {
     #[test]
     fn lines_are_understood() {
         for (line, say) in [
-            ("", Say::Nothing),
-            (" 12 ", Say::Take(12)),
-            ("u", Say::Undo(1)),
-            ("undo 3", Say::Undo(3)),
-            ("r 10", Say::Random(10)),
-            ("state", Say::State),
-            ("?", Say::Help),
-            ("take_left_0", Say::Name("take_left_0".into())),
-            ("undo it", Say::Name("undo it".into())),
-            ("quit", Say::Quit),
-            ("watch F p", Say::Watch("F p".into())),
-            ("b p & q", Say::Break("p & q".into())),
-            ("save walk.json", Say::Save("walk.json".into())),
-            ("clear", Say::Clear),
+            ("", Command::Nothing),
+            (" 12 ", Command::Take(12)),
+            ("u", Command::Undo(1)),
+            ("undo 3", Command::Undo(3)),
+            ("r 10", Command::Random(10)),
+            ("state", Command::State),
+            ("?", Command::Help),
+            ("take_left_0", Command::Name("take_left_0".into())),
+            ("undo it", Command::Name("undo it".into())),
+            ("quit", Command::Quit),
+            ("watch F p", Command::Watch("F p".into())),
+            ("b p & q", Command::Break("p & q".into())),
+            ("save walk.json", Command::Save("walk.json".into())),
+            ("clear", Command::Clear),
         ] {
             assert_eq!(parse(line), say);
         }

@@ -1,6 +1,6 @@
 //! A simulation of a system.
 
-use super::input::{HELP, Say, WORDS, understand};
+use super::input::{Command, HELP, WORDS, parse};
 use super::watch::Watch;
 use crate::Exit;
 use crate::editor::Editor;
@@ -292,8 +292,8 @@ impl Walk {
             self.list(place, fault)?;
         }
         let Some(line) = self.ask(place)? else { return Ok(Some(Exit::Success)) };
-        match understand(&line) {
-            Say::Take(number) if (1..=choices).contains(&number) => {
+        match parse(&line) {
+            Command::Take(number) if (1..=choices).contains(&number) => {
                 self.choose(place, number - 1)?;
             }
             Command::Take(number) => writeln!(self.out, "there is no action {number}")?,
@@ -316,7 +316,7 @@ impl Walk {
                     writeln!(self.out, "{number}. {}", name.unwrap_or_default())?;
                 }
             }
-            Say::Watch(text) => match Watch::new(&text, place.system) {
+            Command::Watch(text) => match Watch::new(&text, place.system) {
                 Ok(watch) => {
                     place.watched.push(watch);
                     self.watched.push(text);
@@ -324,24 +324,24 @@ impl Walk {
                 }
                 Err(error) => writeln!(self.out, "{error}")?,
             },
-            Say::Break(text) => match Watch::predicate(&text, place.system) {
+            Command::Break(text) => match Watch::predicate(&text, place.system) {
                 Ok(watch) => {
                     place.breakpoints.push(watch);
                     self.breakpoints.push(text);
                 }
                 Err(error) => writeln!(self.out, "{error}")?,
             },
-            Say::Clear => {
+            Command::Clear => {
                 (place.watched, place.breakpoints) = (vec![], vec![]);
                 (self.watched, self.breakpoints) = (vec![], vec![]);
             }
-            Say::Save(path) => match save(place, Path::new(&path)) {
+            Command::Save(path) => match save(place, Path::new(&path)) {
                 Ok(()) => writeln!(self.out, "saved to {path}")?,
                 Err(error) => writeln!(self.out, "{error:#}")?,
             },
-            Say::Restart => self.undo(place, usize::MAX)?,
-            Say::Help => self.out.write_all(HELP.as_bytes())?,
-            Say::Quit => return Ok(Some(Exit::Success)),
+            Command::Restart => self.undo(place, usize::MAX)?,
+            Command::Help => self.out.write_all(HELP.as_bytes())?,
+            Command::Quit => return Ok(Some(Exit::Success)),
         }
         Ok(None)
     }
