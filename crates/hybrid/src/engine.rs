@@ -195,7 +195,11 @@ impl HybridEngine {
             is_sog && graph.deadlock == question.deadlock() && is_of_use
         });
         let names = graph.as_ref().map_or(names, |graph| graph.names.clone());
-        let encoding = known.encoding(&names, question.deadlock(), &options.order)?;
+        // A graph is of use with the order of variables that it was made with only.
+        let encoding = match (&graph, &known.encoding) {
+            (Some(_), Some(encoding)) => encoding.clone(),
+            _ => known.encoding(&names, question.deadlock(), &options.order)?,
+        };
         let observation = observe(&encoding, &names, question.deadlock())?;
         if let Some(graph) = &graph {
             external.clone_from(&graph.external);
