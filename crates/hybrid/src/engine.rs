@@ -239,11 +239,12 @@ impl HybridEngine {
             }
         }
         if found.is_none() && question.deadlock() == Deadlock::Report {
+            // Aggregates by transition may stand for others with the same deadlocks elsewhere.
             let mut own = match &sog {
-                Some(_) => None,
-                None => Some(Sog::new(&observation, By::Label, true)?),
+                Some(sog) if sog.by() == By::Label => None,
+                _ => Some(Sog::new(&observation, By::Label, true)?),
             };
-            if let Some(sog) = sog.as_mut().or(own.as_mut()) {
+            if let Some(sog) = own.as_mut().or(sog.as_mut()) {
                 found = search.deadlock(sog)?;
             }
         }
