@@ -196,7 +196,11 @@ impl HybridEngine {
             is_sog && graph.deadlock == question.deadlock() && is_of_use
         });
         let names = graph.as_ref().map_or(names, |graph| graph.names.clone());
-        let encoding = known.encoding(&names, question.deadlock(), &options.order)?;
+        // A graph is of use with the order of variables that it was made with only.
+        let encoding = match (&graph, &known.encoding) {
+            (Some(_), Some(encoding)) => encoding.clone(),
+            _ => known.encoding(&names, question.deadlock(), &options.order)?,
+        };
         let observation = observe(&encoding, &names, question.deadlock())?;
         if let Some(graph) = &graph {
             external.clone_from(&graph.external);
@@ -236,11 +240,12 @@ impl HybridEngine {
             }
         }
         if found.is_none() && question.deadlock() == Deadlock::Report {
+            // Aggregates by transition may stand for others with the same deadlocks elsewhere.
             let mut own = match &sog {
-                Some(_) => None,
-                None => Some(Sog::new(&observation, By::Label, true)?),
+                Some(sog) if sog.by() == By::Label => None,
+                _ => Some(Sog::new(&observation, By::Label, true)?),
             };
-            if let Some(sog) = sog.as_mut().or(own.as_mut()) {
+            if let Some(sog) = own.as_mut().or(sog.as_mut()) {
                 found = search.deadlock(sog)?;
             }
         }
