@@ -23,7 +23,7 @@ pub(super) struct Told {
     pub(super) incomplete: Option<Reason>,
     /// The path that was asked for, or that leads to a fault.
     pub(super) path: Option<Trace>,
-    /// What the model does that has no meaning, or the assertion that fails.
+    /// The fault of the model, or the assertion that fails.
     pub(super) fault: Option<String>,
     /// True if the fault is an assertion that fails.
     pub(super) is_assertion: bool,
