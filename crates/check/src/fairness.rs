@@ -8,7 +8,7 @@ use rustc_hash::FxHashSet;
 use sempre_models::{ActionId, Names, System};
 use std::fmt;
 
-/// What a run must do to be fair.
+/// The demand on fair runs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum FairnessKind {
     /// A component that is enabled from some point on for ever steps infinitely often.
@@ -29,7 +29,7 @@ pub enum Components {
 /// The runs that count: those that are fair to all components.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Fairness {
-    /// What a run must do.
+    /// The demand on a run.
     pub kind: FairnessKind,
     /// To which components.
     pub components: Components,

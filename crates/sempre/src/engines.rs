@@ -68,7 +68,7 @@ impl Default for Settings {
 /// The runs that count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FairRuns {
-    /// What a run must do.
+    /// The demand on a run.
     pub kind: FairnessKind,
     /// To which components; without any, to the processes if the model has some, and to the
     /// transitions otherwise.

@@ -50,7 +50,7 @@ impl Set {
     }
 }
 
-/// What is known about a strongly connected part of a product.
+/// The marks and components of a strongly connected part of a product.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Balance {
     /// The marks of its edges.

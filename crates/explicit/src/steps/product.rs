@@ -19,7 +19,7 @@ struct Step {
     target: u32,
 }
 
-/// What a product needs to know about an action: many actions have the same.
+/// The part of an action that matters to a product: many actions have the same.
 #[derive(Clone, Default, PartialEq, Eq)]
 struct Class {
     /// The propositions about steps that hold.

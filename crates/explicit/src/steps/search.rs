@@ -120,7 +120,6 @@ impl<'p, T: Store> Search<'p, T> {
 
     /// Follows one edge, or leaves a node: nothing when the path is at its end, the nodes of a fair
     /// accepting cycle if there is one.
-    #[expect(clippy::type_complexity, reason = "the outer answer ends a loop, the inner a search")]
     fn step(&mut self) -> Result<Option<Option<Vec<u32>>>, Stop> {
         let Some(frame) = self.path.last_mut() else { return Ok(None) };
         let Some(edge) = frame.edges.get(frame.next).copied() else {
@@ -212,17 +211,19 @@ impl<'p, T: Store> Search<'p, T> {
             let kept = edges.into_iter().filter_map(|e| Some((*place_of.get(&e.target)?, e)));
             inside.push(kept.collect());
         }
+        let found = components(&inside);
+        let mut part_of = vec![0; nodes.len()];
+        for (number, part) in found.iter().enumerate() {
+            part.iter().for_each(|place| part_of[*place] = number);
+        }
         let mut parts = Vec::new();
-        for part in components(&inside) {
-            let mut is_inside = vec![];
-            is_inside.resize(nodes.len(), false);
-            part.iter().for_each(|place| is_inside[*place] = true);
+        for (number, part) in found.into_iter().enumerate() {
             let mut balance: Option<Balance> = None;
             let mut has_edge = false;
             for place in &part {
                 let mut own = Balance::of_node(self.product.enabled(nodes[*place]));
                 for (target, edge) in &inside[*place] {
-                    if is_inside[*target] {
+                    if part_of[*target] == number {
                         has_edge = true;
                         own.add_edge(edge.marks, self.product.stepping(edge));
                     }

@@ -64,8 +64,9 @@ fn mistakes_are_told_apart() {
 fn fairness_agrees_with_its_definition() {
     let output = lab(&["agree", "fairness", "--seed", "1", "--count", "150"]);
     assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
-    let told = text(&output.stdout);
-    assert!(told.starts_with("seed 1: 150 pairs") && told.ends_with("0 disagreements\n"), "{told}");
+    let printed = text(&output.stdout);
+    assert!(printed.starts_with("seed 1: 150 pairs"), "{printed}");
+    assert!(printed.ends_with("0 disagreements\n"), "{printed}");
 }
 
 #[test]

@@ -140,7 +140,7 @@ impl Scan<'_> {
         self.written.push(' ');
     }
 
-    /// What continues the expression after an operand that ends at `end`; `next` is where the text
+    /// The continuation of the expression after an operand that ends at `end`; `next` is where the text
     /// goes on.
     fn continuation(
         &self,

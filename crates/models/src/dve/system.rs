@@ -78,7 +78,7 @@ impl DveSystem {
         Ok(())
     }
 
-    /// What joint steps need, if all processes step simultaneously.
+    /// The data of joint steps, if all processes step simultaneously.
     pub(super) fn joint(&self) -> Option<&Joint> {
         self.joint.as_ref()
     }

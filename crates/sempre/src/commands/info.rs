@@ -63,7 +63,7 @@ pub(crate) struct Info {
     output: OutputOptions,
 }
 
-/// What is shown about a model.
+/// The parts of a model that are shown.
 struct Shown {
     name: Option<String>,
     description: Description,

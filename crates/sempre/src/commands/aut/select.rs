@@ -110,10 +110,9 @@ impl Criteria {
     /// True if all automata pass.
     pub(super) fn is_empty(&self) -> bool {
         let ranges = [self.states, self.edges, self.marks, self.props];
-        !self.ask_for_runs()
-            && !self.invert
-            && ranges.iter().all(Option::is_none)
-            && !(self.deterministic || self.complete || self.state_based)
+        let asks_for_sizes = ranges.iter().any(Option::is_some);
+        let asks_for_kinds = self.deterministic || self.complete || self.state_based;
+        !(asks_for_sizes || asks_for_kinds || self.ask_for_runs() || self.invert)
     }
 
     /// True if something is asked that only a nondeterministic automaton can answer.
