@@ -1,7 +1,8 @@
 //! Lanes: the variables of a run by process, so that each process has a column or row of its own.
 //!
-//! A variable `P.x` belongs to the process P, as does the location `P`. If no name has a dot, numbers
-//! at the end of names are the processes: `eats_0` belongs to 0. All other variables share a lane.
+//! Processes are those that actions name: `P: a -> b`. A variable `P.x` belongs to the process P, as
+//! does the location `P`. If no action names a process, numbers at the end of names are the processes:
+//! `eats_0` belongs to 0. All other variables share a lane.
 
 use crate::trace::RunTrace;
 use std::collections::BTreeSet;
@@ -11,7 +12,8 @@ use std::collections::BTreeSet;
 pub(crate) struct Lanes {
     /// The names of the lanes; the shared one comes last.
     pub(crate) names: Vec<String>,
-    by_dot: bool,
+    /// The processes that actions name.
+    processes: BTreeSet<String>,
 }
 
 /// The name of the lane of all variables that belong to no process.
@@ -19,14 +21,13 @@ const SHARED: &str = "shared";
 
 impl Lanes {
     pub(crate) fn new(run: &RunTrace) -> Self {
-        let changed: Vec<&str> =
-            run.steps().flat_map(|step| &step.changes).map(|change| &*change.variable).collect();
-        let all: BTreeSet<&str> =
-            run.initial.0.iter().map(|(name, _)| &**name).chain(changed.iter().copied()).collect();
-        let by_dot = all.iter().any(|name| name.contains('.'));
-        let mut lanes = Lanes { names: Vec::new(), by_dot };
-        for name in changed {
-            let lane = lanes.process(name, &all).unwrap_or(SHARED).to_owned();
+        let actions = run.steps().filter_map(|step| step.action.as_deref());
+        let named = actions.flat_map(|action| action.split(", "));
+        let processes =
+            named.filter_map(|part| part.split_once(": ")).map(|(name, _)| name.to_owned());
+        let mut lanes = Lanes { names: Vec::new(), processes: processes.collect() };
+        for change in run.steps().flat_map(|step| &step.changes) {
+            let lane = lanes.process(&change.variable).unwrap_or(SHARED).to_owned();
             if !lanes.names.contains(&lane) {
                 lanes.names.push(lane);
             }
@@ -38,29 +39,20 @@ impl Lanes {
     }
 
     /// The process of a variable.
-    fn process<'a>(&self, name: &'a str, all: &BTreeSet<&str>) -> Option<&'a str> {
-        if self.by_dot {
-            let is_process =
-                |process: &str| all.iter().any(|other| other.starts_with(&format!("{process}.")));
-            return match name.split_once('.') {
-                Some((process, _)) => Some(process),
-                None => is_process(name).then_some(name),
-            };
+    fn process<'a>(&self, name: &'a str) -> Option<&'a str> {
+        if !self.processes.is_empty() {
+            let process = name.split('.').next()?;
+            return self.processes.contains(process).then_some(process);
         }
-        let number = name.trim_end_matches(|character: char| character.is_ascii_digit());
-        let process = &name[number.len()..];
-        (!process.is_empty() && number.ends_with('_')).then_some(process)
+        let stem = name.trim_end_matches(|character: char| character.is_ascii_digit());
+        let number = &name[stem.len()..];
+        (!number.is_empty() && stem.ends_with('_')).then_some(number)
     }
 
-    /// The number of the lane of a variable; that of the shared lane if it has none of its own.
+    /// The number of the lane of a variable that changes.
     pub(crate) fn of(&self, name: &str) -> usize {
-        let own = match self.by_dot {
-            true => name.split('.').next(),
-            false => name.rsplit_once('_').map(|(_, number)| number),
-        };
-        let found = own.and_then(|own| self.names.iter().position(|lane| lane == own));
-        let shared = || self.names.iter().position(|lane| lane == SHARED);
-        found.or_else(shared).unwrap_or(0)
+        let own = self.process(name).unwrap_or(SHARED);
+        self.names.iter().position(|lane| lane == own).unwrap_or(0)
     }
 }
 
@@ -69,17 +61,15 @@ mod tests {
     use super::*;
     use crate::trace::{Change, TraceStep, Values};
 
-    fn lanes(names: &[&str]) -> Lanes {
+    fn lanes(names: &[&str], action: Option<&str>) -> Lanes {
         let change = |name: &&str| Change {
             variable: (*name).to_owned(),
             before: "0".to_owned(),
             after: "1".to_owned(),
         };
-        let step = TraceStep {
-            action: None,
-            source: Vec::new(),
-            changes: names.iter().map(change).collect(),
-        };
+        let changes = names.iter().map(change).collect();
+        let action = action.map(str::to_owned);
+        let step = TraceStep { action, source: Vec::new(), changes };
         let initial = Values::default();
         let (prefix, cycle) = (vec![step], vec![]);
         Lanes::new(&RunTrace { initial, prefix, cycle, open: false, bad_state: None })
@@ -87,12 +77,13 @@ mod tests {
 
     #[test]
     fn variables_have_the_lane_of_their_process() {
-        let dve = lanes(&["turn", "P1.x", "P0", "P0.y", "P1"]);
+        let actions = Some("P0: a -> b, P1: c -> d");
+        let dve = lanes(&["turn", "P1.x", "P0", "P0.y", "P1"], actions);
         assert_eq!(dve.names, ["P0", "P1", "shared"]);
         assert_eq!(["turn", "P1.x", "P0"].map(|name| dve.of(name)), [2, 1, 0]);
-        let net = lanes(&["eats_10", "fork_2", "turn"]);
+        let net = lanes(&["eats_10", "fork_2", "turn"], None);
         assert_eq!(net.names, ["2", "10", "shared"]);
         assert_eq!(["eats_10", "turn"].map(|name| net.of(name)), [1, 2]);
-        assert_eq!(lanes(&["slots", "items"]).names, ["shared"]);
+        assert_eq!(lanes(&["slots", "items"], None).names, ["shared"]);
     }
 }

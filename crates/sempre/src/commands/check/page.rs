@@ -76,6 +76,9 @@ impl Page {
         };
         let matters: Vec<usize> =
             proof.as_ref().map(|proof| proof.observed().into_keys().collect()).unwrap_or_default();
+        // Beyond its bad state, nothing of a run is shown.
+        let length = word.map_or(steps.len() + 1, Word::len);
+        let positions = if run.ending().is_some() { length.min(steps.len() + 1) } else { length };
         self.findings.push(json!({
             "name": answer.property,
             "title": title,
@@ -84,11 +87,11 @@ impl Page {
             "first": first,
             "steps": steps,
             "prefix": run.prefix.len(),
-            "positions": word.map_or(steps.len() + 1, Word::len),
+            "positions": positions,
             "loops": run.ending().is_none(),
             "ending": run.ending(),
             "matters": matters,
-            "subformulas": word.map(|word| truth(formula, word, used)).unwrap_or_default(),
+            "subformulas": word.map(|word| truth(formula, word, positions, used)).unwrap_or_default(),
             "automaton": word.and_then(|word| automaton(formula, word)),
             "why": proof.as_ref().map(|proof| proof.arguments()).unwrap_or_default(),
         }));
@@ -105,12 +108,17 @@ impl Page {
     }
 }
 
-/// The value of each subformula at each position, the formula itself first.
-fn truth(formula: &Formula, word: &Word, used: impl Fn(&Formula) -> Vec<usize>) -> Vec<Value> {
+/// The value of each subformula at the first positions, the formula itself first.
+fn truth(
+    formula: &Formula,
+    word: &Word,
+    positions: usize,
+    used: impl Fn(&Formula) -> Vec<usize>,
+) -> Vec<Value> {
     let results = restricted::results(formula, word);
     let shown = results.subformulas().iter().rev().take(MOST_SUBFORMULAS);
     let row = |subformula: &Formula| {
-        let values: Vec<bool> = (0..word.len())
+        let values: Vec<bool> = (0..positions)
             .map(|position| results.value(subformula, position) == Some(true))
             .collect();
         json!({ "text": subformula.to_string(), "values": values, "used": used(subformula) })
