@@ -123,12 +123,9 @@ impl DveSystem {
         is_known.then(|| Expr::Any(any.into()))
     }
 
-    /// True where these transitions can happen together.
+    /// True where these transitions can happen together. As in a step, guards are evaluated only where
+    /// the processes may step, since they may have no meaning elsewhere.
     fn is_enabled(&self, parts: &[Part]) -> Expr {
-        let mut all = Vec::new();
-        for (process, number) in parts {
-            all.extend(self.is_ready(*process, *number));
-        }
         let is_committed = |(process, number): &Part| {
             let process = &self.dve.processes[*process];
             process.locations[process.transitions[*number].from].committed
@@ -137,20 +134,25 @@ impl DveSystem {
         if committed > 0 && committed < parts.len() {
             return Expr::Constant(0);
         }
+        let mut all: Vec<Expr> = parts.iter().map(|part| self.is_at_source(*part)).collect();
         if committed == 0 {
             all.extend(self.is_calm());
         }
+        all.extend(parts.iter().flat_map(|part| self.conditions_of(*part)));
         Expr::All(all.into())
     }
 
-    /// The conditions of a transition itself, its source first.
-    fn is_ready(&self, process: usize, number: usize) -> Vec<Expr> {
-        let transition = &self.dve.processes[process].transitions[number];
+    /// The process is where the transition begins.
+    fn is_at_source(&self, (process, number): Part) -> Expr {
+        let from = self.dve.processes[process].transitions[number].from;
         let here = Expr::Value(self.places.locations[process]);
-        let mut all = vec![
-            Expr::binary(Binary::Equal, here, Expr::Constant(transition.from as i64)),
-            self.places.all(&transition.guard),
-        ];
+        Expr::binary(Binary::Equal, here, Expr::Constant(from as i64))
+    }
+
+    /// The guard of a transition, and what it needs of a channel that keeps messages.
+    fn conditions_of(&self, (process, number): Part) -> Vec<Expr> {
+        let transition = &self.dve.processes[process].transitions[number];
+        let mut all = vec![self.places.all(&transition.guard)];
         let queue = |channel: usize| self.places.queues[channel].as_ref();
         match &transition.sync {
             Sync::Send { channel, .. } => {
@@ -191,7 +193,12 @@ impl DveSystem {
         let one_of = |process: usize, named: Option<&[Part]>| {
             let numbers = all_of(process)
                 .filter(|number| named.is_none_or(|named| named.contains(&(process, *number))));
-            Expr::Any(numbers.map(|n| Expr::All(self.is_ready(process, n).into())).collect())
+            let is_ready = |number: usize| {
+                let mut all = vec![self.is_at_source((process, number))];
+                all.extend(self.conditions_of((process, number)));
+                Expr::All(all.into())
+            };
+            Expr::Any(numbers.map(is_ready).collect())
         };
         if named.is_empty() && !is_process {
             return None;

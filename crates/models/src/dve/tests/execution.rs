@@ -4,7 +4,7 @@ use super::oracle::{self, State};
 use crate::dve::{DveSystem, parse};
 use crate::expression::Program;
 use crate::proposition::Propositions;
-use crate::system::{Names, Scope, Successors, System, VariableId};
+use crate::system::{Actions, Names, Scope, Successors, System, VariableId};
 use proptest::prelude::*;
 use std::collections::BTreeSet;
 
@@ -20,6 +20,7 @@ fn unpack(system: &DveSystem, state: &[u32]) -> State {
 fn compare(text: &str, most: usize) -> (usize, usize) {
     let dve = parse(text).unwrap_or_else(|error| panic!("{error} in\n{text}"));
     let system = DveSystem::new(&dve);
+    let names = NamedActions::new(&system);
     let mut expander = system.expander();
     let mut buffer = Successors::new(system.words());
     let mut states = system.initial().unwrap();
@@ -37,7 +38,7 @@ fn compare(text: &str, most: usize) -> (usize, usize) {
         let context = || format!("{:?} in\n{text}", unpack(&system, &state));
         assert_eq!(outcome.is_err(), expected.is_err(), "{outcome:?} after {}", context());
         let Ok(mut expected) = expected else { continue };
-        check_names(&system, &state, &buffer);
+        names.check(&state, &buffer);
         transitions += successors.len();
         let mut found: Vec<State> =
             successors.iter().map(|successor| unpack(&system, successor)).collect();
@@ -53,24 +54,41 @@ fn compare(text: &str, most: usize) -> (usize, usize) {
     (states.len(), transitions)
 }
 
-/// A name of actions is fireable exactly if one of them happens, and all say where they come from.
-fn check_names(system: &DveSystem, state: &[u32], successors: &Successors) {
-    for name in system.action_names() {
-        let fireable = Program::new(&system.fireable(&name).unwrap()).holds(state).unwrap();
-        let fired = system.fired(&name).unwrap();
-        let happens = successors.actions().iter().any(|action| fired.contains(*action));
-        assert_eq!(fireable, happens, "{name} in {:?}", unpack(system, state));
+/// The names of actions, with where they can happen and which actions they stand for.
+struct NamedActions<'s> {
+    system: &'s DveSystem,
+    names: Vec<(String, Program, Actions)>,
+}
+
+impl<'s> NamedActions<'s> {
+    fn new(system: &'s DveSystem) -> Self {
+        let compiled = |name: String| {
+            let program = Program::new(&system.fireable(&name).unwrap());
+            let actions = system.fired(&name).unwrap();
+            (name, program, actions)
+        };
+        NamedActions { system, names: system.action_names().into_iter().map(compiled).collect() }
     }
-    for action in successors.actions() {
-        assert!(
-            system.fired(&system.action_name(*action)).is_none_or(|named| named.contains(*action))
-        );
-        let origins = system.origins(*action);
-        assert!(!origins.is_empty() && origins.iter().all(|origin| origin.line.is_some()));
-        for process in system.processes_of(*action) {
-            let name = &system.processes()[process as usize];
-            assert!(system.fired(name).unwrap().contains(*action));
-            assert!(origins.iter().any(|origin| origin.process.as_ref() == Some(name)));
+
+    /// A name is fireable exactly if one of its actions happens, and all say where they come from.
+    fn check(&self, state: &[u32], successors: &Successors) {
+        let system = self.system;
+        for (name, fireable, fired) in &self.names {
+            let happens = successors.actions().iter().any(|action| fired.contains(*action));
+            assert_eq!(fireable.holds(state), Ok(happens), "{name} in {:?}", unpack(system, state));
+        }
+        let mut actions = successors.actions().to_vec();
+        actions.sort_unstable();
+        actions.dedup();
+        for action in actions {
+            let origins = system.origins(action);
+            assert!(!origins.is_empty() && origins.iter().all(|origin| origin.line.is_some()));
+            for process in system.processes_of(action) {
+                let name = &system.processes()[process as usize];
+                let (_, _, fired) = self.names.iter().find(|(known, ..)| known == name).unwrap();
+                assert!(fired.contains(action));
+                assert!(origins.iter().any(|origin| origin.process.as_ref() == Some(name)));
+            }
         }
     }
 }
