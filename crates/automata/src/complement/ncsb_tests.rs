@@ -89,7 +89,8 @@ fn unions_with_complements_are_universal() {
     assert!(exact > 50, "only {exact} were small enough");
 }
 
-/// Every method complements any automaton; the result is a Büchi automaton.
+/// Every method complements any automaton; the result is a Büchi automaton, or a generalized one
+/// if methods are chosen.
 #[test]
 fn methods_complement_any_automaton() {
     let mut methods: Vec<Method> = GUESSES.map(Method::Ncsb).to_vec();
@@ -100,7 +101,8 @@ fn methods_complement_any_automaton() {
             let Ok(complement) = by(&automaton, *method, Division::Smallest, LIMIT) else {
                 panic!("{method:?} needs too many macrostates");
             };
-            assert_eq!(complement.acceptance(), &Named::Buchi.acceptance());
+            let buchi = *complement.acceptance() == Named::Buchi.acceptance();
+            assert!(buchi || *method == Method::Auto, "{method:?}");
             assert!(opposite(&automaton, &complement), "{method:?}");
             let twice = by(&complement, Method::Auto, Division::Smallest, LIMIT).unwrap();
             assert!(language::equivalent(&automaton, &twice), "{method:?}");
