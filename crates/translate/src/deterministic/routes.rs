@@ -5,7 +5,7 @@ use super::breakpoint::Pending;
 use super::decomposition::{self, Cut};
 use super::explore::Bounds;
 use super::portfolio::{Request, finished};
-use super::{Workshop, nothing, window};
+use super::{Workshop, window};
 use crate::after::{delta, limits};
 use crate::mmaa;
 use crate::normal_form::normal_form;
@@ -233,9 +233,16 @@ impl FromStr for Route {
     }
 }
 
-/// The automaton with at least one state, in which runs start.
+/// The automaton with a state in which runs start: one without edges if there is none.
 pub(super) fn started(automaton: Automaton) -> Automaton {
-    if automaton.initial().is_empty() { nothing(automaton.alphabet()) } else { automaton }
+    if !automaton.initial().is_empty() {
+        return automaton;
+    }
+    let mut builder = Automaton::builder(automaton.alphabet().clone());
+    builder.acceptance(automaton.acceptance().clone());
+    let state = builder.add_state();
+    builder.initial(state);
+    builder.build()
 }
 
 /// The automaton of the published construction without its rejecting sink.
