@@ -76,7 +76,7 @@ fn agreement(seed: u64, count: u64, meter: &mut Meter) -> Result<Agreement> {
     }
     let [nets, programs, structures] = counts;
     let summary = format!(
-        "{nets} nets, {programs} programs, {structures} structures, {violated} pairs violated, \
+        "{count} pairs of {nets} nets, {programs} programs and {structures} structures, {violated} violated, \
          {checks} checks besides the explicit ones"
     );
     Ok(Agreement { summary, disagreements })
@@ -196,15 +196,4 @@ fn program(rng: &mut Rng, formula: &Formula) -> Result<(Model, Formula, String)>
     let model = language.read(&text)?;
     let texts = [["P.s0", "x >= 1", "y == 1"], ["Q.s1", "x == y", "P.s1"]];
     Ok((model, about(formula, texts[rng.index(2)]), text))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_few_pairs_agree() {
-        let found = agreement(1, 40, &mut Meter::default()).unwrap();
-        assert!(found.disagreements.is_empty(), "{:?}", found.disagreements);
-    }
 }
