@@ -120,6 +120,8 @@ impl Editor {
         out: &mut impl Write,
         words: &[String],
     ) -> io::Result<Option<String>> {
+        // In raw mode, lines would not begin at the left.
+        out.flush()?;
         if Editor::is_interactive()
             && let Some(_raw) = terminal::Raw::enter()
         {

@@ -183,11 +183,19 @@ pub(crate) fn used(options: &[(bool, &'static str)]) -> Vec<&'static str> {
 impl Settings {
     /// The same meaning of formulas, checked by the explicit engine with its default settings.
     pub(crate) fn explicit_alone(&self) -> Settings {
+        let default = Settings::default();
         Settings {
             engine: EXPLICIT,
-            deadlock: self.deadlock,
             reduce: Reduce::Off,
-            ..Settings::default()
+            automaton: default.automaton,
+            decompose: default.decompose,
+            explicit: default.explicit,
+            store: default.store,
+            states: default.states,
+            symbolic: default.symbolic,
+            is_single: default.is_single,
+            // All that is left says which runs count.
+            ..self.clone()
         }
     }
 

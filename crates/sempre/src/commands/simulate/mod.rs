@@ -49,7 +49,7 @@ Examples:
      slots: 1 -> 0
      items: 0 -> 1
 
-  $ sempre simulate buffer.net --random 9 --seed 1 --watch 'F items' --break items | tail -4
+  $ sempre simulate buffer.net --random 9 --seed 1 --watch 'F items' --break items | tail -3
      items: 0 -> 1
      Fitems: true
   breakpoint: items
