@@ -47,6 +47,52 @@ pub fn distributed(formula: &Formula) -> Formula {
     })
 }
 
+/// Takes binary operators below `F` and `G` apart where the other operands allow it: `F((f U g) & u)`
+/// is `F(g & u)` and `F((f R g) & u)` is `F(Gg & u) | F(f & g & u)` for a universal u, which holds of
+/// all later positions with the first; the duals for `G` and eventual operands. The formula must be
+/// in negation normal form.
+pub fn split(formula: &Formula) -> Formula {
+    transform(formula, |f| {
+        let (Op::Finally | Op::Globally, [body]) = (f.op(), f.children()) else { return f };
+        let finally = f.op() == Op::Finally;
+        let (junction, pure) = match finally {
+            true => (Op::And, Traits::UNIVERSAL),
+            false => (Op::Or, Traits::EVENTUAL),
+        };
+        let operands = match body.op() == junction {
+            true => body.children().to_vec(),
+            false => vec![body.clone()],
+        };
+        let (rest, chosen): (Vec<Formula>, Vec<Formula>) =
+            operands.into_iter().partition(|operand| operand.is(pure));
+        let [single] = &chosen[..] else { return f };
+        let below = |part: Formula| {
+            let all = Formula::new(junction, rest.iter().cloned().chain([part]));
+            if finally { Formula::finally(all) } else { Formula::globally(all) }
+        };
+        let [left, right] = single.children() else { return f };
+        let (left, right) = (left.clone(), right.clone());
+        match (single.op(), finally) {
+            (Op::Until, true) | (Op::Release, false) => below(right),
+            (Op::StrongRelease, true) => below(Formula::and([left, right])),
+            (Op::WeakUntil, false) => below(Formula::or([left, right])),
+            (Op::Release, true) => Formula::or([
+                below(Formula::globally(right.clone())),
+                below(Formula::and([left, right])),
+            ]),
+            (Op::WeakUntil, true) => Formula::or([below(Formula::globally(left)), below(right)]),
+            (Op::Until, false) => Formula::and([
+                below(Formula::finally(right.clone())),
+                below(Formula::or([left, right])),
+            ]),
+            (Op::StrongRelease, false) => {
+                Formula::and([below(Formula::finally(left)), below(right)])
+            }
+            _ => f,
+        }
+    })
+}
+
 /// Moves limit formulas `GFp` and `FGp` to the top of a formula in negation normal form: C\[q\] is
 /// q & C\[true\] | C\[false\]. Each one may double the formula, so only some are moved.
 pub fn pulled_out(formula: &Formula, simplifier: &mut Simplifier) -> Option<Formula> {

@@ -124,6 +124,14 @@ impl Space {
         Class(class)
     }
 
+    /// The formula itself as a rest: a Boolean combination of its literals and temporal formulas,
+    /// whose class is that of the formula.
+    pub fn rest(&mut self, formula: &Formula) -> Rest {
+        let normal = normal_form(formula);
+        self.unfold(&normal);
+        Rest(self.postponed[&normal])
+    }
+
     /// The class of the conjunction.
     pub fn and(&mut self, left: Class, right: Class) -> Class {
         Class(self.diagrams.and(left.0, right.0))
@@ -182,10 +190,19 @@ impl Space {
 
     /// Returns the literals and temporal formulas whose next positions a class depends on.
     pub fn atoms(&self, class: Class) -> Vec<Formula> {
+        self.support(class.0)
+    }
+
+    /// The literals and temporal formulas that a rest depends on.
+    pub fn atoms_of_rest(&self, rest: Rest) -> Vec<Formula> {
+        self.support(rest.0)
+    }
+
+    fn support(&self, diagram: Diagram) -> Vec<Formula> {
         let props = self.alphabet.props().len() as u32;
         let mut seen: FxHashMap<Diagram, ()> = FxHashMap::default();
         let mut found = vec![false; self.atoms.len()];
-        let mut stack = vec![class.0];
+        let mut stack = vec![diagram];
         while let Some(diagram) = stack.pop() {
             if diagram.is_constant() || seen.insert(diagram, ()).is_some() {
                 continue;

@@ -50,6 +50,9 @@ proptest! {
         let normal = normal_form(&f);
         let separated = limits::separated(&normal, &mut simplifier);
         prop_assert_eq!(holds(&separated, &word), holds(&f, &word), "{}", separated);
+        for split in [limits::split(&normal), limits::split(&separated)] {
+            prop_assert_eq!(holds(&split, &word), holds(&f, &word), "{}", split);
+        }
         if let Some(pulled) = limits::pulled_out(&separated, &mut simplifier) {
             prop_assert_eq!(holds(&pulled, &word), holds(&f, &word), "{}", pulled);
         }

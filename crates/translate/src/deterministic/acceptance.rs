@@ -31,8 +31,9 @@ pub enum Wanted {
 /// The limit of steps of a decomposition.
 const CYCLE_STEPS: usize = 1 << 20;
 
-/// The maximal number of disjuncts of a generalized Rabin condition.
+/// Conditions that would have more disjuncts or marks are not written in disjunctive normal form.
 const MOST_DISJUNCTS: usize = 64;
+const MOST_MARKS: u32 = 32;
 
 impl Wanted {
     /// True if the automaton has this condition.
@@ -55,14 +56,19 @@ impl Wanted {
     /// Converts to this condition, with as few states as possible; `None` if that takes too many
     /// steps, or if it does not exist.
     pub(crate) fn converted(self, automaton: &Automaton) -> Option<Automaton> {
-        let mut best = self.once(automaton)?;
+        Some(self.improved(self.once(automaton)?))
+    }
+
+    /// An automaton with such a condition, made smaller.
+    pub(super) fn improved(self, automaton: Automaton) -> Automaton {
+        let mut best = automaton;
         // Copies of states may turn out to be equivalent.
         loop {
             let reduced = deterministic::reduce(&best, Level::Medium);
             let next = if self.includes(&reduced) { Some(reduced) } else { self.once(&reduced) };
             match next.filter(|next| size(next) < size(&best)) {
                 Some(next) => best = next,
-                None => return Some(best),
+                None => return best,
             }
         }
     }
@@ -75,7 +81,8 @@ impl Wanted {
         converted.filter(same).unwrap_or(automaton)
     }
 
-    fn once(self, automaton: &Automaton) -> Option<Automaton> {
+    /// The same without effort.
+    pub(super) fn once(self, automaton: &Automaton) -> Option<Automaton> {
         if self.includes(automaton) {
             return Some(automaton.clone());
         }
@@ -87,7 +94,9 @@ impl Wanted {
                 let rabin = decomposition.to_rabin();
                 Some(rabin.unwrap_or_else(|| parity_as_rabin(&decomposition.to_parity())))
             }
-            Wanted::GeneralizedRabin => generalized_rabin(automaton),
+            Wanted::GeneralizedRabin => {
+                generalized_rabin(automaton).or_else(|| Wanted::Rabin.once(automaton))
+            }
             Wanted::GeneralizedBuchi => {
                 let decomposition = Decomposition::of(automaton, CYCLE_STEPS)?;
                 let recurs = decomposition.typeness().is_buchi_language;
@@ -119,7 +128,10 @@ fn generalized_rabin(automaton: &Automaton) -> Option<Automaton> {
     if disjuncts.len() > MOST_DISJUNCTS {
         return None;
     }
-    let counts = disjuncts.iter().map(|disjunct| disjunct.inf.len() as u32).collect();
+    let counts: Vec<u32> = disjuncts.iter().map(|disjunct| disjunct.inf.len() as u32).collect();
+    if counts.iter().sum::<u32>() + counts.len() as u32 > MOST_MARKS {
+        return None;
+    }
     let mut builder = automaton.edit();
     builder.acceptance(Named::GeneralizedRabin(counts).acceptance());
     builder.retain_edges(|_, edge| {

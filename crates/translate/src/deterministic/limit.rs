@@ -6,7 +6,7 @@
 //! its automaton.
 
 use super::Workshop;
-use super::weak;
+use super::{weak, window};
 use crate::after::Space;
 use crate::after::fixpoints;
 use crate::recurrence::{Restart, restarting};
@@ -94,6 +94,11 @@ impl Workshop {
             true => guarantee.clone(),
             false => Formula::finally(guarantee),
         };
+        if self.windows
+            && let Some(automaton) = window::automaton(self, &finally)
+        {
+            return Some(self.watched(automaton));
+        }
         let waiting = weak::minimal_in(&mut space, &finally, self.bounds)?;
         if waiting.edge_count() == 0 {
             return Some(Limit::Constant(false));
@@ -110,13 +115,15 @@ impl Workshop {
         }
         match smallest.acceptance().marks() {
             0 => Some(Limit::Constant(true)),
-            1 => {
-                let number = self.watches.len() as u32;
-                self.watches.push(Rc::new(smallest));
-                Some(Limit::Watched(Watch(number)))
-            }
+            1 => Some(self.watched(smallest)),
             _ => None,
         }
+    }
+
+    fn watched(&mut self, automaton: Automaton) -> Limit {
+        let number = self.watches.len() as u32;
+        self.watches.push(Rc::new(automaton));
+        Limit::Watched(Watch(number))
     }
 
     /// Parses a formula as a combination of limit formulas. Each temporal operator must be in

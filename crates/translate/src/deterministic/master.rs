@@ -21,7 +21,7 @@ use super::explore::{Explored, explore};
 use super::limit::{Combination, Watch};
 use super::weak;
 use crate::after::fixpoints::{self, Fixpoints};
-use crate::after::{Class, Space, limits};
+use crate::after::{Class, Rest, Space, limits};
 use rustc_hash::FxHashMap;
 use sempre_automata::{Acceptance, Automaton, Condition, Label, Mark, Marks, SccId, Sccs, StateId};
 use sempre_ltl::{Formula, Op, interrupt};
@@ -72,12 +72,13 @@ pub(crate) fn automaton(workshop: &mut Workshop, formula: &Formula) -> Option<Au
     let mut space = Space::new(workshop.alphabet.clone(), workshop.bounds.nodes);
     let Explored { automaton: graph, states: classes } =
         weak::classes(&mut space, formula, workshop.bounds)?;
+    let rests = rests(&mut space, formula, &classes);
     let sccs = Sccs::of(&graph);
     let mut locals = vec![];
     for scc in sccs.iter() {
         let local = match sccs.is_trivial(scc) {
             true => None,
-            false => Some(local(workshop, &mut space, &classes, sccs.states(scc))?),
+            false => Some(local(workshop, &mut space, &classes, &rests, sccs.states(scc))?),
         };
         locals.push(local);
     }
@@ -92,16 +93,32 @@ pub(crate) fn automaton(workshop: &mut Workshop, formula: &Formula) -> Option<Au
     Some(explored.automaton)
 }
 
+/// A rest for each class: that by which it is first reached.
+fn rests(space: &mut Space, formula: &Formula, classes: &[Class]) -> Vec<Rest> {
+    let mut known: FxHashMap<Class, Rest> = FxHashMap::default();
+    known.insert(classes[0], space.rest(formula));
+    for class in classes {
+        for (_, rest) in space.steps(*class).iter() {
+            let after = space.after(*rest);
+            known.entry(after).or_insert(*rest);
+        }
+    }
+    classes.iter().map(|class| known[class]).collect()
+}
+
 /// Determines the copies and watches of a component.
 fn local(
     workshop: &mut Workshop,
     space: &mut Space,
     classes: &[Class],
+    rests: &[Rest],
     states: &[StateId],
 ) -> Option<Local> {
     let (mut least, mut greatest): (Vec<Formula>, Vec<Formula>) = (vec![], vec![]);
     for state in states {
-        for atom in space.atoms(classes[state.index()]) {
+        let mut atoms = space.atoms(classes[state.index()]);
+        atoms.extend(space.atoms_of_rest(rests[state.index()]));
+        for atom in atoms {
             let (l, g) = fixpoints::of(&atom);
             least.extend(l);
             greatest.extend(g);
@@ -119,20 +136,26 @@ fn local(
     let mut pairs: Vec<Pair> = vec![];
     for often in subsets(&least) {
         interrupt::poll();
+        // (1) may be asked of any formula with the language of ξ: of the rest by which it was reached
+        // as well as of the unfolded one, which is weaker, as `Ga | FGa` is for `FGa`.
         let mut with = |atom: &Formula| fixpoints::as_safety(atom, &often);
-        let vector: Vec<Class> = states
+        let of_rests: Vec<Class> =
+            states.iter().map(|state| space.replaced(rests[state.index()], &mut with)).collect();
+        let unfolded: Vec<Class> = states
             .iter()
             .map(|state| space.replaced_next(classes[state.index()], &mut with))
             .collect();
         if space.is_exhausted() {
             return None;
         }
-        if vector.iter().all(|class| *class == Class::FALSE) {
+        let all = |vector: &[Class], value: Class| vector.iter().all(|class| *class == value);
+        if all(&of_rests, Class::FALSE) || all(&unfolded, Class::FALSE) {
             continue;
         }
-        let copy = if vector.iter().all(|class| *class == Class::TRUE) {
+        let copy = if all(&of_rests, Class::TRUE) || all(&unfolded, Class::TRUE) {
             None
         } else {
+            let vector = unfolded;
             let known = copies.iter().position(|known| *known == vector);
             Some(known.unwrap_or_else(|| {
                 copies.push(vector);

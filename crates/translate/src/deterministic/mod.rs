@@ -9,6 +9,7 @@
 //! - *decomposition*: all formulas, by a product of automata for the operands of their Boolean
 //!   structure;
 //! - *normalization*: the same, after conversion of the formula to the class Δ2;
+//! - *mmaa*: LTL without U and X under G, by may/must alternating automata;
 //! - *safra*: all formulas, by determinization of the tableau's automaton.
 //!
 //! Each route also works on the negation, whose automaton is dualized. [`translate`] tries them in
@@ -27,7 +28,9 @@ mod redundant;
 mod routes;
 #[cfg(test)]
 mod tests;
+mod unions;
 mod weak;
+mod window;
 
 pub use acceptance::Wanted;
 pub use portfolio::{Candidate, Request, candidates, translate};
@@ -67,6 +70,8 @@ pub(crate) struct Workshop {
     pub(crate) simplifier: Simplifier,
     limits: FxHashMap<Formula, Option<Limit>>,
     watches: Vec<Rc<Automaton>>,
+    /// Whether watches remember the last letters where they can.
+    windows: bool,
     /// A cache of results for formulas that are not decomposed.
     direct: FxHashMap<Formula, Option<Rc<Automaton>>>,
 }
@@ -80,6 +85,7 @@ impl Workshop {
             simplifier: Simplifier::new(simplify::Level::default()),
             limits: FxHashMap::default(),
             watches: vec![],
+            windows: false,
             direct: FxHashMap::default(),
         }
     }
@@ -94,6 +100,16 @@ impl Workshop {
             best = deterministic::reduce(&fewer, level);
         }
         best
+    }
+
+    /// Works with watches that remember the last letters where they can.
+    fn with_windows<T>(&mut self, work: impl FnOnce(&mut Self) -> T) -> T {
+        let others = std::mem::take(&mut self.limits);
+        self.windows = true;
+        let result = work(self);
+        self.windows = false;
+        self.limits = others;
+        result
     }
 
     /// Returns the reduced dual of a deterministic automaton.

@@ -4,7 +4,7 @@
 
 use super::acceptance::Wanted;
 use super::routes::{self, Route};
-use super::{Workshop, nothing, size};
+use super::{Workshop, nothing, size, unions};
 use crate::tableau;
 use sempre_automata::convert::{ParityForm, to_parity};
 use sempre_automata::reduce::{self, Level};
@@ -76,7 +76,10 @@ fn rough(workshop: &mut Workshop, simple: &Formula) -> Vec<Candidate> {
             if let Some(fewest) = fewest {
                 let (factor, offset) = GIVEN_UP;
                 workshop.bounds.states = bounds.states.min(factor * fewest + offset);
-                if route == Route::Safra && fewest <= LARGE {
+                // One state is the least; the first routes give it the fewest marks.
+                if fewest == 1 && route >= Route::Normalization
+                    || route == Route::Safra && fewest <= LARGE
+                {
                     continue;
                 }
             }
@@ -91,11 +94,16 @@ fn rough(workshop: &mut Workshop, simple: &Formula) -> Vec<Candidate> {
     found
 }
 
+/// The most states with which a result is worth more effort, given the smallest one.
+fn promising(smallest: &Automaton) -> usize {
+    let (factor, offset) = PROMISING;
+    factor * smallest.state_count() + offset
+}
+
 /// Reduces the smallest candidates further.
 fn improve(workshop: &Workshop, found: &mut [Candidate], level: Level, most: usize) {
     let Some(first) = found.first() else { return };
-    let (factor, offset) = PROMISING;
-    let promising = factor * first.automaton.state_count() + offset;
+    let promising = promising(&first.automaton);
     for candidate in found.iter_mut().take(most) {
         if (2..=promising).contains(&candidate.automaton.state_count()) {
             candidate.automaton = workshop.reduced(&candidate.automaton, level);
@@ -108,12 +116,27 @@ fn improve(workshop: &Workshop, found: &mut [Candidate], level: Level, most: usi
 /// always is one, given enough time and memory. `None` only if a generalized Büchi condition is
 /// requested and not found.
 pub fn translate(formula: &Formula, request: &Request) -> Option<Automaton> {
-    let found = candidates(formula);
-    let best = found.iter().take(most_converted(request.wanted)).filter_map(|candidate| {
-        let automaton = request.wanted.converted(&candidate.automaton)?;
-        Some(finished(automaton, request))
-    });
-    let best = best.min_by_key(size);
+    chosen(&candidates(formula), formula, request)
+}
+
+/// The smallest of the candidates of a formula that fulfils a request.
+pub(super) fn chosen(
+    found: &[Candidate],
+    formula: &Formula,
+    request: &Request,
+) -> Option<Automaton> {
+    let wanted = request.wanted;
+    let converted = found.iter().take(most_converted(wanted));
+    let mut rough: Vec<Automaton> =
+        converted.filter_map(|candidate| wanted.once(&candidate.automaton)).collect();
+    rough.sort_by_key(size);
+    // Conversions copy states: results that are far larger than others are not worth more effort.
+    let promising = rough.first().map_or(0, promising);
+    let best = rough
+        .into_iter()
+        .filter(|automaton| automaton.state_count() <= promising)
+        .map(|automaton| finished(wanted.improved(automaton), request))
+        .min_by_key(size);
     if best.is_some() || request.wanted == Wanted::GeneralizedBuchi {
         return best;
     }
@@ -130,8 +153,13 @@ fn most_converted(wanted: Wanted) -> usize {
 }
 
 /// Adapts the automaton to the other requirements.
-fn finished(automaton: Automaton, request: &Request) -> Automaton {
-    let mut automaton = automaton;
+pub(super) fn finished(automaton: Automaton, request: &Request) -> Automaton {
+    let mut automaton = routes::started(automaton);
+    if request.wanted == Wanted::Any {
+        while let Some(fewer) = unions::without(&automaton) {
+            automaton = fewer;
+        }
+    }
     if request.complete {
         let completed = complete(&automaton);
         // Completion may add a condition to an automaton without one.

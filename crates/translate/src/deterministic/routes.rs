@@ -1,14 +1,17 @@
 //! The routes from formulas to deterministic automata, by name.
 
-use super::Workshop;
+use super::acceptance::Wanted;
 use super::breakpoint::Pending;
 use super::decomposition::{self, Cut};
 use super::explore::Bounds;
+use super::portfolio::{Request, finished};
+use super::{Workshop, window};
 use crate::after::{delta, limits};
+use crate::mmaa;
 use crate::normal_form::normal_form;
 use crate::tableau;
 use sempre_automata::reduce::{Level, reduce};
-use sempre_automata::{Alphabet, Automaton, determinize};
+use sempre_automata::{Alphabet, Automaton, determinize, prune};
 use sempre_ltl::rewrite::nnf;
 use sempre_ltl::{Error, Formula, Traits};
 use std::fmt;
@@ -36,6 +39,10 @@ pub enum Route {
     DecompositionLimits,
     /// As `Decomposition`, after conversion of the formula to the class Δ2.
     Normalization,
+    /// A product with watches of limit formulas that remember the last letters.
+    DecompositionWindows,
+    /// May/must alternating automata, for LTL without U and X under G.
+    Mmaa,
     /// Safra trees for the tableau automaton.
     Safra,
 }
@@ -48,7 +55,7 @@ struct Row {
     build: fn(&mut Workshop, &Formula) -> Option<Automaton>,
 }
 
-const ROWS: [Row; 10] = [
+const ROWS: [Row; 12] = [
     Row {
         route: Route::Weak,
         name: "weak",
@@ -86,7 +93,9 @@ const ROWS: [Row; 10] = [
         route: Route::DecompositionLimits,
         name: "decomposition-limits",
         build: |workshop, formula| {
-            let pulled = limits::pulled_out(formula, &mut workshop.simplifier)?;
+            let split = limits::distributed(&limits::split(formula));
+            let pulled = limits::pulled_out(&split, &mut workshop.simplifier);
+            let pulled = pulled.or_else(|| (split != *formula).then_some(split))?;
             decomposed(workshop, &pulled, Cut::Classes)
         },
     },
@@ -96,6 +105,23 @@ const ROWS: [Row; 10] = [
         build: |workshop, formula| {
             let normal = delta::normalized(formula, &mut workshop.simplifier)?;
             decomposed(workshop, &normal, Cut::Classes)
+        },
+    },
+    Row {
+        route: Route::DecompositionWindows,
+        name: "decomposition-windows",
+        build: |workshop, formula| {
+            let build = |workshop: &mut Workshop| decomposed(workshop, formula, Cut::Classes);
+            window::pays(formula).then(|| workshop.with_windows(build)).flatten()
+        },
+    },
+    Row {
+        route: Route::Mmaa,
+        name: "mmaa",
+        build: |workshop, formula| {
+            let options = mmaa::Options::default().most_states(workshop.bounds.states);
+            let automaton = options.generalized_rabin_over(formula, &workshop.alphabet).ok()?;
+            Some(workshop.reduced(&automaton, Level::Low))
         },
     },
     Row {
@@ -143,7 +169,35 @@ impl Route {
     pub fn automaton(self, formula: &Formula, dual: bool) -> Option<Automaton> {
         let mut workshop = workshop_of(formula, BOUNDS);
         let simple = simplified(&mut workshop, formula);
-        self.build(&mut workshop, &simple, dual)
+        self.build(&mut workshop, &simple, dual).map(started)
+    }
+
+    /// The automaton of a formula by this route alone, as it is requested. The results of
+    /// [`Route::Mmaa`] with Rabin acceptance on states, or generalized Rabin acceptance, are those of
+    /// the published constructions.
+    ///
+    /// # Errors
+    /// If the route is not for such formulas, meets its bounds, or does not give the acceptance.
+    pub fn requested(self, formula: &Formula, request: &Request) -> Result<Automaton, Error> {
+        let automaton = match (self, request.wanted) {
+            (Route::Mmaa, Wanted::Rabin) if request.state_based => {
+                Some(published(mmaa::Options::default().state_based_rabin(formula))?)
+            }
+            (Route::Mmaa, Wanted::GeneralizedRabin) => {
+                Some(published(mmaa::Options::default().generalized_rabin(formula))?)
+            }
+            (Route::Mmaa, wanted) => {
+                let plain = published(mmaa::Options::default().generalized_rabin(formula))?;
+                wanted.converted(&self.automaton(formula, false).unwrap_or(plain))
+            }
+            (_, wanted) => {
+                self.automaton(formula, false).and_then(|automaton| wanted.converted(&automaton))
+            }
+        };
+        let automaton = automaton.ok_or_else(|| {
+            Error::new(format!("the method {self} is not for this formula, or meets its bounds"))
+        })?;
+        Ok(finished(automaton, request))
     }
 
     pub(super) fn build(
@@ -177,6 +231,24 @@ impl FromStr for Route {
             Error::new(format!("unknown route `{name}`, expected one of {}", names.join(", ")))
         })
     }
+}
+
+/// The automaton with a state in which runs start: one without edges if there is none.
+pub(super) fn started(automaton: Automaton) -> Automaton {
+    if !automaton.initial().is_empty() {
+        return automaton;
+    }
+    let mut builder = Automaton::builder(automaton.alphabet().clone());
+    builder.acceptance(automaton.acceptance().clone());
+    let state = builder.add_state();
+    builder.initial(state);
+    builder.build()
+}
+
+/// The automaton of the published construction without its rejecting sink.
+fn published(result: Result<Automaton, mmaa::Refusal>) -> Result<Automaton, Error> {
+    let automaton = result.map_err(|refusal| Error::new(refusal.to_string()))?;
+    Ok(started(prune::trim(&automaton)))
 }
 
 /// The limits of each route.

@@ -167,7 +167,16 @@ impl Options {
     /// # Errors
     /// If the formula is outside of the fragments, or a limit is exceeded.
     pub fn generalized_rabin(&self, formula: &Formula) -> Result<Automaton, Refusal> {
-        Ok(self.rabin_of(formula)?.to_automaton())
+        self.generalized_rabin_over(formula, &alphabet_of(formula))
+    }
+
+    /// The same over an alphabet that has all propositions of the formula.
+    pub(crate) fn generalized_rabin_over(
+        &self,
+        formula: &Formula,
+        alphabet: &Arc<Alphabet>,
+    ) -> Result<Automaton, Refusal> {
+        Ok(self.rabin_of(formula, alphabet)?.to_automaton())
     }
 
     /// Translates a formula to a complete deterministic automaton with Rabin acceptance on states.
@@ -175,17 +184,17 @@ impl Options {
     /// # Errors
     /// If the formula is outside of the fragments, or a limit is exceeded.
     pub fn state_based_rabin(&self, formula: &Formula) -> Result<Automaton, Refusal> {
-        let rabin = self.rabin_of(formula)?;
+        let rabin = self.rabin_of(formula, &alphabet_of(formula))?;
         Ok(state_based::state_based(&rabin, self)?.to_automaton())
     }
 
-    fn rabin_of(&self, formula: &Formula) -> Result<Rabin, Refusal> {
+    fn rabin_of(&self, formula: &Formula, alphabet: &Arc<Alphabet>) -> Result<Rabin, Refusal> {
         let normal = linear::normal_form(formula);
         if fragment::of_normal_form(&normal) == Fragment::Outside {
             return Err(Refusal::Fragment);
         }
         let normal = if self.rewrite { linear::with_strict_limits(&normal) } else { normal };
-        let linear = Linear::of(&normal, alphabet_of(formula), self)?;
+        let linear = Linear::of(&normal, alphabet.clone(), self)?;
         let mut rabin = macrostates::determinize(&linear, self)?;
         // Each improvement may enable others.
         loop {

@@ -2,8 +2,9 @@ use super::*;
 use proptest::prelude::*;
 use sempre_automata::{language, membership};
 use sempre_ltl::generate::family::Family;
+use sempre_ltl::generate::patterns::PatternSet;
 use sempre_ltl::semantics::Evaluator;
-use sempre_ltl::{Op, arbitrary};
+use sempre_ltl::{Op, Traits, arbitrary};
 
 /// True if the edges of each state have disjoint labels that cover all letters.
 fn is_deterministic_and_complete(automaton: &Automaton) -> bool {
@@ -189,4 +190,32 @@ fn may_must_automata_are_recognized() {
         assert_eq!(Fragment::of(&automaton.to_ltl().unwrap()), Fragment::StrictFuture, "{text}");
     }
     assert!(!alternating(&"a U b".parse().unwrap()).unwrap().is_may_must());
+}
+
+/// The formulas of the literature that Chapter 6 uses, without duplicates.
+fn literature() -> Vec<Formula> {
+    PatternSet::by_name("literature").unwrap().formulas().collect()
+}
+
+#[test]
+fn the_literature_splits_as_published() {
+    let formulas = literature();
+    let inside = |formula: &&Formula| Fragment::of(formula) != Fragment::Outside;
+    assert_eq!(formulas.len(), 221);
+    assert_eq!(formulas.iter().filter(|f| f.is(Traits::FRAGMENT_F_G)).count(), 42);
+    assert_eq!(formulas.iter().filter(inside).count(), 92);
+    // The library's trait is computed on the way up, the fragment here on the normal form.
+    assert!(formulas.iter().all(|f| f.is(Traits::FRAGMENT_NO_GUX) == inside(&f)));
+}
+
+/// The construction alone has at most the published number of states, rejecting sinks included.
+#[test]
+fn the_literature_has_at_most_the_published_states() {
+    let mut states = 0;
+    for formula in literature() {
+        if let Ok(automaton) = Options::default().generalized_rabin(&formula) {
+            states += automaton.state_count();
+        }
+    }
+    assert!(states <= 348, "{states}");
 }
