@@ -41,5 +41,5 @@ mod tests;
 mod tuples;
 
 pub use event::{Access, Event, Rule, TableFunction, Update};
-pub use manager::{EventId, Exhausted, Group, Manager, Options, Strategy, Usage};
+pub use manager::{EventId, Exhausted, Group, Manager, Options, Poll, Strategy, Usage};
 pub use set::Set;

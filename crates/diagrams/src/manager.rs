@@ -12,6 +12,9 @@ use crate::saturate::ALL;
 use crate::set::Set;
 use crate::store::Store;
 
+/// A callback for the size of a manager.
+pub type Poll<'f> = Rc<dyn Fn(&Usage) + 'f>;
+
 /// How much a manager may use, and what it calls while it works.
 #[derive(Clone)]
 pub struct Options<'f> {
@@ -19,7 +22,7 @@ pub struct Options<'f> {
     pub memory: usize,
     /// Called now and then in the middle of operations. It may unwind, which abandons the
     /// operation and leaves the manager as it was.
-    pub poll: Option<Rc<dyn Fn(&Usage) + 'f>>,
+    pub poll: Option<Poll<'f>>,
 }
 
 impl Default for Options<'_> {
