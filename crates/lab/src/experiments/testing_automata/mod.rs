@@ -1,8 +1,7 @@
 //! A. E. Ben Salem, Improving the model checking of stutter-invariant LTL properties (2014).
 //!
 //! E1 to E4 search products one by one (`measure`, `report`), with several kinds of automata
-//! (`approach`); E5 works on sets of states, E6 to E8
-//! on graphs of such sets (`hybrid`).
+//! (`approach`); E5 works on sets of states.
 
 mod approach;
 pub mod e1;
@@ -10,7 +9,6 @@ pub mod e2;
 pub mod e3;
 pub mod e4;
 pub mod e5;
-pub mod hybrid;
 mod measure;
 mod report;
 
