@@ -1,5 +1,5 @@
 //! Tables 1 and 2: 100 random formulas of size 8 on nets of four families, the time for all of them
-//! together, with states one by one, with sets of states, and on observation graphs by transition.
+//! together, with states one by one and with sets of states.
 //!
 //! The times include the computation of the states, once for all formulas.
 
@@ -15,7 +15,6 @@ use anyhow::{Context, Result, anyhow, bail};
 use sempre_check::{AutomatonKind, Control, Deadlock, Engine, Limits, Question, Verdict};
 use sempre_diagrams::{Manager, Options as Memory, Strategy};
 use sempre_explicit::ExplicitEngine;
-use sempre_hybrid::{By, HybridEngine, Method};
 use sempre_ltl::Formula;
 use sempre_ltl::generate::Priorities;
 use sempre_ltl::generate::random::RandomFormulas;
@@ -30,11 +29,11 @@ use std::time::{Duration, Instant};
 #[derive(Debug)]
 pub struct T1T2;
 
-const ENGINES: [&str; 3] = ["explicit", "symbolic", "sog"];
+const ENGINES: [&str; 2] = ["explicit", "symbolic"];
 
 const ABOUT: About = About {
     name: "observation-graphs/t1-t2",
-    summary: "100 random formulas of size 8 on nets of four families: explicit and symbolic checks, and on observation graphs",
+    summary: "100 random formulas of size 8 on nets of four families: explicit and symbolic checks",
     source: Source {
         document: "K. Klai, D. Poitrenaud, *MC-SOG: an LTL model checker based on symbolic observation \
                    graphs*, 2008",
@@ -85,7 +84,6 @@ impl Experiment for T1T2 {
             for engine in ENGINES {
                 bench.row(&[name, engine], || match engine {
                     "symbolic" => symbolic(&system, &formulas, limits),
-                    "sog" => on_aggregates(&system, &formulas, limits),
                     _ => one_by_one(&system, &formulas, limits),
                 })?;
             }
@@ -162,35 +160,11 @@ fn symbolic(
 fn one_by_one(
     system: &Arc<dyn System>,
     formulas: &[Formula],
-    limits: (Duration, usize),
-) -> Result<Vec<String>> {
-    by_engine(ExplicitEngine::new(Default::default()), system, formulas, limits)
-}
-
-/// On observation graphs as in the paper: by transition, with an automaton over valuations. The order
-/// of variables is found for the first formula.
-fn on_aggregates(
-    system: &Arc<dyn System>,
-    formulas: &[Formula],
-    limits: (Duration, usize),
-) -> Result<Vec<String>> {
-    let options = sempre_hybrid::Options {
-        method: Method::Sog,
-        by: By::Transition,
-        ..sempre_hybrid::Options::default()
-    };
-    by_engine(HybridEngine::new(options), system, formulas, limits)
-}
-
-fn by_engine(
-    mut engine: impl Engine,
-    system: &Arc<dyn System>,
-    formulas: &[Formula],
     (timeout, bytes): (Duration, usize),
 ) -> Result<Vec<String>> {
     let start = Instant::now();
+    let mut engine = ExplicitEngine::new(Default::default());
     let (mut verdicts, mut nodes, mut edges) = (String::new(), 0, 0);
-    let mut peak = None;
     for formula in formulas {
         let deadline = Instant::now().checked_add(timeout);
         let limits = Limits { deadline, bytes: Some(bytes), ..Limits::default() };
@@ -199,15 +173,13 @@ fn by_engine(
         verdicts.push(letter(&outcome.verdict));
         nodes += outcome.cost.product_states.unwrap_or_default();
         edges += outcome.cost.product_transitions.unwrap_or_default();
-        peak = peak.max(outcome.cost.peak_nodes);
     }
     let seconds = format!("{:.3}", start.elapsed().as_secs_f64());
     let (holding, unknown) = (count(&verdicts, '+'), count(&verdicts, '?'));
-    let peak = peak.map_or_else(String::new, |peak| peak.to_string());
     if verdicts.is_empty() {
         bail!("the net has no formulas");
     }
-    Ok(cells![formulas.len(), "", holding, unknown, nodes, edges, peak, seconds, verdicts])
+    Ok(cells![formulas.len(), "", holding, unknown, nodes, edges, "", seconds, verdicts])
 }
 
 fn page(record: &Record) -> Page {
@@ -216,10 +188,7 @@ fn page(record: &Record) -> Page {
     let nets = record.rows().distinct("net");
     let ours = |net: &str, engine: &str| record.rows().find(&[("net", net), ("engine", engine)]);
     for net in &nets {
-        for engine in ["symbolic", "sog"] {
-            let (Some(one), Some(other)) = (ours(net, "explicit"), ours(net, engine)) else {
-                continue;
-            };
+        if let (Some(one), Some(other)) = (ours(net, "explicit"), ours(net, "symbolic")) {
             let pairs = one.text("verdicts").chars().zip(other.text("verdicts").chars());
             let wrong = pairs.filter(|(one, other)| one != other && *one != '?' && *other != '?');
             let wrong = wrong.count();
@@ -237,7 +206,6 @@ fn page(record: &Record) -> Page {
             let theirs = published.find(&[("table", table), ("net", net)]);
             let theirs = |column: &str| theirs.map_or("", |row| row.text(column));
             let (one, sets) = (ours(net, "explicit"), ours(net, "symbolic"));
-            let sog = ours(net, "sog");
             let cell = |row: Option<crate::table::Row<'_>>, column: &str| {
                 row.map_or_else(String::new, |row| grouped(row.text(column)))
             };
@@ -258,10 +226,6 @@ fn page(record: &Record) -> Page {
                 theirs("explicit_seconds"),
                 seconds(one),
                 seconds(sets),
-                seconds(sog),
-                format!("{} / {}", grouped(theirs("sog_states")), cell(sog, "states")),
-                format!("{} / {}", grouped(theirs("sog_transitions")), cell(sog, "transitions")),
-                format!("{} / {}", grouped(theirs("sog_nodes")), cell(sog, "peak_nodes")),
                 format!("{} / {}", grouped(theirs("explicit_states")), cell(one, "states")),
                 format!(
                     "{} / {}",
@@ -281,8 +245,8 @@ fn page(record: &Record) -> Page {
         });
         page.paragraph(
             "Published / ours. Seconds are for all formulas of a net, those of the paper from a machine \
-             of its time; theirs are NuSMV, MC-SOG and CheckPN (explicit). States and transitions are \
-             those of products that were visited. Ours look for real runs as well, and judge them.",
+             of its time; theirs are NuSMV, MC-SOG and CheckPN (explicit). Their states, transitions and \
+             nodes are those of CheckPN and NuSMV.",
         );
         page.table(
             &[
@@ -294,10 +258,6 @@ fn page(record: &Record) -> Page {
                 ">CheckPN, s",
                 ">ours explicit, s",
                 ">ours symbolic, s",
-                ">ours SOG, s",
-                ">SOG states",
-                ">SOG transitions",
-                ">SOG nodes at most",
                 ">explicit states",
                 ">explicit transitions",
                 ">peak nodes",
@@ -356,30 +316,8 @@ fn conclusions(page: &mut Page, record: &Record) {
             shown(seconds("philosophers:20", "explicit"), 2)
         ),
     );
-    let visited = |net: &str| {
-        let number = |engine: &str| {
-            let row = record.rows().find(&[("net", net), ("engine", engine)])?;
-            if row.text("undecided") == "0" { row.number("states") } else { None }
-        };
-        Some((number("sog")?, number("explicit")?))
-    };
-    let visited: Vec<(f64, f64)> = nets.iter().filter_map(|net| visited(net)).collect();
-    let fewer = visited.iter().filter(|(sog, one)| 5.0 * sog < *one).count();
-    page.conclude(
-        "MC-SOG visits far fewer states than the explicit check",
-        (!visited.is_empty()).then_some(2 * fewer > visited.len()),
-        Sample { cases: visited.len(), least: LEAST },
-        format!("on {fewer} of {} nets fewer than a fifth of the states", visited.len()),
-    );
-    let states = |net: &str| {
-        let row = record.rows().find(&[("net", net), ("engine", "sog")])?;
-        if row.text("undecided") == "0" { row.number("states") } else { None }
-    };
-    let [few, many] = ["philosophers:4", "philosophers:20"].map(states);
-    page.conclude(
-        "From 4 to 20 philosophers, the visited states stay nearly the same",
-        few.zip(many).map(|(few, many)| many < 2.0 * few),
-        Sample { cases: philosophers, least: PHILOSOPHERS },
-        format!("{} and {} states (527 and 587 published)", shown(few, 0), shown(many, 0)),
+    page.leave_open(
+        "MC-SOG visits far fewer states than the explicit check, and its time goes into aggregates",
+        "observation graphs are not part of this experiment yet",
     );
 }
