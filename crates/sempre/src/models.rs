@@ -73,7 +73,7 @@ impl ModelInput {
         self.model_format.map(|language| language.name)
     }
 
-    /// True if only errors are to be told.
+    /// True if only errors are reported.
     pub(crate) fn is_quiet(&self) -> bool {
         self.quiet
     }

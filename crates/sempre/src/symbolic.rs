@@ -12,7 +12,7 @@ use std::path::PathBuf;
 /// Where the order of the variables comes from.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum OrderChoice {
-    /// What seems best.
+    /// The best choice by heuristics.
     Best,
     /// A heuristic.
     By(Heuristic),

@@ -38,7 +38,7 @@ const TRANSFORMATIONS: &[Transformation] = &[
     ("bisimulation", |a| Some(reduce::bisimulation::quotient(a))),
     ("Büchi on states", |a| Some(Degeneralizer::default().state_based(&generalized(a)))),
     ("Büchi on edges", |a| Some(Degeneralizer::default().transition_based(&generalized(a)))),
-    ("plain degeneralisation", |a| Some(Degeneralizer::plain().state_based(&generalized(a)))),
+    ("plain degeneralization", |a| Some(Degeneralizer::plain().state_based(&generalized(a)))),
     ("parity", |a| Some(determinize::parity(a))),
     ("simple languages", determinize::simple),
     ("minimal weak", wdba::minimize),

@@ -368,7 +368,7 @@ impl Translate {
                         out.flush()?;
                         report::error(&source.located(beyond_limits));
                         skipped += 1;
-                        // What was under way is gone, and may have left something half done.
+                        // The interrupted work is lost, and may have left inconsistent data.
                         translator = self.translator();
                     }
                 },

@@ -56,7 +56,7 @@ impl Default for ExploreSettings {
     }
 }
 
-/// What an exploration is for.
+/// The purpose of an exploration.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Goal {
     /// Count states, and if asked for strongly connected components; the bounds of variables.

@@ -18,7 +18,7 @@ pub(super) struct Search<'a> {
     pub(super) steps: usize,
 }
 
-/// What searches have found out about pairs.
+/// The results of searches about pairs.
 struct Seen {
     /// The pairs that were entered since the beginning.
     entered: Vec<u32>,

@@ -163,7 +163,7 @@ enum Order {
 }
 
 /// How much later than the search itself the work around it is ended when the time is over, so that
-/// a search has the time to tell what it has counted.
+/// a search has the time to report its counts.
 const GRACE: Duration = Duration::from_secs(1);
 
 impl Explore {

@@ -400,7 +400,7 @@ impl Walk {
     fn wander(&mut self, place: &mut Place<'_>, steps: u64) -> Result<()> {
         for step in 0..steps {
             interrupt::poll_now();
-            // The next look at the place tells why there is no way on.
+            // The next display of the state shows why there is no step.
             if (step > 0 && place.look().is_err()) || place.moves.is_empty() {
                 break;
             }
