@@ -9,7 +9,6 @@ pub mod e2;
 pub mod e3;
 pub mod e4;
 pub mod e5;
-pub mod hybrid;
 mod measure;
 mod report;
 
