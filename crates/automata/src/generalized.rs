@@ -42,16 +42,10 @@ impl<'a> GeneralizedBuchi<'a> {
     }
 
     /// Returns the automaton if its condition is that each mark is visited infinitely often.
-    pub(crate) fn with_each_mark(
-        automaton: Cow<'a, Automaton>,
-    ) -> Result<Self, Cow<'a, Automaton>> {
-        match automaton.acceptance().generalized_buchi() {
-            None => Err(automaton),
-            Some(marks) => {
-                let sets = (0..marks).map(|mark| Marks::from_iter([mark])).collect();
-                Ok(GeneralizedBuchi { automaton, sets })
-            }
-        }
+    pub(crate) fn with_each_mark(automaton: Cow<'a, Automaton>) -> Option<Self> {
+        let marks = automaton.acceptance().generalized_buchi()?;
+        let sets = (0..marks).map(|mark| Marks::from_iter([mark])).collect();
+        Some(GeneralizedBuchi { automaton, sets })
     }
 
     /// The acceptance sets, each as the marks that belong to it. A set without marks is never

@@ -57,10 +57,9 @@ pub fn remove_fin(automaton: &Automaton) -> Automaton {
 /// ```
 pub fn to_generalized_buchi(automaton: &Automaton) -> GeneralizedBuchi<'_> {
     let given = GeneralizedBuchi::with_each_mark(Cow::Borrowed(automaton));
-    given.unwrap_or_else(|other| {
-        let converted = GeneralizedBuchi::with_each_mark(Cow::Owned(convert(&other)));
-        converted.unwrap_or_else(|_| unreachable!("the conversion makes such a condition"))
-    })
+    let converted = || GeneralizedBuchi::with_each_mark(Cow::Owned(convert(automaton)));
+    let generalized = given.or_else(converted);
+    generalized.unwrap_or_else(|| unreachable!("the conversion makes such a condition"))
 }
 
 /// The maximal number of clauses; with more, disjuncts get copies instead.
