@@ -39,12 +39,16 @@ const SIZES: [usize; 4] = [10, 100, 1_000, 10_000];
 
 #[divan::bench(args = SIZES)]
 fn rabin_to_generalized_buchi(bencher: Bencher<'_, '_>, states: usize) {
-    bench(bencher, &random(states, 3, Named::Rabin(3)), convert::to_generalized_buchi);
+    bench(bencher, &random(states, 3, Named::Rabin(3)), |a| {
+        convert::to_generalized_buchi(a).into_automaton()
+    });
 }
 
 #[divan::bench(args = SIZES)]
 fn streett_to_generalized_buchi(bencher: Bencher<'_, '_>, states: usize) {
-    bench(bencher, &random(states, 3, Named::Streett(3)), convert::to_generalized_buchi);
+    bench(bencher, &random(states, 3, Named::Streett(3)), |a| {
+        convert::to_generalized_buchi(a).into_automaton()
+    });
 }
 
 #[divan::bench(args = SIZES)]
