@@ -102,7 +102,7 @@ mod tests {
             ("kripke", "init state; state state -> 0; state 0: p;"),
             (
                 "dve",
-                "byte x; int a[2]; const byte n = 3; channel {byte, byte} c[2], d;
+                "byte x; int a[2]; const byte n = 3; channel {byte, byte} c[2]; channel d;
                  process P { byte y; state s, t; init s;
                    trans s -> s { guard x < n; effect x = x + 1; },
                          s -> t { sync c!{x, y}; }, t -> s { sync d?; }; }

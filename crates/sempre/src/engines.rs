@@ -291,8 +291,9 @@ pub(crate) fn choose(
         let names = names.collect::<Vec<_>>().join(", ");
         Unsupported(format!("there is no engine `{asked}`{near}; there are {names}"))
     })?;
-    let refuse =
-        |option: &str, other: &str| Err(Unsupported(format!("{option} does not go with {other}")));
+    let refuse = |option: &str, other: &str| {
+        Err(Unsupported(format!("{option} cannot be combined with {other}")))
+    };
     let used: Vec<&str> = rows.iter().flat_map(|(_, read)| read.iter().copied()).collect();
     let missing =
         |place: usize| used.iter().find(|option| !rows[place].1.contains(option)).copied();

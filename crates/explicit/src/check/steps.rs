@@ -24,7 +24,7 @@ pub(super) fn check_steps<T: Store>(
             Some(_) => "fairness",
             None => "`fired(…)`",
         };
-        return Err(Unsupported(format!("{option} does not go with {reason}")).into());
+        return Err(Unsupported(format!("{option} cannot be combined with {reason}")).into());
     }
     let automaton = with_generalized_marks(negation);
     let propositions = job.propositions(&automaton);

@@ -107,11 +107,11 @@ fn engines(turn: usize, is_invariant: bool) -> Vec<(String, AnyEngine)> {
             break;
         }
         let (name, check) = Check::ALL[(turn + number) % Check::ALL.len()];
-        let is_literal = (turn + number) % 3 == 0;
+        let is_literal = (turn + number).is_multiple_of(3);
         let plain = Options { method, by, automaton, ..Options::default() };
         let label = format!("{} {by:?} {}", method.name(), automaton.name());
         all.push((label.clone(), engine(HybridEngine::new(plain.clone()))));
-        let decompose = method == Method::Slap && turn % 2 == 0;
+        let decompose = method == Method::Slap && turn.is_multiple_of(2);
         let (shortcuts, inclusion) = (!is_literal, !is_literal);
         let options = Options { emptiness: Some(check), decompose, shortcuts, inclusion, ..plain };
         all.push((format!("{label} {name}"), engine(HybridEngine::new(options))));

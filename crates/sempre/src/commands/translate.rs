@@ -49,15 +49,25 @@ Examples:
   1 8 Inf(0) & Inf(1) & Inf(2)
 
   $ sempre translate --kind det '(GFa -> GFb) & (GFc -> GFd)' --stats '%s state, %g'
-  1 state, (Fin(0) | Inf(2)) & (Fin(1) | Inf(3))
+  1 state, (Inf(0) & Inf(1)) | (Inf(0) & Fin(3)) | (Inf(1) & Fin(2)) | (Fin(2) & Fin(3))
 
   $ sempre translate --kind dpa --complete --colored 'FGa | GFb' --stats '%s %a %d %p'
   1 3 1 1
 
   $ sempre translate --method mmaa 'G(Fa & Fb) | Gb' --stats '%s states, %g'
-  2 states, (Fin(0) & Inf(1) & Inf(2)) | Fin(3)
+  2 states, Fin(0) | Fin(1) | (Fin(2) & Inf(3) & Inf(4))
 
   $ sempre translate --kind alternating --format text 'G(a -> Fb)'
+  G(a -> Fb)
+  Fin(⓿), co-Büchi
+
+  ▶ ○ 0 must  G(!a | Fb) ─┬─ !a | b   ─↺
+                          ╰─ 1        ─▶ 0 & 1
+
+    ○ 1 may  Fb          ─┬─ b      ⓿ ─▶ 2
+                          ╰─ 1      ⓿ ─↺
+
+    ○ 2 must  1          ─── 1        ─↺
 
   $ sempre translate --kind tgta 'GFa & GFb' --stats '%s states, %t transitions'
   4 states, 16 transitions
@@ -396,7 +406,7 @@ impl Translate {
         }
         match self.method {
             Construction::Method(method) if deterministic && method != Method::default() => {
-                bail!("--method {method} does not go with --kind {}", self.kind());
+                bail!("--method {method} cannot be combined with --kind {}", self.kind());
             }
             Construction::Route(route)
                 if !deterministic || self.kind == Some(RequestedKind::Alternating) =>
@@ -406,7 +416,7 @@ impl Translate {
             _ => {}
         }
         if self.unambiguous && self.kind().semi_deterministic().is_some() {
-            bail!("--unambiguous does not go with --kind {}", self.kind());
+            bail!("--unambiguous cannot be combined with --kind {}", self.kind());
         }
         match self.kind {
             Some(RequestedKind::Plain(kind)) if self.names && kind != Kind::Tgba => bail!(

@@ -124,15 +124,16 @@ fn further_counterexamples_differ_and_are_judged() {
         RandomFormulas::over(["a", "b", "c"]).sizes(3..=9).seed(9).generate().unwrap();
     let mut rng = Rng::new(9);
     let (mut violated, mut by_action, mut by_conjunct) = (0, 0, 0);
-    while violated < 60 {
-        let formula = formulas.next().unwrap().unwrap();
+    while violated < 120 {
+        let conjuncts = formulas.by_ref().take(2).map(Result::unwrap);
+        let formula = Formula::and(conjuncts.collect::<Vec<_>>());
         let mut checker = structure(&mut rng, 5);
         let first = checker.check_formula(&formula, &Control::default()).unwrap();
         if first.verdict != Verdict::Violated {
             continue;
         }
         violated += 1;
-        let found = another(&checker, &formula, &first, 3, &Control::default()).unwrap();
+        let found = another(&checker, &formula, &first, 6, &Control::default()).unwrap();
         let names = |system: &dyn System, run: &Counterexample| -> Vec<String> {
             let steps = run.prefix.iter().chain(&run.cycle).filter_map(|step| step.action);
             steps.map(|action| system.names().action_name(action)).collect()

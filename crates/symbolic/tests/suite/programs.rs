@@ -28,7 +28,9 @@ fn count(text: &str) -> Option<u64> {
                     assert_eq!(space.count(), found.counts.states.into(), "{strategy:?}");
                     assert_eq!(space.deadlocks().count(), found.counts.deadlocks.into());
                 }
-                (Err(_), Err(Fault::Undefined { message, .. })) => assert!(!message.is_empty()),
+                (Err(_), Err(Fault::Undefined { message, .. } | Fault::Assertion { message })) => {
+                    assert!(!message.is_empty());
+                }
                 (Err(failure), _) => {
                     panic!("a fault of the explicit engine only: {}", failure.fault)
                 }

@@ -26,7 +26,12 @@ Examples:
     o 2 -+- !a     -> 1
          `- 1  [0] -@
 
-  $ sempre translate --kind alternating 'G(a -> Fb)' | sempre aut show --run 'a & !b; cycle{!a & b}'";
+  $ sempre translate --kind alternating 'G(a -> Fb)' | sempre aut show --run 'a & !b; cycle{!a & b}'
+  0: a & !b       ─── 0 G(!a | Fb)   ─▶ 0 & 1
+
+  1 cycle: !a & b ─┬─ 0 G(!a | Fb)   ─▶ 0
+                   ├─ 1 Fb         ⓿ ─▶ 2
+                   ╰─ 2 1            ─▶ 2";
 
 /// Draw automata in the terminal.
 #[derive(clap::Args, Debug)]

@@ -41,7 +41,7 @@ Examples:
   $ sempre cross --automata --no-times -n 10 --size 4 'aut --determinize' 'aut --reduce'
                        results  failed  wrong  unknown   states    edges
     input                   10       0      0        0     4.00     7.10
-    aut --determinize       10       0      0        0     5.40    16.30
+    aut --determinize       10       0      0        0     4.20    12.20
     aut --reduce            10       0      0        0     2.30     4.10
 
   $ sempre cross -n 50 --size 5..9 -j 2 --html report.html tableau alternating | tail -n 1

@@ -215,7 +215,7 @@ impl Explore {
                 (self.deadlock, "--deadlock"),
             ];
             return match asked.iter().find(|(is_asked, _)| *is_asked) {
-                Some((_, option)) => bail!("{option} does not go with --engine sog"),
+                Some((_, option)) => bail!("{option} cannot be combined with --engine sog"),
                 None => {
                     Ok(Goal::Observe { observed: self.observe.clone(), as_structure: self.kripke })
                 }

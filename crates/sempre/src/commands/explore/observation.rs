@@ -39,9 +39,9 @@ pub(super) fn draw(graph: &ObservationGraph, drawing: Drawing) -> Result<String>
 /// Writes the size of the graph.
 pub(super) fn write(graph: &ObservationGraph, out: &mut impl Write) -> io::Result<()> {
     let count = |is: fn(&Aggregate) -> bool| graph.aggregates.iter().filter(|one| is(one)).count();
-    writeln!(out, "aggregates   {}", graph.aggregates.len())?;
-    writeln!(out, "edges        {}", graph.edges.len())?;
-    writeln!(out, "dead         {}", count(|one| one.is_dead))?;
-    writeln!(out, "live         {}", count(|one| one.is_live))?;
-    writeln!(out, "peak nodes   {}", graph.peak_nodes)
+    writeln!(out, "aggregates: {}", graph.aggregates.len())?;
+    writeln!(out, "edges: {}", graph.edges.len())?;
+    writeln!(out, "dead: {}", count(|one| one.is_dead))?;
+    writeln!(out, "live: {}", count(|one| one.is_live))?;
+    writeln!(out, "peak nodes: {}", graph.peak_nodes)
 }

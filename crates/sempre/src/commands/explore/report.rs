@@ -134,15 +134,15 @@ impl Report<'_> {
         }
         if options.wants_path() {
             return match explored.incomplete {
-                Some(_) => writeln!(out, "not found so far"),
+                Some(_) => writeln!(out, "not found yet"),
                 None => writeln!(out, "not found"),
             };
         }
         if let Some(SetCounts { states, deadlocks, nodes, peak_nodes }) = &explored.sets {
-            writeln!(out, "states       {states}")?;
-            writeln!(out, "deadlocks    {deadlocks}")?;
-            writeln!(out, "nodes        {nodes}")?;
-            writeln!(out, "peak nodes   {peak_nodes}")?;
+            writeln!(out, "states: {states}")?;
+            writeln!(out, "deadlocks: {deadlocks}")?;
+            writeln!(out, "nodes: {nodes}")?;
+            writeln!(out, "peak nodes: {peak_nodes}")?;
             return self.write_bounds(out);
         }
         if let Some(graph) = &explored.observation {
@@ -159,8 +159,8 @@ impl Report<'_> {
             writeln!(out, "depth: {}", counts.depth)?;
         }
         if let (Some(sccs), None) = (&explored.components, explored.incomplete) {
-            writeln!(out, "components   {}", sccs.count)?;
-            writeln!(out, "largest      {}", sccs.largest)?;
+            writeln!(out, "components: {}", sccs.count)?;
+            writeln!(out, "largest component: {}", sccs.largest)?;
         }
         if let Some(unreached) = &explored.unreached {
             write_unreached(unreached, out)?;
@@ -170,10 +170,9 @@ impl Report<'_> {
 
     fn write_bounds(&self, out: &mut impl Write) -> io::Result<()> {
         let Some(bounds) = self.bounds() else { return Ok(()) };
-        writeln!(out, "bounds")?;
-        let width = bounds.iter().map(|(name, _)| name.chars().count()).max().unwrap_or(0);
+        writeln!(out, "bounds:")?;
         for (name, Bound { least, greatest }) in bounds {
-            writeln!(out, "  {name:<width$}  {least}..{greatest}")?;
+            writeln!(out, "  {name}: {least}..{greatest}")?;
         }
         Ok(())
     }
@@ -248,7 +247,7 @@ impl Report<'_> {
 
 fn write_unreached(unreached: &Unreached, out: &mut impl Write) -> io::Result<()> {
     if !unreached.transitions.is_empty() {
-        writeln!(out, "never occur")?;
+        writeln!(out, "never occur:")?;
     }
     for DeadTransition { name, line } in &unreached.transitions {
         match line {
@@ -257,7 +256,7 @@ fn write_unreached(unreached: &Unreached, out: &mut impl Write) -> io::Result<()
         }
     }
     if !unreached.locations.is_empty() {
-        writeln!(out, "never reached")?;
+        writeln!(out, "never reached:")?;
     }
     for location in &unreached.locations {
         writeln!(out, "  {location}")?;

@@ -61,7 +61,7 @@ fn a_row_is_a_step_of_the_command_line() {
     let help = help.split_whitespace().collect::<Vec<_>>().join(" ");
     for part in [
         "--drop-edges[=<END>]",
-        "Drop edges: first drops the first one, last [default] drops the last one",
+        "Drop edges: first (drops the first one), last (drops the last one, default)",
         "--how-many <N>",
         "For --drop-edges: how many edges go",
     ] {
