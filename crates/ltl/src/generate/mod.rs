@@ -2,7 +2,7 @@
 //!
 //! * [`random`]: random formulas of a given tree size, from operator [`Priorities`];
 //! * [`distribution`]: the expected number of each operator in them, and the search for priorities
-//! that make all operators equally frequent;
+//!   that make all operators equally frequent;
 //! * [`family`]: parametric formulas such as `GFa1 & … & GFan`;
 //! * [`patterns`]: the specification patterns and benchmark formulas of the literature, by name.
 //!

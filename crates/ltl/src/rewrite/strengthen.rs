@@ -55,7 +55,7 @@ pub fn occurrences(formula: &Formula) -> Vec<Occurrence> {
 /// use sempre_ltl::rewrite::{Occurrence, strengthen};
 /// let formula: Formula = "G(request -> F grant)".parse().unwrap();
 /// let grant = Occurrence(vec![0, 1, 0]);
-/// assert_eq!(strengthen(&formula, &grant).to_string(), "G(request -> F0)");
+/// assert_eq!(strengthen(&formula, &grant).to_string(), "G(request -> F(0))");
 /// let request = Occurrence(vec![0, 0]);
 /// assert_eq!(strengthen(&formula, &request).to_string(), "G(1 -> Fgrant)");
 /// ```

@@ -25,8 +25,8 @@ Examples:
     producers_idle  0..1  initially 1
     produced        0..1  initially 0
 
-  $ sempre info buffer.net | grep -w line.8
-    produce  line 8   guard producers_idle >= 1              effect producers_idle -= 1, produced += 1
+  $ sempre info buffer.net | grep -w line.8 | cut -c1-45
+    produce  line 8   guard producers_idle >= 1
 
   $ sempre info buffer.net | tail -n 6
   propositions, for example

@@ -104,8 +104,8 @@ fn write_transposed(run: &RunTrace, rows: &[Vec<String>], out: &mut impl Write) 
                 continue;
             }
             let mut line = format!("{name:<names$}");
-            for step in first..last {
-                line.push_str(&format!("  {:>1$}", steps[step][column], width(step)));
+            for (step, cells) in steps.iter().enumerate().take(last).skip(first) {
+                line.push_str(&format!("  {:>1$}", cells[column], width(step)));
             }
             writeln!(out, "{}", line.trim_end())?;
         }
