@@ -18,11 +18,13 @@ use std::ops::Deref;
 ///
 /// ```
 /// use sempre_automata::{Alphabet, Automaton, GeneralizedBuchi, Named};
-/// let mut builder = Automaton::builder(Alphabet::new(["a"]).unwrap());
-/// builder.acceptance(Named::GeneralizedBuchi(2).acceptance());
-/// assert_eq!(GeneralizedBuchi::of(&builder.build())?.sets().len(), 2);
-/// builder.acceptance(Named::CoBuchi.acceptance());
-/// assert!(GeneralizedBuchi::of(&builder.build()).is_err());
+/// let with = |condition: Named| {
+///     let mut builder = Automaton::builder(Alphabet::new(["a"]).unwrap());
+///     builder.acceptance(condition.acceptance());
+///     builder.build()
+/// };
+/// assert_eq!(GeneralizedBuchi::of(&with(Named::GeneralizedBuchi(2)))?.sets().len(), 2);
+/// assert!(GeneralizedBuchi::of(&with(Named::CoBuchi)).is_err());
 /// # Ok::<(), sempre_automata::Error>(())
 /// ```
 #[derive(Clone, Debug)]

@@ -51,7 +51,8 @@ pub fn remove_fin(automaton: &Automaton) -> Automaton {
 /// builder.initial(state);
 /// builder.edge(state, a, Marks::EMPTY, state);
 /// builder.edge(state, not_a, Marks::from_iter([0]), state);
-/// let finally_always_a = convert::to_generalized_buchi(&builder.build());
+/// let automaton = builder.build();
+/// let finally_always_a = convert::to_generalized_buchi(&automaton);
 /// assert_eq!(finally_always_a.acceptance(), &Named::Buchi.acceptance());
 /// assert_eq!(finally_always_a.state_count(), 2);
 /// ```

@@ -24,7 +24,7 @@
 //! Linear in the edges and the levels, times the number of orders that are tried.
 //!
 //! ```
-//! use sempre_automata::{Alphabet, Automaton, Degeneralizer, Marks, Named};
+//! use sempre_automata::{Alphabet, Automaton, Degeneralizer, GeneralizedBuchi, Marks, Named};
 //!
 //! // Infinitely often a, and infinitely often b.
 //! let mut builder = Automaton::builder(Alphabet::new(["a", "b"]).unwrap());
@@ -37,7 +37,7 @@
 //!     builder.edge(state, alphabet.from_cube(&[(0, a), (1, b)]), marks, state);
 //! }
 //! let automaton = builder.build();
-//! let automaton = GeneralizedBuchi::of(&automaton)?;
+//! let automaton = GeneralizedBuchi::of(&automaton).unwrap();
 //! let on_states = Degeneralizer::default().state_based(&automaton);
 //! assert!(on_states.is_state_based() && on_states.is_deterministic());
 //! assert_eq!(on_states.state_count(), 3);

@@ -240,7 +240,8 @@ impl Job<'_> {
 /// ```
 /// use sempre::explorer::{Explorer, Goal};
 /// use sempre::models::generate;
-/// let explorer = Explorer::new(generate::philosophers(3).into());
+/// let net = generate::family("philosophers").unwrap().net(3).unwrap();
+/// let explorer = Explorer::new(net.into());
 /// let explored = explorer.explore(&Goal::Deadlock, &Default::default())?;
 /// assert_eq!(explored.path.unwrap().steps.len(), 6);
 /// # Ok::<(), sempre::check::CheckError>(())
