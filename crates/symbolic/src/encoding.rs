@@ -172,7 +172,7 @@ impl<'s> Encoding<'s> {
         self.variables.iter().map(|(_, field)| raw(*field, state)).collect()
     }
 
-    /// Returns, for each of the [events](Self::events), the number of the event of the system that
+    /// Returns, for each of the events, the number of the event of the system that
     /// it is a part of.
     pub fn origins(&self) -> &[usize] {
         &self.origins

@@ -2,7 +2,7 @@
 //!
 //! Several routes lead to them: semi-determinization of small and of deterministic automata, the
 //! deterministic automata of [`deterministic`] with any acceptance condition, whose `Fin` parts
-//! become the second part, and [limit-deterministic automata](ldba) straight from the formula. All
+//! become the second part, and limit-deterministic automata straight from the formula. All
 //! are tried within bounds on steps, and the result with the fewest states, then marks, then edges
 //! wins.
 
