@@ -26,13 +26,13 @@ pub(crate) fn check(text: &[u8], format: Format) {
 
 /// Automata over more propositions are not written: labels are written as disjunctions of cubes, of
 /// which there may be exponentially many.
-const MOST_PROPS: usize = 12;
+const MAX_PROPS: usize = 12;
 
 /// Automata over more propositions are not written with letters.
-const MOST_LETTER_PROPS: usize = 4;
+const MAX_LETTER_PROPS: usize = 4;
 
 fn check_automaton(automaton: &Automaton, origin: Format) {
-    if automaton.alphabet().props().len() > MOST_PROPS {
+    if automaton.alphabet().props().len() > MAX_PROPS {
         return;
     }
     if origin == Format::Dstar && automaton.state_count() > 0 {
@@ -41,7 +41,7 @@ fn check_automaton(automaton: &Automaton, origin: Format) {
     assert!(written(automaton, Format::Json).is_some());
     for format in [Format::Hoa, Format::Never, Format::Lbtt, Format::Ats] {
         // Each valuation becomes a letter.
-        if format == Format::Ats && automaton.alphabet().props().len() > MOST_LETTER_PROPS {
+        if format == Format::Ats && automaton.alphabet().props().len() > MAX_LETTER_PROPS {
             continue;
         }
         let Some(text) = written(automaton, format) else {

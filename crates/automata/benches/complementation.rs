@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 /// The default limit of states.
-const MOST_STATES: usize = 8;
+const MAX_STATES: usize = 8;
 
 const LIMIT: Duration = Duration::from_secs(10);
 
@@ -28,7 +28,7 @@ fn main() {
     let folder = arguments.iter().find(|argument| !argument.starts_with("--")).cloned();
     let folder = folder.or_else(|| std::env::var("SEMPRE_COMPLEMENTATION").ok());
     let most = arguments.iter().find_map(|argument| argument.strip_prefix("--states="));
-    let most = most.and_then(|most| most.parse().ok()).unwrap_or(MOST_STATES);
+    let most = most.and_then(|most| most.parse().ok()).unwrap_or(MAX_STATES);
     let automata = match &folder {
         Some(folder) => from_folder(Path::new(folder), most),
         None => random(),

@@ -100,9 +100,9 @@ impl<N: Eq + Hash> Numbering<N> for Sparse<N> {
 
 /// The identity, for graphs whose nodes are the numbers from 0 on.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Itself;
+pub struct Identity;
 
-impl Numbering<u32> for Itself {
+impl Numbering<u32> for Identity {
     fn number(&mut self, node: u32, _: u32) -> u32 {
         node
     }
@@ -113,27 +113,27 @@ impl Numbering<u32> for Itself {
 }
 
 /// A graph over the numbers below a bound, without marks; a function gives the edges.
-pub struct Arrows<F, I> {
+pub struct FunctionGraph<F, I> {
     count: u32,
     successors: F,
     iterator: PhantomData<I>,
 }
 
-impl<F: Fn(u32) -> I, I: Iterator<Item = u32>> Arrows<F, I> {
+impl<F: Fn(u32) -> I, I: Iterator<Item = u32>> FunctionGraph<F, I> {
     /// Creates the graph with nodes below `count`.
     pub fn new(count: usize, successors: F) -> Self {
         let count = u32::try_from(count).expect("more than 2^32 nodes");
-        Arrows { count, successors, iterator: PhantomData }
+        FunctionGraph { count, successors, iterator: PhantomData }
     }
 }
 
-impl<F: Fn(u32) -> I, I: Iterator<Item = u32>> Graph for Arrows<F, I> {
+impl<F: Fn(u32) -> I, I: Iterator<Item = u32>> Graph for FunctionGraph<F, I> {
     type Node = u32;
     type Edge = ();
-    type Numbering = Itself;
+    type Numbering = Identity;
 
-    fn numbering(&self) -> Itself {
-        Itself
+    fn numbering(&self) -> Identity {
+        Identity
     }
 
     /// All nodes.

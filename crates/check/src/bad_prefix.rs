@@ -11,7 +11,7 @@ use sempre_translate::{Effort, Translator};
 use std::sync::Arc;
 
 /// How many letters are read at most.
-const MOST_LETTERS: usize = 100_000;
+const MAX_LETTERS: usize = 100_000;
 
 /// How long the translation may take, in units of [`interrupt::within`].
 const TRANSLATION: u64 = 1 << 12;
@@ -84,7 +84,7 @@ impl Hopes {
 pub fn bad_prefix(formula: &Formula, word: &Word) -> Option<usize> {
     let mut hopes = interrupt::within(TRANSLATION, || Hopes::new(formula)).ok()?;
     let mut seen = FxHashSet::default();
-    for count in 0..MOST_LETTERS {
+    for count in 0..MAX_LETTERS {
         if hopes.is_lost() {
             return Some(count);
         }

@@ -21,7 +21,7 @@ pub struct Counterexample {
 }
 
 /// The limit of replayed steps when a run is shortened.
-const MOST_STEPS: usize = 1 << 20;
+const MAX_STEPS: usize = 1 << 20;
 
 /// How to shorten a run at a state that occurs twice.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -86,7 +86,7 @@ impl Counterexample {
     /// A shortest run of a product need not be a shortest one of the system, since the automaton
     /// may need further steps before a cycle closes.
     pub fn shorten(mut self, system: &dyn System, formula: &Formula, deadlock: Deadlock) -> Self {
-        let mut steps = MOST_STEPS;
+        let mut steps = MAX_STEPS;
         let mut is_left = |run: &Counterexample| {
             interrupt::poll();
             steps = steps.saturating_sub(run.prefix.len() + run.cycle.len());

@@ -96,7 +96,7 @@ impl Claims {
     /// Returns the claims that remain after steps with these claims.
     #[must_use]
     pub fn after(self, steps: transform::Claims) -> Claims {
-        let same = matches!(steps.language, Language::Kept | Language::Complemented);
+        let same = matches!(steps.language, Language::Same | Language::Complement);
         Claims {
             properties: steps.properties(self.properties),
             stutter_invariant: self.stutter_invariant && same,

@@ -225,8 +225,8 @@ mod tests {
         let mut tested = 0;
         for step in Step::all(&registry, &operand) {
             let expected = match step.claims().language {
-                Language::Kept => Expected::Same,
-                Language::Complemented => Expected::Complement,
+                Language::Same => Expected::Same,
+                Language::Complement => Expected::Complement,
                 _ => continue,
             };
             let name = step.to_string();
@@ -257,7 +257,7 @@ mod tests {
     fn claims_of_steps_are_tested() {
         let claims = |_: &Settings| {
             let properties = [Property::Deterministic];
-            transform::Claims::new(Language::Kept).yields(&properties)
+            transform::Claims::new(Language::Same).yields(&properties)
         };
         let row = transform::Transformation {
             name: "nothing",
@@ -265,7 +265,7 @@ mod tests {
             value: None,
             options: &[],
             claims,
-            run: transform::Run::Alone(|automaton, _| Ok(automaton.clone())),
+            run: transform::Run::Unary(|automaton, _| Ok(automaton.clone())),
             keeping: &[],
         };
         let registry = Registry::built_in().with(Box::leak(Box::new(row)));

@@ -37,7 +37,7 @@ pub trait Graph {
 }
 
 /// The maximal number of acceptance marks.
-pub const MOST_MARKS: u32 = u32::BITS;
+pub const MAX_MARKS: u32 = u32::BITS;
 
 /// An edge of a [`Graph`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

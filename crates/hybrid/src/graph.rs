@@ -8,7 +8,7 @@ use sempre_automata::strength::{Strength, Strengths};
 use sempre_automata::{Acceptance, Automaton, Marks, Named, StateId};
 use sempre_check::{Counts, Deadlock, Progress, Unsupported};
 use sempre_diagrams::Set;
-use sempre_explicit::{Edge, Graph, Lasso, MOST_MARKS};
+use sempre_explicit::{Edge, Graph, Lasso, MAX_MARKS};
 use sempre_ltl::interrupt;
 use sempre_models::Fault;
 
@@ -106,7 +106,7 @@ impl<'a> Property<'a> {
             Some(Named::GeneralizedBuchi(marks)) if marks > 0 => marks,
             _ => return refuse("hybrid engines need generalized Büchi acceptance"),
         };
-        if marks > MOST_MARKS {
+        if marks > MAX_MARKS {
             return refuse("the automaton has more acceptance marks than hybrid engines can count");
         }
         let strengths = Strengths::of(automaton);
@@ -161,7 +161,7 @@ pub(crate) struct Lazy<'r, 's> {
 }
 
 /// The number of nodes with the same state of the automaton that are looked at for a larger one.
-const MOST_COMPARED: usize = 32;
+const MAX_COMPARED: usize = 32;
 
 impl<'r, 's> Lazy<'r, 's> {
     pub(crate) fn new(
@@ -238,7 +238,7 @@ impl<'r, 's> Lazy<'r, 's> {
         }
         let states = self.definition.states(aggregate);
         let others = by_state[state.index()].iter().rev().filter(|other| !is_wanted(**other));
-        others.take(MOST_COMPARED).any(|other| match self.nodes[*other as usize] {
+        others.take(MAX_COMPARED).any(|other| match self.nodes[*other as usize] {
             (_, Place::Aggregate(other)) => states.is_subset(self.definition.states(other)),
             _ => false,
         })
@@ -262,7 +262,7 @@ impl<'r, 's> Lazy<'r, 's> {
         let start = links.len();
         // Several edges may lead from one node to the next: other laps take others, until all marks
         // have been seen.
-        let most = start + lasso.cycle.len() * (1 + MOST_MARKS as usize);
+        let most = start + lasso.cycle.len() * (1 + MAX_MARKS as usize);
         while (missing != 0 || links.len() == start) && links.len() < most {
             for (node, next) in path(&lasso.cycle, first) {
                 let link = self.link(node, next, missing)?;

@@ -47,7 +47,7 @@ pub struct Groups<'s> {
 }
 
 /// The number of closures that are kept.
-const MOST_CLOSURES: usize = 1 << 12;
+const MAX_CLOSURES: usize = 1 << 12;
 
 impl<'e, 's> Observation<'e, 's> {
     /// Observes propositions of a system that has been encoded.
@@ -357,7 +357,7 @@ impl<'e, 's> Observation<'e, 's> {
         }
         let closed = self.check(closed)?;
         let mut kept = self.stuttering.borrow_mut();
-        if kept.len() >= MOST_CLOSURES {
+        if kept.len() >= MAX_CLOSURES {
             kept.clear();
         }
         kept.insert(set.clone(), closed.clone());

@@ -45,7 +45,7 @@ pub(crate) struct Run {
 }
 
 /// The number of steps after which a run that may go on as it likes is left without a cycle.
-const MOST_STEPS: usize = 100_000;
+const MAX_STEPS: usize = 100_000;
 
 /// Puts a run together that starts in one of the states `initial` of the first layer. None if there
 /// is none, which is a mistake of the search.
@@ -100,7 +100,7 @@ fn anyhow(observation: &Observation<'_, '_>, mut prefix: Vec<Tuple>) -> Run {
     let mut buffer = Successors::new(system.words());
     let length = prefix.len();
     let mut places: FxHashMap<Tuple, usize> = FxHashMap::default();
-    while prefix.len() < length + MOST_STEPS {
+    while prefix.len() < length + MAX_STEPS {
         interrupt::poll();
         let Some(here) = prefix.last() else { break };
         if let Some(place) = places.insert(here.clone(), prefix.len() - 1) {

@@ -13,12 +13,12 @@ pub(crate) struct SearchOptions {
     /// Search on N threads, 0 for all cores.
     ///
     /// A check does so if the property's automaton is terminal or weak and --emptiness is `auto`.
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(..=MOST_THREADS), help_heading = "Search")]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(..=MAX_THREADS), help_heading = "Search")]
     threads: u16,
 }
 
 /// The greatest number of threads.
-pub(crate) const MOST_THREADS: i64 = 256;
+pub(crate) const MAX_THREADS: i64 = 256;
 
 impl SearchOptions {
     /// The number of threads, at least one.

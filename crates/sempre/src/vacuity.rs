@@ -15,7 +15,7 @@ use crate::ltl::{Formula, Op, Word, interrupt};
 const LARGEST: u64 = 100;
 
 /// The greatest number of states of one check.
-const MOST_STATES: u64 = 200_000;
+const MAX_STATES: u64 = 200_000;
 
 /// How long the translation of one formula may take, in units of [`interrupt::within`].
 const TRANSLATION: u64 = 1 << 12;
@@ -132,7 +132,7 @@ impl Examination<'_, '_> {
             return Ok(None);
         }
         let outer = &self.control.limits;
-        let states = Some(outer.states.map_or(MOST_STATES, |states| states.min(MOST_STATES)));
+        let states = Some(outer.states.map_or(MAX_STATES, |states| states.min(MAX_STATES)));
         let control = self.control.with(Limits { states, ..outer.clone() });
         let checked =
             interrupt::within(TRANSLATION, || self.checker.check_formula(formula, &control));

@@ -5,7 +5,7 @@
 use sempre_automata::{Alphabet, Label};
 
 /// The maximal number of changes to list; larger sets are written as a formula.
-const MOST_LISTED: u128 = 4;
+const MAX_LISTED: u128 = 4;
 
 /// Returns the set with only the empty change.
 pub fn stuttering(alphabet: &Alphabet) -> Label {
@@ -38,7 +38,7 @@ pub(crate) fn letters(alphabet: &Alphabet, values: u64, mask: u64) -> Label {
 /// assert_eq!(text(&alphabet, alphabet.tt()), "Δ(1)");
 /// ```
 pub fn text(alphabet: &Alphabet, changes: Label) -> String {
-    if alphabet.count(changes) > MOST_LISTED {
+    if alphabet.count(changes) > MAX_LISTED {
         return format!("Δ({})", alphabet.to_formula(changes));
     }
     let mut rest = changes;

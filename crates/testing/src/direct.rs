@@ -14,10 +14,10 @@ use sempre_ltl::rewrite::simplify::{self, Simplifier};
 use sempre_translate::{Preference, Translator, form, tableau};
 
 /// The maximal number of states of a tableau.
-const MOST_STATES: usize = 1_000;
+const MAX_STATES: usize = 1_000;
 
 /// The maximal number of states of an automaton for which several constructions are tried.
-const MOST_COMPARED: usize = 500;
+const MAX_COMPARED: usize = 500;
 
 impl Tgta {
     /// Returns the TGTA of a formula's tableau; `None` if that is too large. The formula must be
@@ -42,7 +42,7 @@ impl Tgta {
         let simple = simplifier.simplify(formula);
         let simple = form::translatable(&simple, &mut simplifier);
         let tableau = tableau::Options { postpone, ..tableau::Options::default() };
-        let automaton = tableau::translate_up_to(&simple, tableau, MOST_STATES);
+        let automaton = tableau::translate_up_to(&simple, tableau, MAX_STATES);
         automaton.map(|automaton| Tgta::new(&automaton, options)).transpose()
     }
 
@@ -57,7 +57,7 @@ impl Tgta {
         options: &TgtaOptions,
     ) -> Result<Self, Error> {
         let mut smallest = Tgta::new(&translator.translate(formula), options)?;
-        if smallest.state_count() > MOST_COMPARED {
+        if smallest.state_count() > MAX_COMPARED {
             return Ok(smallest);
         }
         let deterministic = Translator::new().prefer(Preference::Deterministic).translate(formula);

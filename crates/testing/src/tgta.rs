@@ -34,7 +34,7 @@ pub enum Links {
 }
 
 /// The maximal number of states for simulation, which is quadratic.
-const MOST_SIMULATED: usize = 512;
+const MAX_SIMULATED: usize = 512;
 
 /// Optional reductions in the construction of a TGTA.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -280,7 +280,7 @@ impl Tgta {
             }
         }
         let mut tgta = smallest.unwrap_or_else(|| unreachable!("there is a way at least"));
-        if options.simulation && tgta.state_count() <= MOST_SIMULATED {
+        if options.simulation && tgta.state_count() <= MAX_SIMULATED {
             tgta = tgta.simulated();
         }
         debug_assert!(tgta.is_normalized());

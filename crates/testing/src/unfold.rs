@@ -17,9 +17,9 @@ use sempre_automata::{Automaton, AutomatonBuilder, Label, Sccs, StateId, paralle
 use sempre_ltl::interrupt;
 
 /// The maximal number of states.
-const MOST_STATES: usize = 1 << 16;
+const MAX_STATES: usize = 1 << 16;
 /// The maximal number of edges.
-const MOST_EDGES: usize = 1 << 21;
+const MAX_EDGES: usize = 1 << 21;
 
 /// The propositions that a state stores.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -61,7 +61,7 @@ pub(crate) fn unfold_with_states(
 }
 
 fn too_large() -> Error {
-    Error::TooLarge { states: MOST_STATES, edges: MOST_EDGES }
+    Error::TooLarge { states: MAX_STATES, edges: MAX_EDGES }
 }
 
 /// By state, the propositions that it stores, as bits.
@@ -129,7 +129,7 @@ impl Unfolding<'_> {
                         self.edges += 1;
                     }
                 }
-                if self.edges > MOST_EDGES {
+                if self.edges > MAX_EDGES {
                     return Err(too_large());
                 }
             }
@@ -149,7 +149,7 @@ impl Unfolding<'_> {
         if let Some(number) = self.numbers.get(&(state, valuation)) {
             return Ok(*number);
         }
-        if self.states.len() >= MOST_STATES || self.numbers.len() >= MOST_EDGES {
+        if self.states.len() >= MAX_STATES || self.numbers.len() >= MAX_EDGES {
             return Err(too_large());
         }
         let alphabet = self.automaton.alphabet();

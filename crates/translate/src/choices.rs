@@ -1,6 +1,6 @@
 //! Options of a translation, with their names.
 
-use crate::deterministic::Wanted;
+use crate::deterministic::TargetAcceptance;
 use crate::semi_deterministic::{self, Placement};
 use sempre_automata::{Automaton, Named};
 use sempre_ltl::Error;
@@ -125,18 +125,18 @@ named!(Kind, "kind of automata",
 
 impl Kind {
     /// Returns the acceptance condition, for kinds of deterministic automata.
-    pub fn deterministic(self) -> Option<Wanted> {
+    pub fn deterministic(self) -> Option<TargetAcceptance> {
         match self {
-            Kind::Det => Some(Wanted::Any),
-            Kind::Dpa => Some(Wanted::Parity),
-            Kind::Dra => Some(Wanted::Rabin),
-            Kind::Dgra => Some(Wanted::GeneralizedRabin),
+            Kind::Det => Some(TargetAcceptance::Any),
+            Kind::Dpa => Some(TargetAcceptance::Parity),
+            Kind::Dra => Some(TargetAcceptance::Rabin),
+            Kind::Dgra => Some(TargetAcceptance::GeneralizedRabin),
             _ => None,
         }
     }
 
     /// Returns the requirements, if the kind is one of semi-deterministic or cut-deterministic automata.
-    pub fn semi_deterministic(self) -> Option<semi_deterministic::Wanted> {
+    pub fn semi_deterministic(self) -> Option<semi_deterministic::SemiDeterministicKind> {
         let (cut_deterministic, placement) = match self {
             Kind::Sdba => (false, Placement::States),
             Kind::Sdtba => (false, Placement::Edges),
@@ -146,7 +146,7 @@ impl Kind {
             Kind::Cdtgba => (true, Placement::Generalized),
             _ => return None,
         };
-        Some(semi_deterministic::Wanted { cut_deterministic, placement })
+        Some(semi_deterministic::SemiDeterministicKind { cut_deterministic, placement })
     }
 
     /// True if the automaton, which was made for some formula, is of this kind. There are formulas

@@ -17,17 +17,17 @@ const POWERSET_LIMIT: (usize, usize) = (4, 32);
 const LARGEST_POWERSET: usize = 1 << 12;
 
 /// The maximal numbers of states and edges for simulation, which is quadratic.
-const MOST_SIMULATED: (usize, usize) = (1 << 9, 1 << 12);
+const MAX_SIMULATED: (usize, usize) = (1 << 9, 1 << 12);
 
 /// The minimal number of edges for minimizing an obligation first, if that needs no more states.
 const LARGE_OBLIGATION: usize = 1 << 10;
 
 /// The maximal number of states for merging, which needs a product with the complement.
-const MOST_MERGED: usize = 1 << 8;
+const MAX_MERGED: usize = 1 << 8;
 
 /// True if the automaton is small enough for algorithms that are more than linear.
 fn is_small(automaton: &Automaton) -> bool {
-    let (states, edges) = MOST_SIMULATED;
+    let (states, edges) = MAX_SIMULATED;
     automaton.state_count() <= states && automaton.edge_count() <= edges
 }
 
@@ -110,7 +110,7 @@ pub fn with_fewer_marks(automaton: Automaton, language: &mut Language<'_>) -> Au
 /// Merges states until none can be merged.
 fn merged(automaton: Automaton, language: &mut Language<'_>) -> Automaton {
     let mut best = automaton;
-    while (2..=MOST_MERGED).contains(&best.state_count())
+    while (2..=MAX_MERGED).contains(&best.state_count())
         && let Some(complement) = language.complement()
         && let Some(merged) = merging::merge(&best, complement, Acceptance::OnEdges)
     {
@@ -242,7 +242,7 @@ fn merged_on_states(automaton: Automaton, language: &mut Language<'_>) -> Automa
 /// Merges states of a Büchi automaton with marks on states, until none can be merged.
 fn merged_as_is(automaton: Automaton, language: &mut Language<'_>) -> Automaton {
     let mut best = automaton;
-    while (2..=MOST_MERGED).contains(&best.state_count())
+    while (2..=MAX_MERGED).contains(&best.state_count())
         && let Some(complement) = language.complement()
         && let Some(merged) = merging::merge(&best, complement, Acceptance::OnStates)
     {

@@ -159,7 +159,7 @@ impl Translator {
     fn semi_deterministic(
         &mut self,
         formula: &Formula,
-        wanted: semi_deterministic::Wanted,
+        wanted: semi_deterministic::SemiDeterministicKind,
     ) -> Automaton {
         let simple = self.simplified(formula);
         let (kind, preference) = (self.kind, self.preference);
@@ -256,7 +256,7 @@ impl Translator {
 
 /// Returns a deterministic generalized Büchi automaton, if some route finds one.
 fn deterministic_buchi(formula: &Formula) -> Option<Automaton> {
-    let wanted = deterministic::Wanted::GeneralizedBuchi;
+    let wanted = deterministic::TargetAcceptance::GeneralizedBuchi;
     let request = deterministic::Request { wanted, ..deterministic::Request::default() };
     deterministic::translate(formula, &request)
 }

@@ -11,7 +11,7 @@ use super::tree::Tree;
 use crate::acceptance::{Named, Parity, ParityKind};
 use crate::automaton::Automaton;
 use crate::convert::{ParityForm, to_parity};
-use crate::graph::Arrows;
+use crate::graph::FunctionGraph;
 use crate::index::StateId;
 use crate::marks::{Mark, Marks};
 use crate::scc::numbered;
@@ -169,7 +169,7 @@ impl Copies {
     fn keep(&mut self) {
         let count = self.leaves.len();
         let targets = |copy: u32| self.steps[copy as usize].iter().map(|(next, _)| *next as u32);
-        let graph = Arrows::new(count, targets);
+        let graph = FunctionGraph::new(count, targets);
         let (component, components) = numbered(&graph, count, 0..count as u32);
         let mut found: Vec<Vec<u32>> = vec![vec![]; components];
         for (copy, &component) in component.iter().enumerate() {

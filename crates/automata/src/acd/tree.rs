@@ -2,7 +2,7 @@
 
 use crate::acceptance::{Condition, Disjunct};
 use crate::automaton::Automaton;
-use crate::graph::Arrows;
+use crate::graph::FunctionGraph;
 use crate::index::{SccId, StateId};
 use crate::marks::Marks;
 use crate::scc::{Sccs, numbered};
@@ -239,7 +239,8 @@ impl Growth {
         let range = |state: u32| self.offsets[state as usize]..self.offsets[state as usize + 1];
         let inside = |state| range(state).filter(|&edge| contains(set, edge));
         let targets = |state| inside(state).map(|edge| self.edges[edge].target as u32);
-        let (component, number) = numbered(&Arrows::new(count, targets), count, 0..count as u32);
+        let (component, number) =
+            numbered(&FunctionGraph::new(count, targets), count, 0..count as u32);
         let mut parts: Vec<Option<EdgeSet>> = vec![None; number];
         for source in 0..count {
             for edge in self.offsets[source]..self.offsets[source + 1] {

@@ -51,7 +51,7 @@ const SIMULATED: usize = 1 << 9;
 const SIMULATED_ALONE: usize = 1 << 11;
 
 /// How many profiles the method that follows them may have.
-const MOST_PROFILES: usize = 10_000;
+const MAX_PROFILES: usize = 10_000;
 
 /// Returns an automaton with a (generalized) Büchi condition for the words that this one does not
 /// accept, made by a method and reduced. NCSB takes the deterministic part of the input that
@@ -188,8 +188,8 @@ fn attempt(
         }
         Method::Ramsey => {
             let buchi = buchi();
-            let ramsey = Ramsey::new(&buchi, MOST_PROFILES).ok_or_else(|| {
-                Error::new(format!("it has more than {MOST_PROFILES} transition profiles"))
+            let ramsey = Ramsey::new(&buchi, MAX_PROFILES).ok_or_else(|| {
+                Error::new(format!("it has more than {MAX_PROFILES} transition profiles"))
             })?;
             build(ramsey, macrostates)
         }

@@ -25,11 +25,11 @@ use crate::{Acceptance, Alphabet, Automaton, Label, Mark, Marks, Named, Sccs, St
 use std::sync::Arc;
 
 /// More disjuncts, or more blocks, are refused.
-const MOST_DISJUNCTS: usize = 32;
-const MOST_BLOCKS: usize = 16;
+const MAX_DISJUNCTS: usize = 32;
+const MAX_BLOCKS: usize = 16;
 
 /// A macrostate with more successors for one letter is given up.
-const MOST_SUCCESSORS: usize = 1 << 12;
+const MAX_SUCCESSORS: usize = 1 << 12;
 
 /// Options of the construction.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -80,14 +80,14 @@ impl<'a> Modular<'a> {
     /// nothing.
     pub(crate) fn new(automaton: &'a Automaton, shape: Shape) -> Option<Self> {
         let condition = automaton.acceptance().condition();
-        if condition.disjunct_count() > MOST_DISJUNCTS {
+        if condition.disjunct_count() > MAX_DISJUNCTS {
             return None;
         }
         let mut blocks = vec![];
         for disjunct in condition.disjuncts() {
             blocks.extend(blocks_of(automaton, &disjunct.fin, &disjunct.inf, shape.merged));
         }
-        if blocks.len() > MOST_BLOCKS {
+        if blocks.len() > MAX_BLOCKS {
             return None;
         }
         let simple = blocks.iter().all(|block| block.sort != Sort::Ranks);
@@ -279,7 +279,7 @@ impl Block {
                 more.collect::<Vec<_>>()
             };
             choices = choices.iter().flat_map(longer).collect();
-            if choices.len() > MOST_SUCCESSORS {
+            if choices.len() > MAX_SUCCESSORS {
                 return vec![(true, vec![])];
             }
         }
@@ -362,7 +362,7 @@ impl Construction for Modular<'_> {
                         longer.push((marks, [&state[..], part].concat()));
                     }
                 }
-                let too_many = longer.len() > MOST_SUCCESSORS;
+                let too_many = longer.len() > MAX_SUCCESSORS;
                 if too_many || options.iter().any(|(_, part)| part.is_empty()) {
                     self.given_up = true;
                     return;
@@ -528,7 +528,7 @@ impl Block {
         let most = lasting.count().min(12);
         for odd in 0..=most as u64 {
             let colourings = (self.marks.len() as u64).checked_pow(odd as u32);
-            let Some(colourings) = colourings.filter(|n| *n <= MOST_SUCCESSORS as u64) else {
+            let Some(colourings) = colourings.filter(|n| *n <= MAX_SUCCESSORS as u64) else {
                 return false;
             };
             let mut rankings = vec![vec![NO_RANK; self.members.len()]];
@@ -545,7 +545,7 @@ impl Block {
                     allowed.iter().map(set).collect::<Vec<_>>()
                 };
                 rankings = rankings.iter().flat_map(with).collect();
-                if rankings.len() > 8 * MOST_SUCCESSORS {
+                if rankings.len() > 8 * MAX_SUCCESSORS {
                     return false;
                 }
             }
@@ -565,7 +565,7 @@ impl Block {
                         options.push((false, guess.write()));
                     }
                 }
-                if options.len() > MOST_SUCCESSORS {
+                if options.len() > MAX_SUCCESSORS {
                     return false;
                 }
             }

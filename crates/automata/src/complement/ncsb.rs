@@ -18,7 +18,7 @@ use sempre_ltl::interrupt;
 use std::sync::Arc;
 
 /// The maximal number of states with a free guess; a macrostate with more is given up.
-const MOST_GUESSES: usize = 20;
+const MAX_GUESSES: usize = 20;
 
 /// The time at which the construction guesses that a run sees no further mark.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -233,7 +233,7 @@ impl<'a> Ncsb<'a> {
     /// Returns all partitions of a set into two; none if there are too many.
     fn splits(&mut self, free: &StateSet) -> Vec<(StateSet, StateSet)> {
         let states: Vec<StateId> = subset::states(free).collect();
-        if states.len() > MOST_GUESSES {
+        if states.len() > MAX_GUESSES {
             self.given_up = true;
             return vec![];
         }

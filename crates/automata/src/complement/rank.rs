@@ -23,7 +23,7 @@ use crate::{Alphabet, Automaton, Label, Named, Sccs, StateId, prune};
 use std::sync::Arc;
 
 /// A macrostate with more successors for one letter is given up.
-const MOST_SUCCESSORS: usize = 1 << 13;
+const MAX_SUCCESSORS: usize = 1 << 13;
 
 /// Which rankings there are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -173,7 +173,7 @@ impl<'a> Rank<'a> {
                     rankings.push(ranking);
                 }
             }
-            if rankings.len() > MOST_SUCCESSORS {
+            if rankings.len() > MAX_SUCCESSORS {
                 self.given_up = true;
                 return vec![];
             }

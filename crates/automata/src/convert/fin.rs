@@ -64,7 +64,7 @@ pub fn to_generalized_buchi(automaton: &Automaton) -> GeneralizedBuchi<'_> {
 }
 
 /// The maximal number of clauses; with more, disjuncts get copies instead.
-const MOST_CLAUSES: usize = 64;
+const MAX_CLAUSES: usize = 64;
 
 /// Sets of marks; an accepting run that stays in a part sees a mark of each infinitely often.
 type Clauses = Vec<Marks>;
@@ -110,7 +110,7 @@ impl Plan {
             return Plan { original: Some(vec![]), copies: vec![] };
         }
         let (_, fin) = condition.inf_and_fin();
-        if fin.is_empty() && condition.dual().disjunct_count() <= MOST_CLAUSES {
+        if fin.is_empty() && condition.dual().disjunct_count() <= MAX_CLAUSES {
             return Plan { original: Some(clauses(&condition)), copies: vec![] };
         }
         // The marks to see infinitely often, by those to see finitely often.
@@ -122,7 +122,7 @@ impl Plan {
         let mut plan = Plan { original: None, copies: vec![] };
         for (avoided, wishes) in wishes {
             let together = Condition::or(wishes.iter().cloned());
-            let fits = together.dual().disjunct_count() <= MOST_CLAUSES;
+            let fits = together.dual().disjunct_count() <= MAX_CLAUSES;
             if avoided.is_empty() && fits {
                 plan.original = Some(clauses(&together));
             } else if fits {

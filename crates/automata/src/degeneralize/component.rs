@@ -2,7 +2,7 @@
 
 use super::sets::Sets;
 use crate::automaton::Automaton;
-use crate::graph::{Arrows, Itself};
+use crate::graph::{FunctionGraph, Identity};
 use crate::index::StateId;
 use crate::marks::{Mark, Marks};
 use crate::scc::Search;
@@ -87,8 +87,8 @@ impl<'a> Component<'a> {
     fn has_cycle(&self, avoided: Mark, others: &Marks) -> bool {
         let edges = |state| self.edges_from(state).iter();
         let avoiding = |state| edges(state).filter(|edge| !edge.sets.contains(avoided));
-        let graph = Arrows::new(self.len(), |state| avoiding(state).map(|edge| edge.target));
-        let mut search = Search::new(Itself);
+        let graph = FunctionGraph::new(self.len(), |state| avoiding(state).map(|edge| edge.target));
+        let mut search = Search::new(Identity);
         let mut member = vec![u32::MAX; self.len()];
         (0..self.len() as u32).any(|root| {
             let found = search.each(&graph, root, |states| {
@@ -115,12 +115,12 @@ impl<'a> Component<'a> {
     /// Returns the smallest nonempty set of nodes that is closed under edges, ascending. The nodes
     /// are those below `count`; a function gives their successors.
     pub(super) fn smallest_closed(count: u32, successors: impl Fn(u32, &mut Vec<u32>)) -> Vec<u32> {
-        let graph = Arrows::new(count as usize, |node| {
+        let graph = FunctionGraph::new(count as usize, |node| {
             let mut next = vec![];
             successors(node, &mut next);
             next.into_iter().rev()
         });
-        let mut search = Search::new(Itself);
+        let mut search = Search::new(Identity);
         let mut done = vec![false; count as usize];
         let mut smallest: Vec<u32> = vec![];
         let mut next = vec![];

@@ -130,7 +130,7 @@ impl Part {
 const WORK: usize = 1 << 14;
 
 /// The maximal number of sufficient sets of marks to try.
-const MOST_NEEDED: usize = 6;
+const MAX_NEEDED: usize = 6;
 
 /// The criteria for choosing layers.
 struct Chooser<'c> {
@@ -212,7 +212,7 @@ impl Chooser<'_> {
     fn needed(&self, order: &[Mark]) -> Vec<Vec<Mark>> {
         let turns = match self.options.order {
             MarkOrder::PerComponent => {
-                order.len().min(MOST_NEEDED).min(WORK / self.component.edge_count().max(1))
+                order.len().min(MAX_NEEDED).min(WORK / self.component.edge_count().max(1))
             }
             _ => 1,
         };

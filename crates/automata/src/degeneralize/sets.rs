@@ -1,7 +1,7 @@
 //! The sets of edges that a generalized Büchi condition requires.
 
 use crate::automaton::Automaton;
-use crate::graph::Arrows;
+use crate::graph::FunctionGraph;
 use crate::index::StateId;
 use crate::marks::Marks;
 use crate::scc::{Sccs, numbered};
@@ -39,7 +39,7 @@ impl Sets {
             let edges = |state| automaton.edge_range(StateId::new(state as usize));
             let without = |state| edges(state).filter(|&edge| !self.of_edge(edge).contains(set));
             let target = |edge: usize| automaton.edges()[edge].target.index() as u32;
-            let graph = Arrows::new(count, |state| without(state).map(target));
+            let graph = FunctionGraph::new(count, |state| without(state).map(target));
             let (component, _) = numbered(&graph, count, 0..count as u32);
             for state in automaton.states() {
                 for edge in automaton.edge_range(state) {

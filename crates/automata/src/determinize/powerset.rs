@@ -3,7 +3,7 @@
 //! Letters that lead to the same set share an edge; the empty set is left out. There are at most
 //! 2^n - 1 sets for n states; a limit bounds them.
 
-use crate::graph::{Arrows, Itself};
+use crate::graph::{FunctionGraph, Identity};
 use crate::scc::Search;
 use crate::subset::{self, StateSet};
 use crate::{Automaton, Label};
@@ -86,8 +86,8 @@ impl Powerset {
         let mut found: Vec<Vec<u32>> = vec![];
         let mut component = vec![0; self.len()];
         let targets = |set: u32| self.edges(set as usize).iter().map(|(_, target)| *target);
-        let graph = Arrows::new(self.len(), targets);
-        let mut search = Search::new(Itself);
+        let graph = FunctionGraph::new(self.len(), targets);
+        let mut search = Search::new(Identity);
         for root in 0..self.len().min(1) as u32 {
             let ControlFlow::Continue(()) = search.each(&graph, root, |sets| {
                 sets.iter().for_each(|set| component[*set as usize] = found.len() as u32);

@@ -122,7 +122,7 @@ struct Marked<'a, G: Graph, J> {
 
 impl<G: Graph, J: Judge<G>> Visitor<G> for Marked<'_, G, J> {
     type Break = ();
-    type Gathered = Partial;
+    type Summary = Partial;
 
     fn enter(&mut self, graph: &G, _: u32, node: &G::Node, edge: Option<G::Edge>) -> Partial {
         self.nodes.push(node.clone());

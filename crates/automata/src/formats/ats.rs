@@ -30,10 +30,10 @@ use std::io::{self, BufRead, Write};
 const HEADER: &str = "letters";
 
 /// More letters are not read.
-const MOST_LETTERS: usize = 1 << 20;
+const MAX_LETTERS: usize = 1 << 20;
 
 /// More propositions are not written as letters.
-const MOST_WRITTEN: usize = 12;
+const MAX_WRITTEN: usize = 12;
 
 const KEYWORDS: [&str; 2] = ["NestedWordAutomaton", "FiniteAutomaton"];
 
@@ -315,8 +315,8 @@ fn built(definition: Definition, nested: bool) -> Result<Automaton, Error> {
     }
     let states = numbered(&definition.lists[first]);
     let letters = numbered(&definition.lists[letters]);
-    if letters.len() > MOST_LETTERS || states.len() as u64 > MAX_STATES {
-        let message = format!("more than {MOST_LETTERS} letters");
+    if letters.len() > MAX_LETTERS || states.len() as u64 > MAX_STATES {
+        let message = format!("more than {MAX_LETTERS} letters");
         return Err(Error::at(definition.place, message).expected("fewer letters"));
     }
     let mut builder = Automaton::builder(alphabet(letters.len()));
@@ -487,8 +487,8 @@ pub(super) fn write(automaton: &Automaton, out: &mut impl Write) -> io::Result<(
             };
             names.into_iter().enumerate().map(|(i, name)| (name, label(i))).collect()
         }
-        None if alphabet.props().len() > MOST_WRITTEN => {
-            let message = format!("more than {MOST_WRITTEN} propositions cannot become letters");
+        None if alphabet.props().len() > MAX_WRITTEN => {
+            let message = format!("more than {MAX_WRITTEN} propositions cannot become letters");
             return Err(refusal(message));
         }
         None => (0..1usize << alphabet.props().len())

@@ -40,16 +40,16 @@ use crate::{Named, Sccs, complete, determinize, product, prune};
 use cycles::has_accepting_cycle_in_rejecting_one;
 
 /// The maximal number of states of a determinization.
-pub const MOST_STATES: usize = 20_000;
+pub const MAX_STATES: usize = 20_000;
 
 /// Classifies the language of the automaton.
 ///
 /// Exact for deterministic automata, and for others with a deterministic automaton of at most
-/// [`MOST_STATES`] states. Otherwise the structure of the automaton decides, and some classes may
+/// [`MAX_STATES`] states. Otherwise the structure of the automaton decides, and some classes may
 /// remain unknown.
 pub fn classes(automaton: &Automaton) -> Classes {
     let automaton = &prune::trim(automaton);
-    deterministic(automaton, MOST_STATES).unwrap_or_else(|| by_structure(automaton))
+    deterministic(automaton, MAX_STATES).unwrap_or_else(|| by_structure(automaton))
 }
 
 /// Classifies the language of the automaton, given an automaton for the complement.
@@ -60,7 +60,7 @@ pub fn classes_given_complement(automaton: &Automaton, complement: &Automaton) -
     let (automaton, complement) = (&prune::trim(automaton), &prune::trim(complement));
     // Small limits come first, because one of the two is often much easier.
     let mut most = 64;
-    while most <= MOST_STATES {
+    while most <= MAX_STATES {
         for (one, is_complement) in [(automaton, false), (complement, true)] {
             if let Some(classes) = deterministic(one, most) {
                 return if is_complement { classes.of_complement() } else { classes };
@@ -72,7 +72,7 @@ pub fn classes_given_complement(automaton: &Automaton, complement: &Automaton) -
     let no_common_word = |l: &Automaton, r: &Automaton| product::common_word(l, r).is_none();
     classes.set(Class::Safety, no_common_word(&safety_closure(automaton), complement));
     classes.set(Class::Guarantee, no_common_word(&safety_closure(complement), automaton));
-    let minimizer = Minimizer::new().powerset_limit(MOST_STATES);
+    let minimizer = Minimizer::new().powerset_limit(MAX_STATES);
     match minimizer.minimize_given_complement(automaton, complement) {
         Outcome::Minimal(_) => {
             classes.set(Class::Persistence, true);

@@ -54,10 +54,10 @@ const COMPUTED: [&str; 6] =
     ["semi-deterministic", "unambiguous", "very-weak", "terminal", "weak", "inherently-weak"];
 
 /// Larger automata are not looked into.
-const MOST_COMPUTED: usize = 10_000;
+const MAX_COMPUTED: usize = 10_000;
 
 /// Ambiguity is decided on pairs of states, up to this many states.
-const MOST_PAIRED: usize = 100;
+const MAX_PAIRED: usize = 100;
 
 /// The maximal number of propositions for an edge per letter.
 const MAX_IMPLICIT: usize = 16;
@@ -223,7 +223,7 @@ described!(
     |edge| (std::slice::from_ref(&edge.target), edge.label, &edge.marks),
     |_| None,
     |automaton: &Automaton| {
-        let ambiguity = !automaton.is_deterministic() && automaton.state_count() <= MOST_PAIRED;
+        let ambiguity = !automaton.is_deterministic() && automaton.state_count() <= MAX_PAIRED;
         let terminal = automaton.is_terminal();
         let weak = terminal || automaton.is_weak();
         let holds = [
@@ -458,7 +458,7 @@ fn write_header(
     if automaton.is_complete() {
         text.push(" complete");
     }
-    let computes = options.computed && automaton.state_count() <= MOST_COMPUTED;
+    let computes = options.computed && automaton.state_count() <= MAX_COMPUTED;
     let computed = if computes { automaton.computed() } else { vec![] };
     for property in computed {
         text.0.push(b' ');

@@ -4,7 +4,7 @@
 use super::letters::Letters;
 use crate::acceptance::{Acceptance, Condition, Named};
 use crate::automaton::{Automaton, Edge};
-use crate::graph::{Arrows, Itself};
+use crate::graph::{FunctionGraph, Identity};
 use crate::headers::Headers;
 use crate::index::StateId;
 use crate::marks::Marks;
@@ -264,8 +264,8 @@ impl Graph {
             useful: vec![],
         };
         let arcs = |state: u32| self.from(state as usize).iter();
-        let whole = Arrows::new(self.states(), |state| arcs(state).map(|arc| arc.target));
-        let mut search = Search::new(Itself);
+        let whole = FunctionGraph::new(self.states(), |state| arcs(state).map(|arc| arc.target));
+        let mut search = Search::new(Identity);
         for &root in &self.initial {
             let ControlFlow::Continue(()) = search.each(&whole, root, |states| {
                 let id = found.trivial.len() as u32;

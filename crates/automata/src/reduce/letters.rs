@@ -38,7 +38,7 @@ pub(super) struct Samples {
 }
 
 /// The maximal number of machine words per row: all letters over ten propositions.
-pub(super) const MOST_WORDS: usize = 16;
+pub(super) const MAX_WORDS: usize = 16;
 
 impl Samples {
     /// Returns the row of the label with this index.
@@ -124,7 +124,7 @@ impl<'a> Letters<'a> {
             return Samples { rows: labels.collect(), width: 1, exact: true };
         };
         let props = alphabet.props().len();
-        let exact = 1 << props.min(63) <= MOST_WORDS * 64;
+        let exact = 1 << props.min(63) <= MAX_WORDS * 64;
         let width = if exact { (1 << props) / 64 } else { 2 };
         let mut rng = Rng::new(0);
         let letters: Vec<[u64; 64]> = (0..width)

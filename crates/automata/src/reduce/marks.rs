@@ -6,7 +6,7 @@
 
 use super::graph::{Arc, Components, Context, Graph};
 use super::relation::ones;
-use crate::graph::Arrows;
+use crate::graph::FunctionGraph;
 use crate::scc::numbered;
 
 /// The position of a mark that all cycles through a state see.
@@ -179,6 +179,6 @@ pub(super) fn on_states(graph: Graph, context: &Context<'_>, components: &Compon
 fn parts(graph: &Graph, arcs: &[Arc], wanted: impl Fn(&Arc) -> bool) -> (Vec<u32>, usize) {
     let count = graph.states();
     let some = |state: u32| arcs[graph.range(state as usize)].iter().filter(|arc| wanted(arc));
-    let graph = Arrows::new(count, |state| some(state).map(|arc| arc.target));
+    let graph = FunctionGraph::new(count, |state| some(state).map(|arc| arc.target));
     numbered(&graph, count, 0..count as u32)
 }

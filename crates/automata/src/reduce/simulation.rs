@@ -13,7 +13,7 @@
 //! times edges per state, with one bit per pair of states.
 
 use super::graph::{Context, Graph};
-use super::letters::{MOST_WORDS, Samples};
+use super::letters::{MAX_WORDS, Samples};
 use super::relation::{Relation, ones};
 use crate::automaton::Automaton;
 use crate::index::StateId;
@@ -196,7 +196,7 @@ impl<F: Fn(usize) -> bool> Search<'_, F> {
                 rest == 0
             });
         }
-        let mut rest = [0u64; MOST_WORDS];
+        let mut rest = [0u64; MAX_WORDS];
         let rest = &mut rest[..sample.len()];
         rest.copy_from_slice(sample);
         let covered = self.answers_to(place, right, targets).any(|other| {

@@ -10,7 +10,7 @@
 use super::Sccs;
 use crate::acceptance::Condition;
 use crate::automaton::Automaton;
-use crate::graph::{Arrows, Itself};
+use crate::graph::{FunctionGraph, Identity};
 use crate::index::{SccId, StateId};
 use crate::marks::{Mark, Marks};
 use std::convert::Infallible;
@@ -85,7 +85,7 @@ pub(crate) fn satisfiable(condition: &Condition, marks: &Marks) -> bool {
 /// The remaining parts of an automaton to search, and their conditions.
 pub(super) struct Search<'a> {
     graph: Part<'a>,
-    components: super::Search<Itself>,
+    components: super::Search<Identity>,
     tasks: Vec<Task>,
 }
 
@@ -101,7 +101,7 @@ impl<'a> Search<'a> {
     pub(super) fn new(automaton: &'a Automaton) -> Self {
         let count = automaton.state_count();
         let graph = Part { automaton, region: vec![0; count], current: 0, avoided: Marks::EMPTY };
-        Search { graph, components: super::Search::new(Itself), tasks: vec![] }
+        Search { graph, components: super::Search::new(Identity), tasks: vec![] }
     }
 
     pub(super) fn part(
@@ -163,7 +163,7 @@ impl<'a> Search<'a> {
         let graph = &self.graph;
         let edges = |state| graph.automaton.edge_range(StateId::new(state as usize));
         let targets = |state| edges(state).filter_map(|edge| graph.target(edge));
-        let arrows = Arrows::new(graph.region.len(), targets);
+        let arrows = FunctionGraph::new(graph.region.len(), targets);
         for &root in task.states.iter() {
             let ControlFlow::Continue(()) = self.components.each(&arrows, root, |states| {
                 if states.len() > 1 || graph.has_loop(states[0]) {

@@ -15,7 +15,7 @@ pub(crate) use search::numbered;
 pub use search::{Search, Visitor, components};
 
 use crate::automaton::Automaton;
-use crate::graph::Arrows;
+use crate::graph::FunctionGraph;
 use crate::index::{SccId, StateId};
 use crate::marks::Marks;
 use std::ops::ControlFlow;
@@ -95,7 +95,7 @@ impl Sccs {
         };
         let targets = |state| automaton.edges_from(StateId::new(state as usize)).iter();
         let targets = |state| targets(state).map(|edge| edge.target.index() as u32);
-        let graph = Arrows::new(count, targets);
+        let graph = FunctionGraph::new(count, targets);
         let mut search = Search::new(graph.numbering());
         for root in roots {
             let ControlFlow::Continue(()) = search.each(&graph, root.index() as u32, |states| {

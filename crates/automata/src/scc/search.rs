@@ -17,7 +17,7 @@ pub trait Visitor<G: Graph> {
     /// The reason why a search ends early.
     type Break;
     /// The data about a component on the path, which may grow.
-    type Gathered;
+    type Summary;
 
     /// The search enters a node, by an edge unless it is a root; for now the node is a separate
     /// component.
@@ -27,7 +27,7 @@ pub trait Visitor<G: Graph> {
         number: u32,
         node: &G::Node,
         edge: Option<G::Edge>,
-    ) -> Self::Gathered;
+    ) -> Self::Summary;
 
     /// An edge closes a cycle: the last components on the path, if any, join the one before them.
     /// `nodes` are all its nodes.
@@ -39,17 +39,17 @@ pub trait Visitor<G: Graph> {
         _graph: &G,
         _edge: G::Edge,
         _nodes: &[u32],
-        _whole: &mut Self::Gathered,
-        _parts: impl Iterator<Item = &'a Self::Gathered>,
+        _whole: &mut Self::Summary,
+        _parts: impl Iterator<Item = &'a Self::Summary>,
     ) -> ControlFlow<Self::Break>
     where
-        Self::Gathered: 'a,
+        Self::Summary: 'a,
     {
         ControlFlow::Continue(())
     }
 
     /// An edge leads from a component on the path to a closed node.
-    fn reach(&mut self, _from: &mut Self::Gathered, _target: u32) {}
+    fn reach(&mut self, _from: &mut Self::Summary, _target: u32) {}
 
     /// A component is complete, after all components that it reaches. Its first node is the one
     /// through which the search entered it. `before` is the preceding component on the path.
@@ -60,8 +60,8 @@ pub trait Visitor<G: Graph> {
         &mut self,
         search: &Search<G::Numbering>,
         nodes: &[u32],
-        whole: Self::Gathered,
-        before: Option<&mut Self::Gathered>,
+        whole: Self::Summary,
+        before: Option<&mut Self::Summary>,
     ) -> ControlFlow<Self::Break>;
 }
 
@@ -213,7 +213,7 @@ struct ComponentVisitor<F>(F);
 
 impl<G: Graph, B, F: FnMut(&[u32]) -> ControlFlow<B>> Visitor<G> for ComponentVisitor<F> {
     type Break = B;
-    type Gathered = ();
+    type Summary = ();
 
     fn enter(&mut self, _: &G, _: u32, _: &G::Node, _: Option<G::Edge>) {}
 
@@ -309,7 +309,7 @@ impl<G: Graph, B, F: FnMut(&[G::Node]) -> ControlFlow<B>> Visitor<G>
     for ComponentNodes<G::Node, F>
 {
     type Break = B;
-    type Gathered = ();
+    type Summary = ();
 
     fn enter(&mut self, _: &G, _: u32, node: &G::Node, _: Option<G::Edge>) {
         self.nodes.push(node.clone());

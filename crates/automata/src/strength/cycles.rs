@@ -3,7 +3,7 @@
 //! for each cycle; the number of cycles may be exponential.
 
 use crate::automaton::Automaton;
-use crate::graph::{Arrows, Itself};
+use crate::graph::{FunctionGraph, Identity};
 use crate::index::{EdgeId, SccId};
 use crate::scc::{Sccs, Search as Components};
 use sempre_ltl::interrupt;
@@ -21,7 +21,7 @@ pub fn elementary_cycles<B>(
 ) -> ControlFlow<B> {
     let graph = Inner::new(automaton, sccs, scc);
     let count = graph.count() as usize;
-    let mut components = Components::new(Itself);
+    let mut components = Components::new(Identity);
     let mut search = Search {
         region: vec![0; count],
         blocked: vec![false; count],
@@ -34,7 +34,7 @@ pub fn elementary_cycles<B>(
         let graph = &search.graph;
         let later = |state| graph.range(state).map(|edge| graph.targets[edge]);
         let later = |state| later(state).filter(|&target| target >= root);
-        let from_root = Arrows::new(count, later);
+        let from_root = FunctionGraph::new(count, later);
         let mut component = vec![];
         components.forget(root..search.graph.count());
         let ControlFlow::Continue(()) = components.each(&from_root, root, |states| {

@@ -16,7 +16,7 @@ use sempre_ltl::{Prop, Word, interrupt};
 use std::collections::{HashSet, VecDeque};
 
 /// The maximal number of states of a determinization.
-const MOST_STATES: usize = 10_000;
+const MAX_STATES: usize = 10_000;
 
 /// Whether a language is stutter-invariant.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -61,7 +61,7 @@ pub fn invariance(automaton: &Automaton) -> Invariance {
     let small = reduce(automaton, Level::Medium);
     // A smaller automaton may be harder to determinize.
     let mut deterministic =
-        [&small, automaton].into_iter().filter_map(|a| determinize::parity_up_to(a, MOST_STATES));
+        [&small, automaton].into_iter().filter_map(|a| determinize::parity_up_to(a, MAX_STATES));
     let complement = match deterministic.next() {
         Some(deterministic) => complement(&deterministic),
         None => complement(&small),

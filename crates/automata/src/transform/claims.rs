@@ -6,13 +6,13 @@ use super::{Properties, Property};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Language {
     /// The language of the input.
-    Kept,
+    Same,
     /// The complement of the input's language.
-    Complemented,
+    Complement,
     /// A superset of the input's language.
-    Extended,
+    Superset,
     /// A subset of the input's language.
-    Restricted,
+    Subset,
     /// The intersection of the languages of input and operand.
     Intersection,
     /// The union of the languages of input and operand.
@@ -28,10 +28,10 @@ impl Language {
     /// verdicts; without an operand, `operand` is false.
     pub fn allows(self, input: bool, operand: bool, result: bool) -> bool {
         match self {
-            Language::Kept => result == input,
-            Language::Complemented => result != input,
-            Language::Extended => result || !input,
-            Language::Restricted => !result || input,
+            Language::Same => result == input,
+            Language::Complement => result != input,
+            Language::Superset => result || !input,
+            Language::Subset => !result || input,
             Language::Intersection => result == (input && operand),
             Language::Union => result == (input || operand),
             Language::Difference => result == (input && !operand),
@@ -43,12 +43,12 @@ impl Language {
     /// determine it.
     #[must_use]
     pub fn then(self, next: Language) -> Language {
-        use Language::{Complemented, Extended, Kept, Restricted};
+        use Language::{Complement, Same, Subset, Superset};
         match (self, next) {
-            (Kept, language) | (language, Kept) => language,
-            (Complemented, Complemented) => Kept,
-            (Extended, Extended) => Extended,
-            (Restricted, Restricted) => Restricted,
+            (Same, language) | (language, Same) => language,
+            (Complement, Complement) => Same,
+            (Superset, Superset) => Superset,
+            (Subset, Subset) => Subset,
             _ => Language::Other,
         }
     }
@@ -114,7 +114,7 @@ impl Claims {
 /// The claims for the identity.
 impl Default for Claims {
     fn default() -> Self {
-        Claims { language: Language::Kept, yields: Properties::NONE, keeps: Properties::ALL }
+        Claims { language: Language::Same, yields: Properties::NONE, keeps: Properties::ALL }
     }
 }
 
@@ -124,18 +124,18 @@ mod tests {
 
     #[test]
     fn claims_of_steps_follow_from_each_other() {
-        let deterministic = Claims::new(Language::Kept).yields(&[Property::Deterministic]);
-        let complete = Claims::new(Language::Kept)
+        let deterministic = Claims::new(Language::Same).yields(&[Property::Deterministic]);
+        let complete = Claims::new(Language::Same)
             .yields(&[Property::Complete])
             .keeps(&[Property::Deterministic]);
-        let dual = Claims::new(Language::Complemented).keeps(&[Property::Complete]);
+        let dual = Claims::new(Language::Complement).keeps(&[Property::Complete]);
         let both = Claims::default().then(deterministic).then(complete);
-        assert_eq!(both.language, Language::Kept);
+        assert_eq!(both.language, Language::Same);
         assert!(both.yields.contains(Property::Unambiguous));
         assert!(both.yields.contains(Property::Complete));
         let all = both.then(dual);
-        assert_eq!(all.language, Language::Complemented);
-        assert_eq!(all.then(dual).language, Language::Kept);
+        assert_eq!(all.language, Language::Complement);
+        assert_eq!(all.then(dual).language, Language::Same);
         assert!(!all.yields.contains(Property::Deterministic));
         assert!(all.yields.contains(Property::Complete));
     }
@@ -144,8 +144,7 @@ mod tests {
     #[test]
     fn combined_languages_allow_all_that_two_steps_do() {
         use Language::*;
-        let all =
-            [Kept, Complemented, Extended, Restricted, Intersection, Union, Difference, Other];
+        let all = [Same, Complement, Superset, Subset, Intersection, Union, Difference, Other];
         for (first, second) in all.iter().flat_map(|l| all.iter().map(move |r| (*l, *r))) {
             let combined = first.then(second);
             for case in 0..16u8 {

@@ -16,7 +16,7 @@
 //! let automaton = hoa::parse(text)?.nondeterministic().expect("no universal branching");
 //! let steps = Steps::read(&Registry::built_in(), "determinize complement degeneralize(tb)")?;
 //! let claims = steps.claims();
-//! assert_eq!(claims.language, Language::Complemented);
+//! assert_eq!(claims.language, Language::Complement);
 //! assert!(claims.yields.contains(Property::Buchi));
 //! let result = steps.run(&automaton)?;
 //! assert!(result.is_deterministic());
@@ -54,19 +54,19 @@ pub struct Transformation {
     pub run: Run,
     /// Variants that preserve a property that the default function may lose. They run after a step
     /// that yields the property.
-    pub keeping: &'static [(Property, Alone)],
+    pub keeping: &'static [(Property, Unary)],
 }
 
 /// A transformation of one automaton.
-pub type Alone = fn(&Automaton, &Settings) -> Result<Automaton, Error>;
+pub type Unary = fn(&Automaton, &Settings) -> Result<Automaton, Error>;
 
 /// The function of a transformation.
 #[derive(Clone, Copy, Debug)]
 pub enum Run {
     /// Transforms an automaton.
-    Alone(Alone),
+    Unary(Unary),
     /// Transforms an automaton with another one, the operand.
-    With(fn(&Automaton, &Automaton, &Settings) -> Result<Automaton, Error>),
+    Binary(fn(&Automaton, &Automaton, &Settings) -> Result<Automaton, Error>),
 }
 
 impl Transformation {
@@ -92,6 +92,6 @@ impl Transformation {
 
     /// True if it needs an operand.
     pub fn takes_operand(&self) -> bool {
-        matches!(self.run, Run::With(_))
+        matches!(self.run, Run::Binary(_))
     }
 }

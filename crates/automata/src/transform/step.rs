@@ -1,6 +1,6 @@
 //! Transformations with options and operands, and sequences of them.
 
-use super::{Alone, Claims, Language, Properties, Property, Registry, Run, Transformation};
+use super::{Claims, Language, Properties, Property, Registry, Run, Transformation, Unary};
 use crate::{Automaton, Error};
 use sempre_ltl::options::{self, Call, Settings};
 use std::fmt;
@@ -88,11 +88,11 @@ impl Step {
             (Some((property, run)), ..) if property.holds(automaton) => {
                 run(automaton, &self.settings)
             }
-            (_, Run::Alone(run), _) => run(automaton, &self.settings),
-            (_, Run::With(run), Some(operand)) => run(automaton, operand, &self.settings),
-            (_, Run::With(_), None) => Err(Error::new("there is no other automaton")),
+            (_, Run::Unary(run), _) => run(automaton, &self.settings),
+            (_, Run::Binary(run), Some(operand)) => run(automaton, operand, &self.settings),
+            (_, Run::Binary(_), None) => Err(Error::new("there is no other automaton")),
         }?;
-        if self.claims().language == Language::Kept || result.name().is_none() {
+        if self.claims().language == Language::Same || result.name().is_none() {
             return Ok(result);
         }
         let mut builder = result.edit();
@@ -101,7 +101,7 @@ impl Step {
     }
 
     /// Returns the variant that preserves one of these properties.
-    fn keeping(&self, kept: Properties) -> Option<(Property, Alone)> {
+    fn keeping(&self, kept: Properties) -> Option<(Property, Unary)> {
         self.row.keeping.iter().find(|(property, _)| kept.contains(*property)).copied()
     }
 }

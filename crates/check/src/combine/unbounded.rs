@@ -9,7 +9,7 @@ use crate::question::Question;
 use sempre_models::Fault;
 
 /// The limit of states for the search by levels.
-const MOST_STATES: u64 = 100_000;
+const MAX_STATES: u64 = 100_000;
 
 /// Asks a second engine, which searches by levels, if the first finds the model unbounded. A
 /// depth-first search would add tokens for ever, even with a violation near the initial state.
@@ -44,7 +44,7 @@ impl Engine for LevelByLevel {
         if !is_unbounded || self.levels.supports(question).is_err() {
             return Err(error);
         }
-        let states = control.limits.states.map_or(MOST_STATES, |most| most.min(MOST_STATES));
+        let states = control.limits.states.map_or(MAX_STATES, |most| most.min(MAX_STATES));
         let limits = Limits { states: Some(states), ..control.limits.clone() };
         match self.levels.check(question, &control.with(limits)) {
             Ok(outcome) if outcome.verdict.is_decided() => Ok(outcome),

@@ -131,7 +131,7 @@ pub enum Propositions {
 }
 
 /// The most propositions that formulas may be generated over.
-const MOST_PROPOSITIONS: usize = 1000;
+const MAX_PROPOSITIONS: usize = 1000;
 
 impl Propositions {
     /// All of them.
@@ -140,8 +140,8 @@ impl Propositions {
     /// If there are too many, or one is given twice.
     pub fn props(&self) -> Result<Vec<Prop>, String> {
         match self {
-            Propositions::Number(count) if *count > MOST_PROPOSITIONS => {
-                Err(format!("there can be {MOST_PROPOSITIONS} propositions at most"))
+            Propositions::Number(count) if *count > MAX_PROPOSITIONS => {
+                Err(format!("there can be {MAX_PROPOSITIONS} propositions at most"))
             }
             Propositions::Number(count) => {
                 Ok((0..*count).map(|i| Prop::new(format!("p{i}"))).collect())
@@ -230,7 +230,7 @@ impl Default for StructureConfig {
 }
 
 /// The most states that a structure may have.
-const MOST_STATES: usize = 10_000;
+const MAX_STATES: usize = 10_000;
 
 impl StructureConfig {
     /// How structures are made.
@@ -243,8 +243,8 @@ impl StructureConfig {
                 return Err(format!("the {name} of structures is {value}, not between 0 and 1"));
             }
         }
-        if self.states == 0 || self.states > MOST_STATES {
-            return Err(format!("structures have from 1 to {MOST_STATES} states"));
+        if self.states == 0 || self.states > MAX_STATES {
+            return Err(format!("structures have from 1 to {MAX_STATES} states"));
         }
         let propositions = self.propositions.as_ref().map(Propositions::props).transpose()?;
         Ok(Structures {

@@ -8,10 +8,10 @@ use std::io::{self, Write};
 
 /// The most pairs of participants that are plotted with all others; with more, each is compared
 /// with the first only.
-const MOST_PAIRS: usize = 10;
+const MAX_PAIRS: usize = 10;
 
 /// The most translations in the table of all.
-const MOST_ROWS: usize = 1000;
+const MAX_ROWS: usize = 1000;
 
 /// Writes the page.
 ///
@@ -212,9 +212,7 @@ impl<'a> Page<'a> {
             return Ok(());
         }
         let pairs: Vec<(usize, usize)> = match tools * (tools - 1) / 2 {
-            0..=MOST_PAIRS => {
-                (0..tools).flat_map(|i| (i + 1..tools).map(move |j| (i, j))).collect()
-            }
+            0..=MAX_PAIRS => (0..tools).flat_map(|i| (i + 1..tools).map(move |j| (i, j))).collect(),
             _ => (1..tools).map(|j| (0, j)).collect(),
         };
         writeln!(
@@ -279,7 +277,7 @@ impl<'a> Page<'a> {
         for row in &self.record.results {
             formulas.entry((row.round, row.polarity != "+")).or_default().push(row);
         }
-        let shown = formulas.len().min(MOST_ROWS);
+        let shown = formulas.len().min(MAX_ROWS);
         write!(out, "<h2>Formulas</h2>\n<p class=\"note\">States of the automata")?;
         if shown < formulas.len() {
             write!(out, ", for the first {shown} of {} formulas", formulas.len())?;
@@ -294,7 +292,7 @@ impl<'a> Page<'a> {
             write!(out, "<th>{}</th>", escaped(tool))?;
         }
         writeln!(out, "</tr></thead><tbody>")?;
-        for ((round, _), rows) in formulas.iter().take(MOST_ROWS) {
+        for ((round, _), rows) in formulas.iter().take(MAX_ROWS) {
             let formula = rows.first().map(|row| escaped(&row.formula)).unwrap_or_default();
             write!(out, "<tr><td>{round}</td><td class=\"formula\">{formula}</td>")?;
             let least = rows.iter().filter_map(|row| row.sizes.as_ref()).map(|of| of.states).min();

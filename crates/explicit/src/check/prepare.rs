@@ -2,7 +2,7 @@
 
 use super::Job;
 use crate::emptiness::{Check, Property};
-use crate::graph::MOST_MARKS;
+use crate::graph::MAX_MARKS;
 use sempre_automata::degeneralize::Degeneralizer;
 use sempre_automata::{Automaton, GeneralizedBuchi, convert};
 use sempre_check::Deadlock;
@@ -67,7 +67,7 @@ pub(super) fn with_generalized_marks(automaton: &Automaton) -> Automaton {
 
 /// Returns the automaton, with fewer marks if products cannot represent them.
 fn with_few_marks(automaton: Cow<'_, Automaton>) -> Cow<'_, Automaton> {
-    match automaton.acceptance().marks() <= MOST_MARKS {
+    match automaton.acceptance().marks() <= MAX_MARKS {
         true => automaton,
         false => Cow::Owned(degeneralized(&convert::to_generalized_buchi(&automaton))),
     }
@@ -78,7 +78,7 @@ fn with_few_marks(automaton: Cow<'_, Automaton>) -> Cow<'_, Automaton> {
 pub(super) fn changes_with_few_marks(
     graph: &ChangeGraph,
 ) -> Result<Cow<'_, ChangeGraph>, Unsupported> {
-    if graph.automaton().acceptance().marks() <= MOST_MARKS {
+    if graph.automaton().acceptance().marks() <= MAX_MARKS {
         return Ok(Cow::Borrowed(graph));
     }
     let graph = ChangeGraph::of_differences(&degeneralized(&convert::to_generalized_buchi(

@@ -63,7 +63,7 @@ pub(super) fn search<G: Graph>(
 
 /// The limits of the search for a cycle if a walk does not close one: depth and nodes.
 const NEAR: usize = 64;
-const MOST_NEARBY: usize = 4096;
+const MAX_NEARBY: usize = 4096;
 
 /// Walks inside the SCC where the path ends, until a node repeats. If the graph cannot be generated
 /// further, searches for a cycle nearby; if there is none, returns the path.
@@ -133,7 +133,7 @@ fn close_nearby<G: Graph>(
             let (prefix, cycle) = split_at_node(&path, edge.target);
             return Lasso { prefix: prefix.into(), cycle: cycle.into() };
         }
-        if walk.depth() < NEAR && entered < MOST_NEARBY {
+        if walk.depth() < NEAR && entered < MAX_NEARBY {
             entering = Some(edge.target);
         }
     }

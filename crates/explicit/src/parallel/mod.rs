@@ -41,7 +41,7 @@ pub(crate) use witness::lasso;
 use worker::{Halt, Worker};
 
 /// The maximal number of states of an automaton.
-const MOST_LOCATIONS: usize = 32;
+const MAX_LOCATIONS: usize = 32;
 
 /// The input of a search.
 pub(crate) struct Search<'a> {
@@ -69,7 +69,7 @@ pub(crate) struct Finding<T> {
 
 /// True if the check can run on several threads.
 pub(crate) fn fits(check: Check, automaton: &Automaton) -> bool {
-    matches!(check, Check::Terminal | Check::Weak) && automaton.state_count() <= MOST_LOCATIONS
+    matches!(check, Check::Terminal | Check::Weak) && automaton.state_count() <= MAX_LOCATIONS
 }
 
 impl Search<'_> {

@@ -6,7 +6,7 @@ use sempre_automata::StateId;
 use sempre_testing::ChangeGraph;
 
 /// The maximal number of valuations for which a table stores the changes between them.
-const MOST_IN_TABLE: usize = 1 << 9;
+const MAX_IN_TABLE: usize = 1 << 9;
 
 /// The number of a change that has not occurred.
 const NONE: u32 = u32::MAX;
@@ -34,7 +34,7 @@ impl<'a> Changes<'a> {
         let number = *self.numbers.entry(valuation).or_insert(next as u32);
         if number as usize == next {
             self.valuations.push(valuation);
-            if next >= 1 << self.bits && next < MOST_IN_TABLE {
+            if next >= 1 << self.bits && next < MAX_IN_TABLE {
                 // The table is refilled on demand.
                 self.bits += 1;
                 self.table = vec![NONE; 1 << (2 * self.bits)];

@@ -11,7 +11,7 @@ mod numbers;
 
 use crate::bits::Bits;
 use crate::explore::{Counts, Limits, Progress, Reason};
-use crate::graph::{Edge, Graph, MOST_MARKS};
+use crate::graph::{Edge, Graph, MAX_MARKS};
 use crate::state_space::{Place, StateSpace};
 use crate::store::{StateId, Store, reserve};
 use changes::Changes;
@@ -74,7 +74,7 @@ impl<'p, 'a, T: Store> Product<'p, 'a, T> {
     /// order. Calls `progress` at intervals.
     ///
     /// # Panics
-    /// If the automaton has more than [`MOST_MARKS`] acceptance marks.
+    /// If the automaton has more than [`MAX_MARKS`] acceptance marks.
     pub fn new(
         space: &'p mut StateSpace<'a, T>,
         automaton: &'p Automaton,
@@ -83,7 +83,7 @@ impl<'p, 'a, T: Store> Product<'p, 'a, T> {
         limits: &'p Limits,
         progress: &'p (dyn Fn(&Progress) + Sync),
     ) -> Self {
-        assert!(automaton.acceptance().marks() <= MOST_MARKS, "too many acceptance marks");
+        assert!(automaton.acceptance().marks() <= MAX_MARKS, "too many acceptance marks");
         let reached = (space.states() > 0).then(Reached::default);
         space.prepare(true);
         Product {

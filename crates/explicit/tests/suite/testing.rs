@@ -10,7 +10,7 @@ use sempre_explicit::emptiness::testing::{self, Livelocks, Passes, SecondPass};
 use sempre_explicit::emptiness::{Check, Property};
 use sempre_explicit::explore::Limits;
 use sempre_explicit::store::Arena;
-use sempre_explicit::{Effort, MOST_MARKS, Options, Product, StateSpace, check, verify};
+use sempre_explicit::{Effort, MAX_MARKS, Options, Product, StateSpace, check, verify};
 use sempre_ltl::{Formula, Op, Prop, arbitrary};
 use sempre_models::kripke::{Kripke, KripkeBuilder};
 use sempre_models::proposition::Propositions;
@@ -241,7 +241,7 @@ fn tgta_may_have_many_marks() {
         let formula: Formula = all.collect::<Vec<_>>().join(" & ").parse().unwrap();
         let tgba = tableau::translate(&formula);
         let tgta = Tgta::new(&tgba, &TgtaOptions::THESIS).unwrap();
-        assert!(tgta.graph().automaton().acceptance().marks() > MOST_MARKS);
+        assert!(tgta.graph().automaton().acceptance().marks() > MAX_MARKS);
         let negation = Negation::Changes(tgta.graph().clone());
         let question = ask(Arc::new(structure.clone()), &formula);
         let mut space = StateSpace::<Arena>::new(&structure);

@@ -14,7 +14,7 @@ use sempre_ltl::generate::random::RandomFormulas;
 use sempre_ltl::interrupt::{self, Interrupt};
 use sempre_ltl::semantics::Evaluator;
 use sempre_ltl::{Formula, Word};
-use sempre_translate::deterministic::{self, Request, Route, Wanted};
+use sempre_translate::deterministic::{self, Request, Route, TargetAcceptance};
 use sempre_translate::tableau;
 use std::time::{Duration, Instant};
 
@@ -35,7 +35,7 @@ const PATIENCE: Duration = Duration::from_secs(20);
 const WORDS: usize = 10;
 
 /// Truth tables have at most this many marks.
-const MOST_MARKS: u32 = 12;
+const MAX_MARKS: u32 = 12;
 
 fn compare(seed: u64, count: u64, meter: &mut Meter) -> Result<Agreement> {
     let formulas = RandomFormulas::over(["a", "b", "c"]).sizes(3..=12).seed(seed);
@@ -70,18 +70,18 @@ fn faults(formula: &Formula, rng: &mut Rng) -> (usize, Vec<String>) {
         for dual in [false, true] {
             if let Some(automaton) = route.automaton(formula, dual) {
                 count += 1;
-                let fault = judge.fault(&automaton, Wanted::Any);
+                let fault = judge.fault(&automaton, TargetAcceptance::Any);
                 let way = if dual { format!("{route} of the negation") } else { route.to_string() };
                 faults.extend(fault.map(|fault| format!("{formula} by {way}: {fault}")));
             }
         }
     }
     let wanted = [
-        Wanted::Any,
-        Wanted::Parity,
-        Wanted::Rabin,
-        Wanted::GeneralizedRabin,
-        Wanted::GeneralizedBuchi,
+        TargetAcceptance::Any,
+        TargetAcceptance::Parity,
+        TargetAcceptance::Rabin,
+        TargetAcceptance::GeneralizedRabin,
+        TargetAcceptance::GeneralizedBuchi,
     ];
     for wanted in wanted {
         let request = Request { wanted, ..Request::default() };
@@ -121,7 +121,7 @@ impl Judge {
     }
 
     /// A line about what is wrong with an automaton.
-    fn fault(&self, automaton: &Automaton, wanted: Wanted) -> Option<String> {
+    fn fault(&self, automaton: &Automaton, wanted: TargetAcceptance) -> Option<String> {
         if !is_deterministic(automaton) {
             return Some("not deterministic".to_owned());
         }
@@ -160,10 +160,10 @@ fn is_deterministic(automaton: &Automaton) -> bool {
 
 /// True if the condition has the values that its kind has by definition, for each set of marks. The
 /// generalized Rabin condition is judged by its form: one `Fin` in each disjunct.
-fn has_condition(automaton: &Automaton, wanted: Wanted) -> bool {
+fn has_condition(automaton: &Automaton, wanted: TargetAcceptance) -> bool {
     let acceptance = automaton.acceptance();
     let marks = acceptance.marks();
-    if marks > MOST_MARKS {
+    if marks > MAX_MARKS {
         return true;
     }
     let agrees = |defined: &dyn Fn(u32) -> bool| {
@@ -173,8 +173,8 @@ fn has_condition(automaton: &Automaton, wanted: Wanted) -> bool {
         })
     };
     match wanted {
-        Wanted::Any => true,
-        Wanted::Parity => {
+        TargetAcceptance::Any => true,
+        TargetAcceptance::Parity => {
             [(false, 0), (false, 1), (true, 0), (true, 1)].into_iter().any(|(largest, parity)| {
                 agrees(&|set| {
                     let decisive = if largest { set.checked_ilog2() } else { lowest(set) };
@@ -187,15 +187,15 @@ fn has_condition(automaton: &Automaton, wanted: Wanted) -> bool {
                 })
             })
         }
-        Wanted::Rabin => {
+        TargetAcceptance::Rabin => {
             let pair =
                 |set: u32, pair: u32| set >> (2 * pair) & 1 == 0 && set >> (2 * pair + 1) & 1 == 1;
             marks.is_multiple_of(2) && agrees(&|set| (0..marks / 2).any(|p| pair(set, p)))
         }
-        Wanted::GeneralizedRabin => {
+        TargetAcceptance::GeneralizedRabin => {
             acceptance.condition().disjuncts().iter().all(|disjunct| disjunct.fin.len() <= 1)
         }
-        Wanted::GeneralizedBuchi => agrees(&|set| set == (1 << marks) - 1),
+        TargetAcceptance::GeneralizedBuchi => agrees(&|set| set == (1 << marks) - 1),
     }
 }
 
@@ -211,11 +211,14 @@ mod tests {
     fn wrong_automata_are_found() {
         let judge = Judge::new(&"FGa | GFb".parse().unwrap(), &mut Rng::new(1));
         for other in ["FGa & GFb", "FGa", "GFb", "F(a & Gb)", "1"] {
-            let request = Request { wanted: Wanted::Parity, ..Request::default() };
+            let request = Request { wanted: TargetAcceptance::Parity, ..Request::default() };
             let automaton = deterministic::translate(&other.parse().unwrap(), &request).unwrap();
-            assert!(judge.fault(&automaton, Wanted::Parity).is_some(), "{other}");
+            assert!(judge.fault(&automaton, TargetAcceptance::Parity).is_some(), "{other}");
         }
         let nondeterministic = tableau::translate(&"FGa | GFb".parse().unwrap());
-        assert_eq!(judge.fault(&nondeterministic, Wanted::Any).unwrap(), "not deterministic");
+        assert_eq!(
+            judge.fault(&nondeterministic, TargetAcceptance::Any).unwrap(),
+            "not deterministic"
+        );
     }
 }

@@ -19,7 +19,7 @@ const ANYTHING: Range = (i64::MIN, i64::MAX);
 const EXACT_STEPS: u8 = 4;
 
 /// After that many passes what still grows gets the bounds of its type.
-const MOST_PASSES: usize = 60;
+const MAX_PASSES: usize = 60;
 
 /// The ranges of all variables, and of the parts of the messages of all channels.
 pub(super) struct Ranges {
@@ -57,7 +57,7 @@ impl Ranges {
             if !analysis.grew {
                 break;
             }
-            if pass == MOST_PASSES {
+            if pass == MAX_PASSES {
                 analysis.give_up();
                 break;
             }

@@ -18,10 +18,10 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
 /// The maximal number of vectors after the elimination of a transition.
-const MOST_COMBINATIONS: usize = 400;
+const MAX_COMBINATIONS: usize = 400;
 
 /// The maximal total number of entries before the elimination stops.
-const MOST_WORK: usize = 5_000_000;
+const MAX_WORK: usize = 5_000_000;
 
 /// For each place the most tokens that it can ever have, if that has been proven.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -131,7 +131,7 @@ impl Incidence {
             changes += 1;
         }
         let work = by_place.iter().map(Vec::len).sum::<usize>();
-        (work <= MOST_WORK).then_some(Incidence { by_place, changes })
+        (work <= MAX_WORK).then_some(Incidence { by_place, changes })
     }
 }
 
@@ -210,7 +210,7 @@ impl Elimination {
             if growth != self.growth(change) || self.counts[change as usize] == (0, 0) {
                 continue; // It has been counted anew, or eliminated.
             }
-            if self.work > MOST_WORK {
+            if self.work > MAX_WORK {
                 break;
             }
             self.eliminate(change);
@@ -246,7 +246,7 @@ impl Elimination {
         let (longer, shorter) = (plus.len().max(minus.len()), plus.len().min(minus.len()));
         'all: for round in 0..shorter {
             for index in 0..longer {
-                if added.len() >= MOST_COMBINATIONS || self.work > MOST_WORK {
+                if added.len() >= MAX_COMBINATIONS || self.work > MAX_WORK {
                     break 'all;
                 }
                 let partner = (index + round) % shorter;

@@ -18,13 +18,13 @@ use sempre_ltl::{Formula, Op, Traits, interrupt, transform};
 
 /// The maximal number of distinct subformulas, and of steps.
 const LARGEST: usize = 300;
-const MOST_STEPS: usize = 24;
+const MAX_STEPS: usize = 24;
 
 /// Returns an equivalent Boolean combination of recurrences and persistences, for a formula in
 /// negation normal form without strict operators. `None` if it is one already or becomes too large.
 pub fn normalized(formula: &Formula, simplifier: &mut Simplifier) -> Option<Formula> {
     let mut current = formula.clone();
-    for step in 0..MOST_STEPS {
+    for step in 0..MAX_STEPS {
         interrupt::poll();
         let Some((old, new)) = next_step(&current) else { return (step > 0).then_some(current) };
         let replaced = transform(&current, |f| if f == old { new.clone() } else { f });

@@ -15,7 +15,7 @@ pub fn separated(formula: &Formula, simplifier: &mut Simplifier) -> Formula {
     let mut simple = |formula: &Formula| normal_form(&simplifier.simplify(formula));
     let mut current = simple(formula);
     // Each round moves limit formulas out of others, so the loop terminates.
-    for _ in 0..MOST_ROUNDS {
+    for _ in 0..MAX_ROUNDS {
         let next = simple(&deepened(&current));
         if next == current {
             break;
@@ -107,7 +107,7 @@ pub fn pulled_out(formula: &Formula, simplifier: &mut Simplifier) -> Option<Form
         .filter(|f| !inner.iter().any(|g| g != *f && g.subformulas().any(|h| h == **f)))
         .cloned()
         .collect();
-    if outermost.is_empty() || outermost.len() > MOST_PULLED_OUT {
+    if outermost.is_empty() || outermost.len() > MAX_PULLED_OUT {
         return None;
     }
     let mut current = formula.clone();
@@ -123,7 +123,7 @@ pub fn pulled_out(formula: &Formula, simplifier: &mut Simplifier) -> Option<Form
 }
 
 /// The maximal number of limit formulas to move.
-const MOST_PULLED_OUT: usize = 4;
+const MAX_PULLED_OUT: usize = 4;
 
 fn is_limit(f: &Formula) -> bool {
     match (f.op(), f.children()) {
@@ -133,7 +133,7 @@ fn is_limit(f: &Formula) -> bool {
     }
 }
 
-const MOST_ROUNDS: usize = 4;
+const MAX_ROUNDS: usize = 4;
 
 /// Replaces `F p` by `GF p` and `G p` by `FG p` everywhere below a limit formula.
 fn deepened(formula: &Formula) -> Formula {

@@ -46,7 +46,7 @@ pub struct Rest(Diagram);
 pub type Steps = Rc<[(Label, Rest)]>;
 
 /// The maximal number of conjunctions of a rest written as a formula.
-const MOST_CONJUNCTIONS: usize = 64;
+const MAX_CONJUNCTIONS: usize = 64;
 
 /// The formulas of one construction, over one alphabet.
 ///
@@ -227,12 +227,12 @@ impl Space {
         let atoms = &self.atoms;
         self.diagrams.each_prime(rest.0, |prime| {
             count += 1;
-            if count <= MOST_CONJUNCTIONS {
+            if count <= MAX_CONJUNCTIONS {
                 let atom = |variable: &u32| atoms[*variable as usize - props].clone();
                 conjunctions.push(Formula::and(prime.iter().map(atom)));
             }
         });
-        (count <= MOST_CONJUNCTIONS).then(|| Formula::or(conjunctions))
+        (count <= MAX_CONJUNCTIONS).then(|| Formula::or(conjunctions))
     }
 
     /// Returns the variable of the formula at the next position.

@@ -17,15 +17,15 @@ use sempre_ltl::rewrite::simplify::Simplifier;
 use sempre_ltl::{Formula, Op, Traits};
 
 /// The maximal number of distinct subformulas.
-const MOST_SUBFORMULAS: usize = 80;
+const MAX_SUBFORMULAS: usize = 80;
 /// The maximal number of states of the automaton of a difference; beyond, formulas count as
 /// different.
-const MOST_STATES: usize = 40;
+const MAX_STATES: usize = 40;
 /// The maximal number of letters of such an automaton, summed over its states: with many
 /// propositions, a few states may have very many, and samples are wrong more often.
-const MOST_LETTERS: usize = 1 << 13;
+const MAX_LETTERS: usize = 1 << 13;
 /// The maximal number of wrong changes that pass the samples.
-const MOST_MISTAKES: usize = 1;
+const MAX_MISTAKES: usize = 1;
 
 /// A change of one node.
 #[derive(Clone, Copy)]
@@ -75,7 +75,7 @@ fn step(
                 return Some(changed);
             }
             mistakes.push(changed);
-            if mistakes.len() > MOST_MISTAKES {
+            if mistakes.len() > MAX_MISTAKES {
                 return None;
             }
         }
@@ -96,7 +96,7 @@ impl Nodes {
         let mut numbers: FxHashMap<Formula, usize> = FxHashMap::default();
         let mut rng = Rng::new(1);
         for f in formula.subformulas() {
-            if nodes.formulas.len() == MOST_SUBFORMULAS {
+            if nodes.formulas.len() == MAX_SUBFORMULAS {
                 return None;
             }
             let operands: Vec<usize> = f.children().iter().map(|child| numbers[child]).collect();
@@ -221,8 +221,8 @@ impl Nodes {
 /// True if the left formula implies the right one; false if not, or if the decision takes too long.
 fn included(left: &Formula, right: &Formula) -> bool {
     let difference = Formula::and([left.clone(), Formula::not(right)]);
-    let options = tableau::Options { letters: Some(MOST_LETTERS), ..tableau::Options::default() };
-    tableau::translate_up_to(&difference, options, MOST_STATES)
+    let options = tableau::Options { letters: Some(MAX_LETTERS), ..tableau::Options::default() };
+    tableau::translate_up_to(&difference, options, MAX_STATES)
         .is_some_and(|automaton| emptiness::is_empty(&automaton))
 }
 

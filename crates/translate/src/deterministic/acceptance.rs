@@ -14,7 +14,7 @@ use sempre_automata::{
 
 /// The acceptance condition of a deterministic automaton.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
-pub enum Wanted {
+pub enum TargetAcceptance {
     /// Any.
     #[default]
     Any,
@@ -32,24 +32,28 @@ pub enum Wanted {
 const CYCLE_STEPS: usize = 1 << 20;
 
 /// Conditions that would have more disjuncts or marks are not written in disjunctive normal form.
-const MOST_DISJUNCTS: usize = 64;
-const MOST_MARKS: u32 = 32;
+const MAX_DISJUNCTS: usize = 64;
+const MAX_MARKS: u32 = 32;
 
-impl Wanted {
+impl TargetAcceptance {
     /// True if the automaton has this condition.
     pub fn includes(self, automaton: &Automaton) -> bool {
         let acceptance = automaton.acceptance();
         let marks = acceptance.marks();
         match self {
-            Wanted::Any => true,
-            Wanted::Parity => Parity::of(acceptance).is_some(),
-            Wanted::Rabin => {
+            TargetAcceptance::Any => true,
+            TargetAcceptance::Parity => Parity::of(acceptance).is_some(),
+            TargetAcceptance::Rabin => {
                 marks.is_multiple_of(2) && *acceptance == Named::Rabin(marks / 2).acceptance()
             }
-            Wanted::GeneralizedRabin => {
-                marks == 0 || is_generalized_rabin(acceptance) || Wanted::Rabin.includes(automaton)
+            TargetAcceptance::GeneralizedRabin => {
+                marks == 0
+                    || is_generalized_rabin(acceptance)
+                    || TargetAcceptance::Rabin.includes(automaton)
             }
-            Wanted::GeneralizedBuchi => *acceptance == Named::GeneralizedBuchi(marks).acceptance(),
+            TargetAcceptance::GeneralizedBuchi => {
+                *acceptance == Named::GeneralizedBuchi(marks).acceptance()
+            }
         }
     }
 
@@ -87,17 +91,19 @@ impl Wanted {
             return Some(automaton.clone());
         }
         match self {
-            Wanted::Any => Some(automaton.clone()),
-            Wanted::Parity => Some(Decomposition::of(automaton, CYCLE_STEPS)?.to_parity()),
-            Wanted::Rabin => {
+            TargetAcceptance::Any => Some(automaton.clone()),
+            TargetAcceptance::Parity => {
+                Some(Decomposition::of(automaton, CYCLE_STEPS)?.to_parity())
+            }
+            TargetAcceptance::Rabin => {
                 let decomposition = Decomposition::of(automaton, CYCLE_STEPS)?;
                 let rabin = decomposition.to_rabin();
                 Some(rabin.unwrap_or_else(|| parity_as_rabin(&decomposition.to_parity())))
             }
-            Wanted::GeneralizedRabin => {
-                generalized_rabin(automaton).or_else(|| Wanted::Rabin.once(automaton))
+            TargetAcceptance::GeneralizedRabin => {
+                generalized_rabin(automaton).or_else(|| TargetAcceptance::Rabin.once(automaton))
             }
-            Wanted::GeneralizedBuchi => {
+            TargetAcceptance::GeneralizedBuchi => {
                 let decomposition = Decomposition::of(automaton, CYCLE_STEPS)?;
                 let recurs = decomposition.typeness().is_buchi_language;
                 recurs.then(|| parity_as_buchi(&decomposition.to_parity())).flatten()
@@ -125,11 +131,11 @@ fn is_generalized_rabin(acceptance: &Acceptance) -> bool {
 /// Converts to the disjunctive normal form of the condition, with one `Fin` for each disjunct.
 fn generalized_rabin(automaton: &Automaton) -> Option<Automaton> {
     let disjuncts = automaton.acceptance().condition().disjuncts();
-    if disjuncts.len() > MOST_DISJUNCTS {
+    if disjuncts.len() > MAX_DISJUNCTS {
         return None;
     }
     let counts: Vec<u32> = disjuncts.iter().map(|disjunct| disjunct.inf.len() as u32).collect();
-    if counts.iter().sum::<u32>() + counts.len() as u32 > MOST_MARKS {
+    if counts.iter().sum::<u32>() + counts.len() as u32 > MAX_MARKS {
         return None;
     }
     let mut builder = automaton.edit();

@@ -28,7 +28,7 @@ use sempre_ltl::{Formula, Op, interrupt};
 use smallvec::SmallVec;
 
 /// The maximal number of fixpoints of a component.
-const MOST_FIXPOINTS: usize = 12;
+const MAX_FIXPOINTS: usize = 12;
 
 /// The condition for one or several guesses in a component.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -128,7 +128,7 @@ fn local(
         fixpoints.sort();
         fixpoints.dedup();
     }
-    if least.len() + greatest.len() > MOST_FIXPOINTS {
+    if least.len() + greatest.len() > MAX_FIXPOINTS {
         return None;
     }
     let mut conditions = Conditions::default();

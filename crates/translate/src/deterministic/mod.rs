@@ -14,7 +14,7 @@
 //!
 //! Each route also works on the negation, whose automaton is dualized. [`translate`] tries them in
 //! turn. It returns the automaton with the fewest states, then marks, then edges, with the
-//! requested [acceptance condition](Wanted). All limits count steps, never time, so that equal
+//! requested [acceptance condition](TargetAcceptance). All limits count steps, never time, so that equal
 //! formulas give equal automata everywhere.
 
 mod acceptance;
@@ -32,7 +32,7 @@ mod unions;
 mod weak;
 mod window;
 
-pub use acceptance::Wanted;
+pub use acceptance::TargetAcceptance;
 pub use portfolio::{Candidate, Request, candidates, translate};
 pub use routes::Route;
 

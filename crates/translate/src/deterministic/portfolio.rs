@@ -2,7 +2,7 @@
 //! results are reduced further. The smallest by states, marks, edges and order of routes wins, so
 //! the choice is deterministic.
 
-use super::acceptance::Wanted;
+use super::acceptance::TargetAcceptance;
 use super::routes::{self, Route};
 use super::{Workshop, nothing, size, unions};
 use crate::tableau;
@@ -27,7 +27,7 @@ pub struct Candidate {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Request {
     /// The acceptance condition.
-    pub wanted: Wanted,
+    pub wanted: TargetAcceptance,
     /// True if all states read all letters.
     pub complete: bool,
     /// True if acceptance is on states.
@@ -41,8 +41,8 @@ pub struct Request {
 const PROMISING: (usize, usize) = (2, 4);
 
 /// The maximal number of results for quadratic reductions, and for all reductions.
-const MOST_COMPARED: usize = 5;
-const MOST_IMPROVED: usize = 2;
+const MAX_COMPARED: usize = 5;
+const MAX_IMPROVED: usize = 2;
 
 /// While routes run, automata with more states than this multiple of the smallest one, plus this
 /// constant, are abandoned.
@@ -57,8 +57,8 @@ pub fn candidates(formula: &Formula) -> Vec<Candidate> {
     let simple = routes::simplified(&mut workshop, formula);
     let mut found = rough(&mut workshop, &simple);
     found.sort_by_key(|candidate| size(&candidate.automaton));
-    improve(&workshop, &mut found, Level::Medium, MOST_COMPARED);
-    improve(&workshop, &mut found, Level::High, MOST_IMPROVED);
+    improve(&workshop, &mut found, Level::Medium, MAX_COMPARED);
+    improve(&workshop, &mut found, Level::High, MAX_IMPROVED);
     found
 }
 
@@ -137,7 +137,7 @@ pub(super) fn chosen(
         .filter(|automaton| automaton.state_count() <= promising)
         .map(|automaton| finished(wanted.improved(automaton), request))
         .min_by_key(size);
-    if best.is_some() || request.wanted == Wanted::GeneralizedBuchi {
+    if best.is_some() || request.wanted == TargetAcceptance::GeneralizedBuchi {
         return best;
     }
     let parity = last_resort(formula);
@@ -145,17 +145,17 @@ pub(super) fn chosen(
     Some(finished(automaton, request))
 }
 
-fn most_converted(wanted: Wanted) -> usize {
+fn most_converted(wanted: TargetAcceptance) -> usize {
     match wanted {
-        Wanted::Any => 1,
-        _ => MOST_COMPARED,
+        TargetAcceptance::Any => 1,
+        _ => MAX_COMPARED,
     }
 }
 
 /// Adapts the automaton to the other requirements.
 pub(super) fn finished(automaton: Automaton, request: &Request) -> Automaton {
     let mut automaton = routes::started(automaton);
-    if request.wanted == Wanted::Any {
+    if request.wanted == TargetAcceptance::Any {
         while let Some(fewer) = unions::without(&automaton) {
             automaton = fewer;
         }
@@ -168,7 +168,7 @@ pub(super) fn finished(automaton: Automaton, request: &Request) -> Automaton {
     if request.state_based {
         automaton = state_based(&automaton);
     }
-    if request.wanted == Wanted::Parity && request.colored {
+    if request.wanted == TargetAcceptance::Parity && request.colored {
         let colored = to_parity(&automaton, ParityForm::any().colored(true));
         automaton = colored.unwrap_or(automaton);
     }

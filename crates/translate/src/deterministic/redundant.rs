@@ -9,15 +9,15 @@ use sempre_automata::{Acceptance, Automaton, Condition, Sccs};
 use sempre_ltl::interrupt;
 
 /// The maximal numbers of states, marks and operands.
-const MOST_STATES: usize = 256;
-const MOST_MARKS: u32 = 12;
-const MOST_OPERANDS: usize = 24;
+const MAX_STATES: usize = 256;
+const MAX_MARKS: u32 = 12;
+const MAX_OPERANDS: usize = 24;
 
 /// Removes some redundant operands of the condition; `None` if there are none, or if the automaton
 /// is too large.
 pub(super) fn without(automaton: &Automaton) -> Option<Automaton> {
     let acceptance = automaton.acceptance();
-    if automaton.state_count() > MOST_STATES || acceptance.marks() > MOST_MARKS {
+    if automaton.state_count() > MAX_STATES || acceptance.marks() > MAX_MARKS {
         return None;
     }
     let condition = simplified(automaton, acceptance.condition(), &|c| c)?;
@@ -38,7 +38,7 @@ fn simplified(
         Condition::Or(operands) => (operands, false),
         _ => return None,
     };
-    if operands.len() > MOST_OPERANDS {
+    if operands.len() > MAX_OPERANDS {
         return None;
     }
     let whole = around(condition.clone());

@@ -1,6 +1,6 @@
 //! The routes from formulas to deterministic automata, by name.
 
-use super::acceptance::Wanted;
+use super::acceptance::TargetAcceptance;
 use super::breakpoint::Pending;
 use super::decomposition::{self, Cut};
 use super::explore::Bounds;
@@ -180,10 +180,10 @@ impl Route {
     /// If the route is not for such formulas, meets its bounds, or does not give the acceptance.
     pub fn requested(self, formula: &Formula, request: &Request) -> Result<Automaton, Error> {
         let automaton = match (self, request.wanted) {
-            (Route::Mmaa, Wanted::Rabin) if request.state_based => {
+            (Route::Mmaa, TargetAcceptance::Rabin) if request.state_based => {
                 Some(published(mmaa::Options::default().state_based_rabin(formula))?)
             }
-            (Route::Mmaa, Wanted::GeneralizedRabin) => {
+            (Route::Mmaa, TargetAcceptance::GeneralizedRabin) => {
                 Some(published(mmaa::Options::default().generalized_rabin(formula))?)
             }
             (Route::Mmaa, wanted) => {

@@ -155,11 +155,11 @@ fn one_representative_for_what_is_pending_is_wrong() {
 fn requests_are_fulfilled() {
     let mut rng = sempre_ltl::generate::Rng::new(29);
     let wanted = [
-        Wanted::Any,
-        Wanted::Parity,
-        Wanted::Rabin,
-        Wanted::GeneralizedRabin,
-        Wanted::GeneralizedBuchi,
+        TargetAcceptance::Any,
+        TargetAcceptance::Parity,
+        TargetAcceptance::Rabin,
+        TargetAcceptance::GeneralizedRabin,
+        TargetAcceptance::GeneralizedBuchi,
     ];
     for (number, formula) in random_formulas(120).into_iter().enumerate() {
         let words = random_words(&formula, 30, &mut rng);
@@ -171,7 +171,7 @@ fn requests_are_fulfilled() {
                 let [complete, state_based, colored] = [1, 2, 4].map(|bit| flags & bit != 0);
                 let request = Request { wanted, complete, state_based, colored };
                 let Some(automaton) = portfolio::chosen(&found, &formula, &request) else {
-                    assert_eq!(wanted, Wanted::GeneralizedBuchi);
+                    assert_eq!(wanted, TargetAcceptance::GeneralizedBuchi);
                     continue;
                 };
                 let text = format!("{formula} {request:?}");
@@ -179,7 +179,7 @@ fn requests_are_fulfilled() {
                 assert!(wanted.includes(&automaton), "{text}");
                 assert!(!complete || automaton.is_complete(), "{text}");
                 assert!(!state_based || automaton.is_state_based(), "{text}");
-                if colored && wanted == Wanted::Parity {
+                if colored && wanted == TargetAcceptance::Parity {
                     assert!(automaton.is_colored(), "{text}");
                 }
             }
@@ -187,7 +187,7 @@ fn requests_are_fulfilled() {
     }
 }
 
-fn states(text: &str, wanted: Wanted) -> usize {
+fn states(text: &str, wanted: TargetAcceptance) -> usize {
     let request = Request { wanted, ..Request::default() };
     translate(&text.parse().unwrap(), &request).map_or(0, |automaton| automaton.state_count())
 }
@@ -204,12 +204,12 @@ fn sizes() {
         ("F(Ga R b)", 2, 3),
         ("XF(Ga R b)", 3, 4),
     ] {
-        assert!(states(text, Wanted::Any) <= any, "{text}");
-        assert!(states(text, Wanted::Parity) <= parity, "{text}");
+        assert!(states(text, TargetAcceptance::Any) <= any, "{text}");
+        assert!(states(text, TargetAcceptance::Parity) <= parity, "{text}");
     }
     // Regression: formulas for which no deterministic Büchi automaton was found.
     let text = "G(a | (!b U (b U (!b U (b U (b & c))))))";
-    assert!((1..=5).contains(&states(text, Wanted::GeneralizedBuchi)));
+    assert!((1..=5).contains(&states(text, TargetAcceptance::GeneralizedBuchi)));
 }
 
 /// Watches that remember the last letters make small products.

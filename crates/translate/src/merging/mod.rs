@@ -27,7 +27,7 @@ use sempre_automata::{Automaton, Marks, StateId};
 use sempre_ltl::interrupt::poll;
 
 /// The maximal number of edges visited by all searches.
-const MOST_STEPS: usize = 1 << 21;
+const MAX_STEPS: usize = 1 << 21;
 
 /// The position of the marks of merged states.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -95,7 +95,7 @@ impl<'a> Merger<'a> {
                 {
                     continue;
                 }
-                if self.search.steps > MOST_STEPS {
+                if self.search.steps > MAX_STEPS {
                     return found;
                 }
                 poll();

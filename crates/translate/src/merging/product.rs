@@ -4,8 +4,8 @@ use rustc_hash::FxHashMap;
 use sempre_automata::{Automaton, Label};
 
 /// The maximal number of pairs of states, and of edges.
-const MOST_PAIRS: usize = 1 << 14;
-const MOST_EDGES: usize = 1 << 18;
+const MAX_PAIRS: usize = 1 << 14;
+const MAX_EDGES: usize = 1 << 18;
 
 /// A product with all pairs of states, including unreachable ones. The number of a pair is that of
 /// the state times `others`, plus that of the other state.
@@ -39,7 +39,7 @@ impl Product {
         let marks = |automaton: &Automaton| automaton.acceptance().generalized_buchi();
         let (marks, other_marks) = (marks(automaton)?, marks(complement)?);
         let (states, others) = (automaton.state_count(), complement.state_count());
-        if states * others > MOST_PAIRS || states < 2 || marks + other_marks > 63 {
+        if states * others > MAX_PAIRS || states < 2 || marks + other_marks > 63 {
             return None;
         }
         let alphabet = automaton.alphabet();
@@ -87,7 +87,7 @@ impl Product {
                 }
                 product.offsets.push(product.edges.len() as u32);
             }
-            if product.edges.len() > MOST_EDGES {
+            if product.edges.len() > MAX_EDGES {
                 return None;
             }
         }

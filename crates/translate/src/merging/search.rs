@@ -3,7 +3,7 @@
 use super::Classes;
 use super::product::Product;
 use sempre_automata::Marks;
-use sempre_automata::graph::{Graph, Itself};
+use sempre_automata::graph::{Graph, Identity};
 use sempre_automata::scc::{Search as SccSearch, Visitor};
 use std::borrow::Cow;
 use std::cell::Cell;
@@ -12,7 +12,7 @@ use std::ops::ControlFlow;
 /// A search for components with all marks. Its memory is kept for the next search.
 pub(super) struct Search<'a> {
     product: &'a Product,
-    sccs: SccSearch<Itself>,
+    sccs: SccSearch<Identity>,
     seen: Seen,
     /// The number of edges that all searches have followed, and of pairs that they entered by one.
     pub(super) steps: usize,
@@ -42,10 +42,10 @@ impl Graph for Merged<'_> {
     type Node = u32;
     /// The marks, and those of the class of the source.
     type Edge = u64;
-    type Numbering = Itself;
+    type Numbering = Identity;
 
-    fn numbering(&self) -> Itself {
-        Itself
+    fn numbering(&self) -> Identity {
+        Identity
     }
 
     fn initial(&self) -> impl Iterator<Item = u32> + '_ {
@@ -85,7 +85,7 @@ struct Component {
 impl Visitor<Merged<'_>> for Seen {
     /// A component with a cycle with all marks was found.
     type Break = ();
-    type Gathered = Component;
+    type Summary = Component;
 
     fn enter(&mut self, graph: &Merged<'_>, pair: u32, _: &u32, edge: Option<u64>) -> Component {
         graph.steps.set(graph.steps.get() + usize::from(edge.is_some()));
@@ -118,7 +118,7 @@ impl Visitor<Merged<'_>> for Seen {
 
     fn component(
         &mut self,
-        _: &SccSearch<Itself>,
+        _: &SccSearch<Identity>,
         pairs: &[u32],
         whole: Component,
         before: Option<&mut Component>,
@@ -147,7 +147,7 @@ impl<'a> Search<'a> {
             all_marks: product.all_marks,
             first_only: false,
         };
-        Search { product, sccs: SccSearch::new(Itself), seen, steps: 0 }
+        Search { product, sccs: SccSearch::new(Identity), seen, steps: 0 }
     }
 
     /// True if the pair has been found since the beginning.

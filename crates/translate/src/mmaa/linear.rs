@@ -17,10 +17,10 @@ use std::sync::Arc;
 pub(super) type Set = u128;
 
 /// The maximal number of states, which must fit into a set.
-pub(super) const MOST_STATES: usize = Set::BITS as usize;
+pub(super) const MAX_STATES: usize = Set::BITS as usize;
 
 /// The maximal number of steps of a state, and of initial configurations.
-const MOST_STEPS: usize = 1 << 14;
+const MAX_STEPS: usize = 1 << 14;
 
 /// The states of a set, ascending.
 pub(super) fn members(mut set: Set) -> impl Iterator<Item = usize> {
@@ -287,7 +287,7 @@ impl Builder {
         let next = self.formulas.len();
         let number = *self.numbers.entry(formula.clone()).or_insert(next);
         if number == next {
-            if next == MOST_STATES {
+            if next == MAX_STATES {
                 return Err(Limit::AlternatingStates);
             }
             self.formulas.push(formula.clone());
@@ -417,5 +417,5 @@ impl Builder {
 }
 
 fn within<T>(list: Vec<T>) -> Result<Vec<T>, Limit> {
-    if list.len() > MOST_STEPS { Err(Limit::AlternatingSteps) } else { Ok(list) }
+    if list.len() > MAX_STEPS { Err(Limit::AlternatingSteps) } else { Ok(list) }
 }

@@ -13,7 +13,7 @@ use sempre_ltl::interrupt;
 use std::rc::Rc;
 
 /// The maximal number of configurations of a macrostate.
-const MOST_CONFIGURATIONS: usize = 1 << 12;
+const MAX_CONFIGURATIONS: usize = 1 << 12;
 
 /// Builds the complete deterministic automaton of macrostates.
 pub(super) fn determinize(linear: &Linear, options: &Options) -> Result<Rabin, Limit> {
@@ -97,7 +97,7 @@ impl<'a> Walk<'a> {
     fn tidied(&self, mut configurations: Vec<Set>) -> Result<Macrostate, Limit> {
         configurations.sort_unstable();
         configurations.dedup();
-        if configurations.len() > MOST_CONFIGURATIONS {
+        if configurations.len() > MAX_CONFIGURATIONS {
             return Err(Limit::Macrostates);
         }
         if self.empty_wins && configurations.first() == Some(&0) {
@@ -150,7 +150,7 @@ impl<'a> Walk<'a> {
                 reached = both.collect();
                 reached.sort_unstable();
                 reached.dedup();
-                if reached.len() > MOST_CONFIGURATIONS {
+                if reached.len() > MAX_CONFIGURATIONS {
                     return Err(Limit::Macrostates);
                 }
             }

@@ -96,7 +96,7 @@ pub struct Options {
 }
 
 /// The default limit of states.
-const MOST_STATES: usize = 1 << 14;
+const MAX_STATES: usize = 1 << 14;
 
 impl Default for Options {
     fn default() -> Self {
@@ -110,7 +110,7 @@ impl Default for Options {
             modest: true,
             simple_pairs: true,
             mark_orders: true,
-            most_states: MOST_STATES,
+            most_states: MAX_STATES,
         }
     }
 }
@@ -121,7 +121,7 @@ macro_rules! switches {
         impl Options {
             /// No improvement: the constructions by their definitions.
             pub fn none() -> Self {
-                Options { $($name: false,)+ most_states: MOST_STATES }
+                Options { $($name: false,)+ most_states: MAX_STATES }
             }
 
             $($(#[$doc])*

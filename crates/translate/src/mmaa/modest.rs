@@ -12,11 +12,11 @@ use sempre_ltl::interrupt;
 use std::collections::BTreeSet;
 
 /// The maximal number of sets.
-const MOST_SETS: usize = 1 << 10;
+const MAX_SETS: usize = 1 << 10;
 
 /// The maximal number of states for enumerating all subsets, without the restriction to modest
 /// runs.
-const MOST_FREE_STATES: u32 = 9;
+const MAX_FREE_STATES: u32 = 9;
 
 type Family = BTreeSet<Set>;
 
@@ -39,7 +39,7 @@ pub(super) fn bounding(linear: &Linear) -> Result<Vec<Set>, Limit> {
 pub(super) fn all(linear: &Linear) -> Result<Vec<Set>, Limit> {
     let must = linear.of_shape(Shape::Must);
     let free = must | linear.reachable_from(must) & linear.of_shape(Shape::May);
-    if free.count_ones() > MOST_FREE_STATES {
+    if free.count_ones() > MAX_FREE_STATES {
         return Err(Limit::BoundingConfigurations);
     }
     // Enumerates all subsets by counting down within the mask.
@@ -138,5 +138,5 @@ impl Search<'_> {
 }
 
 fn limited(family: &Family) -> Result<(), Limit> {
-    if family.len() > MOST_SETS { Err(Limit::BoundingConfigurations) } else { Ok(()) }
+    if family.len() > MAX_SETS { Err(Limit::BoundingConfigurations) } else { Ok(()) }
 }

@@ -11,7 +11,7 @@ use sempre_automata::{Mark, Marks};
 use sempre_ltl::interrupt;
 
 /// The maximal number of orders to try.
-const MOST_ORDERS: usize = 200;
+const MAX_ORDERS: usize = 200;
 
 /// Returns the smallest automaton found with Rabin acceptance on states.
 pub(super) fn state_based(rabin: &Rabin, options: &Options) -> Result<Rabin, Limit> {
@@ -26,7 +26,7 @@ pub(super) fn state_based(rabin: &Rabin, options: &Options) -> Result<Rabin, Lim
         better = false;
         for place in 0..best_pairs.len() {
             for infs in orders(&best_pairs[place].infs) {
-                if tried == MOST_ORDERS {
+                if tried == MAX_ORDERS {
                     return Ok(best);
                 }
                 tried += 1;

@@ -25,7 +25,7 @@ use sempre_ltl::{Formula, Op, interrupt};
 use smallvec::SmallVec;
 
 /// Components that depend on more fixpoints are given up.
-const MOST_FIXPOINTS: usize = 10;
+const MAX_FIXPOINTS: usize = 10;
 
 /// A form of the construction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -153,7 +153,7 @@ fn guesses_in(
 ) -> Option<Vec<Guess>> {
     let [least, greatest] = fixpoints_of(space, formulas, states);
     let guessed = greatest.len() + if form == Form::Asymmetric { 0 } else { least.len() };
-    if guessed > MOST_FIXPOINTS {
+    if guessed > MAX_FIXPOINTS {
         return None;
     }
     let mut found: Vec<Guess> = vec![];

@@ -31,14 +31,14 @@ pub enum Placement {
 
 /// A kind of semi-deterministic automata.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub struct Wanted {
+pub struct SemiDeterministicKind {
     /// Whether it is to be cut-deterministic.
     pub cut_deterministic: bool,
     /// Where its marks are.
     pub placement: Placement,
 }
 
-impl Wanted {
+impl SemiDeterministicKind {
     /// True if the automaton is of that kind.
     pub fn includes(&self, automaton: &Automaton) -> bool {
         let marks = automaton.acceptance().marks();
@@ -60,7 +60,7 @@ impl Wanted {
 }
 
 /// Deterministic automata beyond the smallest few are not tried.
-const MOST_DETERMINISTIC: usize = 4;
+const MAX_DETERMINISTIC: usize = 4;
 
 /// Edges that semi-determinization of one automaton may make, if there is another result already:
 /// that many times those of the result, and that many more.
@@ -68,10 +68,14 @@ const BOUND: (usize, usize) = (4, 64);
 
 /// A semi-deterministic automaton of a formula: the smallest that the routes find, given some
 /// automata of it with generalized Büchi acceptance.
-pub fn translate(formula: &Formula, wanted: Wanted, given: &[Automaton]) -> Automaton {
+pub fn translate(
+    formula: &Formula,
+    wanted: SemiDeterministicKind,
+    given: &[Automaton],
+) -> Automaton {
     let mut best: Option<Automaton> = None;
     let mut starts: Vec<Automaton> = given.to_vec();
-    let candidates = deterministic::candidates(formula).into_iter().take(MOST_DETERMINISTIC);
+    let candidates = deterministic::candidates(formula).into_iter().take(MAX_DETERMINISTIC);
     starts.extend(
         candidates.map(|found| convert::to_generalized_buchi(&found.automaton).into_automaton()),
     );
@@ -104,7 +108,7 @@ pub fn limit_deterministic(formula: &Formula) -> Vec<Automaton> {
 }
 
 /// Makes a start semi-deterministic, and keeps the result if it is the smallest so far.
-fn attempt(start: &Automaton, wanted: Wanted, best: &mut Option<Automaton>) {
+fn attempt(start: &Automaton, wanted: SemiDeterministicKind, best: &mut Option<Automaton>) {
     let mut way = wanted.determinizer();
     if let Some(best) = best {
         way = way.steps(BOUND.0 * best.edge_count() + BOUND.1);
@@ -117,7 +121,7 @@ fn attempt(start: &Automaton, wanted: Wanted, best: &mut Option<Automaton>) {
 }
 
 /// The automaton with its marks where they are wanted, reduced as far as its kind allows.
-fn placed(automaton: Automaton, wanted: Wanted) -> Automaton {
+fn placed(automaton: Automaton, wanted: SemiDeterministicKind) -> Automaton {
     if wanted.placement == Placement::Generalized {
         return automaton;
     }

@@ -27,7 +27,7 @@ fn guesses_about_fixpoints() {
 
 #[test]
 fn smallest_results() {
-    let wanted = Wanted::default();
+    let wanted = SemiDeterministicKind::default();
     assert_eq!(translate(&formula("GFa & GFb"), wanted, &[]).state_count(), 1);
     assert_eq!(translate(&formula("FGa | GFb"), wanted, &[]).state_count(), 3);
 }
@@ -56,7 +56,7 @@ proptest! {
         placement in prop::sample::select(vec![Placement::Generalized, Placement::Edges, Placement::States]),
         words in prop::collection::vec(arbitrary::word(4), 20),
     ) {
-        let wanted = Wanted { cut_deterministic, placement };
+        let wanted = SemiDeterministicKind { cut_deterministic, placement };
         let automaton = translate(&f, wanted, &[]);
         prop_assert!(wanted.includes(&automaton));
         let evaluator = Evaluator::new(&f);

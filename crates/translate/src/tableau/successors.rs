@@ -25,7 +25,7 @@ struct Target {
 const EDGES_PER_STATE: usize = 32;
 
 /// The maximal number of edges for a letter for pairwise comparison.
-const MOST_COMPARED: usize = 64;
+const MAX_COMPARED: usize = 64;
 
 struct Exploration {
     decomposition: Decomposition,
@@ -234,7 +234,7 @@ impl Exploration {
     /// Removes edges if another one has at least their marks and leads to a state whose
     /// decomposition is implied by theirs. Such a state simulates the other.
     fn drop_dominated(&mut self, targets: &mut Vec<Target>) {
-        if !(2..=MOST_COMPARED).contains(&targets.len()) {
+        if !(2..=MAX_COMPARED).contains(&targets.len()) {
             return;
         }
         let diagrams = &mut self.decomposition.diagrams;

@@ -7,7 +7,7 @@
 
 use super::table::{NONE, Table};
 use crate::acceptance::{Condition, Disjunct};
-use crate::graph::{Arrows, Itself};
+use crate::graph::{FunctionGraph, Identity};
 use crate::scc::Search as Components;
 use sempre_ltl::interrupt;
 use std::ops::ControlFlow;
@@ -117,7 +117,7 @@ struct Search<'a> {
     first: bool,
     differ: Vec<bool>,
     done: Vec<bool>,
-    inner: Components<Itself>,
+    inner: Components<Identity>,
     /// By node, whether it is in the current component.
     present: Vec<bool>,
 }
@@ -130,7 +130,7 @@ impl<'a> Search<'a> {
             first,
             differ: vec![false; nodes],
             done: vec![false; nodes],
-            inner: Components::new(Itself),
+            inner: Components::new(Identity),
             present: vec![false; nodes],
         }
     }
@@ -138,8 +138,8 @@ impl<'a> Search<'a> {
     fn run(&mut self, roots: impl Iterator<Item = u32>, steps: &mut usize) -> ControlFlow<End> {
         let comparison = self.comparison;
         let pairs = Pairs { comparison, avoided: (0, 0), present: &[] };
-        let graph = Arrows::new(self.differ.len(), |node| pairs.targets(node));
-        let mut components = Components::new(Itself);
+        let graph = FunctionGraph::new(self.differ.len(), |node| pairs.targets(node));
+        let mut components = Components::new(Identity);
         for root in roots {
             components.each(&graph, root, |nodes| {
                 let cost = nodes.len() * comparison.left.letters;
@@ -211,7 +211,7 @@ impl<'a> Search<'a> {
             self.inner.forget(nodes.iter().copied());
             let avoided = (fin, fin2);
             let pairs = Pairs { comparison, avoided, present: &self.present };
-            let graph = Arrows::new(self.differ.len(), |node| pairs.targets(node));
+            let graph = FunctionGraph::new(self.differ.len(), |node| pairs.targets(node));
             for &root in nodes {
                 let found = self.inner.each(&graph, root, |part| {
                     let (l, r) = pairs.marks_inside(part);
@@ -222,7 +222,7 @@ impl<'a> Search<'a> {
                 });
                 if found.is_break() {
                     // Discards the state of the interrupted search.
-                    self.inner = Components::new(Itself);
+                    self.inner = Components::new(Identity);
                     return Some(true);
                 }
             }

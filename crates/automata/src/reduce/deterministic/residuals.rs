@@ -6,7 +6,7 @@
 
 use super::comparison::Comparison;
 use super::table::{NONE, Table};
-use crate::graph::Arrows;
+use crate::graph::FunctionGraph;
 use crate::scc::numbered;
 
 /// Returns the class of each state, numbered in order; two states are in the same class exactly if
@@ -72,6 +72,6 @@ pub(super) fn redirect(table: &mut Table, class: &[u32]) -> bool {
 /// come last.
 pub(super) fn components(table: &Table) -> Vec<u32> {
     let cells = |state| table.row(state).map(|cell| table.next[cell]);
-    let graph = Arrows::new(table.states, |state| cells(state).filter(|next| *next != NONE));
+    let graph = FunctionGraph::new(table.states, |state| cells(state).filter(|next| *next != NONE));
     numbered(&graph, table.states, [table.initial]).0
 }

@@ -1,7 +1,7 @@
 //! Compares the calls of visitors on random graphs with the reachability matrix.
 
 use super::*;
-use crate::graph::{Arrows, Itself, Sparse};
+use crate::graph::{FunctionGraph, Identity, Sparse};
 use crate::marks::Marks;
 use sempre_ltl::generate::Rng;
 use std::borrow::Cow;
@@ -91,7 +91,7 @@ impl Log {
 impl Visitor<Marked> for Log {
     type Break = ();
     /// The marks of the edge to the component, and those inside.
-    type Gathered = (Marks, Marks);
+    type Summary = (Marks, Marks);
 
     fn enter(
         &mut self,
@@ -183,7 +183,8 @@ fn components_and_their_marks_are_those_of_the_matrix() {
         assert_eq!(found, reached);
         let count = graph.0.len();
         let targets = |node: u32| graph.0[node as usize].iter().map(|(_, target)| *target);
-        let (component, several) = numbered(&Arrows::new(count, targets), count, graph.initial());
+        let (component, several) =
+            numbered(&FunctionGraph::new(count, targets), count, graph.initial());
         assert_eq!(several, log.components.len());
         for s in 0..count as u32 {
             assert_eq!(component[s as usize] != u32::MAX, is_reached(s));
@@ -229,9 +230,9 @@ fn forgotten_nodes_are_searched_again_in_a_part() {
         let graph = random(seed);
         let count = graph.0.len();
         let reaches = reachability(&graph);
-        let mut search = Search::new(Itself);
+        let mut search = Search::new(Identity);
         let targets = |node: u32| graph.0[node as usize].iter().map(|(_, target)| *target);
-        let all = Arrows::new(count, targets);
+        let all = FunctionGraph::new(count, targets);
         let mut components: Vec<Vec<u32>> = vec![];
         for root in all.initial() {
             let _ = search.each(&all, root, |nodes| {
@@ -244,7 +245,7 @@ fn forgotten_nodes_are_searched_again_in_a_part() {
         for nodes in components.iter().filter(|nodes| nodes.len() > 1) {
             search.forget(nodes.iter().copied());
             let inner = |node| targets(node).filter(|t| nodes[1..].contains(t));
-            let part = Arrows::new(count, inner);
+            let part = FunctionGraph::new(count, inner);
             let mut parts = vec![];
             for &root in nodes {
                 let _ = search.each(&part, root, |nodes| {

@@ -29,13 +29,13 @@ pub(super) static DEGENERALIZE: Transformation = Transformation {
     value: Some(&WHERE),
     options: &[],
     claims: |settings| {
-        let claims = Claims::new(Language::Kept).yields(&[Property::Buchi]);
+        let claims = Claims::new(Language::Same).yields(&[Property::Buchi]);
         match settings.get(&WHERE) {
             Place::States => claims.yields(&[Property::StateBased]),
             Place::Transitions => claims,
         }
     },
-    run: Run::Alone(|automaton, settings| {
+    run: Run::Unary(|automaton, settings| {
         let automaton = &convert::to_generalized_buchi(automaton);
         Ok(match settings.get(&WHERE) {
             Place::States => Degeneralizer::default().state_based(automaton),
@@ -50,8 +50,8 @@ pub(super) static TO_BA: Transformation = Transformation {
     help: "Make it a small Büchi automaton with marks on states",
     value: None,
     options: &[],
-    claims: |_| Claims::new(Language::Kept).yields(&[Property::Buchi, Property::StateBased]),
-    run: Run::Alone(|automaton, _| Ok(to_ba::to_ba(automaton))),
+    claims: |_| Claims::new(Language::Same).yields(&[Property::Buchi, Property::StateBased]),
+    run: Run::Unary(|automaton, _| Ok(to_ba::to_ba(automaton))),
     keeping: &[],
 };
 
@@ -61,7 +61,7 @@ pub(super) static WEAKEN: Transformation = Transformation {
     value: None,
     options: &[],
     claims: |_| {
-        Claims::new(Language::Kept).keeps_acceptance().keeps(&[
+        Claims::new(Language::Same).keeps_acceptance().keeps(&[
             Property::Deterministic,
             Property::Complete,
             Property::Unambiguous,
@@ -74,7 +74,7 @@ pub(super) static WEAKEN: Transformation = Transformation {
             Property::Terminal,
         ])
     },
-    run: Run::Alone(|automaton, _| Ok(strength::weaken(automaton))),
+    run: Run::Unary(|automaton, _| Ok(strength::weaken(automaton))),
     keeping: &[],
 };
 
@@ -84,7 +84,7 @@ pub(super) static TO_STATE_BASED: Transformation = Transformation {
     value: None,
     options: &[],
     claims: |_| {
-        let claims = Claims::new(Language::Kept).yields(&[Property::StateBased]);
+        let claims = Claims::new(Language::Same).yields(&[Property::StateBased]);
         claims.keeps_acceptance().keeps(&[
             Property::Deterministic,
             Property::Unambiguous,
@@ -92,7 +92,7 @@ pub(super) static TO_STATE_BASED: Transformation = Transformation {
             Property::InherentlyWeak,
         ])
     },
-    run: Run::Alone(|automaton, _| Ok(state_based(automaton))),
+    run: Run::Unary(|automaton, _| Ok(state_based(automaton))),
     keeping: &[],
 };
 
@@ -102,7 +102,7 @@ pub(super) static TO_TRANSITION_BASED: Transformation = Transformation {
     value: None,
     options: &[],
     claims: |_| {
-        Claims::new(Language::Kept).keeps_acceptance().keeps(&[
+        Claims::new(Language::Same).keeps_acceptance().keeps(&[
             Property::Deterministic,
             Property::Complete,
             Property::Unambiguous,
@@ -111,7 +111,7 @@ pub(super) static TO_TRANSITION_BASED: Transformation = Transformation {
             Property::InherentlyWeak,
         ])
     },
-    run: Run::Alone(|automaton, _| Ok(convert::transition_based(automaton))),
+    run: Run::Unary(|automaton, _| Ok(convert::transition_based(automaton))),
     keeping: &[],
 };
 
@@ -121,10 +121,10 @@ pub(super) static TO_GENERALIZED_BUCHI: Transformation = Transformation {
     value: None,
     options: &[],
     claims: |_| {
-        let claims = Claims::new(Language::Kept).yields(&[Property::GeneralizedBuchi]);
+        let claims = Claims::new(Language::Same).yields(&[Property::GeneralizedBuchi]);
         claims.keeps(&[Property::StateBased, Property::InherentlyWeak])
     },
-    run: Run::Alone(|automaton, _| Ok(convert::to_generalized_buchi(automaton).into_automaton())),
+    run: Run::Unary(|automaton, _| Ok(convert::to_generalized_buchi(automaton).into_automaton())),
     keeping: &[],
 };
 
@@ -134,10 +134,10 @@ pub(super) static REMOVE_FIN: Transformation = Transformation {
     value: None,
     options: &[],
     claims: |_| {
-        let claims = Claims::new(Language::Kept).yields(&[Property::NoFin]);
+        let claims = Claims::new(Language::Same).yields(&[Property::NoFin]);
         claims.keeps(&[Property::GeneralizedBuchi, Property::StateBased])
     },
-    run: Run::Alone(|automaton, _| Ok(convert::remove_fin(automaton))),
+    run: Run::Unary(|automaton, _| Ok(convert::remove_fin(automaton))),
     keeping: &[],
 };
 
@@ -167,7 +167,7 @@ pub(super) static TO_PARITY: Transformation = Transformation {
     value: Some(&FORM),
     options: &[],
     claims: |settings| {
-        let claims = Claims::new(Language::Kept).yields(&[Property::Parity]).keeps(&[
+        let claims = Claims::new(Language::Same).yields(&[Property::Parity]).keeps(&[
             Property::Deterministic,
             Property::Complete,
             Property::Unambiguous,
@@ -180,7 +180,7 @@ pub(super) static TO_PARITY: Transformation = Transformation {
             false => claims,
         }
     },
-    run: Run::Alone(|automaton, settings| convert::to_parity(automaton, settings.get(&FORM))),
+    run: Run::Unary(|automaton, settings| convert::to_parity(automaton, settings.get(&FORM))),
     keeping: &[],
 };
 
@@ -190,7 +190,7 @@ pub(super) static SIMPLIFY_ACCEPTANCE: Transformation = Transformation {
     value: None,
     options: &[],
     claims: |_| {
-        Claims::new(Language::Kept).keeps(&[
+        Claims::new(Language::Same).keeps(&[
             Property::Deterministic,
             Property::Complete,
             Property::Unambiguous,
@@ -198,6 +198,6 @@ pub(super) static SIMPLIFY_ACCEPTANCE: Transformation = Transformation {
             Property::NoFin,
         ])
     },
-    run: Run::Alone(|automaton, _| Ok(convert::simplify_acceptance(automaton))),
+    run: Run::Unary(|automaton, _| Ok(convert::simplify_acceptance(automaton))),
     keeping: &[],
 };

@@ -7,9 +7,9 @@ use crate::{Automaton, Error, complete, determinize, wdba};
 use sempre_ltl::options::{Choice, Flag, Number, Settings};
 
 /// The maximal number of states of a deterministic automaton.
-const MOST_STATES: usize = 1 << 20;
+const MAX_STATES: usize = 1 << 20;
 /// The maximal number of steps of a determinization.
-const MOST_STEPS: usize = 1 << 24;
+const MAX_STEPS: usize = 1 << 24;
 
 /// The determinization method.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -41,18 +41,18 @@ pub(super) static DETERMINIZE: Transformation = Transformation {
     help: "Determinize the automaton",
     value: Some(&METHOD),
     options: &[],
-    claims: |_| Claims::new(Language::Kept).yields(&[Property::Deterministic]),
-    run: Run::Alone(|automaton, settings| match settings.get(&METHOD) {
+    claims: |_| Claims::new(Language::Same).yields(&[Property::Deterministic]),
+    run: Run::Unary(|automaton, settings| match settings.get(&METHOD) {
         Way::Simple => simply(automaton),
         Way::By(Method::RunColouring) if !automaton.is_semi_deterministic() => {
             Err(Error::new("the automaton is not semi-deterministic"))
         }
-        Way::By(Method::Best) => match determinize::by(automaton, Method::Best, MOST_STEPS) {
+        Way::By(Method::Best) => match determinize::by(automaton, Method::Best, MAX_STEPS) {
             Some(smallest) => Ok(smallest),
             None => simply(automaton),
         },
-        Way::By(method) => determinize::by(automaton, method, MOST_STEPS)
-            .ok_or_else(|| Error::new(format!("it takes more than {MOST_STEPS} steps"))),
+        Way::By(method) => determinize::by(automaton, method, MAX_STEPS)
+            .ok_or_else(|| Error::new(format!("it takes more than {MAX_STEPS} steps"))),
     }),
     keeping: &[],
 };
@@ -64,8 +64,8 @@ fn simply(automaton: &Automaton) -> Result<Automaton, Error> {
     if let Ok(deterministic) = determinize::weak(automaton) {
         return Ok(deterministic);
     }
-    determinize::parity_up_to(automaton, MOST_STATES)
-        .ok_or_else(|| Error::new(format!("the result would have more than {MOST_STATES} states")))
+    determinize::parity_up_to(automaton, MAX_STATES)
+        .ok_or_else(|| Error::new(format!("the result would have more than {MAX_STATES} states")))
 }
 
 static ROUTE: Choice<Route> = Choice {
@@ -119,9 +119,9 @@ pub(super) static SEMI_DETERMINIZE: Transformation = Transformation {
     options: &[&RESET, &CUT, &CUT_MARK, &NO_SCC],
     claims: |_| {
         let yields = [Property::SemiDeterministic, Property::GeneralizedBuchi];
-        Claims::new(Language::Kept).yields(&yields)
+        Claims::new(Language::Same).yields(&yields)
     },
-    run: Run::Alone(|automaton, settings| semi_determinizer(settings).run(automaton)),
+    run: Run::Unary(|automaton, settings| semi_determinizer(settings).run(automaton)),
     keeping: &[],
 };
 
@@ -132,9 +132,9 @@ pub(super) static CUT_DETERMINIZE: Transformation = Transformation {
     options: &[&RESET, &CUT, &CUT_MARK, &NO_SCC],
     claims: |_| {
         let yields = [Property::CutDeterministic, Property::GeneralizedBuchi];
-        Claims::new(Language::Kept).yields(&yields)
+        Claims::new(Language::Same).yields(&yields)
     },
-    run: Run::Alone(|automaton, settings| {
+    run: Run::Unary(|automaton, settings| {
         semi_determinizer(settings).cut_deterministic(true).run(automaton)
     }),
     keeping: &[],
@@ -160,13 +160,13 @@ pub(super) static MINIMIZE: Transformation = Transformation {
     value: None,
     options: &[],
     claims: |_| {
-        Claims::new(Language::Kept).keeps(&[
+        Claims::new(Language::Same).keeps(&[
             Property::Deterministic,
             Property::Unambiguous,
             Property::InherentlyWeak,
         ])
     },
-    run: Run::Alone(|automaton, _| {
+    run: Run::Unary(|automaton, _| {
         Ok(wdba::minimize(automaton).unwrap_or_else(|| automaton.clone()))
     }),
     keeping: &[],
@@ -178,7 +178,7 @@ pub(super) static TO_COMPLETE: Transformation = Transformation {
     value: None,
     options: &[],
     claims: |_| {
-        Claims::new(Language::Kept).yields(&[Property::Complete]).keeps(&[
+        Claims::new(Language::Same).yields(&[Property::Complete]).keeps(&[
             Property::Deterministic,
             Property::Unambiguous,
             Property::InherentlyWeak,
@@ -187,6 +187,6 @@ pub(super) static TO_COMPLETE: Transformation = Transformation {
             Property::NoFin,
         ])
     },
-    run: Run::Alone(|automaton, _| Ok(complete(automaton))),
+    run: Run::Unary(|automaton, _| Ok(complete(automaton))),
     keeping: &[],
 };

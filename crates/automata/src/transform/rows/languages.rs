@@ -7,10 +7,10 @@ use crate::{complement, language, product, stutter, sum};
 use sempre_ltl::options::Choice;
 
 /// The maximal number of macrostates of a complement.
-const MOST_MACROSTATES: usize = 1 << 20;
+const MAX_MACROSTATES: usize = 1 << 20;
 
 /// The limit of constructions that branch widely.
-const MOST_OF_RIVALS: usize = 1 << 12;
+const MAX_OF_RIVALS: usize = 1 << 12;
 
 /// The complementation method.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -57,21 +57,19 @@ pub(super) static COMPLEMENT: Transformation = Transformation {
     value: Some(&METHOD),
     options: &[&DIVISION],
     claims: |settings| match settings.get(&METHOD) {
-        Way::Native => Claims::new(Language::Complemented),
+        Way::Native => Claims::new(Language::Complement),
         Way::By(Method::Auto | Method::Modular) => {
-            Claims::new(Language::Complemented).yields(&[Property::GeneralizedBuchi])
+            Claims::new(Language::Complement).yields(&[Property::GeneralizedBuchi])
         }
-        Way::By(_) => Claims::new(Language::Complemented).yields(&[Property::Buchi]),
+        Way::By(_) => Claims::new(Language::Complement).yields(&[Property::Buchi]),
     },
-    run: Run::Alone(|automaton, settings| {
+    run: Run::Unary(|automaton, settings| {
         let complement = match settings.get(&METHOD) {
-            Way::Native => complement::native(automaton, MOST_MACROSTATES),
+            Way::Native => complement::native(automaton, MAX_MACROSTATES),
             Way::By(method) => {
                 let most = match method {
-                    Method::Rank(Ranking::Plain | Ranking::Tight) | Method::Ramsey => {
-                        MOST_OF_RIVALS
-                    }
-                    _ => MOST_MACROSTATES,
+                    Method::Rank(Ranking::Plain | Ranking::Tight) | Method::Ramsey => MAX_OF_RIVALS,
+                    _ => MAX_MACROSTATES,
                 };
                 complement::by(automaton, method, settings.get(&DIVISION), most)
             }
@@ -88,7 +86,7 @@ pub(super) static PRODUCT: Transformation = Transformation {
     value: None,
     options: &[],
     claims: |_| Claims::new(Language::Intersection),
-    run: Run::With(|automaton, other, _| Ok(product::intersection(automaton, other))),
+    run: Run::Binary(|automaton, other, _| Ok(product::intersection(automaton, other))),
     keeping: &[],
 };
 
@@ -98,7 +96,7 @@ pub(super) static SUM: Transformation = Transformation {
     value: None,
     options: &[],
     claims: |_| Claims::new(Language::Union),
-    run: Run::With(|automaton, other, _| Ok(sum::union(automaton, other))),
+    run: Run::Binary(|automaton, other, _| Ok(sum::union(automaton, other))),
     keeping: &[],
 };
 
@@ -108,8 +106,8 @@ pub(super) static DIFFERENCE: Transformation = Transformation {
     value: None,
     options: &[],
     claims: |_| Claims::new(Language::Difference),
-    run: Run::With(|automaton, other, _| {
-        let difference = language::subtract(automaton, other, MOST_MACROSTATES)?;
+    run: Run::Binary(|automaton, other, _| {
+        let difference = language::subtract(automaton, other, MAX_MACROSTATES)?;
         Ok(ats::restricted(difference, automaton))
     }),
     keeping: &[],
@@ -120,8 +118,8 @@ pub(super) static STUTTER_CLOSURE: Transformation = Transformation {
     help: "Add the words that become accepted by repeating letters",
     value: None,
     options: &[],
-    claims: |_| Claims::new(Language::Extended).keeps(&[Property::NoFin]),
-    run: Run::Alone(|automaton, _| Ok(stutter::closure(automaton))),
+    claims: |_| Claims::new(Language::Superset).keeps(&[Property::NoFin]),
+    run: Run::Unary(|automaton, _| Ok(stutter::closure(automaton))),
     keeping: &[],
 };
 
@@ -130,7 +128,7 @@ pub(super) static SELF_LOOPIZE: Transformation = Transformation {
     help: "Add the words that repeat letters of accepted words",
     value: None,
     options: &[],
-    claims: |_| Claims::new(Language::Extended).keeps(&[Property::NoFin]),
-    run: Run::Alone(|automaton, _| Ok(stutter::self_loopize(automaton))),
+    claims: |_| Claims::new(Language::Superset).keeps(&[Property::NoFin]),
+    run: Run::Unary(|automaton, _| Ok(stutter::self_loopize(automaton))),
     keeping: &[],
 };

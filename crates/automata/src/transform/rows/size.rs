@@ -12,7 +12,7 @@ pub(super) static TRIM: Transformation = Transformation {
     value: None,
     options: &[],
     claims: |_| {
-        Claims::new(Language::Kept).keeps_acceptance().keeps(&[
+        Claims::new(Language::Same).keeps_acceptance().keeps(&[
             Property::Deterministic,
             Property::Unambiguous,
             Property::SemiDeterministic,
@@ -25,7 +25,7 @@ pub(super) static TRIM: Transformation = Transformation {
             Property::Terminal,
         ])
     },
-    run: Run::Alone(|automaton, _| Ok(prune::trim(automaton))),
+    run: Run::Unary(|automaton, _| Ok(prune::trim(automaton))),
     keeping: &[],
 };
 
@@ -45,8 +45,8 @@ pub(super) static REDUCE: Transformation = Transformation {
     help: "Reduce the automaton; preserves determinism after determinize",
     value: Some(&LEVEL),
     options: &[],
-    claims: |_| Claims::new(Language::Kept).keeps(&[Property::NoFin]),
-    run: Run::Alone(|automaton, settings| Ok(reduce::reduce(automaton, settings.get(&LEVEL)))),
+    claims: |_| Claims::new(Language::Same).keeps(&[Property::NoFin]),
+    run: Run::Unary(|automaton, settings| Ok(reduce::reduce(automaton, settings.get(&LEVEL)))),
     keeping: &[(Property::Deterministic, |automaton, settings| {
         Ok(reduce::deterministic::reduce(automaton, settings.get(&LEVEL)))
     })],
@@ -70,14 +70,14 @@ pub(super) static DECOMPOSE: Transformation = Transformation {
     value: Some(&PART),
     options: &[],
     claims: |settings| {
-        let claims = Claims::new(Language::Restricted)
-            .keeps(&[Property::Deterministic, Property::StateBased]);
+        let claims =
+            Claims::new(Language::Subset).keeps(&[Property::Deterministic, Property::StateBased]);
         match settings.get(&PART) {
             Part::Terminal => claims.yields(&[Property::Buchi, Property::InherentlyWeak]),
             Part::Weak => claims.yields(&[Property::Buchi, Property::InherentlyWeak]),
             Part::Strong => claims,
         }
     },
-    run: Run::Alone(|automaton, settings| Ok(decompose::part(automaton, settings.get(&PART)))),
+    run: Run::Unary(|automaton, settings| Ok(decompose::part(automaton, settings.get(&PART)))),
     keeping: &[],
 };

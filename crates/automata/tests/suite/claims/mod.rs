@@ -163,12 +163,12 @@ static WRONG: Transformation = Transformation {
     value: None,
     options: &[],
     claims: |_| {
-        Claims::new(Language::Kept)
+        Claims::new(Language::Same)
             .yields(&[Property::Deterministic])
             .keeps(&[Property::Complete])
             .keeps_acceptance()
     },
-    run: Run::Alone(|automaton, _| {
+    run: Run::Unary(|automaton, _| {
         let mut first = true;
         let mut builder = automaton.edit();
         builder.retain_edges(|_, _| !std::mem::take(&mut first));
@@ -196,7 +196,7 @@ static MIRROR: Transformation = Transformation {
         let kept = [Property::Deterministic, Property::Complete];
         Claims::new(Language::Other).yields(&[Property::Weak]).keeps(&kept).keeps_acceptance()
     },
-    run: Run::Alone(|automaton, _| {
+    run: Run::Unary(|automaton, _| {
         let mut builder = automaton.edit();
         builder.retain_edges(|_, edge| {
             edge.marks = Marks::all(automaton.acceptance().marks());

@@ -18,7 +18,7 @@ use sempre_automata::Automaton;
 use sempre_automata::semi_determinize::{Route, SemiDeterminizer};
 use sempre_ltl::Formula;
 use sempre_ltl::generate::patterns::PatternSet;
-use sempre_translate::semi_deterministic::{self, Wanted};
+use sempre_translate::semi_deterministic::{self, SemiDeterministicKind};
 use sempre_translate::{Preference, Translator};
 
 /// Repeats Tables 7.4 and 7.5.
@@ -62,7 +62,7 @@ fn measure(formula: &Formula, cut_deterministic: bool) -> Vec<String> {
     };
     let direct = semi_deterministic::limit_deterministic(formula);
     let direct = direct.iter().map(|found| way.reduce(found).state_count()).min();
-    let wanted = Wanted { cut_deterministic, ..Wanted::default() };
+    let wanted = SemiDeterministicKind { cut_deterministic, ..SemiDeterministicKind::default() };
     let other = Translator::new().translate(formula);
     let best: Automaton = semi_deterministic::translate(formula, wanted, &[small.clone(), other]);
     let shown = |states: Option<usize>| states.map(|states| states.to_string()).unwrap_or_default();

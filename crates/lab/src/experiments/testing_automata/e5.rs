@@ -53,7 +53,7 @@ const LEAST: usize = 30;
 const VERDICTS: [&str; 2] = ["hold", "are violated"];
 
 /// The maximal number of drawn formulas.
-const MOST_DRAWN: usize = 2000;
+const MAX_DRAWN: usize = 2000;
 
 /// The row with the number of states, and the row that marks a complete model.
 const STATES: &str = "states";
@@ -158,7 +158,7 @@ fn measure(
         RandomFormulas::over(names).sizes(6..=15).priorities(without_next).seed(limits.seed);
     let mut counts = [0; VERDICTS.len()];
     let begin = Instant::now();
-    for (drawn, formula) in formulas.unique().generate()?.take(MOST_DRAWN).enumerate() {
+    for (drawn, formula) in formulas.unique().generate()?.take(MAX_DRAWN).enumerate() {
         let is_enough = counts.iter().all(|count| *count >= limits.formulas);
         if is_enough || begin.elapsed() > limits.model {
             break;

@@ -1,6 +1,6 @@
 //! Declarations of a model: variables, with their initial values, and channels.
 
-use super::{Entity, MOST_ELEMENTS, Resolver, bounds, declare};
+use super::{Entity, MAX_ELEMENTS, Resolver, bounds, declare};
 use crate::dve::model::{Channel, Term, Variable, wrap};
 use crate::dve::syntax::{self, Name};
 use sempre_ltl::Error;
@@ -117,8 +117,8 @@ impl<'a> Resolver<'a> {
         span: &Range<usize>,
     ) -> Result<(), Error> {
         self.elements = self.elements.saturating_add(count.saturating_mul(parts));
-        if self.elements > MOST_ELEMENTS {
-            let expected = format!("at most {MOST_ELEMENTS} elements in all");
+        if self.elements > MAX_ELEMENTS {
+            let expected = format!("at most {MAX_ELEMENTS} elements in all");
             let message = "the arrays and channels are too large";
             return Err(Error::at(span.clone(), message).expected(expected));
         }

@@ -23,7 +23,7 @@ enum Entity {
 type Names<'a> = FxHashMap<&'a str, Entity>;
 
 /// The maximal number of elements of all arrays and channels together.
-const MOST_ELEMENTS: usize = 1 << 20;
+const MAX_ELEMENTS: usize = 1 << 20;
 
 #[derive(Default)]
 struct Resolver<'a> {

@@ -24,12 +24,12 @@ enum Numbers {
 }
 
 /// Sorts with more colours than that get a hash table.
-const MOST_DENSE: u32 = 1 << 16;
+const MAX_DENSE: u32 = 1 << 16;
 
 impl Marked {
     pub(super) fn new(net: &ColouredNet, limits: &Limits) -> Self {
         let numbers = net.places.iter().map(|place| match net.sorts.size(place.sort) {
-            size if size <= MOST_DENSE => Numbers::Dense(vec![]),
+            size if size <= MAX_DENSE => Numbers::Dense(vec![]),
             _ => Numbers::Sparse(FxHashMap::default()),
         });
         Marked {

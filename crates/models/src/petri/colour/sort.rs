@@ -42,7 +42,7 @@ impl TooLarge {
 }
 
 /// More components than that are refused; those of one colour each would take room without end.
-const MOST_COMPONENTS: usize = 1 << 12;
+const MAX_COMPONENTS: usize = 1 << 12;
 
 impl Sorts {
     pub(super) fn dot(&mut self) -> SortId {
@@ -68,7 +68,7 @@ impl Sorts {
         let mut flat = vec![];
         for sort in components {
             flat.extend_from_slice(self.components(&sort));
-            if flat.len() > MOST_COMPONENTS {
+            if flat.len() > MAX_COMPONENTS {
                 return Err(TooLarge::Components);
             }
         }

@@ -58,7 +58,7 @@ enum Value {
 
 /// Sums with more summands than that are refused: a tuple of sums is a sum of tuples, of which
 /// there may be exponentially many.
-const MOST_SUMMANDS: usize = 1 << 20;
+const MAX_SUMMANDS: usize = 1 << 20;
 
 impl<'a> Typing<'a> {
     fn new(document: &'a Document) -> Result<Self, Error> {
@@ -632,7 +632,7 @@ impl<'a> Typing<'a> {
         let mut total = vec![Summand { coefficient: 1, tuple: vec![] }];
         for (sort, sum) in sorts.into_iter().zip(sums) {
             stride /= self.sorts.size(sort);
-            if total.len() * sum.len() > MOST_SUMMANDS {
+            if total.len() * sum.len() > MAX_SUMMANDS {
                 return Err(Error::at(node.span.clone(), "a tuple of too long sums"));
             }
             let mut product = Vec::with_capacity(total.len() * sum.len());

@@ -16,7 +16,7 @@ use super::draft::{Arcs, Draft, Step, weight};
 use sempre_ltl::interrupt;
 
 /// The limit on the transitions of a step; longer steps are not joined any further.
-const MOST_PARTS: usize = 1000;
+const MAX_PARTS: usize = 1000;
 
 /// Joins steps at all places where that is possible; true if there was one.
 pub(super) fn join(draft: &mut Draft<'_>) -> bool {
@@ -42,7 +42,7 @@ fn join_at(draft: &mut Draft<'_>, place: u32) -> bool {
         let step = draft.step(*number);
         let (added, taken) = (weight(&step.outputs, place), weight(&step.inputs, place));
         !step.is_observed
-            && step.parts.len() <= MOST_PARTS
+            && step.parts.len() <= MAX_PARTS
             && (added, taken) == if is_before { (tokens, 0) } else { (0, tokens) }
     };
     if !before.iter().all(|step| fits(step, true)) || !after.iter().all(|step| fits(step, false)) {

@@ -6,7 +6,7 @@ use rustc_hash::FxHashMap;
 use sempre_ltl::interrupt;
 
 /// The limit on steps with the same effect for which each is compared to each.
-const MOST_COMPARED: usize = 64;
+const MAX_COMPARED: usize = 64;
 
 /// Removes redundant places and steps; true if there were any.
 pub(super) fn remove(draft: &mut Draft<'_>) -> bool {
@@ -62,7 +62,7 @@ fn repeated_steps(draft: &Draft<'_>) -> Vec<u32> {
     let mut repeated = Vec::new();
     for group in by_effect.into_values() {
         let mut kept: Vec<u32> = Vec::new();
-        for number in group.into_iter().take(MOST_COMPARED) {
+        for number in group.into_iter().take(MAX_COMPARED) {
             interrupt::poll();
             let step = draft.step(number);
             // A step that somebody sees happen cannot stand for another one.
@@ -130,7 +130,7 @@ fn implied_places(draft: &Draft<'_>) -> Vec<u32> {
     for mut group in by_column.into_values().filter(|group| group.len() > 1) {
         // Places that are looked at stay, and may imply others.
         group.sort_by_key(|place| (!draft.is_visible(*place), draft.initial(*place), *place));
-        group.truncate(MOST_COMPARED);
+        group.truncate(MAX_COMPARED);
         let mut kept: Vec<u32> = Vec::new();
         for place in group {
             interrupt::poll();

@@ -119,14 +119,14 @@ impl Pump {
 }
 
 /// The maximal number of shown transitions of a sequence.
-const MOST_SHOWN: usize = 40;
+const MAX_SHOWN: usize = 40;
 
 fn sequence(net: &Net, transitions: &[TransitionId]) -> String {
     let name = |transition: &TransitionId| net.transition_name(*transition).to_owned();
-    if transitions.len() <= MOST_SHOWN {
+    if transitions.len() <= MAX_SHOWN {
         return format!("`{}`", transitions.iter().map(name).collect::<Vec<_>>().join(" "));
     }
-    let (first, last) = (&transitions[..MOST_SHOWN / 2], &transitions[transitions.len() - 5..]);
+    let (first, last) = (&transitions[..MAX_SHOWN / 2], &transitions[transitions.len() - 5..]);
     let shown: Vec<String> =
         first.iter().map(name).chain(["…".to_owned()]).chain(last.iter().map(name)).collect();
     format!("`{}` ({} transitions)", shown.join(" "), transitions.len())

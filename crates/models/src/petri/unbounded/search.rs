@@ -7,7 +7,7 @@ use crate::petri::net::{Net, PlaceId, TransitionId};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// The number of earlier markings of a path that are compared with the next one, latest first.
-const MOST_COMPARED: usize = 200;
+const MAX_COMPARED: usize = 200;
 
 /// How long random walks are.
 const WALK: usize = 5000;
@@ -184,7 +184,7 @@ impl<'net> Search<'net> {
         let rest = self.path.last()?.rest;
         let same = &self.by_rest[&rest];
         // The last one is itself among them.
-        let oldest = same[same.len().saturating_sub(MOST_COMPARED + 1)];
+        let oldest = same[same.len().saturating_sub(MAX_COMPARED + 1)];
         let (mut grown, mut shrunk, mut cost) = (0usize, 0usize, 0);
         let mut found = None;
         for index in (oldest + 1..self.path.len()).rev() {

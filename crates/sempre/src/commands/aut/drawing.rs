@@ -236,7 +236,7 @@ fn for_script(automaton: &Automaton) -> Result<Automaton> {
 
 /// The largest number of cubes that a label is written with. A label over 16 propositions has at
 /// most half as many.
-const MOST_CUBES: usize = 1 << 16;
+const MAX_CUBES: usize = 1 << 16;
 
 /// Checks that no label is small as a decision diagram but large as text.
 pub(super) fn check_labels(automaton: &AnyAutomaton) -> Result<()> {
@@ -248,9 +248,9 @@ pub(super) fn check_labels(automaton: &AnyAutomaton) -> Result<()> {
             (automaton.alphabet(), automaton.edges().iter().map(|edge| edge.label).collect())
         }
     };
-    let is_large = |label: Label| alphabet.cubes_up_to(label, MOST_CUBES).is_none();
+    let is_large = |label: Label| alphabet.cubes_up_to(label, MAX_CUBES).is_none();
     if alphabet.props().len() > 16 && labels.into_iter().any(is_large) {
-        bail!("the automaton has a label of more than {MOST_CUBES} cubes, too many to write");
+        bail!("the automaton has a label of more than {MAX_CUBES} cubes, too many to write");
     }
     Ok(())
 }

@@ -72,12 +72,12 @@ fn probability(text: &str) -> Result<f64, String> {
 }
 
 /// The maximal number of marks of random automata.
-const MOST_MARKS: u32 = 64;
+const MAX_MARKS: u32 = 64;
 
 fn acceptance(text: &str) -> Result<RandomAcceptance, String> {
     let number = |text: &str| match text.parse::<u32>() {
-        Ok(number) if number <= MOST_MARKS => Ok(number),
-        _ => Err(format!("expected a number from 0 to {MOST_MARKS}, not `{text}`")),
+        Ok(number) if number <= MAX_MARKS => Ok(number),
+        _ => Err(format!("expected a number from 0 to {MAX_MARKS}, not `{text}`")),
     };
     let (name, size) = match text.split_once(':') {
         Some((name, size)) => (name, Some(number(size)?)),
@@ -88,8 +88,8 @@ fn acceptance(text: &str) -> Result<RandomAcceptance, String> {
         ("buchi", None) => Named::Buchi.into(),
         ("co-buchi", None) => Named::CoBuchi.into(),
         ("generalized-buchi", Some(marks)) => Named::GeneralizedBuchi(marks).into(),
-        ("rabin", Some(pairs)) => Named::Rabin(pairs.min(MOST_MARKS / 2)).into(),
-        ("streett", Some(pairs)) => Named::Streett(pairs.min(MOST_MARKS / 2)).into(),
+        ("rabin", Some(pairs)) => Named::Rabin(pairs.min(MAX_MARKS / 2)).into(),
+        ("streett", Some(pairs)) => Named::Streett(pairs.min(MAX_MARKS / 2)).into(),
         (marks, None) => RandomAcceptance::Condition(number(marks)?),
         _ => return Err(format!("unknown acceptance condition `{text}`")),
     })

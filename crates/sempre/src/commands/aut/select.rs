@@ -144,7 +144,7 @@ fn accepted(automaton: &AlternatingAutomaton, words: &[Word]) -> Result<usize> {
     Ok(count)
 }
 /// Complements with more macrostates are not built for explanations.
-const MOST_MACROSTATES: usize = 1 << 20;
+const MAX_MACROSTATES: usize = 1 << 20;
 
 impl Compiled<'_> {
     /// True if rejected words are explained, and automata not written.
@@ -154,7 +154,7 @@ impl Compiled<'_> {
 
     /// For each rejected word an accepting run of the complement, which has been checked.
     pub(super) fn explanations(&self, automaton: &Automaton) -> Result<String> {
-        let complement = complement::native(automaton, MOST_MACROSTATES)?;
+        let complement = complement::native(automaton, MAX_MACROSTATES)?;
         let alphabet = complement.alphabet();
         let mut text = String::new();
         for word in &self.rejects {

@@ -8,7 +8,7 @@ use crate::trace::{RunTrace, TraceStep};
 use std::fmt::Write;
 
 /// How many steps are drawn.
-const MOST_STEPS: usize = 2000;
+const MAX_STEPS: usize = 2000;
 
 /// The width of a drawing in pixels, beyond which it wraps.
 const WIDTH: f64 = 1200.0;
@@ -56,7 +56,7 @@ pub(super) fn draw(run: &RunTrace, formula: &str) -> String {
         chart.band(run, &lanes, &columns[band.clone()], is_last);
         body.push_str(&std::mem::take(&mut chart.out));
     }
-    let hidden = run.shown().count().saturating_sub(MOST_STEPS);
+    let hidden = run.shown().count().saturating_sub(MAX_STEPS);
     if hidden > 0 {
         chart.text(MARGIN, chart.y, PALE, &format!("… and {hidden} more steps"));
         chart.y += LINE;
@@ -90,7 +90,7 @@ fn length(run: &RunTrace) -> String {
 }
 
 fn columns(run: &RunTrace, lanes: &Lanes) -> Vec<Column> {
-    let shown: Vec<&TraceStep> = run.shown().take(MOST_STEPS).collect();
+    let shown: Vec<&TraceStep> = run.shown().take(MAX_STEPS).collect();
     let mut first: Vec<Vec<String>> = vec![Vec::new(); lanes.names.len()];
     let mut seen: Vec<&str> = Vec::new();
     for change in shown.iter().flat_map(|step| &step.changes) {

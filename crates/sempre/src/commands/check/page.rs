@@ -15,13 +15,13 @@ use serde_json::{Value, json};
 const TEMPLATE: &str = include_str!("page.html");
 
 /// How many subformulas are shown, the largest ones first.
-const MOST_SUBFORMULAS: usize = 40;
+const MAX_SUBFORMULAS: usize = 40;
 
 /// How long the translation may take, in units of [`interrupt::within`].
 const TRANSLATION: u64 = 1 << 12;
 
 /// The largest automaton that is shown.
-const MOST_STATES: usize = 60;
+const MAX_STATES: usize = 60;
 
 /// The counterexamples of a page.
 #[derive(Debug, Default)]
@@ -116,7 +116,7 @@ fn truth(
     used: impl Fn(&Formula) -> Vec<usize>,
 ) -> Vec<Value> {
     let results = restricted::results(formula, word);
-    let shown = results.subformulas().iter().rev().take(MOST_SUBFORMULAS);
+    let shown = results.subformulas().iter().rev().take(MAX_SUBFORMULAS);
     let row = |subformula: &Formula| {
         let values: Vec<bool> = (0..positions)
             .map(|position| results.value(subformula, position) == Some(true))
@@ -130,7 +130,7 @@ fn truth(
 fn automaton(formula: &Formula, word: &Word) -> Option<Value> {
     let negation = Formula::not(formula.clone());
     let translated = interrupt::within(TRANSLATION, || Translator::new().translate(&negation));
-    let automaton = translated.ok().filter(|made| made.state_count() <= MOST_STATES)?;
+    let automaton = translated.ok().filter(|made| made.state_count() <= MAX_STATES)?;
     let run = membership::accepting_run(&automaton, word)?;
     let states: Vec<usize> = run.states(&automaton).map(|state| state.index()).collect();
     let svg = draw::svg(&automaton, &SvgOptions::default()).ok()?;

@@ -166,8 +166,8 @@ impl Cross {
         self.formulas.apply(&mut config);
         let named = match (self.automata, self.complement) {
             (false, _) => tools::expanded(&self.tools),
-            (true, false) => tools::expanded_steps(&self.tools, Language::Kept),
-            (true, true) => tools::expanded_steps(&self.tools, Language::Complemented),
+            (true, false) => tools::expanded_steps(&self.tools, Language::Same),
+            (true, true) => tools::expanded_steps(&self.tools, Language::Complement),
         };
         let Some(path) = &self.replay else {
             if !named.is_empty() {

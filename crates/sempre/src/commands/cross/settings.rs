@@ -2,7 +2,7 @@
 
 use crate::limits::seconds;
 use crate::report::{Located, Place};
-use crate::search::MOST_THREADS;
+use crate::search::MAX_THREADS;
 use anyhow::{Context, Result, anyhow};
 use sempre::cross::Config;
 use sempre::cross::Test;
@@ -78,7 +78,7 @@ pub(super) struct Settings {
         long,
         visible_alias = "jobs",
         value_name = "N",
-        value_parser = clap::value_parser!(u32).range(1..=MOST_THREADS),
+        value_parser = clap::value_parser!(u32).range(1..=MAX_THREADS),
         help_heading = "Limits"
     )]
     threads: Option<u32>,

@@ -75,7 +75,7 @@ fn own(registry: &Registry) -> Vec<String> {
         let Ok(step) = Step::new(row, Settings::default(), None) else { continue };
         let option = format!("--{}", row.name);
         let is_there = |text: &String| text.split([' ', '=']).any(|word| word == option);
-        if step.claims().language == Language::Kept && !texts.iter().any(is_there) {
+        if step.claims().language == Language::Same && !texts.iter().any(is_there) {
             texts.push(format!("tableau:low | {option}"));
         }
     }
@@ -205,7 +205,7 @@ mod tests {
         for row in Registry::built_in().rows() {
             let option = format!("--{}", row.name);
             let mut words = names.iter().flat_map(|name| name.split([' ', '=']));
-            let keeps = (row.claims)(&Settings::default()).language == Language::Kept;
+            let keeps = (row.claims)(&Settings::default()).language == Language::Same;
             assert!(!keeps || words.any(|word| word == option), "{option}");
         }
         let methods = Method::ALL.map(Method::name);
@@ -229,7 +229,7 @@ mod tests {
         value: None,
         options: &[],
         claims: |_| Default::default(),
-        run: Run::Alone(|automaton, _| Ok(automaton.clone())),
+        run: Run::Unary(|automaton, _| Ok(automaton.clone())),
         keeping: &[],
     };
 
@@ -241,10 +241,10 @@ mod tests {
             let tools = own_steps(&registry, language).into_iter();
             tools.map(|tool| tool.command).collect::<Vec<String>>()
         };
-        let kept = texts(Language::Kept);
+        let kept = texts(Language::Same);
         assert!(kept.contains(&"aut --copy".to_owned()));
         assert!(kept.contains(&"aut --degeneralize=tb".to_owned()));
-        assert!(texts(Language::Complemented).contains(&"aut --complement".to_owned()));
+        assert!(texts(Language::Complement).contains(&"aut --complement".to_owned()));
     }
 
     #[test]

@@ -287,7 +287,7 @@ impl Coloured {
 type Reached = BTreeMap<Marking, BTreeSet<usize>>;
 
 const STEPS: usize = 4;
-const MOST_MARKINGS: usize = 60;
+const MAX_MARKINGS: usize = 60;
 
 fn play(initial: Marking, instances: &[(usize, Marking, Marking)]) -> Reached {
     let mut reached = Reached::new();
@@ -317,7 +317,7 @@ fn play(initial: Marking, instances: &[(usize, Marking, Marking)]) -> Reached {
         }
         next.retain(|marking| !reached.contains_key(marking));
         front = next;
-        if reached.len() > MOST_MARKINGS {
+        if reached.len() > MAX_MARKINGS {
             break;
         }
     }

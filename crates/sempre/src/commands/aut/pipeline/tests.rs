@@ -20,8 +20,8 @@ static TOY: Transformation = Transformation {
     help: "Drop edges",
     value: Some(&END),
     options: &[&HOW_MANY, &LOOPS],
-    claims: |_| Claims::new(Language::Restricted),
-    run: Run::Alone(|automaton, settings| {
+    claims: |_| Claims::new(Language::Subset),
+    run: Run::Unary(|automaton, settings| {
         let count = automaton.edge_count();
         let gone = usize::try_from(settings.get(&HOW_MANY).unwrap_or(1)).unwrap_or(count);
         let mut number = 0;
