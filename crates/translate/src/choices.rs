@@ -1,5 +1,6 @@
 //! Options of a translation, with their names.
 
+use crate::classic::Variant;
 use crate::deterministic::TargetAcceptance;
 use crate::semi_deterministic::{self, Placement};
 use sempre_automata::{Automaton, Named};
@@ -49,12 +50,21 @@ pub enum Method {
     Alternating,
     /// The [classic tableau](mod@crate::classic).
     Classic,
+    /// The classic tableau with its first [improvements](crate::classic::Variant::GpvwPlus).
+    GpvwPlus,
+    /// The classic tableau with its later [improvements](crate::classic::Variant::Ltl2aut).
+    Ltl2aut,
+    /// The automaton of [atoms](mod@crate::atoms).
+    Atoms,
 }
 
 named!(Method, "method",
     Tableau => "tableau",
     Alternating => "alternating",
     Classic => "classic",
+    GpvwPlus => "gpvw+",
+    Ltl2aut => "ltl2aut",
+    Atoms => "atoms",
 );
 
 /// The kind of the resulting automaton.
@@ -122,6 +132,18 @@ named!(Kind, "kind of automata",
     Cdtba => "cdtba",
     Cdtgba => "cdtgba",
 );
+
+impl Method {
+    /// Returns the variant of the classic tableau, for methods that are one.
+    pub(crate) fn classic(self) -> Option<Variant> {
+        match self {
+            Method::Classic => Some(Variant::Gpvw),
+            Method::GpvwPlus => Some(Variant::GpvwPlus),
+            Method::Ltl2aut => Some(Variant::Ltl2aut),
+            Method::Tableau | Method::Alternating | Method::Atoms => None,
+        }
+    }
+}
 
 impl Kind {
     /// Returns the acceptance condition, for kinds of deterministic automata.

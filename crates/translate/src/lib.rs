@@ -17,6 +17,7 @@
 
 pub mod after;
 pub mod alternating;
+pub mod atoms;
 mod choices;
 pub mod classic;
 pub mod containment;

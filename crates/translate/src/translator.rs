@@ -3,7 +3,9 @@
 use crate::choices::{Effort, Kind, Method, Preference};
 use crate::postprocess::{self, Language};
 use crate::semi_deterministic;
-use crate::{alternating, classic, containment, deterministic, form, kinds, recurrence, tableau};
+use crate::{
+    alternating, atoms, classic, containment, deterministic, form, kinds, recurrence, tableau,
+};
 use sempre_automata::reduce::{self, Level};
 use sempre_automata::{Automaton, complete, prune};
 use sempre_ltl::rewrite::simplify::{self, Simplifier};
@@ -192,8 +194,11 @@ impl Translator {
             Method::Alternating if !self.unambiguous => {
                 alternating::Options::default().names(true).translate(formula)
             }
-            Method::Classic if !self.unambiguous => classic::translate_with_names(formula),
-            _ => tableau::translate_with(formula, options),
+            Method::Atoms if !self.unambiguous => atoms::translate(formula),
+            method => match method.classic() {
+                Some(variant) if !self.unambiguous => classic::translate_as(formula, variant, true),
+                _ => tableau::translate_with(formula, options),
+            },
         };
         if self.names {
             return prune::trim(&automaton);
@@ -207,11 +212,15 @@ impl Translator {
     /// automata, but not always. So at high effort the tableau also translates the original
     /// formula, and gives up when that is not smaller.
     fn constructed(&mut self, formula: &Formula, original: &Formula) -> Automaton {
-        let automaton = match self.method {
-            Method::Tableau => tableau::translate(formula),
+        if let Some(variant) = self.method.classic() {
+            return classic::translate_as(formula, variant, false);
+        }
+        match self.method {
             Method::Alternating => return alternating::translate(formula),
-            Method::Classic => return classic::translate(formula),
-        };
+            Method::Atoms => return atoms::translate(formula),
+            _ => {}
+        }
+        let automaton = tableau::translate(formula);
         // Minimal automata of obligations do not depend on the formula.
         let settled = formula.is(Traits::OBLIGATION) || automaton.state_count() == 1;
         if settled || self.effort != Effort::High {
@@ -300,8 +309,13 @@ mod tests {
             (unambiguous, names, complete) in any::<(bool, bool, bool)>(),
             words in prop::collection::vec(arbitrary::word(4), 20),
         ) {
-            // The classic tableau is exponential in the size of the formula.
-            prop_assume!(method != Method::Classic || f.size() < 12);
+            // The others are exponential in the size of the formula.
+            let most = match method {
+                Method::Tableau | Method::Alternating => 14,
+                Method::Classic | Method::GpvwPlus | Method::Ltl2aut => 11,
+                Method::Atoms => 6,
+            };
+            prop_assume!(f.size() <= most);
             let mut translator = Translator::new()
                 .method(method)
                 .kind(kind)

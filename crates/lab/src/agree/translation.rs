@@ -16,6 +16,7 @@ use sempre_ltl::generate::{Priorities, Rng};
 use sempre_ltl::interrupt::{self, Interrupt};
 use sempre_ltl::semantics::Evaluator;
 use sempre_ltl::{Formula, Op, Prop, Word};
+use sempre_translate::classic::Variant;
 use sempre_translate::{Method, Translator, alternating, classic, tableau};
 use std::fmt;
 use std::time::{Duration, Instant};
@@ -28,7 +29,7 @@ const LARGEST_COMPLEMENT: usize = 1 << 10;
 /// The bare constructions, on random formulas of up to 12 nodes with every operator.
 pub const CONSTRUCTIONS_AGREE: Subject = Subject {
     name: "constructions",
-    summary: "bare tableau, alternating automata and classic tableau, and the semantics",
+    summary: "bare tableau, alternating automata and three classic tableaux, and the semantics",
     counted: "formulas",
     count: 20_000,
     run: |seed, count, meter| compare(&CONSTRUCTIONS, seed, count, meter),
@@ -83,10 +84,12 @@ fn compare(
 pub type Construction = fn(&Formula) -> Automaton;
 
 /// The bare constructions by name: without simplification and post-processing.
-pub const CONSTRUCTIONS: [(&str, Construction); 3] = [
+pub const CONSTRUCTIONS: [(&str, Construction); 5] = [
     ("tableau", tableau::translate),
     ("alternating", alternating::translate),
     ("classic", classic::translate),
+    ("gpvw+", |formula| classic::translate_as(formula, Variant::GpvwPlus, false)),
+    ("ltl2aut", |formula| classic::translate_as(formula, Variant::Ltl2aut, false)),
 ];
 
 /// The methods of the [`Translator`] by name, with simplification and post-processing.

@@ -4,13 +4,17 @@
 //! temporal logic (HUT-TCS-A66, 2000), Figure 6.1: draws an operator by its priority, splits the
 //! remaining nodes uniformly among its operands, and continues with these. Spot's `randltl` draws
 //! in the same way, but selects a new size from a range for each formula; [`RandomFormulas`]
-//! supports both. Linear in the tree size, besides sorting the operands of `&` and `|`.
+//! supports both. Linear in the tree size, besides sorting the operands of `&` and `|`. It can also
+//! draw all formulas of a size with the same probability ([`RandomFormulas::uniform`]).
+
+mod uniform;
 
 use super::priorities::Priorities;
 use super::rng::Rng;
 use crate::{Arity, Error, Formula, Op, Prop};
 use rustc_hash::FxHashSet;
 use std::ops::RangeInclusive;
+use uniform::Uniform;
 
 /// The maximal tree size.
 pub const MAX_SIZE: usize = 10_000_000;
@@ -142,6 +146,18 @@ impl Generator {
         }
     }
 
+    /// Counts the formulas of up to this size.
+    fn uniform(&self, size: usize) -> Result<Uniform, Error> {
+        let leaves = self.leaves.ops.iter().zip(&self.leaves.weights);
+        let leaves = leaves.filter(|(_, weight)| **weight > 0).flat_map(|(op, _)| match op {
+            Op::Prop => self.props.clone(),
+            op => vec![Formula::new(*op, [])],
+        });
+        let ops = self.any.ops.iter().zip(&self.any.weights);
+        let ops = ops.filter(|(_, weight)| **weight > 0).map(|(op, _)| *op);
+        Uniform::new(leaves.collect(), ops.collect(), size)
+    }
+
     fn leaf(&self, rng: &mut Rng) -> Formula {
         match self.leaves.draw(rng) {
             Some(Op::Prop) => self.props[rng.index(self.props.len())].clone(),
@@ -182,6 +198,7 @@ pub struct RandomFormulas {
     priorities: Option<Priorities>,
     seed: u64,
     unique: bool,
+    uniform: bool,
     rewrite: Option<Rewrite>,
 }
 
@@ -195,6 +212,7 @@ impl RandomFormulas {
             priorities: None,
             seed: 0,
             unique: false,
+            uniform: false,
             rewrite: None,
         }
     }
@@ -239,6 +257,15 @@ impl RandomFormulas {
         self
     }
 
+    /// Draws each formula of a size with the same probability: priorities only say which operators
+    /// and leaves occur. Formulas that differ in the order of operands of `&`, `|`, `<->` and `xor`
+    /// are one.
+    #[must_use]
+    pub fn uniform(mut self) -> Self {
+        self.uniform = true;
+        self
+    }
+
     /// Applies this function to each formula, such as a simplification.
     #[must_use]
     pub fn rewritten_by(
@@ -266,9 +293,12 @@ impl RandomFormulas {
             first += 1;
         }
         generator.check(first)?;
-        generator.check(first + (most - first) / step * step)?;
+        let last = first + (most - first) / step * step;
+        generator.check(last)?;
+        let uniform = self.uniform.then(|| generator.uniform(last)).transpose()?;
         Ok(Stream {
             generator,
+            uniform,
             first,
             step,
             count: (most - first) / step + 1,
@@ -286,6 +316,7 @@ impl RandomFormulas {
 /// duplicates.
 pub struct Stream {
     generator: Generator,
+    uniform: Option<Uniform>,
     /// The sizes are `first`, `first + step`, …, `count` of them.
     first: usize,
     step: usize,
@@ -302,7 +333,10 @@ impl Stream {
             1 => self.first,
             count => self.first + self.step * self.rng.index(count),
         };
-        let formula = self.generator.formula(size, &mut self.rng)?;
+        let formula = match &self.uniform {
+            Some(uniform) => uniform.draw(size, &mut self.rng),
+            None => self.generator.formula(size, &mut self.rng)?,
+        };
         Ok(match &mut self.rewrite {
             Some(rewrite) => rewrite(formula),
             None => formula,

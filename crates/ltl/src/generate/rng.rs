@@ -54,9 +54,13 @@ impl Rng {
 
     /// True with this probability (never for 0 or less, always for 1 or more).
     pub fn chance(&mut self, probability: f64) -> bool {
-        // 53 bits fill the mantissa exactly, so that 1.0 is never drawn.
-        let drawn = (self.bits() >> 11) as f64 / (1_u64 << 53) as f64;
-        drawn < probability
+        self.fraction() < probability
+    }
+
+    /// A number from 0 to 1, which itself is never drawn.
+    pub fn fraction(&mut self) -> f64 {
+        // 53 bits fill the mantissa exactly.
+        (self.bits() >> 11) as f64 / (1_u64 << 53) as f64
     }
 
     /// A position of a list of weights, each with a probability proportional to its weight;

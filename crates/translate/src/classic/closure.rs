@@ -39,6 +39,8 @@ pub(super) struct Closure {
     formulas: Vec<Formula>,
     rules: Vec<Rule>,
     promises: Vec<Promise>,
+    /// By subformula, its negation in normal form, if that is a subformula too.
+    negations: Vec<Option<Subformula>>,
 }
 
 impl Closure {
@@ -50,7 +52,20 @@ impl Closure {
             formulas: vec![],
             rules: Vec::with_capacity(formulas.len()),
             promises: vec![],
+            negations: vec![],
         };
+        let mut negated: Vec<Formula> = Vec::with_capacity(formulas.len());
+        for f in &formulas {
+            let operands =
+                || f.children().iter().map(|child| negated[number[child] as usize].clone());
+            let negation = match f.op() {
+                Op::Prop => Formula::not(f),
+                Op::Not => f.children()[0].clone(),
+                op => Formula::new(dual(op), operands()),
+            };
+            negated.push(negation);
+        }
+        closure.negations.extend(negated.iter().map(|negation| number.get(negation).copied()));
         for f in &formulas {
             let operand = |i: usize| number[&f.children()[i]];
             let rule = match f.op() {
@@ -100,6 +115,11 @@ impl Closure {
         self.rules.len() as Subformula - 1
     }
 
+    /// Returns the number of subformulas.
+    pub(super) fn len(&self) -> usize {
+        self.rules.len()
+    }
+
     pub(super) fn rule(&self, subformula: Subformula) -> &Rule {
         &self.rules[subformula as usize]
     }
@@ -110,5 +130,39 @@ impl Closure {
 
     pub(super) fn promises(&self) -> &[Promise] {
         &self.promises
+    }
+
+    /// Returns the operand that fulfils a subformula, if that must not be postponed forever.
+    pub(super) fn goal(&self, subformula: Subformula) -> Option<Subformula> {
+        // Promises are ascending, as subformulas are.
+        let place = self.promises.binary_search_by_key(&subformula, |p| p.subformula).ok()?;
+        Some(self.promises[place].goal)
+    }
+
+    pub(super) fn is_promise_or_goal(&self, subformula: Subformula) -> bool {
+        self.promises.iter().any(|p| p.subformula == subformula || p.goal == subformula)
+    }
+
+    /// Returns the negation of a subformula, if that is a subformula too.
+    pub(super) fn negation(&self, subformula: Subformula) -> Option<Subformula> {
+        self.negations[subformula as usize]
+    }
+}
+
+/// Returns the operator of the negation, whose operands are the negated ones.
+fn dual(op: Op) -> Op {
+    match op {
+        Op::True => Op::False,
+        Op::False => Op::True,
+        Op::And => Op::Or,
+        Op::Or => Op::And,
+        Op::Finally => Op::Globally,
+        Op::Globally => Op::Finally,
+        Op::Until => Op::Release,
+        Op::Release => Op::Until,
+        Op::WeakUntil => Op::StrongRelease,
+        Op::StrongRelease => Op::WeakUntil,
+        Op::Next => Op::Next,
+        _ => unreachable!("{op:?} is not in normal form"),
     }
 }

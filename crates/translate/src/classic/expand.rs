@@ -86,7 +86,7 @@ fn finish(closure: &Closure, current: &mut PartialNode, others: &mut Vec<Partial
 }
 
 /// Adds a subformula; false if it was present.
-fn insert(set: &mut Set, subformula: Subformula) -> bool {
+pub(super) fn insert(set: &mut Set, subformula: Subformula) -> bool {
     match set.binary_search(&subformula) {
         Ok(_) => false,
         Err(place) => {

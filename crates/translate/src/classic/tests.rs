@@ -22,7 +22,7 @@ fn small_formulas_have_the_textbook_automata() {
 
 #[test]
 fn names_say_what_is_left_to_satisfy() {
-    let automaton = translate_with_names(&"p U X q".parse().unwrap());
+    let automaton = translate_as(&"p U X q".parse().unwrap(), Variant::Gpvw, true);
     let names: Vec<_> = automaton.states().map(|s| automaton.state_name(s).unwrap()).collect();
     assert_eq!(names, ["p U Xq", "p U Xq", "q", "1", "1"]);
 }
@@ -40,13 +40,24 @@ fn what_is_fulfilled_by_true_is_accepted() {
     assert!(membership::accepts(&automaton, &"cycle{1}".parse().unwrap()));
 }
 
+#[test]
+fn improved_variants_are_smaller() {
+    let sizes = |variant| {
+        let automaton = translate_as(&"p U (q U r) & F(p | !p)".parse().unwrap(), variant, false);
+        automaton.state_count()
+    };
+    let [plain, plus, last] = [Variant::Gpvw, Variant::GpvwPlus, Variant::Ltl2aut].map(sizes);
+    assert!(last < plus && plus < plain, "{last} {plus} {plain}");
+}
+
 proptest! {
     #[test]
     fn the_language_is_that_of_the_formula(
+        variant in prop::sample::select(vec![Variant::Gpvw, Variant::GpvwPlus, Variant::Ltl2aut]),
         f in arbitrary::formula(12),
         words in prop::collection::vec(arbitrary::word(4), 8),
     ) {
-        let automaton = translate(&f);
+        let automaton = translate_as(&f, variant, false);
         prop_assert!(automaton.is_state_based());
         for word in words {
             prop_assert_eq!(

@@ -1,4 +1,4 @@
-//! Compares mean sizes of classic tableaux over random formulas with published ones.
+//! Compares mean sizes of constructions over random formulas with published ones.
 //!
 //! The report has 1,000 random formulas of each size (operators by its Table C.1, five
 //! propositions, constants with probability 0.1). It counts the initial state; a transition is an
@@ -13,9 +13,12 @@ use crate::record::Record;
 use crate::statistics::{Estimate, shown};
 use crate::table::{Row, Table};
 use anyhow::{Result, bail};
+use sempre_automata::Automaton;
+use sempre_ltl::Formula;
 use sempre_ltl::generate::random::RandomFormulas;
 use sempre_ltl::generate::{OperatorSet, Priorities};
-use sempre_translate::classic;
+use sempre_translate::atoms;
+use sempre_translate::classic::{Variant, translate_as};
 
 pub(super) const PARAMETERS: &[Parameter] = &[
     parameter("sizes", "of formulas", "5 6 7 8 9 10 11 12", "5 6 7"),
@@ -23,7 +26,50 @@ pub(super) const PARAMETERS: &[Parameter] = &[
     parameter("seed", "of formulas", "0", "0"),
 ];
 
-pub(super) const UNIT: &[&str] = &["size"];
+/// A construction that the report compares.
+struct Construction {
+    name: &'static str,
+    /// The report's name of the same construction.
+    published: &'static str,
+    translate: fn(&Formula) -> Automaton,
+    /// The largest formulas that are translated.
+    largest: usize,
+    /// Whether sizes are to agree, not only to grow alike.
+    is_exact: bool,
+}
+
+const CONSTRUCTIONS: [Construction; 4] = [
+    Construction {
+        name: "classic",
+        published: "LTL2AUT (GPVW)",
+        translate: |formula| translate_as(formula, Variant::Gpvw, false),
+        largest: usize::MAX,
+        is_exact: true,
+    },
+    Construction {
+        name: "gpvw+",
+        published: "LTL2AUT (GPVW+)",
+        translate: |formula| translate_as(formula, Variant::GpvwPlus, false),
+        largest: usize::MAX,
+        is_exact: true,
+    },
+    Construction {
+        name: "ltl2aut",
+        published: "LTL2AUT",
+        translate: |formula| translate_as(formula, Variant::Ltl2aut, false),
+        largest: usize::MAX,
+        is_exact: true,
+    },
+    Construction {
+        name: "atoms",
+        published: "PROD",
+        translate: atoms::translate,
+        largest: 9,
+        is_exact: false,
+    },
+];
+
+pub(super) const UNIT: &[&str] = &["size", "construction"];
 
 pub(super) const VALUES: &[&str] =
     &["formulas", "states", "states_squared", "transitions", "transitions_squared"];
@@ -41,14 +87,19 @@ pub(super) fn run(bench: &mut Bench<'_>, operators: OperatorSet) -> Result<()> {
     if count < 2 {
         bail!("a mean with its error needs two formulas");
     }
-    for size in settings.words("sizes") {
-        bench.row(&[size], || {
-            let size = size.parse()?;
+    let sizes = settings.words("sizes");
+    let units = sizes.flat_map(|size| CONSTRUCTIONS.iter().map(move |ours| (size, ours)));
+    for (text, ours) in units {
+        let size: usize = text.parse()?;
+        if size > ours.largest {
+            continue;
+        }
+        bench.row(&[text, ours.name], || {
             let priorities = Priorities::report(operators, size)?;
             let formulas = RandomFormulas::over_numbered(5).size(size).priorities(priorities);
             let mut sums = [0u64; 4];
             for formula in formulas.seed(seed).generate()?.take(count) {
-                let automaton = classic::translate(&formula?);
+                let automaton = (ours.translate)(&formula?);
                 let (states, edges) =
                     (automaton.state_count() as u64, automaton.edge_count() as u64);
                 let values = [states, states * states, edges, edges * edges];
@@ -74,65 +125,96 @@ pub(super) fn page(record: &Record, published: &str, table: &str) -> Page {
     let theirs = |size: &str, translator: &str, what: &str| {
         published.find(&[("size", size), ("translator", translator)])?.number(what)
     };
-    const OURS: &str = "LTL2AUT (GPVW)";
     page.heading(table);
     page.paragraph(
-        "Mean states / transitions. Ours is the classic tableau (`--method classic`), the construction \
-         of LTL2AUT (GPVW), with standard errors.",
+        "Mean states / transitions; ours with standard errors. `classic`, `gpvw+` and `ltl2aut` \
+         (`--method`) are the three constructions of LTL2AUT; `atoms` is the one of PROD, which \
+         added steps of its own: there the trend is compared.",
     );
     let shown_estimate = |estimate: Option<Estimate>| match estimate {
         Some(Estimate { value, error }) => format!("{value:.1} ± {error:.1}"),
         None => shown(None, 1),
     };
-    let lines = record.rows().rows().map(|row| {
-        let size = row.text("size");
-        let [states, transitions] =
-            ["states", "transitions"].map(|what| shown_estimate(estimate(&row, what)));
+    let of = |size: &str, ours: &Construction, what: &str| {
+        let rows = record.rows();
+        estimate(&rows.find(&[("size", size), ("construction", ours.name)])?, what)
+    };
+    let sizes = record.rows().distinct("size");
+    let lines = sizes.iter().map(|size| {
+        let ours = CONSTRUCTIONS.iter().map(|ours| {
+            let [states, transitions] =
+                ["states", "transitions"].map(|what| shown_estimate(of(size, ours, what)));
+            format!("{states} / {transitions}")
+        });
         let others = translators.iter().map(|translator| {
             let [states, transitions] =
                 ["states", "transitions"].map(|what| shown(theirs(size, translator, what), 0));
             format!("{states} / {transitions}")
         });
-        cells![size, format!("{states} / {transitions}")].into_iter().chain(others).collect()
+        [(*size).to_owned()].into_iter().chain(ours).chain(others).collect()
     });
-    let names: Vec<String> = translators.iter().map(|name| format!(">{name}")).collect();
-    let titles = [">size", ">ours"].into_iter().chain(names.iter().map(String::as_str));
-    page.table(&titles.collect::<Vec<_>>(), &lines.collect::<Vec<_>>());
-    let series = [("ours", false), (OURS, true)].map(|(name, is_theirs)| {
-        let points = record.rows().rows().filter_map(|row| {
-            let value = match is_theirs {
-                true => theirs(row.text("size"), OURS, "states")?,
-                false => estimate(&row, "states")?.value,
-            };
-            Some((row.number("size")?, value))
-        });
-        Series { name: name.to_owned(), points: points.collect() }
+    let ours = CONSTRUCTIONS.iter().map(|ours| format!(">{}", ours.name));
+    let names: Vec<String> = [">size".to_owned()]
+        .into_iter()
+        .chain(ours)
+        .chain(translators.iter().map(|name| format!(">{name}")))
+        .collect();
+    let titles: Vec<&str> = names.iter().map(String::as_str).collect();
+    page.table(&titles, &lines.collect::<Vec<Vec<String>>>());
+    let series = CONSTRUCTIONS.iter().filter(|ours| ours.is_exact).flat_map(|ours| {
+        [(ours.name, false), (ours.published, true)].map(|(name, is_theirs)| {
+            let points = sizes.iter().filter_map(|size| {
+                let value = match is_theirs {
+                    true => theirs(size, ours.published, "states")?,
+                    false => of(size, ours, "states")?.value,
+                };
+                Some((size.parse().ok()?, value))
+            });
+            Series { name: name.to_owned(), points: points.collect() }
+        })
     });
     page.figure(
         "states.svg",
         "Mean states by size of formulas",
-        curves(("size", "states"), &series),
+        curves(("size", "states"), &series.collect::<Vec<_>>()),
     );
-    let compared: Vec<bool> = record
-        .rows()
-        .rows()
-        .flat_map(|row| {
-            ["states", "transitions"].map(|what| {
-                let tolerance = if what == "states" { STATES } else { TRANSITIONS };
-                let published = theirs(row.text("size"), OURS, what)?;
-                Some(estimate(&row, what)?.agrees_with(published, tolerance))
+    let counts = || record.rows().rows().filter_map(|row| row.number("formulas"));
+    let sample = || Sample::smallest(counts().map(|count| count as usize), LEAST);
+    for ours in CONSTRUCTIONS.iter().filter(|ours| ours.is_exact) {
+        let compared: Vec<bool> = sizes
+            .iter()
+            .flat_map(|size| {
+                ["states", "transitions"].map(|what| {
+                    let tolerance = if what == "states" { STATES } else { TRANSITIONS };
+                    let published = theirs(size, ours.published, what)?;
+                    Some(of(size, ours, what)?.agrees_with(published, tolerance))
+                })
             })
-        })
-        .flatten()
-        .collect();
-    let formulas = record.rows().rows().filter_map(|row| row.number("formulas"));
-    let agreeing = compared.iter().filter(|agrees| **agrees).count();
+            .flatten()
+            .collect();
+        let agreeing = compared.iter().filter(|agrees| **agrees).count();
+        page.conclude(
+            &format!(
+                "{} gives automata of these mean sizes (a tenth for states, three tenths for \
+                 transitions, or three standard errors)",
+                ours.published
+            ),
+            (!compared.is_empty()).then_some(agreeing == compared.len()),
+            sample(),
+            format!("{agreeing} of {} means agree", compared.len()),
+        );
+    }
+    let largest = |size: &&&str| {
+        let states = |ours: &Construction| Some(of(size, ours, "states")?.value);
+        let atoms = states(&CONSTRUCTIONS[3])?;
+        Some(CONSTRUCTIONS[..3].iter().all(|ours| states(ours).is_some_and(|few| few < atoms)))
+    };
+    let atoms: Vec<bool> = sizes.iter().filter_map(|size| largest(&size)).collect();
     page.conclude(
-        "GPVW gives automata of these mean sizes (a tenth for states, three tenths for transitions, or \
-         three standard errors)",
-        (!compared.is_empty()).then_some(agreeing == compared.len()),
-        Sample::smallest(formulas.map(|count| count as usize), LEAST),
-        format!("{agreeing} of {} means agree", compared.len()),
+        "Automata of atoms are larger than those of all tableaux",
+        (!atoms.is_empty()).then(|| atoms.iter().all(|larger| *larger)),
+        sample(),
+        format!("{} of {} sizes", atoms.iter().filter(|larger| **larger).count(), atoms.len()),
     );
     for claim in [
         "ÅSA+, all of LTL2AUT and PROD agree everywhere; SPIN converges to them with newer versions",
@@ -143,8 +225,9 @@ pub(super) fn page(record: &Record, published: &str, table: &str) -> Page {
     }
     page.coverage(
         format!(
-            "{} of the 8 sizes, {} formulas each (1,000 published); 1 of the {} translators",
-            record.rows().len(),
+            "{} of the 8 sizes, {} formulas each (1,000 published); 4 constructions for 4 of the {} \
+             translators",
+            sizes.len(),
             record.settings().text("formulas"),
             translators.len()
         ),

@@ -174,3 +174,67 @@ fn large_formulas_need_no_stack() {
     let flat = Generator::new(["a", "b"], &conjunction).unwrap();
     assert_eq!(flat.formula(200_001, &mut Rng::new(0)).unwrap().children().len(), 100_001);
 }
+
+/// All formulas of a size over these leaves and operators, by brute force over trees.
+fn all_formulas(size: usize, leaves: &[Formula], ops: &[Op]) -> FxHashSet<Formula> {
+    let mut of_size: Vec<FxHashSet<Formula>> =
+        vec![FxHashSet::default(), leaves.iter().cloned().collect()];
+    for size in 2..=size {
+        let mut all = FxHashSet::default();
+        for &op in ops {
+            if op.arity() == Arity::Unary {
+                all.extend(of_size[size - 1].iter().map(|f| Formula::new(op, [f.clone()])));
+                continue;
+            }
+            for left in 1..size - 1 {
+                for l in &of_size[left] {
+                    let right = &of_size[size - 1 - left];
+                    all.extend(right.iter().map(|r| Formula::new(op, [l.clone(), r.clone()])));
+                }
+            }
+        }
+        of_size.push(all);
+    }
+    of_size.swap_remove(size)
+}
+
+#[test]
+fn formulas_are_counted_as_by_brute_force() {
+    let leaves = [Formula::prop("a"), Formula::prop("b"), Formula::tt()];
+    let ops = [Op::Not, Op::And, Op::Or, Op::Iff, Op::Until];
+    let uniform = Uniform::new(leaves.to_vec(), ops.to_vec(), 6).unwrap();
+    for size in 1..=6 {
+        let all = all_formulas(size, &leaves, &ops);
+        assert_eq!(uniform.count(size), all.len() as f64, "size {size}");
+    }
+}
+
+#[test]
+fn uniform_formulas_are_equally_likely() {
+    // Conjunctions of three leaves are multisets, and `a <-> b` has no order.
+    for (list, size) in [("&=1,ap=1", 7), ("&=1,|=1,!=1,<->=1,ap=1", 5), ("U=3,X=1,ap=1", 5)] {
+        let priorities = Priorities::none().adjusted(list).unwrap();
+        let is_operator = |op: &Op| op.arity() != Arity::Leaf && priorities.weight(*op) > 0;
+        let ops: Vec<Op> = Op::ALL.into_iter().filter(is_operator).collect();
+        let all = all_formulas(size, &[Formula::prop("a"), Formula::prop("b")], &ops);
+        let samples = 50 * all.len();
+        let stream =
+            RandomFormulas::over(["a", "b"]).size(size).priorities(priorities).uniform().seed(1);
+        let mut seen: rustc_hash::FxHashMap<Formula, f64> = Default::default();
+        for formula in stream.generate().unwrap().take(samples) {
+            *seen.entry(formula.unwrap()).or_default() += 1.0;
+        }
+        assert!(seen.keys().all(|formula| all.contains(formula)));
+        let square = |formula| (seen.get(formula).copied().unwrap_or(0.0) - 50.0).powi(2) / 50.0;
+        let chi: f64 = all.iter().map(square).sum();
+        // Five standard deviations above the mean of the chi-squared distribution.
+        let freedom = (all.len() - 1) as f64;
+        assert!(chi < freedom + 5.0 * (2.0 * freedom).sqrt(), "{list}: {chi} of {freedom}");
+    }
+}
+
+#[test]
+fn uniform_formulas_have_a_largest_size() {
+    let error = RandomFormulas::over(["a"]).size(2000).uniform().generate().err().unwrap();
+    assert!(error.to_string().contains("too many formulas"), "{error}");
+}

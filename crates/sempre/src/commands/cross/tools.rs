@@ -59,6 +59,8 @@ const OWN: &[&str] = &[
     "alternating:ba:low",
     "classic",
     "classic:low:ba",
+    "gpvw+",
+    "ltl2aut",
     "tableau:low | --reduce=high",
     "tableau:low | --minimize",
     "tableau:low | --degeneralize",

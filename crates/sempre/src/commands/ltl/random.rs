@@ -76,6 +76,13 @@ pub(crate) struct Random {
     #[arg(long, help_heading = "Distribution")]
     preset: Option<Preset>,
 
+    /// Draw each formula of the given size with the same probability.
+    ///
+    /// Priorities only say which operators occur. Formulas that differ in the order of operands of
+    /// &, |, <-> and xor are one.
+    #[arg(long, conflicts_with_all = ["tune", "show_distribution"], help_heading = "Distribution")]
+    uniform: bool,
+
     /// Search for priorities that make all operators equally frequent in formulas of this size.
     #[arg(long, help_heading = "Distribution")]
     tune: bool,
@@ -133,6 +140,9 @@ impl Random {
                 .seed(self.seed);
             if self.unique {
                 formulas = formulas.unique();
+            }
+            if self.uniform {
+                formulas = formulas.uniform();
             }
             if let Some(level) = self.simplify {
                 let mut simplifier = Simplifier::new(level);
