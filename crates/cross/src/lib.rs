@@ -44,12 +44,12 @@ pub use participant::{
     Claims, Failure, FailureKind, Limits, Participant, Tool, Transformer, Translation,
 };
 pub use preservation::{Difference, Expected, InProcess, Preservation, Transformation};
-pub use process::end_all;
+pub use process::{End as ProgramEnd, end_all, run_program};
 pub use program::Program;
 pub use round::{Entry, Round, Sizes, Tallies, Tally};
 pub use session::{Session, Tests};
 pub use shorthand::{SHORTHANDS, Shorthand, participant};
-pub use shrink::Shrunk;
+pub use shrink::{Shrunk, smaller_formulas};
 pub use spelling::Spelling;
 pub use statistics::{PairStatistics, Statistics, TranslationStatistics};
 pub use structures::{Scope, StructureKind, Structures};

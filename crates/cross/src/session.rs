@@ -91,9 +91,11 @@ impl Tests {
         }
     }
 
-    /// Whether there have to be structures.
+    /// Whether there have to be structures: for tests on them, and to measure products if there are
+    /// no tests.
     pub fn need_structures(&self) -> bool {
-        self.comparison || self.consistency
+        let measures_only = Test::ALL.into_iter().all(|test| !self.includes(test));
+        self.comparison || self.consistency || measures_only
     }
 }
 

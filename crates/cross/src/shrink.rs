@@ -36,7 +36,7 @@ impl Session {
         let mut minimal = false;
         while !minimal && tried.len() <= most {
             minimal = true;
-            for candidate in candidates(&best.formula) {
+            for candidate in smaller_formulas(&best.formula) {
                 interrupt::poll_now();
                 if tried.len() > most {
                     minimal = false;
@@ -109,8 +109,8 @@ fn measure(formula: &Formula) -> Measure {
     (formula.size(), leaves, formula.dag_size())
 }
 
-/// Smaller formulas that are one step away, the smallest first.
-fn candidates(formula: &Formula) -> Vec<Formula> {
+/// Returns the smaller formulas that are one step away, the smallest first.
+pub fn smaller_formulas(formula: &Formula) -> Vec<Formula> {
     let mut all: BTreeSet<(Measure, Formula)> = BTreeSet::new();
     let mut add = |candidate: Formula| {
         let smaller = measure(&candidate);
@@ -182,7 +182,7 @@ mod tests {
     #[test]
     fn candidates_are_smaller_and_the_smallest_come_first() {
         let formula: Formula = "G(a U (!!b & Xc & a))".parse().unwrap();
-        let all = candidates(&formula);
+        let all = smaller_formulas(&formula);
         let sizes: Vec<Measure> = all.iter().map(measure).collect();
         assert!(sizes.is_sorted() && sizes.iter().all(|size| *size < measure(&formula)));
         for expected in [
@@ -195,8 +195,8 @@ mod tests {
             let expected: Formula = expected.parse().unwrap();
             assert!(all.contains(&expected), "{expected}");
         }
-        assert!(candidates(&Formula::tt()).is_empty());
-        assert_eq!(candidates(&Formula::prop("a")).len(), 2);
+        assert!(smaller_formulas(&Formula::tt()).is_empty());
+        assert_eq!(smaller_formulas(&Formula::prop("a")).len(), 2);
     }
 
     #[test]

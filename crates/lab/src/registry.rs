@@ -1,6 +1,6 @@
 //! The registry of experiments and of agreement runs: one row each.
 
-use crate::agree::{Subject, deterministic, fairness, hybrid, testing, translation};
+use crate::agree::{Subject, checkers, deterministic, fairness, hybrid, testing, translation};
 use crate::experiment::Experiment;
 use crate::experiments::{
     decomposition, observation_graphs, property_automata, sempre, testing_automata,
@@ -39,6 +39,7 @@ static SUBJECTS: &[Subject] = &[
     translation::CONSTRUCTIONS_AGREE,
     translation::TRANSLATORS_AGREE,
     deterministic::ROUTES_AGREE,
+    checkers::CHECKERS_AGREE,
     hybrid::HYBRIDS_AGREE,
     testing::KINDS_AGREE,
     fairness::FAIRNESS_AGREES,

@@ -63,6 +63,7 @@
 
 pub mod another;
 pub mod checker;
+pub mod checkers;
 pub mod engines;
 pub mod explorer;
 pub mod vacuity;

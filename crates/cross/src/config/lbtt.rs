@@ -66,11 +66,28 @@ pub(super) fn read(text: &str) -> Result<Config, ConfigError> {
             if tool.command.is_empty() {
                 return Err(at(place, "the block has no Path"));
             }
-            config.tools.push(tool);
+            config.tools.push(without_wrapper(tool));
         }
     }
     config.formulas.priorities = priorities.text();
     Ok(config)
+}
+
+/// Replaces a call of `lbtt-translate`, which wraps a translator for lbtt, by the translator.
+fn without_wrapper(mut tool: ToolConfig) -> ToolConfig {
+    let program = tool.command.rsplit('/').next();
+    let wrapped = tool.lbtt_parameters.as_deref().unwrap_or_default().trim_start();
+    let options = ["--spin", "--lbt", "--spot"].into_iter();
+    let command = options.filter_map(|option| wrapped.strip_prefix(option)).find_map(|rest| {
+        let rest = rest.strip_prefix('=').unwrap_or(rest).trim();
+        let quoted = rest.strip_prefix('"').and_then(|rest| rest.strip_suffix('"'));
+        Some(quoted.unwrap_or(rest)).filter(|command| !command.is_empty())
+    });
+    if let (Some("lbtt-translate"), Some(command)) = (program, command) {
+        tool.command = command.to_owned();
+        tool.lbtt_parameters = None;
+    }
+    tool
 }
 
 fn at(place: Range<usize>, message: impl Into<String>) -> ConfigError {

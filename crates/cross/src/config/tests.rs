@@ -108,9 +108,11 @@ fn files_of_lbtt_are_understood() {
     assert_eq!((structures.states, structures.density, structures.interval), (40, 0.3, 2));
     let [spin, lbt] = &*config.tools else { panic!("there are two") };
     assert_eq!(spin.name.as_deref(), Some("Spin \"4\""));
-    assert_eq!(spin.lbtt_parameters.as_deref(), Some("--spin /usr/bin/spin"));
+    // The wrapper of lbtt is not needed.
+    assert_eq!((&*spin.command, &spin.lbtt_parameters), ("/usr/bin/spin", &None));
     assert!(spin.enabled && !lbt.enabled);
-    assert!(spin.participant(|_| unreachable!("lbtt calls it")).is_ok());
+    assert_eq!(lbt.lbtt_parameters.as_deref(), Some(""));
+    assert!(lbt.participant(|_| unreachable!("lbtt calls it")).is_ok());
 }
 
 #[test]

@@ -48,7 +48,7 @@ pub(crate) struct Outcome {
 
 /// How a program ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum End {
+pub enum End {
     /// By exiting with this code.
     Exit(i32),
     /// By this signal.
@@ -57,6 +57,20 @@ pub(crate) enum End {
     Time,
     /// At the output limit.
     Output,
+}
+
+/// Runs a program without input until it ends or exceeds a limit. Returns its end and its standard
+/// output.
+///
+/// # Errors
+/// If it cannot be started or watched.
+pub fn run_program(
+    words: impl IntoIterator<Item = impl Into<OsString>>,
+    limits: &Limits,
+) -> io::Result<(End, Vec<u8>)> {
+    let words = words.into_iter().map(Into::into).collect();
+    let job = Job { words, stdin: None, stdout: None, output: PathBuf::new() };
+    job.run(limits).map(|outcome| (outcome.end, outcome.output))
 }
 
 impl Job {

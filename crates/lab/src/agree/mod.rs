@@ -1,5 +1,6 @@
 //! Long runs that compare engines with each other on random inputs, by seed.
 
+pub mod checkers;
 pub mod deterministic;
 pub mod fairness;
 pub mod hybrid;

@@ -12,8 +12,8 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(200))]
     #[test]
     fn all_constructions_agree(formula in arbitrary::formula(12), seed in any::<u64>()) {
-        for constructions in [CONSTRUCTIONS, TRANSLATORS] {
-            let found = disagreement(&formula, &constructions, 10, &mut Rng::new(seed));
+        for constructions in [&CONSTRUCTIONS[..], &TRANSLATORS] {
+            let found = disagreement(&formula, constructions, 10, &mut Rng::new(seed));
             prop_assert!(found.is_none(), "{}", found.unwrap());
         }
     }

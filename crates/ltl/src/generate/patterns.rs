@@ -137,12 +137,17 @@ static SETS: &[PatternSet] = &[
         about: "Somenzi, Bloem: Efficient Büchi automata from LTL formulae, 2000",
         files: files!("sb"),
     },
+    PatternSet {
+        name: "special",
+        about: "12 unsatisfiable and 12 valid formulas, on which simplifications take shortcuts",
+        files: files!("special"),
+    },
 ];
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Op, Traits};
+    use crate::{Op, Traits, Word, semantics};
 
     fn set(name: &str) -> Vec<Formula> {
         PatternSet::by_name(name).unwrap().formulas().collect()
@@ -177,8 +182,21 @@ mod tests {
             ("random-nd", 100),
             ("random-sd", 100),
             ("sb", 27),
+            ("special", 24),
         ];
         assert_eq!(sizes, published);
+    }
+
+    #[test]
+    fn special_formulas_have_the_same_value_on_all_words() {
+        let words =
+            ["cycle{p}", "cycle{q}", "p; cycle{!p & q}", "q; cycle{p; !p}", "cycle{p&q; !q}"];
+        for (place, formula) in set("special").iter().enumerate() {
+            for word in words {
+                let word: Word = word.parse().unwrap();
+                assert_eq!(semantics::holds(formula, &word), place >= 12, "{formula} on {word}");
+            }
+        }
     }
 
     /// Table 6.3 of the thesis.

@@ -2,17 +2,16 @@
 //! on every row of `tests/engines` that it supports. The registry row of a new engine adds it to
 //! this test.
 
-use sempre::check::combine::{AnyEngine, Reduce};
-use sempre::check::{AutomatonKind, CheckError, Control, Deadlock, Engine, Outcome, Verdict};
+use sempre::check::combine::AnyEngine;
+use sempre::check::{CheckError, Control, Deadlock, Engine, Outcome, Verdict};
 use sempre::check::{Cost, Question, Unknown, Unsupported};
+use sempre::checkers::variants;
 use sempre::engines::{ENGINES, EngineRow, Engines, Settings};
-use sempre::explicit::emptiness::Check;
-use sempre::explicit::{Options, SearchOrder, StoreKind};
+use sempre::explicit::{Options, StoreKind};
 use sempre::explorer::{EXPLORERS, ExploreSettings, Explorer, Goal, SOG};
-use sempre::hybrid::{self, By};
 use sempre::models::{Languages, Model, generate};
 use sempre::prelude::Checker;
-use sempre::symbolic::{self, Fixpoint, Steps};
+use sempre::symbolic::{self, Fixpoint};
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
@@ -86,67 +85,6 @@ fn read(path: &Path) -> Vec<Subject> {
         }
     }
     subjects
-}
-
-/// Returns the settings to test with an engine, each with a name.
-fn variants(engine: &'static str) -> Vec<(String, Settings)> {
-    let plain = Settings { engine, ..Settings::default() };
-    let mut all = vec![(engine.to_owned(), plain.clone())];
-    let mut add =
-        |name: String, settings: Settings| all.push((format!("{engine} {name}"), settings));
-    if engine == "explicit" {
-        for kind in AutomatonKind::ALL {
-            for (name, check) in Check::ALL {
-                let explicit = Options { emptiness: Some(check), ..Options::default() };
-                let name = format!("{name} {}", kind.name());
-                add(name, Settings { automaton: kind, explicit, ..plain.clone() });
-            }
-            add(kind.name().to_owned(), Settings { automaton: kind, ..plain.clone() });
-        }
-        let with = |explicit| Settings { explicit, ..plain.clone() };
-        add("shortest".into(), with(Options { shortest: true, ..Options::default() }));
-        for threads in [1, 2, 3] {
-            let order = SearchOrder::LevelByLevel { threads };
-            add(format!("{threads} by levels"), with(Options { order, ..Options::default() }));
-        }
-        add("tree".into(), Settings { store: StoreKind::Tree, ..plain.clone() });
-    }
-    if engine == "symbolic" {
-        let kinds = [AutomatonKind::Tgba, AutomatonKind::Tgta];
-        for (automaton, (steps_name, steps)) in
-            kinds.into_iter().flat_map(|kind| Steps::ALL.map(|steps| (kind, steps)))
-        {
-            for saturate in [true, false] {
-                let fixpoints = Fixpoint::ALL.map(|(name, fixpoint)| (name, Some(fixpoint)));
-                for (name, fixpoint) in fixpoints.into_iter().chain([("auto", None)]) {
-                    let default = symbolic::Options::default();
-                    let symbolic = symbolic::Options { fixpoint, steps, saturate, ..default };
-                    let name = format!("{name} {steps_name} {saturate} {}", automaton.name());
-                    add(name, Settings { symbolic, automaton, ..plain.clone() });
-                }
-            }
-        }
-    }
-    if ["sog", "sop", "slap"].contains(&engine) {
-        for automaton in [AutomatonKind::Tgba, AutomatonKind::Tgta] {
-            for (name, check) in Check::ALL {
-                let explicit = Options { emptiness: Some(check), ..Options::default() };
-                let name = format!("{name} {}", automaton.name());
-                add(name, Settings { automaton, explicit, ..plain.clone() });
-            }
-        }
-        add("both".into(), Settings { both_automata: true, ..plain.clone() });
-    }
-    if engine == "sog" {
-        let by = By::Transition;
-        let hybrid = hybrid::Options { by, ..hybrid::Options::default() };
-        add("by transition".into(), Settings { hybrid, ..plain.clone() });
-    }
-    for reduce in [Reduce::On, Reduce::Off] {
-        add(format!("reduce {}", reduce.name()), Settings { reduce, ..plain.clone() });
-    }
-    add("decompose".into(), Settings { decompose: true, ..plain });
-    all
 }
 
 /// Checks all rows of a subject with one engine; returns the reasons for skipped rows.

@@ -51,6 +51,7 @@ impl Uniform {
     }
 
     /// The number of formulas of this size.
+    #[cfg(test)]
     pub(super) fn count(&self, size: usize) -> f64 {
         self.total[size]
     }

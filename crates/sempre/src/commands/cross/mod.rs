@@ -1,6 +1,7 @@
 //! `sempre cross`: tests translators against each other.
 
 mod automata;
+mod checkers;
 mod formulas;
 mod replay;
 mod rounds;
@@ -43,6 +44,8 @@ Examples:
     input                   10       0      0        0     4.00     7.10
     aut --determinize       10       0      0        0     4.20    12.20
     aut --reduce            10       0      0        0     2.30     4.10
+
+  $ sempre cross --checkers -n 20 --states 9 --size 5 explicit symbolic 'slap fault:globally-once'
 
   $ sempre cross -n 50 --size 5..9 -j 2 --html report.html tableau alternating | tail -n 1
   No failure in 50 rounds.
@@ -113,6 +116,13 @@ pub(crate) struct Cross {
     #[arg(long, requires = "automata", help_heading = "Automata")]
     complement: bool,
 
+    /// Compare model checkers on random structures. A TOOL is an engine of `sempre check`, with a
+    /// variant (`explicit couvreur tgba`), or spin; `engines` means all engines, `own` all with all
+    /// variants. `explicit fault:until-weak` has a fault on purpose. Counterexamples are judged,
+    /// and wrong answers shrunk to a small structure and formula.
+    #[arg(long, conflicts_with_all = ["replay", "save", "automata", "csv", "html"], help_heading = "Checkers")]
+    checkers: bool,
+
     #[command(flatten)]
     report: ReportOptions,
 }
@@ -164,6 +174,9 @@ impl Cross {
         };
         self.settings.apply(&mut config)?;
         self.formulas.apply(&mut config);
+        if self.checkers {
+            return checkers::run(self, &config);
+        }
         let named = match (self.automata, self.complement) {
             (false, _) => tools::expanded(&self.tools),
             (true, false) => tools::expanded_steps(&self.tools, Language::Same),
