@@ -127,6 +127,8 @@ impl From<Testing> for Negation {
             Testing::Ta(ta) => Negation::Livelocks(Box::new(ta), Passes::BEST),
             Testing::Sta(sta) => Negation::Livelocks(Box::new(sta.as_ta().clone()), Passes::ONE),
             Testing::Tgta(tgta) => Negation::Changes(tgta.graph().clone()),
+            Testing::ExplicitTa(ta) => Negation::PartlyChanges(ta.graph().clone()),
+            Testing::ExplicitTgta(tgta) => Negation::PartlyChanges(tgta.graph().clone()),
         }
     }
 }

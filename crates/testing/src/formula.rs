@@ -5,8 +5,9 @@ use crate::draw::Drawing;
 use crate::error::Error;
 use crate::graph::ChangeGraph;
 use crate::sta::{Handover, SinglePassTa};
-use crate::ta::{TaOptions, TestingAutomaton};
-use crate::tgta::{Tgta, TgtaOptions};
+use crate::ta::{ExplicitTa, TaOptions, TestingAutomaton};
+use crate::tgta::{ExplicitTgta, Tgta, TgtaOptions};
+use crate::unfold::Observed;
 use sempre_automata::degeneralize::{Degeneralizer, Jump, Placement};
 use sempre_automata::stutter::{self, Invariance};
 use sempre_automata::{Automaton, GeneralizedBuchi, Headers};
@@ -21,20 +22,30 @@ pub enum Kind {
     Ta,
     /// [`SinglePassTa`].
     Sta,
+    /// [`SinglePassTa`] in which no livelock-accepting state has successors.
+    StrictSta,
     /// [`Tgta`].
     Tgta,
+    /// [`ExplicitTa`], the step before a testing automaton.
+    ExplicitTa,
+    /// [`ExplicitTgta`], the step before a TGTA.
+    ExplicitTgta,
 }
 
 impl Kind {
     /// All kinds.
-    pub const ALL: [Kind; 3] = [Kind::Ta, Kind::Sta, Kind::Tgta];
+    pub const ALL: [Kind; 6] =
+        [Kind::Ta, Kind::Sta, Kind::StrictSta, Kind::Tgta, Kind::ExplicitTa, Kind::ExplicitTgta];
 
     /// Returns the name in options and output.
     pub const fn name(self) -> &'static str {
         match self {
             Kind::Ta => "ta",
             Kind::Sta => "sta",
+            Kind::StrictSta => "sta-strict",
             Kind::Tgta => "tgta",
+            Kind::ExplicitTa => "0-ta",
+            Kind::ExplicitTgta => "0-tgta",
         }
     }
 }
@@ -57,6 +68,53 @@ pub enum Testing {
     Sta(SinglePassTa),
     /// Generalized Büchi acceptance on transitions.
     Tgta(Tgta),
+    /// Büchi acceptance, with explicit stuttering.
+    ExplicitTa(ExplicitTa),
+    /// Generalized Büchi acceptance on transitions, with explicit stuttering.
+    ExplicitTgta(ExplicitTgta),
+}
+
+/// A step of a construction: an automaton over valuations, or one over changes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Stage {
+    /// The automaton of the formula, with generalized Büchi or Büchi acceptance.
+    Plain(Automaton),
+    /// What it becomes.
+    Testing(Testing),
+}
+
+/// The reductions of a construction.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Reductions {
+    /// All.
+    #[default]
+    All,
+    /// Those of the thesis: merging bisimilar states.
+    Thesis,
+}
+
+impl Reductions {
+    fn ta(self) -> TaOptions {
+        match self {
+            Reductions::All => TaOptions::default(),
+            Reductions::Thesis => TaOptions::THESIS,
+        }
+    }
+
+    fn tgta(self) -> TgtaOptions {
+        match self {
+            Reductions::All => TgtaOptions::default(),
+            Reductions::Thesis => TgtaOptions::THESIS,
+        }
+    }
+
+    fn handover(self, kind: Kind) -> Handover {
+        match (self, kind) {
+            (_, Kind::StrictSta) => Handover::All,
+            (Reductions::All, _) => Handover::default(),
+            (Reductions::Thesis, _) => Handover::NotBuchi,
+        }
+    }
 }
 
 impl Testing {
@@ -87,6 +145,88 @@ impl Testing {
         }
     }
 
+    /// Returns the steps of the construction, from the automaton over valuations to the result, each
+    /// with its name.
+    ///
+    /// ```
+    /// use sempre_testing::{Kind, Reductions, Testing};
+    /// use sempre_translate::Translator;
+    /// let formula = "a U G b".parse()?;
+    /// let stages = Testing::stages(&formula, Kind::Ta, Reductions::Thesis, &mut Translator::new());
+    /// let stages = stages.unwrap();
+    /// let names: Vec<&str> = stages.iter().map(|(name, _)| *name).collect();
+    /// assert_eq!(names, ["BA", "∅-TA", "TA", "TA, bisimilar states merged"]);
+    /// # Ok::<(), sempre_ltl::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As for [`Testing::new`].
+    pub fn stages(
+        formula: &Formula,
+        kind: Kind,
+        reductions: Reductions,
+        translator: &mut Translator,
+    ) -> Result<Vec<(&'static str, Stage)>, Error> {
+        require_invariance(formula)?;
+        let automaton = translator.translate(formula);
+        if matches!(kind, Kind::Tgta | Kind::ExplicitTgta) {
+            let options = reductions.tgta();
+            let explicit = ExplicitTgta::new(&automaton, options.observed)?.trimmed();
+            let mut stages = vec![("TGBA", Stage::Plain(automaton.clone()))];
+            stages.push(("∅-TGTA", Stage::Testing(Testing::ExplicitTgta(explicit.clone()))));
+            if kind == Kind::Tgta {
+                let unmerged = TgtaOptions { bisimulation: false, simulation: false, ..options };
+                let tgta = Tgta::new(&automaton, &unmerged)?;
+                stages.push(("TGTA", Stage::Testing(Testing::Tgta(tgta))));
+                let merged = Testing::Tgta(Tgta::new(&automaton, &options)?);
+                stages.push(("TGTA, bisimilar states merged", Stage::Testing(merged)));
+            }
+            return Ok(stages);
+        }
+        let generalized = GeneralizedBuchi::of(&automaton);
+        let generalized = generalized.map_err(|_| Error::Acceptance("generalized Büchi"))?;
+        let buchi = match reductions {
+            Reductions::All => Degeneralizer::default(),
+            Reductions::Thesis => Degeneralizer::plain().jump(Jump::Always),
+        };
+        let buchi = buchi.state_based(&generalized);
+        let options = reductions.ta();
+        let explicit = ExplicitTa::new(&buchi, options.observed)?;
+        let mut stages = vec![("BA", Stage::Plain(buchi))];
+        stages.push(("∅-TA", Stage::Testing(Testing::ExplicitTa(explicit.clone()))));
+        if kind != Kind::ExplicitTa {
+            let ta = explicit.livelocks(&options).trimmed();
+            stages.push(("TA", Stage::Testing(Testing::Ta(ta.clone()))));
+            let merged = ta.merged();
+            stages
+                .push(("TA, bisimilar states merged", Stage::Testing(Testing::Ta(merged.clone()))));
+            if matches!(kind, Kind::Sta | Kind::StrictSta) {
+                let sta = SinglePassTa::new(&merged, reductions.handover(kind));
+                let sta = if reductions == Reductions::All { sta.merged() } else { sta };
+                stages.push(("STA", Stage::Testing(Testing::Sta(sta))));
+            }
+        }
+        Ok(stages)
+    }
+
+    /// As [`Testing::new`], with the reductions of the thesis only: the automata have the published
+    /// sizes.
+    ///
+    /// # Errors
+    /// As for [`Testing::new`].
+    pub fn thesis(
+        formula: &Formula,
+        kind: Kind,
+        translator: &mut Translator,
+    ) -> Result<Self, Error> {
+        let stages = Testing::stages(formula, kind, Reductions::Thesis, translator)?;
+        let last = stages.into_iter().next_back();
+        match last {
+            Some((_, Stage::Testing(testing))) => Ok(testing),
+            _ => unreachable!("the last stage is a testing automaton"),
+        }
+    }
+
     /// Converts a generalized Büchi automaton, whose language must be stutter-invariant.
     ///
     /// # Errors
@@ -94,10 +234,22 @@ impl Testing {
     pub fn of_automaton(automaton: &Automaton, kind: Kind) -> Result<Self, Error> {
         Ok(match kind {
             Kind::Ta => smallest(automaton, Testing::Ta)?,
-            Kind::Sta => smallest(automaton, |ta| {
-                Testing::Sta(SinglePassTa::new(&ta, Handover::default()).merged())
+            Kind::Sta | Kind::StrictSta => smallest(automaton, |ta| {
+                let handover = Reductions::All.handover(kind);
+                Testing::Sta(SinglePassTa::new(&ta, handover).merged())
             })?,
             Kind::Tgta => Testing::Tgta(Tgta::new(automaton, &TgtaOptions::default())?),
+            Kind::ExplicitTgta => {
+                let explicit = ExplicitTgta::new(automaton, Observed::Reachable)?;
+                Testing::ExplicitTgta(explicit.trimmed())
+            }
+            Kind::ExplicitTa => {
+                let generalized = GeneralizedBuchi::of(automaton);
+                let generalized =
+                    generalized.map_err(|_| Error::Acceptance("generalized Büchi"))?;
+                let buchi = Degeneralizer::default().state_based(&generalized);
+                Testing::ExplicitTa(ExplicitTa::new(&buchi, Observed::Reachable)?)
+            }
         })
     }
 
@@ -108,16 +260,20 @@ impl Testing {
             Testing::Ta(ta) => ta.0.set_name(name),
             Testing::Sta(sta) => sta.0.0.set_name(name),
             Testing::Tgta(tgta) => tgta.0.set_name(name),
+            Testing::ExplicitTa(ta) => ta.0.set_name(name),
+            Testing::ExplicitTgta(tgta) => tgta.0.set_name(name),
         }
         self
     }
 
-    /// Returns the kind.
+    /// Returns the kind; a strict STA is an STA.
     pub fn kind(&self) -> Kind {
         match self {
             Testing::Ta(_) => Kind::Ta,
             Testing::Sta(_) => Kind::Sta,
             Testing::Tgta(_) => Kind::Tgta,
+            Testing::ExplicitTa(_) => Kind::ExplicitTa,
+            Testing::ExplicitTgta(_) => Kind::ExplicitTgta,
         }
     }
 
@@ -127,6 +283,8 @@ impl Testing {
             Testing::Ta(ta) => ta.graph(),
             Testing::Sta(sta) => sta.as_ta().graph(),
             Testing::Tgta(tgta) => tgta.graph(),
+            Testing::ExplicitTa(ta) => ta.graph(),
+            Testing::ExplicitTgta(tgta) => tgta.graph(),
         }
     }
 
@@ -135,7 +293,7 @@ impl Testing {
         match self {
             Testing::Ta(ta) => ta.edges().count(),
             Testing::Sta(sta) => sta.as_ta().edges().count(),
-            Testing::Tgta(tgta) => tgta.graph().automaton().edge_count(),
+            _ => self.graph().automaton().edge_count(),
         }
     }
 
@@ -145,6 +303,15 @@ impl Testing {
             Testing::Ta(ta) => ta.transition_count(),
             Testing::Sta(sta) => sta.transition_count(),
             Testing::Tgta(tgta) => tgta.transition_count(),
+            Testing::ExplicitTa(_) | Testing::ExplicitTgta(_) => {
+                let graph = self.graph();
+                graph
+                    .automaton()
+                    .edges()
+                    .iter()
+                    .map(|edge| graph.alphabet().count(edge.label))
+                    .sum()
+            }
         }
     }
 
@@ -170,6 +337,8 @@ impl Testing {
             Some("ta") => TestingAutomaton::of_differences(automaton).map(Testing::Ta),
             Some("sta") => SinglePassTa::of_differences(automaton).map(Testing::Sta),
             Some("tgta") => Tgta::of_differences(automaton).map(Testing::Tgta),
+            Some("0-ta") => ExplicitTa::of_differences(automaton).map(Testing::ExplicitTa),
+            Some("0-tgta") => ExplicitTgta::of_differences(automaton).map(Testing::ExplicitTgta),
             Some(other) => Err(Error::Malformed(format!("there is no kind {other:?}"))),
             None => Err(Error::Malformed(format!("the header `{HEADER}:` is missing"))),
         }
@@ -181,6 +350,8 @@ impl Testing {
             Testing::Ta(ta) => ta.drawing(),
             Testing::Sta(sta) => sta.as_ta().drawing(),
             Testing::Tgta(tgta) => tgta.drawing(),
+            Testing::ExplicitTa(ta) => ta.drawing(),
+            Testing::ExplicitTgta(tgta) => tgta.drawing(),
         }
     }
 }

@@ -43,7 +43,7 @@ mod unfold;
 
 pub use draw::Drawing;
 pub use error::Error;
-pub use formula::{Kind, Testing, require_invariance};
+pub use formula::{Kind, Reductions, Stage, Testing, require_invariance};
 pub use graph::{ChangeGraph, differences};
 pub use partly::PartlyInvariant;
 pub use sta::{Handover, SinglePassTa};

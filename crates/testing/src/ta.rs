@@ -61,7 +61,7 @@ impl Default for TaOptions {
 
 /// A Büchi automaton over changes, in which stuttering is explicit (∅-TA).
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ExplicitTa(ChangeGraph);
+pub struct ExplicitTa(pub(crate) ChangeGraph);
 
 impl ExplicitTa {
     /// Converts a Büchi automaton with acceptance on states.
@@ -79,6 +79,17 @@ impl ExplicitTa {
     /// Returns the graph: states, edges over changes, initial valuations.
     pub fn graph(&self) -> &ChangeGraph {
         &self.0
+    }
+
+    /// Converts an automaton over [differences](ChangeGraph::differences) back.
+    ///
+    /// # Errors
+    /// If acceptance is not Büchi, or the automaton does not start with valuations.
+    pub fn of_differences(differences: &Automaton) -> Result<Self, Error> {
+        match differences.acceptance().generalized_buchi() {
+            Some(1) => ChangeGraph::of_differences(differences).map(ExplicitTa),
+            _ => Err(Error::Acceptance("Büchi")),
+        }
     }
 
     /// Makes states livelock-accepting if they accept stuttering, and removes the stuttering edges.

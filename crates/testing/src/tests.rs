@@ -2,8 +2,8 @@
 
 use crate::membership::{accepts, explicit_tgta_accepts, tgta_accepts};
 use crate::{
-    ExplicitTa, ExplicitTgta, Handover, Kind, Links, Observed, PartlyInvariant, SinglePassTa,
-    TaOptions, Testing, TestingAutomaton, Tgta, TgtaOptions, differences,
+    ExplicitTa, ExplicitTgta, Handover, Kind, Links, Observed, PartlyInvariant, Reductions,
+    SinglePassTa, Stage, TaOptions, Testing, TestingAutomaton, Tgta, TgtaOptions, differences,
 };
 use proptest::prelude::*;
 use sempre_automata::{Automaton, GeneralizedBuchi, Marks, Named, degeneralize, hoa, membership};
@@ -46,6 +46,59 @@ fn persistence() -> Automaton {
         r#"HOA: v1 States: 2 Start: 0 AP: 1 "p" Acceptance: 1 Inf(0)
         --BODY-- State: 0 [t] 0 [0] 1 State: 1 {0} [0] 1 --END--"#,
     )
+}
+
+#[test]
+fn formulas_have_the_sizes_of_the_thesis() {
+    let sizes = |formula: &str, kind| {
+        let formula = formula.parse().unwrap();
+        let made = Testing::thesis(&formula, kind, &mut Translator::new()).unwrap();
+        (made.graph().state_count(), made.transition_count())
+    };
+    let formula = "a U G b";
+    assert_eq!(sizes(formula, Kind::Ta), (4, 7));
+    assert_eq!(sizes(formula, Kind::Sta), (5, 10));
+    assert_eq!(sizes(formula, Kind::StrictSta), (5, 12));
+    assert_eq!(sizes(formula, Kind::Tgta), (4, 14));
+    assert_eq!(sizes("FGp", Kind::Ta), (2, 2));
+    assert_eq!(sizes("FGp", Kind::Tgta), (3, 6));
+    assert_eq!(sizes("GFa & GFb", Kind::Ta), (10, 30));
+    assert_eq!(sizes("GFa & GFb", Kind::Tgta), (4, 16));
+}
+
+/// The automata over changes of all stages accept the same words.
+#[test]
+fn stages_keep_the_language() {
+    let words = ["cycle{a}", "cycle{b}", "a; a; cycle{b}", "cycle{a&b; !b}", "a&b; cycle{!a&b}"];
+    for (formula, kind) in ["a U G b", "GFa & GFb", "FGa | Gb"]
+        .into_iter()
+        .flat_map(|formula| Kind::ALL.map(|kind| (formula, kind)))
+    {
+        let formula: Formula = formula.parse().unwrap();
+        for reductions in [Reductions::All, Reductions::Thesis] {
+            let stages = Testing::stages(&formula, kind, reductions, &mut Translator::new());
+            for (name, stage) in stages.unwrap() {
+                let automaton = match &stage {
+                    Stage::Plain(automaton) => automaton.clone(),
+                    Stage::Testing(testing) => testing.to_differences(),
+                };
+                for text in words {
+                    let word: Word = text.parse().unwrap();
+                    let read = match stage {
+                        Stage::Plain(_) => word.clone(),
+                        Stage::Testing(_) => differences(&word),
+                    };
+                    let accepted = sempre_automata::membership::accepts(&automaton, &read);
+                    let holds = sempre_ltl::semantics::holds(&formula, &word);
+                    assert_eq!(accepted, holds, "{formula} {kind} {name} on {text}");
+                }
+                if let Stage::Testing(testing) = stage {
+                    let back = Testing::of_differences(&testing.to_differences()).unwrap();
+                    assert_eq!(back.transition_count(), testing.transition_count());
+                }
+            }
+        }
+    }
 }
 
 #[test]

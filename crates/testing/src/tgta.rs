@@ -83,7 +83,7 @@ impl Default for TgtaOptions {
 /// A generalized Büchi automaton over changes with explicit stuttering (∅-TGTA). It can express any
 /// property. It has at least one mark, so that stuttering can be rejecting.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ExplicitTgta(ChangeGraph);
+pub struct ExplicitTgta(pub(crate) ChangeGraph);
 
 impl ExplicitTgta {
     /// Converts a generalized Büchi automaton. If that has no marks, all edges get one.
@@ -101,6 +101,17 @@ impl ExplicitTgta {
     /// Returns the graph: states, edges over changes, initial valuations.
     pub fn graph(&self) -> &ChangeGraph {
         &self.0
+    }
+
+    /// Converts an automaton over [differences](ChangeGraph::differences) back.
+    ///
+    /// # Errors
+    /// If acceptance is not generalized Büchi, or the automaton does not start with valuations.
+    pub fn of_differences(differences: &Automaton) -> Result<Self, Error> {
+        match differences.acceptance().generalized_buchi() {
+            Some(1..) => ChangeGraph::of_differences(differences).map(ExplicitTgta),
+            _ => Err(Error::Acceptance("generalized Büchi")),
+        }
     }
 
     /// Removes the states that accept no word.

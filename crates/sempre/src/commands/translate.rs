@@ -12,7 +12,7 @@ use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use sempre::automata::formats::Format;
 use sempre::automata::{AlternatingAutomaton, AnyAutomaton, Automaton, Headers};
 use sempre::ltl::{self, Formula, Traits};
-use sempre::testing::{self, Testing};
+use sempre::testing::{self, Reductions, Stage, Testing};
 use sempre::translate::deterministic::{Request, Route};
 use sempre::translate::{Effort, Kind, Method, Preference, Translator, mmaa};
 use serde::Serialize;
@@ -127,7 +127,9 @@ Escapes of --stats:
 /// the temporal subformulas.
 ///
 /// Testing automata, ta, sta and tgta, read changes of valuations. They are for stutter-invariant
-/// properties; others are refused, with two words that differ in repetitions only. In HOA they
+/// properties; others are refused, with two words that differ in repetitions only. sta-strict is an
+/// sta whose livelock-accepting states have no successors; 0-ta and 0-tgta have explicit stuttering
+/// and are steps of the constructions (--stages shows all). In HOA they
 /// read the first valuation, then changes (docs/testing-automata.md); in drawings a disc has the
 /// edges with valuations.
 #[derive(clap::Args, Debug)]
@@ -187,6 +189,15 @@ pub(crate) struct Translate {
     /// Give each edge of a deterministic parity automaton (dpa) exactly one mark.
     #[arg(long, help_heading = "Translation")]
     colored: bool,
+
+    /// Build testing automata as the thesis that introduces them does, without later reductions: they
+    /// have its sizes.
+    #[arg(long, help_heading = "Translation")]
+    thesis: bool,
+
+    /// Write each step of the construction of a testing automaton, named after the step.
+    #[arg(long, conflicts_with_all = ["stats", "json"], help_heading = "Translation")]
+    stages: bool,
 
     /// Give each word at most one accepting run; only with the tableau.
     #[arg(long, conflicts_with = "prefer", help_heading = "Translation")]
@@ -355,6 +366,23 @@ impl Translate {
             let formula = if self.negate { Formula::not(formula) } else { formula };
             let name = printable(&formula)?.to_string();
             let start = Instant::now();
+            if self.stages {
+                let stages = self.limits.run(
+                    || shortened(&name),
+                    || Ok(self.stages(&mut translator, &formula, &name)?),
+                );
+                for stage in stages? {
+                    self.format().check_count(written)?;
+                    let seconds = start.elapsed().as_secs_f64();
+                    self.write(
+                        Translation { automaton: stage, figures: None, seconds },
+                        &name,
+                        out,
+                    )?;
+                    written += 1;
+                }
+                return Ok(ControlFlow::Continue(()));
+            }
             let work = || {
                 let automaton = self.translated(&mut translator, &formula, &name);
                 let automaton =
@@ -414,6 +442,9 @@ impl Translate {
                 bail!("--method {route} is for --kind det, dpa, dra and dgra");
             }
             _ => {}
+        }
+        if (self.thesis || self.stages) && !matches!(self.kind, Some(RequestedKind::Testing(_))) {
+            bail!("--thesis and --stages are for testing automata, such as --kind tgta");
         }
         if self.unambiguous && self.kind().semi_deterministic().is_some() {
             bail!("--unambiguous cannot be combined with --kind {}", self.kind());
@@ -479,7 +510,10 @@ impl Translate {
     ) -> Result<Translated, ltl::Error> {
         let automaton = match (self.kind, self.method, self.kind().deterministic()) {
             (Some(RequestedKind::Testing(kind)), ..) => {
-                let testing = Testing::new(formula, kind, translator);
+                let testing = match self.thesis {
+                    true => Testing::thesis(formula, kind, translator),
+                    false => Testing::new(formula, kind, translator),
+                };
                 let testing = testing.map_err(|error| ltl::Error::new(error.to_string()))?;
                 return Ok(Translated::Testing(testing.named(name)));
             }
@@ -506,6 +540,34 @@ impl Translate {
             builder.headers(Headers { properties, ..Headers::default() });
         }
         Ok(Translated::Plain(builder.build()))
+    }
+
+    /// The steps of the construction of a testing automaton, each named after formula and step.
+    fn stages(
+        &self,
+        translator: &mut Translator,
+        formula: &Formula,
+        name: &str,
+    ) -> Result<Vec<Translated>, ltl::Error> {
+        let Some(RequestedKind::Testing(kind)) = self.kind else { return Ok(vec![]) };
+        let reductions = match self.thesis {
+            true => Reductions::Thesis,
+            false => Reductions::All,
+        };
+        let stages = Testing::stages(formula, kind, reductions, translator);
+        let stages = stages.map_err(|error| ltl::Error::new(error.to_string()))?;
+        let named = stages.into_iter().map(|(step, stage)| {
+            let name = format!("{name}: {step}");
+            match stage {
+                Stage::Plain(automaton) => {
+                    let mut builder = automaton.edit();
+                    builder.name(&name);
+                    Translated::Plain(builder.build())
+                }
+                Stage::Testing(testing) => Translated::Testing(testing.named(&name)),
+            }
+        });
+        Ok(named.collect())
     }
 
     fn write(
