@@ -4,7 +4,7 @@
 //! [`Method::Auto`] tries those that fit the input and keeps the smallest result, reduction
 //! included. The cost is that of the methods.
 
-use super::modular::{Modular, Shape};
+use super::modular::{Dropping, Modular, Reached, Shape};
 use super::ramsey::Ramsey;
 use super::rank::{Rank, Ranking};
 use super::{
@@ -210,8 +210,8 @@ fn attempt(
 fn modular(automaton: &Automaton, shape: Shape, macrostates: usize) -> Result<Automaton, Error> {
     let clean = prune::trim(&mark_cleanup::outside_components(automaton));
     match Modular::new(&clean, shape) {
-        Some(construction) if shape.saturated && !construction.is_elevator() => {
-            Err(Error::new("saturation does not go with ranks"))
+        Some(construction) if shape.reached != Reached::Exact && !construction.is_elevator() => {
+            Err(Error::new("it needs ranks, for which all states reached count"))
         }
         Some(construction) => build(construction, macrostates),
         None => {
@@ -249,8 +249,9 @@ fn attempts(automaton: &Automaton) -> Vec<Attempt> {
         attempts.extend(guesses.map(|guess| Attempt::By(Method::Ncsb(guess))));
     }
     for merged in [true, false] {
-        for saturated in [true, false] {
-            attempts.push(Attempt::Modular(Shape { saturated, merged }));
+        let pruned = Reached::Pruned(Dropping::Sound);
+        for reached in [Reached::Saturated, pruned, Reached::Exact] {
+            attempts.push(Attempt::Modular(Shape { reached, merged }));
         }
     }
     attempts.extend([Attempt::By(Method::Slices), Attempt::By(Method::Determinize)]);

@@ -66,6 +66,12 @@ const MAX_DETERMINISTIC: usize = 4;
 /// that many times those of the result, and that many more.
 const BOUND: (usize, usize) = (4, 64);
 
+/// Starts with more states than that many times the best result, and that many more, are not tried.
+const FAR_LARGER: (usize, usize) = (8, 64);
+
+/// The effort for each start.
+const EFFORT: usize = 1 << 20;
+
 /// A semi-deterministic automaton of a formula: the smallest that the routes find, given some
 /// automata of it with generalized Büchi acceptance.
 pub fn translate(
@@ -109,8 +115,11 @@ pub fn limit_deterministic(formula: &Formula) -> Vec<Automaton> {
 
 /// Makes a start semi-deterministic, and keeps the result if it is the smallest so far.
 fn attempt(start: &Automaton, wanted: SemiDeterministicKind, best: &mut Option<Automaton>) {
-    let mut way = wanted.determinizer();
+    let mut way = wanted.determinizer().effort(EFFORT);
     if let Some(best) = best {
+        if start.state_count() > FAR_LARGER.0 * best.state_count() + FAR_LARGER.1 {
+            return;
+        }
         way = way.steps(BOUND.0 * best.edge_count() + BOUND.1);
     }
     let Ok(found) = way.run(start) else { return };
