@@ -128,7 +128,14 @@ impl<'a> Modular<'a> {
         }
         let simple = blocks.iter().all(|block| block.sort != Sort::Ranks);
         let width = subset::width(automaton.state_count());
-        let reached = if simple { shape.reached } else { Reached::Exact };
+        // With several disjuncts, a run that is better in one block may be worse in another.
+        let disjuncts = condition.disjuncts();
+        let is_simple = disjuncts.len() == 1 && disjuncts[0].fin.is_empty();
+        let reached = match shape.reached {
+            Reached::Pruned(_) if !is_simple => Reached::Exact,
+            reached if simple => reached,
+            _ => Reached::Exact,
+        };
         let simulated = (reached != Reached::Exact).then(|| {
             let simulation = simulation::direct(automaton);
             let worse = |state: StateId| {
@@ -143,7 +150,13 @@ impl<'a> Modular<'a> {
         Some(Modular { automaton, blocks, simulated, reached, component, given_up: false, width })
     }
 
+    /// How the set of states reached is changed: perhaps not as it was to be.
+    pub(crate) fn reached(&self) -> Reached {
+        self.reached
+    }
+
     /// True if the blocks need no ranks.
+    #[cfg(test)]
     pub(crate) fn is_elevator(&self) -> bool {
         self.blocks.iter().all(|block| block.sort != Sort::Ranks)
     }
