@@ -162,7 +162,8 @@ impl Experiment for E6 {
                 .and_then(|row| row.number(column))
         };
         let sum = |names: &[&str], construction: &str, column: &str| -> Option<f64> {
-            names.iter().map(|name| value(name, construction, column)).sum()
+            let values = names.iter().map(|name| value(name, construction, column));
+            values.sum::<Option<f64>>().filter(|_| !names.is_empty())
         };
         let shown =
             |sum: Option<f64>| sum.map_or("–".to_owned(), |sum| grouped(&format!("{sum:.0}")));
