@@ -2,12 +2,15 @@
 //!
 //! An automaton with another condition is converted to a generalized Büchi automaton and
 //! degeneralized; the result is reduced, and what reductions have changed about the place of marks
-//! is made good again, until nothing becomes smaller. The cost is that of reduction at its medium
-//! level, or at its low one for large automata.
+//! is made good again, until nothing becomes smaller. The cost is that of reduction: at its highest
+//! level for small automata, at the lowest one for large ones.
 
 use crate::degeneralize::{Degeneralizer, EntryLevel, InitialLevel, Jump, Placement};
 use crate::reduce::{Level, reduce};
 use crate::{Automaton, convert, prune};
+
+/// Larger automata are not reduced by comparison of languages.
+const COMPARED: usize = 1 << 5;
 
 /// Larger automata are reduced by bisimulation only.
 const SIMULATED: usize = 1 << 11;
@@ -56,9 +59,10 @@ fn smaller(automaton: Automaton) -> Automaton {
 
 fn reduced(automaton: &Automaton) -> Automaton {
     let reduced = reduce(automaton, Level::Low);
-    match reduced.state_count() <= SIMULATED {
-        true => reduce(&reduced, Level::Medium),
-        false => reduced,
+    match reduced.state_count() {
+        0..=COMPARED => reduce(&reduced, Level::High),
+        ..=SIMULATED => reduce(&reduced, Level::Medium),
+        _ => reduced,
     }
 }
 

@@ -230,8 +230,9 @@ mod tests {
                 _ => continue,
             };
             let name = step.to_string();
-            // Their results are too large to be compared; `automata` tests them on words.
-            if ["ramsey", "rank-plain", "rank-tight"].iter().any(|slow| name.contains(slow)) {
+            // Results have up to 67 states, and the comparison complements them, which takes minutes;
+            // `automata` tests the method on words.
+            if name.contains("ramsey") {
                 continue;
             }
             tested += 1;

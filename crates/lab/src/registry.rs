@@ -32,6 +32,7 @@ static EXPERIMENTS: &[&dyn Experiment] = &[
     &sempre::translation::Translation,
     &sempre::tgta::TgtaSizes,
     &sempre::reduction::Reduction,
+    &sempre::complements::Complements,
 ];
 
 /// What is compared by seed.

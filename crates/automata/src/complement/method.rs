@@ -4,7 +4,7 @@
 //! [`Method::Auto`] tries those that fit the input and keeps the smallest result, reduction
 //! included. The cost is that of the methods.
 
-use super::modular::{Modular, Shape};
+use super::modular::{Dropping, Modular, Reached, Shape};
 use super::ramsey::Ramsey;
 use super::rank::{Rank, Ranking};
 use super::{
@@ -50,6 +50,14 @@ const PROMISING: (usize, usize) = (2, 20);
 const SIMULATED: usize = 1 << 9;
 const SIMULATED_ALONE: usize = 1 << 11;
 
+/// Inputs and results of at most that many states are reduced by comparison of languages, and of the
+/// results the smallest few.
+const SMALL: usize = 32;
+const MAX_COMPARED: usize = 3;
+
+/// The limit of steps of a determinization for each macrostate.
+const STEPS_PER_MACROSTATE: usize = 64;
+
 /// How many profiles the method that follows them may have.
 const MAX_PROFILES: usize = 10_000;
 
@@ -78,9 +86,8 @@ pub fn by(
     division: Division,
     macrostates: usize,
 ) -> Result<Automaton, Error> {
-    let reduced = reduce(automaton, Level::Medium);
     if method == Method::Auto {
-        let results = results(&reduced, division, macrostates)?;
+        let results = results(&small(automaton), division, macrostates)?;
         let size = |result: &Automaton| {
             let states = match result.state_count() <= SIMULATED {
                 true => to_ba::to_ba(result).state_count(),
@@ -91,6 +98,7 @@ pub fn by(
         let best = results.into_iter().min_by_key(size);
         return best.ok_or_else(|| too_many(macrostates));
     }
+    let reduced = reduce(automaton, Level::Medium);
     let result = tidy(&attempt(&reduced, method, division, macrostates)?, SIMULATED_ALONE);
     Ok(match method {
         Method::Modular => result,
@@ -104,10 +112,14 @@ pub fn by(
 /// # Errors
 /// If more macrostates are needed than that, by every method.
 pub fn native(automaton: &Automaton, macrostates: usize) -> Result<Automaton, Error> {
-    let reduced = reduce(automaton, Level::Medium);
+    let reduced = small(automaton);
     let mut candidates = vec![];
     if let Some(deterministic) = determinized(&reduced, macrostates.min(ATTEMPT)) {
-        candidates.push(deterministic::reduce(&dual(&deterministic), Level::Low));
+        let dual = deterministic::reduce(&dual(&deterministic), Level::Medium);
+        if dual.state_count() <= SMALL {
+            candidates.push(reduce(&dual, Level::High));
+        }
+        candidates.push(dual);
     }
     match results(&reduced, Division::Smallest, macrostates) {
         Ok(results) => candidates.extend(results),
@@ -200,7 +212,8 @@ fn attempt(
         Method::Determinize => {
             let deterministic = determinized(automaton, macrostates);
             let deterministic = deterministic.ok_or_else(|| too_many(macrostates))?;
-            Ok(to_buchi(&dual(&deterministic)).into_owned())
+            let dual = deterministic::reduce(&dual(&deterministic), Level::Medium);
+            Ok(to_buchi(&dual).into_owned())
         }
         Method::Modular => modular(automaton, Shape::default(), macrostates),
         Method::Auto => by(automaton, method, division, macrostates),
@@ -210,8 +223,8 @@ fn attempt(
 fn modular(automaton: &Automaton, shape: Shape, macrostates: usize) -> Result<Automaton, Error> {
     let clean = prune::trim(&mark_cleanup::outside_components(automaton));
     match Modular::new(&clean, shape) {
-        Some(construction) if shape.saturated && !construction.is_elevator() => {
-            Err(Error::new("saturation does not go with ranks"))
+        Some(construction) if construction.reached() != shape.reached => {
+            Err(Error::new("exactly the states reached count"))
         }
         Some(construction) => build(construction, macrostates),
         None => {
@@ -222,10 +235,20 @@ fn modular(automaton: &Automaton, shape: Shape, macrostates: usize) -> Result<Au
     }
 }
 
+/// A deterministic automaton for the same language: the smallest of several methods, or by Safra's
+/// trees alone if they meet their limits.
 fn determinized(automaton: &Automaton, macrostates: usize) -> Option<Automaton> {
-    match automaton.is_deterministic() {
-        true => Some(automaton.clone()),
-        false => determinize::parity_up_to(automaton, macrostates),
+    let steps = macrostates.saturating_mul(STEPS_PER_MACROSTATE);
+    determinize::by(automaton, determinize::Method::Best, steps)
+        .or_else(|| determinize::parity_up_to(automaton, macrostates))
+}
+
+/// The input of all attempts: reduced, and by comparison of languages if it is small.
+fn small(automaton: &Automaton) -> Automaton {
+    let reduced = reduce(automaton, Level::Medium);
+    match reduced.state_count() <= SMALL {
+        true => reduce(&reduced, Level::High),
+        false => reduced,
     }
 }
 
@@ -249,8 +272,9 @@ fn attempts(automaton: &Automaton) -> Vec<Attempt> {
         attempts.extend(guesses.map(|guess| Attempt::By(Method::Ncsb(guess))));
     }
     for merged in [true, false] {
-        for saturated in [true, false] {
-            attempts.push(Attempt::Modular(Shape { saturated, merged }));
+        let pruned = Reached::Pruned(Dropping::Sound);
+        for reached in [Reached::Saturated, pruned, Reached::Exact] {
+            attempts.push(Attempt::Modular(Shape { reached, merged }));
         }
     }
     attempts.extend([Attempt::By(Method::Slices), Attempt::By(Method::Determinize)]);
@@ -295,7 +319,15 @@ fn results(
     rough.sort_by_key(Automaton::state_count);
     let alone = rough.len() == 1;
     let most = if alone { SIMULATED_ALONE } else { SIMULATED };
-    Ok(rough.iter().map(|result| tidy(result, most)).collect())
+    let mut tidied: Vec<Automaton> = rough.iter().map(|result| tidy(result, most)).collect();
+    tidied.sort_by_key(Automaton::state_count);
+    for result in tidied.iter_mut().take(MAX_COMPARED) {
+        if (2..=SMALL).contains(&result.state_count()) {
+            let smaller = reduce(result, Level::High);
+            *result = convert::to_generalized_buchi(&smaller).into_automaton();
+        }
+    }
+    Ok(tidied)
 }
 
 fn try_one(

@@ -21,6 +21,8 @@ mod ncsb;
 mod ncsb_tests;
 mod ramsey;
 mod rank;
+#[cfg(test)]
+mod run_graph_tests;
 mod slices;
 #[cfg(test)]
 mod tests;

@@ -15,7 +15,7 @@
 //!   rank is even.
 //!
 //! The complement has a mark for each block. If no block needs ranks, R may be saturated: by states
-//! whose language is included in that of another one. There are at most 2^r 3^w (k+3)^d macrostates
+//! whose language is included in that of another one. Or R is pruned: see [`Dropping`]. There are at most 2^r 3^w (k+3)^d macrostates
 //! for r, w and d states outside of blocks and in blocks of the first two sorts, and k marks.
 
 use super::macrostates::Construction;
@@ -34,10 +34,43 @@ const MAX_SUCCESSORS: usize = 1 << 12;
 /// Options of the construction.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub(crate) struct Shape {
-    /// Whether the set of states reached is saturated, where no block needs ranks.
-    pub(crate) saturated: bool,
+    /// Which states are added or dropped, where no block needs ranks.
+    pub(crate) reached: Reached,
     /// Whether components of the same sort are one block.
     pub(crate) merged: bool,
+}
+
+/// How the set of states reached is changed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub(crate) enum Reached {
+    /// Not at all.
+    #[default]
+    Exact,
+    /// States that others simulate are added.
+    Saturated,
+    /// States that others simulate are dropped.
+    Pruned(Dropping),
+}
+
+/// Which states are dropped for others that simulate them directly.
+///
+/// A state has level 0 outside of breakpoint sets, 1 in one, and higher ones in sets that are
+/// guessed not to see a mark again. The state that stands for those of an accepting run must change
+/// its component finitely often and never lose its level. Otherwise a breakpoint set becomes empty
+/// although the run stays.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Dropping {
+    /// For one in a lower component, or in the same component with at least the same level.
+    Sound,
+    /// For any other: wrong.
+    #[cfg(test)]
+    Any,
+    /// For one in a lower component or in the same one: wrong.
+    #[cfg(test)]
+    WithoutLevels,
+    /// For one with at least the same level, in any component: wrong.
+    #[cfg(test)]
+    WithoutComponents,
 }
 
 /// The complement of an automaton.
@@ -46,6 +79,9 @@ pub(crate) struct Modular<'a> {
     blocks: Vec<Block>,
     /// For each state those that it makes superfluous.
     simulated: Option<Vec<StateSet>>,
+    reached: Reached,
+    /// For each state the number of its component; edges never lead to higher ones.
+    component: Vec<usize>,
     given_up: bool,
     width: usize,
 }
@@ -92,17 +128,35 @@ impl<'a> Modular<'a> {
         }
         let simple = blocks.iter().all(|block| block.sort != Sort::Ranks);
         let width = subset::width(automaton.state_count());
-        let simulated = (shape.saturated && simple).then(|| {
+        // With several disjuncts, a run that is better in one block may be worse in another.
+        let disjuncts = condition.disjuncts();
+        let is_simple = disjuncts.len() == 1 && disjuncts[0].fin.is_empty();
+        let reached = match shape.reached {
+            Reached::Pruned(_) if !is_simple => Reached::Exact,
+            reached if simple => reached,
+            _ => Reached::Exact,
+        };
+        let simulated = (reached != Reached::Exact).then(|| {
             let simulation = simulation::direct(automaton);
             let worse = |state: StateId| {
                 subset::set(width, automaton.states().filter(|q| simulation.holds(*q, state)))
             };
             automaton.states().map(worse).collect()
         });
-        Some(Modular { automaton, blocks, simulated, given_up: false, width })
+        let sccs = Sccs::of_all(automaton);
+        let component =
+            automaton.states().map(|state| sccs.component(state).map_or(0, |c| c.index()));
+        let component = component.collect();
+        Some(Modular { automaton, blocks, simulated, reached, component, given_up: false, width })
+    }
+
+    /// How the set of states reached is changed: perhaps not as it was to be.
+    pub(crate) fn reached(&self) -> Reached {
+        self.reached
     }
 
     /// True if the blocks need no ranks.
+    #[cfg(test)]
     pub(crate) fn is_elevator(&self) -> bool {
         self.blocks.iter().all(|block| block.sort != Sort::Ranks)
     }
@@ -110,12 +164,68 @@ impl<'a> Modular<'a> {
     /// Adds the states that those of the set make superfluous.
     fn saturated(&self, set: StateSet) -> StateSet {
         let Some(simulated) = &self.simulated else { return set };
+        if self.reached != Reached::Saturated {
+            return set;
+        }
         let mut result = set.clone();
         for state in subset::states(&set) {
             insert_all(&mut result, &simulated[state.index()]);
         }
         result
     }
+}
+
+impl Modular<'_> {
+    /// Drops states from a macrostate.
+    fn prune(&self, state: &mut [u64]) {
+        let (Reached::Pruned(dropping), Some(simulated)) = (self.reached, &self.simulated) else {
+            return;
+        };
+        let reached = StateSet::from_slice(&state[..self.width]);
+        for worse in subset::states(&reached) {
+            let allowed = |better: StateId| {
+                let [low, high] = [better, worse].map(|state| self.component[state.index()]);
+                let keeps_level = || self.level(state, better) >= self.level(state, worse);
+                match dropping {
+                    Dropping::Sound => low < high || low == high && keeps_level(),
+                    #[cfg(test)]
+                    Dropping::Any => true,
+                    #[cfg(test)]
+                    Dropping::WithoutLevels => low <= high,
+                    #[cfg(test)]
+                    Dropping::WithoutComponents => keeps_level(),
+                }
+            };
+            let here = StateSet::from_slice(&state[..self.width]);
+            let dropped = subset::states(&here).any(|better| {
+                better != worse
+                    && subset::contains(&simulated[better.index()], worse)
+                    && allowed(better)
+            });
+            if dropped {
+                // All sets of a macrostate without ranks are equally wide.
+                state.chunks_mut(self.width).for_each(|set| remove(set, worse));
+            }
+        }
+    }
+
+    /// The level of a state in a macrostate: the highest of all blocks.
+    fn level(&self, state: &[u64], of: StateId) -> usize {
+        let mut parts = &state[self.width..];
+        let mut level = 0;
+        for block in &self.blocks {
+            let (part, rest) = parts.split_at(block.length(self.width));
+            parts = rest;
+            let sets = part.chunks(self.width).rev().enumerate();
+            let inside = sets.filter(|(_, set)| subset::contains(set, of));
+            level = level.max(inside.map(|(place, _)| place + 1).max().unwrap_or(0));
+        }
+        level
+    }
+}
+
+fn remove(set: &mut [u64], state: StateId) {
+    set[state.index() / 64] &= !(1 << (state.index() % 64));
 }
 
 /// The blocks of a disjunct.
@@ -369,7 +479,8 @@ impl Construction for Modular<'_> {
                 }
                 found = longer;
             }
-            for (marks, target) in found {
+            for (marks, mut target) in found {
+                self.prune(&mut target);
                 match steps.iter_mut().find(|step| step.1 == marks && step.2 == target) {
                     Some(step) => step.0 = alphabet.or(step.0, class.label),
                     None => steps.push((class.label, marks, target)),

@@ -1,13 +1,13 @@
 //! Complements by components, by ranks and by profiles: each against short lassos, products, and
 //! profiles of words, none of which they share.
 
-use super::modular::{Modular, Shape};
+use super::modular::{Dropping, Modular, Reached, Shape};
 use super::ramsey::Ramsey;
 use super::rank::{Rank, Ranking};
 use super::*;
 use crate::random::{RandomAcceptance, RandomAutomata, RandomBlocks};
 use crate::test_language::{self, lassos};
-use crate::{StateId, mark_cleanup, product, test_profiles};
+use crate::{StateId, hoa, mark_cleanup, product, test_profiles};
 
 /// True if exactly one of the automata accepts each of the test words, and none both.
 fn opposite(left: &Automaton, right: &Automaton) -> bool {
@@ -42,11 +42,14 @@ fn samples(count: u64) -> Vec<Automaton> {
     automata
 }
 
-const SHAPES: [Shape; 4] = [
-    Shape { saturated: false, merged: false },
-    Shape { saturated: false, merged: true },
-    Shape { saturated: true, merged: false },
-    Shape { saturated: true, merged: true },
+const PRUNED: Reached = Reached::Pruned(Dropping::Sound);
+const SHAPES: [Shape; 6] = [
+    Shape { reached: Reached::Exact, merged: false },
+    Shape { reached: Reached::Exact, merged: true },
+    Shape { reached: Reached::Saturated, merged: false },
+    Shape { reached: Reached::Saturated, merged: true },
+    Shape { reached: PRUNED, merged: false },
+    Shape { reached: PRUNED, merged: true },
 ];
 
 #[test]
@@ -141,4 +144,41 @@ fn complementing_twice_gives_the_language_back() {
         let complement = native(&automaton, 2000).unwrap();
         assert!(opposite(&automaton, &complement));
     }
+}
+
+/// The examples of naive ways to drop states: a run in a breakpoint set is replaced by a newcomer
+/// again and again; a representative leaves a component and comes back to it.
+const EXAMPLES: [&str; 2] = [
+    "HOA: v1 States: 3 Start: 0 AP: 1 \"a\" Acceptance: 1 Inf(0) --BODY-- \
+     State: 0 [t] 0 [0] 1 [0] 2 State: 1 [0] 2 {0} State: 2 [0] 1 {0} --END--",
+    "HOA: v1 States: 5 Start: 0 AP: 1 \"a\" Acceptance: 1 Inf(0) --BODY-- \
+     State: 0 [t] 0 [0] 3 State: 1 [0] 2 {0} State: 2 [0] 1 \
+     State: 3 [0] 4 {0} State: 4 [0] 1 [!0] 3 --END--",
+];
+
+/// Each wrong way to drop states is found by some automaton; the sound one never is, and pays.
+#[test]
+fn wrong_ways_to_drop_states_are_found() {
+    let mut automata: Vec<Automaton> =
+        EXAMPLES.iter().map(|text| hoa::parse(text).unwrap().nondeterministic().unwrap()).collect();
+    automata.extend(samples(120));
+    let wrong_ways = [Dropping::Any, Dropping::WithoutLevels, Dropping::WithoutComponents];
+    let (mut wrong, mut sizes) = ([0; 3], [0; 2]);
+    for automaton in &automata {
+        let clean = prune::trim(&mark_cleanup::outside_components(automaton));
+        let with = |reached: Reached| {
+            let modular = Modular::new(&clean, Shape { reached, merged: true }).unwrap();
+            let elevator = modular.is_elevator();
+            elevator.then(|| Macrostates::new(modular).limit(2000).finished()).flatten()
+        };
+        for (place, dropping) in wrong_ways.into_iter().enumerate() {
+            let Some(complement) = with(Reached::Pruned(dropping)) else { continue };
+            wrong[place] += usize::from(!opposite(automaton, &complement));
+        }
+        let (Some(exact), Some(pruned)) = (with(Reached::Exact), with(PRUNED)) else { continue };
+        assert!(opposite(automaton, &pruned));
+        sizes = [sizes[0] + exact.state_count(), sizes[1] + pruned.state_count()];
+    }
+    assert!(wrong.iter().all(|count| *count > 0), "{wrong:?}");
+    assert!(sizes[1] < sizes[0], "{sizes:?}");
 }

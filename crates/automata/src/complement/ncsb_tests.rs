@@ -16,7 +16,7 @@ fn opposite(left: &Automaton, right: &Automaton) -> bool {
 }
 
 /// Random blocks with one or two initial states, semi-determinized if necessary.
-fn samples() -> Vec<Automaton> {
+pub(super) fn samples() -> Vec<Automaton> {
     let mut automata = vec![];
     for seed in 0..80u64 {
         let random = RandomBlocks::over(["a"]).unwrap().seed(seed).forward(0.4).states(1..4);
@@ -37,7 +37,7 @@ fn samples() -> Vec<Automaton> {
 }
 
 /// Prepares the input for a variant of the construction.
-fn input(automaton: &Automaton, guess: Guess) -> Automaton {
+pub(super) fn input(automaton: &Automaton, guess: Guess) -> Automaton {
     match guess {
         Guess::StateBased => {
             crate::state_based(&crate::mark_cleanup::outside_components(automaton))

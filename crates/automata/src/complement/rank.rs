@@ -131,6 +131,12 @@ impl<'a> Rank<'a> {
         Some(Rank { automaton, ranking, bounds, last, given_up: false, width })
     }
 
+    /// The highest rank of each state.
+    #[cfg(test)]
+    pub(super) fn bounds(&self) -> &[u8] {
+        &self.bounds
+    }
+
     /// The highest ranks that states may have after a step, and whether each one of O leads to them.
     fn step(&self, before: &Ranked, class: &Class) -> Ranked {
         let mut next = Ranked {

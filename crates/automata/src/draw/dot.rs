@@ -1,11 +1,11 @@
 //! DOT, the language of Graphviz.
 
-use super::strength::{BoxLook, components};
+use super::strength::{BoxLook, components, deterministic_part};
 use super::style::{Outline, Style};
 use super::svg::escaped;
 use super::view::View;
 use super::{caption, marks};
-use crate::{Automaton, Marks, SemiDeterminism, StateId};
+use crate::{Automaton, Marks, StateId};
 use std::fmt::Write;
 
 /// The direction of edges.
@@ -77,8 +77,7 @@ fn write_graph(view: &View<'_>, options: &DotOptions, out: &mut String) -> std::
     if options.components {
         write_components(view, out)?;
     }
-    let parts = options.parts.then(|| SemiDeterminism::of(view.automaton));
-    let second = parts.filter(|parts| parts.semi_deterministic).map(|parts| parts.largest);
+    let second = options.parts.then(|| deterministic_part(view.automaton)).flatten();
     let is_second = |state: StateId| second.as_ref().is_some_and(|part| part[state.index()]);
     if second.is_some() {
         let states = view.states.iter().filter(|state| is_second(**state));

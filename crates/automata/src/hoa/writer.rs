@@ -22,9 +22,10 @@ pub struct WriteOptions {
     pub state_names: bool,
     /// Writes the tool that created the automaton, declared properties and unknown headers.
     pub headers: bool,
-    /// Computes and writes what else is true of the automaton: `semi-deterministic`, `unambiguous`,
-    /// `very-weak`, and the strongest of `terminal`, `weak` and `inherently-weak`. Automata with more
-    /// than 10,000 states keep what their headers declare; ambiguity is left out beyond 100.
+    /// Computes and writes what else is true of the automaton: `semi-deterministic`,
+    /// `cut-deterministic`, `unambiguous`, `very-weak`, and the strongest of `terminal`, `weak` and
+    /// `inherently-weak`. Automata with more than 10,000 states keep what their headers declare;
+    /// ambiguity is left out beyond 100.
     pub computed: bool,
 }
 
@@ -50,8 +51,15 @@ impl Default for WriteOptions {
 }
 
 /// Properties that are computed on request.
-const COMPUTED: [&str; 6] =
-    ["semi-deterministic", "unambiguous", "very-weak", "terminal", "weak", "inherently-weak"];
+const COMPUTED: [&str; 7] = [
+    "semi-deterministic",
+    "cut-deterministic",
+    "unambiguous",
+    "very-weak",
+    "terminal",
+    "weak",
+    "inherently-weak",
+];
 
 /// Larger automata are not looked into.
 const MAX_COMPUTED: usize = 10_000;
@@ -228,6 +236,7 @@ described!(
         let weak = terminal || automaton.is_weak();
         let holds = [
             !automaton.is_deterministic() && automaton.is_semi_deterministic(),
+            !automaton.is_deterministic() && automaton.is_cut_deterministic(),
             ambiguity && automaton.is_unambiguous(),
             automaton.is_very_weak(),
             terminal,

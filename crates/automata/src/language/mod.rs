@@ -4,7 +4,8 @@
 //! The difference of two languages is searched in the product of one automaton with the complement
 //! of the other, both generated as they are visited, so that the search ends with the first word.
 //! The complement is the dual of a deterministic automaton, breakpoints for an inherently weak one,
-//! NCSB for a semi-deterministic one, and slices for others; see [`complement`]. At worst the cost is that of
+//! NCSB for a semi-deterministic one, and slices for others; see [`complement`]. If that grows, stems
+//! and periods of words are compared without a complement (`periods`). At worst the cost is that of
 //! complementation.
 //!
 //! Every word has been checked by [`membership`], which shares no code with these constructions.
@@ -27,6 +28,7 @@
 //! ```
 
 mod difference;
+mod periods;
 #[cfg(test)]
 mod tests;
 
@@ -36,7 +38,7 @@ use crate::complement::{
 use crate::product::{Product, joint_alphabet};
 use crate::reduce::{Level, reduce};
 use crate::{
-    Alphabet, Automaton, Error, Marks, emptiness, mark_cleanup, membership, product, prune,
+    Alphabet, Automaton, Error, Marks, Named, emptiness, mark_cleanup, membership, product, prune,
 };
 use difference::Difference;
 use sempre_ltl::Word;
@@ -46,6 +48,10 @@ use std::sync::Arc;
 
 /// The maximal number of states of an automaton to complement without prior reduction.
 const SMALL: usize = 4;
+
+/// If a complement has more macrostates, stems and periods are tried first, up to that many.
+const FEW: usize = 1 << 12;
+const MAX_CONTEXTS: usize = 1 << 14;
 
 /// Returns a word that `left` accepts and `right` rejects, if there is one; the word has been
 /// checked.
@@ -180,9 +186,26 @@ fn search_up_to(left: &Automaton, right: &Automaton, macrostates: usize) -> Opti
     let reduced = !simple && right.state_count() > SMALL;
     let right = if reduced { reduce(&right, Level::Medium) } else { right };
     let right = complementable(&right);
-    let complement = Complement::of(&right, macrostates);
-    let word = complement.common_word(&left);
-    (word.is_some() || !complement.is_partial()).then_some(word)
+    let by_complement = |most: usize| {
+        let complement = Complement::of(&right, most);
+        let word = complement.common_word(&left);
+        (word.is_some() || !complement.is_partial()).then_some(word)
+    };
+    // Simple complements are small.
+    if right.is_deterministic() || right.is_inherently_weak() || macrostates <= FEW {
+        return by_complement(macrostates);
+    }
+    if let Some(known) = by_complement(FEW) {
+        return Some(known);
+    }
+    if *right.acceptance() == Named::Buchi.acceptance() {
+        match periods::search(&prune::trim(&to_buchi(&left)), &right, MAX_CONTEXTS) {
+            periods::Found::Nothing => return Some(None),
+            periods::Found::Word(word) => return Some(Some(word)),
+            periods::Found::Unknown => {}
+        }
+    }
+    by_complement(macrostates)
 }
 
 /// The complement of an automaton, generated on demand.

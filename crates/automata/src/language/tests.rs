@@ -43,6 +43,20 @@ proptest! {
     }
 
     #[test]
+    fn stems_and_periods_agree_with_profiles(left in buchi_automaton(), right in buchi_automaton()) {
+        let Some(outcomes) = test_profiles::acceptances(&[&left, &right], 4000) else {
+            return Ok(());
+        };
+        let [left, right] = [left, right].map(|automaton| prune::trim(&automaton));
+        match periods::search(&left, &right, 1 << 12) {
+            periods::Found::Nothing => prop_assert!(!outcomes.contains(&vec![true, false])),
+            periods::Found::Word(word) => drop(checked(&left, &right, &word)),
+            periods::Found::Unknown => prop_assert!(false, "{} states", left.state_count()),
+        }
+        prop_assert!(periods::search(&left, &right, 0) != periods::Found::Nothing || left.initial().is_empty());
+    }
+
+    #[test]
     fn inclusion_agrees_with_words_for_any_condition(
         left in arbitrary::automaton_of(Size { states: 4, props: 2, marks: 3, degree: 2 }),
         right in arbitrary::automaton_of(Size { states: 4, props: 2, marks: 3, degree: 2 }),

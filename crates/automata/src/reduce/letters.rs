@@ -37,8 +37,8 @@ pub(super) struct Samples {
     pub(super) exact: bool,
 }
 
-/// The maximal number of machine words per row: all letters over ten propositions.
-pub(super) const MAX_WORDS: usize = 16;
+/// The maximal number of machine words per row: all letters over twelve propositions.
+pub(super) const MAX_WORDS: usize = 64;
 
 impl Samples {
     /// Returns the row of the label with this index.

@@ -76,6 +76,7 @@ pub struct SemiDeterminizer {
     by_component: bool,
     cut_deterministic: bool,
     steps: usize,
+    effort: usize,
 }
 
 impl Default for SemiDeterminizer {
@@ -88,6 +89,7 @@ impl Default for SemiDeterminizer {
             by_component: true,
             cut_deterministic: false,
             steps: 1 << 20,
+            effort: EFFORT,
         }
     }
 }
@@ -149,6 +151,14 @@ impl SemiDeterminizer {
         self
     }
 
+    /// Limits the search for smaller results once there is one: by the pairs of states of all
+    /// results that are reduced by simulation, and by edges.
+    #[must_use]
+    pub fn effort(mut self, effort: usize) -> Self {
+        self.effort = effort;
+        self
+    }
+
     /// Returns a semi-deterministic or cut-deterministic automaton for the same language, with a
     /// (generalized) Büchi condition. An automaton of this kind is only trimmed.
     ///
@@ -159,9 +169,9 @@ impl SemiDeterminizer {
         if self.fits(automaton) {
             return Ok(automaton.clone());
         }
-        let mut best: Option<Automaton> = None;
+        let mut best = Best { automaton: None, effort: self.effort };
         if self.cut_deterministic && automaton.is_semi_deterministic() {
-            keep_smaller(&mut best, construct::cut_determinize(automaton, self.steps), self);
+            best.offer(construct::cut_determinize(automaton, self.steps), self);
         }
         let routes: &[Route] = match self.route {
             Route::Best => &[Route::Tgba, Route::Tba, Route::Sba],
@@ -177,31 +187,43 @@ impl SemiDeterminizer {
                 Route::Sba => Degeneralizer::default().state_based(&generalized),
             };
             if self.fits(&start) {
-                keep_smaller(&mut best, Some(start.clone()), self);
+                best.offer(Some(start.clone()), self);
             }
             for options in self.attempts(&start) {
-                let result = construct::construct(&start, self.bounded(options, best.as_ref()));
-                keep_smaller(&mut best, result, self);
+                if best.is_final() {
+                    break;
+                }
+                let options = self.bounded(options, best.automaton.as_ref());
+                best.offer(construct::construct(&start, options), self);
             }
             for mut options in self.refined_attempts(&start) {
-                options.steps = self.bound(best.as_ref());
-                keep_smaller(&mut best, refined::construct(&start, options), self);
+                if best.is_final() {
+                    break;
+                }
+                options.steps = self.bound(best.automaton.as_ref());
+                best.offer(refined::construct(&start, options), self);
             }
         }
+        let best = best.automaton;
         best.ok_or_else(|| Error::new(format!("it takes more than {} edges", self.steps)))
     }
 
     /// Reduces an automaton of the kind that is wanted, as far as it stays one.
     pub fn reduce(&self, automaton: &Automaton) -> Automaton {
-        let trimmed = prune::trim(automaton);
-        let mut best = trimmed.clone();
-        for level in LEVELS {
-            let reduced = convert::to_generalized_buchi(&reduce(&trimmed, level)).into_automaton();
-            if self.fits(&reduced) && size(&reduced) < size(&best) {
-                best = reduced;
-            }
+        let quotient = self.reduced_at(&prune::trim(automaton), Level::Low);
+        match quotient.state_count() <= SIMULATED {
+            true => self.reduced_at(&quotient, Level::Medium),
+            false => quotient,
         }
-        best
+    }
+
+    /// The automaton reduced at a level, if that is smaller and stays of the kind.
+    fn reduced_at(&self, automaton: &Automaton, level: Level) -> Automaton {
+        let reduced = convert::to_generalized_buchi(&reduce(automaton, level)).into_automaton();
+        match self.fits(&reduced) && size(&reduced) < size(automaton) {
+            true => reduced,
+            false => automaton.clone(),
+        }
     }
 
     /// How many edges a further attempt may make.
@@ -279,8 +301,15 @@ impl SemiDeterminizer {
     }
 }
 
-/// The reductions that are tried; a higher one may leave the kind.
-const LEVELS: [Level; 2] = [Level::Medium, Level::Low];
+/// The effort if none is chosen.
+const EFFORT: usize = 1 << 24;
+
+/// Larger results are not reduced by simulation, which is quadratic.
+const SIMULATED: usize = 1 << 10;
+
+/// Results with more states than that many times the best, and that many more, are not reduced by
+/// simulation.
+const PROMISING: (usize, usize) = (2, 16);
 
 /// The edges that a further attempt may make: that many times those of the best result, and that
 /// many more.
@@ -291,16 +320,38 @@ fn size(automaton: &Automaton) -> (usize, u32, usize) {
     (automaton.state_count(), automaton.acceptance().marks(), automaton.edge_count())
 }
 
-/// Reduces a result as far as it stays of the kind, and keeps it if it is smaller.
-fn keep_smaller(
-    best: &mut Option<Automaton>,
-    result: Option<Automaton>,
-    options: &SemiDeterminizer,
-) {
-    let Some(result) = result else { return };
-    let reduced = options.reduce(&result);
-    if best.as_ref().is_none_or(|best| size(&reduced) < size(best)) {
-        *best = Some(reduced);
+/// The smallest result so far, and how much may be done for a smaller one.
+struct Best {
+    automaton: Option<Automaton>,
+    effort: usize,
+}
+
+impl Best {
+    /// Whether no more attempts are to be made: one state is the least.
+    fn is_final(&self) -> bool {
+        let is_least = |best: &Automaton| best.state_count() <= 1;
+        self.automaton.as_ref().is_some_and(|best| self.effort == 0 || is_least(best))
+    }
+
+    /// Reduces a result as far as it stays of the kind, and keeps it if it is smaller.
+    fn offer(&mut self, result: Option<Automaton>, options: &SemiDeterminizer) {
+        let Some(result) = result else {
+            // An attempt that was given up has made as many edges as it may.
+            self.effort = self.effort.saturating_sub(options.bound(self.automaton.as_ref()));
+            return;
+        };
+        self.effort = self.effort.saturating_sub(result.edge_count());
+        let mut reduced = options.reduced_at(&prune::trim(&result), Level::Low);
+        let states = reduced.state_count();
+        let (factor, offset) = PROMISING;
+        let promises = |best: &Automaton| states <= factor * best.state_count() + offset;
+        if states <= SIMULATED && self.automaton.as_ref().is_none_or(promises) {
+            self.effort = self.effort.saturating_sub(states * states);
+            reduced = options.reduced_at(&reduced, Level::Medium);
+        }
+        if self.automaton.as_ref().is_none_or(|best| size(&reduced) < size(best)) {
+            self.automaton = Some(reduced);
+        }
     }
 }
 

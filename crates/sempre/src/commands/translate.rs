@@ -1,6 +1,6 @@
 //! `sempre translate`: from formulas to automata.
 
-use super::aut::drawing::{FormatOption, OutputFormat};
+use super::aut::drawing::{Boxes, FormatOption, OutputFormat};
 use super::aut::measure::{Figures, Sizes, Template};
 use crate::Exit;
 use crate::input::{Failure, FormulaInput};
@@ -463,7 +463,7 @@ impl Translate {
             }
             _ => {}
         }
-        self.format().check_components(self.scc)
+        self.format().check_boxes(Boxes::of_components(self.scc))
     }
 
     /// The format that automata are written in.
@@ -600,13 +600,14 @@ impl Translate {
                 let written = match automaton {
                     Translated::Plain(automaton) => {
                         let automaton = AnyAutomaton::Nondeterministic(automaton);
-                        format.write(&automaton, self.scc, out)
+                        format.write(&automaton, Boxes::of_components(self.scc), out)
                     }
                     Translated::Testing(automaton) => {
                         format.write_testing(&automaton, self.scc, out)
                     }
                     Translated::Alternating(automaton) => {
-                        format.write(&AnyAutomaton::Alternating(automaton), self.scc, out)
+                        let boxes = Boxes::of_components(self.scc);
+                        format.write(&AnyAutomaton::Alternating(automaton), boxes, out)
                     }
                 };
                 written.map_err(|error| match error.downcast::<io::Error>() {

@@ -21,6 +21,8 @@ mod acceptance;
 mod breakpoint;
 mod decomposition;
 mod explore;
+#[cfg(test)]
+mod hoa_tests;
 mod limit;
 mod master;
 mod portfolio;

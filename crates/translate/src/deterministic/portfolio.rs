@@ -7,6 +7,7 @@ use super::routes::{self, Route};
 use super::{Workshop, nothing, size, unions};
 use crate::tableau;
 use sempre_automata::convert::{ParityForm, to_parity};
+use sempre_automata::reduce::deterministic::sat;
 use sempre_automata::reduce::{self, Level};
 use sempre_automata::{Alphabet, Automaton, complete, determinize, state_based};
 use sempre_ltl::Formula;
@@ -50,6 +51,10 @@ const GIVEN_UP: (usize, usize) = (16, 256);
 
 /// Safra trees run beside other routes only if these found more states.
 const LARGE: usize = 6;
+
+/// The largest results for which a SAT solver looks for fewer states, and its limits.
+const MAX_SOLVED: usize = 8;
+const SOLVER: sat::Limits = sat::Limits { conflicts: 200, questions: 40 };
 
 /// Returns the results of the routes, the smallest first; only one if none can be smaller.
 pub fn candidates(formula: &Formula) -> Vec<Candidate> {
@@ -132,17 +137,29 @@ pub(super) fn chosen(
     rough.sort_by_key(size);
     // Conversions copy states: results that are far larger than others are not worth more effort.
     let promising = rough.first().map_or(0, promising);
-    let best = rough
+    let mut improved: Vec<Automaton> = rough
         .into_iter()
         .filter(|automaton| automaton.state_count() <= promising)
-        .map(|automaton| finished(wanted.improved(automaton), request))
-        .min_by_key(size);
+        .map(|automaton| wanted.improved(automaton))
+        .collect();
+    let smallest = improved.iter().min_by_key(|automaton| size(automaton));
+    improved.extend(smallest.and_then(by_solver));
+    let best = improved.into_iter().map(|automaton| finished(automaton, request)).min_by_key(size);
     if best.is_some() || request.wanted == TargetAcceptance::GeneralizedBuchi {
         return best;
     }
     let parity = last_resort(formula);
     let automaton = request.wanted.converted(&parity).unwrap_or(parity);
     Some(finished(automaton, request))
+}
+
+/// Returns an automaton with fewer states and the same condition, if a SAT solver finds one.
+fn by_solver(automaton: &Automaton) -> Option<Automaton> {
+    if !(2..=MAX_SOLVED).contains(&automaton.state_count()) {
+        return None;
+    }
+    let found = sat::minimize(automaton, SOLVER).automaton;
+    (found.state_count() < automaton.state_count()).then_some(found)
 }
 
 fn most_converted(wanted: TargetAcceptance) -> usize {

@@ -14,7 +14,7 @@ use crate::deterministic::{self, BOUNDS, simplified, size, workshop_of};
 use ldba::Form;
 use sempre_automata::degeneralize::Degeneralizer;
 use sempre_automata::semi_determinize::SemiDeterminizer;
-use sempre_automata::{Automaton, convert, prune};
+use sempre_automata::{Automaton, Condition, convert, prune};
 use sempre_ltl::Formula;
 
 /// Where the marks of the automaton are.
@@ -62,9 +62,18 @@ impl SemiDeterministicKind {
 /// Deterministic automata beyond the smallest few are not tried.
 const MAX_DETERMINISTIC: usize = 4;
 
+/// Conditions with more disjuncts are not converted: each disjunct may copy the automaton.
+const MAX_DISJUNCTS: usize = 1 << 8;
+
 /// Edges that semi-determinization of one automaton may make, if there is another result already:
 /// that many times those of the result, and that many more.
 const BOUND: (usize, usize) = (4, 64);
+
+/// Starts with more states than that many times the best result, and that many more, are not tried.
+const FAR_LARGER: (usize, usize) = (8, 64);
+
+/// The effort for each start.
+const EFFORT: usize = 1 << 20;
 
 /// A semi-deterministic automaton of a formula: the smallest that the routes find, given some
 /// automata of it with generalized Büchi acceptance.
@@ -75,7 +84,11 @@ pub fn translate(
 ) -> Automaton {
     let mut best: Option<Automaton> = None;
     let mut starts: Vec<Automaton> = given.to_vec();
-    let candidates = deterministic::candidates(formula).into_iter().take(MAX_DETERMINISTIC);
+    let few = |condition: &Condition| condition.disjunct_count() <= MAX_DISJUNCTS;
+    let candidates = deterministic::candidates(formula).into_iter();
+    let candidates = candidates
+        .filter(|found| few(found.automaton.acceptance().condition()))
+        .take(MAX_DETERMINISTIC);
     starts.extend(
         candidates.map(|found| convert::to_generalized_buchi(&found.automaton).into_automaton()),
     );
@@ -109,8 +122,11 @@ pub fn limit_deterministic(formula: &Formula) -> Vec<Automaton> {
 
 /// Makes a start semi-deterministic, and keeps the result if it is the smallest so far.
 fn attempt(start: &Automaton, wanted: SemiDeterministicKind, best: &mut Option<Automaton>) {
-    let mut way = wanted.determinizer();
+    let mut way = wanted.determinizer().effort(EFFORT);
     if let Some(best) = best {
+        if start.state_count() > FAR_LARGER.0 * best.state_count() + FAR_LARGER.1 {
+            return;
+        }
         way = way.steps(BOUND.0 * best.edge_count() + BOUND.1);
     }
     let Ok(found) = way.run(start) else { return };

@@ -1,8 +1,8 @@
-//! The areas behind components.
+//! The areas behind components or parts.
 
 use super::picture::{Arrow, Picture, Rect, Shape};
 use crate::StateId;
-use crate::draw::strength::{self, Component, Strength};
+use crate::draw::strength::{Component, Strength};
 use crate::draw::view::View;
 use rustc_hash::FxHashMap;
 
@@ -18,10 +18,13 @@ pub(super) struct Area<'a> {
     pub(super) strength: Strength,
 }
 
-/// Returns the areas of all components in drawing order. Quadratic in the number of states, which
-/// is limited.
-pub(super) fn areas<'a>(view: &View<'_>, picture: &'a Picture) -> Vec<Area<'a>> {
-    let components = strength::components(view.automaton);
+/// Returns the areas of components in drawing order. Quadratic in the number of states, which is
+/// limited.
+pub(super) fn areas<'a>(
+    view: &View<'_>,
+    picture: &'a Picture,
+    components: &[Component],
+) -> Vec<Area<'a>> {
     // Shapes outside components have no owner.
     let mut owner = vec![usize::MAX; picture.shapes.len()];
     let number: FxHashMap<StateId, usize> =

@@ -20,6 +20,7 @@ mod tests;
 
 pub(super) use paint::escaped;
 
+use super::strength;
 use super::style::{Outline, Style};
 use super::view::View;
 use crate::{Automaton, Error, StateId};
@@ -36,6 +37,8 @@ pub struct SvgOptions {
     pub caption: bool,
     /// Strongly connected components as boxes behind the drawing.
     pub components: bool,
+    /// The two parts of a semi-deterministic automaton as boxes, with dashed edges between them.
+    pub parts: bool,
     /// States by their names, if they have one, instead of their numbers.
     pub state_names: bool,
     /// The maximal number of states, those nearest to the initial ones.
@@ -44,7 +47,13 @@ pub struct SvgOptions {
 
 impl Default for SvgOptions {
     fn default() -> Self {
-        SvgOptions { caption: true, components: false, state_names: true, max_states: None }
+        SvgOptions {
+            caption: true,
+            components: false,
+            parts: false,
+            state_names: true,
+            max_states: None,
+        }
     }
 }
 
@@ -89,7 +98,13 @@ fn styled(
             view.states.len(),
         )));
     }
-    let picture = picture(&view)?;
+    let mut picture = picture(&view)?;
+    if let Some(second) = options.parts.then(|| strength::deterministic_part(automaton)).flatten() {
+        let is_second = |shape: usize| view.states.get(shape).is_some_and(|s| second[s.index()]);
+        for (arrow, ends) in &mut picture.arrows {
+            arrow.dashed |= ends.is_some_and(|(from, to)| !is_second(from) && is_second(to));
+        }
+    }
     Ok(paint::paint(&view, &picture, options))
 }
 

@@ -10,6 +10,7 @@ use super::route::HEAD;
 use crate::Mark;
 use crate::draw::caption::Piece;
 use crate::draw::marks;
+use crate::draw::strength;
 use crate::draw::style::Outline;
 use crate::draw::view::View;
 use std::fmt::Write;
@@ -23,7 +24,13 @@ const TITLE_SIZE: f64 = 15.0;
 
 /// Writes the document. It has a white background, for pages with a dark one.
 pub(super) fn paint(view: &View<'_>, picture: &Picture, options: &SvgOptions) -> String {
-    let areas = if options.components { areas(view, picture) } else { vec![] };
+    let parts = if options.parts { strength::deterministic_part(view.automaton) } else { None };
+    let groups = match parts {
+        Some(second) => strength::parts(view.automaton, &second),
+        None if options.components => strength::components(view.automaton),
+        None => vec![],
+    };
+    let areas = areas(view, picture, &groups);
     let boxes = areas.iter().flat_map(|area| &area.boxes);
     let mut bounds = boxes.fold(picture.bounds(), |bounds, rect| bounds.join(*rect));
     if picture.shapes.is_empty() {

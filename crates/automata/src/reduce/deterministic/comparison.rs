@@ -17,11 +17,11 @@ const MAX_DISJUNCTS: usize = 1 << 10;
 
 /// Two tables over the same letters.
 pub(crate) struct Comparison<'a> {
-    left: &'a Table,
-    right: &'a Table,
+    pub(super) left: &'a Table,
+    pub(super) right: &'a Table,
     /// The marks to see finitely and infinitely often, left and right, that only one condition
     /// accepts.
-    disputed: Vec<[u64; 4]>,
+    pub(super) disputed: Vec<[u64; 4]>,
 }
 
 impl<'a> Comparison<'a> {
@@ -70,11 +70,11 @@ impl<'a> Comparison<'a> {
         }
     }
 
-    fn node(&self, left: u32, right: u32) -> u32 {
+    pub(super) fn node(&self, left: u32, right: u32) -> u32 {
         left * self.right.states as u32 + right
     }
 
-    fn pair(&self, node: u32) -> (u32, u32) {
+    pub(super) fn pair(&self, node: u32) -> (u32, u32) {
         (node / self.right.states as u32, node % self.right.states as u32)
     }
 
@@ -90,7 +90,7 @@ impl<'a> Comparison<'a> {
         }
     }
 
-    fn marks(&self, node: u32, letter: usize) -> (u64, u64) {
+    pub(super) fn marks(&self, node: u32, letter: usize) -> (u64, u64) {
         let (l, r) = self.pair(node);
         let left = self.left.marks[l as usize * self.left.letters + letter];
         (left, self.right.marks[r as usize * self.right.letters + letter])
@@ -232,19 +232,19 @@ impl<'a> Search<'a> {
 }
 
 /// Pairs of states as a graph, without edges that have an avoided mark.
-struct Pairs<'a> {
-    comparison: &'a Comparison<'a>,
-    avoided: (u64, u64),
+pub(super) struct Pairs<'a> {
+    pub(super) comparison: &'a Comparison<'a>,
+    pub(super) avoided: (u64, u64),
     /// If not empty, the nodes of the graph.
-    present: &'a [bool],
+    pub(super) present: &'a [bool],
 }
 
 impl Pairs<'_> {
-    fn targets(&self, node: u32) -> impl Iterator<Item = u32> {
+    pub(super) fn targets(&self, node: u32) -> impl Iterator<Item = u32> {
         (0..self.comparison.left.letters).filter_map(move |letter| self.target(node, letter))
     }
 
-    fn target(&self, node: u32, letter: usize) -> Option<u32> {
+    pub(super) fn target(&self, node: u32, letter: usize) -> Option<u32> {
         let next = self.comparison.step(node, letter).ok()??;
         if self.present.is_empty() {
             return Some(next);
@@ -255,7 +255,7 @@ impl Pairs<'_> {
     }
 
     /// Returns the marks of the edges between these nodes, a few nodes or a whole component.
-    fn marks_inside(&self, part: &[u32]) -> (u64, u64) {
+    pub(super) fn marks_inside(&self, part: &[u32]) -> (u64, u64) {
         let mut inside: Vec<u32> = part.to_vec();
         inside.sort_unstable();
         let (mut left, mut right) = (0, 0);
@@ -271,7 +271,7 @@ impl Pairs<'_> {
         (left, right)
     }
 
-    fn has_cycle(&self, part: &[u32]) -> bool {
+    pub(super) fn has_cycle(&self, part: &[u32]) -> bool {
         let mut letters = 0..self.comparison.left.letters;
         part.len() > 1 || letters.any(|letter| self.target(part[0], letter) == Some(part[0]))
     }

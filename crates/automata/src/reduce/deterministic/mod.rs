@@ -13,7 +13,11 @@
 
 mod attempts;
 pub(crate) mod comparison;
+mod cycles;
 pub(crate) mod residuals;
+pub mod sat;
+#[cfg(test)]
+mod sat_tests;
 pub(crate) mod table;
 #[cfg(test)]
 mod tests;

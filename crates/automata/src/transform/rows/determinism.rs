@@ -1,6 +1,7 @@
 //! Rows for deterministic and complete automata.
 
 use crate::determinize::Method;
+use crate::reduce::deterministic::sat::{self, Limits};
 use crate::semi_determinize::{Cut, Reset, Route, SemiDeterminizer};
 use crate::transform::{Claims, Language, Property, Run, Transformation};
 use crate::{Automaton, Error, complete, determinize, wdba};
@@ -168,6 +169,30 @@ pub(super) static MINIMIZE: Transformation = Transformation {
     },
     run: Run::Unary(|automaton, _| {
         Ok(wdba::minimize(automaton).unwrap_or_else(|| automaton.clone()))
+    }),
+    keeping: &[],
+};
+
+/// The limit of conflicts if none is given.
+const CONFLICTS: u64 = 20_000;
+
+static MAX_CONFLICTS: Number = Number {
+    name: "conflicts",
+    help: "the conflicts of the solver for each number of states",
+    range: (1, 1 << 40),
+};
+
+pub(super) static MINIMIZE_SAT: Transformation = Transformation {
+    name: "minimize-sat",
+    help: "Find the fewest states for the acceptance condition by a SAT solver, if the automaton is \
+           deterministic and small",
+    value: None,
+    options: &[&MAX_CONFLICTS],
+    claims: |_| Claims::new(Language::Same).keeps_acceptance().keeps(&[Property::Deterministic]),
+    run: Run::Unary(|automaton, settings| {
+        let conflicts = settings.get(&MAX_CONFLICTS).unwrap_or(CONFLICTS);
+        let limits = Limits { conflicts, ..Limits::default() };
+        Ok(sat::minimize(automaton, limits).automaton)
     }),
     keeping: &[],
 };

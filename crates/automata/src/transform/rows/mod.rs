@@ -22,6 +22,7 @@ pub(super) const ALL: &[&Transformation] = &[
     &determinism::SEMI_DETERMINIZE,
     &determinism::CUT_DETERMINIZE,
     &determinism::MINIMIZE,
+    &determinism::MINIMIZE_SAT,
     &determinism::TO_COMPLETE,
     &acceptance::TO_BA,
     &acceptance::TO_STATE_BASED,

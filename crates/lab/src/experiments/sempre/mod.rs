@@ -2,6 +2,7 @@
 //! other tools.
 
 pub mod beem;
+pub mod complements;
 pub mod contest;
 pub mod counting;
 pub mod exploration;

@@ -68,11 +68,6 @@ impl FormatOption {
 }
 
 impl OutputFormat {
-    /// True if automata are drawn in DOT.
-    pub(in crate::commands) fn is_dot(self) -> bool {
-        matches!(self, OutputFormat::Dot)
-    }
-
     /// The format of files with this ending.
     fn of_extension(extension: &str) -> Option<Self> {
         match extension {
@@ -84,10 +79,12 @@ impl OutputFormat {
         }
     }
 
-    /// Refuses to draw components in a format that has no drawings of them.
-    pub(in crate::commands) fn check_components(self, components: bool) -> Result<()> {
-        if components && !matches!(self, OutputFormat::Dot | OutputFormat::Svg) {
-            bail!("--scc is for --format dot and --format svg");
+    /// Refuses to draw boxes in a format that has no drawings of them.
+    pub(in crate::commands) fn check_boxes(self, boxes: Boxes) -> Result<()> {
+        let option = if boxes.components { "--scc" } else { "--parts" };
+        let wanted = boxes.components || boxes.parts;
+        if wanted && !matches!(self, OutputFormat::Dot | OutputFormat::Svg) {
+            bail!("{option} is for --format dot and --format svg");
         }
         Ok(())
     }
@@ -117,15 +114,32 @@ fn output_formats() -> impl TypedValueParser<Value = OutputFormat> {
     })
 }
 
+/// The groups of states that drawings show as boxes.
+#[derive(Clone, Copy, Debug, Default)]
+pub(in crate::commands) struct Boxes {
+    /// Strongly connected components.
+    pub(in crate::commands) components: bool,
+    /// The parts of a semi-deterministic automaton.
+    pub(in crate::commands) parts: bool,
+}
+
+impl Boxes {
+    /// Boxes for components, or none.
+    pub(in crate::commands) fn of_components(components: bool) -> Self {
+        Boxes { components, parts: false }
+    }
+}
+
 impl OutputFormat {
     pub(in crate::commands) fn write(
         self,
         automaton: &AnyAutomaton,
-        components: bool,
+        boxes: Boxes,
         out: &mut Output,
     ) -> Result<()> {
         check_labels(automaton)?;
-        let dot_options = DotOptions { components, ..DotOptions::default() };
+        let Boxes { components, parts } = boxes;
+        let dot_options = DotOptions { components, parts, ..DotOptions::default() };
         let automaton = match automaton {
             AnyAutomaton::Nondeterministic(automaton) => automaton,
             AnyAutomaton::Alternating(automaton) => {
@@ -145,7 +159,7 @@ impl OutputFormat {
             }
             OutputFormat::Dot => draw::dot(automaton, &dot_options),
             OutputFormat::Svg => {
-                draw::svg(automaton, &SvgOptions { components, ..SvgOptions::default() })?
+                draw::svg(automaton, &SvgOptions { components, parts, ..SvgOptions::default() })?
             }
             OutputFormat::Mermaid => draw::mermaid(automaton, &MermaidOptions::default()),
             OutputFormat::Text => draw::text(automaton, &TextOptions::default()),

@@ -36,15 +36,11 @@ pub(in crate::commands) struct Sizes {
     deterministic: bool,
     complete: bool,
     nondeterministic_states: usize,
-    /// Only in templates, as are the next ones.
-    #[serde(skip)]
     semi_deterministic: bool,
-    #[serde(skip)]
     cut_deterministic: bool,
-    /// States of the deterministic part, as small and as large as can be, if there is one.
-    #[serde(skip)]
+    /// The number of states of the deterministic part, as small and as large as can be; 0 if the
+    /// automaton is not semi-deterministic.
     smallest_part: usize,
-    #[serde(skip)]
     largest_part: usize,
 }
 
@@ -57,7 +53,8 @@ impl Figures {
     /// The column titles of [`Figures::write_csv`].
     pub(super) const TITLES: &str = "name,states,edges,transitions,propositions,marks,acceptance,\
                                      sccs,terminal_sccs,weak_sccs,strong_sccs,deterministic,\
-                                     complete,nondeterministic_states";
+                                     complete,nondeterministic_states,semi_deterministic,\
+                                     cut_deterministic,smallest_part,largest_part";
 
     pub(in crate::commands) fn of(automaton: &Automaton) -> Self {
         let alphabet = automaton.alphabet();
@@ -121,7 +118,7 @@ impl Figures {
         let name = self.name.as_deref().map(quoted).unwrap_or_default();
         write!(
             out,
-            "{name},{},{},{},{},{},{},{},{},{},{},{},{},{}",
+            "{name},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}",
             sizes.states,
             sizes.edges,
             sizes.transitions,
@@ -135,6 +132,10 @@ impl Figures {
             u8::from(sizes.deterministic),
             u8::from(sizes.complete),
             sizes.nondeterministic_states,
+            u8::from(sizes.semi_deterministic),
+            u8::from(sizes.cut_deterministic),
+            sizes.smallest_part,
+            sizes.largest_part,
         )
     }
 }

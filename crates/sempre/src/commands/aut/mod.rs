@@ -13,9 +13,8 @@ use crate::automata::AutomatonInput;
 use crate::limits::Limits;
 use crate::output::{Output, OutputOptions, printable};
 use anyhow::{Context, Result, anyhow, bail};
-use drawing::FormatOption;
+use drawing::{Boxes, FormatOption};
 use measure::{Figures, Template};
-use sempre::automata::draw::{self, DotOptions};
 use sempre::automata::{AnyAutomaton, Automaton};
 use sempre::ltl::Formula;
 use std::io::{self, Write};
@@ -139,7 +138,7 @@ struct AutomatonOutput {
     to_ltl: bool,
 
     /// Draw the deterministic part of a semi-deterministic automaton as a box, and edges that lead
-    /// there dashed (DOT).
+    /// there dashed (DOT, SVG).
     #[arg(long, help_heading = "Output")]
     parts: bool,
 
@@ -181,10 +180,7 @@ impl Work {
             bail!("standard input can be read only once");
         }
         let format = self.output.format.of(&self.output.output);
-        format.check_components(self.output.scc)?;
-        if self.output.parts && !format.is_dot() {
-            bail!("--parts is for --format dot");
-        }
+        format.check_boxes(self.output.boxes())?;
         let criteria = self.criteria.compile()?;
         let pipeline = self.pipeline.compile()?;
         let questions = self.questions.compile()?;
@@ -277,6 +273,10 @@ impl Work {
 }
 
 impl AutomatonOutput {
+    fn boxes(&self) -> Boxes {
+        Boxes { components: self.scc, parts: self.parts }
+    }
+
     /// True if figures are printed instead of automata.
     fn measures(&self) -> bool {
         self.stats.is_some() || self.csv || self.json
@@ -285,13 +285,11 @@ impl AutomatonOutput {
     fn write(&self, outcome: &Outcome, out: &mut Output) -> Result<()> {
         match outcome {
             _ if self.count => Ok(()),
-            Outcome::Automaton(automaton) if self.parts => {
-                let options = DotOptions { parts: true, ..DotOptions::default() };
-                let drawing = draw::dot(nondeterministic(automaton)?, &options);
-                Ok(out.write_all(drawing.as_bytes())?)
-            }
             Outcome::Automaton(automaton) => {
-                self.format.of(&self.output).write(automaton, self.scc, out)
+                if self.parts {
+                    nondeterministic(automaton)?;
+                }
+                self.format.of(&self.output).write(automaton, self.boxes(), out)
             }
             Outcome::Figures(figures) => {
                 match &self.stats {

@@ -1,6 +1,6 @@
 //! `sempre aut random`: random automata from a seed.
 
-use super::drawing::FormatOption;
+use super::drawing::{Boxes, FormatOption};
 use crate::Exit;
 use crate::output::OutputOptions;
 use anyhow::Result;
@@ -110,7 +110,7 @@ impl Random {
             .state_based(self.state_based)
             .seed(self.seed);
         for automaton in automata.generate().take(self.count) {
-            format.write(&AnyAutomaton::Nondeterministic(automaton), false, &mut out)?;
+            format.write(&AnyAutomaton::Nondeterministic(automaton), Boxes::default(), &mut out)?;
         }
         out.finish()?;
         Ok(Exit::Success)

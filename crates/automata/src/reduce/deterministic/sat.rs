@@ -1,0 +1,357 @@
+//! Deterministic automata with the fewest states for their acceptance condition, by a SAT solver.
+//!
+//! R. Ehlers, "Minimising deterministic Büchi automata precisely using SAT solving" (SAT 2010);
+//! S. Baarir and A. Duret-Lutz, "SAT-based minimization of deterministic ω-automata" (LPAR 2015).
+//! A solver chooses targets and marks for n states. Every state has one of the languages of the
+//! given automaton's states, and each language has a state: so n starts at the number of languages,
+//! and most targets are known. Unlike in these papers, no paths are encoded. If the chosen automaton
+//! and the given one dispute a cycle, a clause excludes this cycle, and the solver is asked again.
+//!
+//! The cost is exponential at worst. Conflicts of the solver and questions are limited.
+
+use super::comparison::Comparison;
+use super::cycles::DisputedCycle;
+use super::table::{Classes, NONE, Table};
+use super::{named, residuals};
+use crate::automaton::Automaton;
+use crate::{parallel, prune};
+use batsat::{Callbacks, ClauseKind, Lit, Solver, SolverInterface, SolverOpts, lbool};
+use sempre_ltl::interrupt;
+
+/// The maximal sizes of an automaton: states, classes of letters, marks.
+const MAX_STATES: usize = 16;
+const MAX_LETTERS: usize = 64;
+const MAX_MARKS: u32 = 6;
+
+/// The limit of steps for the languages of states, and for the final comparison.
+const STEPS: usize = 1 << 20;
+
+/// The limits of the search for one number of states.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Limits {
+    /// The conflicts of the solver.
+    pub conflicts: u64,
+    /// The questions to the solver.
+    pub questions: usize,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Limits { conflicts: 20_000, questions: 2_000 }
+    }
+}
+
+/// The result of a minimization.
+#[derive(Clone, Debug)]
+pub struct Minimized {
+    /// The automaton.
+    pub automaton: Automaton,
+    /// True if no automaton with fewer states has the same language and acceptance condition.
+    /// Rejecting sinks do not count.
+    pub is_minimal: bool,
+}
+
+/// Returns a deterministic automaton with the same language and acceptance condition that has the
+/// fewest states, if that is found within the limits. Otherwise, and for a nondeterministic or a
+/// large automaton, the result is only trimmed.
+///
+/// ```
+/// use sempre_automata::reduce::deterministic::sat::{self, Limits};
+/// use sempre_automata::{hoa, language};
+/// // Infinitely often a, with a state that remembers the last letter.
+/// let text = r#"HOA: v1 States: 2 Start: 0 AP: 1 "a" Acceptance: 1 Inf(0) --BODY--
+///     State: 0 [!0] 0 [0] 1 State: 1 {0} [!0] 0 [0] 1 --END--"#;
+/// let automaton = hoa::parse(text)?.nondeterministic().expect("no universal branching");
+/// let found = sat::minimize(&automaton, Limits::default());
+/// assert!(found.is_minimal && found.automaton.state_count() == 1);
+/// assert!(language::equivalent(&automaton, &found.automaton));
+/// # Ok::<(), sempre_automata::Error>(())
+/// ```
+pub fn minimize(automaton: &Automaton, limits: Limits) -> Minimized {
+    if !automaton.is_deterministic() {
+        return Minimized { automaton: automaton.clone(), is_minimal: false };
+    }
+    let trimmed = parallel::merge(&prune::trim(automaton));
+    if trimmed.initial().is_empty() {
+        return Minimized { automaton: trimmed, is_minimal: true };
+    }
+    match smallest(&trimmed, limits) {
+        Some((Some(smaller), is_minimal)) => {
+            Minimized { automaton: named(&smaller, automaton), is_minimal }
+        }
+        Some((None, is_minimal)) => Minimized { automaton: trimmed, is_minimal },
+        None => Minimized { automaton: trimmed, is_minimal: false },
+    }
+}
+
+/// Returns a smaller automaton, if there is one, and whether none is smaller still; `None` beyond
+/// the limits of sizes.
+fn smallest(trimmed: &Automaton, limits: Limits) -> Option<(Option<Automaton>, bool)> {
+    if trimmed.state_count() > MAX_STATES || trimmed.acceptance().marks() > MAX_MARKS {
+        return None;
+    }
+    let classes = Classes::of(trimmed)?;
+    let table = classes.table(trimmed)?;
+    let class = residuals::classes(&table, &mut { STEPS })?;
+    let count = class.iter().max().map_or(0, |last| *last as usize + 1);
+    if count == table.states {
+        return Some((None, true));
+    }
+    if table.letters > MAX_LETTERS {
+        return None;
+    }
+    let languages = Languages::new(&table, class, count);
+    let mut proven = true;
+    for states in count..table.states {
+        match languages.ask(&table, states, limits) {
+            Answer::Yes(found) => {
+                let same = Comparison::new(&found, &table)?.equivalent(&mut { STEPS })?;
+                debug_assert!(same, "a disputed cycle was not excluded");
+                return same.then(|| (Some(prune::trim(&classes.automaton(&found))), proven));
+            }
+            Answer::No => {}
+            Answer::Unknown => proven = false,
+        }
+    }
+    Some((None, proven))
+}
+
+enum Answer {
+    Yes(Table),
+    No,
+    Unknown,
+}
+
+/// The languages of the states of a table, and those that remain after a letter.
+struct Languages {
+    /// By state, its language.
+    class: Vec<u32>,
+    count: usize,
+    /// By language and letter, the language that remains, or [`NONE`].
+    next: Vec<u32>,
+}
+
+impl Languages {
+    fn new(table: &Table, class: Vec<u32>, count: usize) -> Self {
+        let mut next = vec![NONE; count * table.letters];
+        for state in 0..table.states {
+            let from = class[state] as usize * table.letters;
+            for (letter, cell) in table.row(state as u32).enumerate() {
+                if table.next[cell] != NONE {
+                    next[from + letter] = class[table.next[cell] as usize];
+                }
+            }
+        }
+        Languages { class, count, next }
+    }
+
+    /// Searches for an automaton with that many states.
+    fn ask(&self, table: &Table, states: usize, limits: Limits) -> Answer {
+        let mut question = Question::new(self, table, states, limits.conflicts);
+        question.add_targets();
+        for _ in 0..limits.questions {
+            interrupt::poll();
+            let answer = question.solver.solve_limited(&[]);
+            if answer == lbool::FALSE {
+                return Answer::No;
+            } else if answer != lbool::TRUE {
+                return Answer::Unknown;
+            }
+            let (candidate, of) = question.chosen();
+            let Some(comparison) = Comparison::new(&candidate, table) else {
+                return Answer::Unknown;
+            };
+            let same = |left: u32, right: u32| of[left as usize] == self.class[right as usize];
+            let cycles = comparison.disputed_cycles(same);
+            if cycles.is_empty() {
+                return Answer::Yes(candidate);
+            }
+            for cycle in &cycles {
+                question.exclude(cycle, &of);
+            }
+        }
+        Answer::Unknown
+    }
+}
+
+/// Counts conflicts: each gives one learnt clause.
+struct Conflicts {
+    seen: u64,
+    most: u64,
+}
+
+impl Callbacks for Conflicts {
+    fn on_new_clause(&mut self, _: &[Lit], kind: ClauseKind) {
+        self.seen += u64::from(kind == ClauseKind::Learnt);
+    }
+
+    fn stop(&self) -> bool {
+        self.seen >= self.most
+    }
+}
+
+/// The clauses about an automaton with a number of states. State i below the number of languages
+/// has language i.
+struct Question<'a> {
+    languages: &'a Languages,
+    table: &'a Table,
+    states: usize,
+    marks: u32,
+    solver: Solver<Conflicts>,
+}
+
+impl<'a> Question<'a> {
+    fn new(languages: &'a Languages, table: &'a Table, states: usize, conflicts: u64) -> Self {
+        let callbacks = Conflicts { seen: 0, most: conflicts };
+        let mut solver = Solver::new(SolverOpts::default(), callbacks);
+        let marks = table.acceptance.marks();
+        let cells = states * table.letters;
+        for _ in 0..states * languages.count + cells * (states + marks as usize) {
+            solver.new_var_default();
+        }
+        Question { languages, table, states, marks, solver }
+    }
+
+    /// The state has this language.
+    fn language(&mut self, state: usize, class: usize) -> Lit {
+        let number = state * self.languages.count + class;
+        Lit::new(self.solver.var_of_int(number as u32), true)
+    }
+
+    /// The edge of a state with a letter leads to this target.
+    fn target(&mut self, state: usize, letter: usize, target: usize) -> Lit {
+        let before = self.states * self.languages.count;
+        let number = before + (state * self.table.letters + letter) * self.states + target;
+        Lit::new(self.solver.var_of_int(number as u32), true)
+    }
+
+    /// The edge of a state with a letter has this mark.
+    fn mark(&mut self, state: usize, letter: usize, mark: u32) -> Lit {
+        let cells = self.states * self.table.letters;
+        let before = self.states * self.languages.count + cells * self.states;
+        let cell = state * self.table.letters + letter;
+        let number = before + cell * self.marks as usize + mark as usize;
+        Lit::new(self.solver.var_of_int(number as u32), true)
+    }
+
+    fn add(&mut self, mut clause: Vec<Lit>) {
+        self.solver.add_clause_reuse(&mut clause);
+    }
+
+    /// Adds clauses about languages and targets.
+    fn add_targets(&mut self) {
+        let (count, letters) = (self.languages.count, self.table.letters);
+        for state in 0..self.states {
+            let all: Vec<Lit> = (0..count).map(|class| self.language(state, class)).collect();
+            if state < count {
+                self.add(vec![all[state]]);
+            }
+            self.add(all.clone());
+            self.add_at_most_one(&all);
+            // Further states are ordered by language.
+            if state > count {
+                for class in 0..count {
+                    for before in class + 1..count {
+                        let other = self.language(state - 1, before);
+                        self.add(vec![!all[class], !other]);
+                    }
+                }
+            }
+            for letter in 0..letters {
+                let targets: Vec<Lit> =
+                    (0..self.states).map(|target| self.target(state, letter, target)).collect();
+                self.add_at_most_one(&targets);
+                for class in 0..count {
+                    let next = self.languages.next[class * letters + letter];
+                    let unless = !all[class];
+                    if next != NONE {
+                        self.add([&[unless], &targets[..]].concat());
+                    }
+                    for (target, &literal) in targets.iter().enumerate() {
+                        let mut clause = vec![unless, !literal];
+                        if next != NONE {
+                            clause.push(self.language(target, next as usize));
+                        }
+                        self.add(clause);
+                    }
+                }
+            }
+        }
+    }
+
+    fn add_at_most_one(&mut self, literals: &[Lit]) {
+        for (place, &literal) in literals.iter().enumerate() {
+            for &other in &literals[..place] {
+                self.add(vec![!literal, !other]);
+            }
+        }
+    }
+
+    fn is_true(&self, literal: Lit) -> bool {
+        self.solver.value_lit(literal) == lbool::TRUE
+    }
+
+    /// Returns the chosen automaton, and the languages of its states.
+    fn chosen(&mut self) -> (Table, Vec<u32>) {
+        let letters = self.table.letters;
+        let mut table = Table {
+            states: self.states,
+            letters,
+            initial: self.languages.class[self.table.initial as usize],
+            next: vec![NONE; self.states * letters],
+            marks: vec![0; self.states * letters],
+            acceptance: self.table.acceptance.clone(),
+        };
+        let mut class = vec![NONE; self.states];
+        for state in 0..self.states {
+            for language in 0..self.languages.count {
+                let literal = self.language(state, language);
+                if self.is_true(literal) {
+                    class[state] = language as u32;
+                }
+            }
+            for letter in 0..letters {
+                let cell = state * letters + letter;
+                for target in 0..self.states {
+                    let literal = self.target(state, letter, target);
+                    if self.is_true(literal) {
+                        table.next[cell] = target as u32;
+                    }
+                }
+                for mark in 0..self.marks {
+                    let literal = self.mark(state, letter, mark);
+                    if table.next[cell] != NONE && self.is_true(literal) {
+                        table.marks[cell] |= 1 << mark;
+                    }
+                }
+            }
+        }
+        (table, class)
+    }
+
+    /// Excludes all automata with a disputed cycle.
+    fn exclude(&mut self, cycle: &DisputedCycle, class: &[u32]) {
+        let mut edges = cycle.edges.clone();
+        edges.sort_unstable();
+        edges.dedup();
+        let mut clause = vec![];
+        let is_fixed = |state: u32| (state as usize) < self.languages.count;
+        if !edges.iter().any(|edge| is_fixed(edge.source)) {
+            let first = edges[0].source as usize;
+            clause.push(!self.language(first, class[first] as usize));
+        }
+        for edge in &edges {
+            let (source, letter) = (edge.source as usize, edge.letter as usize);
+            clause.push(!self.target(source, letter, edge.target as usize));
+            for mark in (0..self.marks).filter(|mark| cycle.fin >> mark & 1 == 1) {
+                clause.push(self.mark(source, letter, mark));
+            }
+        }
+        for mark in (0..self.marks).filter(|mark| cycle.inf >> mark & 1 == 1) {
+            if let Some(edge) = edges.iter().find(|edge| edge.marks >> mark & 1 == 1) {
+                clause.push(!self.mark(edge.source as usize, edge.letter as usize, mark));
+            }
+        }
+        self.add(clause);
+    }
+}
