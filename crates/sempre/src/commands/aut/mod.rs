@@ -186,8 +186,8 @@ impl Work {
             bail!("--parts is for --format dot");
         }
         let criteria = self.criteria.compile()?;
-        let pipeline = self.pipeline.compile()?;
-        let questions = self.questions.compile()?;
+        let operands = || Ok((self.pipeline.compile()?, self.questions.compile()?));
+        let (pipeline, questions) = self.limits.run(|| "reading the operands".into(), operands)?;
         let mut out = self.output.output.open()?;
         let (mut read, mut admitted, mut passed) = (0u64, 0u64, 0u64);
         let mut violated = false;
@@ -232,13 +232,12 @@ impl Work {
                 Outcome::Automaton(Box::new(result))
             }))
         };
-        let bad = self.input.for_each(&mut out, |automaton, out| {
+        let bad = self.input.for_each(&self.limits, &mut out, |automaton, out| {
             if criteria.is_done(admitted) {
                 return Ok(ControlFlow::Break(()));
             }
             read += 1;
-            let what = || format!("automaton {read}");
-            let Some(outcome) = self.limits.run(what, || process(automaton))? else {
+            let Some(outcome) = process(automaton)? else {
                 return Ok(ControlFlow::Continue(()));
             };
             let holds = match &outcome {
@@ -254,7 +253,7 @@ impl Work {
             admitted += 1;
             passed += u64::from(holds);
             violated |= !holds;
-            self.output.write(&outcome, out)?;
+            out.whole(|out| self.output.write(&outcome, out))?;
             Ok(match criteria.is_done(admitted) {
                 true => ControlFlow::Break(()),
                 false => ControlFlow::Continue(()),
