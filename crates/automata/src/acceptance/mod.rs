@@ -153,6 +153,7 @@ impl Condition {
     pub fn satisfying_marks(&self) -> Option<Marks> {
         let mut branches = vec![(self.clone(), Marks::EMPTY)];
         while let Some((condition, mut chosen)) = branches.pop() {
+            sempre_ltl::interrupt::poll();
             let (inf, fin) = condition.inf_and_fin();
             let (both, only_inf) = (&inf & &fin, &inf - &fin);
             chosen |= &only_inf;

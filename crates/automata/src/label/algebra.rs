@@ -74,6 +74,7 @@ pub(super) fn support<A: Algebra>(algebra: &A, label: Label) -> Vec<usize> {
     let mut variables = BTreeSet::new();
     let mut stack = vec![label];
     while let Some(label) = stack.pop() {
+        interrupt::poll();
         if let (true, Some(top)) = (seen.insert(label), algebra.top(label)) {
             variables.insert(top);
             let (low, high) = algebra.cofactors(label, top);
@@ -213,6 +214,7 @@ pub(super) fn cover<A: Algebra>(algebra: &mut A, label: Label, most: usize) -> O
     let mut cubes = vec![];
     irredundant(algebra, label, label, most, &mut cubes);
     for cube in &mut cubes {
+        interrupt::poll();
         cube.reverse();
     }
     (cubes.len() <= most).then_some(cubes)
