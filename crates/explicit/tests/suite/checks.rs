@@ -299,7 +299,7 @@ fn result_on_threads(system: &Digraph, text: &str, threads: usize) -> String {
     if let Some(run) = found.counterexample() {
         run.judge(system, &formula, Deadlock::Stutter).unwrap();
     }
-    let cost = Cost { bytes: 0, ..found.cost };
+    let cost = Cost { bytes: 0, ..found.cost.clone() };
     format!("{:?} {:?} {cost:?}", found.verdict, found.counterexample())
 }
 
