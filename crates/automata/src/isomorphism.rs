@@ -51,6 +51,7 @@ pub fn find(left: &Automaton, right: &Automaton) -> Result<Option<Vec<StateId>>,
     let mut guesses = 0;
     let mut branches = vec![pair.initial_colours(&left, &right)];
     while let Some(colours) = branches.pop() {
+        sempre_ltl::interrupt::poll();
         let Some(classes) = pair.refine(colours) else { continue };
         let Some((ours, theirs)) = classes.ambiguous() else {
             return Ok(Some(classes.bijection(pair.states)));

@@ -103,6 +103,7 @@ fn after_prefix(automaton: &Automaton, word: &Word, letters: &Letters) -> Vec<St
         let mut next = vec![];
         for state in states {
             for edge in readers(automaton, letters, position, state) {
+                sempre_ltl::interrupt::poll();
                 let target = automaton.edge(edge).target;
                 if reached[target.index()] != position {
                     reached[target.index()] = position;

@@ -81,6 +81,7 @@ pub fn canonical(automaton: &Automaton) -> Automaton {
     }
     let mut edges: Vec<Vec<Edge>> = vec![];
     while let Some(state) = queue.pop_front() {
+        sempre_ltl::interrupt::poll();
         let mut leaving = merged.edges_from(state).to_vec();
         leaving.sort_by_cached_key(|edge| (key(edge), edge.marks.clone()));
         for edge in &mut leaving {

@@ -36,6 +36,7 @@ pub fn state_based(automaton: &Automaton) -> Automaton {
     }
     let mut visited = 0;
     while visited < copies.len() {
+        sempre_ltl::interrupt::poll();
         let ((state, marks), source) = (copies[visited], StateId::new(visited));
         visited += 1;
         if let Some(name) = automaton.state_name(state) {

@@ -85,9 +85,9 @@ pub(crate) fn classes_up_to(automaton: &Automaton, set: &[u64], most: usize) -> 
     let (ff, mut classes) = (alphabet.ff(), vec![Class { label: alphabet.tt(), edges: vec![] }]);
     for state in states(set) {
         for edge in automaton.edge_range(state) {
-            interrupt::poll();
             let read = automaton.edges()[edge].label;
             for place in 0..classes.len() {
+                interrupt::poll();
                 let class = &mut classes[place];
                 let both = alphabet.and(class.label, read);
                 if both == ff {
@@ -101,9 +101,9 @@ pub(crate) fn classes_up_to(automaton: &Automaton, set: &[u64], most: usize) -> 
                 class.label = alphabet.minus(class.label, read);
                 split.edges.push((state, EdgeId::new(edge)));
                 classes.push(split);
-            }
-            if classes.len() > most {
-                return None;
+                if classes.len() > most {
+                    return None;
+                }
             }
         }
     }
@@ -120,8 +120,8 @@ pub(crate) fn powerset_steps(automaton: &Automaton, set: &[u64]) -> Vec<(Label, 
     for state in states(set) {
         let before = steps.len();
         for edge in automaton.edges_from(state) {
-            interrupt::poll();
             for place in 0..steps.len() {
+                interrupt::poll();
                 let (label, targets) = &mut steps[place];
                 if contains(targets, edge.target) {
                     continue;
@@ -152,6 +152,7 @@ pub(crate) fn powerset_steps(automaton: &Automaton, set: &[u64]) -> Vec<(Label, 
 fn merge_equal_targets(automaton: &Automaton, steps: &mut Vec<(Label, StateSet)>) {
     steps.sort_unstable_by(|l, r| l.1.cmp(&r.1));
     steps.dedup_by(|later, kept| {
+        interrupt::poll();
         let same = later.1 == kept.1;
         if same {
             kept.0 = automaton.alphabet().or(kept.0, later.0);

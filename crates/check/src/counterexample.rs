@@ -1,5 +1,8 @@
 //! Runs that violate a property, and the judge that replays every one of them.
 
+#[cfg(test)]
+mod judge_tests;
+
 use crate::bad_prefix::{Hopes, bad_prefix};
 use crate::question::Deadlock;
 use rustc_hash::FxHashMap;

@@ -108,6 +108,7 @@ impl Store<'_> {
             let mut index = 0;
             while let Some((after, next)) = self.change(residue, edge.value, index) {
                 index += 1;
+                self.tick(1);
                 self.deeper(|store| visit(store, edge, after, next));
             }
         }

@@ -67,10 +67,15 @@ pub(crate) struct Store<'f> {
     steps: u64,
     /// The maximal number of requested nodes.
     pub(crate) max_steps: u64,
+    /// The work until the next poll; nodes with many edges are much work.
+    patience: usize,
     peak_nodes: usize,
     peak_bytes: usize,
     collections: usize,
 }
+
+/// The work between two polls.
+const PATIENCE: usize = 1024;
 
 impl<'f> Store<'f> {
     pub(crate) fn new(options: Options<'f>) -> Self {
@@ -86,6 +91,7 @@ impl<'f> Store<'f> {
             collect_at: FIRST_COLLECTION,
             steps: 0,
             max_steps: u64::MAX,
+            patience: PATIENCE,
             peak_nodes: 0,
             peak_bytes: 0,
             collections: 0,
@@ -169,6 +175,20 @@ impl<'f> Store<'f> {
         }
     }
 
+    /// Counts work, and polls when enough has been done; true if so.
+    #[inline]
+    pub(crate) fn tick(&mut self, work: usize) -> bool {
+        if self.patience > work {
+            self.patience -= work;
+            return false;
+        }
+        self.patience = PATIENCE;
+        if let Some(poll) = &self.options.poll {
+            poll(&self.usage());
+        }
+        true
+    }
+
     /// Takes the edges from `base` on from the scratch stack, and returns their node.
     pub(crate) fn make(&mut self, base: usize) -> NodeId {
         if self.nodes.len() >= self.collect_at {
@@ -181,10 +201,10 @@ impl<'f> Store<'f> {
             if self.steps >= self.max_steps {
                 OutOfSteps::unwind();
             }
-            if let Some(poll) = &self.options.poll {
-                poll(&self.usage());
-            }
             self.cache.fit(self.nodes.len());
+        }
+        if self.tick(1 + (self.scratch.len() - base) / 8) {
+            self.keep_within_memory();
         }
         let node = self.nodes.intern(&self.scratch[base..]);
         self.scratch.truncate(base);

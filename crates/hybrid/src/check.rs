@@ -256,6 +256,7 @@ impl<'s> Search<'_, '_, 's> {
         let mut known: Vec<bool> = vec![false; sog.aggregates().len()];
         queue.iter().for_each(|aggregate| known[*aggregate as usize] = true);
         while next < queue.len() {
+            sempre_ltl::interrupt::poll();
             let here = queue[next];
             next += 1;
             if sog.is_dead(observation, here) {

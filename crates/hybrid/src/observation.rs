@@ -207,6 +207,7 @@ impl<'e, 's> Observation<'e, 's> {
         for number in (0..self.propositions.len()).filter(|number| mask >> number & 1 == 1) {
             let mut next = Vec::with_capacity(classes.len());
             for (valuation, states) in classes {
+                interrupt::poll();
                 let holding = self.satisfying(&states, number)?;
                 next.push((valuation, &states - &holding));
                 next.push((valuation | 1 << number, holding));
@@ -345,6 +346,7 @@ impl<'e, 's> Observation<'e, 's> {
             interrupt::poll();
             let mut more = self.none();
             for (valuation, states) in self.classes(&new, self.all())? {
+                interrupt::poll();
                 let image = loud.image(&states) - &closed;
                 more |= self.with_valuation(&image, valuation, self.all())?;
             }
@@ -384,7 +386,9 @@ impl<'e, 's> Observation<'e, 's> {
             found = silent.image(set) | self.pausing(set);
         }
         for (before, states) in self.classes(set, mask)? {
+            interrupt::poll();
             for (after, states) in self.classes(&loud.image(&states), mask)? {
+                interrupt::poll();
                 if alphabet.satisfied(label, before ^ after) {
                     found |= states;
                 }

@@ -78,6 +78,7 @@ impl<'a, 'e, 's> Slap<'a, 'e, 's> {
         let mut pairs = Vec::new();
         let after = self.observation.classes(to, mask)?;
         for (before, from) in self.observation.classes(from, mask)? {
+            sempre_ltl::interrupt::poll();
             let able = after.iter().filter(|(after, _)| alphabet.satisfied(label, before ^ after));
             pairs.extend(able.map(|(_, to)| (from.clone(), to.clone())));
         }

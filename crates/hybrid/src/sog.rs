@@ -88,6 +88,7 @@ impl<'s> Sog<'s> {
             edge_count: 0,
         };
         for (label, states) in observation.classes(observation.initial(), observation.all())? {
+            interrupt::poll();
             let number = sog.add(observation, label, &states)?;
             sog.initial.push(number);
         }
@@ -191,6 +192,7 @@ impl<'s> Sog<'s> {
             By::Label => {
                 let image = observation.groups(all).loud.image(&kept);
                 for (next, states) in observation.classes(&image, all)? {
+                    interrupt::poll();
                     if next != label {
                         let target = self.add(observation, next, &states)?;
                         edges.push(Edge { event: None, target });
@@ -203,6 +205,7 @@ impl<'s> Sog<'s> {
                     let image = observation.encoding().events.events()[event].image(&kept);
                     let origin = observation.encoding().origins()[event];
                     for (next, states) in observation.classes(&image, all)? {
+                        interrupt::poll();
                         if next == label && !is_external(observation, event) {
                             continue;
                         }
@@ -246,6 +249,7 @@ impl<'s> Sog<'s> {
     pub fn complete(&mut self, observation: &Observation<'_, 's>) -> Result<(), Fault> {
         let mut next = 0;
         while next < self.aggregates.len() {
+            interrupt::poll();
             self.edges(observation, next as u32)?;
             next += 1;
         }

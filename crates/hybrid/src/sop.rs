@@ -142,6 +142,7 @@ impl<'s> Definition<'s> for Sop<'_, '_, 's> {
             let states = self.entry(state)?;
             let mask = self.observed[state.index()];
             for (label, states) in self.observation.classes(&states, mask)? {
+                sempre_ltl::interrupt::poll();
                 nodes.push(self.node(state, label, &states)?);
             }
         }
@@ -181,6 +182,7 @@ impl<'s> Definition<'s> for Sop<'_, '_, 's> {
                 None => {
                     if let Some(outside) = &outside {
                         for (after, states) in self.observation.classes(outside, next)? {
+                            sempre_ltl::interrupt::poll();
                             link(self.node(target, after, &states)?, Passage::Cross);
                         }
                     }
@@ -188,6 +190,7 @@ impl<'s> Definition<'s> for Sop<'_, '_, 's> {
                 Some(_) => {
                     if let Some(outside) = &outside {
                         for (after, states) in self.observation.classes(outside, here)? {
+                            sempre_ltl::interrupt::poll();
                             if is_able(number, label ^ after) {
                                 link(self.node(target, after, &states)?, Passage::Cross);
                             }

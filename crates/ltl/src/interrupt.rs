@@ -11,8 +11,8 @@
 use std::cell::{Cell, RefCell};
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Instant;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::time::{Duration, Instant};
 
 /// A request to stop, shared between the working thread and those that may stop it.
 #[derive(Clone, Debug, Default)]
@@ -21,7 +21,10 @@ pub struct Interrupt(Arc<Request>);
 #[derive(Debug, Default)]
 struct Request {
     is_raised: AtomicBool,
-    outer: Option<Interrupt>,
+    is_waiting: AtomicBool,
+    /// The time that was spent in [`waiting`], in nanoseconds.
+    waited: AtomicU64,
+    outer: Vec<Interrupt>,
 }
 
 impl Interrupt {
@@ -32,20 +35,33 @@ impl Interrupt {
 
     /// True once [`Interrupt::raise`] has been called on this interrupt or an outer one.
     pub fn is_raised(&self) -> bool {
-        let mut request = Some(self);
-        while let Some(Interrupt(here)) = request {
-            if here.is_raised.load(Ordering::Relaxed) {
-                return true;
-            }
-            request = here.outer.as_ref();
-        }
-        false
+        // The depth is that of nested calls.
+        self.0.is_raised.load(Ordering::Relaxed) || self.0.outer.iter().any(Interrupt::is_raised)
+    }
+
+    /// True while the work under this interrupt is in [`waiting`].
+    pub fn is_waiting(&self) -> bool {
+        self.0.is_waiting.load(Ordering::Relaxed)
+    }
+
+    /// Returns the time that the work under this interrupt has spent in [`waiting`].
+    pub fn waited(&self) -> Duration {
+        Duration::from_nanos(self.0.waited.load(Ordering::Relaxed))
     }
 
     /// Creates an interrupt for a part of the work. Raising it stops that part; raising `self`
     /// stops both.
     pub fn inner(&self) -> Interrupt {
-        Interrupt(Arc::new(Request { outer: Some(self.clone()), ..Request::default() }))
+        Interrupt(Arc::new(Request { outer: vec![self.clone()], ..Request::default() }))
+    }
+}
+
+impl Interrupt {
+    /// Creates an interrupt that is raised when one of both is.
+    #[must_use]
+    pub fn or(&self, other: &Interrupt) -> Interrupt {
+        let outer = vec![self.clone(), other.clone()];
+        Interrupt(Arc::new(Request { outer, ..Request::default() }))
     }
 }
 
@@ -129,6 +145,22 @@ fn limited<T>(limits: Limits, work: impl FnOnce() -> T) -> Result<T, Interrupted
     })
 }
 
+/// Runs work that waits for another process, such as reading from a pipe. The time does not count
+/// for the deadline of this thread's limits.
+pub fn waiting<T>(work: impl FnOnce() -> T) -> T {
+    let Some(interrupt) = LIMITS.with_borrow(|limits| Some(limits.as_ref()?.interrupt.clone()))
+    else {
+        return work();
+    };
+    let start = Instant::now();
+    interrupt.0.is_waiting.store(true, Ordering::Relaxed);
+    let result = work();
+    let nanoseconds = u64::try_from(start.elapsed().as_nanos()).unwrap_or(u64::MAX);
+    interrupt.0.waited.fetch_add(nanoseconds, Ordering::Relaxed);
+    interrupt.0.is_waiting.store(false, Ordering::Relaxed);
+    result
+}
+
 /// Unwinds with [`Interrupted`] if a limit of this thread has expired.
 ///
 /// Call it once per round of any loop that can be long, and never while holding a lock.
@@ -157,7 +189,7 @@ fn look() {
                 *looks = looks.saturating_sub(1);
                 *looks == 0
             });
-            let is_late = || deadline.is_some_and(|end| Instant::now() >= end);
+            let is_late = || deadline.is_some_and(|end| Instant::now() >= end + interrupt.waited());
             (true, is_spent || interrupt.is_raised() || is_late())
         }
     });
@@ -170,7 +202,6 @@ fn look() {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::time::Duration;
 
     #[test]
     fn work_without_limits_ends_by_itself() {
@@ -184,6 +215,7 @@ mod tests {
         let (first, second) = (outer.inner(), outer.inner().inner());
         first.raise();
         assert!(first.is_raised() && !second.is_raised() && !outer.is_raised());
+        assert!(second.or(&first).is_raised() && !second.or(&outer).is_raised());
         outer.raise();
         assert!(second.is_raised());
     }
@@ -217,6 +249,26 @@ mod tests {
             inner
         });
         assert_eq!(outer, Ok(Err::<(), _>(Interrupted)));
+    }
+
+    #[test]
+    fn waiting_does_not_count() {
+        let interrupt = Interrupt::default();
+        let soon = Instant::now() + Duration::from_secs(3600);
+        let done = run(&interrupt, Some(soon), || {
+            waiting(|| {
+                assert!(interrupt.is_waiting());
+                std::thread::sleep(Duration::from_millis(2));
+            });
+            poll_now();
+            interrupt.waited()
+        });
+        assert!(done.unwrap() >= Duration::from_millis(2) && !interrupt.is_waiting());
+        assert_eq!(waiting(|| 6 * 7), 42, "without limits");
+        // The time is over, but for the time that was waited.
+        let past = Instant::now() - Duration::from_millis(1);
+        interrupt.0.waited.store(u64::MAX / 2, Ordering::Relaxed);
+        assert_eq!(run(&interrupt, Some(past), poll_now), Ok(()));
     }
 
     #[test]

@@ -1,13 +1,14 @@
 //! Reads automata from files and standard input, in any format.
 
 use crate::input::{BadLines, InputOptions};
+use crate::limits::Limits;
 use crate::output::Output;
 use crate::report::{self, Located, Place};
 use anyhow::{Context, Error, Result};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use sempre::automata::formats::{self, Format};
 use sempre::automata::{self, AnyAutomaton, Automaton};
-use sempre::ltl;
+use sempre::ltl::{self, interrupt};
 use std::collections::VecDeque;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, IsTerminal, Read, Write};
@@ -35,6 +36,15 @@ pub(crate) struct AutomatonInput {
     quiet: bool,
 }
 
+/// A file of automata that is read.
+struct Stream<'a> {
+    name: &'a str,
+    reader: Box<dyn BufRead>,
+    limits: &'a Limits,
+    /// The number of automata so far, of all files.
+    read: &'a mut u64,
+}
+
 fn readable() -> impl TypedValueParser<Value = Format> {
     let names = Format::ALL.into_iter().filter(|format| format.is_readable()).map(Format::name);
     PossibleValuesParser::new(names).try_map(|name| name.parse::<Format>())
@@ -57,20 +67,25 @@ impl AutomatonInput {
     }
 
     /// Passes every automaton to `visit`, in order, as soon as it is read. Returns the number of
-    /// automata with errors.
+    /// automata with errors. Reading and visiting an automaton are under the limits.
     ///
     /// Flushes the output after each one, so that its result appears before the next is read.
     pub(crate) fn for_each(
         &self,
+        limits: &Limits,
         out: &mut Output,
         mut visit: impl FnMut(AnyAutomaton, &mut Output) -> Result<ControlFlow<()>>,
     ) -> Result<BadLines> {
+        let mut read = 0;
         let mut bad = BadLines::default();
         let stdin = [PathBuf::from("-")];
         let files = if self.files.is_empty() { &stdin } else { &*self.files };
         for path in files {
             let flow = match open(path, self.quiet) {
-                Ok((name, reader)) => self.stream(&name, reader, out, &mut visit, &mut bad)?,
+                Ok((name, reader)) => {
+                    let stream = Stream { name: &name, reader, limits, read: &mut read };
+                    self.stream(stream, out, &mut visit, &mut bad)?
+                }
                 Err(error) => {
                     self.bad(error, out, &mut bad)?;
                     ControlFlow::Continue(())
@@ -85,27 +100,47 @@ impl AutomatonInput {
 
     fn stream(
         &self,
-        name: &str,
-        reader: Box<dyn BufRead>,
+        stream: Stream<'_>,
         out: &mut Output,
         visit: &mut impl FnMut(AnyAutomaton, &mut Output) -> Result<ControlFlow<()>>,
         bad: &mut BadLines,
     ) -> Result<ControlFlow<()>> {
+        let Stream { name, reader, limits, read } = stream;
         let recent = Recent::default();
         let reader = RecordingReader { inner: reader, recent: recent.clone() };
-        for read in formats::read(reader, self.from)? {
-            let outcome = match read {
-                Ok(read) => visit(read.automaton, out),
-                Err(error) => Err(recent.locate(name, error)),
-            };
+        let mut automata = formats::read(reader, self.from)?;
+        loop {
+            let number = *read + 1;
+            // An automaton whose reading was interrupted has no end.
+            let mut is_read = false;
+            let outcome = limits.run(
+                || format!("automaton {number}"),
+                || {
+                    let next = automata.next();
+                    is_read = true;
+                    match next {
+                        None => Ok(None),
+                        Some(Ok(item)) => {
+                            *read += 1;
+                            visit(item.automaton, out).map(Some)
+                        }
+                        Some(Err(error)) => Err(recent.locate(name, error)),
+                    }
+                },
+            );
             match outcome {
-                Ok(ControlFlow::Continue(())) => out.flush()?,
-                Ok(ControlFlow::Break(())) => return Ok(ControlFlow::Break(())),
+                Ok(None) => return Ok(ControlFlow::Continue(())),
+                Ok(Some(ControlFlow::Continue(()))) => out.flush()?,
+                Ok(Some(ControlFlow::Break(()))) => return Ok(ControlFlow::Break(())),
                 Err(error) if crate::is_closed_pipe(&error) => return Err(error),
-                Err(error) => self.bad(error, out, bad)?,
+                Err(error) => {
+                    self.bad(error, out, bad)?;
+                    if !is_read {
+                        return Ok(ControlFlow::Continue(()));
+                    }
+                }
             }
         }
-        Ok(ControlFlow::Continue(()))
     }
 
     /// Reports the error and continues under `--keep-going`.
@@ -220,7 +255,7 @@ struct RecordingReader<R> {
 
 impl<R: BufRead> Read for RecordingReader<R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        let read = self.inner.read(buffer)?;
+        let read = interrupt::waiting(|| self.inner.read(buffer))?;
         self.recent.push(&buffer[..read]);
         Ok(read)
     }
@@ -228,7 +263,7 @@ impl<R: BufRead> Read for RecordingReader<R> {
 
 impl<R: BufRead> BufRead for RecordingReader<R> {
     fn fill_buf(&mut self) -> io::Result<&[u8]> {
-        self.inner.fill_buf()
+        interrupt::waiting(|| self.inner.fill_buf())
     }
 
     fn consume(&mut self, amount: usize) {

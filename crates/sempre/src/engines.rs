@@ -144,7 +144,10 @@ pub static ENGINES: &[EngineRow] = &[
                 (settings.symbolic.steps != default.steps, "--steps"),
             ])
         },
-        make: |model, settings| widening(model, SymbolicEngine::new(settings.symbolic())),
+        make: |model, settings| {
+            let engine = SymbolicEngine::new(settings.symbolic());
+            Ok(Box::new(Widening::new(model, engine)?.of_all_states()))
+        },
     },
     EngineRow {
         name: Method::Sog.name(),
@@ -358,7 +361,7 @@ fn with_fallback(
     let order = SearchOrder::LevelByLevel { threads: 1 };
     let levels = ExplicitEngine::new(ExplicitOptions { order, ..options });
     let levels = widening(model, levels.store(settings.store).for_one_question())?;
-    Ok(Box::new(LevelByLevel::new(engine, levels)))
+    Ok(Box::new(LevelByLevel::new(model, engine, levels)))
 }
 
 fn explicit(model: &Model, settings: &Settings) -> Result<AnyEngine, CheckError> {

@@ -1,13 +1,15 @@
 //! Limits of time and memory.
 
-use anyhow::{Result, bail};
+use crate::signals;
+use anyhow::{Result, anyhow, bail};
 use sempre::ltl::interrupt::{self, Interrupt};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
 /// The limits for one formula or automaton.
-#[derive(clap::Args, Debug)]
+#[derive(clap::Args, Debug, Default)]
 pub(crate) struct Limits {
     /// Abort work on a formula or an automaton after SECONDS.
     #[arg(long, value_name = "SECONDS", value_parser = seconds, help_heading = "Limits")]
@@ -94,8 +96,16 @@ pub(crate) fn seconds(text: &str) -> Result<Duration, String> {
     duration.ok_or_else(|| "expected a finite number of seconds above 0".to_owned())
 }
 
-/// The interval at which memory use is measured.
+/// The interval at which time and memory use are looked at.
 const WATCH: Duration = Duration::from_millis(5);
+
+/// Limits of one piece of work, from when it began.
+#[derive(Clone, Debug)]
+pub(crate) struct Bounds {
+    start: Instant,
+    timeout: Option<Duration>,
+    mebibytes: Option<u64>,
+}
 
 impl Limits {
     /// Runs the work under the limits; `what` names it in error messages.
@@ -104,19 +114,56 @@ impl Limits {
         what: impl FnOnce() -> String,
         work: impl FnOnce() -> Result<T>,
     ) -> Result<T> {
-        let deadline = self.timeout.and_then(|timeout| Instant::now().checked_add(timeout));
+        let (start, mebibytes) = (Instant::now(), self.memory);
+        Bounds { start, timeout: self.timeout, mebibytes }.run(what, work)
+    }
+
+    /// Returns the time limit, or another one if there is none.
+    pub(crate) fn timeout_or(&self, timeout: Duration) -> Bounds {
+        let timeout = Some(self.timeout.unwrap_or(timeout));
+        Bounds { start: Instant::now(), timeout, mebibytes: self.memory }
+    }
+}
+
+impl ModelLimits {
+    /// The limits of all work on the model that began then.
+    pub(crate) fn bounds(&self, start: Instant) -> Bounds {
+        let mebibytes = self.memory.and_then(|memory| u64::try_from(memory).ok());
+        Bounds { start, timeout: self.time.timeout, mebibytes }
+    }
+
+    /// Watches a search that begins at `start` and measures its memory itself. Its budget does not
+    /// count everything, so the interrupt is raised somewhat later.
+    pub(crate) fn watch(&self, start: Instant, interrupt: &Interrupt) -> Result<Option<Watch>> {
+        let bounds = self.bounds(start);
+        if bounds.timeout.is_none() && bounds.mebibytes.is_none() {
+            return Ok(None);
+        }
+        let slack = bounds.mebibytes.map_or(0, |mebibytes| (mebibytes << 20) / 8 + (32 << 20));
+        Watch::new(&bounds, interrupt, slack).map(Some)
+    }
+}
+
+impl Bounds {
+    /// Runs the work under the limits; `what` names it in error messages.
+    pub(crate) fn run<T>(
+        &self,
+        what: impl FnOnce() -> String,
+        work: impl FnOnce() -> Result<T>,
+    ) -> Result<T> {
+        if self.timeout.is_none() && self.mebibytes.is_none() {
+            return work();
+        }
         let interrupt = Interrupt::default();
-        let outcome = match self.memory {
-            None if self.timeout.is_none() => return work(),
-            None => interrupt::run(&interrupt, deadline, work),
-            Some(mebibytes) => {
-                watched(mebibytes, &interrupt, || interrupt::run(&interrupt, deadline, work))?
-            }
+        let deadline = self.timeout.and_then(|timeout| self.start.checked_add(timeout));
+        let outcome = {
+            let _watch = Watch::new(self, &interrupt, 0)?;
+            interrupt::run(&interrupt, deadline, work)
         };
         match outcome {
             Ok(result) => result,
             Err(_) if interrupt.is_raised() => {
-                let limit = self.memory.unwrap_or_default();
+                let limit = self.mebibytes.unwrap_or_default();
                 bail!("{} needs more than the {limit} MiB that --memory allows", what())
             }
             Err(_) => {
@@ -127,28 +174,81 @@ impl Limits {
     }
 }
 
-/// Runs the work while another thread measures the memory, and raises the interrupt when the limit
-/// is exceeded.
-fn watched<T>(mebibytes: u64, interrupt: &Interrupt, work: impl FnOnce() -> T) -> Result<T> {
-    let Some(before) = resident() else {
-        bail!("--memory is not supported: the system does not report memory use")
-    };
-    let most = before.saturating_add(mebibytes.saturating_mul(1 << 20));
-    let done = AtomicBool::new(false);
-    Ok(thread::scope(|scope| {
-        let watcher = scope.spawn(|| {
-            while !done.load(Ordering::Relaxed) {
-                if resident().is_some_and(|now| now > most) {
-                    interrupt.raise();
+/// A thread that measures time and memory while work is done.
+///
+/// It raises the interrupt when the memory limit is exceeded. All long work polls; if some does not
+/// for long after a limit, the thread ends the process, so that limits hold in any case.
+pub(crate) struct Watch {
+    done: Arc<AtomicBool>,
+    thread: Option<thread::JoinHandle<()>>,
+}
+
+/// How much of a limit may be exceeded before the process ends, as a part of it.
+const EXCESS: f64 = 0.4;
+
+/// How much time may pass besides.
+const EXCESS_TIME: Duration = Duration::from_millis(400);
+
+/// How much memory may be used besides, in bytes.
+const EXCESS_MEMORY: u64 = 64 << 20;
+
+impl Watch {
+    /// Watches work under these limits; `slack` bytes may be used besides before the interrupt is
+    /// raised.
+    pub(crate) fn new(bounds: &Bounds, interrupt: &Interrupt, slack: u64) -> Result<Self> {
+        let before = resident();
+        if bounds.mebibytes.is_some() && before.is_none() {
+            bail!("--memory is not supported: the system does not report memory use")
+        }
+        let allowed = bounds.mebibytes.map(|mebibytes| mebibytes.saturating_mul(1 << 20));
+        let most = |bytes: u64| before.unwrap_or_default().saturating_add(bytes);
+        let excess = |bytes: u64| (bytes as f64 * (1.0 + EXCESS)) as u64 + EXCESS_MEMORY;
+        let soft = allowed.map(|bytes| most(bytes.saturating_add(slack)));
+        let hard = allowed.map(|bytes| most(excess(bytes).max(bytes.saturating_add(slack))));
+        let end = bounds.timeout.and_then(|timeout| {
+            bounds.start.checked_add(timeout.mul_f64(1.0 + EXCESS))?.checked_add(EXCESS_TIME)
+        });
+        let done = Arc::new(AtomicBool::new(false));
+        let (is_done, interrupt) = (done.clone(), interrupt.clone());
+        let look = move || {
+            while !is_done.load(Ordering::Relaxed) {
+                if let Some(now) = soft.and_then(|_| resident()) {
+                    if soft.is_some_and(|soft| now > soft) {
+                        interrupt.raise();
+                    }
+                    if hard.is_some_and(|hard| now > hard) {
+                        give_up("--memory");
+                    }
+                }
+                let is_late = |end: Instant| Instant::now() > end + interrupt.waited();
+                if end.is_some_and(is_late) && !interrupt.is_waiting() {
+                    give_up("--timeout");
                 }
                 thread::park_timeout(WATCH);
             }
-        });
-        let result = work();
-        done.store(true, Ordering::Relaxed);
-        watcher.thread().unpark();
-        result
-    }))
+        };
+        let thread = thread::Builder::new().name("limits".into()).spawn(look)?;
+        Ok(Watch { done, thread: Some(thread) })
+    }
+}
+
+impl Drop for Watch {
+    fn drop(&mut self) {
+        self.done.store(true, Ordering::Relaxed);
+        if let Some(thread) = self.thread.take() {
+            thread.thread().unpark();
+            let _ = thread.join();
+        }
+    }
+}
+
+/// Ends the process, since work does not end that should have.
+fn give_up(option: &str) -> ! {
+    signals::remove_temporary_files();
+    crate::report::error(&anyhow!(
+        "the limit of {option} is exceeded, in work that does not look at it"
+    ));
+    std::process::exit(crate::Exit::Error as i32)
 }
 
 /// Returns the memory use of the process in bytes, if the system reports it.

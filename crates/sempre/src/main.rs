@@ -22,7 +22,7 @@ mod symbolic;
 mod trace;
 
 use clap::Parser;
-use std::io;
+use std::io::{self, Write};
 use std::process::ExitCode;
 
 /// The result of a command, as its exit code.
@@ -45,7 +45,10 @@ impl From<Exit> for ExitCode {
 }
 
 fn main() -> ExitCode {
-    let outcome = commands::Sempre::parse().run();
+    let outcome = match commands::Sempre::try_parse() {
+        Ok(command) => command.run(),
+        Err(error) => answer(&error),
+    };
     signals::settle();
     match outcome {
         Ok(Exit::Interrupted) => signals::die_of_interrupt(),
@@ -56,6 +59,13 @@ fn main() -> ExitCode {
             Exit::Error.into()
         }
     }
+}
+
+/// Prints help, a version or an error of usage.
+fn answer(error: &clap::Error) -> anyhow::Result<Exit> {
+    error.print()?;
+    io::stdout().flush()?;
+    Ok(if error.exit_code() == 0 { Exit::Success } else { Exit::Error })
 }
 
 /// True if the reader of the output has closed the pipe.

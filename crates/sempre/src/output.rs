@@ -5,7 +5,7 @@ use crate::signals;
 use anyhow::{Context, Result};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use sempre::ltl::syntax::{Notation, Printed};
-use sempre::ltl::{self, Formula};
+use sempre::ltl::{self, Formula, interrupt};
 use std::fs::{self, File};
 use std::io::{self, BufWriter, IsTerminal, StdoutLock, Write};
 use std::path::{Path, PathBuf};
@@ -17,7 +17,8 @@ pub(crate) struct OutputOptions {
     /// Write the results to FILE instead of standard output.
     ///
     /// The file appears when the command ends; a command that fails or is killed leaves none. An
-    /// interrupted search writes its results so far.
+    /// interrupted search writes its results so far. The next command that writes to the folder
+    /// removes what a command killed by SIGKILL leaves there (.sempre-XXXXXX).
     #[arg(short, long, value_name = "FILE", help_heading = "Output")]
     pub(crate) output: Option<PathBuf>,
 }
@@ -30,6 +31,8 @@ pub(crate) enum Output {
     Device(BufWriter<File>),
     /// A temporary file, renamed at the end.
     File(BufWriter<NamedTempFile>, PathBuf),
+    /// A part of the output, which is written when it is complete.
+    Part(Vec<u8>),
 }
 
 impl OutputOptions {
@@ -68,8 +71,7 @@ impl Output {
 
     /// Opens the file of this name.
     fn file(path: &Path) -> io::Result<Output> {
-        // Replace the target of a symbolic link, not the link.
-        let target = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+        let target = followed(path)?;
         let old = fs::metadata(&target).ok();
         if let Some(old) = &old
             && !old.is_file()
@@ -85,8 +87,10 @@ impl Output {
         };
         // The error of a missing folder would otherwise name the temporary file.
         fs::metadata(folder)?;
+        leftovers::remove(folder);
         let file = signals::create_temporary(|| {
             let file = temporary(folder)?;
+            leftovers::mark(&file);
             let name = file.path().to_owned();
             Ok((file, name))
         })?;
@@ -94,6 +98,19 @@ impl Output {
             fs::set_permissions(file.path(), old.permissions())?;
         }
         Ok(Output::File(BufWriter::with_capacity(1 << 16, file), target))
+    }
+
+    /// Writes what `write` writes, or nothing if it is interrupted.
+    pub(crate) fn whole<E: From<io::Error>>(
+        &mut self,
+        write: impl FnOnce(&mut Output) -> Result<(), E>,
+    ) -> Result<(), E> {
+        let mut part = Output::Part(Vec::new());
+        write(&mut part)?;
+        if let Output::Part(bytes) = part {
+            interrupt::waiting(|| self.write_all(&bytes))?;
+        }
+        Ok(())
     }
 
     /// True if the output is a terminal that shows colours.
@@ -112,6 +129,7 @@ impl Output {
         match self {
             Output::Standard(mut out, _) => Ok(out.flush()?),
             Output::Device(mut out) => Ok(out.flush()?),
+            Output::Part(_) => Ok(()),
             Output::File(out, target) => {
                 let put = || -> io::Result<()> {
                     let file = out.into_inner().map_err(|error| error.into_error())?;
@@ -129,10 +147,93 @@ pub(crate) fn is_coloured(stream: &impl anstream::stream::RawStream) -> bool {
     anstream::AutoStream::choice(stream) != anstream::ColorChoice::Never
 }
 
+/// Follows symbolic links, so that their target is replaced and not the link. The last target need
+/// not exist.
+///
+/// # Errors
+/// If the links form a cycle.
+fn followed(path: &Path) -> io::Result<PathBuf> {
+    /// As many as systems follow.
+    const MOST_LINKS: usize = 40;
+    if let Ok(target) = fs::canonicalize(path) {
+        return Ok(target);
+    }
+    let mut path = path.to_owned();
+    for _ in 0..MOST_LINKS {
+        let Ok(next) = fs::read_link(&path) else { return Ok(path) };
+        // A relative target refers to the folder of the link.
+        path = path.parent().unwrap_or(Path::new("")).join(next);
+    }
+    Err(io::Error::other("too many levels of symbolic links"))
+}
+
+/// The beginning of the names of temporary files.
+const TEMPORARY: &str = ".sempre-";
+
+/// Temporary files of commands that were killed: nothing can remove them when that happens, so the
+/// next command that writes to the folder does.
+///
+/// A command that is still at work holds a lock on its file, which ends with the process.
+#[cfg(unix)]
+mod leftovers {
+    use super::TEMPORARY;
+    use rustix::fs::{FlockOperation, flock};
+    use std::fs::{self, File};
+    use std::path::Path;
+    use std::time::Duration;
+    use tempfile::NamedTempFile;
+
+    /// The age below which files stay: a command may not have locked its file yet.
+    const RECENT: Duration = Duration::from_secs(2);
+
+    /// Locks a temporary file for the time in which it is written.
+    pub(super) fn mark(file: &NamedTempFile) {
+        // Without locks, as on some network file systems, files of killed commands may be removed
+        // too late or never.
+        let _ = flock(file.as_file(), FlockOperation::NonBlockingLockExclusive);
+    }
+
+    /// Removes the temporary files of killed commands from the folder, as far as that is possible.
+    pub(super) fn remove(folder: &Path) {
+        let Ok(entries) = fs::read_dir(folder) else { return };
+        for entry in entries.flatten() {
+            let name = entry.file_name();
+            let is_ours = name.to_str().and_then(|name| name.strip_prefix(TEMPORARY));
+            let is_ours = is_ours.is_some_and(|rest| {
+                rest.len() == 6 && rest.bytes().all(|byte| byte.is_ascii_alphanumeric())
+            });
+            let is_old = || {
+                let changed =
+                    entry.metadata().ok().filter(fs::Metadata::is_file)?.modified().ok()?;
+                changed.elapsed().ok().filter(|age| *age > RECENT)
+            };
+            if is_ours
+                && is_old().is_some()
+                && let Ok(file) = File::open(entry.path())
+                && flock(&file, FlockOperation::NonBlockingLockExclusive).is_ok()
+            {
+                let _ = fs::remove_file(entry.path());
+            }
+        }
+    }
+}
+
+#[cfg(not(unix))]
+mod leftovers {
+    use std::path::Path;
+    use tempfile::NamedTempFile;
+
+    /// Does nothing: files of killed commands stay on this system.
+    pub(super) fn mark(_: &NamedTempFile) {}
+
+    /// Does nothing: files of killed commands stay on this system.
+    pub(super) fn remove(_: &Path) {}
+}
+
 /// Creates a temporary file in the folder, with the permissions of any new file.
 fn temporary(folder: &Path) -> io::Result<NamedTempFile> {
     let mut builder = tempfile::Builder::new();
-    builder.prefix(".sempre-");
+    builder.prefix(TEMPORARY);
     #[cfg(unix)]
     builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
     builder.tempfile_in(folder)
@@ -144,6 +245,7 @@ impl Write for Output {
             Output::Standard(out, _) => out.write(bytes),
             Output::Device(out) => out.write(bytes),
             Output::File(out, _) => out.write(bytes),
+            Output::Part(out) => out.write(bytes),
         }
     }
 
@@ -152,6 +254,7 @@ impl Write for Output {
             Output::Standard(out, _) => out.flush(),
             Output::Device(out) => out.flush(),
             Output::File(out, _) => out.flush(),
+            Output::Part(_) => Ok(()),
         }
     }
 }

@@ -102,6 +102,13 @@ mod unix {
         Ok(file)
     }
 
+    /// Removes the temporary files, before the process ends by itself.
+    pub(crate) fn remove_temporary_files() {
+        for path in &handlers().temporary_files {
+            let _ = std::fs::remove_file(path);
+        }
+    }
+
     /// The two interrupts of a search.
     #[derive(Clone, Debug, Default)]
     pub(crate) struct GracefulStop {
@@ -163,7 +170,8 @@ mod unix {
 
 #[cfg(unix)]
 pub(crate) use unix::{
-    GracefulStop, before_death, create_temporary, die_of_closed_pipe, die_of_interrupt, settle,
+    GracefulStop, before_death, create_temporary, die_of_closed_pipe, die_of_interrupt,
+    remove_temporary_files, settle,
 };
 
 #[cfg(not(unix))]
@@ -188,6 +196,9 @@ mod elsewhere {
     ) -> io::Result<T> {
         create().map(|(file, _)| file)
     }
+
+    /// Does nothing: this system has no signals, and temporary files are not known.
+    pub(crate) fn remove_temporary_files() {}
 
     /// Does nothing: this system has no signals.
     pub(crate) fn settle() {}
@@ -216,5 +227,6 @@ mod elsewhere {
 
 #[cfg(not(unix))]
 pub(crate) use elsewhere::{
-    GracefulStop, before_death, create_temporary, die_of_closed_pipe, die_of_interrupt, settle,
+    GracefulStop, before_death, create_temporary, die_of_closed_pipe, die_of_interrupt,
+    remove_temporary_files, settle,
 };

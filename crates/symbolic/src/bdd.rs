@@ -332,6 +332,7 @@ fn for_each_tuple(function: &BDDFunction, bits: &[(u32, u32)], mut visit: impl F
         .collect();
     let mut stack = vec![(function.clone(), 0, vec![0; bits.len()])];
     while let Some((function, depth, numbers)) = stack.pop() {
+        sempre_ltl::interrupt::poll();
         if !function.satisfiable() {
             continue;
         }

@@ -11,6 +11,7 @@ use std::cmp::Reverse;
 use std::rc::Rc;
 use std::sync::Arc;
 
+use rustc_hash::FxHashMap;
 use sempre_diagrams::order::{self, Heuristic};
 use sempre_diagrams::{Access, Event, EventId, Group, Manager, Set};
 use sempre_ltl::interrupt;
@@ -99,7 +100,10 @@ impl<'s> Encoding<'s> {
         };
         let events = match relations.as_ref().filter(|_| form == Form::Relations) {
             Some(Relations { parts, faults }) => {
-                let event = |part: &Part| manager.event(&relation(part, &levels));
+                let event = |part: &Part| {
+                    interrupt::poll();
+                    manager.event(&relation(part, &levels))
+                };
                 encoding.faults = faults.iter().map(|part| (part.event, event(part))).collect();
                 encoding.origins = parts.iter().map(|part| part.event).collect();
                 parts.iter().map(event).collect()
@@ -120,6 +124,7 @@ impl<'s> Encoding<'s> {
         let system = &self.system;
         let mut events = Vec::with_capacity(supports.len());
         for (number, support) in supports.iter().enumerate() {
+            interrupt::poll();
             let event = match events_of(&**system).demands(number) {
                 Some(demands) => {
                     let growing = demands.iter().filter(|demand| demand.added > 0 && !demand.fits);
@@ -214,6 +219,7 @@ impl<'s> Encoding<'s> {
         }
         let Some(ranges) = reached.ranges() else { return Ok(()) };
         for (event, Demand { variable, added, .. }) in &self.growth {
+            interrupt::poll();
             let position = self.variables.iter().position(|(other, _)| other == variable);
             let Some(position) = position else { continue };
             let most = i64::from(self.variables[position].1.mask()) - added;
@@ -295,13 +301,18 @@ pub(crate) struct Place {
 /// Returns the variable order as indices of the list of fields.
 fn positions(order: &Order, fields: &[(VariableId, Field)], supports: &[Vec<usize>]) -> Vec<usize> {
     match order {
-        Order::Best => order::candidates(fields.len(), supports).swap_remove(0),
-        Order::By(heuristic) => heuristic.order(fields.len(), supports),
+        Order::Best => order::candidates(fields.len(), supports, &interrupt::poll).swap_remove(0),
+        Order::By(heuristic) => heuristic.order(fields.len(), supports, &interrupt::poll),
         Order::Given(variables) => {
             let mut rest = vec![true; fields.len()];
+            let places: FxHashMap<VariableId, usize> = fields
+                .iter()
+                .enumerate()
+                .map(|(place, (variable, _))| (*variable, place))
+                .collect();
             let mut positions: Vec<usize> = Vec::with_capacity(fields.len());
             for variable in variables {
-                let place = fields.iter().position(|(other, _)| other == variable);
+                let place = places.get(variable).copied();
                 if let Some(place) = place.filter(|place| std::mem::take(&mut rest[*place])) {
                     positions.push(place);
                 }

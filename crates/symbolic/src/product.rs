@@ -144,6 +144,7 @@ impl<'a, 's> Product<'a, 's> {
         for &state in automaton.initial() {
             let first = graph.first(state);
             for (valuation, states) in &changes.classes {
+                sempre_ltl::interrupt::poll();
                 if automaton.alphabet().satisfied(first, *valuation) {
                     initial[state.index()] |= &space.encoding.initial & states;
                 }

@@ -113,6 +113,7 @@ impl Relations {
         trials.run()?;
         let collect = |parts: FxHashMap<Kind, Vec<u32>>| {
             let parts = parts.into_iter().map(|((event, reads, writes), rows)| {
+                interrupt::poll();
                 let conditions = trials.conditions[event].iter();
                 let conditions =
                     conditions.filter(|(variable, _)| reads.binary_search(variable).is_err());
@@ -137,6 +138,7 @@ fn merge(parts: Vec<Part>) -> Vec<Part> {
     let mut alike: Vec<Vec<Part>> = Vec::new();
     let mut places = FxHashMap::default();
     for part in parts {
+        interrupt::poll();
         let blind: Vec<usize> = part.blind().collect();
         let key = (part.reads.clone(), blind, part.conditions.clone());
         let place = *places.entry(key).or_insert(alike.len());
@@ -192,6 +194,7 @@ impl<'a> Trials<'a> {
         let places: FxHashMap<(usize, u32), usize> =
             fields.iter().enumerate().map(|(i, (_, field))| (place(*field), i)).collect();
         let conditions = (0..events.event_count()).map(|event| {
+            interrupt::poll();
             let all = events.conditions(event).into_iter();
             all.map(|condition| (places[&place(condition.field)], condition.among.into())).collect()
         });
@@ -231,6 +234,7 @@ impl<'a> Trials<'a> {
             self.attempt(event, None)?;
         }
         while let Some(number) = self.waiting.pop_front() {
+            interrupt::poll();
             self.branches[number].is_waiting = false;
             let Branch { event, variable, .. } = self.branches[number];
             let condition = self.conditions[event].iter().find(|(other, _)| *other == variable);

@@ -90,12 +90,14 @@ impl<'s> Product<'_, 's> {
         let unchanged = silent.image(states) | (states & &self.stuttering);
         let mut images = vec![(0, unchanged)];
         for (before, class) in classes {
+            sempre_ltl::interrupt::poll();
             let able = states & class;
             if able.is_empty() {
                 continue;
             }
             let image = loud.image(&able);
             for (after, class) in classes {
+                sempre_ltl::interrupt::poll();
                 let moved = &image & class;
                 if moved.is_empty() {
                     continue;
@@ -196,11 +198,13 @@ impl<'s> Product<'_, 's> {
     ) -> Set<'s> {
         let mut sum = from.manager().empty(from.arity());
         for (one, states) in classes {
+            sempre_ltl::interrupt::poll();
             let from = from & states;
             if from.is_empty() {
                 continue;
             }
             for (other, states) in classes {
+                sempre_ltl::interrupt::poll();
                 if self.automaton().alphabet().satisfied(label, one ^ other) {
                     sum |= between(&from, &(to & states));
                 }
@@ -233,6 +237,7 @@ impl<'s> Product<'_, 's> {
             Reading::Changes(Changes { classes, .. }) => {
                 if loops().any(|edge| alphabet.satisfied(edge.label, 0)) {
                     for (_, class) in classes {
+                        sempre_ltl::interrupt::poll();
                         closed |= self.events.reach_within(&closed, class, Strategy::Saturation);
                     }
                 }

@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 
 use sempre_diagrams::order;
+use sempre_ltl::interrupt;
 use sempre_models::layout::{Field, Footprint};
 use sempre_models::{Events, Fault, Names, System, VariableId};
 
@@ -88,6 +89,7 @@ impl Structure {
         invariants.truncate(self.fields.len());
         let mut supports = self.supports.clone();
         for invariant in &invariants {
+            interrupt::poll();
             let place = |variable| self.fields.iter().position(|(other, _)| other == variable);
             supports.push(invariant.iter().filter_map(place).collect());
         }
@@ -103,7 +105,7 @@ impl Structure {
         if self.together.len() > 1 {
             supports.to_mut().push(self.together.clone());
         }
-        let orders = order::candidates(self.fields.len(), &supports).into_iter();
+        let orders = order::candidates(self.fields.len(), &supports, &interrupt::poll).into_iter();
         orders.map(|order| (Order::Given(given(order)), Form::Relations)).collect()
     }
 }
@@ -117,6 +119,7 @@ fn fields(names: &dyn Names, events: &dyn Events) -> Vec<(VariableId, Field)> {
 /// Returns, for each event, the indices of the variables that it touches.
 fn supports(events: &dyn Events, fields: &[(VariableId, Field)]) -> Vec<Vec<usize>> {
     let touched = |footprint: &Footprint| -> Vec<usize> {
+        interrupt::poll();
         let all = fields.iter().enumerate();
         all.filter(|(_, (_, field))| footprint.touches(*field)).map(|(i, _)| i).collect()
     };

@@ -57,6 +57,7 @@ impl<'a> Positions<'a> {
         let mut seen: HashSet<Place> = from.iter().copied().collect();
         let mut queue: VecDeque<Place> = from.iter().copied().collect();
         while let Some(place) = queue.pop_front() {
+            sempre_ltl::interrupt::poll();
             for next in self.next(place, &admitted) {
                 if seen.insert(next) {
                     queue.push_back(next);

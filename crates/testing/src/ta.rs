@@ -144,6 +144,7 @@ fn reaching(automaton: &Automaton, goals: &[bool]) -> Vec<bool> {
     let mut queue: VecDeque<StateId> =
         automaton.states().filter(|state| goals[state.index()]).collect();
     while let Some(state) = queue.pop_front() {
+        sempre_ltl::interrupt::poll();
         for &source in &sources[state.index()] {
             if !std::mem::replace(&mut reaching[source.index()], true) {
                 queue.push_back(source);

@@ -80,6 +80,7 @@ pub(crate) fn restarting(waiting: &Automaton, restart: Restart) -> Option<Automa
     builder.add_states(waiting.state_count());
     builder.initial(start);
     for (source, edge) in waiting.transitions().filter(|(source, _)| !done(*source)) {
+        sempre_ltl::interrupt::poll();
         if !done(edge.target) {
             builder.edge(source, edge.label, Marks::EMPTY, edge.target);
             continue;
@@ -89,6 +90,7 @@ pub(crate) fn restarting(waiting: &Automaton, restart: Restart) -> Option<Automa
             continue;
         }
         for Edge { label, target, .. } in waiting.edges_from(start) {
+            sempre_ltl::interrupt::poll();
             let label = alphabet.and(edge.label, *label);
             if label != alphabet.ff() {
                 let target = if done(*target) { start } else { *target };

@@ -13,7 +13,7 @@ use crate::marks::{Mark, Marks};
 ///
 /// Nested conjunctions and disjunctions are flat. Operands keep their order, because formats and
 /// named conditions rely on it.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Condition {
     /// Every run is accepting.
     True,
@@ -72,6 +72,20 @@ impl Condition {
             Condition::Fin(mark) => !infinitely_often.contains(*mark),
             Condition::And(operands) => operands.iter().all(|c| c.accepts(infinitely_often)),
             Condition::Or(operands) => operands.iter().any(|c| c.accepts(infinitely_often)),
+        }
+    }
+
+    /// Returns the condition with the operands in one order, whatever their order was.
+    fn sorted(&self) -> Condition {
+        let sort = |operands: &[Condition]| {
+            let mut sorted: Vec<Condition> = operands.iter().map(Condition::sorted).collect();
+            sorted.sort_unstable();
+            sorted
+        };
+        match self {
+            Condition::And(operands) => Condition::And(sort(operands)),
+            Condition::Or(operands) => Condition::Or(sort(operands)),
+            term => term.clone(),
         }
     }
 
@@ -139,6 +153,7 @@ impl Condition {
     pub fn satisfying_marks(&self) -> Option<Marks> {
         let mut branches = vec![(self.clone(), Marks::EMPTY)];
         while let Some((condition, mut chosen)) = branches.pop() {
+            sempre_ltl::interrupt::poll();
             let (inf, fin) = condition.inf_and_fin();
             let (both, only_inf) = (&inf & &fin, &inf - &fin);
             chosen |= &only_inf;

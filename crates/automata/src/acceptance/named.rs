@@ -118,14 +118,15 @@ fn generalized_rabin(condition: &Condition) -> Option<Named> {
 }
 
 impl Parity {
-    /// Returns the parity condition if the condition is written as one. Büchi and co-Büchi
-    /// conditions, single pairs and constants count as parity conditions.
+    /// Returns the parity condition if the condition is written as one, in any order of operands.
+    /// Büchi and co-Büchi conditions, single pairs and constants count as parity conditions.
     pub fn of(acceptance: &Acceptance) -> Option<Parity> {
         let marks = acceptance.marks();
         let kinds = [ParityKind::Min, ParityKind::Max].into_iter();
         let mut parities =
             kinds.flat_map(|kind| [false, true].map(|odd| Parity { kind, odd, marks }));
-        parities.find(|parity| parity.condition() == *acceptance.condition())
+        let given = acceptance.condition().sorted();
+        parities.find(|parity| parity.condition().sorted() == given)
     }
 
     /// The mark at the root of the nested condition decides first: the smallest for `min`, the

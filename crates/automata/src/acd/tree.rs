@@ -74,6 +74,7 @@ impl Tree {
         let mut nodes = vec![root];
         let mut waiting = VecDeque::from([0]);
         while let Some(parent) = waiting.pop_front() {
+            interrupt::poll();
             let want = !nodes[parent].accepting;
             let sets = growth.maximal(&nodes[parent].edges.clone(), want, steps)?;
             for set in sets {

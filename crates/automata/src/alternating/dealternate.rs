@@ -84,7 +84,9 @@ impl Walk<'_> {
                 .map(|edge| edge.label);
             let mut merged: Vec<(StateId, Marks, Label)> = vec![];
             for letters in alphabet.classes(labels) {
+                interrupt::poll();
                 for target in self.successors(&configuration, letters) {
+                    interrupt::poll();
                     let marks = self.marks(&configuration, letters, &target);
                     let target = self.number(target);
                     match merged.iter_mut().find(|(t, m, _)| *t == target && *m == marks) {

@@ -60,6 +60,7 @@ impl Construction for Breakpoint<'_> {
         let (reached, staying) = state.split_at(self.accepting.len());
         let mut steps: Vec<(Label, bool, Vec<u64>)> = vec![];
         for class in subset::classes(self.automaton, reached) {
+            sempre_ltl::interrupt::poll();
             let mut next = subset::empty(reached.len());
             let mut still = subset::empty(reached.len());
             for (source, edge) in class.edges {

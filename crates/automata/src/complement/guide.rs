@@ -168,6 +168,7 @@ fn breaking_all_cycles(edges: &[Vec<usize>], order: &[usize]) -> Vec<usize> {
             stack.clear();
             stack.push(*node);
             while let Some(here) = stack.pop() {
+                interrupt::poll();
                 for target in &edges[here] {
                     if target == node {
                         return true;

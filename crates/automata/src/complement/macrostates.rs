@@ -203,6 +203,7 @@ impl<C: Construction> Macrostates<C> {
     pub(crate) fn finished(mut self) -> Option<Automaton> {
         let mut next = 0;
         while next < self.store.ends.len() as u32 {
+            sempre_ltl::interrupt::poll();
             self.edges(next);
             next += 1;
             if self.exhausted || self.construction.is_given_up() {
@@ -216,6 +217,7 @@ impl<C: Construction> Macrostates<C> {
     pub(crate) fn automaton(mut self) -> Automaton {
         let mut next = 0;
         while next < self.store.ends.len() as u32 {
+            sempre_ltl::interrupt::poll();
             self.edges(next);
             next += 1;
         }

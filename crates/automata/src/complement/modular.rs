@@ -169,6 +169,7 @@ impl<'a> Modular<'a> {
         }
         let mut result = set.clone();
         for state in subset::states(&set) {
+            sempre_ltl::interrupt::poll();
             insert_all(&mut result, &simulated[state.index()]);
         }
         result
@@ -382,6 +383,7 @@ impl Block {
         let waiting: Vec<StateId> = subset::states(&still).collect();
         let mut choices: Vec<Vec<usize>> = vec![vec![]];
         for state in &waiting {
+            sempre_ltl::interrupt::poll();
             let free = (0..self.marks.len()).filter(|c| !subset::contains(&over[*c], *state));
             let free: Vec<usize> = free.collect();
             let longer = |choice: &Vec<usize>| {
@@ -396,6 +398,7 @@ impl Block {
         for choice in choices {
             let mut sets = sets.clone();
             for (state, c) in waiting.iter().zip(choice) {
+                sempre_ltl::interrupt::poll();
                 subset::insert(&mut sets[c], *state);
             }
             let mut safe = safe.clone();
@@ -454,6 +457,7 @@ impl Construction for Modular<'_> {
         let alphabet = self.automaton.alphabet().clone();
         let mut steps: Vec<(Label, u32, Vec<u64>)> = vec![];
         for class in subset::classes(self.automaton, reached) {
+            sempre_ltl::interrupt::poll();
             let mut to = subset::empty(self.width);
             for &(_, edge) in &class.edges {
                 subset::insert(&mut to, self.automaton.edge(edge).target);

@@ -280,6 +280,7 @@ impl Construction for Ncsb<'_> {
         let alphabet = self.automaton.alphabet().clone();
         let mut steps: Vec<(Label, bool, Vec<u64>)> = vec![];
         for class in subset::classes(self.automaton, &reached) {
+            interrupt::poll();
             let Some(step) = self.step([first, check, safe, broken], &class) else { continue };
             let mut next = |marked: bool, target: Vec<u64>| match steps
                 .iter_mut()
@@ -309,6 +310,7 @@ fn reached_from(automaton: &Automaton, states: &StateSet) -> Vec<bool> {
     let mut reached = vec![false; automaton.state_count()];
     let mut todo: Vec<StateId> = subset::states(states).collect();
     while let Some(state) = todo.pop() {
+        interrupt::poll();
         if !std::mem::replace(&mut reached[state.index()], true) {
             todo.extend(automaton.edges_from(state).iter().map(|edge| edge.target));
         }

@@ -51,6 +51,7 @@ impl<'a> Ramsey<'a> {
         };
         let mut letters: Vec<(Label, u32)> = vec![];
         for class in subset::classes(automaton, &all) {
+            interrupt::poll();
             let mut profile = vec![0; states * states];
             for &(source, edge) in &class.edges {
                 let edge = automaton.edge(edge);
@@ -89,6 +90,7 @@ impl<'a> Ramsey<'a> {
         let profile = &self.profiles[profile as usize];
         let mut image = subset::empty(self.width);
         for source in subset::states(set) {
+            interrupt::poll();
             let row = &profile[source.index() * states..][..states];
             let targets = row.iter().enumerate().filter(|(_, path)| **path > 0);
             targets.for_each(|(target, _)| subset::insert(&mut image, StateId::new(target)));
@@ -134,6 +136,7 @@ impl Construction for Ramsey<'_> {
     fn successors(&mut self, state: &[u64], edge: &mut dyn FnMut(Label, u32, &[u64])) {
         let (set, profiles) = state.split_at(self.width);
         for (place, &(label, letter)) in self.letters.iter().enumerate() {
+            interrupt::poll();
             if let Some(guess) = profiles[0].checked_sub(1) {
                 let next = match profiles[1].checked_sub(1) {
                     None => letter,

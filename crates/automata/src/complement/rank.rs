@@ -234,6 +234,7 @@ impl<'a> Rank<'a> {
             next(false, step.write());
             if turn > 0 && subset::is_empty(&minus(&step.open, &self.last)) {
                 for state in subset::states(&step.open) {
+                    sempre_ltl::interrupt::poll();
                     step.ranks[state.index()] -= 1;
                 }
                 step.pass();
@@ -307,6 +308,7 @@ impl Construction for Rank<'_> {
             None => StateSet::from_slice(&state[1..]),
         };
         for class in subset::classes(self.automaton, &reached) {
+            sempre_ltl::interrupt::poll();
             let mut add = |marked: bool, target: Vec<u64>| {
                 edge(class.label, u32::from(marked), &target);
             };

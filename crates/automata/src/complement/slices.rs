@@ -99,6 +99,7 @@ impl<'a> Slices<'a> {
         let rows: usize = reached.iter().map(|word| word.count_ones() as usize).sum();
         let mut steps: Vec<Step> = vec![];
         for class in subset::classes(automaton, reached) {
+            interrupt::poll();
             let mut targets = vec![0; rows * 2 * width];
             for (source, edge) in class.edges {
                 let place = 2 * row(reached, source) + usize::from(self.marked[edge.index()]);
@@ -119,6 +120,7 @@ impl<'a> Slices<'a> {
         let width = self.width;
         let (mut unmarked, mut marked) = (subset::empty(width), subset::empty(width));
         for state in subset::states(set) {
+            interrupt::poll();
             let row = &step.targets[2 * row(reached, state) * width..][..2 * width];
             for word in 0..width {
                 unmarked[word] |= row[word];

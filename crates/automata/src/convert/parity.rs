@@ -235,6 +235,27 @@ mod tests {
         }
     }
 
+    /// A condition is parity in any order of its operands.
+    #[test]
+    fn the_order_of_operands_does_not_matter() {
+        let text = |condition: &str| {
+            format!(
+                r#"HOA: v1 States: 1 Start: 0 AP: 1 "a" Acceptance: 3 {condition}
+                --BODY-- State: 0 [0] 0 {{0 2}} [!0] 0 {{1}} --END--"#
+            )
+        };
+        let read = |condition: &str| {
+            let automaton = crate::hoa::parse(&text(condition)).unwrap();
+            to_parity(&automaton.nondeterministic().unwrap(), ParityForm::any()).unwrap()
+        };
+        let usual = read("Fin(0) & (Inf(1) | Fin(2))");
+        for other in ["(Inf(1) | Fin(2)) & Fin(0)", "(Fin(2) | Inf(1)) & Fin(0)"] {
+            let found = read(other);
+            let hoa = |a: &Automaton| crate::hoa::to_string(a, &Default::default());
+            assert_eq!(hoa(&found), hoa(&usual), "{other}");
+        }
+    }
+
     #[test]
     fn every_condition_becomes_parity() {
         let mut builder = Automaton::builder(Alphabet::new(["a"]).unwrap());

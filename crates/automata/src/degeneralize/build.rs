@@ -48,6 +48,7 @@ pub(super) fn build(
     let accepting = Marks::from_iter([0]);
     let mut visited = 0;
     while visited < made.copies.len() {
+        sempre_ltl::interrupt::poll();
         let ((state, level), source) = (made.copies[visited], StateId::new(visited));
         visited += 1;
         let (part, place) = plan.place(state);

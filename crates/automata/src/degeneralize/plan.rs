@@ -298,6 +298,7 @@ fn reachable(count: u32, roots: Vec<u32>, successors: impl Fn(u32, &mut Vec<u32>
     let mut seen = vec![false; count as usize];
     let (mut reached, mut pending) = (vec![], roots);
     while let Some(node) = pending.pop() {
+        interrupt::poll();
         if !std::mem::replace(&mut seen[node as usize], true) {
             reached.push(node);
             successors(node, &mut pending);

@@ -37,6 +37,7 @@ pub(super) fn automaton(regions: &Regions<'_>, stutters: bool, steps: usize) -> 
     }
     let mut visited = 0;
     while visited < states.len() {
+        interrupt::poll();
         for (label, events, target) in exploration.successors(&states[visited])? {
             let number = *numbers.entry(target).or_insert_with_key(|target| {
                 states.push(target.clone());
@@ -64,6 +65,7 @@ impl Exploration<'_> {
                 subset::classes_up_to(automaton, self.regions.present(state), MAX_CLASSES)?;
             let mut successors = vec![];
             for class in &classes {
+                interrupt::poll();
                 if let Some((target, events)) = self.step(state, class)? {
                     successors.push((class.label, events, target));
                 }
@@ -124,6 +126,7 @@ impl Exploration<'_> {
         let alphabet = automaton.alphabet();
         let mut edges = vec![];
         for source in subset::states(self.regions.present(state)) {
+            interrupt::poll();
             for edge in automaton.edge_range(source) {
                 if alphabet.implies(letter, automaton.edges()[edge].label) {
                     edges.push((source, EdgeId::new(edge)));

@@ -77,7 +77,9 @@ fn dual(generalized: &Automaton, stutters: bool, steps: usize) -> Option<Automat
     let mut waiting: Vec<u32> = macrostates.initial().to_vec();
     let mut seen: FxHashSet<u32> = waiting.iter().copied().collect();
     while let Some(number) = waiting.pop() {
+        sempre_ltl::interrupt::poll();
         for edge in macrostates.edges(number) {
+            sempre_ltl::interrupt::poll();
             let target = macrostates.edge(edge).target;
             if seen.insert(target) {
                 waiting.push(target);

@@ -117,6 +117,7 @@ impl Construction<'_> {
         let parity = Parity { kind: ParityKind::Min, odd: true, marks };
         builder.acceptance(Named::Parity(parity).acceptance());
         for (source, letters, event, target) in edges {
+            interrupt::poll();
             builder.edge(source, letters, event.into_iter().collect(), target);
         }
         Some(crate::parallel::merge(&builder.build()))

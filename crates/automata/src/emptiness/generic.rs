@@ -41,6 +41,7 @@ pub(super) fn accepting_part<G: Graph>(
     }
     let mut part = Part::new(explored, nodes, |node| explored.place_after(nodes[0], node));
     while let Some(case) = cases.pop() {
+        sempre_ltl::interrupt::poll();
         part.restrict(&case.nodes, case.cut.clone());
         let mut cutting = CutJudge { case: &case, cases: &mut cases, found: None };
         let mut search = Exploration::new(&part);
@@ -77,6 +78,7 @@ fn push_cases(
         other => other.clone(),
     })];
     while let Some(condition) = open.pop() {
+        sempre_ltl::interrupt::poll();
         if let Condition::Or(disjuncts) = condition {
             open.extend(disjuncts.into_iter().rev());
             continue;

@@ -53,6 +53,11 @@ impl<R: BufRead> Source<R> {
         }
         self.number += 1;
         (self.start, self.pos) = (0, 0);
+        // Some editors begin every UTF-8 file with this mark.
+        const MARK: &[u8] = "\u{feff}".as_bytes();
+        if self.number == 1 && bytes.starts_with(MARK) {
+            bytes.drain(..MARK.len());
+        }
         match String::from_utf8(bytes) {
             Ok(line) => self.spare = std::mem::replace(&mut self.line, line).into_bytes(),
             Err(error) => {

@@ -321,6 +321,7 @@ impl Text {
             self.0.push(b'f');
         }
         for (place, cube) in cubes.iter().enumerate() {
+            sempre_ltl::interrupt::poll();
             if place > 0 {
                 self.push(" | ");
             }
@@ -387,6 +388,7 @@ fn write_view(
         };
         if implicit {
             for letter in 0..1u64 << alphabet.props().len() {
+                sempre_ltl::interrupt::poll();
                 let mut edges = automaton.edges(state);
                 let edge = edges.find(|(_, label, _)| alphabet.satisfied(*label, letter));
                 let (targets, _, marks) = edge.unwrap_or_else(|| unreachable!("it is complete"));

@@ -2,6 +2,7 @@
 
 use super::{Cube, Label};
 use rustc_hash::FxHashMap;
+use sempre_ltl::interrupt;
 use std::collections::BTreeSet;
 
 /// A Boolean algebra of canonical functions over numbered variables.
@@ -73,6 +74,7 @@ pub(super) fn support<A: Algebra>(algebra: &A, label: Label) -> Vec<usize> {
     let mut variables = BTreeSet::new();
     let mut stack = vec![label];
     while let Some(label) = stack.pop() {
+        interrupt::poll();
         if let (true, Some(top)) = (seen.insert(label), algebra.top(label)) {
             variables.insert(top);
             let (low, high) = algebra.cofactors(label, top);
@@ -102,13 +104,84 @@ pub(super) fn some_valuation<A: Algebra>(algebra: &A, mut label: Label) -> Optio
 }
 
 pub(super) fn exists<A: Algebra>(algebra: &mut A, label: Label, variable: usize) -> Label {
-    let Some(top) = algebra.top(label).filter(|top| *top <= variable) else { return label };
-    let (low, high) = algebra.cofactors(label, top);
-    if top == variable {
-        return algebra.or(low, high);
+    fn below<A: Algebra>(
+        algebra: &mut A,
+        label: Label,
+        variable: usize,
+        known: &mut FxHashMap<Label, Label>,
+    ) -> Label {
+        interrupt::poll();
+        let Some(top) = algebra.top(label).filter(|top| *top <= variable) else { return label };
+        if let Some(known) = known.get(&label) {
+            return *known;
+        }
+        let (low, high) = algebra.cofactors(label, top);
+        let result = if top == variable {
+            algebra.or(low, high)
+        } else {
+            let low = below(algebra, low, variable, known);
+            let high = below(algebra, high, variable, known);
+            if_then_else(algebra, top, high, low)
+        };
+        known.insert(label, result);
+        result
     }
-    let (low, high) = (exists(algebra, low, variable), exists(algebra, high, variable));
-    if_then_else(algebra, top, high, low)
+    below(algebra, label, variable, &mut FxHashMap::default())
+}
+
+/// A node of a function in a list where operands come first.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Node {
+    Constant(bool),
+    /// The variable, and the places of the cofactors for false and true in the list.
+    Choice(usize, usize, usize),
+}
+
+/// Returns the nodes of a function, its own last: its diagram without the algebra.
+pub(super) fn nodes<A: Algebra>(algebra: &A, label: Label) -> Vec<Node> {
+    let mut places: FxHashMap<Label, usize> = FxHashMap::default();
+    let mut nodes = vec![];
+    let mut stack = vec![label];
+    while let Some(&label) = stack.last() {
+        interrupt::poll();
+        if places.contains_key(&label) {
+            stack.pop();
+            continue;
+        }
+        let node = match algebra.top(label) {
+            None => Node::Constant(label == algebra.constant(true)),
+            Some(top) => {
+                let (low, high) = algebra.cofactors(label, top);
+                match (places.get(&low), places.get(&high)) {
+                    (Some(low), Some(high)) => Node::Choice(top, *low, *high),
+                    _ => {
+                        stack.extend([high, low]);
+                        continue;
+                    }
+                }
+            }
+        };
+        stack.pop();
+        places.insert(label, nodes.len());
+        nodes.push(node);
+    }
+    nodes
+}
+
+/// Builds the function of these nodes in another algebra, where variable `i` is `places[i]`.
+pub(super) fn rebuild<A: Algebra>(algebra: &mut A, nodes: &[Node], places: &[usize]) -> Label {
+    let mut labels: Vec<Label> = Vec::with_capacity(nodes.len());
+    for node in nodes {
+        interrupt::poll();
+        let label = match *node {
+            Node::Constant(value) => algebra.constant(value),
+            Node::Choice(variable, low, high) => {
+                if_then_else(algebra, places[variable], labels[high], labels[low])
+            }
+        };
+        labels.push(label);
+    }
+    labels.pop().unwrap_or_else(|| unreachable!("a function has a node"))
 }
 
 fn if_then_else<A: Algebra>(algebra: &mut A, variable: usize, high: Label, low: Label) -> Label {
@@ -141,6 +214,7 @@ pub(super) fn cover<A: Algebra>(algebra: &mut A, label: Label, most: usize) -> O
     let mut cubes = vec![];
     irredundant(algebra, label, label, most, &mut cubes);
     for cube in &mut cubes {
+        interrupt::poll();
         cube.reverse();
     }
     (cubes.len() <= most).then_some(cubes)
@@ -155,6 +229,7 @@ fn irredundant<A: Algebra>(
     most: usize,
     cubes: &mut Vec<Cube>,
 ) -> Label {
+    interrupt::poll();
     let (ff, tt) = (algebra.constant(false), algebra.constant(true));
     // With too many cubes the cover is abandoned.
     if lower == ff || cubes.len() > most {

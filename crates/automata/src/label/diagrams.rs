@@ -5,6 +5,7 @@ use super::Label;
 use super::algebra::Algebra;
 use hashbrown::HashTable;
 use rustc_hash::FxHashMap;
+use sempre_ltl::interrupt;
 use smallvec::SmallVec;
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -79,6 +80,7 @@ impl Diagrams {
         if let Some(known) = self.known.get(&(operation, left, right)) {
             return *known;
         }
+        interrupt::poll();
         let (l, r) = (self.nodes[left as usize], self.nodes[right as usize]);
         let variable = l.variable.min(r.variable);
         let split = |id: u32, node: Node| {

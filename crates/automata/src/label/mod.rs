@@ -209,6 +209,27 @@ impl Alphabet {
         classes
     }
 
+    /// Visits the letters that satisfy the label, each as the label of one valuation of all
+    /// propositions, in ascending order from proposition 0 on, false first. There may be 2^n of
+    /// them for n propositions.
+    pub fn for_each_letter(&self, label: Label, mut visit: impl FnMut(Label)) {
+        let ff = self.ff();
+        let mut parts = vec![(label, 0)];
+        while let Some((part, prop)) = parts.pop() {
+            interrupt::poll();
+            if part == ff {
+                continue;
+            }
+            if prop == self.props.len() {
+                visit(part);
+                continue;
+            }
+            let holds = self.prop(prop);
+            parts.push((self.and(part, holds), prop + 1));
+            parts.push((self.minus(part, holds), prop + 1));
+        }
+    }
+
     /// True if the label is the same function as `theirs` of an equal alphabet.
     pub(crate) fn same_function(&self, label: Label, other: &Alphabet, theirs: Label) -> bool {
         if std::ptr::eq(self, other) || matches!(self.tier, Tier::Tables) {
@@ -351,15 +372,15 @@ impl Alphabet {
     }
 
     /// Translates the label to another alphabet, where proposition `i` has the number `places[i]`.
+    /// Linear in the nodes of the diagram if the propositions keep their order; otherwise as many
+    /// operations on labels of the target as there are nodes.
     pub fn translate(&self, label: Label, target: &Alphabet, places: &[usize]) -> Label {
         let identity = places.iter().enumerate().all(|(i, place)| i == *place);
         if let (Tier::Tables, Tier::Tables, true) = (&self.tier, &target.tier, identity) {
             return label;
         }
-        self.cubes(label).into_iter().fold(target.ff(), |sum, cube| {
-            let cube: Cube = cube.into_iter().map(|(i, value)| (places[i], value)).collect();
-            target.or(sum, target.from_cube(&cube))
-        })
+        let nodes = on_tier!(self, algebra => algebra::nodes(algebra, label));
+        on_tier!(target, algebra => algebra::rebuild(algebra, &nodes, places))
     }
 
     /// Returns the union of both alphabets, and the positions of each one's propositions in it.

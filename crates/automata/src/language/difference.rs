@@ -41,6 +41,7 @@ impl<'a, C: Construction> Difference<'a, C> {
         }
         let mut next = 0;
         while next < nodes.len() {
+            sempre_ltl::interrupt::poll();
             let found: Vec<_> = self.successors(nodes[next]).collect();
             for ((left, right), target) in found {
                 let label = self.right.borrow().edge(right).label;

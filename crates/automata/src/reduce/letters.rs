@@ -152,6 +152,7 @@ fn classes(alphabet: &Alphabet, labels: &[Label]) -> Option<Vec<Label>> {
     let mut classes = vec![alphabet.tt()];
     for &label in labels {
         for place in 0..classes.len() {
+            sempre_ltl::interrupt::poll();
             let class = classes[place];
             let (inside, outside) = (alphabet.and(class, label), alphabet.minus(class, label));
             if inside != alphabet.ff() && outside != alphabet.ff() {

@@ -116,6 +116,7 @@ impl<'a> Search<'a> {
             condition: condition.clone(),
         });
         while let Some(task) = self.tasks.pop() {
+            sempre_ltl::interrupt::poll();
             let (has_edges, marks) = self.graph.focus(&task);
             if !has_edges {
                 continue;

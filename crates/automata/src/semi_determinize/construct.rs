@@ -80,11 +80,13 @@ pub(super) fn construct(automaton: &Automaton, options: Options) -> Option<Autom
         false => initial.map(|state| subset::set(width, [*state])).collect(),
     };
     for start in starts.into_iter().filter(|start| !subset::is_empty(start)) {
+        interrupt::poll();
         let state = result.number(State::First(start));
         result.builder.initial(state);
     }
     let mut next = 0;
     while next < result.states.len() {
+        interrupt::poll();
         let done = match result.states[next].clone() {
             State::First(states) => first(automaton, options, &mut result, next, &states),
             State::Second { reached, seen, level } => {
@@ -121,6 +123,7 @@ fn first(
         level: 0,
     };
     for class in subset::classes(automaton, states) {
+        interrupt::poll();
         let mut targets = subset::empty(width);
         let mut cuts = subset::empty(width);
         for (_, edge) in &class.edges {
@@ -137,6 +140,7 @@ fn first(
         };
         let first = sets.into_iter().map(State::First);
         for target in first.chain(subset::states(&cuts).map(second)) {
+            interrupt::poll();
             if !result.edge(number, class.label, Marks::EMPTY, target) {
                 return false;
             }
@@ -165,6 +169,7 @@ impl Second<'_> {
     ) -> bool {
         let following = (self.level + 1) % self.marks;
         for class in subset::classes(self.automaton, self.reached) {
+            interrupt::poll();
             let mut reached = subset::empty(self.reached.len());
             let (mut seen, mut after) = (reached.clone(), reached.clone());
             for (source, edge) in class.edges {
@@ -216,9 +221,11 @@ pub(super) fn cut_determinize(automaton: &Automaton, steps: usize) -> Option<Aut
     }
     let mut next = 0;
     while next < result.states.len() {
+        interrupt::poll();
         match result.states[next].clone() {
             Part::Set(states) => {
                 for class in subset::classes(automaton, &states) {
+                    interrupt::poll();
                     let mut first = subset::empty(width);
                     let mut second = subset::empty(width);
                     for (_, edge) in class.edges {
@@ -228,6 +235,7 @@ pub(super) fn cut_determinize(automaton: &Automaton, steps: usize) -> Option<Aut
                     }
                     let set = (!subset::is_empty(&first)).then_some(Part::Set(first));
                     for target in set.into_iter().chain(subset::states(&second).map(Part::State)) {
+                        interrupt::poll();
                         if !result.edge(next, class.label, Marks::EMPTY, target) {
                             return None;
                         }

@@ -105,6 +105,7 @@ pub(super) fn construct(automaton: &Automaton, options: Options) -> Option<Autom
     }
     let mut next = 0;
     while next < result.states.len() {
+        sempre_ltl::interrupt::poll();
         if !refined.edges(&mut result, next) {
             return None;
         }
@@ -176,6 +177,7 @@ impl Refined<'_> {
             }
             State::Powerset(reached) => {
                 for class in subset::classes(self.automaton, &reached) {
+                    sempre_ltl::interrupt::poll();
                     let next = self.inside(&class, &reached).reached;
                     if subset::is_empty(&next) {
                         continue;
@@ -196,6 +198,7 @@ impl Refined<'_> {
     /// Adds the edges of a state of the first part; false if there are too many.
     fn first(&self, result: &mut Building<State>, number: usize, states: &StateSet) -> bool {
         for class in subset::classes(self.automaton, states) {
+            sempre_ltl::interrupt::poll();
             let mut targets = subset::empty(self.width);
             let mut cuts: Vec<State> = vec![];
             for &(source, edge) in &class.edges {
@@ -293,6 +296,7 @@ impl Refined<'_> {
         level: u32,
     ) -> bool {
         for class in subset::classes(self.automaton, reached) {
+            sempre_ltl::interrupt::poll();
             let next = self.inside(&class, reached);
             if subset::is_empty(&next.reached) {
                 continue;
@@ -335,6 +339,7 @@ impl Refined<'_> {
     fn prune(&self, reached: &mut StateSet, seen: &mut StateSet) {
         let Some(simulation) = &self.simulation else { return };
         for state in subset::states(&reached.clone()) {
+            sempre_ltl::interrupt::poll();
             let better = |other: StateId| {
                 let allowed = match self.options.pruning {
                     Pruning::Off => false,

@@ -172,6 +172,7 @@ impl Search {
     fn unblock(&mut self, state: u32) {
         let mut pending = vec![state];
         while let Some(state) = pending.pop() {
+            interrupt::poll();
             if std::mem::replace(&mut self.blocked[state as usize], false) {
                 pending.append(&mut self.waiting[state as usize]);
             }

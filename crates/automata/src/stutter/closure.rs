@@ -73,6 +73,7 @@ impl ReachedLetters {
         let known = self.letters.entry(target).or_default();
         let mut new = label;
         for (others, letters) in known.iter() {
+            interrupt::poll();
             if others == marks || (self.monotone && marks.is_subset(others)) {
                 new = alphabet.minus(new, *letters);
             }

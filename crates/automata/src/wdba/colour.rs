@@ -28,6 +28,7 @@ pub(super) fn accepting_states(automaton: &Automaton, powerset: &Powerset) -> Ve
                 colour = colour.max(1);
             }
             for (_, target) in powerset.edges(*set as usize) {
+                sempre_ltl::interrupt::poll();
                 match component[*target as usize] {
                     target if target == own => cyclic = true,
                     target => colour = colour.max(colours[target as usize]),
@@ -72,6 +73,7 @@ impl<'a> CycleSearch<'a> {
         while let Some(set) = queue.get(next).copied() {
             next += 1;
             for (label, target) in self.powerset.edges(set as usize) {
+                sempre_ltl::interrupt::poll();
                 if *target == start {
                     let mut labels = vec![*label];
                     let mut here = set;

@@ -75,6 +75,7 @@ impl<'a> Refinement<'a> {
         let mut sources: Vec<Vec<u32>> = vec![vec![]; sets];
         for set in 0..sets {
             for (_, target) in self.powerset.edges(set) {
+                interrupt::poll();
                 sources[*target as usize].push(set as u32);
             }
         }

@@ -4,5 +4,6 @@ mod claims;
 mod drawings;
 mod formats;
 mod hoa;
+mod limits;
 #[cfg(feature = "proptest")]
 mod transformations;

@@ -6,23 +6,45 @@ use crate::engine::Engine;
 use crate::outcome::{CheckError, Outcome, Unsupported};
 use crate::path::Failure;
 use crate::question::Question;
-use sempre_models::Fault;
+use sempre_ltl::interrupt;
+use sempre_models::{Extent, Fault, Model};
 
 /// The limit of states for the search by levels.
 const MAX_STATES: u64 = 100_000;
 
-/// Asks a second engine, which searches by levels, if the first finds the model unbounded. A
-/// depth-first search would add tokens for ever, even with a violation near the initial state.
+/// The limit of the search for a proof, in units of [`interrupt::within`]: some 10 ms.
+const PROOF: u64 = 200;
+
+/// Asks a second engine, which searches by levels, if the model is unbounded. A depth-first search
+/// would add tokens for ever, even with a violation near the initial state.
 pub struct LevelByLevel {
+    model: Model,
+    /// The proof that the model is unbounded, once it was searched for.
+    proof: Option<Option<Fault>>,
     first: AnyEngine,
     levels: AnyEngine,
 }
 
 impl LevelByLevel {
-    /// Combines an engine that detects unbounded models with one that searches by levels.
-    pub fn new(first: AnyEngine, levels: AnyEngine) -> Self {
-        LevelByLevel { first, levels }
+    /// Combines an engine for a model with one that searches by levels.
+    pub fn new(model: &Model, first: AnyEngine, levels: AnyEngine) -> Self {
+        LevelByLevel { model: model.clone(), proof: None, first, levels }
     }
+
+    /// Searches for a proof that the model is unbounded, once.
+    fn proof(&mut self, control: &Control<'_>) -> Option<Fault> {
+        if self.proof.is_none() {
+            let search = || self.model.systems(Extent::Whole).err().filter(is_unbounded);
+            // A longer search would delay violations that are near.
+            let search = || interrupt::within(PROOF, search).ok().flatten();
+            self.proof = Some(control.limits.run(search).ok()?);
+        }
+        self.proof.clone().flatten()
+    }
+}
+
+fn is_unbounded(fault: &Fault) -> bool {
+    matches!(fault, Fault::Unbounded { .. })
 }
 
 impl Engine for LevelByLevel {
@@ -35,20 +57,33 @@ impl Engine for LevelByLevel {
     }
 
     fn check(&mut self, question: &Question, control: &Control<'_>) -> Result<Outcome, CheckError> {
-        let error = match self.first.check(question, control) {
-            Err(error) => error,
-            outcome => return outcome,
+        let proof = self.proof(control);
+        let few_states = || {
+            let states = control.limits.states.map_or(MAX_STATES, |most| most.min(MAX_STATES));
+            control.with(Limits { states: Some(states), ..control.limits.clone() })
         };
-        let is_unbounded =
-            matches!(&error, CheckError::Fault(Failure { fault: Fault::Unbounded { .. }, .. }));
-        if !is_unbounded || self.levels.supports(question).is_err() {
-            return Err(error);
+        let control_of_first = if proof.is_some() { few_states() } else { control.clone() };
+        let (error, outcome) = match (self.first.check(question, &control_of_first), proof) {
+            (Ok(outcome), Some(fault)) if !outcome.verdict.is_decided() => {
+                (CheckError::from(fault), Some(outcome))
+            }
+            (Err(CheckError::Fault(Failure { fault, path })), _) if is_unbounded(&fault) => {
+                (CheckError::Fault(Failure { fault, path }), None)
+            }
+            (other, _) => return other,
+        };
+        let was_stopped = outcome.as_ref().is_some_and(|_| control.limits.expired().is_some());
+        if !was_stopped && self.levels.supports(question).is_ok() {
+            let found = self.levels.check(question, &few_states());
+            if let Ok(outcome) = found
+                && outcome.verdict.is_decided()
+            {
+                return Ok(outcome);
+            }
         }
-        let states = control.limits.states.map_or(MAX_STATES, |most| most.min(MAX_STATES));
-        let limits = Limits { states: Some(states), ..control.limits.clone() };
-        match self.levels.check(question, &control.with(limits)) {
-            Ok(outcome) if outcome.verdict.is_decided() => Ok(outcome),
-            // The reason of the first engine is more specific.
+        // A request to stop is no fault of the model.
+        match outcome {
+            Some(outcome) if control.token().is_raised() => Ok(outcome),
             _ => Err(error),
         }
     }

@@ -14,6 +14,8 @@ use std::sync::Arc;
 pub struct Widening<E> {
     model: Model,
     systems: Systems,
+    /// True if the engine needs all states, and it is not known yet whether there are too many.
+    is_to_be_bounded: bool,
     inner: E,
 }
 
@@ -24,7 +26,13 @@ impl<E: Engine> Widening<E> {
     /// If the model has no system.
     pub fn new(model: &Model, inner: E) -> Result<Self, Fault> {
         let systems = model.systems(Extent::OnTheFly)?;
-        Ok(Widening { model: model.clone(), systems, inner })
+        Ok(Widening { model: model.clone(), systems, is_to_be_bounded: false, inner })
+    }
+
+    /// Refuses unbounded models before the first check: the engine needs all states.
+    #[must_use]
+    pub fn of_all_states(self) -> Self {
+        Widening { is_to_be_bounded: true, ..self }
     }
 
     /// Returns the question for the current system.
@@ -47,6 +55,13 @@ impl<E: Engine> Engine for Widening<E> {
     }
 
     fn check(&mut self, question: &Question, control: &Control<'_>) -> Result<Outcome, CheckError> {
+        if self.is_to_be_bounded {
+            match control.limits.run(|| self.model.systems(Extent::Whole)) {
+                Ok(systems) => drop(systems?),
+                Err(reason) => return CheckError::Limit(reason).or_unknown(question, self.name()),
+            }
+            self.is_to_be_bounded = false;
+        }
         loop {
             let asked = self.asked(question)?;
             let error = match self.inner.check(&asked, control) {

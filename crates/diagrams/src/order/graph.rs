@@ -38,12 +38,13 @@ impl Graph {
     }
 
     /// Returns all reachable nodes with their distances, nearest first.
-    pub(super) fn distances(&self, from: usize) -> Vec<(usize, usize)> {
+    pub(super) fn distances(&self, from: usize, poll: &dyn Fn()) -> Vec<(usize, usize)> {
         let mut seen = vec![false; self.len()];
         let mut found = vec![(from, 0)];
         seen[from] = true;
         let mut next = 0;
         while next < found.len() {
+            poll();
             let (node, distance) = found[next];
             next += 1;
             for &neighbour in self.neighbours(node) {
@@ -57,11 +58,11 @@ impl Graph {
 
     /// Returns two distant nodes of the component of `node`: the ends of a path that alternating
     /// searches do not extend (George and Liu 1979).
-    pub(super) fn ends(&self, node: usize) -> (usize, usize) {
+    pub(super) fn ends(&self, node: usize, poll: &dyn Fn()) -> (usize, usize) {
         let mut start = node;
         let mut length = 0;
         loop {
-            let found = self.distances(start);
+            let found = self.distances(start, poll);
             // Among the farthest nodes, one with few neighbours.
             let farthest = found.last().map_or(0, |&(_, distance)| distance);
             let end = (found.iter().rev())

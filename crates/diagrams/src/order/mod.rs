@@ -71,13 +71,13 @@ impl Heuristic {
     }
 
     /// Orders `variables` variables for events with these supports. Returns the cheaper of an order
-    /// and its reverse, except for [`Heuristic::Given`].
-    pub fn order(self, variables: usize, supports: &[Vec<usize>]) -> Vec<usize> {
+    /// and its reverse, except for [`Heuristic::Given`]. Calls `poll` often, which may unwind.
+    pub fn order(self, variables: usize, supports: &[Vec<usize>], poll: &dyn Fn()) -> Vec<usize> {
         let order = match self {
             Heuristic::Given => return (0..variables).collect(),
-            Heuristic::Force => force((0..variables).collect(), supports),
-            Heuristic::CuthillMckee => cuthill_mckee(variables, supports),
-            Heuristic::Sloan => sloan(variables, supports),
+            Heuristic::Force => force((0..variables).collect(), supports, poll),
+            Heuristic::CuthillMckee => cuthill_mckee(variables, supports, poll),
+            Heuristic::Sloan => sloan(variables, supports, poll),
         };
         let reverse: Vec<usize> = order.iter().rev().copied().collect();
         if cost(&reverse, supports) < cost(&order, supports) { reverse } else { order }
@@ -85,16 +85,17 @@ impl Heuristic {
 }
 
 /// Returns distinct orders to try, the most successful heuristics first. None of them is good for
-/// all systems, and heuristic metrics do not predict diagram size.
-pub fn candidates(variables: usize, supports: &[Vec<usize>]) -> Vec<Vec<usize>> {
-    let by = |heuristic: Heuristic| heuristic.order(variables, supports);
+/// all systems, and heuristic metrics do not predict diagram size. Calls `poll` often, which may
+/// unwind.
+pub fn candidates(variables: usize, supports: &[Vec<usize>], poll: &dyn Fn()) -> Vec<Vec<usize>> {
+    let by = |heuristic: Heuristic| heuristic.order(variables, supports, poll);
     let reverse = |order: &[usize]| order.iter().rev().copied().collect();
     let (sloan, forced) = (by(Heuristic::Sloan), by(Heuristic::Force));
     let mut orders = vec![
         reverse(&sloan),
         reverse(&forced),
-        force(sloan.clone(), supports),
-        force(by(Heuristic::CuthillMckee), supports),
+        force(sloan.clone(), supports, poll),
+        force(by(Heuristic::CuthillMckee), supports, poll),
         by(Heuristic::Given),
     ];
     orders.splice(0..0, [sloan, forced]);
@@ -104,7 +105,7 @@ pub fn candidates(variables: usize, supports: &[Vec<usize>]) -> Vec<Vec<usize>> 
 }
 
 /// Improves an order while the sum of spans decreases.
-pub fn force(order: Vec<usize>, supports: &[Vec<usize>]) -> Vec<usize> {
+pub fn force(order: Vec<usize>, supports: &[Vec<usize>], poll: &dyn Fn()) -> Vec<usize> {
     let mut best = (cost(&order, supports).spans, order);
     let mut places = vec![0.0; best.1.len()];
     let mut order = best.1.clone();
@@ -121,6 +122,7 @@ pub fn force(order: Vec<usize>, supports: &[Vec<usize>]) -> Vec<usize> {
         }
         let mut sums = vec![0.0; order.len()];
         for support in supports {
+            poll();
             let centre = support.iter().map(|&variable| places[variable]).sum::<f64>()
                 / support.len().max(1) as f64;
             for &variable in support {
@@ -143,7 +145,7 @@ pub fn force(order: Vec<usize>, supports: &[Vec<usize>]) -> Vec<usize> {
 }
 
 /// Returns the order of a breadth-first search from the end of a long path, by ascending degree.
-pub fn cuthill_mckee(variables: usize, supports: &[Vec<usize>]) -> Vec<usize> {
+pub fn cuthill_mckee(variables: usize, supports: &[Vec<usize>], poll: &dyn Fn()) -> Vec<usize> {
     let graph = Graph::of(variables, supports);
     let mut order = Vec::with_capacity(graph.len());
     let mut seen = vec![false; graph.len()];
@@ -151,11 +153,12 @@ pub fn cuthill_mckee(variables: usize, supports: &[Vec<usize>]) -> Vec<usize> {
         if seen[start] {
             continue;
         }
-        let (start, _) = graph.ends(start);
+        let (start, _) = graph.ends(start, poll);
         let mut next = order.len();
         order.push(start);
         seen[start] = true;
         while next < order.len() {
+            poll();
             let end = order.len();
             for &neighbour in graph.neighbours(order[next]) {
                 if !std::mem::replace(&mut seen[neighbour], true) {
@@ -176,7 +179,7 @@ const DEGREE: i64 = 2;
 
 /// Returns Sloan's order: a traversal from one end of a long path to the other that keeps the
 /// wavefront small.
-pub fn sloan(variables: usize, supports: &[Vec<usize>]) -> Vec<usize> {
+pub fn sloan(variables: usize, supports: &[Vec<usize>], poll: &dyn Fn()) -> Vec<usize> {
     use std::cmp::Reverse;
     use std::collections::BinaryHeap;
 
@@ -196,8 +199,8 @@ pub fn sloan(variables: usize, supports: &[Vec<usize>]) -> Vec<usize> {
         if status[node] != Status::Inactive {
             continue;
         }
-        let (start, end) = graph.ends(node);
-        for (node, distance) in graph.distances(end) {
+        let (start, end) = graph.ends(node, poll);
+        for (node, distance) in graph.distances(end, poll) {
             let degree = graph.degree(node) as i64;
             priority[node] = DISTANCE * distance as i64 - DEGREE * (degree + 1);
         }
@@ -205,6 +208,7 @@ pub fn sloan(variables: usize, supports: &[Vec<usize>]) -> Vec<usize> {
         let mut heap = BinaryHeap::from([(priority[start], Reverse(start))]);
         status[start] = Status::Preactive;
         while let Some((value, Reverse(node))) = heap.pop() {
+            poll();
             if status[node] == Status::Numbered || value != priority[node] {
                 continue;
             }
@@ -257,13 +261,13 @@ mod tests {
             supports in vec(vec(0..12_usize, 0..5), 0..20),
         ) {
             for heuristic in Heuristic::ALL {
-                let order = heuristic.order(12, &supports);
+                let order = heuristic.order(12, &supports, &|| ());
                 prop_assert!(is_permutation(&order, 12), "{} gives {order:?}", heuristic.name());
             }
             let given: Vec<usize> = (0..12).collect();
-            let moved = force(given.clone(), &supports);
+            let moved = force(given.clone(), &supports, &|| ());
             prop_assert!(cost(&moved, &supports).spans <= cost(&given, &supports).spans);
-            let trials = candidates(12, &supports);
+            let trials = candidates(12, &supports, &|| ());
             prop_assert!(trials.iter().all(|order| is_permutation(order, 12)));
             for (number, order) in trials.iter().enumerate() {
                 prop_assert!(!trials[..number].contains(order), "{order:?} is there twice");
@@ -279,9 +283,9 @@ mod tests {
         let least = 2 * supports.len() as u64;
         assert_eq!(cost(&chain, &supports).spans, least);
         for heuristic in [Heuristic::CuthillMckee, Heuristic::Sloan] {
-            assert_eq!(cost(&heuristic.order(40, &supports), &supports).spans, least);
+            assert_eq!(cost(&heuristic.order(40, &supports, &|| ()), &supports).spans, least);
         }
-        let first = &candidates(40, &supports)[0];
+        let first = &candidates(40, &supports, &|| ())[0];
         assert_eq!(cost(first, &supports).spans, least);
     }
 

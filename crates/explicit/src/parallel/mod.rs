@@ -15,7 +15,9 @@
 //! The queues are kept: they give the level of each node, so a path to a node is found backwards by
 //! levels, without storing predecessors.
 //!
-//! Verdicts do not depend on the threads; the choice among several counterexamples does.
+//! Results do not depend on the threads: a level is completed before the search ends, and the least
+//! node of it is chosen, by the words of the state. So is each predecessor on the path to it, and
+//! the order of the nodes among which a cycle is searched.
 //!
 //! [`explore::parallel`]: crate::explore::parallel()
 
@@ -33,12 +35,13 @@ use sempre_automata::Automaton;
 use sempre_check::Deadlock;
 use sempre_models::System;
 use sempre_models::proposition::Propositions;
+use std::sync::atomic::AtomicBool;
 use std::sync::atomic::Ordering::Relaxed;
 use std::sync::{Mutex, PoisonError};
 
 use shard::Shard;
 pub(crate) use witness::lasso;
-use worker::{Halt, Worker};
+use worker::{Endings, Halt, Worker};
 
 /// The maximal number of states of an automaton.
 const MAX_LOCATIONS: usize = 32;
@@ -82,20 +85,23 @@ impl Search<'_> {
     ) -> Finding<T> {
         let shared = Shared::new(threads);
         let halt: Mutex<Option<Halt>> = Mutex::default();
+        let is_decided = AtomicBool::new(false);
         let initial = match self.system.initial() {
             Ok(initial) => initial,
             Err(fault) => return Finding::stopped(Stop::Fault(fault, Box::default())),
         };
         let share = limits.bytes.map(|bytes| bytes / threads);
-        let workers: Vec<(Shard<T>, u64)> = std::thread::scope(|scope| {
+        let workers: Vec<(Shard<T>, Endings, u64)> = std::thread::scope(|scope| {
             // Stops the workers if the caller is interrupted in `coordinate`.
             let _end = StopOnPanic(&shared);
             let handles: Vec<_> = (0..threads)
                 .map(|me| {
                     let (shared, initial, halt) = (&shared, &initial, &halt);
+                    let is_decided = &is_decided;
                     scope.spawn(move || {
                         let _done = StopOnPanic(shared);
-                        let mut worker = Worker::new(self, shared, me, share, limits.states);
+                        let mut worker =
+                            Worker::new(self, shared, me, share, limits.states, is_decided);
                         match worker.run(initial).and(worker.publish_counts()) {
                             Ok(()) | Err(Halt::Stopped) => shared.finish(),
                             Err(reason) => {
@@ -105,7 +111,7 @@ impl Search<'_> {
                                 shared.stop();
                             }
                         }
-                        (worker.shard, worker.edges)
+                        (worker.shard, worker.endings, worker.edges)
                     })
                 })
                 .collect();
@@ -116,21 +122,31 @@ impl Search<'_> {
             });
             joined.collect()
         });
-        let edges = workers.iter().map(|(_, edges)| edges).sum();
-        let shards: Vec<Shard<T>> = workers.into_iter().map(|(shard, _)| shard).collect();
+        let edges = workers.iter().map(|(.., edges)| edges).sum();
+        let (mut shards, mut nodes, mut faults) = (vec![], vec![], vec![]);
+        for (shard, endings, _) in workers {
+            shards.push(shard);
+            nodes.extend(endings.node);
+            faults.extend(endings.fault);
+        }
+        let found = nodes.into_iter().min();
+        let fault = faults.into_iter().min_by(|(l, s, _), (m, t, _)| (l, s).cmp(&(m, t)));
         let halt = halt.into_inner().unwrap_or_else(PoisonError::into_inner);
         let mut node = None;
         let is_violated = match (halt, shared.ending()) {
-            (Some(Halt::Found(state, location)), _) => {
-                node = Some((state, location));
-                Ok(true)
-            }
             (Some(Halt::Limit(reason)), _) | (_, Some(End::Limit(reason))) => {
                 Err(Stop::Limit(reason))
             }
             (Some(Halt::Fault(fault, state)), _) => Err(Stop::Fault(fault, state)),
             (_, Some(End::Fault(fault))) => Err(Stop::Fault(fault, Box::default())),
-            (Some(Halt::Stopped) | None, None) => Ok(shards.iter().any(Shard::has_remainder)),
+            (Some(Halt::Stopped) | None, None) => match (found, fault) {
+                (Some((_, state, location)), _) => {
+                    node = Some((state, location));
+                    Ok(true)
+                }
+                (None, Some((_, state, fault))) => Err(Stop::Fault(fault, state)),
+                (None, None) => Ok(shards.iter().any(Shard::has_remainder)),
+            },
         };
         let effort = Effort {
             nodes: shards.iter().map(Shard::nodes).sum(),

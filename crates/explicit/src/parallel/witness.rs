@@ -119,7 +119,7 @@ struct Back<'a> {
 }
 
 impl Back<'_> {
-    /// Returns a node of this level with an edge to the target.
+    /// Returns the least node of this level with an edge to the target, by the words of its state.
     fn predecessor<T: Store>(
         &mut self,
         shards: &mut [Shard<T>],
@@ -127,6 +127,7 @@ impl Back<'_> {
         (target, location): &Node,
     ) -> Result<Option<Node>, Stop> {
         let width = target.len();
+        let mut least: Option<Node> = None;
         for shard in shards {
             let Some(&start) = shard.levels.get(level) else { continue };
             let end = shard.levels.get(level + 1).copied().unwrap_or(shard.queue.len());
@@ -142,13 +143,16 @@ impl Back<'_> {
                 if !self.successors.iter().any(|(_, successor)| *successor == **target) {
                     continue;
                 }
+                if least.as_ref().is_some_and(|(state, _)| **state <= *self.state) {
+                    continue;
+                }
                 let leads = |from: &u32| self.letters.targets(place, *from) >> location & 1 == 1;
                 if let Some(from) = members(set).find(leads) {
-                    return Ok(Some((self.state.clone().into(), from)));
+                    least = Some((self.state.clone().into(), from));
                 }
             }
         }
-        Ok(None)
+        Ok(least)
     }
 
     /// Computes the successors of the state, and the index of its valuation.
@@ -176,13 +180,19 @@ impl<T: Store> Graph for Remainder<'_, '_, '_, T> {
     type Error = Stop;
 
     fn initial(&mut self, nodes: &mut Vec<u32>) -> Result<(), Stop> {
+        let mut remainder: Vec<Node> = vec![];
         for shard in self.shards {
             let mut state = vec![0; shard.store.words()];
             for (id, location) in shard.remainder() {
                 interrupt::poll();
                 shard.store.get(id, &mut state);
-                nodes.push(self.product.node(&state, location)?);
+                remainder.push((state.clone().into(), location));
             }
+        }
+        // Numbers of states depend on the threads; their words do not.
+        remainder.sort_unstable();
+        for (state, location) in remainder {
+            nodes.push(self.product.node(&state, location)?);
         }
         Ok(())
     }

@@ -8,6 +8,7 @@ use crate::store::{StateId, Store};
 use sempre_check::Deadlock;
 use sempre_models::{ActionId, Expander, Fault, Successors};
 use std::sync::PoisonError;
+use std::sync::atomic::AtomicBool;
 use std::sync::atomic::Ordering::Relaxed;
 
 /// The number of states per batch.
@@ -22,8 +23,37 @@ pub(super) enum Halt {
     Stopped,
     Limit(Reason),
     Fault(Fault, Box<[u32]>),
-    /// This node proves that there is an accepting run.
-    Found(Box<[u32]>, u32),
+}
+
+/// The results that end the search at the end of a level. Each is the least one of this thread: by
+/// level, then by the words of the state, then by the state of the automaton. So the least one of
+/// all threads does not depend on which of them was first.
+#[derive(Default)]
+pub(super) struct Endings {
+    /// A node that proves that there is an accepting run.
+    pub(super) node: Option<(usize, Box<[u32]>, u32)>,
+    /// A state whose successors or propositions are undefined.
+    pub(super) fault: Option<(usize, Box<[u32]>, Fault)>,
+}
+
+impl Endings {
+    fn found(&mut self, level: usize, state: &[u32], location: u32) {
+        let known = self.node.as_ref();
+        if known.is_none_or(|(l, s, q)| (level, state, location) < (*l, &**s, *q)) {
+            self.node = Some((level, state.into(), location));
+        }
+    }
+
+    fn failed(&mut self, level: usize, state: &[u32], fault: Fault) {
+        let known = self.fault.as_ref();
+        if known.is_none_or(|(l, s, _)| (level, state) < (*l, &**s)) {
+            self.fault = Some((level, state.into(), fault));
+        }
+    }
+
+    fn is_some(&self) -> bool {
+        self.node.is_some() || self.fault.is_some()
+    }
 }
 
 pub(super) struct Worker<'a, T> {
@@ -37,6 +67,9 @@ pub(super) struct Worker<'a, T> {
     letters: Letters<'a>,
     expander: Box<dyn Expander + 'a>,
     pub(super) shard: Shard<T>,
+    pub(super) endings: Endings,
+    /// True once a thread has a result.
+    is_decided: &'a AtomicBool,
     /// The number of followed edges of the product.
     pub(super) edges: u64,
     /// The automaton states that end the search.
@@ -73,6 +106,7 @@ impl<'a, T: Store> Worker<'a, T> {
         me: usize,
         bytes: Option<usize>,
         all_states: Option<u64>,
+        is_decided: &'a AtomicBool,
     ) -> Self {
         let words = search.system.words();
         let letters = Letters::new(search.automaton, search.property);
@@ -96,6 +130,8 @@ impl<'a, T: Store> Worker<'a, T> {
                 counts: Vec::new(),
                 counted,
             },
+            endings: Endings::default(),
+            is_decided,
             edges: 0,
             goal,
             removed: None,
@@ -120,7 +156,11 @@ impl<'a, T: Store> Worker<'a, T> {
         for level in 0.. {
             self.shared.depth.fetch_max(level, Relaxed);
             self.explore_level()?;
-            if !self.end_round(|worker| !worker.shard.next.is_empty())? {
+            let has_more = self.end_round(|worker| !worker.shard.next.is_empty())?;
+            if self.is_decided.load(Relaxed) {
+                return Ok(());
+            }
+            if !has_more {
                 break;
             }
         }
@@ -142,6 +182,9 @@ impl<'a, T: Store> Worker<'a, T> {
             return Err(Halt::Stopped);
         }
         self.receive()?;
+        if self.endings.is_some() {
+            self.is_decided.store(true, Relaxed);
+        }
         let here = self.rounds % 2;
         self.rounds += 1;
         if has_more(self) {
@@ -167,7 +210,13 @@ impl<'a, T: Store> Worker<'a, T> {
         let mut poll_timer = PollTimer::default();
         for number in start..end {
             let (id, set) = self.shard.queue[number];
-            let place = self.expand(id)?;
+            let place = match self.expand(id) {
+                Err(Halt::Fault(fault, state)) => {
+                    self.endings.failed(self.level(), &state, fault);
+                    continue;
+                }
+                place => place?,
+            };
             let successors = self.successors.len();
             self.recent.expanded += 1;
             let is_first = self.shard.reached[id as usize] & !self.shard.fresh[id as usize] == set;
@@ -177,7 +226,7 @@ impl<'a, T: Store> Worker<'a, T> {
             let reached = members(set).fold(0, |all, l| all | self.letters.targets(place, l));
             self.edges += u64::from(reached.count_ones()) * successors as u64;
             if reached != 0 {
-                self.spread(reached, set, place)?;
+                self.spread(reached, set, place);
             }
             self.deliver()?;
             self.poll(&mut poll_timer, width * (successors + 1))?;
@@ -185,8 +234,14 @@ impl<'a, T: Store> Worker<'a, T> {
         Ok(())
     }
 
+    /// The level that is explored, from 0.
+    fn level(&self) -> usize {
+        self.shard.levels.len().saturating_sub(1)
+    }
+
     /// Distributes the successors of the state expanded last.
-    fn spread(&mut self, reached: u32, set: u32, place: usize) -> Result<(), Halt> {
+    fn spread(&mut self, reached: u32, set: u32, place: usize) {
+        let level = self.level();
         let threads = self.shared.threads;
         let counted = set & self.shard.counted;
         for successor in self.successors.words().chunks_exact(self.search.system.words()) {
@@ -195,7 +250,7 @@ impl<'a, T: Store> Worker<'a, T> {
             for location in members(counted) {
                 let inside = self.letters.inside(place, location);
                 if inside >> location & 1 == 1 && *successor == *self.state {
-                    return Err(Halt::Found(self.state.clone().into(), location));
+                    self.endings.found(level, &self.state, location);
                 }
                 if inside != 0 {
                     batch.push(successor, [reached, inside]);
@@ -206,7 +261,6 @@ impl<'a, T: Store> Worker<'a, T> {
                 batch.push(successor, [reached, 0]);
             }
         }
-        Ok(())
     }
 
     /// Removes nodes of accepting SCCs without incoming edges.
@@ -324,9 +378,10 @@ impl<'a, T: Store> Worker<'a, T> {
         for (id, [reached, inside]) in self.ids.iter().zip(&batch.sets) {
             let new = reached & !shard.reached[id.index()];
             if new & self.goal != 0 {
+                // Reached from the level that is explored, or initial before the first.
+                let level = shard.levels.len();
                 shard.store.get(*id, &mut self.state);
-                let location = (new & self.goal).trailing_zeros();
-                return Err(Halt::Found(self.state.clone().into(), location));
+                self.endings.found(level, &self.state, (new & self.goal).trailing_zeros());
             }
             if new != 0 {
                 shard.reached[id.index()] |= new;

@@ -287,6 +287,41 @@ proptest! {
     }
 }
 
+/// What must not depend on threads: the verdict, the run and the counts.
+fn result_on_threads(system: &Digraph, text: &str, threads: usize) -> String {
+    let formula: Formula = text.parse().unwrap();
+    let order = SearchOrder::LevelByLevel { threads };
+    let options = Options { order, ..Options::default() };
+    let question = ask(system, &formula, Deadlock::Stutter);
+    let negation = negation(&formula);
+    let mut space = StateSpace::<Arena>::new(system);
+    let found = check(&mut space, &question, &negation, &options, &Control::default()).unwrap();
+    if let Some(run) = found.counterexample() {
+        run.judge(system, &formula, Deadlock::Stutter).unwrap();
+    }
+    let cost = Cost { bytes: 0, ..found.cost.clone() };
+    format!("{:?} {:?} {cost:?}", found.verdict, found.counterexample())
+}
+
+/// Terminal and weak properties with many counterexamples on the same level.
+#[test]
+fn results_do_not_depend_on_threads() {
+    let grid = grid(0);
+    // From each of 64 states three others, so that paths and cycles abound.
+    let edges: Vec<Vec<u32>> =
+        (0..64u32).map(|s| vec![(s * 5 + 1) % 64, (s * 7 + 3) % 64, (s + 9) % 64]).collect();
+    let labels = (0..64u8).map(|s| u8::from(s % 7 == 3) | u8::from(s % 5 == 0) << 1).collect();
+    let dense = Digraph { edges, labels, initial: vec![0, 31] };
+    for text in ["G !a", "G(b -> X !a)", "F(a & b)", "G F a -> G b", "F G !b", "F(b & X a)"] {
+        for system in [&grid, &dense] {
+            let one = result_on_threads(system, text, 1);
+            for threads in [2, 2, 3, 2, 3] {
+                assert_eq!(result_on_threads(system, text, threads), one, "{text}");
+            }
+        }
+    }
+}
+
 #[test]
 fn deadlocks_are_reported_whatever_the_formula() {
     let edges = vec![vec![1], vec![0, 2], vec![]];

@@ -154,7 +154,12 @@ pub fn parse(text: &str, syntax: Syntax) -> Result<Formula, Error> {
         Syntax::Spin => infix::parse(text, spin::Lexer::new(text))
             .map_err(|error| foreign::explained(text, error)),
         Syntax::Lbt => prefix::parse(text),
+        // Without an operator between two operands, both syntaxes agree: a word such as `GF`, which
+        // infix takes apart, is then no proposition of lbt but an unfinished formula.
         Syntax::Auto => spot(text).or_else(|infix_error| {
+            if !prefix::has_binary_operator(text) {
+                return Err(foreign::explained(text, infix_error));
+            }
             parse(text, Syntax::Lbt).map_err(|prefix_error| match prefix::looks_like(text) {
                 true => prefix_error,
                 false => foreign::explained(text, infix_error),

@@ -204,3 +204,19 @@ pub(super) fn looks_like(text: &str) -> bool {
         _ => false,
     }
 }
+
+/// True if an operator with two operands occurs before the first error.
+pub(super) fn has_binary_operator(text: &str) -> bool {
+    let mut lexer = Lexer { text, start: 0, pos: 0 };
+    loop {
+        match lexer.next_item() {
+            Ok(Item::Operator(operator))
+                if matches!(operator.arity(), Arity::Binary | Arity::Nary) =>
+            {
+                return true;
+            }
+            Ok(Item::End) | Err(_) => return false,
+            Ok(_) => {}
+        }
+    }
+}

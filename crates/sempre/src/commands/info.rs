@@ -1,6 +1,7 @@
 //! `sempre info`: the parts of a model, and the names that propositions can use.
 
 use crate::Exit;
+use crate::limits::ModelLimits;
 use crate::models::ModelInput;
 use crate::output::{Output, OutputOptions};
 use crate::report::{Located, Place};
@@ -12,6 +13,7 @@ use sempre::models::{Model, Origin, Source};
 use serde_json::{Value, json};
 use std::io::{self, Write};
 use std::sync::Arc;
+use std::time::Instant;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -60,6 +62,9 @@ pub(crate) struct Info {
     json: bool,
 
     #[command(flatten)]
+    limits: ModelLimits,
+
+    #[command(flatten)]
     output: OutputOptions,
 }
 
@@ -73,6 +78,10 @@ struct Shown {
 
 impl Info {
     pub(crate) fn run(&self) -> Result<Exit> {
+        self.limits.bounds(Instant::now()).run(|| "the model".into(), || self.show())
+    }
+
+    fn show(&self) -> Result<Exit> {
         let model = self.model.open()?;
         let system = model.system();
         let shown = Shown {

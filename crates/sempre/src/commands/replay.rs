@@ -2,6 +2,7 @@
 
 use crate::Exit;
 use crate::follow::{Followed, follow};
+use crate::limits::ModelLimits;
 use crate::models::{languages, on_systems};
 use crate::output::Output;
 use crate::saved::{self, Saved};
@@ -11,6 +12,7 @@ use sempre::ltl::Formula;
 use sempre::models::{Extent, Fault, Language, Languages, languages as known};
 use std::io::Write;
 use std::path::{Path, PathBuf};
+use std::time::Instant;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -50,6 +52,9 @@ pub(crate) struct Replay {
     /// The format of the model, if its name does not say it.
     #[arg(long, value_name = "FORMAT", value_parser = languages(|_| true))]
     model_format: Option<&'static Language>,
+
+    #[command(flatten)]
+    limits: ModelLimits,
 }
 
 impl Replay {
@@ -59,7 +64,8 @@ impl Replay {
         for file in &self.files {
             for saved in saved::read(file)? {
                 let name = &saved.property;
-                match self.replay(file, &saved)? {
+                let bounds = self.limits.bounds(Instant::now());
+                match bounds.run(|| name.clone(), || self.replay(file, &saved))? {
                     Ok(steps) => writeln!(
                         out,
                         "{name}: still violated, by the saved run of {steps} step{}",

@@ -383,21 +383,21 @@ impl Translate {
                 }
                 return Ok(ControlFlow::Continue(()));
             }
+            if !self.measures() {
+                self.format().check_count(written)?;
+            }
             let work = || {
                 let automaton = self.translated(&mut translator, &formula, &name);
                 let automaton =
                     automaton.map_err(|refusal| ltl::Error::new(refusal.to_string()))?;
                 let seconds = start.elapsed().as_secs_f64();
-                let measured = self.stats.is_some() || self.json;
-                let figures = measured.then(|| automaton.figures());
-                Ok(Translation { automaton, figures, seconds })
+                let figures = self.measures().then(|| automaton.figures());
+                let translation = Translation { automaton, figures, seconds };
+                Ok(out.whole(|out| self.write(translation, &name, out)))
             };
             match self.limits.run(|| shortened(&name), work) {
-                Ok(translation) => {
-                    if translation.figures.is_none() {
-                        self.format().check_count(written)?;
-                    }
-                    self.write(translation, &name, out)?;
+                Ok(is_written) => {
+                    is_written?;
                     written += 1;
                 }
                 Err(error) => match error.downcast::<ltl::Error>() {
@@ -415,6 +415,11 @@ impl Translate {
         })?;
         out.finish()?;
         Ok(if skipped > 0 { Exit::Error } else { bad.exit_code() })
+    }
+
+    /// True if figures are printed in place of automata.
+    fn measures(&self) -> bool {
+        self.stats.is_some() || self.json
     }
 
     /// Checks that no options contradict each other.

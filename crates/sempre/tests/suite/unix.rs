@@ -257,6 +257,82 @@ fn a_file_may_be_read_and_replaced_by_one_command() {
 }
 
 #[test]
+fn a_link_to_a_missing_file_makes_the_file() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::create_dir(folder.path().join("inner")).unwrap();
+    let link = folder.path().join("link");
+    std::os::unix::fs::symlink("inner/other", &link).unwrap();
+    std::os::unix::fs::symlink("file", folder.path().join("inner/other")).unwrap();
+    let output = run(sempre(&["ltl", "convert", "F a", "-o", link.to_str().unwrap()]), b"");
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
+    assert_eq!(fs::read_to_string(folder.path().join("inner/file")).unwrap(), "Fa\n");
+
+    let cycle = folder.path().join("cycle");
+    std::os::unix::fs::symlink("cycle", &cycle).unwrap();
+    let output = run(sempre(&["ltl", "convert", "F a", "-o", cycle.to_str().unwrap()]), b"");
+    assert_eq!(output.status.code(), Some(2));
+    assert!(text(&output.stderr).contains("too many levels"), "{}", text(&output.stderr));
+}
+
+#[test]
+fn files_of_killed_commands_are_removed_by_the_next_one() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("formulas");
+    let name = file.to_str().unwrap();
+    let command = || {
+        let before = names(folder.path()).len();
+        let mut child = sempre(&["ltl", "convert", "-o", name]).spawn().unwrap();
+        child.stdin.as_mut().unwrap().write_all(b"a U b\n").unwrap();
+        while names(folder.path()).len() == before {
+            std::thread::yield_now();
+        }
+        child
+    };
+    let age = || {
+        let long_ago = std::time::SystemTime::now() - std::time::Duration::from_secs(60);
+        for name in names(folder.path()) {
+            let file = fs::File::options().append(true).open(folder.path().join(name)).unwrap();
+            file.set_modified(long_ago).unwrap();
+        }
+    };
+    let mut killed = command();
+    killed.kill().unwrap();
+    killed.wait().unwrap();
+    let mut working = command();
+    fs::write(folder.path().join(".sempre-notes"), "of someone else").unwrap();
+    assert_eq!(names(folder.path()).len(), 3);
+    age();
+    let output = run(sempre(&["ltl", "convert", "F a", "-o", name]), b"");
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    // The file of the command at work and the other one stay.
+    assert_eq!(names(folder.path()).len(), 3, "{:?}", names(folder.path()));
+    drop(working.stdin.take());
+    assert!(working.wait().unwrap().success());
+    assert_eq!(names(folder.path()), [".sempre-notes", "formulas"]);
+    assert_eq!(fs::read_to_string(&file).unwrap(), "a U b\n");
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_device_is_an_error_of_every_output() {
+    for arguments in [
+        &["--help"][..],
+        &["--version"],
+        &["help", "aut"],
+        &["ltl", "convert", "--help"],
+        &["ltl", "convert", "a"],
+        &["completions", "bash"],
+        &["man"],
+    ] {
+        let full = fs::File::options().write(true).open("/dev/full").unwrap();
+        let output = sempre(arguments).stdout(full).output().unwrap();
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}");
+        assert!(text(&output.stderr).contains("No space left"), "{arguments:?}");
+    }
+}
+
+#[test]
 fn devices_are_written_to_not_replaced() {
     let output = run(sempre(&["ltl", "convert", "-o", "/dev/null", "a"]), b"");
     assert!(output.status.success(), "{}", text(&output.stderr));

@@ -40,6 +40,7 @@ pub fn normalized(formula: &Formula, simplifier: &mut Simplifier) -> Option<Form
 fn next_step(formula: &Formula) -> Option<(Formula, Formula)> {
     let mut surface = vec![formula.clone()];
     while let Some(f) = surface.pop() {
+        interrupt::poll();
         match f.op() {
             Op::And | Op::Or | Op::Next => surface.extend(f.children().iter().cloned()),
             _ if f.is(Traits::RECURRENCE) || f.is(Traits::PERSISTENCE) => {}

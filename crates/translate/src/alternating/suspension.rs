@@ -61,6 +61,7 @@ impl<'a> Suspension<'a> {
         let mut stack = vec![from];
         seen[from as usize] = true;
         while let Some(state) = stack.pop() {
+            sempre_ltl::interrupt::poll();
             for step in &self.automaton.state(state).steps {
                 for target in step.target.states.iter() {
                     if !std::mem::replace(&mut seen[target as usize], true) {

@@ -98,6 +98,7 @@ fn rests(space: &mut Space, formula: &Formula, classes: &[Class]) -> Vec<Rest> {
     let mut known: FxHashMap<Class, Rest> = FxHashMap::default();
     known.insert(classes[0], space.rest(formula));
     for class in classes {
+        interrupt::poll();
         for (_, rest) in space.steps(*class).iter() {
             let after = space.after(*rest);
             known.entry(after).or_insert(*rest);
@@ -163,6 +164,7 @@ fn local(
             }))
         };
         for always in subsets(&greatest) {
+            interrupt::poll();
             let parts = least
                 .iter()
                 .filter(|f| often.contains(*f))

@@ -119,6 +119,7 @@ fn quotient(automaton: &Automaton, classes: &Classes) -> Automaton {
     let mut builder = Automaton::builder(automaton.alphabet().clone());
     builder.acceptance(automaton.acceptance().clone());
     for (state, &class) in classes.class.iter().enumerate() {
+        poll();
         let first = class as usize == state;
         number[state] = if first { builder.add_state() } else { number[class as usize] };
     }
@@ -251,7 +252,9 @@ impl Profile {
             self.live[left] |= self.live[right];
         }
         while let Some(pair) = open.pop() {
+            poll();
             for member in classes.members(pair / others) {
+                poll();
                 let place = (member * others + pair % others) as usize;
                 let range = product.offsets[place] as usize..product.offsets[place + 1] as usize;
                 for &(target, _) in &product.edges[range] {

@@ -299,6 +299,7 @@ impl Builder {
     fn ways(&mut self, root: &Formula) -> Result<Rc<[Set]>, Limit> {
         let mut stack = vec![(root.clone(), false)];
         while let Some((f, ready)) = stack.pop() {
+            interrupt::poll();
             if self.ways.contains_key(&f) {
                 continue;
             }

@@ -26,6 +26,7 @@ pub(super) fn determinize(linear: &Linear, options: &Options) -> Result<Rabin, L
     walk.number(start);
     let mut edges = vec![];
     while let Some(macrostate) = walk.macrostates.get(edges.len()).cloned() {
+        interrupt::poll();
         edges.push(walk.edges_of(&macrostate)?);
         if walk.macrostates.len() > options.most_states {
             return Err(Limit::Macrostates);

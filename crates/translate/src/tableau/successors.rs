@@ -97,6 +97,7 @@ impl Exploration {
             }
             for &(rest, label) in letters.parts().iter().filter(|(rest, _)| *rest != Diagram::FALSE)
             {
+                poll();
                 let (start, end) = self.successors_of(rest);
                 places.resize(self.successors.len(), u32::MAX);
                 for &successor in &self.lists[start as usize..end as usize] {

@@ -142,3 +142,19 @@ fn formats_have_names() {
     let error = "spin".parse::<Format>().expect_err("no such format");
     assert_eq!(error.message(), "unknown format `spin`");
 }
+
+/// Some editors begin every file with this mark; elsewhere it is an error.
+#[test]
+fn a_byte_order_mark_may_begin_a_stream() {
+    let texts = [
+        "HOA: v1 States: 1 Start: 0 AP: 0 Acceptance: 0 t --BODY-- State: 0 [t] 0 --END--\n",
+        "never { T0: if :: (p) -> goto T0 fi }\n",
+        "1 0 0 1 -1 0 t -1\n",
+    ];
+    for text in texts {
+        let marked = format!("\u{feff}{text}");
+        assert_eq!(Reader::new(marked.as_bytes()).filter_map(Result::ok).count(), 1, "{text}");
+        let twice = format!("{text}{marked}");
+        assert!(Reader::new(twice.as_bytes()).any(|read| read.is_err()), "{text}");
+    }
+}

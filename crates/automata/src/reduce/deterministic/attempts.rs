@@ -33,6 +33,7 @@ pub(super) fn merge(table: &Table, class: &[u32], steps: &mut usize) -> Option<T
     let mut entries = vec![Entry::Same];
     let all = table.condition().marks().as_bits().unwrap_or(0);
     for mark in (0..64).map(|bit| 1u64 << bit).filter(|mark| all & mark != 0) {
+        interrupt::poll();
         entries.extend([Entry::With(mark), Entry::Without(mark)]);
     }
     for kept in 0..states {

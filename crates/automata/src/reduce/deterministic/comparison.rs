@@ -164,6 +164,7 @@ impl<'a> Search<'a> {
         let (mut left, mut right, mut cycle, mut differ) = (0, 0, false, false);
         for &node in nodes {
             for letter in 0..comparison.left.letters {
+                interrupt::poll();
                 match comparison.step(node, letter) {
                     Err(()) => differ = true,
                     Ok(None) => {}
@@ -261,6 +262,7 @@ impl Pairs<'_> {
         let (mut left, mut right) = (0, 0);
         for &node in part {
             for letter in 0..self.comparison.left.letters {
+                interrupt::poll();
                 let next = self.target(node, letter);
                 if next.is_some_and(|next| inside.binary_search(&next).is_ok()) {
                     let (l, r) = self.comparison.marks(node, letter);

@@ -48,6 +48,7 @@ impl Classes {
         for label in labels {
             sempre_ltl::interrupt::poll();
             for place in 0..classes.len() {
+                sempre_ltl::interrupt::poll();
                 let inside = alphabet.and(classes[place], label);
                 let outside = alphabet.minus(classes[place], label);
                 if inside != alphabet.ff() && outside != alphabet.ff() {
@@ -99,6 +100,7 @@ impl Classes {
         number[table.initial as usize] = 0;
         let mut visited = 0;
         while visited < order.len() {
+            sempre_ltl::interrupt::poll();
             let row = table.row(order[visited]);
             visited += 1;
             for next in table.next[row].iter().filter(|next| **next != NONE) {

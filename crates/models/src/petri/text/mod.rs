@@ -13,7 +13,8 @@
 //! - `net NAME` names the net.
 //! - `tr NAME : LABEL INTERVAL INPUTS -> OUTPUTS` adds arcs to a transition. An input is a place
 //!   `p`, with a weight `p*2`; `p?2` asks for two tokens without taking them; `p?-2` inhibits the
-//!   transition while there are two tokens or more. Label, interval and arcs may be left out.
+//!   transition while there are two tokens or more. Inputs from one place add up: `p p?2` asks for
+//!   three tokens and takes one. Label, interval and arcs may be left out.
 //! - `pl NAME : LABEL (TOKENS) INPUTS -> OUTPUTS` sets the tokens of a place, and adds arcs from
 //!   transitions to the place and from the place to transitions in the same way.
 //! - `lb NAME LABEL` is another way to give a label. A label is an alias if no other node of the

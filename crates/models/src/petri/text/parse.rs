@@ -342,3 +342,26 @@ impl Parser<'_> {
         self.builder.build()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A test arc with a weight beside input and output arcs of the same place, in any order.
+    #[test]
+    fn arcs_of_one_place_add_up() {
+        for (arcs, needs, changes) in [
+            ("p?2 ->", 2, 0),
+            ("p p?2 ->", 3, -1),
+            ("p?2 p ->", 3, -1),
+            ("p*2 p?3 ->", 5, -2),
+            ("p?2 p?3 ->", 5, 0),
+            ("p p?2 -> p*4", 3, 3),
+        ] {
+            let net = parse(&format!("pl p (1)\ntr t {arcs}\n")).unwrap();
+            let demands = net.demands(net.transition("t").unwrap());
+            let found: Vec<_> = demands.iter().map(|demand| (demand.least, demand.added)).collect();
+            assert_eq!(found, [(needs, changes)], "{arcs}");
+        }
+    }
+}

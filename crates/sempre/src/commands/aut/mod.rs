@@ -182,8 +182,8 @@ impl Work {
         let format = self.output.format.of(&self.output.output);
         format.check_boxes(self.output.boxes())?;
         let criteria = self.criteria.compile()?;
-        let pipeline = self.pipeline.compile()?;
-        let questions = self.questions.compile()?;
+        let operands = || Ok((self.pipeline.compile()?, self.questions.compile()?));
+        let (pipeline, questions) = self.limits.run(|| "reading the operands".into(), operands)?;
         let mut out = self.output.output.open()?;
         let (mut read, mut admitted, mut passed) = (0u64, 0u64, 0u64);
         let mut violated = false;
@@ -228,13 +228,12 @@ impl Work {
                 Outcome::Automaton(Box::new(result))
             }))
         };
-        let bad = self.input.for_each(&mut out, |automaton, out| {
+        let bad = self.input.for_each(&self.limits, &mut out, |automaton, out| {
             if criteria.is_done(admitted) {
                 return Ok(ControlFlow::Break(()));
             }
             read += 1;
-            let what = || format!("automaton {read}");
-            let Some(outcome) = self.limits.run(what, || process(automaton))? else {
+            let Some(outcome) = process(automaton)? else {
                 return Ok(ControlFlow::Continue(()));
             };
             let holds = match &outcome {
@@ -250,7 +249,7 @@ impl Work {
             admitted += 1;
             passed += u64::from(holds);
             violated |= !holds;
-            self.output.write(&outcome, out)?;
+            out.whole(|out| self.output.write(&outcome, out))?;
             Ok(match criteria.is_done(admitted) {
                 true => ControlFlow::Break(()),
                 false => ControlFlow::Continue(()),

@@ -3,6 +3,7 @@
 use super::drawing::check_labels;
 use crate::Exit;
 use crate::automata::AutomatonInput;
+use crate::limits::Limits;
 use crate::output::OutputOptions;
 use crate::report::{Located, Place};
 use anyhow::Result;
@@ -54,6 +55,9 @@ pub(super) struct Show {
     run: Option<String>,
 
     #[command(flatten)]
+    limits: Limits,
+
+    #[command(flatten)]
     output: OutputOptions,
 }
 
@@ -72,7 +76,7 @@ impl Show {
         let word = self.run.as_ref().map(read).transpose()?;
         let mut rejected = false;
         let mut first = true;
-        let bad = self.input.for_each(&mut out, |automaton, out| {
+        let bad = self.input.for_each(&self.limits, &mut out, |automaton, out| {
             if !first {
                 out.end_line()?;
             }

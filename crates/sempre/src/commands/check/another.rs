@@ -42,10 +42,11 @@ impl Check {
         formula: &Formula,
         answer: &Answer,
         count: usize,
+        start: Instant,
     ) -> Result<Vec<Other>> {
         let Ok(outcome) = &answer.outcome else { return Ok(Vec::new()) };
         let found = GracefulStop::run(|stop| {
-            let control = Control::new(self.limits.from(Instant::now(), stop.search.clone()));
+            let control = Control::new(self.limits.from(start, stop.search.clone()));
             let work = || another(checker, formula, outcome, count, &control);
             interrupt::run(&stop.rest, None, work)
         })?;

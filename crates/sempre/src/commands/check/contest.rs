@@ -1,7 +1,7 @@
 //! Checks properties in the format of the Model Checking Contest, and answers in its format.
 
 use super::json::CheckAnswer;
-use super::{Check, Loaded};
+use super::{Check, Loaded, begin};
 use crate::Exit;
 use crate::input::Failure;
 use crate::output::{Output, printable};
@@ -47,21 +47,22 @@ impl Check {
         }
         for property in &properties {
             let shown = printable(&property.formula)?.to_string();
-            let answer = match self.answer(loaded, &property.name, &property.formula, &shown, None)
-            {
-                Ok(answer) => answer,
-                Err(Failure::Formula(error)) => {
-                    let error = anyhow!(error).context(format!("{name}: {}", property.name));
-                    if !self.input.keeps_going() {
-                        return Err(error);
+            let start = begin(loaded);
+            let answer =
+                match self.answer(loaded, &property.name, &property.formula, &shown, None, start) {
+                    Ok(answer) => answer,
+                    Err(Failure::Formula(error)) => {
+                        let error = anyhow!(error).context(format!("{name}: {}", property.name));
+                        if !self.input.keeps_going() {
+                            return Err(error);
+                        }
+                        out.flush()?;
+                        report::error(&error);
+                        *exit = Exit::Error;
+                        continue;
                     }
-                    out.flush()?;
-                    report::error(&error);
-                    *exit = Exit::Error;
-                    continue;
-                }
-                Err(Failure::Fatal(error)) => return Err(error),
-            };
+                    Err(Failure::Fatal(error)) => return Err(error),
+                };
             *exit = (*exit).max(answer.exit());
             match self.json {
                 true => CheckAnswer::new(&answer, self.witness).write(out)?,

@@ -20,6 +20,7 @@ use crate::limits::SearchLimits;
 use crate::models::ModelInput;
 use crate::output::{Output, OutputOptions, is_coloured, printable};
 use crate::progress::Meter;
+use crate::report;
 use crate::saved::{Saved, relative};
 use crate::schema::VERSION;
 use crate::search::SearchOptions;
@@ -275,6 +276,8 @@ struct Loaded {
     checker: Checker,
     /// The explicit checker for questions besides the verdict, once there was one.
     side: Option<Checker>,
+    /// When reading the model began, if that counts for the next property.
+    begun: Option<Instant>,
 }
 
 /// The verdicts so far.
@@ -320,6 +323,11 @@ impl Tally {
 
 const ONE_PICTURE: &str = "--format svg needs a single formula";
 
+/// Returns when the time of the next property begins.
+fn begin(loaded: &mut Option<Loaded>) -> Instant {
+    loaded.as_mut().and_then(|loaded| loaded.begun.take()).unwrap_or_else(Instant::now)
+}
+
 impl Check {
     pub(crate) fn run(&self) -> Result<Exit> {
         if self.format == Format::Svg && self.formulas.len() > 1 {
@@ -334,8 +342,16 @@ impl Check {
             bail!("standard input cannot be both the model and the formulas");
         }
         let mut checker = self.load()?;
+        if checker.is_none() && !self.properties.is_empty() {
+            let limit = self.limits.model.time.timeout.unwrap_or_default().as_secs_f64();
+            report::error(&anyhow!(
+                "nothing is checked: the model was not read in the {limit} s that --timeout allows"
+            ));
+        }
         let mut out = self.output.open()?;
         let (exit, tally) = self.all(&mut checker, &mut out)?;
+        // The process ends anyway, and large models take long to free.
+        std::mem::forget(checker);
         self.write_files(&tally)?;
         if self.format.is_alone() {
             if !self.model.is_quiet() {
@@ -356,14 +372,24 @@ impl Check {
 
     /// Reads the model; `None` if the time was over before that was done.
     fn load(&self) -> Result<Option<Loaded>> {
-        let deadline = self.limits.model.time.deadline(Instant::now());
-        let model = interrupt::run(&Interrupt::default(), deadline, || self.model.open());
-        let Ok(model) = model else { return Ok(None) };
+        let start = Instant::now();
+        let deadline = self.limits.model.time.deadline(start);
+        let interrupt = Interrupt::default();
+        let _watch = self.limits.model.watch(start, &interrupt)?;
+        let model = interrupt::run(&interrupt, deadline, || self.model.open());
+        let Ok(model) = model else {
+            if interrupt.is_raised() {
+                bail!("reading the model needs more memory than --memory allows");
+            }
+            return Ok(None);
+        };
         let model = model?;
         model.prepare(deadline);
         let checker = Checker::new(model);
         let settings = self.settings(&**checker.system())?;
-        Ok(Some(Loaded { checker: checker.with(settings)?, side: None }))
+        // Reading counts for the time of a single property.
+        let begun = self.has_one_formula().then_some(start);
+        Ok(Some(Loaded { checker: checker.with(settings)?, side: None, begun }))
     }
 
     /// True if the arguments give exactly one formula.
@@ -419,12 +445,13 @@ impl Check {
             return Err(ltl::Error::new(format!("the name `{name}` is used twice")).into());
         }
         let name = source.name().unwrap_or(&shown);
-        let mut answer = self.answer(checker, name, formula, &shown, Some(source))?;
+        let start = begin(checker);
+        let mut answer = self.answer(checker, name, formula, &shown, Some(source), start)?;
         if let (Some(loaded), true) = (checker.as_mut(), answer.verdict() == Verdict::Holds) {
-            answer.vacuity = self.vacuity(loaded, formula)?;
+            answer.vacuity = self.vacuity(loaded, formula, start)?;
         }
         if let (Some(loaded), Some(count)) = (checker.as_ref(), self.another) {
-            answer.others = self.others(&loaded.checker, formula, &answer, count)?;
+            answer.others = self.others(&loaded.checker, formula, &answer, count, start)?;
         }
         *exit = (*exit).max(answer.exit());
         tally.count(&answer);
@@ -492,19 +519,23 @@ impl Check {
         formula: &Formula,
         shown: &str,
         source: Option<&Source<'_>>,
+        start: Instant,
     ) -> Result<Answer, Failure> {
-        let start = Instant::now();
+        let now = Instant::now();
+        let memory = Interrupt::default();
+        let _watch = self.limits.model.watch(start, &memory)?;
         let outcome = match checker {
             None => Err(Unknown::NotLoaded),
             Some(Loaded { checker, .. }) => {
                 let outcome = GracefulStop::run(|stop| {
-                    let limits = self.limits.from(start, stop.search.clone());
+                    let limits = self.limits.from(start, stop.search.or(&memory));
                     Meter::run(limits, |control| {
                         let work = || checker.check_formula(formula, control);
-                        interrupt::run(&stop.rest, None, work)
+                        interrupt::run(&stop.rest.or(&memory), None, work)
                     })
                 })?;
                 match outcome {
+                    _ if memory.is_raised() => Err(Unknown::Limit(Reason::Memory)),
                     Ok(outcome) => Ok(outcome.map_err(|error| self.failure(error, source))?),
                     Err(_) => Err(Unknown::Limit(Reason::Interrupt)),
                 }
@@ -521,7 +552,7 @@ impl Check {
             property: property.to_owned(),
             formula: shown.to_owned(),
             deadlock: self.deadlock,
-            seconds: start.elapsed().as_secs_f64(),
+            seconds: now.elapsed().as_secs_f64(),
             outcome,
         })
     }

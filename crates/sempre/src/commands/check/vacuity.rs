@@ -50,6 +50,7 @@ impl Check {
         &self,
         loaded: &mut Loaded,
         formula: &Formula,
+        start: Instant,
     ) -> Result<Option<Examined>> {
         if self.no_vacuity {
             return Ok(None);
@@ -57,7 +58,7 @@ impl Check {
         let steps = if self.witness { WITNESS_STEPS } else { vacuity::STEPS };
         let side = loaded.side.get_or_insert_with(|| loaded.checker.explicit());
         let examined = GracefulStop::run(|stop| {
-            let limits = self.limits.from(Instant::now(), stop.search.clone());
+            let limits = self.limits.from(start, stop.search.clone());
             let control = Control::new(limits);
             let work = || vacuity::examine(side, formula, &control, steps);
             interrupt::run(&stop.rest, None, work)

@@ -93,7 +93,7 @@ impl<'a> Run<'a> {
             let input = AutomatonInput::of_files(&self.command.input);
             let (skip, last) = (self.config.skip, self.config.rounds.unwrap_or(usize::MAX));
             let mut number = 0;
-            input.for_each(&mut out, |automaton, out| {
+            input.for_each(&Default::default(), &mut out, |automaton, out| {
                 number += 1;
                 match automaton {
                     _ if number > last => Ok(ControlFlow::Break(())),

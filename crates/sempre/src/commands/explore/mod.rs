@@ -79,7 +79,7 @@ pub(crate) struct Explore {
     model: ModelInput,
 
     /// Find a shortest path to a state in which the proposition holds.
-    #[arg(long, value_name = "PROPOSITION", conflicts_with_all = ["deadlock", "sccs", "bounds", "threads"])]
+    #[arg(long, value_name = "PROPOSITION", allow_hyphen_values = true, conflicts_with_all = ["deadlock", "sccs", "bounds", "threads"])]
     find: Option<String>,
 
     /// Find a shortest path to a state without successors.
@@ -164,7 +164,7 @@ enum Order {
 
 /// How much later than the search itself the work around it is ended when the time is over, so that
 /// a search has the time to report its counts.
-const GRACE: Duration = Duration::from_secs(1);
+const GRACE: Duration = Duration::from_millis(250);
 
 impl Explore {
     /// The drawing that is asked for, by an option or by the name of the output.
@@ -181,19 +181,24 @@ impl Explore {
             let limit = self.limits.model.time.timeout.unwrap_or_default().as_secs_f64();
             anyhow!("the model was not even read in the {limit} s that --timeout allows")
         };
-        let model = interrupt::run(&Interrupt::default(), deadline, || self.model.open());
-        let model = model.map_err(|_| late())??;
+        let memory = Interrupt::default();
+        let _watch = self.limits.model.watch(start, &memory)?;
+        let full = || anyhow!("the work around the search needs more than --memory allows");
+        let model = interrupt::run(&memory, deadline, || self.model.open());
+        let model = model.map_err(|_| if memory.is_raised() { full() } else { late() })??;
         let (goal, settings) = (self.goal()?, self.settings(&*model.system())?);
         let explorer = Explorer::new(model).with(settings);
         let latest = deadline.and_then(|deadline| deadline.checked_add(GRACE));
         let explored = GracefulStop::run(|stop| {
-            let limits = self.limits.from(start, stop.search.clone());
+            let limits = self.limits.from(start, stop.search.or(&memory));
             Meter::run(limits, |control| {
-                interrupt::run(&stop.rest, latest, || explorer.explore(&goal, control))
+                let rest = stop.rest.or(&memory);
+                interrupt::run(&rest, latest, || explorer.explore(&goal, control))
                     .map_err(|_| stop.rest.is_raised())
             })
         })?;
         match explored {
+            _ if memory.is_raised() => Err(full()),
             Ok(explored) => {
                 self.write(&explored.map_err(|error| self.located(error))?, start.elapsed())
             }

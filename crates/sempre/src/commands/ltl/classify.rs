@@ -4,7 +4,7 @@ use super::class::Class;
 use super::language::Language;
 use crate::Exit;
 use crate::input::FormulaInput;
-use crate::limits::seconds;
+use crate::limits::Limits;
 use crate::output::{FormulaOutput, Output};
 use anyhow::Result;
 use sempre::ltl::{Formula, Traits};
@@ -34,7 +34,8 @@ Examples:
 /// language, computed with automata of the formula and of its negation.
 ///
 /// A formula is stutter-invariant if repeating letters of a word does not change its value. If it
-/// is not, two words show it.
+/// is not, two words show it. The analysis of a language ends after 10 seconds unless --timeout
+/// gives another limit; the result is then unknown.
 #[derive(clap::Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Classify {
@@ -45,15 +46,8 @@ pub(crate) struct Classify {
     #[arg(long)]
     syntactic: bool,
 
-    /// Abort the analysis of a formula's language after SECONDS.
-    #[arg(
-        long,
-        value_name = "SECONDS",
-        default_value = "10",
-        value_parser = seconds,
-        help_heading = "Limits"
-    )]
-    timeout: Duration,
+    #[command(flatten)]
+    limits: Limits,
 
     /// Print one line of JSON per formula.
     #[arg(long, help_heading = "Output")]
@@ -62,6 +56,9 @@ pub(crate) struct Classify {
     #[command(flatten)]
     output: FormulaOutput,
 }
+
+/// The time for the language of a formula, unless an option gives it.
+const TIME: Duration = Duration::from_secs(10);
 
 /// The named fragments of LTL, with their names in options and tables.
 pub(crate) const FRAGMENTS: [(&str, &str, Traits); 3] = [
@@ -153,7 +150,8 @@ impl Classify {
         let mut first = true;
         let bad = self.input.for_each(&mut out, |formula, out| {
             let text = self.output.print(&formula)?.to_string();
-            let language = (!self.syntactic).then(|| Language::of(&formula, self.timeout));
+            let language =
+                (!self.syntactic).then(|| Language::of(&formula, &self.limits.timeout_or(TIME)));
             let portrait = Report::new(&formula, text, language);
             if self.json {
                 serde_json::to_writer(&mut *out, &portrait).map_err(io::Error::from)?;

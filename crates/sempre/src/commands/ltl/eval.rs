@@ -2,6 +2,7 @@
 
 use crate::Exit;
 use crate::input::{Failure, InputOptions};
+use crate::limits::Limits;
 use crate::output::{Output, OutputOptions, printable, printable_nodes};
 use crate::report::{self, Located, Place};
 use anyhow::{Result, ensure};
@@ -66,6 +67,9 @@ pub(crate) struct Eval {
     input: InputOptions,
 
     #[command(flatten)]
+    limits: Limits,
+
+    #[command(flatten)]
     output: OutputOptions,
 }
 
@@ -78,15 +82,22 @@ impl Eval {
         let (mut all_hold, mut first) = (true, true);
         let bad =
             self.input.for_each_with_source(formula, self.quiet, &mut out, |formula, _, out| {
-                let holds = holds(&formula, &word);
-                all_hold &= holds;
-                if self.explain && !self.json && !first {
-                    out.end_line()?;
-                }
+                let what = || format!("a formula of {} nodes", formula.size());
+                let evaluate = || {
+                    let holds = holds(&formula, &word);
+                    all_hold &= holds;
+                    Ok(out.whole(|out| -> Result<(), Failure> {
+                        if self.explain && !self.json && !first {
+                            out.end_line()?;
+                        }
+                        match self.quiet {
+                            true => Ok(()),
+                            false => self.answer(out, &formula, &word, holds),
+                        }
+                    }))
+                };
+                self.limits.run(what, evaluate)??;
                 first = false;
-                if !self.quiet {
-                    self.answer(out, &formula, &word, holds)?;
-                }
                 Ok(ControlFlow::Continue(()))
             })?;
         out.finish()?;

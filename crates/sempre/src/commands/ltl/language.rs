@@ -1,12 +1,11 @@
 //! Properties of the language of a formula, by automata of the formula and of its negation.
 
+use crate::limits::Bounds;
 use sempre::automata::hierarchy::{self, Class, Classes};
 use sempre::automata::stutter::{self, Invariance, StutteringWords};
-use sempre::ltl::interrupt::{self, Interrupt};
 use sempre::ltl::{Formula, Traits};
 use sempre::translate::Translator;
 use serde::Serialize;
-use std::time::{Duration, Instant};
 
 /// Returns true if the formula is stutter-invariant.
 pub(super) fn is_stutter_invariant(formula: &Formula) -> bool {
@@ -35,12 +34,11 @@ struct Witness {
 }
 
 impl Language {
-    /// Analyses the language of a formula within a time limit.
-    pub(super) fn of(formula: &Formula, time: Duration) -> Self {
-        let deadline = Instant::now().checked_add(time);
+    /// Analyses the language of a formula within limits.
+    pub(super) fn of(formula: &Formula, bounds: &Bounds) -> Self {
         // Formulas without X are stutter-invariant.
         let next_free = formula.is(Traits::NEXT_FREE);
-        let found = interrupt::run(&Interrupt::default(), deadline, || {
+        let found = bounds.run(String::new, || {
             let mut translator = Translator::new();
             let automaton = translator.translate(formula);
             let negation = translator.translate(&Formula::not(formula));
@@ -48,7 +46,7 @@ impl Language {
                 true => Invariance::Invariant,
                 false => stutter::invariance_given_complement(&automaton, &negation),
             };
-            (hierarchy::classes_given_complement(&automaton, &negation), invariance)
+            Ok((hierarchy::classes_given_complement(&automaton, &negation), invariance))
         });
         let Ok((classes, invariance)) = found else {
             let stutter_invariant = next_free.then_some(true);

@@ -2,6 +2,7 @@
 
 use crate::Exit;
 use crate::input::{Failure, FormulaInput};
+use crate::limits::Limits;
 use crate::output::{FormulaOutput, Output};
 use anyhow::Result;
 use sempre::ltl::Formula;
@@ -50,6 +51,9 @@ pub(crate) struct Simplify {
     explain: bool,
 
     #[command(flatten)]
+    limits: Limits,
+
+    #[command(flatten)]
     output: FormulaOutput,
 }
 
@@ -64,15 +68,20 @@ impl Simplify {
         let mut simplifier = Simplifier::new(self.level);
         let mut first = true;
         let bad = self.input.for_each(&mut out, |formula, out| {
-            if self.explain {
-                if !first {
-                    out.end_line()?;
-                }
-                let (result, steps) = simplifier.explain(&formula);
-                self.write_steps(out, &formula, &steps, &result)?;
-            } else {
-                self.output.write(out, &simplifier.simplify(&formula))?;
-            }
+            let what = || format!("a formula of {} nodes", formula.size());
+            let simplify = || {
+                Ok(out.whole(|out| -> Result<(), Failure> {
+                    if !self.explain {
+                        return self.output.write(out, &simplifier.simplify(&formula));
+                    }
+                    if !first {
+                        out.end_line()?;
+                    }
+                    let (result, steps) = simplifier.explain(&formula);
+                    self.write_steps(out, &formula, &steps, &result)
+                }))
+            };
+            self.limits.run(what, simplify)??;
             first = false;
             Ok(ControlFlow::Continue(()))
         })?;

@@ -6,10 +6,10 @@ mod walk;
 mod watch;
 
 use crate::Exit;
-use crate::limits::TimeLimit;
+use crate::limits::ModelLimits;
 use crate::models::{ModelInput, on_systems};
 use crate::output::OutputOptions;
-use anyhow::{Result, anyhow, bail};
+use anyhow::{Result, bail};
 use sempre::ltl::generate::Rng;
 use sempre::models::Extent;
 use std::path::PathBuf;
@@ -101,11 +101,11 @@ pub(crate) struct Simulate {
 
     /// Show after each step whether the walk satisfies FORMULA: true or false whatever comes next, or
     /// open; may be repeated.
-    #[arg(long, value_name = "FORMULA")]
+    #[arg(long, value_name = "FORMULA", allow_hyphen_values = true)]
     watch: Vec<String>,
 
     /// Stop random steps in a state in which PREDICATE is true; may be repeated.
-    #[arg(long = "break", value_name = "PREDICATE")]
+    #[arg(long = "break", value_name = "PREDICATE", allow_hyphen_values = true)]
     breakpoints: Vec<String>,
 
     /// Write the walk to FILE when it ends, for --replay.
@@ -124,26 +124,25 @@ pub(crate) struct Simulate {
     output: OutputOptions,
 
     #[command(flatten)]
-    limits: TimeLimit,
+    limits: ModelLimits,
 }
 
 impl Simulate {
     pub(crate) fn run(&self) -> Result<Exit> {
-        let limits = self.limits.from(Instant::now());
+        let bounds = self.limits.bounds(Instant::now());
         if let Some(path) = &self.replay {
             let replay = || replay::replay(path, &self.model, &self.output);
-            return limits.run(replay).map_err(|reason| anyhow!(reason.to_string()))?;
+            return bounds.run(|| "the replay".into(), replay);
         }
         if self.random.is_none() && self.model.is_standard_input() {
             bail!("standard input cannot be both the model and the commands");
         }
-        let model = limits.run(|| self.model.open());
-        let model = model.map_err(|reason| anyhow!(reason.to_string()))??;
+        let model = bounds.run(|| "reading the model".into(), || self.model.open())?;
         let walk = Walk::new(Rng::new(self.seed), self.random, self.output.open()?);
         let mut walk = walk.with(&self.watch, &self.breakpoints, self.save.as_ref());
-        let end = limits.run(|| on_systems(&model, Extent::Whole, |system| walk.run(system)));
+        let steps = || on_systems(&model, Extent::Whole, |system| walk.run(system));
         // The steps so far are shown in any case.
-        let end = end.unwrap_or_else(|reason| Err(anyhow!(reason.to_string())));
+        let end = bounds.run(|| "the walk".into(), steps);
         walk.finish()?;
         end
     }
