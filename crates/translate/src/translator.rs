@@ -279,7 +279,7 @@ impl Translator {
         let is_small = self.preference == Preference::Small;
         let convert = |made: &Automaton, reduced: Automaton, language: &mut Language<'_>| match kind
         {
-            Kind::Ba if !settled => on_states(made, &reduced, language),
+            Kind::Ba if is_small && !settled => on_states(made, &reduced, language),
             // Marks on states are marks on edges, and rarely need fewer states.
             Kind::Tgba if is_small && !settled && effort == Effort::High => {
                 let on_states = on_states(made, &reduced, language);

@@ -4,7 +4,7 @@
 
 use sempre::check::combine::{AnyEngine, Reduce};
 use sempre::check::{AutomatonKind, CheckError, Control, Deadlock, Engine, Outcome, Verdict};
-use sempre::check::{Cost, Question, Unknown, Unsupported};
+use sempre::check::{Cost, Question, Specification, Unknown, Unsupported};
 use sempre::engines::{ENGINES, EngineRow, Engines, Settings};
 use sempre::explicit::emptiness::Check;
 use sempre::explicit::{Options, SearchOrder, StoreKind};

@@ -7,6 +7,7 @@ mod engines;
 mod guide;
 mod layers;
 mod library;
+mod property;
 mod schema;
 mod sessions;
 mod unix;
