@@ -276,44 +276,48 @@ impl Translator {
         // No automaton is smaller than one state.
         let settled = self.effort == Effort::Low || best.state_count() == 1;
         let (kind, effort) = (self.kind, self.effort);
-        let is_small = self.preference == Preference::Small;
-        let convert = |made: &Automaton, reduced: Automaton, language: &mut Language<'_>| match kind
-        {
-            Kind::Ba if is_small && !settled => on_states(made, &reduced, language),
+        let is_small = self.preference == Preference::Small && !settled;
+        let plain = self.plain.simplify(original);
+        let convert = |reduced: Automaton, language: &mut Language<'_>| match kind {
+            Kind::Ba if is_small => on_states(&plain, &reduced, language),
             // Marks on states are marks on edges, and rarely need fewer states.
-            Kind::Tgba if is_small && !settled && effort == Effort::High => {
-                let on_states = on_states(made, &reduced, language);
+            Kind::Tgba if is_small && effort == Effort::High => {
+                let on_states = postprocess::state_based_if_no_larger(&reduced, language);
                 let best = kinds::of_kind(reduced, kind, effort, language);
-                if on_states.state_count() < best.state_count() { on_states } else { best }
+                match on_states {
+                    Some(other) if other.state_count() < best.state_count() => other,
+                    _ => best,
+                }
             }
             kind => kinds::of_kind(reduced, kind, effort, language),
         };
-        let best = convert(&automaton, best, &mut language);
+        let best = convert(best, &mut language);
         if settled {
             return best;
         }
         let Some(other) = recurrence::translate_up_to(formula, most) else { return best };
         let reduced = postprocess::reduced(&other, self.effort, &mut language);
-        let other = convert(&other, reduced, &mut language);
+        let other = convert(reduced, &mut language);
         let better = self.preference == Preference::Deterministic && !best.is_deterministic();
         if better || other.state_count() <= best.state_count() { other } else { best }
     }
 }
 
-/// Returns a Büchi automaton with marks on states, given the result of the construction and a reduced
-/// automaton. Merged states may need more copies than the states they were made of. So if there are
-/// more states than before, the result of the construction is converted as well.
-fn on_states(made: &Automaton, reduced: &Automaton, language: &mut Language<'_>) -> Automaton {
+/// Returns a Büchi automaton with marks on states, given the formula as it was and a reduced automaton.
+/// Merged states may need more copies than the states they were made of. So if there are more states
+/// than before, the automaton of the formula as it was is converted as well.
+fn on_states(plain: &Formula, reduced: &Automaton, language: &mut Language<'_>) -> Automaton {
     let best = postprocess::state_based(reduced, language);
     if best.state_count() <= reduced.state_count() {
         return best;
     }
-    let bisimilar = reduce::reduce(made, Level::Low);
-    if bisimilar.state_count() > LARGEST_ALTERNATIVE {
+    let options = tableau::Options::default();
+    let Some(other) = tableau::translate_up_to(plain, options, LARGEST_ALTERNATIVE) else {
         return best;
-    }
-    let other = postprocess::state_based(&bisimilar, language);
-    if other.state_count() < best.state_count() { other } else { best }
+    };
+    let other = reduce::reduce(&other, Level::Low);
+    let other = postprocess::state_based_below(&other, best.state_count(), language);
+    other.unwrap_or(best)
 }
 
 /// Returns a deterministic generalized Büchi automaton, if some route finds one.

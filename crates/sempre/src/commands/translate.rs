@@ -92,11 +92,11 @@ Examples:
   ▶ ○ 0 ─┬─ 1       ─↺
          ╰─ a & !b  ─▶ 1
 
-    ◎ 1 ─┬─ a & !b  ─↺
-         ╰─ !a & !b ─▶ 2
+    ◎ 1 ─┬─ !a & !b ─▶ 2
+         ╰─ a & !b  ─↺
 
-    ○ 2 ─┬─ a & !b  ─▶ 1
-         ╰─ !a & !b ─↺
+    ○ 2 ─┬─ !a & !b ─↺
+         ╰─ a & !b  ─▶ 1
 
   $ sempre translate --format svg -o automaton.svg 'GFa & GFb'
 

@@ -60,6 +60,7 @@ Examples:
   $ sempre check philosophers.net 'F G !eats_0' --shortest --emptiness se
   FG!eats_0: violated
     engine: explicit (se), automaton: 2 states, states: 100, transitions: 267, deadlocks: stutter
+    stored: 21, visited: 59
   initial state
      idle_0 = 1
      idle_1 = 1
@@ -96,6 +97,7 @@ Examples:
   $ sempre check buffer.net 'F G !items' --format table --emptiness se
   FG!items: violated
     engine: explicit (se), automaton: 2 states, states: 6, transitions: 6, deadlocks: stutter
+    stored: 4, visited: 6
        action           producers_idle  produced  slots  items  consumers_idle  got
     0  (initial state)  1               0         1      0      1               0
   ╭ 1  produce          0               1
