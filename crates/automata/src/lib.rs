@@ -91,6 +91,7 @@ pub mod mark_cleanup;
 mod marks;
 pub mod membership;
 pub mod parallel;
+pub mod placement;
 pub mod product;
 mod properties;
 pub mod prune;

@@ -1,13 +1,14 @@
 //! Bad prefixes: the part of a violating run after which no continuation can satisfy the property.
 //!
-//! An automaton of the formula, not of its negation, without the states that accept nothing, reads
+//! An automaton of the property, not of its negation, without the states that accept nothing, reads
 //! the letters of the run. A prefix is bad exactly if no state is left after it. This is exact for
-//! every formula, not for safety properties alone. Costs a translation and a set of states per letter.
+//! every property, not for safety properties alone. Costs a translation, or a complement, and a set of
+//! states per letter.
 
+use crate::property::Specification;
 use rustc_hash::FxHashSet;
 use sempre_automata::{Automaton, StateId, prune};
 use sempre_ltl::{Formula, Prop, Word, interrupt};
-use sempre_translate::{Effort, Translator};
 use std::sync::Arc;
 
 /// How many letters are read at most.
@@ -16,7 +17,7 @@ const MAX_LETTERS: usize = 100_000;
 /// How long the translation may take, in units of [`interrupt::within`].
 const TRANSLATION: u64 = 1 << 12;
 
-/// Follows what may still satisfy a formula, letter by letter.
+/// Follows what may still satisfy a property, letter by letter.
 #[derive(Clone)]
 pub(crate) struct Hopes {
     automaton: Arc<Automaton>,
@@ -25,8 +26,8 @@ pub(crate) struct Hopes {
 
 impl Hopes {
     /// Begins before the first letter.
-    pub(crate) fn new(formula: &Formula) -> Self {
-        let automaton = prune::trim(&Translator::new().effort(Effort::Low).translate(formula));
+    pub(crate) fn new(property: &impl Specification) -> Self {
+        let automaton = prune::trim(&property.correct());
         let reached = automaton.initial().to_vec();
         Hopes { automaton: Arc::new(automaton), reached }
     }
@@ -54,7 +55,7 @@ impl Hopes {
         self.reached = next;
     }
 
-    /// True if no continuation satisfies the formula.
+    /// True if no continuation satisfies the property.
     pub(crate) fn is_lost(&self) -> bool {
         self.reached.is_empty()
     }
@@ -76,13 +77,13 @@ impl Hopes {
 ///
 /// ```
 /// use sempre_check::bad_prefix;
-/// let formula = "G a & G F b".parse().unwrap();
+/// let formula: sempre_ltl::Formula = "G a & G F b".parse().unwrap();
 /// assert_eq!(bad_prefix(&formula, &"a; cycle{!a; b}".parse().unwrap()), Some(2));
 /// assert_eq!(bad_prefix(&formula, &"b; cycle{a}".parse().unwrap()), Some(1));
 /// assert_eq!(bad_prefix(&formula, &"cycle{a & !b}".parse().unwrap()), None);
 /// ```
-pub fn bad_prefix(formula: &Formula, word: &Word) -> Option<usize> {
-    let mut hopes = interrupt::within(TRANSLATION, || Hopes::new(formula)).ok()?;
+pub fn bad_prefix(property: &impl Specification, word: &Word) -> Option<usize> {
+    let mut hopes = interrupt::within(TRANSLATION, || Hopes::new(property)).ok()?;
     let mut seen = FxHashSet::default();
     for count in 0..MAX_LETTERS {
         if hopes.is_lost() {
@@ -145,6 +146,7 @@ mod tests {
     use proptest::prelude::*;
     use sempre_automata::emptiness;
     use sempre_ltl::arbitrary;
+    use sempre_translate::Translator;
 
     /// True if some word that begins with these letters satisfies the formula, by translating the
     /// formula that says so.

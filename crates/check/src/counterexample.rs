@@ -4,9 +4,10 @@
 mod judge_tests;
 
 use crate::bad_prefix::{Hopes, bad_prefix};
+use crate::property::Specification;
 use crate::question::Deadlock;
 use rustc_hash::FxHashMap;
-use sempre_ltl::{Formula, Prop, Word, interrupt, semantics};
+use sempre_ltl::{Prop, Word, interrupt};
 use sempre_models::proposition::Propositions;
 use sempre_models::{ActionId, Error, Fault, Successors, System};
 
@@ -88,12 +89,17 @@ impl Counterexample {
     ///
     /// A shortest run of a product need not be a shortest one of the system, since the automaton
     /// may need further steps before a cycle closes.
-    pub fn shorten(mut self, system: &dyn System, formula: &Formula, deadlock: Deadlock) -> Self {
+    pub fn shorten(
+        mut self,
+        system: &dyn System,
+        property: &impl Specification,
+        deadlock: Deadlock,
+    ) -> Self {
         let mut steps = MAX_STEPS;
         let mut is_left = |run: &Counterexample| {
             interrupt::poll();
             steps = steps.saturating_sub(run.prefix.len() + run.cycle.len());
-            steps > 0 && run.judge(system, formula, deadlock).is_ok()
+            steps > 0 && run.judge(system, property, deadlock).is_ok()
         };
         loop {
             let shorter = self.folds().find(&mut is_left);
@@ -167,16 +173,16 @@ impl Counterexample {
         (actions(&self.prefix), actions(&self.cycle))
     }
 
-    /// Replays the run on the system, step by step, and evaluates the formula on the word that it
-    /// makes: it must be a run of the system, and the formula must not hold. What a search knows is
-    /// not used. The word, if the run has a cycle.
+    /// Replays the run on the system, step by step, and decides whether its word violates the
+    /// property: it must be a run of the system, and the property must not hold. What a search knows
+    /// is not used. The word, if the run has a cycle.
     ///
     /// # Errors
-    /// If the steps are no run of the system, or the formula holds on its word.
+    /// If the steps are no run of the system, or the property holds on its word.
     pub fn judge(
         &self,
         system: &dyn System,
-        formula: &Formula,
+        property: &impl Specification,
         deadlock: Deadlock,
     ) -> Result<Option<Word>, Rejected> {
         let fault = |fault: Fault| Rejected(fault.to_string());
@@ -208,7 +214,7 @@ impl Counterexample {
                 // There is a continuation, for a state without successors repeats.
                 Deadlock::Stutter => {
                     let states = [prefix, cycle].concat();
-                    is_bad(system, formula, &states, &self.actions().0)?
+                    is_bad(system, property, &states, &self.actions().0)?
                 }
                 Deadlock::Ignore => false,
             };
@@ -219,69 +225,73 @@ impl Counterexample {
             return Err(Rejected("the cycle does not close".into()));
         }
         let actions = self.actions();
-        let word = word(system, formula, (&prefix, &actions.0), (&cycle, &actions.1))?;
-        match semantics::holds(formula, &word) {
-            true => Err(Rejected(format!("the property holds on {word}"))),
-            false => Ok(Some(word)),
+        let word = word(system, property, (&prefix, &actions.0), (&cycle, &actions.1))?;
+        match property.is_violated_by(&word) {
+            false => Err(Rejected(format!("the property holds on {word}"))),
+            true => Ok(Some(word)),
         }
     }
 }
 
 impl Counterexample {
-    /// Returns the word of the run over the propositions of the formula, if the run has a cycle.
+    /// Returns the word of the run over the propositions of the property, if the run has a cycle.
     ///
     /// # Errors
     /// If a proposition has no meaning in the system, or no value in a state.
-    pub fn word(&self, system: &dyn System, formula: &Formula) -> Result<Option<Word>, Rejected> {
+    pub fn word(
+        &self,
+        system: &dyn System,
+        property: &impl Specification,
+    ) -> Result<Option<Word>, Rejected> {
         let (prefix, cycle) = self.states();
         match self.cycle.is_empty() {
             true => Ok(None),
             false => {
                 let actions = self.actions();
-                word(system, formula, (&prefix, &actions.0), (&cycle, &actions.1)).map(Some)
+                word(system, property, (&prefix, &actions.0), (&cycle, &actions.1)).map(Some)
             }
         }
     }
 
     /// Returns the number of steps to the bad state of the run: the first state after which every
-    /// continuation violates the formula. `None` if there is none, or if finding it takes too long.
+    /// continuation violates the property. `None` if there is none, or if finding it takes too long.
     ///
     /// # Errors
     /// As for [`Counterexample::word`].
     pub fn steps_to_bad_state(
         &self,
         system: &dyn System,
-        formula: &Formula,
+        property: &impl Specification,
     ) -> Result<Option<usize>, Rejected> {
-        let letters = match self.word(system, formula)? {
-            Some(word) => bad_prefix(formula, &word),
+        let letters = match self.word(system, property)? {
+            Some(word) => bad_prefix(property, &word),
             None => {
-                let hopes = Hopes::new(formula);
+                let hopes = Hopes::new(property);
                 let (prefix, last) = self.states();
                 let word = letters_of(system, &hopes, &[prefix, last].concat(), &self.actions().0)?;
                 hopes.lost_after(word)
             }
         };
-        // The last letter of a formula about steps is that of a step, not of a state alone.
-        let props = formula.props();
+        // The last letter of a property about steps is that of a step, not of a state alone.
+        let props = property.props();
         let is_about_steps = Letters::new(system, &props)?.propositions.is_about_steps();
         Ok(letters.map(|letters| letters.saturating_sub(usize::from(!is_about_steps))))
     }
 }
 
-/// True if no word satisfies the formula that begins with the valuations of these states. That is
-/// seen from an automaton of the formula, not of its negation: no run on the prefix leads to a state
+/// True if no word satisfies the property that begins with the valuations of these states. That is
+/// seen from an automaton of the property, not of its negation: no run on the prefix leads to a state
 /// from which something is accepted.
 ///
-/// There are actions for all states but the last, whose step is not known: if the formula is about
+/// There are actions for all states but the last, whose step is not known: if the property is about
 /// steps, its letter does not count.
 fn is_bad(
     system: &dyn System,
-    formula: &Formula,
+    property: &impl Specification,
     states: &[&[u32]],
     actions: &[Option<ActionId>],
 ) -> Result<bool, Rejected> {
-    let hopes = Hopes::new(formula);
+    let hopes = Hopes::new(property);
     let word = letters_of(system, &hopes, states, actions)?;
     Ok(hopes.lost_after(word).is_some())
 }
@@ -323,15 +333,15 @@ impl<'a> Letters<'a> {
 /// The states of a part of a run, and the action of the step that leaves each.
 type Part<'a> = (&'a [&'a [u32]], &'a [Option<ActionId>]);
 
-/// The word of a run over the propositions of a formula.
+/// The word of a run over the propositions of a property.
 fn word(
     system: &dyn System,
-    formula: &Formula,
+    property: &impl Specification,
     prefix: Part<'_>,
     cycle: Part<'_>,
 ) -> Result<Word, Rejected> {
     let error = |error: Error| Rejected(error.to_string());
-    let props: Vec<Prop> = formula.props().into_iter().collect();
+    let props = property.props();
     let letters = Letters::new(system, &props)?;
     let all = |(states, actions): Part<'_>| -> Result<Vec<u64>, Rejected> {
         states.iter().zip(actions).map(|(state, action)| letters.of(state, *action)).collect()

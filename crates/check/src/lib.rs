@@ -12,7 +12,7 @@
 //! use sempre_models::languages;
 //! let lamp = languages::named("kripke").unwrap().read("init on; state on: lit -> on;")?;
 //! let question = Question::new(lamp.system(), &"G lit".parse()?, Deadlock::Stutter)?;
-//! assert_eq!(question.formula().to_string(), "Glit");
+//! assert_eq!(question.property().to_string(), "Glit");
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
@@ -25,6 +25,7 @@ mod fairness;
 mod negation;
 mod outcome;
 mod path;
+mod property;
 mod provenance;
 mod question;
 
@@ -36,5 +37,6 @@ pub use fairness::{Components, Fairness, FairnessKind};
 pub use negation::{AutomatonKind, Negation, Passes, SecondPass};
 pub use outcome::{CheckError, Cost, Evidence, Outcome, Unknown, Unsupported, Verdict};
 pub use path::{Failure, Path, Step};
+pub use property::{AutomatonProperty, Behaviours, Property, Specification, TooLarge};
 pub use provenance::{AutomatonSize, Choice, NetSize, Provenance};
 pub use question::{Deadlock, Question};

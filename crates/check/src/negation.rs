@@ -1,7 +1,7 @@
 //! The automaton of the negated property, over valuations or over changes of valuations.
 
 use sempre_automata::decompose::{Part, part};
-use sempre_automata::{Automaton, reduce};
+use sempre_automata::{Automaton, convert, determinize, reduce, to_ba};
 use sempre_ltl::Formula;
 use sempre_testing::{
     ChangeGraph, Kind as TestingKind, PartlyInvariant, Testing, TestingAutomaton, TgtaOptions,
@@ -57,6 +57,11 @@ impl AutomatonKind {
             AutomatonKind::Tgta => "tgta",
             AutomatonKind::PartlyTgta => "partly-tgta",
         }
+    }
+
+    /// True for testing automata, which stutter-invariant properties alone have.
+    pub(crate) fn is_testing(self) -> bool {
+        matches!(self, AutomatonKind::Ta | AutomatonKind::Sta | AutomatonKind::Tgta)
     }
 }
 
@@ -167,6 +172,33 @@ impl Negation {
             require_invariance(formula)?;
         }
         Ok(Testing::of_invariant(&negation, testing, &mut translator)?.into())
+    }
+
+    /// Converts an automaton of the erroneous behaviours. `Auto` takes it unchanged. For testing
+    /// automata its language must be stutter-invariant.
+    ///
+    /// # Errors
+    /// If the automaton would have too many states.
+    pub fn of_automaton(
+        erroneous: &Automaton,
+        kind: AutomatonKind,
+    ) -> Result<Self, sempre_testing::Error> {
+        let generalized = || convert::to_generalized_buchi(erroneous).into_automaton();
+        let testing = |kind| Testing::of_automaton(&generalized(), kind).map(Negation::from);
+        Ok(match kind {
+            AutomatonKind::Auto => erroneous.clone().into(),
+            AutomatonKind::Tgba => generalized().into(),
+            AutomatonKind::Ba => to_ba::to_ba(erroneous).into(),
+            AutomatonKind::Det if erroneous.is_deterministic() => erroneous.clone().into(),
+            AutomatonKind::Det => determinize::parity(erroneous).into(),
+            AutomatonKind::Ta => testing(TestingKind::Ta)?,
+            AutomatonKind::Sta => testing(TestingKind::Sta)?,
+            AutomatonKind::Tgta => testing(TestingKind::Tgta)?,
+            AutomatonKind::PartlyTgta => {
+                let partly = PartlyInvariant::new(&generalized(), &TgtaOptions::default())?;
+                Negation::PartlyChanges(partly.graph().clone())
+            }
+        })
     }
 
     /// Returns automata of the parts of different strength; their union has the same language. The

@@ -80,10 +80,10 @@ pub struct Cost {
     pub states: Option<BigUint>,
     /// The number of transitions of the system.
     pub transitions: Option<u64>,
-    /// The number of stored states of the product.
-    pub product_states: Option<u64>,
-    /// The number of transitions of the product, counted each time one is followed.
-    pub product_transitions: Option<u64>,
+    /// The number of product states that were stored.
+    pub stored: Option<u64>,
+    /// The number of product transitions that were visited, counted each time.
+    pub visited: Option<u64>,
     /// The memory of the state space, in bytes.
     pub bytes: usize,
     /// The maximal number of diagram nodes.

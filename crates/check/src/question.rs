@@ -5,6 +5,7 @@ use crate::counterexample::{Counterexample, Rejected};
 use crate::fairness::{Components, Fairness};
 use crate::negation::{AutomatonKind, Negation};
 use crate::outcome::{CheckError, Unsupported};
+use crate::property::{Property, Specification};
 use sempre_ltl::{Formula, Prop};
 use sempre_models::System;
 use sempre_models::proposition::Propositions;
@@ -37,17 +38,17 @@ impl Deadlock {
     }
 }
 
-/// The automata of the negated formula computed so far.
+/// The automata of the negated property computed so far.
 type Negations = Vec<(AutomatonKind, Arc<Negation>)>;
 
-/// A system, a formula that all its runs must satisfy, and the treatment of deadlocks.
+/// A system, a property that all its runs must satisfy, and the treatment of deadlocks.
 #[derive(Clone)]
 pub struct Question {
     system: Arc<dyn System>,
-    formula: Formula,
+    property: Property,
     deadlock: Deadlock,
     fairness: Option<Fairness>,
-    /// The propositions of the formula, in the order of [`Formula::props`].
+    /// The propositions of the property, in the order of [`Specification::props`].
     names: Arc<[Prop]>,
     propositions: Propositions,
     negations: Arc<Mutex<Negations>>,
@@ -55,9 +56,9 @@ pub struct Question {
 
 impl fmt::Debug for Question {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Question { formula, deadlock, .. } = self;
+        let Question { property, deadlock, .. } = self;
         out.debug_struct("Question")
-            .field("formula", &formula.to_string())
+            .field("property", &property.to_string())
             .field("deadlock", deadlock)
             .finish_non_exhaustive()
     }
@@ -74,11 +75,22 @@ impl Question {
         formula: &Formula,
         deadlock: Deadlock,
     ) -> Result<Self, CheckError> {
-        let names: Arc<[Prop]> = formula.props().into_iter().collect();
+        Question::of(system, formula.clone().into(), deadlock)
+    }
+
+    /// Asks whether all runs of a system satisfy a property.
+    ///
+    /// # Errors
+    /// As for [`Question::new`].
+    pub fn of(
+        system: Arc<dyn System>,
+        property: Property,
+        deadlock: Deadlock,
+    ) -> Result<Self, CheckError> {
+        let names: Arc<[Prop]> = property.props().into();
         let propositions = compile(&*system, &names)?;
-        let formula = formula.clone();
         let (fairness, negations) = (None, Arc::default());
-        Ok(Question { system, formula, deadlock, fairness, names, propositions, negations })
+        Ok(Question { system, property, deadlock, fairness, names, propositions, negations })
     }
 
     /// Asks about the fair runs only.
@@ -109,9 +121,19 @@ impl Question {
         &self.system
     }
 
-    /// Returns the formula.
-    pub fn formula(&self) -> &Formula {
-        &self.formula
+    /// Returns the property.
+    pub fn property(&self) -> &Property {
+        &self.property
+    }
+
+    /// Returns the formula, if the property is one.
+    pub fn formula(&self) -> Option<&Formula> {
+        self.property.formula()
+    }
+
+    /// Returns the propositions of the property.
+    pub fn props(&self) -> &[Prop] {
+        &self.names
     }
 
     /// Returns the treatment of deadlocks.
@@ -148,25 +170,25 @@ impl Question {
     /// # Errors
     /// If it is none.
     pub fn judge(&self, run: &Counterexample) -> Result<(), Rejected> {
-        run.judge(&*self.system, &self.formula, self.deadlock)?;
+        run.judge(&*self.system, &self.property, self.deadlock)?;
         match self.fairness {
             Some(fairness) => fairness.judge(run, &*self.system),
             None => Ok(()),
         }
     }
 
-    /// Returns those propositions of the formula, in that order, compiled for the system.
+    /// Returns those propositions of the property, in that order, compiled for the system.
     ///
     /// # Panics
-    /// If one of them does not occur in the formula.
+    /// If one of them does not occur in the property.
     pub fn propositions(&self, props: &[Prop]) -> Propositions {
         let number = |prop: &Prop| {
-            self.names.iter().position(|name| name == prop).expect("a proposition of the formula")
+            self.names.iter().position(|name| name == prop).expect("a proposition of the property")
         };
         self.propositions.select(props.iter().map(number))
     }
 
-    /// Returns the automaton of the negated formula, computed once for all engines.
+    /// Returns the automaton of the negated property, computed once for all engines.
     ///
     /// # Errors
     /// If no automaton of this kind exists, or a limit was reached.
@@ -182,8 +204,7 @@ impl Question {
         if let Some(negation) = known(&list()) {
             return Ok(negation);
         }
-        let made = control.limits.run(|| Negation::of(&self.formula, kind))?;
-        let made = made.map_err(|error| Unsupported(error.to_string()))?;
+        let made = control.limits.run(|| self.make_negation(kind))??;
         let mut list = list();
         if let Some(negation) = known(&list) {
             return Ok(negation);
@@ -191,6 +212,21 @@ impl Question {
         let made = Arc::new(made);
         list.push((kind, made.clone()));
         Ok(made)
+    }
+
+    fn make_negation(&self, kind: AutomatonKind) -> Result<Negation, Unsupported> {
+        let refused = |error: sempre_testing::Error| Unsupported(error.to_string());
+        match &self.property {
+            Property::Formula(formula) => Negation::of(formula, kind).map_err(refused),
+            Property::Automaton(property) => {
+                let erroneous = property.erroneous();
+                let erroneous = erroneous.map_err(|error| Unsupported(error.to_string()))?;
+                if kind.is_testing() {
+                    property.require_invariance().map_err(refused)?;
+                }
+                Negation::of_automaton(erroneous, kind).map_err(refused)
+            }
+        }
     }
 }
 

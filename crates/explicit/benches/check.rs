@@ -183,6 +183,6 @@ fn run(question: &Question, negation: &Negation, work: Work) -> WorkCounts {
     let outcome = check(&mut space, question, negation, &options, &control).expect("an answer");
     assert_eq!(outcome.verdict, Verdict::Holds, "the properties of the bench hold");
     let states = outcome.cost.states.and_then(|states| states.try_into().ok());
-    let edges = outcome.cost.product_transitions;
+    let edges = outcome.cost.visited;
     WorkCounts { states: states.unwrap_or_default(), edges: edges.unwrap_or_default() }
 }

@@ -242,7 +242,7 @@ impl<'s> Search<'_, '_, 's> {
         };
         let system = &**encoding.system();
         let run = Counterexample::through(system, &states(&found.prefix), &states(&found.cycle))?;
-        run.judge(system, self.question.formula(), self.question.deadlock())?;
+        run.judge(system, self.question.property(), self.question.deadlock())?;
         Ok(run)
     }
 

@@ -13,7 +13,6 @@ use sempre_ltl::{Prop, interrupt};
 use sempre_models::proposition::Propositions;
 use sempre_models::{ActionId, Fault, System, VariableId};
 use sempre_symbolic::{Encoding, MEMORY, Order, race};
-use sempre_testing::require_invariance;
 
 use crate::check::{Method, Options, Search, Size, with_a_mark};
 use crate::observation::Observation;
@@ -114,7 +113,7 @@ impl HybridEngine {
         if self.options.method == Method::Slap {
             return Ok(());
         }
-        require_invariance(question.formula()).map_err(|error| {
+        question.property().require_invariance().map_err(|error| {
             let method = self.options.method.name();
             Unsupported(format!("{error}; `{method}` needs that, `slap` does not"))
         })
@@ -122,7 +121,7 @@ impl HybridEngine {
 
     /// The names of the propositions that are observed.
     fn observed(&self, question: &Question) -> Vec<Prop> {
-        let mut names: Vec<Prop> = question.formula().props().into_iter().collect();
+        let mut names = question.props().to_vec();
         if self.options.method == Method::Sog {
             for name in &self.options.observe {
                 let name = Prop::from(&**name);
@@ -192,7 +191,7 @@ impl HybridEngine {
         let graph = graph.filter(|graph| {
             let covers = |name: &Prop| graph.names.contains(name);
             let is_of_use = graph.names == names
-                || graph.sog.is_complete() && question.formula().props().iter().all(covers);
+                || graph.sog.is_complete() && question.props().iter().all(covers);
             is_sog && graph.deadlock == question.deadlock() && is_of_use
         });
         let names = graph.as_ref().map_or(names, |graph| graph.names.clone());
@@ -439,8 +438,8 @@ impl Engine for HybridEngine {
         let usage = manager.usage();
         outcome.cost.bytes = usage.peak_bytes;
         outcome.cost.peak_nodes = Some(usage.peak_nodes);
-        outcome.cost.product_states = Some(size.nodes);
-        outcome.cost.product_transitions = Some(size.followed);
+        outcome.cost.stored = Some(size.nodes);
+        outcome.cost.visited = Some(size.followed);
         outcome.cost.aggregates = Some(size.aggregates);
         outcome.cost.aggregate_edges = Some(size.edges);
         Ok(outcome)

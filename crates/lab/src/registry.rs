@@ -17,6 +17,8 @@ static EXPERIMENTS: &[&dyn Experiment] = &[
     &decomposition::t1::T1,
     &decomposition::t3::T3,
     &observation_graphs::t1_t2::T1T2,
+    &property_automata::e1::E1,
+    &property_automata::e2::E2,
     &property_automata::e4::E4,
     &translator_testing::e1::E1,
     &translator_testing::e2::E2,

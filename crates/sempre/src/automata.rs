@@ -157,20 +157,30 @@ impl AutomatonInput {
 
 /// Reads the only automaton of a file.
 pub(crate) fn read_one(path: &Path) -> Result<Automaton> {
+    let mut automata = read_all(path)?;
+    match automata.pop() {
+        Some(automaton) if automata.is_empty() => Ok(automaton),
+        _ => anyhow::bail!("there is more than one automaton in {}", path.display()),
+    }
+}
+
+/// Reads the automata of a file, at least one.
+pub(crate) fn read_all(path: &Path) -> Result<Vec<Automaton>> {
     let (name, reader) = open(path, false)?;
     let recent = Recent::default();
     let reader = RecordingReader { inner: reader, recent: recent.clone() };
-    let mut automata = formats::read(reader, None)?;
-    let first = match automata.next() {
-        Some(first) => first.map_err(|error| recent.locate(&name, error))?,
-        None => anyhow::bail!("there is no automaton in {name}"),
-    };
-    if automata.next().is_some() {
-        anyhow::bail!("there is more than one automaton in {name}");
+    let mut automata = Vec::new();
+    for read in formats::read(reader, None)? {
+        match read.map_err(|error| recent.locate(&name, error))?.automaton {
+            AnyAutomaton::Nondeterministic(automaton) => automata.push(automaton),
+            AnyAutomaton::Alternating(_) => {
+                anyhow::bail!("the automaton in {name} is alternating")
+            }
+        }
     }
-    match first.automaton {
-        AnyAutomaton::Nondeterministic(automaton) => Ok(automaton),
-        AnyAutomaton::Alternating(_) => anyhow::bail!("the automaton in {name} is alternating"),
+    match automata.is_empty() {
+        true => anyhow::bail!("there is no automaton in {name}"),
+        false => Ok(automata),
     }
 }
 

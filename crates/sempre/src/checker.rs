@@ -1,7 +1,9 @@
 //! Checks a model against formulas, with settings.
 
 use crate::check::combine::AnyEngine;
-use crate::check::{CheckError, Control, Deadlock, Engine, Outcome, Question, Unsupported};
+use crate::check::{
+    CheckError, Control, Deadlock, Engine, Outcome, Property, Question, Unsupported,
+};
 use crate::engines::{Engines, Settings};
 use crate::ltl::Formula;
 use crate::models::{Error, Languages, Model, Source, System, Width};
@@ -137,7 +139,21 @@ impl Checker {
         formula: &Formula,
         control: &Control<'_>,
     ) -> Result<Outcome, CheckError> {
-        let question = Question::new(self.system.clone(), formula, self.settings.deadlock)?;
+        self.check_property(&formula.clone().into(), control)
+    }
+
+    /// Checks a property under a control: a formula, or an automaton of erroneous or of correct
+    /// behaviours.
+    ///
+    /// # Errors
+    /// As for [`Checker::check_formula`]; also if an automaton cannot be complemented.
+    pub fn check_property(
+        &mut self,
+        property: &Property,
+        control: &Control<'_>,
+    ) -> Result<Outcome, CheckError> {
+        let property = property.clone();
+        let question = Question::of(self.system.clone(), property, self.settings.deadlock)?;
         let question = match self.settings.fairness {
             Some(fairness) => question.fair(fairness.of(&*self.system))?,
             None => question,

@@ -142,7 +142,7 @@ impl Examination<'_, '_> {
             return Ok(None);
         };
         let outcome = outcome?;
-        let steps = outcome.cost.product_transitions.unwrap_or(self.steps);
+        let steps = outcome.cost.visited.unwrap_or(self.steps);
         self.steps = self.steps.saturating_sub(steps.max(1));
         Ok(Some(outcome))
     }

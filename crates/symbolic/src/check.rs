@@ -118,7 +118,7 @@ impl Space<'_> {
             found = Some(Counterexample { initial, prefix: moves.collect(), cycle: Vec::new() });
         }
         if let Some(run) = &found {
-            run.judge(system, question.formula(), deadlock)?;
+            run.judge(system, question.property(), deadlock)?;
         }
         Ok((found, fixpoints))
     }

@@ -6,14 +6,19 @@ use crate::semi_deterministic;
 use crate::{
     alternating, atoms, classic, containment, deterministic, form, kinds, recurrence, tableau,
 };
+use sempre_automata::placement::{self, Expectation};
 use sempre_automata::reduce::{self, Level};
-use sempre_automata::{Automaton, complete, prune};
+use sempre_automata::strength::weaken;
+use sempre_automata::{Automaton, GeneralizedBuchi, complete, prune};
 use sempre_ltl::rewrite::simplify::{self, Simplifier};
 use sempre_ltl::{Formula, Traits};
 
 /// The limit of states of the automaton of the negation: a multiple of the automaton's, plus a
 /// constant.
 const LARGEST_COMPLEMENT: (usize, usize) = (4, 100);
+
+/// The largest automaton of which a second Büchi automaton is made.
+const LARGEST_ALTERNATIVE: usize = 1 << 6;
 
 /// The minimal number of states for reducing the automaton of the negation.
 const LARGE_COMPLEMENT: usize = 12;
@@ -36,6 +41,7 @@ pub struct Translator {
     complete: bool,
     state_based: bool,
     colored: bool,
+    expectation: Option<Expectation>,
     simplifier: Simplifier,
     /// A simplifier that changes formulas very little.
     plain: Simplifier,
@@ -60,6 +66,7 @@ impl Translator {
             complete: false,
             state_based: false,
             colored: false,
+            expectation: None,
             simplifier: Simplifier::new(simplify::Level::default()),
             plain: Simplifier::new(simplify::Level::Basic),
         }
@@ -122,6 +129,13 @@ impl Translator {
         self
     }
 
+    /// Sets the expected result of a check, for which Büchi automata with marks on states
+    /// ([`Kind::Ba`]) are [placed](sempre_automata::placement) instead of made as small as possible.
+    pub fn expect(mut self, expectation: Option<Expectation>) -> Self {
+        self.expectation = expectation;
+        self
+    }
+
     /// Translates a formula.
     pub fn translate(&mut self, formula: &Formula) -> Automaton {
         if let Some(wanted) = self.kind.deterministic()
@@ -152,9 +166,28 @@ impl Translator {
             let mut language = Language::new(simple.is(Traits::OBLIGATION), &mut complement);
             kinds::unambiguous_of_kind(automaton, self.kind, &mut language)
         } else {
-            self.made_small(&simple, formula)
+            match self.expectation.filter(|_| self.kind == Kind::Ba) {
+                Some(expectation) => self.placed(&simple, formula, expectation),
+                None => self.made_small(&simple, formula),
+            }
         };
         if self.complete { complete(&automaton) } else { automaton }
+    }
+
+    /// Returns the best Büchi automaton for the expected result of a check.
+    fn placed(
+        &mut self,
+        formula: &Formula,
+        original: &Formula,
+        expectation: Expectation,
+    ) -> Automaton {
+        let small = self.made_small(formula, original);
+        self.kind = Kind::Tgba;
+        let generalized = self.made_small(formula, original);
+        self.kind = Kind::Ba;
+        let placed = placement::place(&GeneralizedBuchi::from(&generalized), expectation);
+        let best = placement::choose([weaken(&small), placed], expectation);
+        best.unwrap_or_else(|| unreachable!("there are two"))
     }
 
     /// A semi-deterministic automaton, from a small one and one that is deterministic if possible.
@@ -251,16 +284,49 @@ impl Translator {
         }
         // No automaton is smaller than one state.
         let settled = self.effort == Effort::Low || best.state_count() == 1;
-        let best = kinds::of_kind(best, self.kind, self.effort, &mut language);
+        let (kind, effort) = (self.kind, self.effort);
+        let is_small = self.preference == Preference::Small && !settled;
+        let plain = self.plain.simplify(original);
+        let convert = |reduced: Automaton, language: &mut Language<'_>| match kind {
+            Kind::Ba if is_small => on_states(&plain, &reduced, language),
+            // Marks on states are marks on edges, and rarely need fewer states.
+            Kind::Tgba if is_small && effort == Effort::High => {
+                let on_states = postprocess::state_based_if_no_larger(&reduced, language);
+                let best = kinds::of_kind(reduced, kind, effort, language);
+                match on_states {
+                    Some(other) if other.state_count() < best.state_count() => other,
+                    _ => best,
+                }
+            }
+            kind => kinds::of_kind(reduced, kind, effort, language),
+        };
+        let best = convert(best, &mut language);
         if settled {
             return best;
         }
         let Some(other) = recurrence::translate_up_to(formula, most) else { return best };
-        let other = postprocess::reduced(&other, self.effort, &mut language);
-        let other = kinds::of_kind(other, self.kind, self.effort, &mut language);
+        let reduced = postprocess::reduced(&other, self.effort, &mut language);
+        let other = convert(reduced, &mut language);
         let better = self.preference == Preference::Deterministic && !best.is_deterministic();
         if better || other.state_count() <= best.state_count() { other } else { best }
     }
+}
+
+/// Returns a Büchi automaton with marks on states, given the formula as it was and a reduced automaton.
+/// Merged states may need more copies than the states they were made of. So if there are more states
+/// than before, the automaton of the formula as it was is converted as well.
+fn on_states(plain: &Formula, reduced: &Automaton, language: &mut Language<'_>) -> Automaton {
+    let best = postprocess::state_based(reduced, language);
+    if best.state_count() <= reduced.state_count() {
+        return best;
+    }
+    let options = tableau::Options::default();
+    let Some(other) = tableau::translate_up_to(plain, options, LARGEST_ALTERNATIVE) else {
+        return best;
+    };
+    let other = reduce::reduce(&other, Level::Low);
+    let other = postprocess::state_based_below(&other, best.state_count(), language);
+    other.unwrap_or(best)
 }
 
 /// Returns a deterministic generalized Büchi automaton, if some route finds one.

@@ -54,6 +54,9 @@ mod plan;
 mod sets;
 #[cfg(test)]
 mod tests;
+mod unroll;
+
+pub use unroll::unroll;
 
 use crate::automaton::Automaton;
 use crate::generalized::GeneralizedBuchi;

@@ -13,14 +13,14 @@ use crate::control::{Control, Limits, Reason};
 use crate::counterexample::{Counterexample, Move, Rejected};
 use crate::engine::Engine;
 use crate::outcome::{CheckError, Evidence, Outcome, Unknown, Unsupported, Verdict};
+use crate::property::Property;
 use crate::provenance::NetSize;
 use crate::question::{Deadlock, Question};
 use rustc_hash::{FxHashMap, FxHashSet};
-use sempre_ltl::{Formula, Prop, interrupt};
+use sempre_ltl::{Prop, interrupt};
 use sempre_models::petri::reduce::{Observed, PropertyClass, Reduction};
 use sempre_models::petri::{self, Net, PlaceId, TransitionId};
 use sempre_models::{ActionId, Expander, Fault, Model, Successors, System};
-use sempre_testing::require_invariance;
 use std::sync::Arc;
 
 /// When nets are reduced for each property.
@@ -87,12 +87,12 @@ impl NetReduction {
         question: &Question,
         control: &Control<'_>,
     ) -> Result<Option<Outcome>, CheckError> {
-        let (net, formula, limits) = (&*self.net, question.formula(), &control.limits);
-        let observed = Observed::by(net, formula.props().iter().map(Prop::name));
+        let (net, property, limits) = (&*self.net, question.property(), &control.limits);
+        let observed = Observed::by(net, question.props().iter().map(Prop::name));
         // The propositions were compiled for the system of the question.
         let Ok(Some(mut observed)) = observed else { return Ok(None) };
         loop {
-            let Some(reduction) = limits.run(|| reduction(net, &observed, formula))? else {
+            let Some(reduction) = limits.run(|| reduction(net, &observed, property))? else {
                 return Ok(None);
             };
             let model = Model::from(reduction.net.clone());
@@ -120,7 +120,7 @@ impl NetReduction {
             }
             let run = limits.run(|| -> Result<_, CheckError> {
                 let run = run.on(&**question.system())?;
-                run.judge(&**question.system(), formula, question.deadlock())?;
+                run.judge(&**question.system(), property, question.deadlock())?;
                 Ok(run)
             })??;
             outcome.evidence = Some(Evidence::Run(run));
@@ -162,10 +162,10 @@ impl Engine for NetReduction {
     }
 }
 
-/// Returns a reduced net for a formula over the observed places and transitions, if one exists.
-fn reduction(net: &Net, observed: &Observed, formula: &Formula) -> Option<Reduction> {
+/// Returns a reduced net for a property over the observed places and transitions, if one exists.
+fn reduction(net: &Net, observed: &Observed, property: &Property) -> Option<Reduction> {
     // Steps of which it is asked whether they happen count, even if nothing else changes.
-    let is_invariant = observed.fired.is_empty() && require_invariance(formula).is_ok();
+    let is_invariant = observed.fired.is_empty() && property.require_invariance().is_ok();
     let kept = match is_invariant {
         true => PropertyClass::StutterInvariant,
         false => PropertyClass::All,

@@ -86,7 +86,7 @@ impl Job<'_> {
     }
 }
 
-/// Answers a question: translates the negated formula, [checks](check()) the automaton, and judges
+/// Answers a question: makes the automaton of the negated property, [checks](check()) the automaton, and judges
 /// the counterexample.
 ///
 /// # Errors
@@ -100,11 +100,11 @@ pub fn verify<T: Store>(
     let negation = question.negation(options.automaton, control)?;
     let mut outcome = check(space, question, &negation, options, control)?;
     if let Some(Evidence::Run(run)) = &mut outcome.evidence {
-        let (system, formula) = (space.system(), question.formula());
+        let (system, property) = (space.system(), question.property());
         question.judge(run)?;
         if options.shortest {
             // If there is no time to shorten the run, return it as it is.
-            let shorten = || run.clone().shorten(system, formula, question.deadlock());
+            let shorten = || run.clone().shorten(system, property, question.deadlock());
             if let Ok(shorter) = control.limits.run(shorten) {
                 *run = shorter;
             }
@@ -113,7 +113,7 @@ pub fn verify<T: Store>(
     Ok(outcome)
 }
 
-/// Checks the system of a question against an automaton of the negated formula. Does not judge the
+/// Checks the system of a question against an automaton of the negated property. Does not judge the
 /// counterexample.
 ///
 /// Reuses earlier checks in the same state space, and discards them when they take more than half
@@ -124,7 +124,7 @@ pub fn verify<T: Store>(
 /// If the model has a fault, or the requested emptiness check does not suit the automaton.
 ///
 /// # Panics
-/// If the automaton has a proposition that is not in the formula.
+/// If the automaton has a proposition that is not in the property.
 pub fn check<T: Store>(
     space: &mut StateSpace<'_, T>,
     question: &Question,

@@ -237,8 +237,8 @@ fn outcome<T: Store>(
         cost: Cost {
             states: Some(search.states.into()),
             transitions: Some(search.transitions),
-            product_states: Some(search.effort.nodes),
-            product_transitions: Some(search.effort.edges),
+            stored: Some(search.effort.nodes),
+            visited: Some(search.effort.edges),
             bytes: search.bytes,
             ..Cost::default()
         },

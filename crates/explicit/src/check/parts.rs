@@ -106,8 +106,8 @@ fn combine(
             cost: Cost {
                 states: Some(0u8.into()),
                 transitions: Some(0),
-                product_states: Some(0),
-                product_transitions: Some(0),
+                stored: Some(0),
+                visited: Some(0),
                 ..Cost::default()
             },
         }),
@@ -130,7 +130,7 @@ fn add(sum: &mut Outcome, part: &Outcome) {
         }
     };
     plus(&mut all.transitions, one.transitions);
-    plus(&mut all.product_states, one.product_states);
-    plus(&mut all.product_transitions, one.product_transitions);
+    plus(&mut all.stored, one.stored);
+    plus(&mut all.visited, one.visited);
     all.bytes += one.bytes;
 }

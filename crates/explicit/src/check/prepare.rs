@@ -4,6 +4,7 @@ use super::Job;
 use crate::emptiness::{Check, Property};
 use crate::graph::MAX_MARKS;
 use sempre_automata::degeneralize::Degeneralizer;
+use sempre_automata::placement::{self, Expectation};
 use sempre_automata::{Automaton, GeneralizedBuchi, convert};
 use sempre_check::Deadlock;
 use sempre_check::Unsupported;
@@ -46,7 +47,10 @@ pub(super) fn prepare(
     }
     let generalized = convert::to_generalized_buchi(negation);
     let automaton = match check {
-        Check::SchwoonEsparza | Check::Spin | Check::Restricted => degeneralized(&generalized),
+        // Whole products are the expensive ones.
+        Check::SchwoonEsparza | Check::Spin | Check::Hpy | Check::Restricted => {
+            placement::place(&generalized, Expectation::Holds)
+        }
         _ => with_few_marks(Cow::Owned(generalized.into_automaton())).into_owned(),
     };
     let property = Property::new(&automaton);

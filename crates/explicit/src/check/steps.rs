@@ -68,8 +68,8 @@ pub(super) fn check_steps<T: Store>(
         cost: Cost {
             states: Some(product.states().into()),
             transitions: Some(product.transitions()),
-            product_states: Some(product.nodes()),
-            product_transitions: Some(product.followed()),
+            stored: Some(product.nodes()),
+            visited: Some(product.followed()),
             bytes: product.bytes(),
             ..Cost::default()
         },

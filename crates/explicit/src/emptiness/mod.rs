@@ -8,7 +8,8 @@
 //! | [`Check::Couvreur`] | generalized Büchi | Couvreur 1999; compressed roots: Renault et al. 2013; heuristic: Couvreur, Duret-Lutz, Poitrenaud 2005 |
 //! | [`Check::Tarjan`] | generalized Büchi | Geldenhuys and Valmari 2005, with marks as in Renault et al. 2013 |
 //! | [`Check::SchwoonEsparza`] | Büchi on states | Schwoon and Esparza 2005 |
-//! | [`Check::Spin`] | Büchi on states | Holzmann, Peled, Yannakakis 1996 |
+//! | [`Check::Spin`] | Büchi on states | the same, as Spin has it |
+//! | [`Check::Hpy`] | Büchi on states | Holzmann, Peled, Yannakakis 1996 |
 //! | [`Check::Restricted`] | Büchi on states | Edelkamp, Leue, Lluch Lafuente 2004 |
 //! | [`Check::Weak`] | weak automata | Černá and Pelánek 2003 |
 //! | [`Check::Terminal`] | terminal automata | the same; breadth-first, so the prefix is shortest |
@@ -48,10 +49,14 @@ pub enum Check {
     Tarjan,
     /// Nested depth-first search with early detection.
     SchwoonEsparza,
-    /// Nested depth-first search as in Spin: the inner search stops at the DFS stack of the outer
-    /// one.
+    /// Nested depth-first search as in Spin: with early detection, and an inner search from each
+    /// accepting node.
     Spin,
-    /// As [`Check::SchwoonEsparza`], with inner searches only within strong SCCs of the automaton.
+    /// Nested depth-first search without early detection: the inner search stops at the DFS stack of
+    /// the outer one.
+    Hpy,
+    /// As [`Check::SchwoonEsparza`], with inner searches only within strong SCCs of the automaton:
+    /// in weak ones the outer search finds every accepting cycle.
     Restricted,
     /// One depth-first search for a cycle within an accepting SCC of a weak automaton.
     Weak,
@@ -64,7 +69,7 @@ pub enum Check {
 
 impl Check {
     /// All checks with their names.
-    pub const ALL: [(&'static str, Check); 11] = [
+    pub const ALL: [(&'static str, Check); 12] = [
         ("couvreur", Check::Couvreur { roots: Roots::Plain, known_first: false }),
         ("couvreur(compressed)", Check::Couvreur { roots: Roots::Compressed, known_first: false }),
         ("couvreur(shy)", Check::Couvreur { roots: Roots::Plain, known_first: true }),
@@ -75,6 +80,7 @@ impl Check {
         ("tarjan", Check::Tarjan),
         ("se", Check::SchwoonEsparza),
         ("spin", Check::Spin),
+        ("hpy", Check::Hpy),
         ("ell", Check::Restricted),
         ("weak", Check::Weak),
         ("terminal", Check::Terminal),
@@ -112,7 +118,8 @@ impl Check {
             }
             Check::Tarjan => "the same, by Tarjan's algorithm",
             Check::SchwoonEsparza => "nested depth-first search with early detection",
-            Check::Spin => "nested depth-first search as in Spin",
+            Check::Spin => "the same as in Spin, with more inner searches",
+            Check::Hpy => "nested depth-first search of 1996, without early detection",
             Check::Restricted => {
                 "nested depth-first search, inner searches only in strong components"
             }
@@ -128,7 +135,7 @@ impl Check {
             Check::Couvreur { .. } | Check::Tarjan if property.all.is_none() => {
                 Some("it needs generalized Büchi acceptance")
             }
-            Check::SchwoonEsparza | Check::Spin | Check::Restricted
+            Check::SchwoonEsparza | Check::Spin | Check::Hpy | Check::Restricted
                 if property.accepting.is_none() =>
             {
                 Some("it needs Büchi acceptance on states")
@@ -186,6 +193,7 @@ impl Check {
             Check::Tarjan => tarjan::search(graph, property, effort),
             Check::SchwoonEsparza => nested::schwoon_esparza(graph, accepting, None, effort),
             Check::Spin => nested::spin(graph, accepting, effort),
+            Check::Hpy => nested::holzmann_peled_yannakakis(graph, accepting, effort),
             Check::Restricted => nested::schwoon_esparza(graph, accepting, Some(property), effort),
             Check::Weak => weak::search(graph, property, effort),
             Check::Terminal => reachability::search(graph, property, effort),

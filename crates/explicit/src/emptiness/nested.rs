@@ -2,8 +2,8 @@
 //!
 //! The outer (blue) search visits every node; when it leaves an accepting node, the inner (red)
 //! search looks for a path back to the outer DFS stack. Both visit each node at most once.
-//! [`schwoon_esparza`] also detects cycles that the outer search closes; [`spin`] does not. Each
-//! search stores two bits per node. For the outer one, nodes on its stack are live (cyan) and nodes
+//! [`schwoon_esparza`] and [`spin`] also detect cycles that the outer search closes, if the edge
+//! begins or ends in an accepting node; [`holzmann_peled_yannakakis`] does not. Each search stores two bits per node. For the outer one, nodes on its stack are live (cyan) and nodes
 //! that it has left are done (blue). For the inner one, visited nodes are done (red).
 
 use super::Property;
@@ -59,9 +59,24 @@ fn is_weak(guide: &Property, location: usize) -> bool {
     matches!(guide.strength(location), Strength::Weak | Strength::Terminal)
 }
 
-/// Nested depth-first search as in Spin: only inner searches find cycles.
+/// Nested depth-first search as in Spin: an inner search from each accepting node.
 #[inline(never)]
 pub(super) fn spin<G: Graph>(
+    graph: &mut G,
+    accepting: &[bool],
+    effort: &mut Effort,
+) -> Result<Option<Lasso>, G::Error> {
+    let mut search = Nested::new(graph, accepting, effort);
+    search.run(
+        |search, node, target| search.accepts(node) || search.accepts(target),
+        |_, _| true,
+        |_, _, _| true,
+    )
+}
+
+/// Nested depth-first search of 1996: only inner searches find cycles.
+#[inline(never)]
+pub(super) fn holzmann_peled_yannakakis<G: Graph>(
     graph: &mut G,
     accepting: &[bool],
     effort: &mut Effort,

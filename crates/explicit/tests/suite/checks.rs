@@ -435,7 +435,7 @@ fn threads_agree_with_one_thread() {
             assert_eq!(one.states, two.states, "{text}");
             // One thread does not expand states where the automaton has no enabled edge.
             assert!(one.transitions <= two.transitions, "{text}");
-            assert_eq!(one.product_states, two.product_states, "{text}");
+            assert_eq!(one.stored, two.stored, "{text}");
         }
     }
 }

@@ -262,6 +262,6 @@ fn products_with_the_kinase_cascade_have_the_published_sizes() {
         let outcome = by(system.clone(), &formula, automaton, false);
         let outcome = outcome.expect("the model has no faults");
         assert_eq!(outcome.verdict, Verdict::Holds);
-        assert_eq!(outcome.cost.product_states, Some(33_376), "{automaton:?}");
+        assert_eq!(outcome.cost.stored, Some(33_376), "{automaton:?}");
     }
 }

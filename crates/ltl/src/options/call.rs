@@ -80,7 +80,7 @@ impl Settings {
                     let has = |parameter: &&&dyn Parameter| match parameter.takes() {
                         Takes::Names(names) => names.iter().any(|(known, _)| *known == name),
                         Takes::Number => name.parse::<u64>().is_ok(),
-                        Takes::Nothing => false,
+                        Takes::List | Takes::Nothing => false,
                     };
                     let Some(parameter) = parameters.iter().find(has) else {
                         return Err(unknown(parameters, name));

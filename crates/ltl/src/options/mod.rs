@@ -1,7 +1,7 @@
 //! Options of algorithms: typed values with names.
 //!
 //! An algorithm that users select by name has a list of [`Parameter`]s: a [`Choice`] among named
-//! values, a [`Number`], or a [`Flag`]. Texts become [`Settings`], which store only the given
+//! values, a [`Number`], a [`List`] of small numbers, or a [`Flag`]. Texts become [`Settings`], which store only the given
 //! values; the algorithm gets the typed value of a parameter from them. Help texts, possible values
 //! and errors come from the parameters, so each parameter is described in one place.
 //!
@@ -69,6 +69,8 @@ pub enum Takes {
     Names(Vec<(&'static str, &'static str)>),
     /// A number.
     Number,
+    /// Numbers, separated by colons.
+    List,
     /// No value: the name alone sets it.
     Nothing,
 }
@@ -192,6 +194,65 @@ impl Typed for Number {
     }
 }
 
+/// An optional list of numbers from 0 to 15, at most 15 of them.
+#[derive(Debug)]
+pub struct List {
+    /// The name of the parameter.
+    pub name: &'static str,
+    /// A short description of the numbers.
+    pub help: &'static str,
+}
+
+impl List {
+    /// The number of bits for each number, and for the number of numbers.
+    const BITS: u32 = 4;
+
+    fn unpacked(value: u64) -> Vec<u32> {
+        let part = |place: u64| (value >> (Self::BITS as u64 * place) & 0xf) as u32;
+        (1..=u64::from(part(0))).map(part).collect()
+    }
+}
+
+impl Parameter for List {
+    fn name(&self) -> &'static str {
+        self.name
+    }
+
+    fn help(&self) -> &'static str {
+        self.help
+    }
+
+    fn takes(&self) -> Takes {
+        Takes::List
+    }
+
+    fn read(&self, text: &str) -> Result<u64, Error> {
+        let number = |text: &str| text.trim().parse::<u64>().ok().filter(|number| *number < 16);
+        let numbers: Option<Vec<u64>> = text.split(':').map(number).collect();
+        let numbers = numbers.filter(|numbers| numbers.len() < 16);
+        let numbers = numbers.ok_or_else(|| {
+            Error::new(format!("`{text}` is no value of {}", self.name))
+                .expected("numbers below 16 with colons between them")
+        })?;
+        let parts = std::iter::once(numbers.len() as u64).chain(numbers);
+        let place = |(place, part): (usize, u64)| part << (Self::BITS as usize * place);
+        Ok(parts.enumerate().map(place).sum())
+    }
+
+    fn write(&self, value: u64) -> String {
+        let numbers = Self::unpacked(value);
+        numbers.iter().map(u32::to_string).collect::<Vec<_>>().join(":")
+    }
+}
+
+impl Typed for List {
+    type Value = Option<Vec<u32>>;
+
+    fn value(&self, value: Option<u64>) -> Option<Vec<u32>> {
+        value.map(Self::unpacked)
+    }
+}
+
 /// A flag, by default false.
 #[derive(Debug)]
 pub struct Flag {
@@ -305,7 +366,7 @@ pub fn variations(parameters: &[&dyn Parameter]) -> Vec<Settings> {
         let texts = match parameter.takes() {
             Takes::Names(names) => names.into_iter().map(|(name, _)| name).collect(),
             Takes::Nothing => vec![""],
-            Takes::Number => vec![],
+            Takes::Number | Takes::List => vec![],
         };
         for text in texts {
             let mut settings = required.clone();

@@ -6,10 +6,12 @@ use crate::Exit;
 use crate::input::{Failure, FormulaInput};
 use crate::limits::Limits;
 use crate::output::{Output, OutputOptions, printable};
+use crate::search::named;
 use crate::{is_closed_pipe, report};
 use anyhow::{Result, bail};
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use sempre::automata::formats::Format;
+use sempre::automata::placement::Expectation;
 use sempre::automata::{AlternatingAutomaton, AnyAutomaton, Automaton, Headers};
 use sempre::ltl::{self, Formula, Traits};
 use sempre::testing::{self, Reductions, Stage, Testing};
@@ -83,6 +85,19 @@ Examples:
   ▶ • 2 ─┬─ !p  ─▶ 0
          ╰─ p   ─▶ 1
 
+  $ sempre translate --expect holds --negate --format text 'GFa -> GFb'
+  !(GFa -> GFb)
+  Inf(⓿), Büchi
+
+  ▶ ○ 0 ─┬─ 1       ─↺
+         ╰─ a & !b  ─▶ 1
+
+    ◎ 1 ─┬─ !a & !b ─▶ 2
+         ╰─ a & !b  ─↺
+
+    ○ 2 ─┬─ !a & !b ─↺
+         ╰─ a & !b  ─▶ 1
+
   $ sempre translate --format svg -o automaton.svg 'GFa & GFb'
 
 Escapes of --stats:
@@ -142,7 +157,7 @@ pub(crate) struct Translate {
     #[arg(long, help_heading = "Translation")]
     negate: bool,
 
-    /// The kind of automaton; default tgba, or ba for never claims.
+    /// The kind of automaton; default tgba, or ba for never claims and with --expect.
     #[arg(long, value_name = "KIND", value_parser = kinds(), help_heading = "Translation")]
     kind: Option<RequestedKind>,
 
@@ -177,6 +192,17 @@ pub(crate) struct Translate {
         help_heading = "Translation"
     )]
     method: Construction,
+
+    /// Place the accepting states of a Büchi automaton (ba) of erroneous runs for a nested search:
+    /// hard to reach if the property `holds`, easy if it is `violated`.
+    #[arg(
+        long,
+        value_name = "RESULT",
+        value_parser = expectations(),
+        conflicts_with_all = ["unambiguous", "names"],
+        help_heading = "Translation"
+    )]
+    expect: Option<Expectation>,
 
     /// Add a rejecting sink if needed, so that every state reads every letter.
     #[arg(long, help_heading = "Translation")]
@@ -290,6 +316,10 @@ fn kinds() -> impl TypedValueParser<Value = RequestedKind> {
 fn preferences() -> impl TypedValueParser<Value = Preference> {
     PossibleValuesParser::new(Preference::ALL.map(Preference::name))
         .try_map(|name| name.parse::<Preference>())
+}
+
+fn expectations() -> impl TypedValueParser<Value = Expectation> {
+    named(Expectation::ALL.map(|expectation| (expectation.name(), expectation)).to_vec())
 }
 
 fn efforts() -> impl TypedValueParser<Value = Effort> {
@@ -428,6 +458,9 @@ impl Translate {
         if self.unambiguous && self.method != Construction::Method(Method::Tableau) {
             bail!("--unambiguous is for --method tableau, not for {method}");
         }
+        if self.expect.is_some() && self.kind() != Kind::Ba {
+            bail!("--expect is for --kind ba");
+        }
         let deterministic = self.kind().deterministic().is_some();
         if self.state_based && !deterministic {
             bail!(
@@ -491,6 +524,7 @@ impl Translate {
             .colored(self.colored)
             .unambiguous(self.unambiguous)
             .names(self.names)
+            .expect(self.expect)
     }
 
     /// Returns the requested kind, or the one that the format needs.
@@ -498,6 +532,7 @@ impl Translate {
         match (self.kind, self.format()) {
             (Some(RequestedKind::Plain(kind)), _) => kind,
             (None, OutputFormat::Data(Format::Never)) => Kind::Ba,
+            (None, _) if self.expect.is_some() => Kind::Ba,
             (None, _) => match self.method {
                 Construction::Route(Route::Mmaa) => Kind::Dgra,
                 Construction::Route(_) => Kind::Det,

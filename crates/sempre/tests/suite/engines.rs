@@ -4,7 +4,7 @@
 
 use sempre::check::combine::AnyEngine;
 use sempre::check::{CheckError, Control, Deadlock, Engine, Outcome, Verdict};
-use sempre::check::{Cost, Question, Unknown, Unsupported};
+use sempre::check::{Cost, Question, Specification, Unknown, Unsupported};
 use sempre::checkers::variants;
 use sempre::engines::{ENGINES, EngineRow, Engines, Settings};
 use sempre::explicit::{Options, StoreKind};
@@ -200,7 +200,7 @@ impl Engine for Lazy {
     }
 
     fn supports(&self, question: &Question) -> Result<(), Unsupported> {
-        match question.formula().is(sempre::ltl::Traits::BOOLEAN) {
+        match question.formula().is_some_and(|formula| formula.is(sempre::ltl::Traits::BOOLEAN)) {
             true => Ok(()),
             false => Err(Unsupported("the lazy engine reads initial states only".into())),
         }
@@ -208,13 +208,13 @@ impl Engine for Lazy {
 
     fn check(&mut self, question: &Question, _: &Control<'_>) -> Result<Outcome, CheckError> {
         let mut outcome = Outcome::unknown(question, "lazy", Unknown::NotLoaded);
-        let props: Vec<_> = question.formula().props().into_iter().collect();
+        let props = question.props().to_vec();
         let propositions = question.propositions(&props);
         let mut holds = true;
         for state in question.system().initial()? {
             let valuation = propositions.valuation(&mut *question.system().expander(), &state)?;
             let word = sempre::ltl::Word::from_valuations(props.clone(), &[], &[valuation]);
-            holds &= sempre::ltl::semantics::holds(question.formula(), &word.expect("a word"));
+            holds &= !question.property().is_violated_by(&word.expect("a word"));
         }
         if holds {
             (outcome.verdict, outcome.cost) = (Verdict::Holds, Cost::default());

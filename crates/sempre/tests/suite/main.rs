@@ -8,6 +8,7 @@ mod guide;
 mod layers;
 mod library;
 mod polls;
+mod property;
 mod schema;
 mod sessions;
 mod unix;

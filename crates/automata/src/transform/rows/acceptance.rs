@@ -1,49 +1,9 @@
 //! Rows that change the acceptance condition or the positions of marks.
 
 use crate::convert::{self, ParityForm};
-use crate::degeneralize::Degeneralizer;
 use crate::transform::{Claims, Language, Property, Run, Transformation};
 use crate::{ParityKind, state_based, strength, to_ba};
 use sempre_ltl::options::Choice;
-
-/// The position of marks.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Place {
-    States,
-    Transitions,
-}
-
-static WHERE: Choice<Place> = Choice {
-    name: "where",
-    help: "the position of marks",
-    default: Some("sb"),
-    values: &[
-        ("sb", Place::States, "marks on states"),
-        ("tb", Place::Transitions, "marks on transitions"),
-    ],
-};
-
-pub(super) static DEGENERALIZE: Transformation = Transformation {
-    name: "degeneralize",
-    help: "Convert generalized Büchi to Büchi acceptance",
-    value: Some(&WHERE),
-    options: &[],
-    claims: |settings| {
-        let claims = Claims::new(Language::Same).yields(&[Property::Buchi]);
-        match settings.get(&WHERE) {
-            Place::States => claims.yields(&[Property::StateBased]),
-            Place::Transitions => claims,
-        }
-    },
-    run: Run::Unary(|automaton, settings| {
-        let automaton = &convert::to_generalized_buchi(automaton);
-        Ok(match settings.get(&WHERE) {
-            Place::States => Degeneralizer::default().state_based(automaton),
-            Place::Transitions => Degeneralizer::default().transition_based(automaton),
-        })
-    }),
-    keeping: &[],
-};
 
 pub(super) static TO_BA: Transformation = Transformation {
     name: "to-ba",

@@ -1,6 +1,7 @@
 //! The rows of this library, by subject. A new row gets a line in [`ALL`].
 
 mod acceptance;
+mod degeneralize;
 mod determinism;
 mod languages;
 mod size;
@@ -11,7 +12,7 @@ use super::Transformation;
 pub(super) const ALL: &[&Transformation] = &[
     &size::TRIM,
     &size::REDUCE,
-    &acceptance::DEGENERALIZE,
+    &degeneralize::DEGENERALIZE,
     &size::DECOMPOSE,
     &acceptance::WEAKEN,
     &languages::COMPLEMENT,

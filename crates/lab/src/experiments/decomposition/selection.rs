@@ -83,8 +83,8 @@ impl Subject<'_> {
         let negation = automaton.clone().into();
         let outcome = check(&mut self.space, &question, &negation, &options, &control)?;
         let effort = Effort {
-            nodes: outcome.cost.product_states.unwrap_or_default(),
-            edges: outcome.cost.product_transitions.unwrap_or_default(),
+            nodes: outcome.cost.stored.unwrap_or_default(),
+            edges: outcome.cost.visited.unwrap_or_default(),
             depth: 0,
         };
         Ok(match outcome.verdict {

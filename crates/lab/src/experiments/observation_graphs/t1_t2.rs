@@ -171,8 +171,8 @@ fn one_by_one(
         let question = Question::new(system.clone(), formula, Deadlock::Stutter)?;
         let outcome = engine.check(&question, &Control::new(limits))?;
         verdicts.push(letter(&outcome.verdict));
-        nodes += outcome.cost.product_states.unwrap_or_default();
-        edges += outcome.cost.product_transitions.unwrap_or_default();
+        nodes += outcome.cost.stored.unwrap_or_default();
+        edges += outcome.cost.visited.unwrap_or_default();
     }
     let seconds = format!("{:.3}", start.elapsed().as_secs_f64());
     let (holding, unknown) = (count(&verdicts, '+'), count(&verdicts, '?'));

@@ -52,8 +52,9 @@ impl Check {
         })?;
         let Ok(found) = found else { return Ok(Vec::new()) };
         let mut others = Vec::new();
+        let property = formula.clone().into();
         for further in found? {
-            let finding = Finding::new(&further.outcome, &further.run, formula, self.explain)?;
+            let finding = Finding::new(&further.outcome, &further.run, &property, self.explain)?;
             let (without, violates, satisfies) = match &further.difference {
                 Difference::Without(action) => (Some(action.clone()), None, None),
                 Difference::Conjunct { violated, satisfied } => {

@@ -16,7 +16,8 @@ use std::io::{self, Write};
 /// The answer for a property.
 pub(super) struct Answer {
     pub(super) property: String,
-    pub(super) formula: String,
+    /// The formula, unless the property is an automaton.
+    pub(super) formula: Option<String>,
     pub(super) deadlock: Deadlock,
     pub(super) seconds: f64,
     /// The outcome of the check, or why there is none.
@@ -30,6 +31,11 @@ pub(super) struct Answer {
 }
 
 impl Answer {
+    /// Returns the formula, or the name of a property that has none.
+    pub(super) fn subject(&self) -> &str {
+        self.formula.as_deref().unwrap_or(&self.property)
+    }
+
     pub(super) fn exit(&self) -> Exit {
         match self.verdict() {
             Verdict::Holds => Exit::Success,
@@ -96,7 +102,7 @@ impl Answer {
     /// Draws the counterexample; false if there is none.
     pub(super) fn draw(&self, drawing: Drawing, out: &mut Output) -> Result<bool> {
         let Some(finding) = &self.finding else { return Ok(false) };
-        out.write_all(run::draw(&finding.trace, &self.formula, drawing)?.as_bytes())?;
+        out.write_all(run::draw(&finding.trace, self.subject(), drawing)?.as_bytes())?;
         Ok(true)
     }
 
@@ -107,8 +113,8 @@ impl Answer {
             Some(remark) => writeln!(out, ", vacuously: {remark}")?,
             None => writeln!(out)?,
         }
-        if self.property != self.formula {
-            writeln!(out, "  formula: {}", self.formula)?;
+        if self.property != self.subject() {
+            writeln!(out, "  formula: {}", self.subject())?;
         }
         if let Some((reason, path)) = self.reason() {
             writeln!(out, "  reason: {reason}")?;
@@ -130,7 +136,13 @@ impl Answer {
         if let Some(nodes) = cost.peak_nodes {
             write!(out, ", peak nodes: {nodes}")?;
         }
-        writeln!(out, ", deadlocks: {}", self.deadlock.name())
+        writeln!(out, ", deadlocks: {}", self.deadlock.name())?;
+        match (cost.stored, cost.visited) {
+            (Some(stored), Some(visited)) => {
+                writeln!(out, "  stored: {stored}, visited: {visited}")
+            }
+            _ => Ok(()),
+        }
     }
 
     /// Writes the answer in the format of the Model Checking Contest.

@@ -6,7 +6,7 @@ use crate::Exit;
 use crate::input::Failure;
 use crate::output::{Output, printable};
 use crate::report;
-use anyhow::{Context, Error, Result, anyhow};
+use anyhow::{Context, Error, Result, anyhow, bail};
 use sempre::models::property::{Property, mcc};
 use sempre::models::proposition::Propositions;
 use sempre::prelude::Checker;
@@ -26,6 +26,9 @@ impl Check {
     ) -> Result<()> {
         let name = path.display().to_string();
         let text = fs::read_to_string(path).with_context(|| format!("cannot read {name}"))?;
+        if is_automaton(&text) {
+            bail!("{name} has no properties in XML: give automata to --property");
+        }
         let properties = mcc::read(&text).map_err(|error| {
             Error::from(report::Located::new(&report::Place::Line(&name, 1), &text, error))
         })?;
@@ -48,8 +51,9 @@ impl Check {
         for property in &properties {
             let shown = printable(&property.formula)?.to_string();
             let start = begin(loaded);
+            let formula = property.formula.clone().into();
             let answer =
-                match self.answer(loaded, &property.name, &property.formula, &shown, None, start) {
+                match self.answer(loaded, &property.name, &formula, Some(&shown), None, start) {
                     Ok(answer) => answer,
                     Err(Failure::Formula(error)) => {
                         let error = anyhow!(error).context(format!("{name}: {}", property.name));
@@ -75,6 +79,14 @@ impl Check {
         }
         Ok(())
     }
+}
+
+/// True for the beginning of an automaton in one of the formats of automata.
+fn is_automaton(text: &str) -> bool {
+    let text = text.trim_start();
+    text.starts_with("HOA")
+        || text.starts_with("never")
+        || text.starts_with(|c: char| c.is_ascii_digit())
 }
 
 fn checker(loaded: &Option<Loaded>) -> Option<&Checker> {

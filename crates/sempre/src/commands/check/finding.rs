@@ -2,10 +2,10 @@
 
 use crate::trace::RunTrace;
 use anyhow::{Result, anyhow};
-use sempre::check::{Counterexample, Outcome};
+use sempre::check::{Counterexample, Outcome, Property};
 use sempre::ltl::semantics::proof::{self, Proof};
 use sempre::ltl::syntax::Notation;
-use sempre::ltl::{Formula, Prop, Word};
+use sempre::ltl::{Prop, Word};
 use std::io::{self, Write};
 
 /// A counterexample as it is shown.
@@ -20,24 +20,28 @@ pub(super) struct Finding {
 
 impl Finding {
     /// The counterexample of an outcome, if there is one.
-    pub(super) fn of(outcome: &Outcome, formula: &Formula, explain: bool) -> Result<Option<Self>> {
+    pub(super) fn of(
+        outcome: &Outcome,
+        property: &Property,
+        explain: bool,
+    ) -> Result<Option<Self>> {
         let Some(run) = outcome.counterexample() else { return Ok(None) };
-        Finding::new(outcome, run, formula, explain).map(Some)
+        Finding::new(outcome, run, property, explain).map(Some)
     }
 
     /// A run of the system of the outcome.
     pub(super) fn new(
         outcome: &Outcome,
         run: &Counterexample,
-        formula: &Formula,
+        property: &Property,
         explain: bool,
     ) -> Result<Self> {
         let system = &*outcome.system;
-        let word = run.word(system, formula)?;
+        let word = run.word(system, property)?;
         let mut trace = RunTrace::new(system, run);
-        trace.bad_state = run.steps_to_bad_state(system, formula)?;
-        let proof = match &word {
-            Some(word) if explain => {
+        trace.bad_state = run.steps_to_bad_state(system, property)?;
+        let proof = match (&word, property.formula()) {
+            (Some(word), Some(formula)) if explain => {
                 let proof = proof::explain(formula, word);
                 proof::check(&proof, formula, word).map_err(|error| anyhow!("{error:?}"))?;
                 Some(proof)

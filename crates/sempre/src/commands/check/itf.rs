@@ -43,7 +43,7 @@ pub(super) fn write(answer: &Answer, out: &mut Output) -> io::Result<bool> {
         "#meta": {
             "format": "ITF",
             "format-description": "https://apalache-mc.org/docs/adr/015adr-trace.html",
-            "description": format!("violates {}", answer.formula),
+            "description": format!("violates {}", answer.subject()),
             "source": "sempre check",
         },
         "vars": vars,

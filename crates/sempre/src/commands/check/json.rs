@@ -16,10 +16,10 @@ described! {
     pub(super) struct CheckAnswer {
         /// The version of this format.
         version: u32,
-        /// The name of the property; its formula if it has none.
+        /// The name of the property; without a name its formula, or the file of its automaton.
         property: String,
-        /// The formula.
-        formula: String,
+        /// The formula; null if the property is an automaton.
+        formula: Option<String>,
         /// holds, violated or unknown.
         verdict: &'static str,
         /// The reason of an unknown verdict: states, numbers, memory, time, interrupt, unbounded,
@@ -65,10 +65,10 @@ described! {
         states_text: Option<String>,
         /// The number of transitions.
         transitions: Option<u64>,
-        /// The number of states of the product that were stored.
-        product_states: Option<u64>,
-        /// The number of transitions of the product that were followed.
-        product_transitions: Option<u64>,
+        /// The number of product states that were stored.
+        stored: Option<u64>,
+        /// The number of product transitions that were visited, counted each time.
+        visited: Option<u64>,
         /// The number of aggregates of a hybrid engine.
         aggregates: Option<u64>,
         /// The number of edges between aggregates.
@@ -138,8 +138,8 @@ impl CheckAnswer {
             states: None,
             states_text: None,
             transitions: None,
-            product_states: None,
-            product_transitions: None,
+            stored: None,
+            visited: None,
             aggregates: None,
             aggregate_edges: None,
             peak_nodes: None,
@@ -170,8 +170,8 @@ impl CheckAnswer {
         self.states = cost.states.as_ref().and_then(|states| u64::try_from(states).ok());
         self.states_text = cost.states.as_ref().map(ToString::to_string);
         self.transitions = cost.transitions;
-        self.product_states = cost.product_states;
-        self.product_transitions = cost.product_transitions;
+        self.stored = cost.stored;
+        self.visited = cost.visited;
         (self.aggregates, self.aggregate_edges) = (cost.aggregates, cost.aggregate_edges);
         self.peak_nodes = cost.peak_nodes;
         self.store_bytes = Some(cost.bytes);

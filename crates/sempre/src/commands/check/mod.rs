@@ -9,6 +9,7 @@ mod finding;
 mod itf;
 mod json;
 mod page;
+mod property;
 mod run;
 mod settings;
 mod table;
@@ -31,9 +32,10 @@ use anyhow::{Result, anyhow, bail};
 use finding::Finding;
 use json::CheckAnswer;
 use page::Page;
+use property::HoldsIf;
 use run::Format;
 use sempre::check::combine::Reduce;
-use sempre::check::{CheckError, Deadlock, Reason, Unknown, Verdict};
+use sempre::check::{CheckError, Deadlock, Property, Reason, Unknown, Verdict};
 use sempre::engines::FairRuns;
 use sempre::explicit::emptiness::Check as Emptiness;
 use sempre::ltl::interrupt::{self, Interrupt};
@@ -59,6 +61,7 @@ Examples:
   $ sempre check philosophers.net 'F G !eats_0' --shortest --emptiness se
   FG!eats_0: violated
     engine: explicit (se), automaton: 2 states, states: 100, transitions: 267, deadlocks: stutter
+    stored: 21, visited: 59
   initial state
      idle_0 = 1
      idle_1 = 1
@@ -95,6 +98,7 @@ Examples:
   $ sempre check buffer.net 'F G !items' --format table --emptiness se
   FG!items: violated
     engine: explicit (se), automaton: 2 states, states: 6, transitions: 6, deadlocks: stutter
+    stored: 4, visited: 6
        action           producers_idle  produced  slots  items  consumers_idle  got
     0  (initial state)  1               0         1      0      1               0
   ╭ 1  produce          0               1
@@ -111,7 +115,7 @@ Examples:
 
   $ printf '# properties\\nmutex: G !(eats_0 & eats_1)\\nno_starvation: G F eats_0\\n' > all.ltl
 
-  $ sempre check philosophers.net -F all.ltl --brief | grep -v engine
+  $ sempre check philosophers.net -F all.ltl --brief | grep -v 'engine\\|stored'
   mutex: holds
     formula: G!(eats_0 & eats_1)
   no_starvation: violated
@@ -151,6 +155,20 @@ pub(crate) struct Check {
     /// format; may be repeated.
     #[arg(long, value_name = "FILE", help_heading = "Input")]
     properties: Vec<PathBuf>,
+
+    /// Check the property that an automaton in FILE gives (HOA, never claim, lbtt): it accepts the
+    /// erroneous runs, unless --holds-if says otherwise; may be repeated.
+    #[arg(
+        long,
+        value_name = "FILE",
+        conflicts_with_all = ["explain", "witness", "another", "html", "save_as"],
+        help_heading = "Input"
+    )]
+    property: Vec<PathBuf>,
+
+    /// The runs that are correct by the automaton of --property; with `accepted` it is complemented.
+    #[arg(long, value_enum, default_value_t, requires = "property", help_heading = "Input")]
+    holds_if: HoldsIf,
 
     /// How to treat deadlocks: repeat the last state, ignore finite runs, or report a violation.
     #[arg(long, value_name = "MEANING", default_value = "stutter", value_parser = deadlocks(), help_heading = "Check")]
@@ -333,7 +351,7 @@ impl Check {
         if self.format == Format::Svg && self.formulas.len() > 1 {
             bail!(ONE_PICTURE);
         }
-        let reads_formulas = self.properties.is_empty() || self.input.has_files();
+        let reads_formulas = !self.has_property_files() || self.input.has_files();
         let from_stdin = self.formulas.is_empty() && reads_formulas && self.input.reads_stdin();
         if self.save_as.is_some() && self.model.is_standard_input() {
             bail!("--save-as needs a model in a file");
@@ -394,7 +412,12 @@ impl Check {
 
     /// True if the arguments give exactly one formula.
     fn has_one_formula(&self) -> bool {
-        self.formulas.len() == 1 && self.properties.is_empty() && !self.input.has_files()
+        self.formulas.len() == 1 && !self.has_property_files() && !self.input.has_files()
+    }
+
+    /// True if files give properties.
+    fn has_property_files(&self) -> bool {
+        !self.properties.is_empty() || !self.property.is_empty()
     }
 
     /// Checks everything that is to be checked.
@@ -407,9 +430,14 @@ impl Check {
                 self.contest(path, checker, out, &mut exit)?;
             }
         }
+        for path in &self.property {
+            if exit != Exit::Interrupted {
+                self.automata(path, checker, out, &mut exit, &mut tally)?;
+            }
+        }
         if exit == Exit::Interrupted {
             // Nothing more is checked.
-        } else if self.properties.is_empty() || !self.formulas.is_empty() || self.input.has_files()
+        } else if !self.has_property_files() || !self.formulas.is_empty() || self.input.has_files()
         {
             let quiet = self.model.is_quiet();
             let check = |formula: Formula, source: &Source<'_>, out: &mut Output| {
@@ -417,7 +445,7 @@ impl Check {
                 self.formula(&formula, source, checker, out, &mut exit, &mut tally)
             };
             let bad = self.input.for_each_with_source(&self.formulas, quiet, out, check)?;
-            if checked == 0 && self.properties.is_empty() && exit == Exit::Success {
+            if checked == 0 && !self.has_property_files() && exit == Exit::Success {
                 bail!("there is no formula to check");
             }
             exit = exit.max(bad.exit_code());
@@ -445,8 +473,9 @@ impl Check {
             return Err(ltl::Error::new(format!("the name `{name}` is used twice")).into());
         }
         let name = source.name().unwrap_or(&shown);
-        let start = begin(checker);
-        let mut answer = self.answer(checker, name, formula, &shown, Some(source), start)?;
+        let (start, property) = (begin(checker), formula.clone().into());
+        let mut answer =
+            self.answer(checker, name, &property, Some(&shown), Some(source), start)?;
         if let (Some(loaded), true) = (checker.as_mut(), answer.verdict() == Verdict::Holds) {
             answer.vacuity = self.vacuity(loaded, formula, start)?;
         }
@@ -454,32 +483,38 @@ impl Check {
             answer.others = self.others(&loaded.checker, formula, &answer, count, start)?;
         }
         *exit = (*exit).max(answer.exit());
-        tally.count(&answer);
         if self.html.is_some() {
             tally.page.add(&answer, formula);
         }
         if let Some(path) = &self.save_as {
             tally.saved.extend(self.saved(path, &answer));
         }
+        self.write_answer(&answer, out, tally)?;
+        Ok(match *exit {
+            Exit::Interrupted => ControlFlow::Break(()),
+            _ => ControlFlow::Continue(()),
+        })
+    }
+
+    /// Counts an answer and writes it.
+    fn write_answer(&self, answer: &Answer, out: &mut Output, tally: &mut Tally) -> Result<()> {
+        tally.count(answer);
         if let Some(drawing) = self.format.drawing() {
             if !self.model.is_quiet() {
                 answer.write_verdict(is_coloured(&io::stderr()), &mut io::stderr().lock())?;
             }
             tally.drawn += usize::from(answer.draw(drawing, out)?);
         } else if self.json || self.format == Format::Json {
-            CheckAnswer::new(&answer, self.witness).write(out)?;
+            CheckAnswer::new(answer, self.witness).write(out)?;
         } else if self.format == Format::Itf {
             if !self.model.is_quiet() {
                 answer.write_verdict(is_coloured(&io::stderr()), &mut io::stderr().lock())?;
             }
-            tally.drawn += usize::from(itf::write(&answer, out)?);
+            tally.drawn += usize::from(itf::write(answer, out)?);
         } else {
             answer.write((!self.brief).then_some(self.format), self.witness, out)?;
         }
-        Ok(match *exit {
-            Exit::Interrupted => ControlFlow::Break(()),
-            _ => ControlFlow::Continue(()),
-        })
+        Ok(())
     }
 
     /// The counterexample as it is kept.
@@ -489,7 +524,7 @@ impl Check {
             model: relative(self.model.path(), path).display().to_string(),
             model_format: self.model.format().map(str::to_owned),
             property: answer.property.clone(),
-            formula: answer.formula.clone(),
+            formula: answer.subject().to_owned(),
             deadlock: self.deadlock.name().to_owned(),
             counterexample: answer.finding.as_ref()?.trace.clone(),
         })
@@ -511,13 +546,13 @@ impl Check {
         Ok(())
     }
 
-    /// Returns the answer for a formula and, if it was read as text, uses its place in errors.
+    /// Returns the answer for a property and, if it was read as text, uses its place in errors.
     fn answer(
         &self,
         checker: &mut Option<Loaded>,
-        property: &str,
-        formula: &Formula,
-        shown: &str,
+        name: &str,
+        property: &Property,
+        shown: Option<&str>,
         source: Option<&Source<'_>>,
         start: Instant,
     ) -> Result<Answer, Failure> {
@@ -530,7 +565,7 @@ impl Check {
                 let outcome = GracefulStop::run(|stop| {
                     let limits = self.limits.from(start, stop.search.or(&memory));
                     Meter::run(limits, |control| {
-                        let work = || checker.check_formula(formula, control);
+                        let work = || checker.check_property(property, control);
                         interrupt::run(&stop.rest.or(&memory), None, work)
                     })
                 })?;
@@ -542,15 +577,15 @@ impl Check {
             }
         };
         let finding = match &outcome {
-            Ok(outcome) => Finding::of(outcome, formula, self.explain)?,
+            Ok(outcome) => Finding::of(outcome, property, self.explain)?,
             Err(_) => None,
         };
         Ok(Answer {
             finding,
             vacuity: None,
             others: Vec::new(),
-            property: property.to_owned(),
-            formula: shown.to_owned(),
+            property: name.to_owned(),
+            formula: shown.map(str::to_owned),
             deadlock: self.deadlock,
             seconds: now.elapsed().as_secs_f64(),
             outcome,

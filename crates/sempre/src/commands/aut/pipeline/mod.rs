@@ -1,14 +1,17 @@
 //! The steps of `sempre aut`, in the order of the command line.
 //!
 //! Options, values and help come from the rows of a registry. An option of a step (`--reset`)
-//! applies to the last step before it that takes it.
+//! applies to the last step before it that takes it. It may also follow the value of the step, after a
+//! comma: `--degeneralize=sb,jump=never`.
 
 #[cfg(test)]
 mod tests;
 
 use crate::automata::read_one;
 use anyhow::{Result, anyhow};
-use clap::builder::{PossibleValuesParser, StringValueParser, ValueParser};
+use clap::builder::{
+    PossibleValue, PossibleValuesParser, StringValueParser, TypedValueParser, ValueParser,
+};
 use clap::error::ErrorKind;
 use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches};
 use sempre::automata::Automaton;
@@ -90,7 +93,7 @@ impl Pipeline {
                     .value_parser(clap::value_parser!(std::path::PathBuf))
                     .value_hint(clap::ValueHint::FilePath),
                 None => arg.num_args(0).default_missing_value(""),
-                Some(value) => with_value(arg, value),
+                Some(value) => with_value(arg, row, value),
             });
         }
         for parameter in options(registry) {
@@ -131,8 +134,8 @@ impl Pipeline {
                 StepArgument::Step(row) => {
                     let file = row.takes_operand().then(|| value.clone());
                     let mut settings = Settings::default();
-                    if let (Some(parameter), None) = (row.value, &file) {
-                        set(&mut settings, parameter, &value)?;
+                    if row.value.is_some() && file.is_none() {
+                        settings = read(row, &value)?;
                     }
                     steps.push(PendingStep { row, settings, file });
                 }
@@ -199,6 +202,12 @@ fn takers(registry: &Registry, parameter: &dyn Parameter) -> Vec<String> {
     rows.map(|row| format!("--{}", row.name)).collect()
 }
 
+/// Reads the value of a step, with further options after commas.
+fn read(row: &Transformation, value: &OsStr) -> Result<Settings, clap::Error> {
+    Settings::read(&row.parameters(), value.to_str().unwrap_or_default())
+        .map_err(|error| clap::Error::raw(ErrorKind::InvalidValue, format!("{error}\n")))
+}
+
 fn set(
     settings: &mut Settings,
     parameter: &dyn Parameter,
@@ -210,8 +219,8 @@ fn set(
 }
 
 /// An option whose value may be omitted if it has a default.
-fn with_value(arg: Arg, value: &'static dyn Parameter) -> Arg {
-    let arg = arg.value_name(place_holder(value)).value_parser(values(value));
+fn with_value(arg: Arg, row: &'static Transformation, value: &'static dyn Parameter) -> Arg {
+    let arg = arg.value_name(place_holder(value)).value_parser(StepValueParser { row, value });
     match value.default() {
         Some(default) => arg.num_args(0..=1).require_equals(true).default_missing_value(default),
         None => arg,
@@ -221,7 +230,46 @@ fn with_value(arg: Arg, value: &'static dyn Parameter) -> Arg {
 fn place_holder(parameter: &dyn Parameter) -> String {
     match parameter.takes() {
         Takes::Number => "N".to_owned(),
+        Takes::List => "N:…".to_owned(),
         _ => parameter.name().to_uppercase(),
+    }
+}
+
+/// Checks the value of a step. Errors in a value alone list similar ones.
+#[derive(Clone)]
+struct StepValueParser {
+    row: &'static Transformation,
+    value: &'static dyn Parameter,
+}
+
+impl TypedValueParser for StepValueParser {
+    type Value = String;
+
+    fn parse_ref(
+        &self,
+        command: &Command,
+        arg: Option<&Arg>,
+        value: &OsStr,
+    ) -> Result<String, clap::Error> {
+        let text = value.to_str().unwrap_or_default();
+        if text.contains([',', '=']) {
+            return read(self.row, value).map(|_| text.to_owned());
+        }
+        match self.value.takes() {
+            Takes::Names(names) => {
+                let names = names.into_iter().map(|(name, _)| name);
+                PossibleValuesParser::new(names).parse_ref(command, arg, value)
+            }
+            _ => {
+                let read = |text: String| self.value.read(&text).map(|_| text);
+                StringValueParser::new().try_map(read).parse_ref(command, arg, value)
+            }
+        }
+    }
+
+    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
+        let Takes::Names(names) = self.value.takes() else { return None };
+        Some(Box::new(names.into_iter().map(|(name, _)| PossibleValue::new(name))))
     }
 }
 
@@ -232,7 +280,6 @@ fn values(parameter: &'static dyn Parameter) -> ValueParser {
             PossibleValuesParser::new(names.into_iter().map(|(name, _)| name)).into()
         }
         _ => {
-            use clap::builder::TypedValueParser;
             let read = |text: String| parameter.read(&text).map(|_| text);
             ValueParser::from(StringValueParser::new().try_map(read))
         }

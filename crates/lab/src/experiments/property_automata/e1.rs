@@ -1,0 +1,527 @@
+//! E1: the work of nested depth-first searches with automata of several translators (Sections 3.1 and
+//! 3.3, Tables 3.3 and 3.4).
+//!
+//! Spin checks five Promela models with never claims; our own search, with early detection as in Spin,
+//! checks DVE models with the same automata. Formulas are the three of the document and random ones
+//! without X, over p (process 0 is critical), q (it is idle) and r. Visited transitions are the
+//! measure: times depend on the machine. The case studies C1 to C6 and D1 to D12 have the published
+//! automata.
+
+use super::DOCUMENT;
+use super::claims::{Shape, WAYS, cases, never, renamed};
+use super::spin::{self, Cost};
+use crate::bench::Bench;
+use crate::cells;
+use crate::collections::Place;
+use crate::experiment::{About, Experiment, Source, parameter};
+use crate::page::{Page, Sample};
+use crate::record::Record;
+use crate::statistics::{grouped, quantile, shown};
+use crate::table::{Row, Table};
+use anyhow::{Result, bail};
+use sempre::check::combine::Reduce;
+use sempre::check::{AutomatonProperty, Behaviours, Control, Limits, Verdict};
+use sempre::engines::Settings as CheckSettings;
+use sempre::explicit::Options;
+use sempre::explicit::emptiness::Check;
+use sempre::prelude::Checker;
+use sempre_automata::Automaton;
+use sempre_ltl::generate::Priorities;
+use sempre_ltl::generate::random::RandomFormulas;
+use sempre_ltl::{Formula, Op};
+use std::collections::BTreeMap;
+use std::time::{Duration, Instant};
+
+/// Repeats E1 and the case studies.
+#[derive(Debug)]
+pub struct E1;
+
+/// The Promela models.
+const PROMELA: [(&str, &str); 5] = [
+    ("peterson", include_str!("models/peterson.pml")),
+    ("bakery", include_str!("models/bakery.pml")),
+    ("anderson", include_str!("models/anderson.pml")),
+    ("filter", include_str!("models/filter.pml")),
+    ("leader", include_str!("models/leader.pml")),
+];
+
+/// The propositions of our own search, by model: p, q, r, and two that are never true.
+const PROPOSITIONS: [(&str, [(&str, &str); 5]); 3] = [
+    (
+        "shipped:peterson",
+        [
+            ("p", "P0.critical"),
+            ("q", "P0.idle"),
+            ("r", "P1.critical"),
+            ("never1", "last > 8"),
+            ("never2", "last > 9"),
+        ],
+    ),
+    (
+        "bakery.7",
+        [
+            ("p", "P_0.CS"),
+            ("q", "P_0.NCS"),
+            ("r", "P_1.CS"),
+            ("never1", "choosing[0] > 8"),
+            ("never2", "choosing[0] > 9"),
+        ],
+    ),
+    (
+        "peterson.4",
+        [
+            ("p", "P_0.CS"),
+            ("q", "P_0.NCS"),
+            ("r", "P_1.CS"),
+            ("never1", "pos[0] > 98"),
+            ("never2", "pos[0] > 99"),
+        ],
+    ),
+];
+
+/// The same in Promela, for the case studies.
+const NEVER: &str = "#define never1 (_nr_pr > 98)\n#define never2 (_nr_pr > 99)\n";
+
+const ABOUT: About = About {
+    name: "property-automata/e1",
+    summary: "Work of Spin and of our nested search with Büchi automata of several translators",
+    source: Source { document: DOCUMENT, place: "Sections 3.1 and 3.3, Tables 3.3 and 3.4" },
+    parameters: &[
+        parameter("spin", "Promela models", "peterson bakery anderson filter leader", "peterson"),
+        parameter(
+            "own",
+            "DVE models of our own search",
+            "shipped:peterson peterson.4 bakery.7",
+            "shipped:peterson",
+        ),
+        parameter("cases", "Promela model of the case studies", "filter", "peterson"),
+        parameter("formulas", "number for each model", "20", "2"),
+        parameter("timeout", "seconds for a search", "60", "10"),
+    ],
+    unit: &["tool", "model", "number", "translator"],
+    values: &[
+        "formula",
+        "states",
+        "nondeterministic",
+        "edges",
+        "transitions",
+        "verdict",
+        "stored",
+        "visited",
+        "seconds",
+    ],
+};
+
+/// The negated properties: the three of the document, then random ones.
+fn formulas(count: usize) -> Result<Vec<Formula>> {
+    let mut formulas: Vec<Formula> = Vec::new();
+    for text in ["!(GFp -> GFq)", "!(GFq -> GFp)", "!FG!r"] {
+        formulas.push(text.parse()?);
+    }
+    let mut priorities = Priorities::equal(3);
+    // Spin reduces by partial order, which X would forbid.
+    priorities.set(Op::Next, 0);
+    let random = RandomFormulas::over(["p", "q", "r"]).sizes(6..=12).seed(1);
+    for formula in random.priorities(priorities).generate()? {
+        if formulas.len() >= count {
+            break;
+        }
+        let formula = formula?;
+        if formula.props().len() > 1 && !formulas.contains(&formula) {
+            formulas.push(formula);
+        }
+    }
+    formulas.truncate(count);
+    Ok(formulas)
+}
+
+/// Checks with our own nested search; `None` if it takes too long.
+fn search(checker: &mut Checker, automaton: &Automaton, limit: Duration) -> Result<Option<Cost>> {
+    let property = AutomatonProperty::new(automaton.clone(), Behaviours::Erroneous).into();
+    let start = Instant::now();
+    let limits = Limits { deadline: Some(start + limit), ..Limits::default() };
+    // Earlier searches must not help.
+    checker.forget();
+    let outcome = checker.check_property(&property, &Control::new(limits))?;
+    let is_violated = match outcome.verdict {
+        Verdict::Violated => true,
+        Verdict::Holds => false,
+        Verdict::Unknown(_) => return Ok(None),
+    };
+    let (stored, visited) = (outcome.cost.stored, outcome.cost.visited);
+    Ok(Some(Cost {
+        is_violated,
+        stored: stored.unwrap_or_default(),
+        visited: visited.unwrap_or_default(),
+        seconds: start.elapsed().as_secs_f64(),
+    }))
+}
+
+/// A checker that searches as Spin does.
+fn checker(model: &str, bench: &Bench<'_>) -> Result<Checker> {
+    let model = Place::named(model, bench.settings())?.open()?;
+    let explicit = Options { emptiness: Some(Check::Spin), ..Options::default() };
+    let settings = CheckSettings { explicit, reduce: Reduce::Off, ..CheckSettings::default() };
+    Ok(Checker::new(model).with(settings)?)
+}
+
+fn propositions(model: &str) -> Result<&'static [(&'static str, &'static str)]> {
+    match PROPOSITIONS.iter().find(|(name, _)| *name == model) {
+        Some((_, names)) => Ok(names),
+        None => bail!("the propositions of {model} are not known"),
+    }
+}
+
+/// Runs all claims in place of one: costs add up, until one is violated.
+fn all(
+    claims: &[Automaton],
+    mut check: impl FnMut(&Automaton) -> Result<Option<Cost>>,
+) -> Result<Option<Cost>> {
+    let mut sum = Cost::default();
+    for claim in claims {
+        let Some(cost) = check(claim)? else { return Ok(None) };
+        sum.stored += cost.stored;
+        sum.visited += cost.visited;
+        sum.seconds += cost.seconds;
+        if cost.is_violated {
+            sum.is_violated = true;
+            break;
+        }
+    }
+    Ok(Some(sum))
+}
+
+/// The cells of a unit.
+fn cells_of(formula: &str, claims: &[Automaton], cost: Result<Option<Cost>, &str>) -> Vec<String> {
+    let none = Shape { states: 0, nondeterministic: 0, edges: 0, transitions: 0 };
+    let shape = claims.iter().map(Shape::of).fold(none, Shape::plus);
+    let mut cells =
+        cells![formula, shape.states, shape.nondeterministic, shape.edges, shape.transitions];
+    match cost {
+        Ok(Some(cost)) => {
+            let verdict = if cost.is_violated { "violated" } else { "holds" };
+            let seconds = format!("{:.3}", cost.seconds);
+            cells.extend(cells![verdict, cost.stored, cost.visited, seconds]);
+        }
+        Ok(None) => cells.extend(cells!["too long", "", "", ""]),
+        Err(reason) => cells.extend(cells![reason, "", "", ""]),
+    }
+    cells
+}
+
+impl Experiment for E1 {
+    fn about(&self) -> About {
+        ABOUT
+    }
+
+    fn run(&self, bench: &mut Bench<'_>) -> Result<()> {
+        let limit = bench.settings().seconds("timeout")?;
+        let formulas = formulas(bench.settings().number("formulas")?)?;
+        let has_spin = spin::is_installed()?;
+        let words = |name: &str, bench: &Bench<'_>| -> Vec<String> {
+            bench.settings().words(name).map(str::to_owned).collect()
+        };
+        let promela = |name: &str| -> Result<String> {
+            match PROMELA.iter().find(|(known, _)| *known == name) {
+                Some((_, text)) => Ok(format!("{NEVER}{text}")),
+                None => bail!("there is no Promela model `{name}`"),
+            }
+        };
+        // Spin, and then our own search: case studies, and all translators.
+        let studied = bench.settings().text("cases").to_owned();
+        let in_spin = |model: &str, claims: &[Automaton]| -> Result<Option<Cost>> {
+            let text = promela(model)?;
+            all(claims, |claim| spin::check(&text, &never(claim)?, limit))
+        };
+        for (name, automaton) in cases()? {
+            bench.row(&cells!["spin", studied, "case", name], || {
+                let claims = [renamed(&automaton, &case_names(name))?];
+                let cost = if has_spin { Ok(in_spin(&studied, &claims)?) } else { Err("skipped") };
+                Ok(cells_of(case_formula(name), &claims, cost))
+            })?;
+        }
+        for model in words("spin", bench) {
+            for (number, formula) in formulas.iter().enumerate() {
+                for way in &WAYS {
+                    bench.row(&cells!["spin", model, number, way.name], || {
+                        let Some(claims) = way.automata(formula, limit)? else {
+                            return Ok(cells_of(&formula.to_string(), &[], Err("skipped")));
+                        };
+                        let cost =
+                            if has_spin { Ok(in_spin(&model, &claims)?) } else { Err("skipped") };
+                        Ok(cells_of(&formula.to_string(), &claims, cost))
+                    })?;
+                }
+            }
+        }
+        for model in words("own", bench) {
+            let names = propositions(&model)?;
+            let mut checker = checker(&model, bench)?;
+            for (name, automaton) in cases()? {
+                bench.row(&cells!["own", model, "case", name], || {
+                    let claim = renamed(&renamed(&automaton, &case_names(name))?, names)?;
+                    let cost = search(&mut checker, &claim, limit)?;
+                    Ok(cells_of(case_formula(name), &[claim], Ok(cost)))
+                })?;
+            }
+            for (number, formula) in formulas.iter().enumerate() {
+                for way in &WAYS {
+                    bench.row(&cells!["own", model, number, way.name], || {
+                        let Some(claims) = way.automata(formula, limit)? else {
+                            return Ok(cells_of(&formula.to_string(), &[], Err("skipped")));
+                        };
+                        let cost = all(&claims, |claim| {
+                            search(&mut checker, &renamed(claim, names)?, limit)
+                        })?;
+                        Ok(cells_of(&formula.to_string(), &claims, Ok(cost)))
+                    })?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn page(&self, record: &Record) -> Page {
+        let mut page = Page::default();
+        let rows = record.rows();
+        case_studies(&mut page, rows);
+        for (tool, title) in [("spin", "Translators in Spin"), ("own", "Translators in our search")]
+        {
+            let tasks = tasks(rows, tool);
+            page.heading(title);
+            translators(&mut page, tool, &tasks);
+            ratios(&mut page, tool, &tasks);
+        }
+        let skipped = rows.rows().filter(|row| row.text("verdict") == "skipped").count();
+        let all = ["spin", "own"].map(|tool| tasks(rows, tool).len());
+        page.coverage(
+            format!("{} tasks in Spin and {} in our search, of 838", all[0], all[1]),
+            format!("all formulas of all models; {skipped} runs skipped: a program is missing"),
+        );
+        page
+    }
+}
+
+fn case_formula(name: &str) -> &'static str {
+    if name.starts_with('C') { "GFa & GFb" } else { "!(GFa -> GFb)" }
+}
+
+/// The propositions of a case study: C never sees a or b, D is about process 0.
+fn case_names(name: &str) -> [(&'static str, &'static str); 2] {
+    if name.starts_with('C') {
+        [("a", "never1"), ("b", "never2")]
+    } else {
+        [("a", "p"), ("b", "q")]
+    }
+}
+
+/// The visited transitions of each translator, by task; tasks that all verdicts agree on.
+struct Task<'t> {
+    is_violated: bool,
+    visited: BTreeMap<&'t str, f64>,
+    stored: BTreeMap<&'t str, f64>,
+}
+
+fn tasks<'t>(rows: &'t Table, tool: &str) -> Vec<Task<'t>> {
+    let mut tasks: BTreeMap<(&str, &str), Vec<Row<'t>>> = BTreeMap::new();
+    for row in rows.rows().filter(|row| row.text("tool") == tool && row.text("number") != "case") {
+        if row.number("visited").is_some() {
+            tasks.entry((row.text("model"), row.text("number"))).or_default().push(row);
+        }
+    }
+    let made = tasks.into_values().filter(|rows| rows.len() > 1).map(|rows| {
+        let of = |column: &str| -> BTreeMap<&'t str, f64> {
+            let cells = rows.iter().map(|row| (row.text("translator"), row.number(column)));
+            cells.filter_map(|(name, number)| Some((name, number?))).collect()
+        };
+        Task {
+            is_violated: rows[0].text("verdict") == "violated",
+            visited: of("visited"),
+            stored: of("stored"),
+        }
+    });
+    made.collect()
+}
+
+/// Tables 3.3 and 3.4, ours beside theirs.
+fn case_studies(page: &mut Page, rows: &Table) {
+    let published = Table::parse(include_str!("tables-3-3-and-3-4.csv"), ',');
+    let published = published.unwrap_or_else(|error| unreachable!("{error}"));
+    page.heading("Case studies (Tables 3.3 and 3.4)");
+    page.paragraph(
+        "Counts of the automata, then stored states and visited transitions. Models differ from \
+         those of the document.",
+    );
+    let cases = |tool: &str, name: &str| -> Vec<Row<'_>> {
+        let own =
+            rows.rows().filter(|row| row.text("tool") == tool && row.text("number") == "case");
+        own.filter(|row| row.text("translator") == name).collect()
+    };
+    let mut lines = Vec::new();
+    let mut wrong = 0;
+    for row in published.rows() {
+        let name = row.text("case");
+        let columns = ["states", "nondeterministic", "edges", "transitions"];
+        for ours in ["spin", "own"].iter().flat_map(|tool| cases(tool, name)) {
+            wrong += usize::from(columns.iter().any(|c| ours.text(c) != row.text(c)));
+        }
+        let mut line = cells![name, columns.map(|column| row.text(column)).join(" / ")];
+        line.extend(["stored", "visited"].map(|column| grouped(row.text(column))));
+        for tool in ["spin", "own"] {
+            let ours = cases(tool, name);
+            for column in ["stored", "visited"] {
+                let cells: Vec<String> = ours.iter().map(|row| grouped(row.text(column))).collect();
+                line.push(cells.join(", "));
+            }
+        }
+        lines.push(line);
+    }
+    let titles = [
+        "automaton",
+        "states / nondeterministic / edges / transitions",
+        ">published stored",
+        ">published visited",
+        ">Spin stored",
+        ">Spin visited",
+        ">our stored",
+        ">our visited",
+    ];
+    page.table(&titles, &lines);
+    let cases_of = |tool: &str, name: &str| -> Option<f64> {
+        cases(tool, name).iter().filter_map(|row| row.number("visited")).next_back()
+    };
+    let all = ["spin", "own"].map(|tool| cases_of(tool, "D6").is_some());
+    let sample = Sample { cases: all.iter().filter(|is_there| **is_there).count(), least: 2 };
+    page.conclude(
+        "The automata have the published counts",
+        Some(wrong == 0),
+        sample,
+        format!("{wrong} differ"),
+    );
+    let groups: [&[&str]; 3] =
+        [&["D6", "D7", "D8", "D9"], &["D1", "D2", "D10", "D11"], &["D4", "D5", "D12"]];
+    for (tool, name) in [("spin", "Spin"), ("own", "our search")] {
+        let range = |group: &[&str]| {
+            let costs: Vec<f64> = group.iter().filter_map(|case| cases_of(tool, case)).collect();
+            let least = costs.iter().copied().reduce(f64::min)?;
+            Some((least, costs.iter().copied().reduce(f64::max)?))
+        };
+        let ranges: Option<Vec<(f64, f64)>> = groups.iter().map(|group| range(group)).collect();
+        let ordered =
+            ranges.as_ref().map(|ranges| ranges.windows(2).all(|pair| pair[0].1 <= pair[1].0));
+        let figure = ranges.unwrap_or_default();
+        let figure: Vec<String> =
+            figure.iter().map(|(least, most)| format!("{least:.0} to {most:.0}")).collect();
+        let claim = format!("The groups of D automata cost more and more in {name}");
+        page.conclude(claim, ordered, sample, figure.join(", "));
+        let twice = cases_of(tool, "C4").zip(cases_of(tool, "C5"));
+        let claim = format!("An accepting initial level doubles the work of C automata in {name}");
+        let figure = twice.map(|(four, five)| format!("{five:.0} and {four:.0}"));
+        let holds = twice.map(|(four, five)| (five / four - 2.0).abs() < 0.02);
+        page.conclude(claim, holds, sample, figure.unwrap_or_default());
+    }
+}
+
+/// The sums of each translator on tasks that all solved.
+fn translators(page: &mut Page, tool: &str, tasks: &[Task<'_>]) {
+    let most = tasks.iter().map(|task| task.visited.len()).max().unwrap_or_default();
+    let solved: Vec<&Task<'_>> = tasks.iter().filter(|task| task.visited.len() == most).collect();
+    let names: Vec<&str> = WAYS.iter().map(|way| way.name).collect();
+    let of = |name: &str, violated: bool, stored: bool| -> f64 {
+        let own = solved.iter().filter(|task| task.is_violated == violated);
+        let costs = own
+            .filter_map(|task| if stored { task.stored.get(name) } else { task.visited.get(name) });
+        costs.sum()
+    };
+    let mut lines = Vec::new();
+    for name in names.iter().filter(|name| of(name, false, true) + of(name, true, true) > 0.0) {
+        let sums = [(false, true), (false, false), (true, true), (true, false)];
+        let mut line = cells![name];
+        line.extend(sums.map(|(v, stored)| grouped(&format!("{:.0}", of(name, v, stored)))));
+        lines.push(line);
+    }
+    page.paragraph(&format!(
+        "Sums over the {} tasks that all translators solved, of which {} hold.",
+        solved.len(),
+        solved.iter().filter(|task| !task.is_violated).count()
+    ));
+    let titles = [
+        "translator",
+        ">stored, holds",
+        ">visited, holds",
+        ">stored, violated",
+        ">visited, violated",
+    ];
+    page.table(&titles, &lines);
+    let holding: Vec<&&Task<'_>> = solved.iter().filter(|task| !task.is_violated).collect();
+    let rivals = ["spin -f", "lbt", "small", "det", "no jump", "violated"];
+    let worst = holding.iter().filter_map(|task| {
+        let ours = task.visited.get("holds")?;
+        let least = rivals.iter().filter_map(|rival| task.visited.get(rival)).copied();
+        Some(ours / least.reduce(f64::min)?.max(1.0))
+    });
+    let worst = worst.reduce(f64::max);
+    let sample = Sample { cases: holding.len(), least: 30 };
+    page.conclude(
+        format!(
+            "With --expect holds each task ({tool}) costs at most 1.05 times the cheapest rival"
+        ),
+        worst.map(|worst| worst <= 1.05),
+        sample,
+        format!("at most {}", shown(worst, 3)),
+    );
+    let ours = of("holds", false, false);
+    let less = rivals
+        .iter()
+        .all(|rival| of(rival, false, false) == 0.0 || ours <= of(rival, false, false));
+    page.conclude(
+        format!("With --expect holds the sum ({tool}) is at most that of each rival"),
+        (!holding.is_empty()).then_some(less),
+        sample,
+        format!("{ours:.0} visited transitions"),
+    );
+}
+
+/// The ratios of the most to the least work.
+fn ratios(page: &mut Page, tool: &str, tasks: &[Task<'_>]) {
+    let ratio = |costs: &BTreeMap<&str, f64>| {
+        let least = costs.values().copied().reduce(f64::min)?.max(1.0);
+        Some(costs.values().copied().reduce(f64::max)? / least)
+    };
+    let of = |violated: bool| -> Vec<f64> {
+        let own = tasks.iter().filter(|task| task.is_violated == violated);
+        own.filter_map(|task| ratio(&task.visited)).collect()
+    };
+    let (violated, holds) = (of(true), of(false));
+    let same = violated.iter().chain(&holds).filter(|ratio| **ratio == 1.0).count();
+    let stored = tasks.iter().filter(|task| ratio(&task.stored) == Some(1.0)).count();
+    let medians = [&violated, &holds].map(|ratios| quantile(ratios.iter().copied(), 0.5));
+    page.table(
+        &["ratio of most to least work over translators", ">published", ">ours"],
+        &[
+            cells!["tasks solved by two translators or more", 823, tasks.len()],
+            cells![
+                "with a counterexample / without",
+                "731 / 92",
+                format!("{} / {}", violated.len(), holds.len())
+            ],
+            cells!["visited transitions equal", 35, same],
+            cells!["stored states equal", 68, stored],
+            cells!["median with a counterexample", "> 5.6", shown(medians[0], 2)],
+            cells!["median without", "1.4", shown(medians[1], 2)],
+        ],
+    );
+    let sample = Sample { cases: tasks.len(), least: 60 };
+    page.conclude(
+        format!("The automaton influences most tasks ({tool})"),
+        (!tasks.is_empty()).then_some(same * 2 < tasks.len()),
+        sample,
+        format!("{same} of {} tasks cost the same", tasks.len()),
+    );
+    page.conclude(
+        format!("The influence is larger where there is a counterexample ({tool})"),
+        medians[0].zip(medians[1]).map(|(with, without)| with > without),
+        Sample { cases: violated.len().min(holds.len()), least: 20 },
+        format!("medians {} and {}", shown(medians[0], 2), shown(medians[1], 2)),
+    );
+}
