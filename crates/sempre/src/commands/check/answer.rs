@@ -1,6 +1,7 @@
 //! The answer for a property, as text and JSON.
 
 use super::another::Other;
+use super::certify::Certified;
 use super::finding::Finding;
 use super::run::{self, Format};
 use super::table;
@@ -23,6 +24,8 @@ pub(super) struct Answer {
     pub(super) outcome: Result<Outcome, Unknown>,
     /// The run that violates the property, if there is one.
     pub(super) finding: Option<Finding>,
+    /// The certificate of a property that holds, if it was asked for.
+    pub(super) certified: Option<Certified>,
     /// Whether the property holds vacuously, if that was tested.
     pub(super) vacuity: Option<Examined>,
     /// Further runs that violate the property.
@@ -130,7 +133,12 @@ impl Answer {
         if let Some(nodes) = cost.peak_nodes {
             write!(out, ", peak nodes: {nodes}")?;
         }
-        writeln!(out, ", deadlocks: {}", self.deadlock.name())
+        writeln!(out, ", deadlocks: {}", self.deadlock.name())?;
+        match &self.certified {
+            None => Ok(()),
+            Some(Ok(size)) => writeln!(out, "  certificate: {}", size.text()),
+            Some(Err(reason)) => writeln!(out, "  certificate: {reason}"),
+        }
     }
 
     /// Writes the answer in the format of the Model Checking Contest.
