@@ -3,7 +3,7 @@
 use crate::obligations::{Obligations, Set};
 use crate::table::Rows;
 use sempre_ltl::Formula;
-use sempre_models::plain::{Plain, Step};
+use sempre_models::plain::Step;
 
 /// The meaning of states without successors.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -60,15 +60,6 @@ impl Fair {
             Fair::All => &[],
             Fair::Processes => &step.processes,
             Fair::Transitions => &step.transitions,
-        }
-    }
-
-    /// Returns the number of components.
-    pub fn component_count(self, plain: &dyn Plain) -> usize {
-        match self {
-            Fair::All => 0,
-            Fair::Processes => plain.process_count(),
-            Fair::Transitions => plain.transition_count(),
         }
     }
 }

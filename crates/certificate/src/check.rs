@@ -7,7 +7,6 @@ use rustc_hash::FxHashMap;
 use sempre_ltl::interrupt::{self, Interrupted};
 use sempre_models::plain::{Plain, Step};
 use sempre_models::proposition::PlainPropositions;
-use std::fmt;
 use std::thread;
 
 /// A condition of certificates.
@@ -28,21 +27,14 @@ pub enum Condition {
 }
 
 /// Why a certificate is rejected: the first condition that fails, and the node where it does.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{message}")]
 pub struct Rejection {
     /// The condition.
     pub condition: Condition,
     /// The node and the reason, in words.
     pub message: String,
 }
-
-impl fmt::Display for Rejection {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        out.write_str(&self.message)
-    }
-}
-
-impl std::error::Error for Rejection {}
 
 /// Checks a certificate against a model, on a number of threads. Takes one pass over the table.
 ///

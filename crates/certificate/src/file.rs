@@ -28,7 +28,7 @@
 
 use crate::certificate::{Certificate, Claim, Deadlocks, Fair, NONE};
 use crate::obligations::Set;
-use crate::table::{Index, Rows};
+use crate::table::Rows;
 use sempre_ltl::{Formula, interrupt};
 
 /// The first line of every certificate.
@@ -75,7 +75,6 @@ pub fn read(bytes: &[u8]) -> Result<Certificate, MalformedFile> {
         (0..sets).map(|_| read_set(&mut bits, formulas)).collect::<Result<_, _>>()?;
     columns.push((0, usize::BITS - sets.len().leading_zeros()));
     let mut rows = Rows::new(columns.iter().copied());
-    let mut index = Index::default();
     let (mut ranks, mut promises): (Vec<u32>, Vec<u32>) = (Vec::new(), Vec::new());
     let mut values: Vec<i64> = columns.iter().map(|(least, _)| *least).collect();
     let mut packed = Vec::new();
@@ -101,11 +100,7 @@ pub fn read(bytes: &[u8]) -> Result<Certificate, MalformedFile> {
         if rows.pack(&values, &mut packed).is_err() {
             return Err(malformed("a value is outside of the range of its variable"));
         }
-        if index.find(&rows, &packed).is_some() {
-            return Err(malformed("a node occurs twice"));
-        }
         rows.push(&packed);
-        index.insert(&rows, row as u32);
     }
     if promises.len() != rank_count {
         return Err(malformed("the number of ranks is wrong"));

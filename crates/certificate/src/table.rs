@@ -9,14 +9,15 @@ use std::hash::Hasher;
 pub struct Column {
     /// The least value.
     pub least: i64,
-    /// The number of bits.
+    /// The number of bits, at most 64.
     pub bits: u32,
     word: usize,
     shift: u32,
 }
 
 impl Column {
-    fn mask(self) -> u64 {
+    /// Returns the greatest value, minus the least one.
+    pub fn mask(self) -> u64 {
         if self.bits == 0 { 0 } else { u64::MAX >> (64 - self.bits) }
     }
 }
@@ -52,8 +53,7 @@ impl Rows {
     }
 
     /// Returns the number of rows.
-    #[allow(clippy::len_without_is_empty, reason = "nobody asks")]
-    pub fn len(&self) -> usize {
+    pub fn count(&self) -> usize {
         self.words.len() / self.width
     }
 
@@ -98,41 +98,9 @@ impl Rows {
     fn row(&self, row: usize) -> &[u64] {
         &self.words[row * self.width..][..self.width]
     }
-
-    /// Returns the same rows with a column that also has room for a number.
-    pub fn widened(&self, column: usize, number: i64) -> Rows {
-        let Column { least, bits, .. } = self.columns[column];
-        let greatest = least.saturating_add_unsigned(self.columns[column].mask());
-        // Without bits there may be rows with the least value, or no row at all.
-        let first = self.words.is_empty() && bits == 0;
-        let (low, high) = if first { (number, number) } else { (least, greatest) };
-        let (low, high) = (low.min(number), high.max(number));
-        let needed = 64 - (high.wrapping_sub(low) as u64).leading_zeros();
-        let of = |(place, old): (usize, &Column)| match place == column {
-            true => (low, needed),
-            false => (old.least, old.bits),
-        };
-        let mut wider = Rows::new(self.columns.iter().enumerate().map(of));
-        wider.words.reserve(self.len() * wider.width);
-        let (mut numbers, mut packed) = (Vec::new(), Vec::new());
-        for row in 0..self.len() {
-            self.unpack(row, &mut numbers);
-            let fits = wider.pack(&numbers, &mut packed);
-            debug_assert!(fits.is_ok(), "a column only became wider");
-            wider.push(&packed);
-        }
-        wider
-    }
-
-    /// Returns the rows in this order.
-    pub fn ordered(&self, order: &[u32]) -> Rows {
-        let mut words = Vec::with_capacity(order.len() * self.width);
-        order.iter().for_each(|row| words.extend_from_slice(self.row(*row as usize)));
-        Rows { columns: self.columns.clone(), width: self.width, words }
-    }
 }
 
-/// An index of the rows of a table, which differ.
+/// An index of the rows of a table. Of equal rows it finds always the same one.
 #[derive(Default)]
 pub struct Index(HashTable<u32>);
 
@@ -145,8 +113,8 @@ fn hash(words: &[u64]) -> u64 {
 impl Index {
     /// Returns an index of all rows.
     pub fn of(rows: &Rows) -> Self {
-        let mut index = Index(HashTable::with_capacity(rows.len()));
-        for row in 0..rows.len() {
+        let mut index = Index(HashTable::with_capacity(rows.count()));
+        for row in 0..rows.count() {
             index.insert(rows, row as u32);
         }
         index
@@ -166,35 +134,5 @@ impl Index {
     /// Returns the memory of the index.
     pub fn bytes(&self) -> usize {
         self.0.allocation_size()
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use proptest::prelude::*;
-
-    proptest! {
-        /// Rows are what was packed, whatever the numbers and the order of widening.
-        #[test]
-        fn rows_keep_their_numbers(
-            rows in prop::collection::vec(prop::collection::vec(
-                prop_oneof![-2i64..3, any::<i64>(), Just(i64::MIN), Just(i64::MAX)], 3), 0..20)
-        ) {
-            let mut table = Rows::new([(0, 0); 3]);
-            let mut packed = Vec::new();
-            for row in &rows {
-                while let Err(column) = table.pack(row, &mut packed) {
-                    table = table.widened(column, row[column]);
-                }
-                table.push(&packed);
-            }
-            prop_assert_eq!(table.len(), rows.len());
-            let mut numbers = Vec::new();
-            for (number, row) in rows.iter().enumerate() {
-                table.unpack(number, &mut numbers);
-                prop_assert_eq!(&numbers, row);
-            }
-        }
     }
 }

@@ -7,6 +7,7 @@
 //!
 //! Takes time linear in the product, with up to two expansions of each node.
 
+use super::rows::{ordered, widened};
 use rustc_hash::FxHashMap;
 use sempre_certificate::obligations::{Alternative, Bits, Obligations, Set, TooMany};
 use sempre_certificate::table::{Index, Rows};
@@ -71,7 +72,12 @@ pub fn build(claim: Claim, plain: &dyn Plain, budget: Budget) -> Result<Certific
     let obligations = claim.obligations();
     let texts = obligations.propositions().iter().map(|prop| prop.name());
     let propositions = PlainPropositions::new(plain, texts).map_err(Failure::Property)?;
-    let marks = obligations.until_count() + claim.fair.component_count(plain);
+    let components = match claim.fair {
+        Fair::All => 0,
+        Fair::Processes => plain.process_count(),
+        Fair::Transitions => plain.transition_count(),
+    };
+    let marks = obligations.until_count() + components;
     let columns = std::iter::repeat_n((0, 0), plain.variables().len() + 1);
     let mut search = Search {
         claim: &claim.clone(),
@@ -104,7 +110,7 @@ pub fn build(claim: Claim, plain: &dyn Plain, budget: Budget) -> Result<Certific
     }
     let Search { sets, rows, index, order, ranks, promises, .. } = search;
     drop(index);
-    let rows = rows.ordered(&order);
+    let rows = ordered(&rows, &order);
     Ok(Certificate { claim, sets, rows, ranks, promises })
 }
 
@@ -180,13 +186,13 @@ impl Search<'_> {
         self.numbers.extend_from_slice(state);
         self.numbers.push(i64::from(set));
         while let Err(column) = self.rows.pack(&self.numbers, &mut self.packed) {
-            self.rows = self.rows.widened(column, self.numbers[column]);
+            self.rows = widened(&self.rows, column, self.numbers[column]);
             self.index = Index::of(&self.rows);
         }
         if let Some(node) = self.index.find(&self.rows, &self.packed) {
             return Ok((node, false));
         }
-        let node = self.rows.len();
+        let node = self.rows.count();
         // The number above all others means none.
         if self.budget.nodes.is_some_and(|most| node as u64 >= most) || node >= NONE as usize - 1 {
             return Err(Failure::Nodes);

@@ -3,6 +3,7 @@
 //! Neither is trusted: [`sempre_certificate`] checks their results.
 
 mod build;
+mod rows;
 #[cfg(test)]
 mod tests;
 mod write;
