@@ -70,9 +70,9 @@ impl Interrupt {
 #[error("interrupted")]
 pub struct Interrupted;
 
-/// The current limits of a thread.
+/// The limits of a thread, for work that it shares with other threads.
 #[derive(Clone, Default)]
-struct Limits {
+pub struct Limits {
     interrupt: Interrupt,
     deadline: Option<Instant>,
     /// How many more times the limits may be looked at.
@@ -130,6 +130,32 @@ pub fn within<T>(budget: u64, work: impl FnOnce() -> T) -> Result<T, Interrupted
         poll_now();
     }
     outcome
+}
+
+/// Returns the limits of this thread.
+///
+/// ```
+/// use sempre_ltl::interrupt::{self, Interrupt, Interrupted};
+/// let past = std::time::Instant::now();
+/// let outcome = interrupt::run(&Interrupt::default(), Some(past), || {
+///     let limits = interrupt::limits();
+///     let work = || limits.run(|| loop { interrupt::poll() });
+///     std::thread::scope(|scope| scope.spawn(work).join()).ok()
+/// });
+/// assert_eq!(outcome, Ok(Some(Err::<(), _>(Interrupted))));
+/// ```
+pub fn limits() -> Limits {
+    LIMITS.with_borrow(Clone::clone).unwrap_or_default()
+}
+
+impl Limits {
+    /// Runs work of another thread under these limits.
+    ///
+    /// # Errors
+    /// If a limit is reached.
+    pub fn run<T>(&self, work: impl FnOnce() -> T) -> Result<T, Interrupted> {
+        limited(self.clone(), work)
+    }
 }
 
 fn limited<T>(limits: Limits, work: impl FnOnce() -> T) -> Result<T, Interrupted> {

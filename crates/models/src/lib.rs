@@ -12,6 +12,7 @@ pub mod layout;
 mod model;
 mod partial;
 pub mod petri;
+pub mod plain;
 pub mod property;
 pub mod proposition;
 mod system;

@@ -62,6 +62,7 @@
 //! ```
 
 pub mod another;
+pub mod certify;
 pub mod checker;
 pub mod checkers;
 pub mod engines;
@@ -69,6 +70,7 @@ pub mod explorer;
 pub mod vacuity;
 
 pub use sempre_automata as automata;
+pub use sempre_certificate as certificate;
 pub use sempre_check as check;
 pub use sempre_cross as cross;
 pub use sempre_diagrams as diagrams;

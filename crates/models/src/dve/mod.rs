@@ -57,6 +57,7 @@ mod lexer;
 mod model;
 mod parser;
 mod places;
+mod plain;
 mod ranges;
 mod resolve;
 mod scope;
@@ -67,6 +68,7 @@ mod term;
 mod tests;
 
 pub use model::Dve;
+pub use plain::PlainDve;
 pub use system::DveSystem;
 
 use sempre_ltl::Error;

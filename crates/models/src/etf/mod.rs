@@ -77,6 +77,7 @@ mod describe;
 mod lexer;
 mod model;
 mod parse;
+mod plain;
 mod scope;
 mod system;
 #[cfg(test)]
@@ -86,5 +87,6 @@ mod write;
 pub use changes::{Change, RowChanges, changesets};
 pub use model::{Declaration, Etf, Map, Sort, Table};
 pub use parse::parse;
+pub use plain::PlainEtf;
 pub use system::EtfSystem;
 pub use write::write;

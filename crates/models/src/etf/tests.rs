@@ -1,4 +1,5 @@
 use super::{Etf, EtfSystem, parse, write};
+use crate::plain::tests::compare;
 use crate::proposition::Propositions;
 use crate::{ActionId, Events, Names, Successors, System, VariableId};
 use proptest::prelude::*;
@@ -43,6 +44,8 @@ fn a_model_is_what_its_file_says() {
 #[test]
 fn propositions_know_values_by_their_names() {
     let etf = parse(LIGHT).unwrap();
+    let texts = ["light = red", "green != light", "jam = 'false'", "fireable(go)", "jam = true"];
+    assert_eq!(compare(&crate::Model::from(etf.clone()), &texts, 10), 4);
     let system = EtfSystem::new(etf.clone());
     let texts = [
         "light = red",
@@ -254,6 +257,16 @@ proptest! {
     fn what_is_written_is_read(etf in models()) {
         let text = write(&etf);
         prop_assert_eq!(parse(&text), Ok(etf), "{}", text);
+    }
+
+    /// The plain interpreter has the same steps and propositions.
+    #[test]
+    fn plain_rows_are_the_same_relation(etf in models()) {
+        let known = ["'m p' = 2", "fireable('0')", "deadlock", "fireable('trans 1')"];
+        let system = EtfSystem::new(etf.clone());
+        let is_known = |text: &&&str| Propositions::compile(&system, [**text]).is_ok();
+        let texts: Vec<&str> = known.iter().filter(is_known).copied().collect();
+        compare(&crate::Model::from(etf), &texts, 100);
     }
 
     /// Against rows that are tried one after the other on vectors of numbers.

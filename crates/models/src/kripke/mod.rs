@@ -6,6 +6,7 @@
 pub mod hoa;
 pub mod text;
 
+mod plain;
 mod structure;
 #[cfg(test)]
 mod tests;

@@ -1,6 +1,7 @@
 //! Kripke structures against the texts they are read from.
 
 use super::*;
+use crate::plain::tests::compare;
 use crate::proposition::Propositions;
 use crate::system::{Names, System, VariableId};
 use proptest::prelude::*;
@@ -31,6 +32,8 @@ state off: dark;
 #[test]
 fn the_text_format_is_read() {
     let light = text::parse(LIGHT).unwrap();
+    let texts = ["stop", "off", "state = red", "both != state", "fireable('to off')", "deadlock"];
+    assert_eq!(compare(&crate::Model::from(light.clone()), &texts, 10), 4);
     let expected = [
         r#"["red"]"#,
         r#"red ["stop"] ["both"]"#,

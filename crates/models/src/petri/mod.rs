@@ -9,6 +9,7 @@ pub mod bounds;
 pub mod colour;
 mod describe;
 mod net;
+mod plain;
 pub mod pnml;
 pub mod reduce;
 mod source;

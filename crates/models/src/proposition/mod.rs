@@ -29,12 +29,14 @@
 mod bind;
 mod lexer;
 mod linear;
+mod plain;
 mod syntax;
 
 #[cfg(test)]
 mod tests;
 
 pub use bind::is_about_names;
+pub use plain::PlainPropositions;
 
 use crate::expression::{Expr, Program};
 use crate::layout::Footprint;

@@ -137,7 +137,13 @@ impl Parser<'_> {
         Term { kind, span: start..self.end }
     }
 
+    /// Recurses as deep as the text nests. The frames of all levels of precedence are large where
+    /// little is optimized, so the stack grows if it has to.
     fn implication(&mut self) -> Result<Term, Error> {
+        stacker::maybe_grow(128 << 10, 2 << 20, || self.implication_here())
+    }
+
+    fn implication_here(&mut self) -> Result<Term, Error> {
         let start = self.span.start;
         let mut terms = vec![self.disjunction()?];
         if self.eat(self.is_iff())? {

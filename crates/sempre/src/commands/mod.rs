@@ -1,6 +1,7 @@
 //! The commands, one file each.
 
 mod aut;
+mod certificate;
 mod check;
 mod completions;
 mod convert;
@@ -54,6 +55,7 @@ enum Command {
     Info(info::Info),
     Simulate(simulate::Simulate),
     Replay(replay::Replay),
+    Certificate(certificate::Certificate),
     Convert(Box<convert::Convert>),
     Cross(Box<cross::Cross>),
     Generate(generate::Generate),
@@ -76,6 +78,7 @@ impl Sempre {
             Command::Info(command) => command.run(),
             Command::Simulate(command) => command.run(),
             Command::Replay(command) => command.run(),
+            Command::Certificate(command) => command.run(),
             Command::Convert(command) => command.run(),
             Command::Cross(command) => command.run(),
             Command::Generate(command) => command.run(),

@@ -2,6 +2,8 @@
 //! on every row of `tests/engines` that it supports. The registry row of a new engine adds it to
 //! this test.
 
+use sempre::certificate::{self, Claim, Deadlocks, Fair};
+use sempre::certify::{self, Budget, Failure};
 use sempre::check::combine::AnyEngine;
 use sempre::check::{CheckError, Control, Deadlock, Engine, Outcome, Verdict};
 use sempre::check::{Cost, Question, Specification, Unknown, Unsupported};
@@ -9,7 +11,7 @@ use sempre::checkers::variants;
 use sempre::engines::{ENGINES, EngineRow, Engines, Settings};
 use sempre::explicit::{Options, StoreKind};
 use sempre::explorer::{EXPLORERS, ExploreSettings, Explorer, Goal, SOG};
-use sempre::models::{Languages, Model, generate};
+use sempre::models::{Languages, Model, generate, plain};
 use sempre::prelude::Checker;
 use sempre::symbolic::{self, Fixpoint};
 use std::collections::BTreeMap;
@@ -269,4 +271,37 @@ fn settings_choose_the_engine() {
         engines.choose(&asked).unwrap_err().to_string(),
         "--shortest cannot be combined with --engine symbolic"
     );
+}
+
+/// Every row that holds has a certificate that is accepted; violated ones have none.
+#[test]
+fn rows_that_hold_have_certificates() {
+    let mut certified = 0;
+    for subject in subjects() {
+        let Some(plain) = plain::of(&subject.model) else { panic!("{}", subject.name) };
+        for row in &subject.rows {
+            let deadlocks = match row.deadlock {
+                Deadlock::Stutter => Deadlocks::Stutter,
+                Deadlock::Ignore => Deadlocks::Ignore,
+                Deadlock::Report => Deadlocks::Report,
+            };
+            let property = row.formula.parse().unwrap();
+            let claim = Claim { model: 0, property, deadlocks, fair: Fair::All };
+            let context = format!("{}: {}", subject.name, row.formula);
+            match certify::build(claim, &*plain, Budget::default()) {
+                Ok(certificate) => {
+                    let mut bytes = Vec::new();
+                    certify::write(&certificate, &mut bytes).unwrap();
+                    let read = certificate::read(&bytes).unwrap();
+                    assert_eq!(certificate::check(&read, &*plain, 2), Ok(()), "{context}");
+                    assert!(row.holds, "{context}");
+                    certified += 1;
+                }
+                Err(failure) => {
+                    assert_eq!((row.holds, failure), (false, Failure::Violated), "{context}")
+                }
+            }
+        }
+    }
+    assert!(certified > 20, "{certified} certificates");
 }

@@ -127,6 +127,35 @@ fn dependencies_are_in_the_table() {
     assert_eq!(stale(&text, &crates), Vec::<String>::new());
 }
 
+/// The checker of certificates depends on no engine and no translation, and on automata only through
+/// the reader of Kripke structures in HOA.
+#[test]
+fn the_checker_of_certificates_stands_alone() {
+    let crates = manifests();
+    let mut known = crates["certificate"].clone();
+    while let Some(more) = (known.iter())
+        .flat_map(|name| crates[name].iter())
+        .find(|name| !known.contains(*name))
+        .cloned()
+    {
+        known.insert(more);
+    }
+    assert_eq!(known.iter().map(String::as_str).collect::<Vec<_>>(), ["automata", "ltl", "models"]);
+    let mut folders = vec![checkout().join("crates/models/src")];
+    let mut users = Vec::new();
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                folders.push(path);
+            } else if fs::read_to_string(&path).unwrap_or_default().contains("sempre_automata") {
+                users.push(path);
+            }
+        }
+    }
+    assert!(users.iter().all(|path| path.ends_with("kripke/hoa.rs")), "{users:?}");
+}
+
 #[test]
 fn violations_of_the_table_are_found() {
     let names = |all: &[&str]| all.iter().map(|name| (*name).to_owned()).collect::<Names>();

@@ -1,22 +1,42 @@
-//! Compares compiled models with the oracle.
+//! Compares compiled models with the plain interpreter.
 
-use super::oracle::{self, State};
-use crate::dve::{DveSystem, parse};
+use crate::dve::{DveSystem, PlainDve, parse};
 use crate::expression::Program;
-use crate::proposition::Propositions;
+use crate::plain::{Plain, Step};
+use crate::proposition::{PlainPropositions, Propositions};
 use crate::system::{Actions, Names, Scope, Successors, System, VariableId};
 use proptest::prelude::*;
 use std::collections::BTreeSet;
 
-fn unpack(system: &DveSystem, state: &[u32]) -> State {
-    (0..system.variable_count() as u32)
-        .map(VariableId)
-        .map(|variable| (system.variable_name(variable), system.value(state, variable)))
-        .collect()
+fn unpack(system: &DveSystem, state: &[u32]) -> Vec<i64> {
+    let variables = (0..system.variable_count() as u32).map(VariableId);
+    variables.map(|variable| system.value(state, variable)).collect()
 }
 
+/// The participants of a step, in any order.
+fn sorted(mut numbers: Vec<u32>) -> Vec<u32> {
+    numbers.sort_unstable();
+    numbers
+}
+
+/// Propositions about the random models below.
+const PROPOSITIONS: [&str; 12] = [
+    "deadlock",
+    "P.s1 -> g = 1",
+    "P = s0",
+    "Q@s2 | R.s1",
+    "a[1] + 2 * P.b[0] - h < 3",
+    "t[1] = -1 ^ k = 2",
+    "d = 0 <-> true",
+    "d > 0 & d[0].0 != 1",
+    "fireable(P)",
+    "fireable('P: s0 -> s1', Q)",
+    "!(h / 2 = m * g % 3)",
+    "P.x = true",
+];
+
 /// Walks through the states of the model, at most that many, and compares the successors of each
-/// with those of the oracle; returns how many states and transitions there are.
+/// with those of the plain interpreter; returns how many states and transitions there are.
 fn compare(text: &str, most: usize) -> (usize, usize) {
     let dve = parse(text).unwrap_or_else(|error| panic!("{error} in\n{text}"));
     let system = DveSystem::new(&dve);
@@ -24,7 +44,17 @@ fn compare(text: &str, most: usize) -> (usize, usize) {
     let mut expander = system.expander();
     let mut buffer = Successors::new(system.words());
     let mut states = system.initial().unwrap();
-    assert_eq!(unpack(&system, &states[0]), oracle::initial(&dve), "{text}");
+    let plain = PlainDve::new(&dve);
+    let variables = (0..system.variable_count() as u32).map(VariableId);
+    let variables: Vec<String> = variables.map(|one| system.variable_name(one)).collect();
+    assert_eq!(variables, plain.variables(), "{text}");
+    assert_eq!(vec![unpack(&system, &states[0])], plain.initial(), "{text}");
+    // Of the propositions those with a meaning: the same ones.
+    let compiled = |text: &&&str| Propositions::compile(&system, [**text]).is_ok();
+    let known: Vec<&str> = PROPOSITIONS.iter().filter(compiled).copied().collect();
+    let propositions = Propositions::compile(&system, known.iter().copied()).unwrap();
+    let plain_propositions = PlainPropositions::new(&plain, known.iter().copied());
+    let plain_propositions = plain_propositions.unwrap_or_else(|error| panic!("{error}: {text}"));
     let mut known: BTreeSet<Box<[u32]>> = states.iter().cloned().collect();
     let (mut next, mut transitions) = (0, 0);
     while next < states.len() {
@@ -34,14 +64,30 @@ fn compare(text: &str, most: usize) -> (usize, usize) {
         let outcome = expander.expand(&state, &mut buffer);
         assert!(buffer.actions().iter().all(|action| !system.action_name(*action).is_empty()));
         let successors: Vec<Box<[u32]>> = buffer.iter().map(|(_, state)| state.into()).collect();
-        let expected = oracle::successors(&dve, &unpack(&system, &state));
+        let mut expected: Vec<(Vec<u32>, Vec<u32>, Vec<i64>)> = Vec::new();
+        let mut steps: Vec<Step> = Vec::new();
+        let walked = plain.successors(&unpack(&system, &state), &mut |step, next| {
+            steps.push(step.clone());
+            let [processes, transitions] = [&step.processes, &step.transitions].map(|n| n.to_vec());
+            expected.push((sorted(processes), sorted(transitions), next.to_vec()));
+        });
         let context = || format!("{:?} in\n{text}", unpack(&system, &state));
-        assert_eq!(outcome.is_err(), expected.is_err(), "{outcome:?} after {}", context());
-        let Ok(mut expected) = expected else { continue };
+        assert_eq!(outcome.is_err(), walked.is_err(), "{outcome:?} after {}", context());
+        if walked.is_err() {
+            continue;
+        }
+        let valuation = propositions.valuation(&mut *expander, &state).ok();
+        let plain_valuation = plain_propositions.holding(&unpack(&system, &state), &steps).ok();
+        assert_eq!(valuation, plain_valuation, "{known:?} after {}", context());
         names.check(&state, &buffer);
         transitions += successors.len();
-        let mut found: Vec<State> =
-            successors.iter().map(|successor| unpack(&system, successor)).collect();
+        let mut found: Vec<_> = (buffer.iter())
+            .map(|(action, successor)| {
+                let [processes, transitions] =
+                    [system.processes_of(action), system.transitions_of(action)];
+                (sorted(processes), sorted(transitions), unpack(&system, successor))
+            })
+            .collect();
         found.sort_unstable();
         expected.sort_unstable();
         assert_eq!(found, expected, "after {}", context());

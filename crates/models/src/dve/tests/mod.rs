@@ -2,4 +2,3 @@
 
 mod errors;
 mod execution;
-mod oracle;

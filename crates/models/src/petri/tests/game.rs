@@ -4,6 +4,7 @@ use super::super::bounds::Bounds;
 use super::super::{Net, NetSystem, PlaceId, text};
 use super::{fired, nets, reachable};
 use crate::expression::Program;
+use crate::plain::tests::compare;
 use crate::{ActionId, Extent, Fault, Meaning, Model, Scope, Successors, System};
 use proptest::prelude::*;
 use std::collections::BTreeMap;
@@ -22,6 +23,15 @@ fn fits(system: &NetSystem, marking: &[u32]) -> bool {
 }
 
 proptest! {
+    /// The plain interpreter plays the same game.
+    #[test]
+    fn plain_markings_play_the_token_game(net in nets(2)) {
+        let fireable = net.transitions().next().map(|_| "fireable(t0)");
+        let texts = ["p0 > 1", "deadlock & 2 * p0 < 7", "p0 / 2 = 1 | p0 = true"];
+        let texts: Vec<&str> = texts.into_iter().chain(fireable).collect();
+        compare(&Model::from(net), &texts, 60);
+    }
+
     /// In each reachable marking the same transitions lead to the same markings.
     #[test]
     fn packed_markings_play_the_token_game(net in nets(2), bits in 1u32..7, prove in any::<bool>()) {

@@ -1,6 +1,7 @@
 //! The answer for a property, as text and JSON.
 
 use super::another::Other;
+use super::certify::Certified;
 use super::finding::Finding;
 use super::run::{self, Format};
 use super::table;
@@ -24,6 +25,8 @@ pub(super) struct Answer {
     pub(super) outcome: Result<Outcome, Unknown>,
     /// The run that violates the property, if there is one.
     pub(super) finding: Option<Finding>,
+    /// The certificate of a property that holds, if it was asked for.
+    pub(super) certified: Option<Certified>,
     /// Whether the property holds vacuously, if that was tested.
     pub(super) vacuity: Option<Examined>,
     /// Further runs that violate the property.
@@ -137,11 +140,13 @@ impl Answer {
             write!(out, ", peak nodes: {nodes}")?;
         }
         writeln!(out, ", deadlocks: {}", self.deadlock.name())?;
-        match (cost.stored, cost.visited) {
-            (Some(stored), Some(visited)) => {
-                writeln!(out, "  stored: {stored}, visited: {visited}")
-            }
-            _ => Ok(()),
+        if let (Some(stored), Some(visited)) = (cost.stored, cost.visited) {
+            writeln!(out, "  stored: {stored}, visited: {visited}")?;
+        }
+        match &self.certified {
+            None => Ok(()),
+            Some(Ok(size)) => writeln!(out, "  certificate: {}", size.text()),
+            Some(Err(reason)) => writeln!(out, "  certificate: {reason}"),
         }
     }
 

@@ -2,6 +2,7 @@
 
 use super::another::OtherRun;
 use super::answer::Answer;
+use super::certify::CertificateSize;
 use super::vacuity::{Examined, VacuousPart, WitnessRun};
 use crate::limits;
 use crate::output::Output;
@@ -27,6 +28,12 @@ described! {
         reason: Option<&'static str>,
         /// The same reason in words, for people.
         message: Option<String>,
+        /// The evidence for the verdict: run, certificate or none.
+        evidence: &'static str,
+        /// With --certify: the certificate of a property that holds.
+        certificate: Option<CertificateSize>,
+        /// With --certify: why there is no certificate of a property that holds.
+        no_certificate: Option<String>,
         /// The meaning of states without successors: stutter, ignore or report.
         deadlocks: &'static str,
         /// The time that the check took.
@@ -119,6 +126,9 @@ impl CheckAnswer {
                 _ => reason(&verdict),
             },
             message,
+            evidence: evidence(answer),
+            certificate: answer.certified.clone().and_then(Result::ok),
+            no_certificate: answer.certified.clone().and_then(Result::err),
             deadlocks: answer.deadlock.name(),
             seconds: answer.seconds,
             vacuity: (verdict == Verdict::Holds).then_some(tested),
@@ -182,6 +192,17 @@ impl CheckAnswer {
     pub(super) fn write(&self, out: &mut Output) -> io::Result<()> {
         serde_json::to_writer(&mut *out, self)?;
         out.end_line()
+    }
+}
+
+/// The word for the evidence: the path to an assertion that fails is a run as well.
+fn evidence(answer: &Answer) -> &'static str {
+    let assertion = answer.outcome.as_ref().ok().and_then(Outcome::assertion);
+    match (&answer.finding, &answer.certified) {
+        (Some(_), _) => "run",
+        _ if assertion.is_some_and(|failure| failure.path.is_some()) => "run",
+        (None, Some(Ok(_))) => "certificate",
+        _ => "none",
     }
 }
 

@@ -3,6 +3,7 @@
 mod another;
 mod answer;
 mod by_name;
+mod certify;
 mod chart;
 mod contest;
 mod finding;
@@ -263,6 +264,12 @@ pub(crate) struct Check {
     #[arg(long, value_name = "FILE", conflicts_with = "properties", help_heading = "Output")]
     save_as: Option<PathBuf>,
 
+    /// Write a certificate of each property that holds to FILE, for `sempre certificate check`; with
+    /// several properties to FILE.1, FILE.2 and so on, by their order. Takes the time that is left of
+    /// --timeout, and at most 4096 MiB by default.
+    #[arg(long, value_name = "FILE", conflicts_with = "properties", help_heading = "Output")]
+    certify: Option<PathBuf>,
+
     /// How runs are shown; without this option, a file that ends with .svg, .dot or .json gets that.
     ///
     /// With `dot`, `svg` and `itf`, only runs are written, and verdicts go to standard error; nothing
@@ -310,6 +317,8 @@ struct Tally {
     names: BTreeSet<String>,
     /// The page of --html.
     page: Page,
+    /// True if the first formula has a certificate, which has no number yet.
+    is_first_certified: bool,
     /// The runs of --save-as.
     saved: Vec<Saved>,
 }
@@ -355,6 +364,9 @@ impl Check {
         let from_stdin = self.formulas.is_empty() && reads_formulas && self.input.reads_stdin();
         if self.save_as.is_some() && self.model.is_standard_input() {
             bail!("--save-as needs a model in a file");
+        }
+        if self.certify.is_some() && self.model.is_standard_input() {
+            bail!("--certify needs a model in a file");
         }
         if from_stdin && self.model.is_standard_input() {
             bail!("standard input cannot be both the model and the formulas");
@@ -466,6 +478,7 @@ impl Check {
         if self.format == Format::Svg && tally.formulas > 0 {
             return Err(anyhow!(ONE_PICTURE).into());
         }
+        let start = Instant::now();
         let shown = printable(formula)?.to_string();
         if let Some(name) = source.name()
             && !tally.names.insert(name.to_owned())
@@ -476,7 +489,13 @@ impl Check {
         let (start, property) = (begin(checker), formula.clone().into());
         let mut answer =
             self.answer(checker, name, &property, Some(&shown), Some(source), start)?;
+        if tally.formulas == 1 && std::mem::take(&mut tally.is_first_certified) {
+            self.number_first_certificate()?;
+        }
         if let (Some(loaded), true) = (checker.as_mut(), answer.verdict() == Verdict::Holds) {
+            answer.certified = self.certify(loaded, formula, start, tally.formulas + 1)?;
+            let is_certified = matches!(answer.certified, Some(Ok(_)));
+            tally.is_first_certified = tally.formulas == 0 && is_certified;
             answer.vacuity = self.vacuity(loaded, formula, start)?;
         }
         if let (Some(loaded), Some(count)) = (checker.as_ref(), self.another) {
@@ -582,6 +601,7 @@ impl Check {
         };
         Ok(Answer {
             finding,
+            certified: None,
             vacuity: None,
             others: Vec::new(),
             property: name.to_owned(),

@@ -1,0 +1,217 @@
+//! The file of a certificate: a header of text, then numbers.
+//!
+//! ```text
+//! sempre certificate 1
+//! model: 85944171f73967e8
+//! property: G(a -> Fb)
+//! deadlocks: stutter
+//! fairness: none
+//! variables: 3
+//! sets: 4
+//! nodes: 100
+//! ranks: 7
+//!
+//! ```
+//!
+//! After the empty line comes a stream of bits, the most significant bit of each byte first. A
+//! number of n significant bits is n zeros, a one, and its bits below the highest: 0 is `1`, 1 is
+//! `01`, 2 is `0010`. A signed number z is 2z, or -2z - 1 if it is negative.
+//!
+//! - For each variable its least value (signed) and its number of bits.
+//! - For each set of obligations its size, and each number as the difference to the one before.
+//! - For each node, in ascending order of ranks: 0, or 1 if it is the first of its rank, and then 0,
+//!   or 1 plus the promise of the rank; the number of the set; how many variables differ from the
+//!   node before (at first: from their least values), and for each how many variables lie between it
+//!   and the one before, and its new value minus the old one (signed).
+//!
+//! Zeros fill the last byte.
+
+use crate::certificate::{Certificate, Claim, Deadlocks, Fair, NONE};
+use crate::obligations::Set;
+use crate::table::Rows;
+use sempre_ltl::{Formula, interrupt};
+
+/// The first line of every certificate.
+pub const FIRST_LINE: &str = "sempre certificate 1";
+
+/// A file is no certificate.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("this is no certificate: {0}")]
+pub struct MalformedFile(String);
+
+/// Reads a certificate. Any bytes are read or refused.
+///
+/// # Errors
+/// If the bytes are no certificate.
+pub fn read(bytes: &[u8]) -> Result<Certificate, MalformedFile> {
+    let mut header = Header { rest: bytes };
+    if header.line()? != FIRST_LINE {
+        return Err(malformed(format!("it does not begin with `{FIRST_LINE}`")));
+    }
+    let hash = header.value("model")?;
+    let model = u64::from_str_radix(hash, 16).ok().filter(|_| hash.len() == 16);
+    let model = model.ok_or_else(|| malformed("the hash of the model is no number"))?;
+    let property: Result<Formula, _> = header.value("property")?.parse();
+    let property = property.map_err(|error| malformed(format!("the property: {error}")))?;
+    let deadlocks = find(&Deadlocks::NAMES, header.value("deadlocks")?)?;
+    let fair = find(&Fair::NAMES, header.value("fairness")?)?;
+    let claim = Claim { model, property, deadlocks, fair };
+    let formulas = claim.obligations().formula_count();
+    let variables = header.count("variables")?;
+    let sets = header.count("sets")?;
+    let nodes = header.count("nodes")?;
+    let rank_count = header.count("ranks")?;
+    if !header.line()?.is_empty() {
+        return Err(malformed("expected an empty line after the header"));
+    }
+    let mut bits = Reader { bytes: header.rest, place: 0 };
+    let mut columns = Vec::new();
+    for _ in 0..variables {
+        let least = bits.signed()?;
+        let width = u32::try_from(bits.number()?).ok().filter(|width| *width <= 64);
+        columns.push((least, width.ok_or_else(|| malformed("a variable has too many bits"))?));
+    }
+    let sets: Vec<Set> =
+        (0..sets).map(|_| read_set(&mut bits, formulas)).collect::<Result<_, _>>()?;
+    columns.push((0, usize::BITS - sets.len().leading_zeros()));
+    let mut rows = Rows::new(columns.iter().copied());
+    let (mut ranks, mut promises): (Vec<u32>, Vec<u32>) = (Vec::new(), Vec::new());
+    let mut values: Vec<i64> = columns.iter().map(|(least, _)| *least).collect();
+    let mut packed = Vec::new();
+    for row in 0..nodes {
+        interrupt::poll();
+        match bits.number()? {
+            0 if row > 0 => {}
+            1 => promises.push(match bits.number()? {
+                0 => NONE,
+                promise => u32::try_from(promise - 1).map_err(|_| malformed("a promise"))?,
+            }),
+            _ => return Err(malformed("a node is in no rank")),
+        }
+        ranks.push(promises.len() as u32 - 1);
+        let set = bits.below(sets.len(), "a set of obligations")?;
+        values[variables] = set as i64;
+        let mut next = 0;
+        for _ in 0..bits.number()? {
+            let place = next + bits.below(variables.saturating_sub(next), "a variable")?;
+            values[place] = values[place].wrapping_add(bits.signed()?);
+            next = place + 1;
+        }
+        if rows.pack(&values, &mut packed).is_err() {
+            return Err(malformed("a value is outside of the range of its variable"));
+        }
+        rows.push(&packed);
+    }
+    if promises.len() != rank_count {
+        return Err(malformed("the number of ranks is wrong"));
+    }
+    bits.finish()?;
+    Ok(Certificate { claim, sets, rows, ranks, promises })
+}
+
+fn read_set(bits: &mut Reader<'_>, formulas: usize) -> Result<Set, MalformedFile> {
+    let mut set = Vec::new();
+    let mut before = 0;
+    for place in 0..bits.number()? {
+        let formula = before + bits.below(formulas - before, "an obligation")?;
+        if place > 0 && formula == before {
+            return Err(malformed("an obligation occurs twice in a set"));
+        }
+        set.push(formula as u32);
+        before = formula;
+    }
+    Ok(set.into())
+}
+
+fn malformed(message: impl Into<String>) -> MalformedFile {
+    MalformedFile(message.into())
+}
+
+fn find<T: Copy>(names: &[(&'static str, T)], text: &str) -> Result<T, MalformedFile> {
+    let found = names.iter().find(|(name, _)| *name == text).map(|(_, value)| *value);
+    found.ok_or_else(|| malformed(format!("`{text}` is not known")))
+}
+
+/// The lines of a header.
+struct Header<'a> {
+    rest: &'a [u8],
+}
+
+impl<'a> Header<'a> {
+    fn line(&mut self) -> Result<&'a str, MalformedFile> {
+        let end = self.rest.iter().position(|byte| *byte == b'\n');
+        let end = end.ok_or_else(|| malformed("the header ends too early"))?;
+        let line = std::str::from_utf8(&self.rest[..end]);
+        self.rest = &self.rest[end + 1..];
+        line.map_err(|_| malformed("the header is no text"))
+    }
+
+    fn value(&mut self, key: &str) -> Result<&'a str, MalformedFile> {
+        let line = self.line()?;
+        let value = line.strip_prefix(key).and_then(|rest| rest.strip_prefix(": "));
+        value.ok_or_else(|| malformed(format!("expected `{key}: ` in the header")))
+    }
+
+    fn count(&mut self, key: &str) -> Result<usize, MalformedFile> {
+        let value = self.value(key)?;
+        // Nodes have numbers of 32 bits.
+        let count = value.parse().ok().filter(|count| *count < NONE as usize);
+        count.ok_or_else(|| malformed(format!("the number of {key} is wrong")))
+    }
+}
+
+/// Reads numbers from bits.
+struct Reader<'a> {
+    bytes: &'a [u8],
+    /// The number of bits that were read.
+    place: usize,
+}
+
+impl Reader<'_> {
+    fn bit(&mut self) -> Result<bool, MalformedFile> {
+        let byte = self.bytes.get(self.place / 8);
+        let byte = byte.ok_or_else(|| malformed("it ends too early"))?;
+        let bit = byte >> (7 - self.place % 8) & 1 == 1;
+        self.place += 1;
+        Ok(bit)
+    }
+
+    fn number(&mut self) -> Result<u64, MalformedFile> {
+        let mut length = 0;
+        while !self.bit()? {
+            length += 1;
+            if length > u64::BITS {
+                return Err(malformed("a number has more than 64 bits"));
+            }
+        }
+        let mut number = u64::from(length > 0);
+        for _ in 1..length {
+            number = number << 1 | u64::from(self.bit()?);
+        }
+        Ok(number)
+    }
+
+    fn signed(&mut self) -> Result<i64, MalformedFile> {
+        let number = self.number()?;
+        Ok((number >> 1) as i64 ^ -((number & 1) as i64))
+    }
+
+    /// Reads a number below another one.
+    fn below(&mut self, end: usize, noun: &str) -> Result<usize, MalformedFile> {
+        let number = usize::try_from(self.number()?).ok().filter(|number| *number < end);
+        number.ok_or_else(|| malformed(format!("{noun} has a number that is too large")))
+    }
+
+    /// Checks that only zeros remain, fewer than a byte has.
+    fn finish(mut self) -> Result<(), MalformedFile> {
+        if self.bytes.len() * 8 - self.place >= 8 {
+            return Err(malformed("something follows its end"));
+        }
+        while self.place < self.bytes.len() * 8 {
+            if self.bit()? {
+                return Err(malformed("something follows its end"));
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,100 @@
+//! The writer of certificates, in the format of [`sempre_certificate::file`].
+
+use sempre_certificate::file::FIRST_LINE;
+use sempre_certificate::{Certificate, NONE};
+use sempre_ltl::interrupt;
+use std::io;
+
+/// Writes a certificate. Its bytes depend on the certificate alone.
+///
+/// # Errors
+/// If writing fails.
+pub fn write(certificate: &Certificate, out: &mut impl io::Write) -> io::Result<()> {
+    let Certificate { claim, sets, rows, ranks, promises } = certificate;
+    let columns = &rows.columns()[..rows.columns().len() - 1];
+    let (deadlocks, fairness) = (claim.deadlocks.name(), claim.fair.name());
+    writeln!(out, "{FIRST_LINE}\nmodel: {:016x}\nproperty: {}", claim.model, claim.property)?;
+    writeln!(out, "deadlocks: {deadlocks}\nfairness: {fairness}\nvariables: {}", columns.len())?;
+    writeln!(out, "sets: {}\nnodes: {}", sets.len(), ranks.len())?;
+    writeln!(out, "ranks: {}\n", promises.len())?;
+    let mut bits = Writer { out, byte: 0, used: 0 };
+    for column in columns {
+        bits.signed(column.least)?;
+        bits.number(u64::from(column.bits))?;
+    }
+    for set in sets {
+        bits.number(set.len() as u64)?;
+        let mut before = 0;
+        for formula in set {
+            bits.number(u64::from(formula - before))?;
+            before = *formula;
+        }
+    }
+    let mut before: Vec<i64> = columns.iter().map(|column| column.least).collect();
+    let mut values = Vec::new();
+    let mut rank = None;
+    for (row, own) in ranks.iter().enumerate() {
+        interrupt::poll();
+        bits.number(u64::from(rank != Some(*own)))?;
+        if rank != Some(*own) {
+            rank = Some(*own);
+            let promise = promises[*own as usize];
+            bits.number(if promise == NONE { 0 } else { u64::from(promise) + 1 })?;
+        }
+        rows.unpack(row, &mut values);
+        bits.number(values.pop().unwrap_or_default() as u64)?;
+        let differs = |place: &usize| before[*place] != values[*place];
+        let changed: Vec<usize> = (0..columns.len()).filter(differs).collect();
+        bits.number(changed.len() as u64)?;
+        let mut next = 0;
+        for place in changed {
+            bits.number((place - next) as u64)?;
+            bits.signed(values[place].wrapping_sub(before[place]))?;
+            next = place + 1;
+        }
+        std::mem::swap(&mut before, &mut values);
+    }
+    bits.finish()
+}
+
+/// Writes numbers as bits.
+struct Writer<'a, W> {
+    out: &'a mut W,
+    byte: u8,
+    used: u32,
+}
+
+impl<W: io::Write> Writer<'_, W> {
+    fn bit(&mut self, bit: bool) -> io::Result<()> {
+        self.byte = self.byte << 1 | u8::from(bit);
+        self.used += 1;
+        if self.used == 8 {
+            self.out.write_all(&[self.byte])?;
+            (self.byte, self.used) = (0, 0);
+        }
+        Ok(())
+    }
+
+    fn number(&mut self, number: u64) -> io::Result<()> {
+        let length = u64::BITS - number.leading_zeros();
+        for _ in 0..length {
+            self.bit(false)?;
+        }
+        self.bit(true)?;
+        for place in (0..length.saturating_sub(1)).rev() {
+            self.bit(number >> place & 1 == 1)?;
+        }
+        Ok(())
+    }
+
+    fn signed(&mut self, number: i64) -> io::Result<()> {
+        self.number((number << 1 ^ number >> 63) as u64)
+    }
+
+    fn finish(mut self) -> io::Result<()> {
+        while self.used != 0 {
+            self.bit(false)?;
+        }
+        self.out.flush()
+    }
+}

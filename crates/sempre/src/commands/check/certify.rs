@@ -1,0 +1,121 @@
+//! Certificates of properties that hold.
+
+use super::{Check, Loaded};
+use crate::output::Output;
+use crate::schema::described;
+use crate::signals::GracefulStop;
+use anyhow::{Context, Result};
+use sempre::certificate::{Claim, Deadlocks, Fair, fingerprint};
+use sempre::certify::{self, Budget};
+use sempre::check::{Components, Deadlock, Fairness, FairnessKind};
+use sempre::ltl::{Formula, interrupt};
+use sempre::models::plain;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+described! {
+    /// The size of a certificate.
+    pub(super) struct CertificateSize {
+        /// The number of its nodes.
+        nodes: usize,
+        /// The number of its ranks.
+        ranks: usize,
+        /// The number of bytes of its file.
+        bytes: usize,
+    }
+}
+
+/// The memory of the search without --memory: the states of a model may be too many, or endless.
+const MOST_BYTES: usize = 4 << 30;
+
+/// A certificate that was written, or the reason why there is none.
+pub(super) type Certified = Result<CertificateSize, String>;
+
+impl CertificateSize {
+    /// The sizes, for people.
+    pub(super) fn text(&self) -> String {
+        format!("{} nodes, {} ranks, {} bytes", self.nodes, self.ranks, self.bytes)
+    }
+}
+
+impl Check {
+    /// Writes a certificate of a formula that holds, if the options ask for it. The limits of the
+    /// formula count from the start of its check. `number` counts the formulas from 1.
+    pub(super) fn certify(
+        &self,
+        loaded: &Loaded,
+        formula: &Formula,
+        start: Instant,
+        number: usize,
+    ) -> Result<Option<Certified>> {
+        let Some(file) = &self.certify else { return Ok(None) };
+        let system = loaded.checker.system();
+        let fairness = self.fair.map(|fair| fair.of(&**system));
+        let fair = match fairness {
+            None => Fair::All,
+            Some(Fairness { kind: FairnessKind::Strong, .. }) => {
+                return Ok(Some(Err("none: strong fairness is not covered".to_owned())));
+            }
+            Some(Fairness { components: Components::Processes, .. }) => Fair::Processes,
+            Some(Fairness { components: Components::Transitions, .. }) => Fair::Transitions,
+        };
+        let deadlocks = match self.deadlock {
+            Deadlock::Stutter => Deadlocks::Stutter,
+            Deadlock::Ignore => Deadlocks::Ignore,
+            Deadlock::Report => Deadlocks::Report,
+        };
+        let Some(plain) = plain::of(loaded.checker.model()) else {
+            return Ok(Some(Err("none: the language of the model is not covered".to_owned())));
+        };
+        let text = fs::read(self.model.path());
+        let text = text.with_context(|| format!("cannot read {}", self.model.path().display()))?;
+        let claim = Claim { model: fingerprint(&text), property: formula.clone(), deadlocks, fair };
+        drop(text);
+        let built = GracefulStop::run(|stop| {
+            let limits = self.limits.from(start, stop.search.clone());
+            let budget =
+                Budget { nodes: limits.states, bytes: Some(limits.bytes.unwrap_or(MOST_BYTES)) };
+            let work = || -> Result<_, certify::Failure> {
+                let certificate = certify::build(claim, &*plain, budget)?;
+                let mut bytes = Vec::new();
+                // A vector takes everything.
+                certify::write(&certificate, &mut bytes).map_err(|_| certify::Failure::Memory)?;
+                let (nodes, ranks) = (certificate.node_count(), certificate.rank_count());
+                Ok((CertificateSize { nodes, ranks, bytes: bytes.len() }, bytes))
+            };
+            interrupt::run(&stop.rest, None, || limits.run(work))
+        })?;
+        Ok(Some(match built {
+            Ok(Ok(Ok((size, bytes)))) => {
+                Output::write(&numbered(file, number), &bytes)?;
+                Ok(size)
+            }
+            Ok(Ok(Err(failure))) if failure.is_limit() => {
+                Err(format!("none within the limits: {failure}"))
+            }
+            Ok(Ok(Err(failure))) => Err(format!("none: {failure}")),
+            Ok(Err(reason)) => Err(format!("none within the limits: {reason}")),
+            Err(_) => Err("none: interrupted".to_owned()),
+        }))
+    }
+
+    /// Gives the certificate of the first formula its number, once there is a second one.
+    pub(super) fn number_first_certificate(&self) -> Result<()> {
+        let Some(file) = &self.certify else { return Ok(()) };
+        let first = numbered(file, 1);
+        let last = suffixed(file, 1);
+        fs::rename(&first, &last).with_context(|| format!("cannot write {}", last.display()))
+    }
+}
+
+/// The file of a certificate: the first one gets a number only when there is a second one.
+fn numbered(file: &Path, number: usize) -> PathBuf {
+    if number == 1 { file.to_owned() } else { suffixed(file, number) }
+}
+
+fn suffixed(file: &Path, number: usize) -> PathBuf {
+    let mut name = file.as_os_str().to_owned();
+    name.push(format!(".{number}"));
+    name.into()
+}
