@@ -27,6 +27,7 @@ mod outcome;
 mod path;
 mod provenance;
 mod question;
+mod refine;
 
 pub use bad_prefix::{Monitor, bad_prefix};
 pub use control::{Control, Counts, Limits, Progress, Reason};
@@ -38,3 +39,4 @@ pub use outcome::{CheckError, Cost, Evidence, Outcome, Unknown, Unsupported, Ver
 pub use path::{Failure, Path, Step};
 pub use provenance::{AutomatonSize, Choice, NetSize, Provenance};
 pub use question::{Deadlock, Question};
+pub use refine::{Refine, Sanity};

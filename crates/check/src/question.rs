@@ -5,8 +5,10 @@ use crate::counterexample::{Counterexample, Rejected};
 use crate::fairness::{Components, Fairness};
 use crate::negation::{AutomatonKind, Negation};
 use crate::outcome::{CheckError, Unsupported};
+use crate::refine::{Refine, refined};
 use sempre_ltl::{Formula, Prop};
 use sempre_models::System;
+use sempre_models::facts::Fact;
 use sempre_models::proposition::Propositions;
 use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -51,6 +53,9 @@ pub struct Question {
     names: Arc<[Prop]>,
     propositions: Propositions,
     negations: Arc<Mutex<Negations>>,
+    /// Facts about the propositions, and how they refine the automata.
+    facts: Arc<[Fact]>,
+    refine: Refine,
 }
 
 impl fmt::Debug for Question {
@@ -78,7 +83,31 @@ impl Question {
         let propositions = compile(&*system, &names)?;
         let formula = formula.clone();
         let (fairness, negations) = (None, Arc::default());
-        Ok(Question { system, formula, deadlock, fairness, names, propositions, negations })
+        let (facts, refine) = (Arc::default(), Refine::Off);
+        let question = Question {
+            system,
+            formula,
+            deadlock,
+            fairness,
+            names,
+            propositions,
+            negations,
+            facts,
+            refine,
+        };
+        Ok(question)
+    }
+
+    /// Refines the automata by facts that each run of the system satisfies, about propositions of the
+    /// formula.
+    #[must_use]
+    pub fn refined(self, facts: impl Into<Arc<[Fact]>>, refine: Refine) -> Self {
+        Question { facts: facts.into(), refine, negations: Arc::default(), ..self }
+    }
+
+    /// Returns the facts by which automata are refined.
+    pub fn facts(&self) -> &[Fact] {
+        &self.facts
     }
 
     /// Asks about the fair runs only.
@@ -182,7 +211,10 @@ impl Question {
         if let Some(negation) = known(&list()) {
             return Ok(negation);
         }
-        let made = control.limits.run(|| Negation::of(&self.formula, kind))?;
+        let made = control.limits.run(|| {
+            let made = Negation::of(&self.formula, kind);
+            made.map(|made| refined(made, &self.formula, kind, &self.facts, self.refine))
+        })?;
         let made = made.map_err(|error| Unsupported(error.to_string()))?;
         let mut list = list();
         if let Some(negation) = known(&list) {

@@ -1,9 +1,10 @@
 //! Checks a model against formulas, with settings.
 
 use crate::check::combine::AnyEngine;
-use crate::check::{CheckError, Control, Deadlock, Engine, Outcome, Question, Unsupported};
+use crate::check::{CheckError, Control, Deadlock, Engine, Outcome, Question, Refine, Unsupported};
 use crate::engines::{Engines, Settings};
 use crate::ltl::Formula;
+use crate::models::facts::{self, Fact};
 use crate::models::{Error, Languages, Model, Source, System, Width};
 use std::fmt;
 use std::path::Path;
@@ -117,6 +118,12 @@ impl Checker {
         &self.system
     }
 
+    /// Finds facts about the propositions of a formula that the model satisfies whatever the formula
+    /// says, within a bound on steps.
+    pub fn facts(&self, formula: &Formula) -> Vec<Fact> {
+        facts::find(&self.model, &*self.system, &formula.props(), facts::STEPS)
+    }
+
     /// Checks a formula given as text.
     ///
     /// # Errors
@@ -141,6 +148,13 @@ impl Checker {
         let question = match self.settings.fairness {
             Some(fairness) => question.fair(fairness.of(&*self.system))?,
             None => question,
+        };
+        let question = match self.settings.refine {
+            Refine::Off => question,
+            refine => {
+                let facts = control.limits.run(|| self.facts(formula))?;
+                question.refined(facts, refine)
+            }
         };
         let engine = match &mut self.engine {
             Some(engine) => engine,

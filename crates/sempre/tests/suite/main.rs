@@ -7,6 +7,7 @@ mod engines;
 mod guide;
 mod layers;
 mod library;
+mod refine;
 mod schema;
 mod sessions;
 mod unix;

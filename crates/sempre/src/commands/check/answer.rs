@@ -1,6 +1,7 @@
 //! The answer for a property, as text and JSON.
 
 use super::another::Other;
+use super::facts::Facts;
 use super::finding::Finding;
 use super::run::{self, Format};
 use super::table;
@@ -25,6 +26,8 @@ pub(super) struct Answer {
     pub(super) finding: Option<Finding>,
     /// Whether the property holds vacuously, if that was tested.
     pub(super) vacuity: Option<Examined>,
+    /// Facts about the propositions of the property, if they were looked for.
+    pub(super) facts: Option<Facts>,
     /// Further runs that violate the property.
     pub(super) others: Vec<Other>,
 }
@@ -109,6 +112,9 @@ impl Answer {
         }
         if self.property != self.formula {
             writeln!(out, "  formula: {}", self.formula)?;
+        }
+        if let Some(facts) = &self.facts {
+            facts.write_warning(out)?;
         }
         if let Some((reason, path)) = self.reason() {
             writeln!(out, "  reason: {reason}")?;

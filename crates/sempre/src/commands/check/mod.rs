@@ -5,6 +5,7 @@ mod answer;
 mod by_name;
 mod chart;
 mod contest;
+mod facts;
 mod finding;
 mod itf;
 mod json;
@@ -32,7 +33,7 @@ use json::CheckAnswer;
 use page::Page;
 use run::Format;
 use sempre::check::combine::Reduce;
-use sempre::check::{CheckError, Deadlock, Reason, Unknown, Verdict};
+use sempre::check::{CheckError, Deadlock, Reason, Refine, Unknown, Verdict};
 use sempre::engines::FairRuns;
 use sempre::explicit::emptiness::Check as Emptiness;
 use sempre::ltl::interrupt::{self, Interrupt};
@@ -40,7 +41,7 @@ use sempre::ltl::{self, Formula};
 use sempre::prelude::Checker;
 use settings::{
     AutomatonChoice, HybridOptions, OrAuto, ProductOptions, automata, checks, deadlocks, engines,
-    fairness, reductions,
+    fairness, reductions, refinements,
 };
 use std::collections::BTreeSet;
 use std::io::{self, Write};
@@ -193,6 +194,15 @@ pub(crate) struct Check {
     #[arg(long, value_name = "WHEN", default_value = "auto", value_parser = reductions(), help_heading = "Check")]
     reduce: Reduce,
 
+    /// Refine the automaton of each property by facts of the model: constraints on its propositions
+    /// that hold in each state, such as that a process is in one location at a time.
+    ///
+    /// `formula` translates the property together with the constraints, `automaton` restricts its
+    /// automaton and reduces it, `auto` keeps the smallest one. Verdicts stay the same. --explain lists
+    /// the facts.
+    #[arg(long, value_name = "WAY", default_value = "off", value_parser = refinements(), help_heading = "Check")]
+    refine: Refine,
+
     /// The emptiness check; `auto` chooses by the strength of the automaton.
     #[arg(long, value_name = "CHECK", default_value = "auto", value_parser = checks(), help_heading = "Check")]
     emptiness: OrAuto<Emptiness>,
@@ -210,7 +220,8 @@ pub(crate) struct Check {
     brief: bool,
 
     /// Show why the run violates the formula: the subformulas that hold or fail, and the states that
-    /// matter; changes at other steps are left out.
+    /// matter; changes at other steps are left out. Also list the facts that the model satisfies by
+    /// its structure, about the propositions of the formula.
     #[arg(long, conflicts_with_all = ["brief", "json"], help_heading = "Output")]
     explain: bool,
 
@@ -423,6 +434,9 @@ impl Check {
         if let (Some(loaded), true) = (checker.as_mut(), answer.verdict() == Verdict::Holds) {
             answer.vacuity = self.vacuity(loaded, formula)?;
         }
+        if let Some(loaded) = checker.as_ref() {
+            answer.facts = self.facts(loaded, formula)?;
+        }
         if let (Some(loaded), Some(count)) = (checker.as_ref(), self.another) {
             answer.others = self.others(&loaded.checker, formula, &answer, count)?;
         }
@@ -448,6 +462,9 @@ impl Check {
             tally.drawn += usize::from(itf::write(&answer, out)?);
         } else {
             answer.write((!self.brief).then_some(self.format), self.witness, out)?;
+            if let (Some(facts), true) = (&answer.facts, self.explain) {
+                facts.write(out)?;
+            }
         }
         Ok(match *exit {
             Exit::Interrupted => ControlFlow::Break(()),
@@ -517,6 +534,7 @@ impl Check {
         Ok(Answer {
             finding,
             vacuity: None,
+            facts: None,
             others: Vec::new(),
             property: property.to_owned(),
             formula: shown.to_owned(),
