@@ -130,7 +130,7 @@ fn nothing(kind: AutomatonKind, otherwise: &Automaton) -> Automaton {
     }
 }
 
-/// What the facts alone decide about a property.
+/// The decision about a property by the facts alone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Sanity {
     /// The facts decide nothing.

@@ -1,6 +1,6 @@
 //! The registry of experiments and of agreement runs: one row each.
 
-use crate::agree::{Subject, deterministic, fairness, hybrid, testing, translation};
+use crate::agree::{Subject, deterministic, fairness, hybrid, refinement, testing, translation};
 use crate::experiment::Experiment;
 use crate::experiments::{
     decomposition, observation_graphs, property_automata, sempre, testing_automata,
@@ -17,6 +17,8 @@ static EXPERIMENTS: &[&dyn Experiment] = &[
     &decomposition::t1::T1,
     &decomposition::t3::T3,
     &observation_graphs::t1_t2::T1T2,
+    &property_automata::e3::E3,
+    &property_automata::facts::Facts,
     &property_automata::e4::E4,
     &translator_testing::e1::E1,
     &translator_testing::e2::E2,
@@ -42,6 +44,7 @@ static SUBJECTS: &[Subject] = &[
     hybrid::HYBRIDS_AGREE,
     testing::KINDS_AGREE,
     fairness::FAIRNESS_AGREES,
+    refinement::REFINEMENTS_AGREE,
 ];
 
 /// Returns all experiments.

@@ -3,6 +3,7 @@
 pub mod deterministic;
 pub mod fairness;
 pub mod hybrid;
+pub mod refinement;
 pub mod testing;
 pub mod translation;
 

@@ -29,6 +29,21 @@ impl ExclusiveSet {
         ExclusiveSet(set)
     }
 
+    /// Groups propositions `Process@location` by process; returns the groups of two or more, since a
+    /// process is in one location at a time.
+    pub fn of_locations(props: &[Prop]) -> Vec<Self> {
+        let process =
+            |prop: &Prop| prop.name().split_once('@').map(|(process, _)| process.to_owned());
+        let mut processes: Vec<String> = props.iter().filter_map(process).collect();
+        processes.sort_unstable();
+        processes.dedup();
+        let group = |name: String| {
+            let own = props.iter().filter(|prop| process(prop).as_ref() == Some(&name));
+            ExclusiveSet::new(own.cloned())
+        };
+        processes.into_iter().map(group).filter(|set| set.0.len() > 1).collect()
+    }
+
     /// Returns the propositions.
     pub fn props(&self) -> &[Prop] {
         &self.0
@@ -125,6 +140,13 @@ mod tests {
         ] {
             assert_eq!(text.parse::<ExclusiveSet>().unwrap_err().to_string(), error, "{text}");
         }
+    }
+
+    #[test]
+    fn locations_are_grouped_by_process() {
+        let props = ["P@a", "Q@a", "P@b", "x", "R@c"].map(Prop::new);
+        let sets = ExclusiveSet::of_locations(&props);
+        assert_eq!(sets, ["P@a,P@b".parse().unwrap()]);
     }
 
     #[test]

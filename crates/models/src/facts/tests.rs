@@ -151,7 +151,7 @@ fn detectors_find_what_is_there() {
         (FactKind::Monotone, "G(\"x > 0\" -> G\"x > 0\")"),
         (FactKind::Order, "G(P.b -> G!P.a)"),
         (FactKind::Order, "!P.c W P.b"),
-        (FactKind::Initial, "P.a & !P.b & !P.c & !\"x = 1\" & !\"x > 0\" & \"x < 7\""),
+        (FactKind::Initial, "P.a & !P.b & !P.c & \"x < 7\" & !\"x = 1\" & !\"x > 0\""),
     ] {
         let is_found = found.iter().any(|(kind, text)| *kind == expected.0 && text == expected.1);
         assert!(is_found, "{expected:?} is not among {found:#?}");

@@ -1,12 +1,15 @@
 //! F. Blahoudek, Automata for formal methods: little steps towards perfection (dissertation, 2018).
 //!
-//! E4 compares ways from formulas to deterministic automata (`e4`), with measurements and tables
+//! E3 refines automata under exclusive sets (`e3`); `facts` lists and proves the facts that our
+//! detectors find in models. E4 compares ways from formulas to deterministic automata (`e4`), with measurements and tables
 //! (`metrics`). E5 makes semi-deterministic and cut-deterministic automata of formulas, E6
 //! complements semi-deterministic automata.
 
+pub mod e3;
 pub mod e4;
 pub mod e5;
 pub mod e6;
+pub mod facts;
 mod metrics;
 
 const DOCUMENT: &str = "F. Blahoudek, *Automata for formal methods: little steps towards \

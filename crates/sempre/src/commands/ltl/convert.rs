@@ -47,6 +47,10 @@ pub(crate) struct Convert {
     #[arg(long, value_name = "NAMES", help_heading = "Rewriting")]
     exclusive_ap: Vec<ExclusiveSet>,
 
+    /// Add the same constraint for the propositions `Process@location` of each process.
+    #[arg(long, help_heading = "Rewriting")]
+    exclusive_locations: bool,
+
     /// Convert to negation normal form: negations only before propositions.
     #[arg(long, help_heading = "Rewriting")]
     nnf: bool,
@@ -78,10 +82,13 @@ impl Convert {
             if self.negate {
                 formula = Formula::not(formula);
             }
-            if !self.exclusive_ap.is_empty() {
+            if !self.exclusive_ap.is_empty() || self.exclusive_locations {
                 let props = formula.props();
-                let constraints =
-                    self.exclusive_ap.iter().map(|set| set.among(&props).constraint());
+                let mut sets = self.exclusive_ap.clone();
+                if self.exclusive_locations {
+                    sets.extend(ExclusiveSet::of_locations(&props));
+                }
+                let constraints = sets.iter().map(|set| set.among(&props).constraint());
                 let constraints = constraints.filter(|constraint| !constraint.is_true());
                 formula = refine(&formula, &conjunction(constraints));
             }
