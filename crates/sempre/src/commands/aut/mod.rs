@@ -50,7 +50,7 @@ Examples:
   empty
 
   $ sempre translate 'F(Ga | (GFb <-> GFc))' | sempre aut --exclusive-ap a,b,c --reduce --simplify-labels --stats '%s states, labels: %l'
-  3 states, labels: 8
+  2 states, labels: 8
 
 Escapes of --stats:
   %s states          %e edges           %t transitions, one per valuation
