@@ -67,6 +67,7 @@ pub mod arbitrary;
 mod automaton;
 pub mod complement;
 mod complete;
+pub mod constraint;
 pub mod convert;
 pub mod decompose;
 pub mod degeneralize;

@@ -28,6 +28,7 @@ mod path;
 mod property;
 mod provenance;
 mod question;
+mod refine;
 
 pub use bad_prefix::{Monitor, bad_prefix};
 pub use control::{Control, Counts, Limits, Progress, Reason};
@@ -40,3 +41,4 @@ pub use path::{Failure, Path, Step};
 pub use property::{AutomatonProperty, Behaviours, Property, Specification, TooLarge};
 pub use provenance::{AutomatonSize, Choice, NetSize, Provenance};
 pub use question::{Deadlock, Question};
+pub use refine::{Refine, Sanity};

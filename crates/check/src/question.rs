@@ -6,8 +6,10 @@ use crate::fairness::{Components, Fairness};
 use crate::negation::{AutomatonKind, Negation};
 use crate::outcome::{CheckError, Unsupported};
 use crate::property::{Property, Specification};
+use crate::refine::{Refine, refined};
 use sempre_ltl::{Formula, Prop};
 use sempre_models::System;
+use sempre_models::facts::Fact;
 use sempre_models::proposition::Propositions;
 use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -52,6 +54,9 @@ pub struct Question {
     names: Arc<[Prop]>,
     propositions: Propositions,
     negations: Arc<Mutex<Negations>>,
+    /// Facts about the propositions, and how they refine the automata.
+    facts: Arc<[Fact]>,
+    refine: Refine,
 }
 
 impl fmt::Debug for Question {
@@ -90,7 +95,31 @@ impl Question {
         let names: Arc<[Prop]> = property.props().into();
         let propositions = compile(&*system, &names)?;
         let (fairness, negations) = (None, Arc::default());
-        Ok(Question { system, property, deadlock, fairness, names, propositions, negations })
+        let (facts, refine) = (Arc::default(), Refine::Off);
+        let question = Question {
+            system,
+            property,
+            deadlock,
+            fairness,
+            names,
+            propositions,
+            negations,
+            facts,
+            refine,
+        };
+        Ok(question)
+    }
+
+    /// Refines the automata by facts that each run of the system satisfies, about propositions of the
+    /// formula.
+    #[must_use]
+    pub fn refined(self, facts: impl Into<Arc<[Fact]>>, refine: Refine) -> Self {
+        Question { facts: facts.into(), refine, negations: Arc::default(), ..self }
+    }
+
+    /// Returns the facts by which automata are refined.
+    pub fn facts(&self) -> &[Fact] {
+        &self.facts
     }
 
     /// Asks about the fair runs only.
@@ -217,7 +246,10 @@ impl Question {
     fn make_negation(&self, kind: AutomatonKind) -> Result<Negation, Unsupported> {
         let refused = |error: sempre_testing::Error| Unsupported(error.to_string());
         match &self.property {
-            Property::Formula(formula) => Negation::of(formula, kind).map_err(refused),
+            Property::Formula(formula) => {
+                let made = Negation::of(formula, kind).map_err(refused)?;
+                Ok(refined(made, formula, kind, &self.facts, self.refine))
+            }
             Property::Automaton(property) => {
                 let erroneous = property.erroneous();
                 let erroneous = erroneous.map_err(|error| Unsupported(error.to_string()))?;

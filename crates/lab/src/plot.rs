@@ -1,5 +1,6 @@
-//! Plots as SVG files: scatter plots and curves.
+//! Plots as SVG files: scatter plots, curves and boxes.
 
+use crate::statistics::quantile;
 use std::fmt::Write;
 
 /// An axis: the positions of values.
@@ -46,6 +47,10 @@ impl Axis {
     }
 
     fn ticks(&self) -> Vec<f64> {
+        // An axis of groups has no numbers.
+        if self.least >= self.most {
+            return Vec::new();
+        }
         if self.is_logarithmic {
             let (first, last) =
                 (self.least.log10().round() as i32, self.most.log10().round() as i32);
@@ -184,6 +189,55 @@ pub fn scatter(names: (&str, &str), series: &[Series]) -> String {
         }
     }
     frame.legend(&series.iter().map(|one| one.name.as_str()).collect::<Vec<_>>());
+    frame.end()
+}
+
+/// Draws a box for each group of positive values on a logarithmic axis: quartiles with the median,
+/// and lines to the least and the greatest value.
+pub fn boxes(name: &str, groups: &[(String, Vec<f64>)]) -> String {
+    let upward = Axis::around(
+        groups.iter().flat_map(|(_, values)| values.iter().copied()),
+        true,
+        292.0,
+        12.0,
+    );
+    let across = Axis { is_logarithmic: false, least: 0.0, most: 0.0, from: 58.0, to: 468.0 };
+    let mut frame = Frame::new(across, upward, ("", name));
+    let width = (across.to - across.from) / groups.len().max(1) as f64;
+    let one = upward.place(1.0);
+    let _ = writeln!(
+        frame.svg,
+        "<path stroke=\"#888\" d=\"M{:.1} {one:.1}H{:.1}\"/>",
+        across.from, across.to
+    );
+    for (number, (label, values)) in groups.iter().enumerate() {
+        let (middle, colour) =
+            (across.from + width * (number as f64 + 0.5), COLOURS[number % COLOURS.len()]);
+        let _ = writeln!(
+            frame.svg,
+            "<text x=\"{middle:.1}\" y=\"{:.1}\" text-anchor=\"middle\">{}</text>\
+             <text x=\"{middle:.1}\" y=\"{:.1}\" text-anchor=\"middle\">n = {}</text>",
+            upward.from + 28.0,
+            escaped(label),
+            upward.from + 42.0,
+            values.len()
+        );
+        let at =
+            |part: f64| quantile(values.iter().copied(), part).map(|value| upward.place(value));
+        let parts = [at(0.0), at(0.25), at(0.5), at(0.75), at(1.0)];
+        let [Some(least), Some(low), Some(median), Some(high), Some(most)] = parts else {
+            continue;
+        };
+        let (left, right) = (middle - 0.25 * width, middle + 0.25 * width);
+        let _ = writeln!(
+            frame.svg,
+            "<path stroke=\"{colour}\" d=\"M{middle:.1} {least:.1}V{low:.1}M{middle:.1} {high:.1}V{most:.1}\"/>\
+             <rect x=\"{left:.1}\" y=\"{high:.1}\" width=\"{:.1}\" height=\"{:.1}\" stroke=\"{colour}\" fill=\"{colour}\" fill-opacity=\"0.2\"/>\
+             <path stroke=\"{colour}\" stroke-width=\"2\" d=\"M{left:.1} {median:.1}H{right:.1}\"/>",
+            right - left,
+            low - high
+        );
+    }
     frame.end()
 }
 

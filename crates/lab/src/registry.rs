@@ -1,6 +1,8 @@
 //! The registry of experiments and of agreement runs: one row each.
 
-use crate::agree::{Subject, checkers, deterministic, fairness, hybrid, testing, translation};
+use crate::agree::{
+    Subject, checkers, deterministic, fairness, hybrid, refinement, testing, translation,
+};
 use crate::experiment::Experiment;
 use crate::experiments::{
     decomposition, observation_graphs, property_automata, sempre, testing_automata,
@@ -19,6 +21,8 @@ static EXPERIMENTS: &[&dyn Experiment] = &[
     &observation_graphs::t1_t2::T1T2,
     &property_automata::e1::E1,
     &property_automata::e2::E2,
+    &property_automata::e3::E3,
+    &property_automata::facts::Facts,
     &property_automata::e4::E4,
     &translator_testing::e1::E1,
     &translator_testing::e2::E2,
@@ -46,6 +50,7 @@ static SUBJECTS: &[Subject] = &[
     hybrid::HYBRIDS_AGREE,
     testing::KINDS_AGREE,
     fairness::FAIRNESS_AGREES,
+    refinement::REFINEMENTS_AGREE,
 ];
 
 /// Returns all experiments.

@@ -5,6 +5,7 @@ pub mod description;
 pub mod dve;
 pub mod etf;
 pub mod expression;
+pub mod facts;
 pub mod generate;
 pub mod kripke;
 pub mod languages;

@@ -2,10 +2,11 @@
 
 use crate::check::combine::AnyEngine;
 use crate::check::{
-    CheckError, Control, Deadlock, Engine, Outcome, Property, Question, Unsupported,
+    CheckError, Control, Deadlock, Engine, Outcome, Property, Question, Refine, Unsupported,
 };
 use crate::engines::{Engines, Settings};
 use crate::ltl::Formula;
+use crate::models::facts::{self, Fact};
 use crate::models::{Error, Languages, Model, Source, System, Width};
 use std::fmt;
 use std::path::Path;
@@ -119,6 +120,12 @@ impl Checker {
         &self.system
     }
 
+    /// Finds facts about the propositions of a formula that the model satisfies whatever the formula
+    /// says, within a bound on steps.
+    pub fn facts(&self, formula: &Formula) -> Vec<Fact> {
+        facts::find(&self.model, &*self.system, &formula.props(), facts::STEPS)
+    }
+
     /// Checks a formula given as text.
     ///
     /// # Errors
@@ -157,6 +164,13 @@ impl Checker {
         let question = match self.settings.fairness {
             Some(fairness) => question.fair(fairness.of(&*self.system))?,
             None => question,
+        };
+        let question = match self.settings.refine {
+            Refine::Off => question,
+            refine => {
+                let facts = control.limits.run(|| self.facts(formula))?;
+                question.refined(facts, refine)
+            }
         };
         let engine = match &mut self.engine {
             Some(engine) => engine,

@@ -5,7 +5,7 @@
 
 use crate::check::combine::{AnyEngine, LevelByLevel, NetReduction, Race, Reduce, Widening};
 use crate::check::{
-    AutomatonKind, CheckError, Components, Deadlock, Fairness, FairnessKind, Unsupported,
+    AutomatonKind, CheckError, Components, Deadlock, Fairness, FairnessKind, Refine, Unsupported,
 };
 use crate::explicit::{ExplicitEngine, Options as ExplicitOptions, SearchOrder, StoreKind};
 use crate::hybrid::{self, By, HybridEngine, Method};
@@ -24,6 +24,8 @@ pub struct Settings {
     pub fairness: Option<FairRuns>,
     /// The kind of automaton that formulas are checked with.
     pub automaton: AutomatonKind,
+    /// How facts about the model refine the automaton.
+    pub refine: Refine,
     /// Split the automaton by the strength of its SCCs.
     pub decompose: bool,
     /// When to reduce nets for each formula.
@@ -52,6 +54,7 @@ impl Default for Settings {
             deadlock: Deadlock::default(),
             fairness: None,
             automaton: AutomatonKind::default(),
+            refine: Refine::default(),
             decompose: false,
             reduce: Reduce::default(),
             explicit: ExplicitOptions::default(),
@@ -191,6 +194,7 @@ impl Settings {
             engine: EXPLICIT,
             reduce: Reduce::Off,
             automaton: default.automaton,
+            refine: default.refine,
             decompose: default.decompose,
             explicit: default.explicit,
             store: default.store,

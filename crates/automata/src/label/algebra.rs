@@ -220,6 +220,19 @@ pub(super) fn cover<A: Algebra>(algebra: &mut A, label: Label, most: usize) -> O
     (cubes.len() <= most).then_some(cubes)
 }
 
+/// Returns the union of an irredundant set of cubes between two functions, the first of which implies
+/// the second; `None` if there are more cubes than `most`.
+pub(super) fn between<A: Algebra>(
+    algebra: &mut A,
+    lower: Label,
+    upper: Label,
+    most: usize,
+) -> Option<Label> {
+    let mut cubes = vec![];
+    let union = irredundant(algebra, lower, upper, most, &mut cubes);
+    (cubes.len() <= most).then_some(union)
+}
+
 /// Adds cubes (literals in descending order) whose union lies between `lower` and `upper`, and
 /// returns that union. The recursion is as deep as the number of variables.
 fn irredundant<A: Algebra>(

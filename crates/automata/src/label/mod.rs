@@ -291,6 +291,12 @@ impl Alphabet {
         on_tier!(self, algebra => algebra::cover(algebra, label, most))
     }
 
+    /// Returns a label between two labels, the first of which implies the second, that has few cubes;
+    /// `None` if there are more than `most`.
+    pub(crate) fn between(&self, lower: Label, upper: Label, most: usize) -> Option<Label> {
+        on_tier!(self, algebra => algebra::between(algebra, lower, upper, most))
+    }
+
     /// Returns the label of a cube.
     ///
     /// # Panics

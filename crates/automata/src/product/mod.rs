@@ -210,7 +210,7 @@ impl<'a> Product<'a> {
     }
 
     /// Builds the reachable part, with the pair of each state.
-    fn build(&self) -> (Automaton, Vec<Pair>) {
+    pub(crate) fn build(&self) -> (Automaton, Vec<Pair>) {
         let mut builder = Automaton::builder(self.alphabet.clone());
         builder.acceptance(self.acceptance.clone());
         let mut numbers = self.numbering();

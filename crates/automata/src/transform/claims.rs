@@ -19,6 +19,8 @@ pub enum Language {
     Union,
     /// The words that the input accepts and the operand rejects.
     Difference,
+    /// A subset of the input's language, with all words that the operand accepts as well.
+    UnderAssumption,
     /// Any language.
     Other,
 }
@@ -35,6 +37,7 @@ impl Language {
             Language::Intersection => result == (input && operand),
             Language::Union => result == (input || operand),
             Language::Difference => result == (input && !operand),
+            Language::UnderAssumption => (result || !(input && operand)) && (input || !result),
             Language::Other => true,
         }
     }

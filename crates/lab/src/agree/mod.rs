@@ -4,6 +4,7 @@ pub mod checkers;
 pub mod deterministic;
 pub mod fairness;
 pub mod hybrid;
+pub mod refinement;
 pub mod testing;
 pub mod translation;
 

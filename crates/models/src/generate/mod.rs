@@ -16,10 +16,13 @@ mod draft;
 mod factories;
 mod mutual_exclusion;
 mod philosophers;
+mod processes;
 mod rings;
 mod sharing;
 #[cfg(test)]
 mod token_game;
+
+pub use processes::{PROCESS_PROPOSITIONS, random_processes};
 
 use crate::nearest;
 use crate::petri::Net;

@@ -95,7 +95,7 @@ impl Bounds {
 
 /// Weights of places such that the weighted number of tokens never changes: as many as can be found
 /// in reasonable time.
-pub(super) fn invariants(net: &Net) -> Vec<Vec<(PlaceId, i64)>> {
+pub(crate) fn invariants(net: &Net) -> Vec<Vec<(PlaceId, i64)>> {
     let Some(incidence) = Incidence::new(net) else { return Vec::new() };
     let vectors = Elimination::new(&incidence, net, false).run().into_iter();
     vectors

@@ -109,6 +109,7 @@ Escapes of --stats:
   %D 1 if semi-deterministic, else 0    %C 1 if cut-deterministic, else 0
   %q states of the deterministic part, as small as can be; %Q as large as can be
   %n nondeterministic states            %x propositions
+  %l the length of all labels, in occurrences of propositions
   %m the name: the formula
   %% a percent sign";
 

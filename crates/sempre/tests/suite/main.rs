@@ -9,6 +9,7 @@ mod layers;
 mod library;
 mod polls;
 mod property;
+mod refine;
 mod schema;
 mod sessions;
 mod unix;

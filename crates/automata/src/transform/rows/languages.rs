@@ -3,7 +3,7 @@
 use crate::complement::{Division, Guess, Method, Ranking};
 use crate::formats::ats;
 use crate::transform::{Claims, Language, Property, Run, Transformation};
-use crate::{complement, language, product, stutter, sum};
+use crate::{complement, constraint, language, product, stutter, sum};
 use sempre_ltl::options::Choice;
 
 /// The maximal number of macrostates of a complement.
@@ -110,6 +110,29 @@ pub(super) static DIFFERENCE: Transformation = Transformation {
         let difference = language::subtract(automaton, other, MAX_MACROSTATES)?;
         Ok(ats::restricted(difference, automaton))
     }),
+    keeping: &[],
+};
+
+pub(super) static ASSUME: Transformation = Transformation {
+    name: "assume",
+    help: "Drop letters, edges and states that no accepting run needs on words of the automaton in \
+           FILE",
+    value: None,
+    options: &[],
+    claims: |_| {
+        Claims::new(Language::UnderAssumption).keeps_acceptance().keeps(&[
+            Property::Deterministic,
+            Property::Unambiguous,
+            Property::SemiDeterministic,
+            Property::CutDeterministic,
+            Property::StateBased,
+            Property::Colored,
+            Property::Weak,
+            Property::VeryWeak,
+            Property::InherentlyWeak,
+        ])
+    },
+    run: Run::Binary(|automaton, other, _| Ok(constraint::assume(automaton, other))),
     keeping: &[],
 };
 

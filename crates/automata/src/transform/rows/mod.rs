@@ -19,6 +19,7 @@ pub(super) const ALL: &[&Transformation] = &[
     &languages::PRODUCT,
     &languages::SUM,
     &languages::DIFFERENCE,
+    &languages::ASSUME,
     &determinism::DETERMINIZE,
     &determinism::SEMI_DETERMINIZE,
     &determinism::CUT_DETERMINIZE,

@@ -1,7 +1,7 @@
 //! Figures of automata: by a template, as CSV, as JSON.
 
 use sempre::automata::strength::{Strength, Strengths};
-use sempre::automata::{AlternatingAutomaton, Automaton, SemiDeterminism};
+use sempre::automata::{AlternatingAutomaton, Automaton, SemiDeterminism, constraint};
 use serde::Serialize;
 use std::io::{self, Write};
 use std::str::FromStr;
@@ -42,6 +42,9 @@ pub(in crate::commands) struct Sizes {
     /// automaton is not semi-deterministic.
     smallest_part: usize,
     largest_part: usize,
+    /// The number of occurrences of propositions in labels.
+    #[serde(skip)]
+    label_length: usize,
 }
 
 /// Writes counts as plain numbers, although JSON readers are exact only up to 2^53.
@@ -83,6 +86,7 @@ impl Figures {
             cut_deterministic: parts.cut_deterministic,
             smallest_part: count(&parts.smallest),
             largest_part: count(&parts.largest),
+            label_length: constraint::label_length(automaton),
         };
         Figures { name: automaton.name().map(str::to_owned), sizes }
     }
@@ -151,7 +155,7 @@ enum Part {
 }
 
 /// The characters that may follow a percent sign.
-const ESCAPES: &str = "setagcTWSdDCqQpnxm%";
+const ESCAPES: &str = "setagcTWSdDCqQpnxlm%";
 
 impl FromStr for Template {
     type Err = String;
@@ -210,6 +214,7 @@ impl Template {
                 Part::Figure('p') => write!(out, "{}", u8::from(sizes.complete)),
                 Part::Figure('n') => write!(out, "{}", sizes.nondeterministic_states),
                 Part::Figure('x') => write!(out, "{}", sizes.propositions),
+                Part::Figure('l') => write!(out, "{}", sizes.label_length),
                 Part::Figure('m') => write!(out, "{}", figures.name.as_deref().unwrap_or("")),
                 Part::Figure(escape) => match further(*escape) {
                     Some((_, text)) => write!(out, "{text}"),

@@ -1,5 +1,6 @@
 //! `sempre aut`: reads automata; selects, transforms, compares, measures, converts, draws them.
 
+mod constraints;
 pub(super) mod drawing;
 pub(super) mod measure;
 pub(super) mod pipeline;
@@ -47,6 +48,9 @@ Examples:
   $ sempre aut random.hoa --difference random.hoa --empty
   empty
 
+  $ sempre translate 'F(Ga | (GFb <-> GFc))' | sempre aut --exclusive-ap a,b,c --reduce --simplify-labels --stats '%s states, labels: %l'
+  2 states, labels: 8
+
 Escapes of --stats:
   %s states          %e edges           %t transitions, one per valuation
   %a marks           %g the acceptance  %c strongly connected components
@@ -55,6 +59,7 @@ Escapes of --stats:
   %D 1 if semi-deterministic, else 0    %C 1 if cut-deterministic, else 0
   %q states of the deterministic part, as small as can be; %Q as large as can be
   %n nondeterministic states            %x propositions
+  %l the length of all labels, in occurrences of propositions
   %m the name
   %% a percent sign";
 
@@ -90,6 +95,9 @@ struct Work {
 
     #[command(flatten)]
     criteria: select::Criteria,
+
+    #[command(flatten)]
+    constraints: constraints::ConstraintOptions,
 
     /// Before all steps: remove alternation from linear (very weak) automata.
     #[arg(long, help_heading = "Steps, in the order given")]
@@ -182,6 +190,7 @@ impl Work {
         let format = self.output.format.of(&self.output.output);
         format.check_boxes(self.output.boxes())?;
         let criteria = self.criteria.compile()?;
+        let constraints = self.constraints.compile()?;
         let operands = || Ok((self.pipeline.compile()?, self.questions.compile()?));
         let (pipeline, questions) = self.limits.run(|| "reading the operands".into(), operands)?;
         let mut out = self.output.output.open()?;
@@ -207,12 +216,25 @@ impl Work {
                 let text = criteria.explanations(nondeterministic(&automaton)?)?;
                 return Ok(Some(Outcome::Explanations(text)));
             }
+            let automaton = match &constraints {
+                Some(constraints) => {
+                    let refined = constraints.refine(nondeterministic(&automaton)?)?;
+                    AnyAutomaton::Nondeterministic(refined)
+                }
+                None => automaton,
+            };
             let result = match self.pipeline.is_empty() {
                 true => automaton,
                 false => {
                     let result = pipeline::run(&pipeline, nondeterministic(&automaton)?)?;
                     AnyAutomaton::Nondeterministic(result)
                 }
+            };
+            let result = match (&constraints, result) {
+                (Some(constraints), AnyAutomaton::Nondeterministic(result)) => {
+                    AnyAutomaton::Nondeterministic(constraints.simplify(result)?)
+                }
+                (_, result) => result,
             };
             Ok(Some(if !self.questions.is_empty() {
                 Outcome::Answers(questions.ask(nondeterministic(&result)?))

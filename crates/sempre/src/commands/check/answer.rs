@@ -2,6 +2,7 @@
 
 use super::another::Other;
 use super::certify::Certified;
+use super::facts::Facts;
 use super::finding::Finding;
 use super::run::{self, Format};
 use super::table;
@@ -29,6 +30,8 @@ pub(super) struct Answer {
     pub(super) certified: Option<Certified>,
     /// Whether the property holds vacuously, if that was tested.
     pub(super) vacuity: Option<Examined>,
+    /// Facts about the propositions of the property, if they were looked for.
+    pub(super) facts: Option<Facts>,
     /// Further runs that violate the property.
     pub(super) others: Vec<Other>,
 }
@@ -118,6 +121,9 @@ impl Answer {
         }
         if self.property != self.subject() {
             writeln!(out, "  formula: {}", self.subject())?;
+        }
+        if let Some(facts) = &self.facts {
+            facts.write_warning(out)?;
         }
         if let Some((reason, path)) = self.reason() {
             writeln!(out, "  reason: {reason}")?;

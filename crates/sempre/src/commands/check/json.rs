@@ -3,6 +3,7 @@
 use super::another::OtherRun;
 use super::answer::Answer;
 use super::certify::CertificateSize;
+use super::facts::{FactShape, Facts};
 use super::vacuity::{Examined, VacuousPart, WitnessRun};
 use crate::limits;
 use crate::output::Output;
@@ -62,6 +63,10 @@ described! {
         threads: Option<usize>,
         /// The automaton of the negated property.
         automaton: Option<AutomatonShape>,
+        /// With --refine: the facts by which the automaton was refined.
+        facts: Vec<FactShape>,
+        /// With --refine: valid or unsatisfiable, if the facts alone decide the property.
+        sanity: Option<&'static str>,
         /// The fairness that was assumed, such as weak:process; null if none.
         fairness: Option<String>,
         /// The net that was checked instead of the given one.
@@ -143,6 +148,8 @@ impl CheckAnswer {
             other_engine: None,
             threads: None,
             automaton: None,
+            facts: answer.facts.as_ref().map(Facts::shapes).unwrap_or_default(),
+            sanity: answer.facts.as_ref().and_then(Facts::word),
             fairness: None,
             reduction: None,
             states: None,

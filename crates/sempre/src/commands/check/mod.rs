@@ -6,6 +6,7 @@ mod by_name;
 mod certify;
 mod chart;
 mod contest;
+mod facts;
 mod finding;
 mod itf;
 mod json;
@@ -36,7 +37,7 @@ use page::Page;
 use property::HoldsIf;
 use run::Format;
 use sempre::check::combine::Reduce;
-use sempre::check::{CheckError, Deadlock, Property, Reason, Unknown, Verdict};
+use sempre::check::{CheckError, Deadlock, Property, Reason, Refine, Unknown, Verdict};
 use sempre::engines::FairRuns;
 use sempre::explicit::emptiness::Check as Emptiness;
 use sempre::ltl::interrupt::{self, Interrupt};
@@ -44,7 +45,7 @@ use sempre::ltl::{self, Formula};
 use sempre::prelude::Checker;
 use settings::{
     AutomatonChoice, HybridOptions, OrAuto, ProductOptions, automata, checks, deadlocks, engines,
-    fairness, reductions,
+    fairness, reductions, refinements,
 };
 use std::collections::BTreeSet;
 use std::io::{self, Write};
@@ -213,6 +214,15 @@ pub(crate) struct Check {
     #[arg(long, value_name = "WHEN", default_value = "auto", value_parser = reductions(), help_heading = "Check")]
     reduce: Reduce,
 
+    /// Refine the automaton of each property by facts of the model: constraints on its propositions
+    /// that hold in each state, such as that a process is in one location at a time.
+    ///
+    /// `formula` translates the property together with the constraints, `automaton` restricts its
+    /// automaton and reduces it, `auto` keeps the smallest one. Verdicts stay the same. --explain lists
+    /// the facts.
+    #[arg(long, value_name = "WAY", default_value = "off", value_parser = refinements(), help_heading = "Check")]
+    refine: Refine,
+
     /// The emptiness check; `auto` chooses by the strength of the automaton.
     #[arg(long, value_name = "CHECK", default_value = "auto", value_parser = checks(), help_heading = "Check")]
     emptiness: OrAuto<Emptiness>,
@@ -230,7 +240,8 @@ pub(crate) struct Check {
     brief: bool,
 
     /// Show why the run violates the formula: the subformulas that hold or fail, and the states that
-    /// matter; changes at other steps are left out.
+    /// matter; changes at other steps are left out. Also list the facts that the model satisfies by
+    /// its structure, about the propositions of the formula.
     #[arg(long, conflicts_with_all = ["brief", "json"], help_heading = "Output")]
     explain: bool,
 
@@ -498,6 +509,9 @@ impl Check {
             tally.is_first_certified = tally.formulas == 0 && is_certified;
             answer.vacuity = self.vacuity(loaded, formula, start)?;
         }
+        if let Some(loaded) = checker.as_ref() {
+            answer.facts = self.facts(loaded, formula)?;
+        }
         if let (Some(loaded), Some(count)) = (checker.as_ref(), self.another) {
             answer.others = self.others(&loaded.checker, formula, &answer, count, start)?;
         }
@@ -532,6 +546,9 @@ impl Check {
             tally.drawn += usize::from(itf::write(answer, out)?);
         } else {
             answer.write((!self.brief).then_some(self.format), self.witness, out)?;
+            if let (Some(facts), true) = (&answer.facts, self.explain) {
+                facts.write(out)?;
+            }
         }
         Ok(())
     }
@@ -603,6 +620,7 @@ impl Check {
             finding,
             certified: None,
             vacuity: None,
+            facts: None,
             others: Vec::new(),
             property: name.to_owned(),
             formula: shown.map(str::to_owned),

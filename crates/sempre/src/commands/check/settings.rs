@@ -5,7 +5,7 @@ use crate::search::{described, named};
 use anyhow::Result;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use sempre::check::combine::Reduce;
-use sempre::check::{AutomatonKind, Components, Deadlock, FairnessKind};
+use sempre::check::{AutomatonKind, Components, Deadlock, FairnessKind, Refine};
 use sempre::engines::{ENGINES, FairRuns, Settings};
 use sempre::explicit::emptiness::Check as Emptiness;
 use sempre::explicit::{Options as ExplicitOptions, SearchOrder};
@@ -115,6 +115,10 @@ pub(super) fn fairness() -> impl TypedValueParser<Value = FairRuns> {
     named(rows.collect())
 }
 
+pub(super) fn refinements() -> impl TypedValueParser<Value = Refine> {
+    named(Refine::ALL.map(|refine| (refine.name(), refine)).to_vec())
+}
+
 pub(super) fn reductions() -> impl TypedValueParser<Value = Reduce> {
     named(Reduce::ALL.map(|reduce| (reduce.name(), reduce)).to_vec())
 }
@@ -140,6 +144,7 @@ impl Check {
             },
             decompose: self.decompose,
             reduce: self.reduce,
+            refine: self.refine,
             explicit: ExplicitOptions {
                 emptiness: self.emptiness.0,
                 shortest: self.shortest,

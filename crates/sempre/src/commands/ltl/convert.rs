@@ -6,7 +6,7 @@ use crate::Exit;
 use crate::input::FormulaInput;
 use crate::output::FormulaOutput;
 use anyhow::Result;
-use sempre::ltl::rewrite::{nnf, unabbreviate};
+use sempre::ltl::rewrite::{ExclusiveSet, conjunction, nnf, refine, unabbreviate};
 use sempre::ltl::{Formula, Op};
 use std::ops::ControlFlow;
 
@@ -24,6 +24,9 @@ Examples:
   $ sempre ltl convert --negate --nnf 'G(a -> F b)'
   F(a & G!b)
 
+  $ sempre ltl convert --exclusive-ap a,b,c 'F(Ga | (GFb <-> GFc))'
+  F(Ga | (GFb <-> GFc)) & G(!(a & b) & !(a & c) & !(b & c))
+
   $ sempre ltl convert --remove W,M 'a W b' 'a M b'
   b R (a | b)
   b U (a & b)";
@@ -38,6 +41,15 @@ pub(crate) struct Convert {
     /// Negate the formulas first.
     #[arg(long, help_heading = "Rewriting")]
     negate: bool,
+
+    /// Add the constraint that at most one of these propositions holds at a time, for those that a
+    /// formula has; may be repeated.
+    #[arg(long, value_name = "NAMES", help_heading = "Rewriting")]
+    exclusive_ap: Vec<ExclusiveSet>,
+
+    /// Add the same constraint for the propositions `Process@location` of each process.
+    #[arg(long, help_heading = "Rewriting")]
+    exclusive_locations: bool,
 
     /// Convert to negation normal form: negations only before propositions.
     #[arg(long, help_heading = "Rewriting")]
@@ -69,6 +81,16 @@ impl Convert {
         let bad = self.input.for_each(&mut out, |mut formula, out| {
             if self.negate {
                 formula = Formula::not(formula);
+            }
+            if !self.exclusive_ap.is_empty() || self.exclusive_locations {
+                let props = formula.props();
+                let mut sets = self.exclusive_ap.clone();
+                if self.exclusive_locations {
+                    sets.extend(ExclusiveSet::of_locations(&props));
+                }
+                let constraints = sets.iter().map(|set| set.among(&props).constraint());
+                let constraints = constraints.filter(|constraint| !constraint.is_true());
+                formula = refine(&formula, &conjunction(constraints));
             }
             if self.nnf {
                 formula = nnf(&formula);

@@ -1,0 +1,84 @@
+//! Do checks agree with and without refinement by facts of the model?
+//!
+//! A random model of two processes is checked against a random formula about locations and values.
+//! Each way of refinement must have the verdict of the check without, for three kinds of automata.
+//! Each fact is proved by a check of its own.
+
+use super::{Agreement, Subject};
+use crate::bench::Meter;
+use anyhow::{Result, anyhow};
+use sempre::checker::Checker;
+use sempre::engines::Settings;
+use sempre_check::{AutomatonKind, Control, Refine, Verdict};
+use sempre_ltl::generate::Rng;
+use sempre_ltl::generate::random::RandomFormulas;
+use sempre_ltl::{Formula, Prop};
+use sempre_models::generate::{PROCESS_PROPOSITIONS, random_processes};
+use sempre_models::{Model, dve, facts};
+
+/// Models and formulas, with and without refinement.
+pub const REFINEMENTS_AGREE: Subject = Subject {
+    name: "refinement",
+    summary: "checks with and without refinement by facts of the model",
+    counted: "pairs of a model and a formula",
+    count: 5_000,
+    run: agreement,
+};
+
+const KINDS: [AutomatonKind; 3] = [AutomatonKind::Tgba, AutomatonKind::Ba, AutomatonKind::Det];
+
+fn verdict(
+    model: &Model,
+    formula: &Formula,
+    refine: Refine,
+    kind: AutomatonKind,
+) -> Result<Verdict> {
+    let settings = Settings { engine: "explicit", refine, automaton: kind, ..Settings::default() };
+    let checker = Checker::new(model.clone()).with(settings);
+    let mut checker = checker.map_err(|error| anyhow!("{error}"))?;
+    Ok(checker.check_formula(formula, &Control::default())?.verdict)
+}
+
+fn agreement(seed: u64, count: u64, meter: &mut Meter) -> Result<Agreement> {
+    let mut rng = Rng::new(seed);
+    let (mut checks, mut proved, mut violated) = (0u64, 0u64, 0u64);
+    let mut disagreements = Vec::new();
+    for number in 0..count {
+        let of_model = rng.bits();
+        let model = Model::from(dve::parse(&random_processes(of_model))?);
+        let mut names: Vec<&str> = PROCESS_PROPOSITIONS.to_vec();
+        while names.len() > 5 {
+            names.remove(rng.index(names.len()));
+        }
+        let props: Vec<Prop> = names.iter().map(Prop::new).collect();
+        let mut formulas =
+            RandomFormulas::over(props.clone()).sizes(4..=16).seed(rng.bits()).generate()?;
+        let Some(formula) = formulas.next() else { break };
+        let formula = formula?;
+        let expected = verdict(&model, &formula, Refine::Off, AutomatonKind::Tgba)?;
+        violated += u64::from(expected == Verdict::Violated);
+        for kind in KINDS {
+            for refine in [Refine::Auto, Refine::Formula, Refine::Automaton] {
+                checks += 1;
+                let found = verdict(&model, &formula, refine, kind)?;
+                if found != expected {
+                    let (way, kind) = (refine.name(), kind.name());
+                    disagreements.push(format!(
+                        "model {of_model}, {formula}: {} by {way} ({kind})",
+                        found.name()
+                    ));
+                }
+            }
+        }
+        for fact in facts::find(&model, &*model.system(), &props, facts::STEPS) {
+            proved += 1;
+            let holds = verdict(&model, &fact.assumption(), Refine::Off, AutomatonKind::Tgba)?;
+            if holds != Verdict::Holds {
+                disagreements.push(format!("model {of_model}: {fact:?} does not hold"));
+            }
+        }
+        meter.show(|time| format!("{number} of {count}, {:.0} s", time.as_secs_f64()));
+    }
+    let summary = format!("{count} pairs, {violated} violated, {checks} checks, {proved} facts");
+    Ok(Agreement { summary, disagreements })
+}
