@@ -5,6 +5,7 @@ pub mod beem;
 pub mod contest;
 pub mod counting;
 pub mod exploration;
+pub mod hybrid;
 pub mod orders;
 pub mod reduction;
 pub mod tgta;
