@@ -276,13 +276,18 @@ fn observe<'e>(
     names: &[Prop],
     deadlock: Deadlock,
 ) -> Result<Observation<'e, 'static>, CheckError> {
+    let propositions = compile(&**encoding.system(), names)?;
+    Ok(Observation::new(encoding, propositions, deadlock))
+}
+
+fn compile(system: &dyn System, names: &[Prop]) -> Result<Propositions, CheckError> {
     let mut propositions = Propositions::default();
     for name in names {
-        let pushed = propositions.push(encoding.system().names(), name.name());
+        let pushed = propositions.push(system.names(), name.name());
         let name = || name.name().to_owned();
         pushed.map_err(|error| CheckError::Proposition { name: name(), error })?;
     }
-    Ok(Observation::new(encoding, propositions, deadlock))
+    Ok(propositions)
 }
 
 /// Chooses transitions that end aggregates, so that the first ones are found within a few steps: more
@@ -304,12 +309,7 @@ fn limited_expansion(
         let first = || -> Result<(), Fault> {
             let deadlock = observation.deadlock();
             let tried = Observation::new(encoding, observation.propositions().clone(), deadlock);
-            let tried = tried.with_external(&external);
-            let mut sog = Sog::new(&tried, By::Transition, false)?;
-            for aggregate in sog.initial().to_vec() {
-                sog.edges(&tried, aggregate)?;
-            }
-            Ok(())
+            first_aggregates(&tried.with_external(&external), By::Transition)
         };
         let known = external.len();
         if let Some(done) = encoding.initial.manager().within(FEW_STEPS, first) {
@@ -323,15 +323,10 @@ fn limited_expansion(
 }
 
 /// Generates the initial aggregates and their successors.
-fn first_aggregates(
-    encoding: &Encoding<'static>,
-    propositions: &Propositions,
-    deadlock: Deadlock,
-) -> Result<(), Fault> {
-    let observation = Observation::new(encoding, propositions.clone(), deadlock);
-    let mut sog = Sog::new(&observation, By::Label, true)?;
+fn first_aggregates(observation: &Observation<'_, 'static>, by: By) -> Result<(), Fault> {
+    let mut sog = Sog::new(observation, by, false)?;
     for aggregate in sog.initial().to_vec() {
-        sog.edges(&observation, aggregate)?;
+        sog.edges(observation, aggregate)?;
     }
     Ok(())
 }
@@ -345,12 +340,7 @@ impl Known {
         deadlock: Deadlock,
         order: &Order,
     ) -> Result<Rc<Encoding<'static>>, CheckError> {
-        let mut propositions = Propositions::default();
-        for name in names {
-            let pushed = propositions.push(self.system.names(), name.name());
-            let name = || name.name().to_owned();
-            pushed.map_err(|error| CheckError::Proposition { name: name(), error })?;
-        }
+        let propositions = compile(&*self.system, names)?;
         if let Some(encoding) = &self.encoding {
             let work = || {
                 let observation = Observation::new(encoding, propositions.clone(), deadlock);
@@ -370,7 +360,8 @@ impl Known {
             Order::Best => {
                 let observed = observed_variables(&*self.system, &propositions);
                 let work = |encoding: &Encoding<'static>| {
-                    first_aggregates(encoding, &propositions, deadlock)
+                    let seen = Observation::new(encoding, propositions.clone(), deadlock);
+                    first_aggregates(&seen, By::Label)
                 };
                 race(&self.manager, &self.system, &observed, work)?.0
             }

@@ -9,13 +9,16 @@ use std::cell::RefCell;
 use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
-use sempre_automata::{Alphabet, Label};
+use sempre_automata::{Alphabet, Label, StateId};
 use sempre_check::Deadlock;
 use sempre_diagrams::{EventId, Group, Manager, Set, Strategy};
 use sempre_ltl::interrupt;
 use sempre_models::Fault;
 use sempre_models::proposition::Propositions;
 use sempre_symbolic::Encoding;
+use sempre_testing::ChangeGraph;
+
+use crate::steps::Steps;
 
 /// A system, the propositions that are observed, and the meaning of deadlocks. Valuations and sets of
 /// propositions are bits, in the order of the propositions.
@@ -267,19 +270,20 @@ impl<'e, 's> Observation<'e, 's> {
         self.check(self.encoding.events.image(set) | self.pausing(set))
     }
 
-    /// The least superset of `set` that is closed under steps to states with this valuation of the
-    /// propositions in the mask. All states of `set` must have it.
-    ///
-    /// # Errors
-    /// If the system has a fault there.
-    pub fn closure(&self, set: &Set<'s>, valuation: u64, mask: u64) -> Result<Set<'s>, Fault> {
-        let Groups { silent, loud, .. } = &*self.groups(mask);
+    /// The least superset of `set` that is closed under silent events and under further steps: `more`
+    /// returns the states that these lead to from new states. It is given all states as well, to
+    /// leave them out.
+    pub(crate) fn grow(
+        &self,
+        set: &Set<'s>,
+        silent: &Group<'s>,
+        mut more: impl FnMut(&Set<'s>, &Set<'s>) -> Result<Set<'s>, Fault>,
+    ) -> Result<Set<'s>, Fault> {
         let mut closed = silent.reach(set, Strategy::Saturation);
         let mut new = closed.clone();
         loop {
             interrupt::poll();
-            let image = loud.image(&new) - &closed;
-            let more = self.with_valuation(&image, valuation, mask)?;
+            let more = more(&new, &closed)?;
             if more.is_empty() {
                 return self.check(closed);
             }
@@ -287,6 +291,18 @@ impl<'e, 's> Observation<'e, 's> {
             closed = silent.reach(&(closed | more), Strategy::Saturation);
             new = &closed - &before;
         }
+    }
+
+    /// The least superset of `set` that is closed under steps to states with this valuation of the
+    /// propositions in the mask. All states of `set` must have it.
+    ///
+    /// # Errors
+    /// If the system has a fault there.
+    pub fn closure(&self, set: &Set<'s>, valuation: u64, mask: u64) -> Result<Set<'s>, Fault> {
+        let Groups { silent, loud, .. } = &*self.groups(mask);
+        self.grow(set, silent, |new, closed| {
+            self.with_valuation(&(loud.image(new) - closed), valuation, mask)
+        })
     }
 
     /// The least superset of `set` that is closed under silent events.
@@ -339,25 +355,16 @@ impl<'e, 's> Observation<'e, 's> {
         if let Some(known) = self.stuttering.borrow().get(set) {
             return Ok(known.clone());
         }
-        let Groups { silent, loud, .. } = &*self.groups(self.all());
-        let mut closed = silent.reach(set, Strategy::Saturation);
-        let mut new = closed.clone();
-        loop {
-            interrupt::poll();
+        let all = self.all();
+        let Groups { silent, loud, .. } = &*self.groups(all);
+        let closed = self.grow(set, silent, |new, closed| {
             let mut more = self.none();
-            for (valuation, states) in self.classes(&new, self.all())? {
+            for (valuation, states) in self.classes(new, all)? {
                 interrupt::poll();
-                let image = loud.image(&states) - &closed;
-                more |= self.with_valuation(&image, valuation, self.all())?;
+                more |= self.with_valuation(&(loud.image(&states) - closed), valuation, all)?;
             }
-            if more.is_empty() {
-                break;
-            }
-            let before = closed.clone();
-            closed = silent.reach(&(closed | more), Strategy::Saturation);
-            new = &closed - &before;
-        }
-        let closed = self.check(closed)?;
+            Ok(more)
+        })?;
         let mut kept = self.stuttering.borrow_mut();
         if kept.len() >= MAX_CLOSURES {
             kept.clear();
@@ -395,6 +402,46 @@ impl<'e, 's> Observation<'e, 's> {
             }
         }
         self.check(found)
+    }
+
+    /// The steps between two sets whose change of valuation satisfies a label.
+    ///
+    /// # Errors
+    /// If a proposition has no meaning in a state.
+    pub(crate) fn change_steps(
+        &self,
+        from: &Set<'s>,
+        to: &Set<'s>,
+        alphabet: &Alphabet,
+        label: Label,
+    ) -> Result<Steps<'s>, Fault> {
+        if label == alphabet.tt() {
+            return Ok(Steps::between(from, to));
+        }
+        let mask = support(alphabet, label);
+        let mut pairs = Vec::new();
+        let after = self.classes(to, mask)?;
+        for (before, from) in self.classes(from, mask)? {
+            let able = after.iter().filter(|(after, _)| alphabet.satisfied(label, before ^ after));
+            pairs.extend(able.map(|(_, to)| (from.clone(), to.clone())));
+        }
+        Ok(Steps(pairs))
+    }
+
+    /// The initial states in which runs of an automaton that reads changes begin with its state; all
+    /// if it reads valuations.
+    ///
+    /// # Errors
+    /// If a proposition has no meaning in a state.
+    pub(crate) fn entry(
+        &self,
+        changes: Option<&ChangeGraph>,
+        state: StateId,
+    ) -> Result<Set<'s>, Fault> {
+        match changes {
+            None => Ok(self.initial().clone()),
+            Some(graph) => self.labelled(self.initial(), graph.alphabet(), graph.first(state)),
+        }
     }
 
     /// The least superset of `set` that is closed under steps whose change satisfies a label; no

@@ -12,7 +12,7 @@ use sempre_models::Fault;
 use sempre_testing::ChangeGraph;
 
 use crate::graph::{Aggregates, Definition, Link, Node, Passage, Place, Property, Way};
-use crate::observation::{Observation, support};
+use crate::observation::Observation;
 use crate::run::{End, Layer};
 use crate::steps::Steps;
 
@@ -69,20 +69,10 @@ impl<'a, 'e, 's> Slap<'a, 'e, 's> {
     /// The steps between two sets that a label admits.
     fn steps(&self, from: &Set<'s>, to: &Set<'s>, label: Label) -> Result<Steps<'s>, Fault> {
         let alphabet = self.property.automaton.alphabet();
-        if self.changes.is_none() || label == alphabet.tt() {
-            let able = self.observation.labelled(from, alphabet, label);
-            let able = if self.changes.is_none() { able? } else { from.clone() };
-            return Ok(Steps::between(&able, to));
+        match self.changes {
+            None => Ok(Steps::between(&self.observation.labelled(from, alphabet, label)?, to)),
+            Some(_) => self.observation.change_steps(from, to, alphabet, label),
         }
-        let mask = support(alphabet, label);
-        let mut pairs = Vec::new();
-        let after = self.observation.classes(to, mask)?;
-        for (before, from) in self.observation.classes(from, mask)? {
-            sempre_ltl::interrupt::poll();
-            let able = after.iter().filter(|(after, _)| alphabet.satisfied(label, before ^ after));
-            pairs.extend(able.map(|(_, to)| (from.clone(), to.clone())));
-        }
-        Ok(Steps(pairs))
     }
 
     /// The states of a set that repeat, since they have no successors, where a label admits it.
@@ -148,11 +138,7 @@ impl<'s> Definition<'s> for Slap<'_, '_, 's> {
     }
 
     fn entry(&self, state: StateId) -> Result<Set<'s>, Fault> {
-        let initial = self.observation.initial();
-        match self.changes {
-            None => Ok(initial.clone()),
-            Some(graph) => self.observation.labelled(initial, graph.alphabet(), graph.first(state)),
-        }
+        self.observation.entry(self.changes, state)
     }
 
     fn states(&self, aggregate: u32) -> &Set<'s> {

@@ -14,7 +14,7 @@ use std::rc::Rc;
 use num_bigint::BigUint;
 use rustc_hash::{FxHashMap, FxHashSet};
 use sempre_check::Deadlock;
-use sempre_diagrams::{Set, Strategy};
+use sempre_diagrams::Set;
 use sempre_ltl::interrupt;
 use sempre_models::Fault;
 
@@ -279,19 +279,10 @@ fn local_closure<'s>(
     let partly = observation.loud_events();
     let partly: Vec<usize> =
         partly.iter().copied().filter(|event| !is_external(observation, *event)).collect();
-    let mut closed = silent.reach(states, Strategy::Saturation);
-    let mut new = closed.clone();
-    while !partly.is_empty() {
-        let events = observation.encoding().events.events();
-        let images = partly.iter().map(|event| events[*event].image(&new));
-        let image = images.fold(observation.none(), |sum, image| sum | image) - &closed;
-        let more = observation.with_valuation(&image, label, all)?;
-        if more.is_empty() {
-            break;
-        }
-        let before = closed.clone();
-        closed = silent.reach(&(closed | more), Strategy::Saturation);
-        new = &closed - &before;
-    }
-    observation.check(closed)
+    let events = observation.encoding().events.events();
+    observation.grow(states, silent, |new, closed| {
+        let images = partly.iter().map(|event| events[*event].image(new));
+        let image = images.fold(observation.none(), |sum, image| sum | image) - closed;
+        observation.with_valuation(&image, label, all)
+    })
 }

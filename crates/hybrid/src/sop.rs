@@ -103,23 +103,15 @@ impl<'a, 'e, 's> Sop<'a, 'e, 's> {
 
     /// The steps from one aggregate to the next by an edge. Where fewer propositions are observed in the
     /// next one, a change that the edge does not read must not slip in.
-    fn crossing(
-        &self,
-        state: StateId,
-        from: &Set<'s>,
-        to: &Set<'s>,
-        edge: usize,
-    ) -> Result<Steps<'s>, Fault> {
-        if self.changes.is_none() {
-            return Ok(Steps::between(from, to));
-        }
+    fn crossing(&self, from: &Set<'s>, to: &Set<'s>, edge: usize) -> Result<Steps<'s>, Fault> {
         let automaton = self.property.automaton;
-        let mask = self.observed[state.index()];
-        let label = self.label(from, mask)?;
-        let read = automaton.edges()[edge].label;
-        let after = self.observation.classes(to, mask)?.into_iter();
-        let able = after.filter(|(after, _)| automaton.alphabet().satisfied(read, label ^ after));
-        Ok(Steps(able.map(|(_, to)| (from.clone(), to)).collect()))
+        match self.changes {
+            None => Ok(Steps::between(from, to)),
+            Some(_) => {
+                let label = automaton.edges()[edge].label;
+                self.observation.change_steps(from, to, automaton.alphabet(), label)
+            }
+        }
     }
 
     fn is_divergent(&mut self, aggregate: u32) -> bool {
@@ -211,11 +203,7 @@ impl<'s> Definition<'s> for Sop<'_, '_, 's> {
     }
 
     fn entry(&self, state: StateId) -> Result<Set<'s>, Fault> {
-        let initial = self.observation.initial();
-        match self.changes {
-            None => Ok(initial.clone()),
-            Some(graph) => self.observation.labelled(initial, graph.alphabet(), graph.first(state)),
-        }
+        self.observation.entry(self.changes, state)
     }
 
     fn states(&self, aggregate: u32) -> &Set<'s> {
@@ -233,7 +221,7 @@ impl<'s> Definition<'s> for Sop<'_, '_, 's> {
                 None => None,
                 Some(link) => {
                     let next = set(link.target.1);
-                    Some(self.crossing(node.0, &states, &next, link.edge)?)
+                    Some(self.crossing(&states, &next, link.edge)?)
                 }
             };
             let (stay, pause) = (Steps::between(&states, &states), self.observation.none());

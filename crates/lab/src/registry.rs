@@ -16,6 +16,9 @@ static EXPERIMENTS: &[&dyn Experiment] = &[
     &testing_automata::e3::E3,
     &testing_automata::e4::E4,
     &testing_automata::e5::E5,
+    &testing_automata::hybrid::E6,
+    &testing_automata::hybrid::E7,
+    &testing_automata::hybrid::E8,
     &decomposition::t1::T1,
     &decomposition::t3::T3,
     &observation_graphs::t1_t2::T1T2,
@@ -39,6 +42,7 @@ static EXPERIMENTS: &[&dyn Experiment] = &[
     &sempre::tgta::TgtaSizes,
     &sempre::reduction::Reduction,
     &sempre::complements::Complements,
+    &sempre::hybrid::Hybrids,
 ];
 
 /// What is compared by seed.

@@ -1,9 +1,19 @@
-//! Measures time independently of other load: processor time where Linux reports it, else elapsed
-//! time.
+//! Measures and limits time independently of other load: processor time where Linux reports it, else
+//! elapsed time.
 
+use sempre_check::{Control, Limits};
+use sempre_ltl::interrupt::Interrupt;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::mpsc::{self, RecvTimeoutError};
+use std::thread;
 use std::time::{Duration, Instant};
+
+/// The factor of the clock limit over the processor limit, for load by other work.
+pub const SLOWEST: u32 = 10;
+
+/// The interval at which a separate thread polls the time.
+const LOOKS: Duration = Duration::from_millis(5);
 
 /// Measures the processor time of the thread that started it. Other threads may read it.
 #[derive(Clone, Debug)]
@@ -32,6 +42,37 @@ impl Stopwatch {
             (Some(begin), Some(now)) => now.saturating_sub(begin),
             _ => self.wall.elapsed(),
         }
+    }
+
+    /// Runs work on the thread that started this while another thread watches the time: it is
+    /// cancelled when the thread has used the processor for so long since the start, or after ten
+    /// times as long by the clock.
+    pub fn limited<T>(
+        &self,
+        timeout: Duration,
+        bytes: usize,
+        work: impl FnOnce(&Control<'_>) -> T,
+    ) -> T {
+        let interrupt = Interrupt::default();
+        let control = Control::new(Limits {
+            bytes: Some(bytes),
+            deadline: self.wall.checked_add(timeout.saturating_mul(SLOWEST)),
+            interrupt: Some(interrupt.clone()),
+            ..Limits::default()
+        });
+        let (done, working) = mpsc::channel::<()>();
+        thread::scope(|scope| {
+            scope.spawn(move || {
+                while working.recv_timeout(LOOKS) == Err(RecvTimeoutError::Timeout) {
+                    if self.elapsed() > timeout {
+                        interrupt.raise();
+                    }
+                }
+            });
+            let result = work(&control);
+            drop(done);
+            result
+        })
     }
 
     /// Returns the kind of time that is measured, for headings.

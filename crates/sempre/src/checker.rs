@@ -159,15 +159,15 @@ impl Checker {
         property: &Property,
         control: &Control<'_>,
     ) -> Result<Outcome, CheckError> {
-        let property = property.clone();
-        let question = Question::of(self.system.clone(), property, self.settings.deadlock)?;
+        let (system, deadlock) = (self.system.clone(), self.settings.deadlock);
+        let question = Question::of(system, property.clone(), deadlock)?;
         let question = match self.settings.fairness {
             Some(fairness) => question.fair(fairness.of(&*self.system))?,
             None => question,
         };
-        let question = match self.settings.refine {
-            Refine::Off => question,
-            refine => {
+        let question = match (self.settings.refine, property) {
+            (Refine::Off, _) | (_, Property::Automaton(_)) => question,
+            (refine, Property::Formula(formula)) => {
                 let facts = control.limits.run(|| self.facts(formula))?;
                 question.refined(facts, refine)
             }

@@ -1,36 +1,10 @@
-//! Random nets and structures, and models from their texts.
+//! Random nets and structures, and their states one by one.
 
+pub(crate) use crate::random_nets::net;
 use proptest::prelude::*;
 use sempre_models::kripke::{Kripke, KripkeBuilder};
-use sempre_models::petri::{Net, NetBuilder};
 use sempre_models::{Successors, System};
 use std::collections::BTreeSet;
-
-/// A net of four places whose transitions take as many tokens as they give, so that it is bounded;
-/// some take none, and some are inhibited.
-pub(crate) fn net() -> impl Strategy<Value = Net> {
-    let arc = || (0..4_usize, 0..4_usize);
-    let transition = (prop::collection::vec(arc(), 0..3), prop::option::of((0..4_usize, 1..3_u32)));
-    (prop::collection::vec(0..3_u32, 4), prop::collection::vec(transition, 1..6)).prop_map(
-        |(marking, transitions)| {
-            let mut builder = NetBuilder::default();
-            let places: Vec<_> = (marking.iter().enumerate())
-                .map(|(number, tokens)| builder.place(format!("p{number}"), *tokens))
-                .collect();
-            for (number, (moves, inhibitor)) in transitions.iter().enumerate() {
-                let transition = builder.transition(format!("t{number}"));
-                for (from, to) in moves {
-                    builder.input(transition, places[*from], 1).unwrap();
-                    builder.output(transition, places[*to], 1).unwrap();
-                }
-                if let Some((place, threshold)) = inhibitor {
-                    builder.inhibitor(transition, places[*place], *threshold);
-                }
-            }
-            builder.build().unwrap()
-        },
-    )
-}
 
 /// A structure of a few states over `a`, `b` and `c`, some of which may be initial or dead.
 pub(crate) fn structure() -> impl Strategy<Value = Kripke> {

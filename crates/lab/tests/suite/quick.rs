@@ -32,6 +32,9 @@ fn cheap_experiments_run_to_their_end() {
     for name in [
         "testing-automata/e3",
         "testing-automata/e5",
+        "testing-automata/e6",
+        "testing-automata/e7",
+        "testing-automata/e8",
         "decomposition/t1",
         "decomposition/t3",
         "observation-graphs/t1-t2",
@@ -46,6 +49,7 @@ fn cheap_experiments_run_to_their_end() {
         "sempre/beem",
         "sempre/translation",
         "sempre/reduction",
+        "sempre/hybrid",
     ] {
         quick(name);
     }

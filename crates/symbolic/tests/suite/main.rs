@@ -6,5 +6,6 @@ mod bdd;
 mod nets;
 mod programs;
 mod race;
+mod random_nets;
 mod sets;
 mod tables;

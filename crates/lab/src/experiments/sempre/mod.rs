@@ -6,6 +6,7 @@ pub mod complements;
 pub mod contest;
 pub mod counting;
 pub mod exploration;
+pub mod hybrid;
 pub mod orders;
 pub mod reduction;
 pub mod tgta;

@@ -13,21 +13,19 @@ use crate::page::Page;
 use crate::record::Record;
 use crate::settings::Settings;
 use crate::statistics::{grouped, percent, quantile, shown};
-use crate::stopwatch::Stopwatch;
+use crate::stopwatch::{SLOWEST, Stopwatch};
 use crate::table::Table;
 use anyhow::{Context, Result, anyhow, bail};
 use rustc_hash::FxHashSet;
 use sempre::checker::Checker;
 use sempre::engines::Settings as CheckSettings;
 use sempre_check::combine::Reduce;
-use sempre_check::{CheckError, Control, Limits, Outcome, Reason, Unknown, Verdict};
+use sempre_check::{CheckError, Control, Outcome, Reason, Unknown, Verdict};
 use sempre_explicit::Options;
 use sempre_explicit::emptiness::Check;
 use sempre_ltl::interrupt::{self, Interrupt};
 use sempre_models::Model;
 use std::path::Path;
-use std::sync::mpsc::{self, RecvTimeoutError};
-use std::thread;
 use std::time::{Duration, Instant};
 
 pub(super) const PARAMETERS: &[Parameter] = &[
@@ -45,12 +43,6 @@ pub(super) const PARAMETERS: &[Parameter] = &[
 pub(super) const UNIT: &[&str] = &["model"];
 
 pub(super) const VALUES: &[&str] = &["property", "answer", "verdict", "note", "seconds"];
-
-/// The factor of the clock limit over the processor limit, for load by other work.
-const SLOWEST: u32 = 10;
-
-/// The interval at which a separate thread polls the time.
-const LOOKS: Duration = Duration::from_millis(5);
 
 struct Choices {
     timeout: Duration,
@@ -148,27 +140,7 @@ struct Verification<'a> {
 impl Verification<'_> {
     /// Runs work for the current property while another thread watches the time.
     fn limited<T>(&self, work: impl FnOnce(&Control<'_>) -> T) -> T {
-        let interrupt = Interrupt::default();
-        let control = Control::new(Limits {
-            bytes: Some(self.choices.bytes),
-            deadline: Some(self.start + self.choices.patience),
-            interrupt: Some(interrupt.clone()),
-            ..Limits::default()
-        });
-        let (begin, timeout) = (&self.begin, self.choices.timeout);
-        let (done, working) = mpsc::channel::<()>();
-        thread::scope(|scope| {
-            scope.spawn(move || {
-                while working.recv_timeout(LOOKS) == Err(RecvTimeoutError::Timeout) {
-                    if begin.elapsed() > timeout {
-                        interrupt.raise();
-                    }
-                }
-            });
-            let result = work(&control);
-            drop(done);
-            result
-        })
+        self.begin.limited(self.choices.timeout, self.choices.bytes, work)
     }
 
     /// Records an outcome.

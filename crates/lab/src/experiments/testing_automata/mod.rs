@@ -1,7 +1,7 @@
 //! A. E. Ben Salem, Improving the model checking of stutter-invariant LTL properties (2014).
 //!
 //! E1 to E4 search explicit products (`measure`, `report`), with several kinds of automata
-//! (`approach`); E5 uses the symbolic engine.
+//! (`approach`); E5 uses the symbolic engine; E6 to E8 use graphs of aggregates (`hybrid`).
 
 mod approach;
 pub mod e1;
@@ -9,6 +9,8 @@ pub mod e2;
 pub mod e3;
 pub mod e4;
 pub mod e5;
+pub mod hybrid;
+mod hybrid_report;
 mod measure;
 mod report;
 
