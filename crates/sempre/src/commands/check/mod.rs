@@ -12,6 +12,7 @@ mod page;
 mod run;
 mod settings;
 mod table;
+mod unreached;
 mod vacuity;
 
 use crate::Exit;
@@ -47,6 +48,7 @@ use std::io::{self, Write};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
+use unreached::Parts;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -119,7 +121,7 @@ Examples:
 
 Exit codes:
   0  all properties hold
-  1  a property is violated
+  1  a property is violated, or --unreached lists something
   2  a property is undecided, or an error in the command line, the model or a property
   130 (by the signal)  Ctrl-C stopped the search after printing partial results";
 
@@ -231,6 +233,11 @@ pub(crate) struct Check {
     )]
     another: Option<usize>,
 
+    /// List the transitions that never occur and the locations that are never reached as well. It
+    /// explores all states, state by state; the exit code is 1 if there are any.
+    #[arg(long, conflicts_with = "properties", help_heading = "Check")]
+    unreached: bool,
+
     /// Do not test whether a property that holds does so vacuously.
     #[arg(long, conflicts_with = "witness", help_heading = "Check")]
     no_vacuity: bool,
@@ -278,7 +285,7 @@ struct Loaded {
 }
 
 /// The verdicts so far.
-#[derive(Debug, Default)]
+#[derive(Default)]
 struct Tally {
     formulas: usize,
     holds: usize,
@@ -291,6 +298,8 @@ struct Tally {
     page: Page,
     /// The runs of --save-as.
     saved: Vec<Saved>,
+    /// The parts of the model that no run uses, if that is asked for.
+    unreached: Option<Parts>,
 }
 
 impl Tally {
@@ -303,8 +312,16 @@ impl Tally {
         }
     }
 
-    /// Writes the counts, if there was more than one property.
+    /// Writes the counts, if there was more than one property, and the parts that no run uses.
     fn write(&self, out: &mut impl Write) -> io::Result<()> {
+        self.write_counts(out)?;
+        match &self.unreached {
+            Some(parts) => parts.write(out),
+            None => Ok(()),
+        }
+    }
+
+    fn write_counts(&self, out: &mut impl Write) -> io::Result<()> {
         let Tally { formulas, holds, violated, .. } = *self;
         if formulas < 2 {
             return Ok(());
@@ -335,7 +352,11 @@ impl Check {
         }
         let mut checker = self.load()?;
         let mut out = self.output.open()?;
-        let (exit, tally) = self.all(&mut checker, &mut out)?;
+        let (mut exit, tally) = self.all(&mut checker, &mut out)?;
+        if let Some(parts) = &tally.unreached {
+            exit = exit.max(parts.exit());
+            parts.remark();
+        }
         self.write_files(&tally)?;
         if self.format.is_alone() {
             if !self.model.is_quiet() {
@@ -426,6 +447,9 @@ impl Check {
         if let (Some(loaded), Some(count)) = (checker.as_ref(), self.another) {
             answer.others = self.others(&loaded.checker, formula, &answer, count)?;
         }
+        if tally.unreached.is_none() {
+            tally.unreached = self.unreached(checker.as_ref())?;
+        }
         *exit = (*exit).max(answer.exit());
         tally.count(&answer);
         if self.html.is_some() {
@@ -438,9 +462,11 @@ impl Check {
             if !self.model.is_quiet() {
                 answer.write_verdict(is_coloured(&io::stderr()), &mut io::stderr().lock())?;
             }
-            tally.drawn += usize::from(answer.draw(drawing, out)?);
+            let file = self.model.path().file_name().unwrap_or_default().to_string_lossy();
+            tally.drawn += usize::from(answer.draw(drawing, &file, out)?);
         } else if self.json || self.format == Format::Json {
-            CheckAnswer::new(&answer, self.witness).write(out)?;
+            let unreached = tally.unreached.as_ref().and_then(Parts::found);
+            CheckAnswer::new(&answer, self.witness, unreached).write(out)?;
         } else if self.format == Format::Itf {
             if !self.model.is_quiet() {
                 answer.write_verdict(is_coloured(&io::stderr()), &mut io::stderr().lock())?;
@@ -464,6 +490,7 @@ impl Check {
             property: answer.property.clone(),
             formula: answer.formula.clone(),
             deadlock: self.deadlock.name().to_owned(),
+            fairness: answer.fairness().map(|fairness| fairness.to_string()),
             counterexample: answer.finding.as_ref()?.trace.clone(),
         })
     }
