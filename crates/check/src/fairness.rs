@@ -36,6 +36,23 @@ pub struct Fairness {
 }
 
 impl Fairness {
+    /// All kinds of fairness.
+    pub const ALL: [Fairness; 4] = {
+        use Components::{Processes, Transitions};
+        use FairnessKind::{Strong, Weak};
+        [
+            Fairness { kind: Weak, components: Processes },
+            Fairness { kind: Weak, components: Transitions },
+            Fairness { kind: Strong, components: Processes },
+            Fairness { kind: Strong, components: Transitions },
+        ]
+    };
+
+    /// Returns the fairness that is written like this.
+    pub fn named(text: &str) -> Option<Self> {
+        Fairness::ALL.into_iter().find(|fairness| fairness.to_string() == text)
+    }
+
     /// Returns the components that step by this action, as numbers.
     pub fn stepping(self, names: &dyn Names, action: ActionId) -> Vec<u32> {
         match self.components {

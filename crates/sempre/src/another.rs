@@ -2,16 +2,24 @@
 //!
 //! A run differs in its actions if it never takes an action of an earlier run: it violates the formula
 //! or eventually takes that action. It differs in the subformula if it violates another conjunct while
-//! the first one is satisfied. Every run is judged with the formula itself. Costs one check for each
-//! action and conjunct that is tried.
+//! the first one is satisfied. It differs in its word if that is not stutter-equivalent to the word of
+//! any earlier run. Every run is judged with the formula itself. Costs one check for each action, each
+//! conjunct and each word that is tried.
 
-use crate::check::{CheckError, Control, Counterexample, Deadlock, Outcome, Verdict};
+mod classes;
+
+use crate::automata::stutter::are_equivalent;
+use crate::check::combine::Widening;
+use crate::check::{
+    CheckError, Control, Counterexample, Deadlock, Engine, Outcome, Question, Verdict,
+};
 use crate::checker::Checker;
 use crate::ltl::rewrite::nnf;
 use crate::ltl::semantics::holds;
-use crate::ltl::{Formula, Op};
+use crate::ltl::{Formula, Op, Word};
 use crate::models::System;
 use crate::models::proposition::quoted;
+use classes::OtherWords;
 
 /// A further counterexample.
 #[derive(Clone, Debug)]
@@ -22,6 +30,9 @@ pub struct Further {
     pub outcome: Outcome,
     /// How it differs from earlier runs.
     pub difference: Difference,
+    /// True if the word of an earlier run is stutter-equivalent to its word: the propositions of the
+    /// formula change in the same way.
+    pub repeats_word: bool,
 }
 
 /// How a run differs from earlier ones.
@@ -36,6 +47,8 @@ pub enum Difference {
         /// The conjunct that it satisfies.
         satisfied: Formula,
     },
+    /// Its word is not stutter-equivalent to that of any earlier run.
+    Word,
 }
 
 /// Looks for further counterexamples of a formula, up to a number; the shortest come first.
@@ -65,6 +78,7 @@ pub fn another(
         deadlock,
         control,
         runs: vec![labels(&*first.system, run)],
+        words: Vec::from_iter(run.word(&*first.system, formula)?),
         found: Vec::new(),
     };
     for (satisfied, violated) in other_conjuncts(first, run, formula)? {
@@ -86,6 +100,7 @@ pub fn another(
         }
         next += 1;
     }
+    while search.found.len() < count && search.ask_for_other_word()? {}
     let mut found = search.found;
     found.sort_by_key(|further| further.run.prefix.len() + further.run.cycle.len());
     Ok(found)
@@ -98,6 +113,8 @@ struct Search<'a, 'c> {
     control: &'a Control<'c>,
     /// The names of the actions of each run so far.
     runs: Vec<Vec<String>>,
+    /// The words of the runs that do not end, one of each class.
+    words: Vec<Word>,
     found: Vec<Further>,
 }
 
@@ -116,15 +133,48 @@ impl Search<'_, '_> {
         let names = labels(&*outcome.system, &run);
         let is_kept = match &difference {
             Difference::Without(action) => !names.contains(action),
-            Difference::Conjunct { .. } => true,
+            Difference::Conjunct { .. } | Difference::Word => true,
         };
         if !is_kept || self.runs.contains(&names) {
             return Ok(());
         }
         run.judge(&*outcome.system, self.formula, self.deadlock)?;
         self.runs.push(names);
-        self.found.push(Further { run, outcome, difference });
+        self.keep(run, outcome, difference)
+    }
+
+    fn keep(
+        &mut self,
+        run: Counterexample,
+        outcome: Outcome,
+        difference: Difference,
+    ) -> Result<(), CheckError> {
+        let word = run.word(&*outcome.system, self.formula)?;
+        let is_known = |word: &Word| self.words.iter().any(|known| are_equivalent(known, word));
+        let repeats_word = word.as_ref().is_some_and(is_known);
+        self.words.extend(word.filter(|_| !repeats_word));
+        self.found.push(Further { run, outcome, difference, repeats_word });
         Ok(())
+    }
+
+    /// Keeps a run whose word differs from all so far by more than stuttering; false if there is none,
+    /// or words cannot be compared: runs that end have none, and `fired` and fairness are about steps.
+    fn ask_for_other_word(&mut self) -> Result<bool, CheckError> {
+        let settings = self.checker.settings();
+        if self.deadlock == Deadlock::Report || settings.fairness.is_some() {
+            return Ok(false);
+        }
+        let question = Question::new(self.checker.system().clone(), self.formula, self.deadlock)?;
+        let engine = OtherWords { words: self.words.clone() };
+        if engine.supports(&question).is_err() {
+            return Ok(false);
+        }
+        let outcome =
+            Widening::new(self.checker.model(), engine)?.check(&question, self.control)?;
+        let Some(run) = outcome.counterexample().cloned() else { return Ok(false) };
+        self.runs.push(labels(&*outcome.system, &run));
+        self.keep(run, outcome, Difference::Word)?;
+        Ok(true)
     }
 }
 

@@ -20,6 +20,7 @@ mod search;
 mod signals;
 mod symbolic;
 mod trace;
+mod unreached;
 
 use clap::Parser;
 use std::io::{self, Write};

@@ -1,5 +1,6 @@
 //! Where actions come from: the parts of the model's text that define them.
 
+use crate::pictures::shorten;
 use crate::schema::described;
 use sempre::models::{ActionId, Origin, System};
 use serde::Deserialize;
@@ -54,4 +55,14 @@ pub(crate) fn write_sources(sources: &[Source], out: &mut impl Write) -> io::Res
         writeln!(out, "   {text}")?;
     }
     Ok(())
+}
+
+/// The name of an action in a picture, with the places in a file where it comes from; the name alone if
+/// it says it all.
+pub(crate) fn with_sources(name: &str, sources: &[Source], file: &str) -> String {
+    let texts: Vec<String> = sources.iter().filter_map(Source::text).collect();
+    match texts.is_empty() {
+        true => name.to_owned(),
+        false => shorten(format!("{name} ({file}, {})", texts.join(" | "))),
+    }
 }

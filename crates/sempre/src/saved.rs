@@ -24,6 +24,9 @@ described! {
         pub(crate) formula: String,
         /// The meaning of states without successors: stutter, ignore or report.
         pub(crate) deadlock: String,
+        /// The fairness that was assumed, such as weak:process; null if none.
+        #[serde(default)]
+        pub(crate) fairness: Option<String>,
         /// The run.
         pub(crate) counterexample: RunTrace,
     }

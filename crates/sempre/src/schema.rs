@@ -1,13 +1,13 @@
 //! Output for programs: types that describe themselves as JSON Schema.
 //!
 //! [`described!`] declares a struct that is written as a JSON object. The schema is made from the same
-//! declaration, doc comments included, so that the two cannot differ. `docs/check.schema.json` is
-//! written by a test from the types.
+//! declaration, doc comments included, so that the two cannot differ. `docs/check.schema.json` and
+//! `docs/explore.schema.json` are written by tests from the types.
 
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
 
-/// The version of the output of `sempre check --json`, of traces and of saved counterexamples.
+/// The version of the output of `--json`, of traces and of saved counterexamples.
 pub(crate) const VERSION: u32 = 1;
 
 /// A type with a JSON Schema.
@@ -28,7 +28,7 @@ macro_rules! plain {
 }
 
 plain!(bool => "boolean", String => "string", &'static str => "string", f64 => "number",
-       u32 => "integer", u64 => "integer", usize => "integer");
+       u32 => "integer", u64 => "integer", i64 => "integer", usize => "integer");
 
 impl<T: Described> Described for Option<T> {
     fn schema(definitions: &mut Map<String, Value>) -> Value {
@@ -109,4 +109,17 @@ pub(crate) fn document<T: Described>(title: &str) -> Value {
     root["title"] = json!(title);
     root["$defs"] = Value::Object(definitions);
     root
+}
+
+/// Compares the schema of a type with `docs/NAME.schema.json`; `SCHEMA=overwrite cargo test -p sempre
+/// --bin sempre schema` writes the file.
+#[cfg(test)]
+pub(crate) fn keep<T: Described>(name: &str, title: &str) {
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs");
+    let path = folder.join(format!("{name}.schema.json"));
+    let text = format!("{}\n", serde_json::to_string_pretty(&document::<T>(title)).unwrap());
+    if std::env::var("SCHEMA").is_ok_and(|value| value == "overwrite") {
+        std::fs::write(&path, &text).unwrap();
+    }
+    assert_eq!(std::fs::read_to_string(path).unwrap_or_default(), text);
 }

@@ -1,11 +1,9 @@
 //! The options of work on sets of states, the same in every command.
 
 use anyhow::{Context, Result, anyhow};
-use num_bigint::BigUint;
 use sempre::diagrams::order::Heuristic;
 use sempre::models::{System, VariableId};
 use sempre::symbolic::{self, Order};
-use serde_json::{Value, json};
 use std::fs;
 use std::path::PathBuf;
 
@@ -93,9 +91,4 @@ impl OrderChoice {
             }
         })
     }
-}
-
-/// A number for JSON; as a text if readers would round it.
-pub(crate) fn whole(number: &BigUint) -> Value {
-    u64::try_from(number).map_or_else(|_| json!(number.to_string()), |number| json!(number))
 }

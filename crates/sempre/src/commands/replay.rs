@@ -7,7 +7,7 @@ use crate::models::{languages, on_systems};
 use crate::output::Output;
 use crate::saved::{self, Saved};
 use anyhow::{Context, Result, anyhow};
-use sempre::check::{Deadlock, Question};
+use sempre::check::{Deadlock, Fairness, Question};
 use sempre::ltl::Formula;
 use sempre::models::{Extent, Fault, Language, Languages, languages as known};
 use std::io::Write;
@@ -105,17 +105,30 @@ impl Replay {
         let deadlock = Deadlock::ALL.into_iter().find(|one| one.name() == saved.deadlock);
         let deadlock = deadlock
             .with_context(|| format!("there is no meaning `{}` of deadlocks", saved.deadlock))?;
-        // Propositions must have a meaning.
-        Question::new(model.system(), &formula, deadlock).with_context(place)?;
+        let fairness = match &saved.fairness {
+            Some(text) => Some(
+                Fairness::named(text).with_context(|| format!("there is no fairness `{text}`"))?,
+            ),
+            None => None,
+        };
+        // Propositions and fairness must have a meaning.
+        let question = Question::new(model.system(), &formula, deadlock).with_context(place)?;
+        if let Some(fairness) = fairness {
+            question.fair(fairness).with_context(place)?;
+        }
         let judged = on_systems(&model, Extent::OnTheFly, |system| {
             Ok(match follow(&saved.counterexample, system) {
                 Err(error) if error.is::<Fault>() => return Err(error),
                 Err(error) => Err(error.to_string()),
                 Ok(Followed { error: Some(error), .. }) => Err(error),
-                Ok(Followed { run, steps, .. }) => match run.judge(system, &formula, deadlock) {
-                    Ok(_) => Ok(steps),
-                    Err(rejected) => Err(rejected.0),
-                },
+                Ok(Followed { run, steps, .. }) => {
+                    let judged = run.judge(system, &formula, deadlock);
+                    let judged = judged.and_then(|_| match fairness {
+                        Some(fairness) => fairness.judge(&run, system),
+                        None => Ok(()),
+                    });
+                    judged.map(|()| steps).map_err(|rejected| rejected.0)
+                }
             })
         });
         judged.with_context(place)

@@ -2,12 +2,13 @@
 //! vacuity, witnesses, further counterexamples.
 
 use sempre::another::{Difference, another};
+use sempre::automata::stutter::are_equivalent;
 use sempre::check::{Control, Counterexample, Deadlock, Verdict};
-use sempre::ltl::Formula;
 use sempre::ltl::generate::Rng;
 use sempre::ltl::generate::random::RandomFormulas;
 use sempre::ltl::rewrite::{Occurrence, nnf, occurrences, substitute};
 use sempre::ltl::semantics::holds;
+use sempre::ltl::{Formula, Word};
 use sempre::models::{System, languages};
 use sempre::prelude::Checker;
 use sempre::vacuity;
@@ -123,7 +124,7 @@ fn further_counterexamples_differ_and_are_judged() {
     let mut formulas =
         RandomFormulas::over(["a", "b", "c"]).sizes(3..=9).seed(9).generate().unwrap();
     let mut rng = Rng::new(9);
-    let (mut violated, mut by_action, mut by_conjunct) = (0, 0, 0);
+    let (mut violated, mut by_action, mut by_conjunct, mut by_word) = (0, 0, 0, 0);
     while violated < 120 {
         let conjuncts = formulas.by_ref().take(2).map(Result::unwrap);
         let formula = Formula::and(conjuncts.collect::<Vec<_>>());
@@ -134,6 +135,11 @@ fn further_counterexamples_differ_and_are_judged() {
         }
         violated += 1;
         let found = another(&checker, &formula, &first, 6, &Control::default()).unwrap();
+        let words = found
+            .iter()
+            .map(|further| further.run.word(&*further.outcome.system, &formula).unwrap().unwrap());
+        let first_word = first.counterexample().unwrap().word(&*first.system, &formula);
+        let words: Vec<Word> = first_word.unwrap().into_iter().chain(words).collect();
         let names = |system: &dyn System, run: &Counterexample| -> Vec<String> {
             let steps = run.prefix.iter().chain(&run.cycle).filter_map(|step| step.action);
             steps.map(|action| system.names().action_name(action)).collect()
@@ -144,9 +150,18 @@ fn further_counterexamples_differ_and_are_judged() {
             further.run.judge(system, &formula, Deadlock::Stutter).unwrap();
             seen.push(names(system, &further.run));
         }
-        for further in &found {
+        for (number, further) in found.iter().enumerate() {
             let system = &*further.outcome.system;
             let actions = names(system, &further.run);
+            let word = &words[number + 1];
+            let is_equivalent = |other: &&Word| are_equivalent(word, other);
+            let equivalent = words.iter().filter(is_equivalent).count();
+            assert!(further.repeats_word <= (equivalent > 1), "{formula}");
+            if further.difference == Difference::Word {
+                by_word += 1;
+                assert_eq!(equivalent, 1, "{formula}");
+                continue;
+            }
             assert_eq!(seen.iter().filter(|other| **other == actions).count(), 1, "{formula}");
             match &further.difference {
                 Difference::Without(action) => {
@@ -159,11 +174,12 @@ fn further_counterexamples_differ_and_are_judged() {
                     let word = further.run.word(system, &formula).unwrap().unwrap();
                     assert!(!holds(violated, &word) && holds(satisfied, &word), "{formula}");
                 }
+                Difference::Word => unreachable!("treated above"),
             }
         }
     }
     assert!(
-        by_action > 20 && by_conjunct > 0,
-        "{by_action} by actions, {by_conjunct} by conjuncts"
+        by_action > 20 && by_conjunct > 0 && by_word > 5,
+        "{by_action} by actions, {by_conjunct} by conjuncts, {by_word} by words"
     );
 }

@@ -1,4 +1,4 @@
-//! The output of `check --json` and `--save-as` fits the schema in the documents.
+//! The output of `check --json` and of `explore --json` fits the schemas in the documents.
 #![cfg(unix)]
 
 use crate::sessions::{checkout, output};
@@ -45,27 +45,49 @@ fn check(value: &Value, schema: &Value, root: &Value, place: &str) {
     }
 }
 
-#[test]
-fn json_fits_the_schema() {
-    let text = fs::read_to_string(checkout().join("docs/check.schema.json")).unwrap();
+/// Runs commands on a model of the project, and checks each line of their output; returns the number
+/// of lines.
+fn check_lines(schema: &str, model: &str, commands: &[&str]) -> usize {
+    let text = fs::read_to_string(checkout().join("docs").join(schema)).unwrap();
     let schema: Value = serde_json::from_str(&text).unwrap();
     let folder = tempfile::tempdir().unwrap();
-    let model = checkout().join("models/lock.dve");
-    let model = model.display();
+    let model = checkout().join("models").join(model).display().to_string();
     let mut lines = 0;
-    for options in [
-        "'G !(P0.critical & P1.critical)' 'G F P0.critical' 'G(P0.critical -> F P0.idle)'",
-        "--deadlock report 1 --format json",
-        "--witness 'G(\"busy == 3\" -> F P0.idle)' 'F G P0.idle | G F !P0.idle'",
-        "--states 2 'G F P0.idle'",
-    ] {
-        let command = format!("sempre check {model} --json {options} || true");
-        for line in
-            output(&command.replace("--json --deadlock", "--deadlock"), folder.path()).lines()
-        {
+    for command in commands {
+        let command = format!("sempre {} 2> errors || true", command.replace("MODEL", &model));
+        for line in output(&command, folder.path()).lines() {
             check(&serde_json::from_str(line).unwrap(), &schema, &schema, "answer");
             lines += 1;
         }
     }
-    assert_eq!(lines, 7);
+    lines
+}
+
+#[test]
+fn answers_of_checks_fit_the_schema() {
+    let commands = [
+        "check MODEL --json 'G !(P0.critical & P1.critical)' 'G F P0.critical' --unreached",
+        "check MODEL --json 'G(P0.critical -> F P0.idle)' --another=2",
+        "check MODEL --deadlock report 1 --format json",
+        "check MODEL --json --witness 'G(\"busy == 3\" -> F P0.idle)' 'F G P0.idle | G F !P0.idle'",
+        "check MODEL --json --states 2 'G F P0.idle'",
+    ];
+    assert_eq!(check_lines("check.schema.json", "lock.dve", &commands), 7);
+}
+
+#[test]
+fn explorations_fit_the_schema() {
+    let commands = [
+        "explore MODEL --json",
+        "explore MODEL --json --sccs --bounds",
+        "explore MODEL --json --unreached",
+        "explore MODEL --json --find 'P0.critical and P1.critical'",
+        "explore MODEL --json --deadlock",
+        "explore MODEL --json --states 2",
+        "explore MODEL --json --engine symbolic",
+        "explore MODEL --json --engine sog --observe P0.critical",
+    ];
+    assert_eq!(check_lines("explore.schema.json", "lock.dve", &commands), commands.len());
+    let commands = ["explore MODEL --json"];
+    assert_eq!(check_lines("explore.schema.json", "assertion.dve", &commands), 1);
 }

@@ -284,8 +284,8 @@ fn search(
     if let Some(run) = outcome.counterexample() {
         question.judge(run).ok()?;
     }
-    let visited = outcome.cost.product_transitions?;
-    Some((outcome.verdict, visited, outcome.cost.product_states?))
+    let visited = outcome.cost.visited?;
+    Some((outcome.verdict, visited, outcome.cost.stored?))
 }
 
 /// The classes of t2/t1.

@@ -120,7 +120,7 @@ fn measure(
     Ok(cells![
         outcome.verdict.name(),
         format!("{:.6}", least.as_secs_f64()),
-        text(cost.product_states),
+        text(cost.stored),
         text(cost.aggregates),
         text(cost.peak_nodes.map(|nodes| nodes as u64)),
     ])

@@ -29,6 +29,8 @@ described! {
         violates: Option<String>,
         /// The conjunct that it satisfies and that the first run violates.
         satisfies: Option<String>,
+        /// True if the propositions of the formula change as on an earlier run, up to stuttering.
+        repeats_word: bool,
         /// The run.
         run: RunTrace,
     }
@@ -60,8 +62,10 @@ impl Check {
                 Difference::Conjunct { violated, satisfied } => {
                     (None, Some(violated.to_string()), Some(satisfied.to_string()))
                 }
+                Difference::Word => (None, None, None),
             };
-            let run = OtherRun { without, violates, satisfies, run: finding.trace.clone() };
+            let (repeats_word, run) = (further.repeats_word, finding.trace.clone());
+            let run = OtherRun { without, violates, satisfies, repeats_word, run };
             others.push(Other { finding, run });
         }
         Ok(others)
@@ -77,7 +81,7 @@ impl Other {
             (None, Some(violated), Some(satisfied)) => {
                 writeln!(out, "another run, which violates {violated} and satisfies {satisfied}")?;
             }
-            _ => writeln!(out, "another run")?,
+            _ => writeln!(out, "another run, on which the propositions change in another way")?,
         }
         self.finding.write(out)
     }

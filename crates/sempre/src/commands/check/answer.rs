@@ -12,7 +12,7 @@ use crate::output::Output;
 use crate::pictures::Drawing;
 use crate::trace::Trace;
 use anyhow::Result;
-use sempre::check::{Deadlock, Outcome, Unknown, Verdict};
+use sempre::check::{Deadlock, Fairness, Outcome, Unknown, Verdict};
 use std::io::{self, Write};
 
 /// The answer for a property.
@@ -56,6 +56,11 @@ impl Answer {
             Ok(outcome) => outcome.verdict.clone(),
             Err(unknown) => Verdict::Unknown(unknown.clone()),
         }
+    }
+
+    /// The fairness that was assumed, if any.
+    pub(super) fn fairness(&self) -> Option<Fairness> {
+        self.outcome.as_ref().ok()?.provenance.fairness
     }
 
     /// Why the verdict is not known, and the path to a fault of the model.
@@ -106,9 +111,9 @@ impl Answer {
     }
 
     /// Draws the counterexample; false if there is none.
-    pub(super) fn draw(&self, drawing: Drawing, out: &mut Output) -> Result<bool> {
+    pub(super) fn draw(&self, drawing: Drawing, file: &str, out: &mut Output) -> Result<bool> {
         let Some(finding) = &self.finding else { return Ok(false) };
-        out.write_all(run::draw(&finding.trace, self.subject(), drawing)?.as_bytes())?;
+        out.write_all(run::draw(&finding.trace, self.subject(), file, drawing)?.as_bytes())?;
         Ok(true)
     }
 

@@ -1,9 +1,11 @@
 //! A run as a picture: a column for each step, a row for each process, wrapped into bands.
 //!
 //! A cell has the values that a step changes; the first column those of all variables that change
-//! somewhere. A bar above marks the steps of the cycle, a frame the bad state.
+//! somewhere. A bar above marks the steps of the cycle, a frame the bad state. If the model is a program,
+//! a row named after its file says where each action comes from.
 
 use crate::lanes::Lanes;
+use crate::origin::Source;
 use crate::trace::{RunTrace, TraceStep};
 use std::fmt::Write;
 
@@ -29,6 +31,8 @@ const BAD: &str = "#e03131";
 struct Column {
     head: String,
     action: String,
+    /// Where the action comes from, a line for each transition that takes part.
+    sources: Vec<String>,
     /// The lines of each lane.
     cells: Vec<Vec<String>>,
     is_cycle: bool,
@@ -36,20 +40,22 @@ struct Column {
 
 impl Column {
     fn width(&self) -> f64 {
-        let texts = self.cells.iter().flatten().chain([&self.action]);
+        let texts = self.cells.iter().flatten().chain([&self.action]).chain(&self.sources);
         let longest = texts.map(|text| text.chars().count()).max().unwrap_or(0).clamp(4, LONGEST);
         longest as f64 * CHARACTER + GAP
     }
 }
 
-/// Draws a run that violates the formula as SVG.
-pub(super) fn draw(run: &RunTrace, formula: &str) -> String {
+/// Draws a run of the model in a file that violates the formula as SVG.
+pub(super) fn draw(run: &RunTrace, formula: &str, file: &str) -> String {
     let lanes = Lanes::new(run);
     let columns = columns(run, &lanes);
-    let label = lanes.names.iter().map(|name| name.chars().count()).max().unwrap_or(0).max(6);
+    let has_sources = columns.iter().any(|column| !column.sources.is_empty());
+    let names = lanes.names.iter().map(String::as_str).chain(has_sources.then_some(file));
+    let label = names.map(|name| name.chars().count().min(LONGEST)).max().unwrap_or(0).max(6);
     let left = MARGIN + label as f64 * CHARACTER + GAP;
     let bands = bands(&columns, WIDTH - left - MARGIN);
-    let mut chart = Chart { out: String::new(), y: MARGIN + 18.0, left, width: 0.0 };
+    let mut chart = Chart { out: String::new(), file, y: MARGIN + 18.0, left, width: 0.0 };
     let mut body = String::new();
     for (number, band) in bands.iter().enumerate() {
         let is_last = number + 1 == bands.len();
@@ -101,7 +107,8 @@ fn columns(run: &RunTrace, lanes: &Lanes) -> Vec<Column> {
         }
     }
     let action = "(initial)".to_owned();
-    let mut columns = vec![Column { head: "0".to_owned(), action, cells: first, is_cycle: false }];
+    let (head, sources) = ("0".to_owned(), Vec::new());
+    let mut columns = vec![Column { head, action, sources, cells: first, is_cycle: false }];
     for (number, step) in shown.into_iter().enumerate() {
         let mut cells: Vec<Vec<String>> = vec![Vec::new(); lanes.names.len()];
         for change in &step.changes {
@@ -110,6 +117,7 @@ fn columns(run: &RunTrace, lanes: &Lanes) -> Vec<Column> {
         columns.push(Column {
             head: (number + 1).to_string(),
             action: step.name().to_owned(),
+            sources: step.source.iter().filter_map(Source::text).collect(),
             cells,
             is_cycle: run.ending().is_none() && number >= run.prefix.len(),
         });
@@ -132,19 +140,26 @@ fn bands(columns: &[Column], width: f64) -> Vec<std::ops::Range<usize>> {
     bands
 }
 
-struct Chart {
+struct Chart<'a> {
     out: String,
+    /// The file of the model.
+    file: &'a str,
     y: f64,
     left: f64,
     width: f64,
 }
 
-impl Chart {
+impl Chart<'_> {
     fn band(&mut self, run: &RunTrace, lanes: &Lanes, columns: &[Column], is_last: bool) {
         let top = self.y;
         self.text(MARGIN, top + 2.0 * LINE, PALE, "step");
         self.text(MARGIN, top + 3.0 * LINE, PALE, "action");
         let mut y = top + 3.0 * LINE + 6.0;
+        let lines = columns.iter().map(|column| column.sources.len()).max().unwrap_or(0);
+        if lines > 0 {
+            self.text(MARGIN, top + 4.0 * LINE, PALE, self.file);
+            y += lines as f64 * LINE;
+        }
         let mut rows = Vec::new();
         for (lane, name) in lanes.names.iter().enumerate() {
             let lines = columns.iter().map(|column| column.cells[lane].len()).max().unwrap_or(0);
@@ -216,6 +231,9 @@ impl Chart {
         }
         self.text(x, top + 2.0 * LINE, colour, &column.head);
         self.text(x, top + 3.0 * LINE, colour, &column.action);
+        for (number, source) in column.sources.iter().enumerate() {
+            self.text(x, top + LINE * (number + 4) as f64, PALE, source);
+        }
         for (cell, (y, _)) in column.cells.iter().zip(rows) {
             for (line, text) in cell.iter().enumerate() {
                 self.text(x, y + LINE * (line + 1) as f64, INK, text);

@@ -69,7 +69,7 @@ impl Check {
                 };
             *exit = (*exit).max(answer.exit());
             match self.json {
-                true => CheckAnswer::new(&answer, self.witness).write(out)?,
+                true => CheckAnswer::new(&answer, self.witness, None).write(out)?,
                 false => answer.write_contest(out)?,
             }
             out.flush()?;

@@ -9,7 +9,9 @@ use crate::limits;
 use crate::output::Output;
 use crate::schema::{VERSION, described};
 use crate::trace::{RunTrace, Trace};
+use crate::unreached::{NeverOccurs, never_occur};
 use sempre::check::{Failure, Outcome, Unknown, Verdict};
+use sempre::explorer::Unreached;
 use sempre::models::Fault;
 use std::io;
 
@@ -51,6 +53,11 @@ described! {
         others: Vec<OtherRun>,
         /// The path to a fault of the model.
         path: Option<Trace>,
+        /// With --unreached: the transitions that never occur; null if not all states are known.
+        never_occur: Option<Vec<NeverOccurs>>,
+        /// With --unreached: the locations that are never reached, as propositions; null if not all
+        /// states are known.
+        never_reached: Option<Vec<String>>,
         /// The engine that answered.
         engine: Option<&'static str>,
         /// Its algorithms, one for each part of the automaton.
@@ -115,7 +122,7 @@ described! {
 }
 
 impl CheckAnswer {
-    pub(super) fn new(answer: &Answer, witness: bool) -> Self {
+    pub(super) fn new(answer: &Answer, witness: bool, unreached: Option<&Unreached>) -> Self {
         let verdict = answer.verdict();
         let examined = answer.vacuity.as_ref();
         let tested = examined.map_or("not tested", Examined::word);
@@ -142,6 +149,8 @@ impl CheckAnswer {
             counterexample: answer.finding.as_ref().map(|finding| finding.trace.clone()),
             others: answer.others.iter().map(|other| other.run.clone()).collect(),
             path: path.flatten(),
+            never_occur: unreached.map(never_occur),
+            never_reached: unreached.map(|found| found.locations.clone()),
             engine: None,
             algorithms: Vec::new(),
             choice: None,
@@ -228,18 +237,9 @@ fn reason(verdict: &Verdict) -> Option<&'static str> {
 mod tests {
     use super::*;
     use crate::schema;
-    use std::fs;
-    use std::path::Path;
 
-    /// `SCHEMA=overwrite cargo test -p sempre --bin sempre schema` writes the file.
     #[test]
     fn the_schema_in_the_documents_is_that_of_the_types() {
-        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/check.schema.json");
-        let schema = schema::document::<CheckAnswer>("sempre check --json");
-        let text = format!("{}\n", serde_json::to_string_pretty(&schema).unwrap());
-        if std::env::var("SCHEMA").is_ok_and(|value| value == "overwrite") {
-            fs::write(&path, &text).unwrap();
-        }
-        assert_eq!(fs::read_to_string(path).unwrap_or_default(), text);
+        schema::keep::<CheckAnswer>("check", "sempre check --json");
     }
 }

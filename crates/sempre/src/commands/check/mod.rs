@@ -15,6 +15,7 @@ mod property;
 mod run;
 mod settings;
 mod table;
+mod unreached;
 mod vacuity;
 
 use crate::Exit;
@@ -52,6 +53,7 @@ use std::io::{self, Write};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
+use unreached::Parts;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -126,7 +128,7 @@ Examples:
 
 Exit codes:
   0  all properties hold
-  1  a property is violated
+  1  a property is violated, or --unreached lists something
   2  a property is undecided, or an error in the command line, the model or a property
   130 (by the signal)  Ctrl-C stopped the search after printing partial results";
 
@@ -262,6 +264,11 @@ pub(crate) struct Check {
     )]
     another: Option<usize>,
 
+    /// List the transitions that never occur and the locations that are never reached as well. It
+    /// explores all states, state by state; the exit code is 1 if there are any.
+    #[arg(long, conflicts_with = "properties", help_heading = "Check")]
+    unreached: bool,
+
     /// Do not test whether a property that holds does so vacuously.
     #[arg(long, conflicts_with = "witness", help_heading = "Check")]
     no_vacuity: bool,
@@ -317,7 +324,7 @@ struct Loaded {
 }
 
 /// The verdicts so far.
-#[derive(Debug, Default)]
+#[derive(Default)]
 struct Tally {
     formulas: usize,
     holds: usize,
@@ -332,6 +339,8 @@ struct Tally {
     is_first_certified: bool,
     /// The runs of --save-as.
     saved: Vec<Saved>,
+    /// The parts of the model that no run uses, if that is asked for.
+    unreached: Option<Parts>,
 }
 
 impl Tally {
@@ -344,8 +353,16 @@ impl Tally {
         }
     }
 
-    /// Writes the counts, if there was more than one property.
+    /// Writes the counts, if there was more than one property, and the parts that no run uses.
     fn write(&self, out: &mut impl Write) -> io::Result<()> {
+        self.write_counts(out)?;
+        match &self.unreached {
+            Some(parts) => parts.write(out),
+            None => Ok(()),
+        }
+    }
+
+    fn write_counts(&self, out: &mut impl Write) -> io::Result<()> {
         let Tally { formulas, holds, violated, .. } = *self;
         if formulas < 2 {
             return Ok(());
@@ -390,9 +407,13 @@ impl Check {
             ));
         }
         let mut out = self.output.open()?;
-        let (exit, tally) = self.all(&mut checker, &mut out)?;
+        let (mut exit, tally) = self.all(&mut checker, &mut out)?;
         // The process ends anyway, and large models take long to free.
         std::mem::forget(checker);
+        if let Some(parts) = &tally.unreached {
+            exit = exit.max(parts.exit());
+            parts.remark();
+        }
         self.write_files(&tally)?;
         if self.format.is_alone() {
             if !self.model.is_quiet() {
@@ -489,7 +510,6 @@ impl Check {
         if self.format == Format::Svg && tally.formulas > 0 {
             return Err(anyhow!(ONE_PICTURE).into());
         }
-        let start = Instant::now();
         let shown = printable(formula)?.to_string();
         if let Some(name) = source.name()
             && !tally.names.insert(name.to_owned())
@@ -515,6 +535,9 @@ impl Check {
         if let (Some(loaded), Some(count)) = (checker.as_ref(), self.another) {
             answer.others = self.others(&loaded.checker, formula, &answer, count, start)?;
         }
+        if tally.unreached.is_none() {
+            tally.unreached = self.unreached(checker.as_ref())?;
+        }
         *exit = (*exit).max(answer.exit());
         if self.html.is_some() {
             tally.page.add(&answer, formula);
@@ -536,9 +559,11 @@ impl Check {
             if !self.model.is_quiet() {
                 answer.write_verdict(is_coloured(&io::stderr()), &mut io::stderr().lock())?;
             }
-            tally.drawn += usize::from(answer.draw(drawing, out)?);
+            let file = self.model.path().file_name().unwrap_or_default().to_string_lossy();
+            tally.drawn += usize::from(answer.draw(drawing, &file, out)?);
         } else if self.json || self.format == Format::Json {
-            CheckAnswer::new(answer, self.witness).write(out)?;
+            let unreached = tally.unreached.as_ref().and_then(Parts::found);
+            CheckAnswer::new(answer, self.witness, unreached).write(out)?;
         } else if self.format == Format::Itf {
             if !self.model.is_quiet() {
                 answer.write_verdict(is_coloured(&io::stderr()), &mut io::stderr().lock())?;
@@ -562,6 +587,7 @@ impl Check {
             property: answer.property.clone(),
             formula: answer.subject().to_owned(),
             deadlock: self.deadlock.name().to_owned(),
+            fairness: answer.fairness().map(|fairness| fairness.to_string()),
             counterexample: answer.finding.as_ref()?.trace.clone(),
         })
     }

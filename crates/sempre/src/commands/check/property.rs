@@ -59,7 +59,8 @@ impl Check {
                 _ => format!("{name}#{}", number + 1),
             };
             let property = Property::from(AutomatonProperty::new(automaton, self.holds_if.into()));
-            let answer = match self.answer(loaded, &name, &property, None, None) {
+            let start = begin(loaded);
+            let answer = match self.answer(loaded, &name, &property, None, None, start) {
                 Ok(answer) => answer,
                 Err(Failure::Formula(error)) => {
                     let error = anyhow!(error).context(name);

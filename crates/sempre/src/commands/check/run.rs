@@ -1,6 +1,7 @@
 //! Runs that violate a property, as pictures.
 
 use super::chart;
+use crate::origin::with_sources;
 use crate::pictures::{Drawing, Picture, shorten, values_text};
 use crate::trace::{RunTrace, TraceStep};
 use anyhow::{Context, Result};
@@ -40,9 +41,9 @@ impl Format {
 }
 
 /// Draws the run: as SVG in columns, otherwise as a graph of its states.
-pub(super) fn draw(run: &RunTrace, formula: &str, drawing: Drawing) -> Result<String> {
+pub(super) fn draw(run: &RunTrace, formula: &str, file: &str, drawing: Drawing) -> Result<String> {
     if drawing == Drawing::Svg {
-        return Ok(chart::draw(run, formula));
+        return Ok(chart::draw(run, formula, file));
     }
     let length = run.shown().count();
     let states = vec![values_text(&run.initial)];
@@ -53,7 +54,7 @@ pub(super) fn draw(run: &RunTrace, formula: &str, drawing: Drawing) -> Result<St
         if !closes {
             picture.states.push(changes_text(step));
         }
-        picture.edges.push((number, step.name().to_owned(), target));
+        picture.edges.push((number, with_sources(step.name(), &step.source, file), target));
     }
     if let (Some(ending), Some(last)) = (run.ending(), picture.states.last_mut()) {
         last.push_str(&format!(" ({ending})"));

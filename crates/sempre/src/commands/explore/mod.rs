@@ -1,6 +1,7 @@
 //! `sempre explore`: computes the reachable states of a model.
 
 mod draw;
+mod json;
 mod observation;
 mod report;
 
@@ -111,7 +112,8 @@ pub(crate) struct Explore {
     )]
     format: Option<Drawing>,
 
-    /// Print the results as one line of JSON, with time and memory.
+    /// Print the results as one line of JSON, with time and memory; docs/explore.schema.json describes
+    /// it.
     #[arg(long, help_heading = "Output")]
     json: bool,
 

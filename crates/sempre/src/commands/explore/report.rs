@@ -1,17 +1,16 @@
 //! Reports an exploration as text and JSON.
 
+use super::json::Exploration;
 use super::{Explore, draw, observation};
 use crate::Exit;
-use crate::limits;
 use crate::report::error as report_error;
-use crate::symbolic::whole;
 use crate::trace::Trace;
+use crate::unreached;
 use anyhow::{Result, anyhow};
 use sempre::check::Reason;
 use sempre::explicit::explore::Bound;
-use sempre::explorer::{DeadTransition, Explored, SetCounts, Unreached};
+use sempre::explorer::{Explored, SetCounts};
 use sempre::models::{Fault, VariableId, kripke};
-use serde_json::{Map, Value, json};
 use std::io::{self, Write};
 use std::time::Duration;
 
@@ -45,23 +44,24 @@ impl Explore {
 }
 
 /// An exploration and what was asked.
-struct Report<'a> {
+pub(super) struct Report<'a> {
     options: &'a Explore,
-    explored: &'a Explored,
+    pub(super) explored: &'a Explored,
     /// The path that was asked for, or that leads to a fault.
-    path: Option<Trace>,
+    pub(super) path: Option<Trace>,
     /// The fault of the model, in words.
-    fault: Option<String>,
+    pub(super) fault: Option<String>,
     /// True if the fault is an assertion that fails.
-    is_assertion: bool,
-    time: Duration,
+    pub(super) is_assertion: bool,
+    pub(super) time: Duration,
 }
 
 impl Report<'_> {
     fn write(self) -> Result<Exit> {
         let (options, explored) = (self.options, self.explored);
         if let (Some(drawing), Some(graph)) = (options.drawing(), &explored.graph) {
-            let picture = draw::draw(&*explored.system, graph, drawing)?;
+            let file = options.model.path().file_name().unwrap_or_default().to_string_lossy();
+            let picture = draw::draw(&*explored.system, graph, &file, drawing)?;
             let mut out = options.output.open()?;
             out.write_all(picture.as_bytes())?;
             if let Some(reason) = explored.incomplete {
@@ -83,7 +83,8 @@ impl Report<'_> {
         } else if options.drawing().is_none() {
             let mut out = options.output.open()?;
             if options.json {
-                serde_json::to_writer(&mut out, &self.json()).map_err(io::Error::from)?;
+                serde_json::to_writer(&mut out, &Exploration::new(&self))
+                    .map_err(io::Error::from)?;
                 out.end_line()?;
             } else {
                 self.write_text(&mut out)?;
@@ -163,7 +164,7 @@ impl Report<'_> {
             writeln!(out, "largest component: {}", sccs.largest)?;
         }
         if let Some(unreached) = &explored.unreached {
-            write_unreached(unreached, out)?;
+            unreached::write(unreached, out)?;
         }
         self.write_bounds(out)
     }
@@ -177,89 +178,16 @@ impl Report<'_> {
         Ok(())
     }
 
+    /// True if a path is asked for.
+    pub(super) fn wants_path(&self) -> bool {
+        self.options.wants_path()
+    }
+
     /// The names of variables, and their bounds.
-    fn bounds(&self) -> Option<Vec<(String, Bound)>> {
+    pub(super) fn bounds(&self) -> Option<Vec<(String, Bound)>> {
         let named = |(variable, bound): &(VariableId, Bound)| {
             (self.explored.system.names().variable_name(*variable), *bound)
         };
         Some(self.explored.bounds.as_ref()?.iter().map(named).collect())
     }
-
-    fn json(&self) -> Value {
-        let explored = self.explored;
-        let mut object = Map::new();
-        let mut put = |key: &str, value: Value| object.insert(key.to_owned(), value);
-        if let Some(counts) = &explored.counts {
-            put("initial", json!(counts.initial));
-            put("states", json!(counts.states));
-            put("transitions", json!(counts.transitions));
-            put("deadlocks", json!(counts.deadlocks));
-            put("depth", json!(counts.depth));
-            put("store_bytes", json!(explored.bytes));
-        }
-        if let Some(counted) = &explored.sets {
-            put("states", whole(&counted.states));
-            put("deadlocks", whole(&counted.deadlocks));
-            put("nodes", json!(counted.nodes));
-            put("peak_nodes", json!(counted.peak_nodes));
-        }
-        if let Some(graph) = &explored.observation {
-            put("aggregates", json!(graph.aggregates.len()));
-            put("edges", json!(graph.edges.len()));
-            put("dead", json!(graph.aggregates.iter().filter(|one| one.is_dead).count()));
-            put("live", json!(graph.aggregates.iter().filter(|one| one.is_live).count()));
-            put("peak_nodes", json!(graph.peak_nodes));
-        }
-        put("seconds", json!(self.time.as_secs_f64()));
-        put("peak_bytes", json!(limits::peak().unwrap_or(explored.bytes as u64)));
-        let stopped = explored.incomplete.is_some() || self.fault.is_some() || self.path.is_some();
-        put("complete", json!(!stopped));
-        if let Some(reason) = explored.incomplete {
-            put("reason", json!(reason.to_string()));
-        }
-        if let Some(fault) = &self.fault {
-            put(if self.is_assertion { "assertion" } else { "fault" }, json!(fault));
-        }
-        if let Some(Unreached { transitions, locations }) = &explored.unreached {
-            let dead = |one: &DeadTransition| json!({ "name": one.name, "line": one.line });
-            put("never_occur", transitions.iter().map(dead).collect());
-            put("never_reached", json!(locations));
-        }
-        if self.options.wants_path() {
-            put("found", json!(self.path.is_some() && self.fault.is_none()));
-        }
-        if let Some(path) = &self.path {
-            put("path", json!(path));
-        }
-        if let (Some(sccs), None) = (&explored.components, explored.incomplete) {
-            put("components", json!(sccs.count));
-            put("largest_component", json!(sccs.largest));
-        }
-        if let Some(bounds) = self.bounds() {
-            let bounds = bounds
-                .into_iter()
-                .map(|(name, bound)| (name, json!([bound.least, bound.greatest])));
-            put("bounds", Value::Object(bounds.collect()));
-        }
-        Value::Object(object)
-    }
-}
-
-fn write_unreached(unreached: &Unreached, out: &mut impl Write) -> io::Result<()> {
-    if !unreached.transitions.is_empty() {
-        writeln!(out, "never occur:")?;
-    }
-    for DeadTransition { name, line } in &unreached.transitions {
-        match line {
-            Some(line) => writeln!(out, "  {name}, line {line}")?,
-            None => writeln!(out, "  {name}")?,
-        }
-    }
-    if !unreached.locations.is_empty() {
-        writeln!(out, "never reached:")?;
-    }
-    for location in &unreached.locations {
-        writeln!(out, "  {location}")?;
-    }
-    Ok(())
 }
