@@ -55,7 +55,7 @@ const SHAPES: [Shape; 6] = [
 #[test]
 fn blocks_are_complemented_one_by_one() {
     let mut ranked = 0;
-    for automaton in samples(80) {
+    for automaton in samples(40) {
         let clean = prune::trim(&mark_cleanup::outside_components(&automaton));
         for shape in SHAPES {
             let modular = Modular::new(&clean, shape).unwrap();
@@ -66,7 +66,7 @@ fn blocks_are_complemented_one_by_one() {
             assert!(opposite(&automaton, &complement), "{shape:?}");
         }
     }
-    assert!(ranked > 50, "only {ranked} needed ranks");
+    assert!(ranked > 25, "only {ranked} needed ranks");
 }
 
 #[test]
