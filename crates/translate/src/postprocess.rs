@@ -195,27 +195,6 @@ pub fn state_based(automaton: &Automaton, language: &mut Language<'_>) -> Automa
     best
 }
 
-/// As [`state_based`], if simple means suffice for fewer states than `most`; merging follows.
-pub fn state_based_below(
-    automaton: &Automaton,
-    most: usize,
-    language: &mut Language<'_>,
-) -> Option<Automaton> {
-    let first = by_relations(&on_states(&Degeneralizer::default(), automaton));
-    let first = on_states(&Degeneralizer::default(), &first);
-    (first.state_count() < most).then(|| merged_on_states(first, language))
-}
-
-/// As [`state_based`], if marks on states need no further states.
-pub fn state_based_if_no_larger(
-    automaton: &Automaton,
-    language: &mut Language<'_>,
-) -> Option<Automaton> {
-    let first = on_states(&Degeneralizer::default(), automaton);
-    let is_small = first.state_count() <= automaton.state_count();
-    is_small.then(|| merged_on_states(first, language))
-}
-
 /// Returns the smaller one of two Büchi automata with marks on states. The second has an accepting
 /// copy of each target of marked edges. Such copies may be equivalent to other states, and can then
 /// be merged.

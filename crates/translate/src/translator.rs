@@ -291,12 +291,9 @@ impl Translator {
             Kind::Ba if is_small => on_states(&plain, &reduced, language),
             // Marks on states are marks on edges, and rarely need fewer states.
             Kind::Tgba if is_small && effort == Effort::High => {
-                let on_states = postprocess::state_based_if_no_larger(&reduced, language);
+                let on_states = on_states(&plain, &reduced, language);
                 let best = kinds::of_kind(reduced, kind, effort, language);
-                match on_states {
-                    Some(other) if other.state_count() < best.state_count() => other,
-                    _ => best,
-                }
+                if on_states.state_count() < best.state_count() { on_states } else { best }
             }
             kind => kinds::of_kind(reduced, kind, effort, language),
         };
@@ -324,9 +321,8 @@ fn on_states(plain: &Formula, reduced: &Automaton, language: &mut Language<'_>) 
     let Some(other) = tableau::translate_up_to(plain, options, LARGEST_ALTERNATIVE) else {
         return best;
     };
-    let other = reduce::reduce(&other, Level::Low);
-    let other = postprocess::state_based_below(&other, best.state_count(), language);
-    other.unwrap_or(best)
+    let other = postprocess::state_based(&reduce::reduce(&other, Level::Low), language);
+    if other.state_count() < best.state_count() { other } else { best }
 }
 
 /// Returns a deterministic generalized Büchi automaton, if some route finds one.
