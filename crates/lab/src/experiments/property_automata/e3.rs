@@ -511,7 +511,7 @@ impl Tasks {
         };
         lines.extend(published.map(|line| line.map(str::to_owned).to_vec()));
         let titles =
-            ["translator", "verdict", ">false", ">< 0.95", ">0.95–1.05", ">> 1.05", ">all"];
+            ["translator", "verdict", ">false", ">below 0.95", ">0.95–1.05", ">above 1.05", ">all"];
         page.table(&titles, &lines);
         let mut groups = Vec::new();
         for translator in self.translators().into_iter().flatten() {
@@ -549,7 +549,7 @@ impl Tasks {
         lines.push(["published", "holds", "380", "44", "1399", "71"].map(str::to_owned).to_vec());
         lines.push(["published", "violated", "0", "133", "970", "259"].map(str::to_owned).to_vec());
         let mut titles = vec!["translator", "verdict"];
-        titles.extend([">false", ">< 0.95", ">0.95–1.05", ">> 1.05"]);
+        titles.extend([">false", ">below 0.95", ">0.95–1.05", ">above 1.05"]);
         page.table(&titles, &lines);
         debug_assert_eq!(CLASSES.len() + 2, titles.len());
         let mut counts = [0; EFFECTS.len()];
@@ -604,7 +604,7 @@ impl Tasks {
                 .then_some(3 * effect(1) >= pairs.len() && 10 * effect(0) <= effect(1)),
             sample(pairs.len()),
             format!(
-                "{} fewer, {} more",
+                "{} % fewer, {} % more",
                 percent(effect(1), pairs.len()),
                 percent(effect(0), pairs.len())
             ),
@@ -620,7 +620,7 @@ impl Tasks {
                 (all > 0).then_some(5 * (none + less) >= all && 20 * more <= all),
                 Sample { cases: all, least: 100 },
                 format!(
-                    "{} fewer or false, {} more",
+                    "{} % fewer or false, {} % more",
                     percent(none + less, all),
                     percent(more, all)
                 ),
@@ -632,7 +632,7 @@ impl Tasks {
             "with errors, refinement by formula helps about as often as it hurts",
             (all > 0).then_some(less <= 2 * more && more <= 2 * less),
             Sample { cases: all, least: 100 },
-            format!("{} fewer, {} more", percent(less, all), percent(more, all)),
+            format!("{} % fewer, {} % more", percent(less, all), percent(more, all)),
         );
         let classes =
             [true, false].map(|holds| self.classes(Some("tableau"), (FORMULA, AUTOMATON), holds));
@@ -643,7 +643,7 @@ impl Tasks {
             "both ways cost the same in most tasks",
             (all > 0).then_some(2 * mid > all),
             sample(all),
-            format!("within 5 % in {}", percent(mid, all)),
+            format!("within 5 % in {} %", percent(mid, all)),
         );
         let lengths = self.lengths();
         page.conclude(

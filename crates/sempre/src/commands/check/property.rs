@@ -1,7 +1,7 @@
 //! Checks properties that are given as automata.
 
 use super::run::Format;
-use super::{Check, Loaded, ONE_PICTURE, Tally};
+use super::{Check, Loaded, ONE_PICTURE, Tally, begin};
 use crate::Exit;
 use crate::automata::read_all;
 use crate::input::Failure;
