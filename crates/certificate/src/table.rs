@@ -107,7 +107,10 @@ pub struct Index(HashTable<u32>);
 fn hash(words: &[u64]) -> u64 {
     let mut hasher = FxHasher::default();
     words.iter().for_each(|word| hasher.write_u64(*word));
-    hasher.finish()
+    // Neighbouring states differ by few small summands, which one product does not scatter.
+    let hash = hasher.finish();
+    let hash = (hash ^ hash >> 32).wrapping_mul(0xd6e8_feb8_6659_fd93);
+    hash ^ hash >> 29
 }
 
 impl Index {

@@ -20,7 +20,7 @@ Examples:
   $ sempre generate philosophers 3 -o philosophers.net
 
   $ sempre check philosophers.net 'G !(eats_0 & eats_1)' --certify mutex.cert | grep certificate
-    certificate: 100 nodes, 3 ranks, 365 bytes
+    certificate: 100 nodes, 3 ranks, 597 bytes
 
   $ sempre certificate check mutex.cert philosophers.net --quiet
   accepted: G!(eats_0 & eats_1)
