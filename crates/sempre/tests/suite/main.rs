@@ -7,6 +7,7 @@ mod engines;
 mod guide;
 mod layers;
 mod library;
+mod limits;
 mod polls;
 mod property;
 mod refine;
