@@ -38,7 +38,7 @@ fn judged(
     formula: &str,
     deadlock: Deadlock,
 ) -> Result<Option<Word>, Rejected> {
-    run.judge(system, &formula.parse().unwrap(), deadlock)
+    run.judge(system, &formula.parse::<sempre_ltl::Formula>().unwrap(), deadlock)
 }
 
 fn reason(run: &Counterexample, system: &dyn System, formula: &str, deadlock: Deadlock) -> String {
