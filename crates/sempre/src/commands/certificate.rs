@@ -6,7 +6,7 @@ use crate::models::ModelInput;
 use crate::output::Output;
 use crate::report;
 use anyhow::{Context, Result};
-use sempre::certificate::{self, Claim, Deadlocks, Fair};
+use sempre::certificate::{self, Claim};
 use sempre::models::plain;
 use std::fs;
 use std::io::Write;
