@@ -422,6 +422,7 @@ impl<'e, 's> Observation<'e, 's> {
         let mut pairs = Vec::new();
         let after = self.classes(to, mask)?;
         for (before, from) in self.classes(from, mask)? {
+            interrupt::poll();
             let able = after.iter().filter(|(after, _)| alphabet.satisfied(label, before ^ after));
             pairs.extend(able.map(|(_, to)| (from.clone(), to.clone())));
         }

@@ -51,6 +51,7 @@ static SUBJECTS: &[Subject] = &[
     translation::TRANSLATORS_AGREE,
     deterministic::ROUTES_AGREE,
     checkers::CHECKERS_AGREE,
+    checkers::SPIN_AGREES,
     hybrid::HYBRIDS_AGREE,
     testing::KINDS_AGREE,
     fairness::FAIRNESS_AGREES,

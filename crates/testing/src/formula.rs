@@ -79,7 +79,7 @@ pub enum Testing {
 pub enum Stage {
     /// The automaton of the formula, with generalized Büchi or Büchi acceptance.
     Plain(Automaton),
-    /// What it becomes.
+    /// A later step.
     Testing(Testing),
 }
 
@@ -185,12 +185,19 @@ impl Testing {
         }
         let generalized = GeneralizedBuchi::of(&automaton);
         let generalized = generalized.map_err(|_| Error::Acceptance("generalized Büchi"))?;
-        let buchi = match reductions {
-            Reductions::All => Degeneralizer::default(),
-            Reductions::Thesis => Degeneralizer::plain().jump(Jump::Always),
-        };
-        let buchi = buchi.state_based(&generalized);
+        // As published: the smaller result of two ways to a Büchi automaton.
+        let degeneralizers = [Degeneralizer::default(), Degeneralizer::plain().jump(Jump::Always)];
         let options = reductions.ta();
+        let mut smallest: Option<((usize, u128), Automaton)> = None;
+        for degeneralizer in degeneralizers {
+            let buchi = degeneralizer.state_based(&generalized);
+            let ta = TestingAutomaton::new(&buchi, &options)?;
+            let size = (ta.state_count(), ta.transition_count());
+            if smallest.as_ref().is_none_or(|(least, _)| size < *least) {
+                smallest = Some((size, buchi));
+            }
+        }
+        let (_, buchi) = smallest.unwrap_or_else(|| unreachable!("there are two ways"));
         let explicit = ExplicitTa::new(&buchi, options.observed)?;
         let mut stages = vec![("BA", Stage::Plain(buchi))];
         stages.push(("∅-TA", Stage::Testing(Testing::ExplicitTa(explicit.clone()))));

@@ -187,7 +187,7 @@ fn files_are_read_again() {
                 Testing::new(&text.parse().unwrap(), kind, &mut Translator::new()).unwrap();
             let written = hoa::to_string(&testing.to_differences(), &Default::default());
             let read = Testing::of_differences(&parse(&written)).unwrap();
-            assert_eq!(read.kind(), kind);
+            assert_eq!(read.kind(), testing.kind());
             let again = hoa::to_string(&read.to_differences(), &Default::default());
             assert_eq!(again, written, "{text} as {kind}");
         }

@@ -184,6 +184,7 @@ impl Modular<'_> {
         };
         let reached = StateSet::from_slice(&state[..self.width]);
         for worse in subset::states(&reached) {
+            sempre_ltl::interrupt::poll();
             let allowed = |better: StateId| {
                 let [low, high] = [better, worse].map(|state| self.component[state.index()]);
                 let keeps_level = || self.level(state, better) >= self.level(state, worse);

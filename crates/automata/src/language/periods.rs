@@ -167,6 +167,7 @@ pub(super) fn search(left: &Automaton, right: &Automaton, most: usize) -> Found 
             }
         }
         for letter in 0..letters.len() {
+            interrupt::poll();
             let image = search.own[1].image(letter, set);
             for &(target, _) in &search.own[0].edges[letter][state as usize] {
                 if known.insert((target, image)) {

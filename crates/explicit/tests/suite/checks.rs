@@ -287,7 +287,7 @@ proptest! {
     }
 }
 
-/// What must not depend on threads: the verdict, the run and the counts.
+/// The parts of a result that must not depend on threads: the verdict, the run and the counts.
 fn result_on_threads(system: &Digraph, text: &str, threads: usize) -> String {
     let formula: Formula = text.parse().unwrap();
     let order = SearchOrder::LevelByLevel { threads };

@@ -5,7 +5,8 @@ use sempre_lab::registry;
 
 #[test]
 fn all_subjects_agree() {
-    for subject in registry::subjects() {
+    // Spin has to compile a program for each pair; its own test is among those for installed programs.
+    for subject in registry::subjects().iter().filter(|subject| subject.name != "spin") {
         let agreement = (subject.run)(3, 40, &mut Meter::new()).unwrap();
         assert!(agreement.disagreements.is_empty(), "{}: {agreement:?}", subject.name);
         assert!(agreement.summary.starts_with("40 "), "{}: {}", subject.name, agreement.summary);

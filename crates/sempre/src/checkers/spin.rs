@@ -99,6 +99,10 @@ impl Participant for Spin {
             (ProgramEnd::Time, ..) => Ok(Answer::Unsupported("no answer in a minute".to_owned())),
             (_, true, false) => Ok(Answer::Holds),
             (_, false, true) => Ok(Answer::Violated),
+            // A claim without any step cannot be compiled.
+            _ if output.contains("ana_stmnt") => {
+                Ok(Answer::Unsupported("Spin refuses its own claim without steps".to_owned()))
+            }
             _ => Err(output.lines().last().unwrap_or("no output").to_owned()),
         }
     }

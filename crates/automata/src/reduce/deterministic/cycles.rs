@@ -104,8 +104,10 @@ impl Pairs<'_> {
         let mut before: Vec<(u32, Option<Step>)> = vec![(from, None)];
         let mut queue = VecDeque::from([0]);
         while let Some(place) = queue.pop_front() {
+            sempre_ltl::interrupt::poll();
             let node = before[place].0;
             for letter in 0..self.comparison.left.letters {
+                sempre_ltl::interrupt::poll();
                 let Some(next) = self.target(node, letter).filter(|next| part.contains(next))
                 else {
                     continue;

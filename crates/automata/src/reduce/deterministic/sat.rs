@@ -258,6 +258,7 @@ impl<'a> Question<'a> {
                 }
             }
             for letter in 0..letters {
+                interrupt::poll();
                 let targets: Vec<Lit> =
                     (0..self.states).map(|target| self.target(state, letter, target)).collect();
                 self.add_at_most_one(&targets);
@@ -311,6 +312,7 @@ impl<'a> Question<'a> {
                 }
             }
             for letter in 0..letters {
+                interrupt::poll();
                 let cell = state * letters + letter;
                 for target in 0..self.states {
                     let literal = self.target(state, letter, target);

@@ -94,7 +94,7 @@ pub(super) fn page(record: &Record) -> Page {
             figures.nets("contest").len(),
         ),
         "random formulas from the seed: those of the paper are unknown, so only trends are comparable; \
-         in Table 2 every so many transitions of the net are external, since the paper's choice is \
+         in Table 2 one of N transitions of the net is external, since the paper's choice is \
          unknown; nets of the Contest in the order of the seed: bounded place/transition nets with \
          formulas without X, of which all are checked",
     );

@@ -63,7 +63,7 @@ const ABOUT: About = About {
             "fms:1 kanban:1 philosophers:4 ring:3",
         ),
         parameter("limited", "nets of Table 2, as FAMILY:NUMBER", "fms:5 fms:6 ring:5", "ring:3"),
-        parameter("external", "one of so many transitions is external in Table 2", "3", "3"),
+        parameter("external", "one of N transitions is external in Table 2", "3", "3"),
         parameter("contest", "number of nets of the Contest", "20", "0"),
         parameter("formulas", "for each net", "100", "5"),
         parameter("size", "of random formulas", "8", "8"),
@@ -149,7 +149,7 @@ struct Bounds {
     check: Duration,
     net: Duration,
     bytes: usize,
-    /// One of so many transitions is external.
+    /// One of this many transitions is external.
     external: usize,
 }
 

@@ -142,7 +142,7 @@ impl Uniform {
         operands
     }
 
-    /// Draws a multiset of so many formulas of one size: first the number of different formulas,
+    /// Draws a multiset of formulas of one size: first the number of different formulas,
     /// then these, then how often each occurs.
     fn draw_multiset(
         &self,
@@ -194,12 +194,12 @@ fn unordered(total: &[f64], left: usize, right: usize) -> f64 {
     }
 }
 
-/// The number of multisets of so many of these elements.
+/// The number of multisets with `count` of these elements.
 fn multisets(elements: f64, count: usize) -> f64 {
     (0..count).map(|i| i as f64).fold(1.0, |all, i| all * (elements + i) / (i + 1.0))
 }
 
-/// The number of sets of so many of these elements.
+/// The number of sets with `count` of these elements.
 fn choices(elements: f64, count: usize) -> f64 {
     (0..count).map(|i| i as f64).fold(1.0, |all, i| all * (elements - i).max(0.0) / (i + 1.0))
 }

@@ -210,8 +210,9 @@ mod tests {
             let keeps = (row.claims)(&Settings::default()).language == Language::Same;
             assert!(!keeps || words.any(|word| word == option), "{option}");
         }
-        let methods = Method::ALL.map(Method::name);
-        assert!(methods.iter().all(|method| OWN.contains(method)));
+        // Automata of atoms are too large for formulas of the usual sizes.
+        let mut methods = Method::ALL.into_iter().filter(|method| *method != Method::Atoms);
+        assert!(methods.all(|method| OWN.contains(&method.name())));
         let kinds = sempre::translate::Kind::ALL
             .map(sempre::translate::Kind::name)
             .into_iter()
