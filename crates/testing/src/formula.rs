@@ -10,7 +10,7 @@ use crate::tgta::{ExplicitTgta, Tgta, TgtaOptions};
 use crate::unfold::Observed;
 use sempre_automata::degeneralize::{Degeneralizer, Jump, Placement};
 use sempre_automata::stutter::{self, Invariance};
-use sempre_automata::{Automaton, GeneralizedBuchi, Headers};
+use sempre_automata::{Automaton, GeneralizedBuchi, Headers, Marks, Sccs};
 use sempre_ltl::{Formula, Traits};
 use sempre_translate::Translator;
 use std::fmt;
@@ -168,7 +168,10 @@ impl Testing {
         translator: &mut Translator,
     ) -> Result<Vec<(&'static str, Stage)>, Error> {
         require_invariance(formula)?;
-        let automaton = translator.translate(formula);
+        let mut automaton = translator.translate(formula);
+        if reductions == Reductions::Thesis {
+            automaton = marked_between_components(&automaton);
+        }
         if matches!(kind, Kind::Tgta | Kind::ExplicitTgta) {
             let options = reductions.tgta();
             let explicit = ExplicitTgta::new(&automaton, options.observed)?.trimmed();
@@ -361,6 +364,21 @@ impl Testing {
             Testing::ExplicitTgta(tgta) => tgta.drawing(),
         }
     }
+}
+
+/// Gives edges between components all marks, as tableaux do where they fulfil a promise. No run
+/// sees the difference, but the published sizes depend on it.
+fn marked_between_components(automaton: &Automaton) -> Automaton {
+    let sccs = Sccs::of_all(automaton);
+    let all = Marks::all(automaton.acceptance().marks());
+    let mut builder = automaton.edit();
+    builder.retain_edges(|source, edge| {
+        if sccs.component(source) != sccs.component(edge.target) {
+            edge.marks = all.clone();
+        }
+        true
+    });
+    builder.build()
 }
 
 /// Returns the smaller of two testing automata: from the smallest Büchi automaton, and from one

@@ -145,7 +145,8 @@ pub fn variants(engine: &'static str) -> Vec<(String, Settings)> {
                 for (name, fixpoint) in fixpoints.into_iter().chain([("auto", None)]) {
                     let default = symbolic::Options::default();
                     let symbolic = symbolic::Options { fixpoint, steps, saturate, ..default };
-                    let name = format!("{name} {steps_name} {saturate} {}", automaton.name());
+                    let order = if saturate { "saturation" } else { "layers" };
+                    let name = format!("{name} {steps_name} {order} {}", automaton.name());
                     add(name, Settings { symbolic, automaton, ..plain.clone() });
                 }
             }
