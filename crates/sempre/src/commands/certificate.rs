@@ -33,6 +33,7 @@ Exit codes:
 
 /// Check certificates of properties that hold.
 #[derive(clap::Args, Debug)]
+#[command(after_help = EXAMPLES)]
 pub(crate) struct Certificate {
     #[command(subcommand)]
     command: Command,

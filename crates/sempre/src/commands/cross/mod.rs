@@ -45,7 +45,7 @@ Examples:
     aut --determinize       10       0      0        0     4.20    12.20
     aut --reduce            10       0      0        0     2.30     4.10
 
-  $ sempre cross --checkers -n 20 --states 9 --size 5 explicit symbolic 'slap fault:globally-once'
+  $ sempre cross --checkers -q -n 20 --states 9 --size 5 explicit symbolic slap
 
   $ sempre cross -n 50 --size 5..9 -j 2 --html report.html tableau alternating | tail -n 1
   No failure in 50 rounds.
