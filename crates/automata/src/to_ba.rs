@@ -60,8 +60,8 @@ fn smaller(automaton: Automaton) -> Automaton {
 fn reduced(automaton: &Automaton) -> Automaton {
     let reduced = reduce(automaton, Level::Low);
     match reduced.state_count() {
-        0..=COMPARED => reduce(&reduced, Level::High),
-        ..=SIMULATED => reduce(&reduced, Level::Medium),
+        states if states <= COMPARED => reduce(&reduced, Level::High),
+        states if states <= SIMULATED => reduce(&reduced, Level::Medium),
         _ => reduced,
     }
 }

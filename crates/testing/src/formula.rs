@@ -325,12 +325,21 @@ impl Testing {
         }
     }
 
+    /// Returns the value of the header; names there begin with a letter.
+    fn header(&self) -> &'static str {
+        match self.kind() {
+            Kind::ExplicitTa => "explicit-ta",
+            Kind::ExplicitTgta => "explicit-tgta",
+            kind => kind.name(),
+        }
+    }
+
     /// Converts to an automaton over differences of words, for HOA, with a header for the kind. See
     /// `docs/testing-automata.md`.
     pub fn to_differences(&self) -> Automaton {
         let mut builder = self.graph().differences().edit();
         builder.headers(Headers {
-            others: vec![(HEADER.into(), self.kind().name().into())],
+            others: vec![(HEADER.into(), self.header().into())],
             ..Headers::default()
         });
         builder.build()
@@ -347,8 +356,10 @@ impl Testing {
             Some("ta") => TestingAutomaton::of_differences(automaton).map(Testing::Ta),
             Some("sta") => SinglePassTa::of_differences(automaton).map(Testing::Sta),
             Some("tgta") => Tgta::of_differences(automaton).map(Testing::Tgta),
-            Some("0-ta") => ExplicitTa::of_differences(automaton).map(Testing::ExplicitTa),
-            Some("0-tgta") => ExplicitTgta::of_differences(automaton).map(Testing::ExplicitTgta),
+            Some("explicit-ta") => ExplicitTa::of_differences(automaton).map(Testing::ExplicitTa),
+            Some("explicit-tgta") => {
+                ExplicitTgta::of_differences(automaton).map(Testing::ExplicitTgta)
+            }
             Some(other) => Err(Error::Malformed(format!("there is no kind {other:?}"))),
             None => Err(Error::Malformed(format!("the header `{HEADER}:` is missing"))),
         }

@@ -213,7 +213,7 @@ mod tests {
         assert_eq!(states("1"), 1);
         assert_eq!(states("0"), 0);
         assert_eq!(states("G p"), 1);
-        assert_eq!(states("p U q"), 7);
+        assert_eq!(states("p U q"), 8);
     }
 
     proptest! {

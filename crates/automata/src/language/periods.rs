@@ -22,6 +22,9 @@ use sempre_ltl::{Word, interrupt};
 const MAX_STATES: usize = 64;
 const MAX_LETTERS: usize = 256;
 
+/// A stem by its end, a state and a set of states, with the stem before and the last letter.
+type Stem = (u32, u64, Option<(usize, usize)>);
+
 /// The result of a search.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Found {
@@ -132,8 +135,7 @@ pub(super) fn search(left: &Automaton, right: &Automaton, most: usize) -> Found 
     let sccs = Sccs::of(left);
     let mut search = Search { own, left: most, sccs: &sccs };
     let initial = right.initial().iter().fold(0u64, |set, state| set | 1 << state.index());
-    // A stem by its end, with the stem before and the last letter.
-    let mut stems: Vec<(u32, u64, Option<(usize, usize)>)> = vec![];
+    let mut stems: Vec<Stem> = vec![];
     let mut known: FxHashSet<(u32, u64)> = FxHashSet::default();
     for state in left.initial() {
         if known.insert((state.index() as u32, initial)) {

@@ -139,6 +139,9 @@ struct Root {
     arc: Bits,
 }
 
+/// The alternatives of an obligation set, each with its promises.
+type Ways = Rc<[(u32, Bits)]>;
+
 struct Search<'a> {
     claim: &'a Claim,
     plain: &'a dyn Plain,
@@ -149,7 +152,7 @@ struct Search<'a> {
     marks: usize,
     sets: Vec<Set>,
     set_numbers: FxHashMap<Set, u32>,
-    known: FxHashMap<(u32, u64), Rc<[(u32, Bits)]>>,
+    known: FxHashMap<(u32, u64), Ways>,
     rows: Rows,
     index: Index,
     frames: Vec<Frame>,
@@ -197,7 +200,7 @@ impl Search<'_> {
         if self.budget.nodes.is_some_and(|most| node as u64 >= most) || node >= NONE as usize - 1 {
             return Err(Failure::Nodes);
         }
-        if node % 1024 == 0 && self.budget.bytes.is_some_and(|most| self.bytes() > most) {
+        if node.is_multiple_of(1024) && self.budget.bytes.is_some_and(|most| self.bytes() > most) {
             return Err(Failure::Memory);
         }
         self.rows.push(&self.packed);

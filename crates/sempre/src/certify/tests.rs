@@ -198,7 +198,7 @@ fn subjects(seed: u64, count: usize) -> Vec<(Model, String, Claim)> {
         formulas(seed, ["P.s1", "x > 0", "Q = s1"]),
         formulas(seed, ["p0", "p1 > p0", "fireable(t0)"]),
     ];
-    let mut subject = |number: usize| {
+    let subject = |number: usize| {
         let (model, text) = match number % 3 {
             0 => {
                 let structure = Structure::random(&mut rng);
@@ -222,7 +222,7 @@ fn subjects(seed: u64, count: usize) -> Vec<(Model, String, Claim)> {
         let property = all[number % 3].next().unwrap();
         (model, text, Claim { model: 0, property, deadlocks, fair })
     };
-    (0..count).map(|number| subject(number)).collect()
+    (0..count).map(subject).collect()
 }
 
 #[test]

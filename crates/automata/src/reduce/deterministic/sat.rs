@@ -250,10 +250,10 @@ impl<'a> Question<'a> {
             self.add_at_most_one(&all);
             // Further states are ordered by language.
             if state > count {
-                for class in 0..count {
+                for (class, &literal) in all.iter().enumerate() {
                     for before in class + 1..count {
                         let other = self.language(state - 1, before);
-                        self.add(vec![!all[class], !other]);
+                        self.add(vec![!literal, !other]);
                     }
                 }
             }
@@ -262,9 +262,9 @@ impl<'a> Question<'a> {
                 let targets: Vec<Lit> =
                     (0..self.states).map(|target| self.target(state, letter, target)).collect();
                 self.add_at_most_one(&targets);
-                for class in 0..count {
+                for (class, &literal) in all.iter().enumerate() {
                     let next = self.languages.next[class * letters + letter];
-                    let unless = !all[class];
+                    let unless = !literal;
                     if next != NONE {
                         self.add([&[unless], &targets[..]].concat());
                     }
@@ -304,11 +304,11 @@ impl<'a> Question<'a> {
             acceptance: self.table.acceptance.clone(),
         };
         let mut class = vec![NONE; self.states];
-        for state in 0..self.states {
+        for (state, class) in class.iter_mut().enumerate() {
             for language in 0..self.languages.count {
                 let literal = self.language(state, language);
                 if self.is_true(literal) {
-                    class[state] = language as u32;
+                    *class = language as u32;
                 }
             }
             for letter in 0..letters {

@@ -234,7 +234,8 @@ impl Experiment for E1 {
             all(claims, |claim| spin::check(&text, &never(claim)?, limit))
         };
         for (name, automaton) in cases()? {
-            bench.row(&cells!["spin", studied, "case", name], || {
+            let unit = cells!["spin", studied, "case", name];
+            bench.row(&unit, || {
                 let claims = [renamed(&automaton, &case_names(name))?];
                 let cost = if has_spin { Ok(in_spin(&studied, &claims)?) } else { Err("skipped") };
                 Ok(cells_of(case_formula(name), &claims, cost))
@@ -243,7 +244,8 @@ impl Experiment for E1 {
         for model in words("spin", bench) {
             for (number, formula) in formulas.iter().enumerate() {
                 for way in &WAYS {
-                    bench.row(&cells!["spin", model, number, way.name], || {
+                    let unit = cells!["spin", model, number, way.name];
+                    bench.row(&unit, || {
                         let Some(claims) = way.automata(formula, limit)? else {
                             return Ok(cells_of(&formula.to_string(), &[], Err("skipped")));
                         };
@@ -258,7 +260,8 @@ impl Experiment for E1 {
             let names = propositions(&model)?;
             let mut checker = checker(&model, bench)?;
             for (name, automaton) in cases()? {
-                bench.row(&cells!["own", model, "case", name], || {
+                let unit = cells!["own", model, "case", name];
+                bench.row(&unit, || {
                     let claim = renamed(&renamed(&automaton, &case_names(name))?, names)?;
                     let cost = search(&mut checker, &claim, limit)?;
                     Ok(cells_of(case_formula(name), &[claim], Ok(cost)))
@@ -266,7 +269,8 @@ impl Experiment for E1 {
             }
             for (number, formula) in formulas.iter().enumerate() {
                 for way in &WAYS {
-                    bench.row(&cells!["own", model, number, way.name], || {
+                    let unit = cells!["own", model, number, way.name];
+                    bench.row(&unit, || {
                         let Some(claims) = way.automata(formula, limit)? else {
                             return Ok(cells_of(&formula.to_string(), &[], Err("skipped")));
                         };

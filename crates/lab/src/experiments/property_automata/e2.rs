@@ -120,7 +120,8 @@ impl Experiment for E2 {
         // Three claims in place of one have no product of their own.
         for way in WAYS.iter().filter(|way| way.name != "parts") {
             for (number, formula) in formulas()?.iter().take(most).enumerate() {
-                bench.row(&cells![way.name, number], || {
+                let unit = cells![way.name, number];
+                bench.row(&unit, || {
                     let mut row = cells![formula];
                     match way.automata(formula, limit)?.as_deref() {
                         Some([automaton]) => {

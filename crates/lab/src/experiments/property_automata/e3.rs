@@ -360,9 +360,12 @@ impl Measured {
     }
 }
 
+/// Measurements by the way of refinement.
+type Variants = BTreeMap<String, Measured>;
+
 /// The measurements by translator, task and way.
 struct Tasks {
-    by: BTreeMap<String, BTreeMap<(String, String), BTreeMap<String, Measured>>>,
+    by: BTreeMap<String, BTreeMap<(String, String), Variants>>,
     faults: Vec<String>,
 }
 

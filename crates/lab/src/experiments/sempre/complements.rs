@@ -129,7 +129,8 @@ impl Experiment for Complements {
             let random = RandomAutomata::over(["a"])?.states(5).density(0.3);
             let random = random.acceptance(Named::Buchi).seed(settings.number("seed")?);
             for (number, automaton) in random.generate().take(most).enumerate() {
-                bench.row(&cells!["random", number], || {
+                let unit = cells!["random", number];
+                bench.row(&unit, || {
                     let mut cells = measure(&automaton, limits);
                     cells.extend(peers.map(|_| String::new()));
                     Ok(cells)

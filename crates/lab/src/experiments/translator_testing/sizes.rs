@@ -194,7 +194,7 @@ pub(super) fn page(record: &Record, published: &str, table: &str) -> Page {
             .collect();
         let agreeing = compared.iter().filter(|agrees| **agrees).count();
         page.conclude(
-            &format!(
+            format!(
                 "{} gives automata of these mean sizes (a tenth for states, three tenths for \
                  transitions, or three standard errors)",
                 ours.published

@@ -65,9 +65,9 @@ pub(super) fn run(command: &Cross, config: &Config) -> Result<Exit> {
     let structures = config.structures.structures().map_err(Error::msg)?;
     let report = &command.report;
     let source = Source::new(command, config, None)?;
-    let named =
-        |p: &Box<dyn Participant>| Numbers { checker: p.name().to_owned(), ..Numbers::default() };
-    let mut numbers: Vec<Numbers> = participants.iter().map(named).collect();
+    let names = participants.iter().map(|participant| participant.name().to_owned());
+    let mut numbers: Vec<Numbers> =
+        names.map(|checker| Numbers { checker, ..Numbers::default() }).collect();
     let mut wrong: Vec<WrongAnswer> = vec![];
     let (mut rounds, mut meter) = (0, Meter::new());
     let mut out = Output::standard();
