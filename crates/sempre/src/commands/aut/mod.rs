@@ -48,8 +48,10 @@ Examples:
   $ sempre aut random.hoa --difference random.hoa --empty
   empty
 
-  $ sempre translate 'F(Ga | (GFb <-> GFc))' | sempre aut --exclusive-ap a,b,c --reduce --simplify-labels --stats '%s states, labels: %l'
-  2 states, labels: 8
+  $ sempre translate 'F(Ga | (GFb <-> GFc))' -o abc.hoa
+
+  $ sempre aut abc.hoa --exclusive-ap a,b,c --simplify-labels --stats '%s states, labels: %l'
+  3 states, labels: 10
 
 Escapes of --stats:
   %s states          %e edges           %t transitions, one per valuation
