@@ -427,3 +427,20 @@ proptest! {
         prop_assert_eq!(accepts(&ta, &word), accepts(&ta, &repeated(&word, &times)));
     }
 }
+
+/// A cycle of changes that sees one of two marks only is no accepting one, whatever the options.
+#[test]
+fn cycles_that_lack_a_mark_are_rejected() {
+    let formula: Formula = "GFa & GFb".parse().unwrap();
+    let tgba = Translator::new().translate(&formula);
+    let words = ["cycle{!a&b; !a&!b}", "cycle{a&!b; !a&!b}", "a&b; cycle{!a&b; !a&!b}"];
+    for options in tgta_options() {
+        let tgta = Tgta::new(&tgba, &options).unwrap();
+        for word in words {
+            assert!(!tgta_accepts(&tgta, &word.parse().unwrap()), "{options:?} {word}");
+        }
+        for word in ["cycle{a&!b; !a&b}", "cycle{a&b; !a&!b}", "cycle{a&b}"] {
+            assert!(tgta_accepts(&tgta, &word.parse().unwrap()), "{options:?} {word}");
+        }
+    }
+}

@@ -139,9 +139,6 @@ Escapes of --stats:
 /// cut-deterministic ones, cdtgba, cdtba and cdba, only edges that lead there are nondeterministic.
 /// They are the smallest of several constructions.
 ///
-/// alternating is a linear (very weak) alternating automaton with co-Büchi acceptance: its states are
-/// the temporal subformulas.
-///
 /// Testing automata, ta, sta and tgta, read changes of valuations. They are for stutter-invariant
 /// properties; others are refused, with two words that differ in repetitions only. sta-strict is an
 /// sta whose livelock-accepting states have no successors; 0-ta and 0-tgta have explicit stuttering

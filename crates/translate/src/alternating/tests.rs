@@ -71,3 +71,54 @@ proptest! {
         }
     }
 }
+
+/// Shapes that random formulas seldom have: promises inside promises, below fulfilled or settled
+/// ones. All sets of improvements are compared on all short words.
+#[test]
+fn shapes_of_promises_keep_their_language() {
+    const SHAPES: [&str; 24] = [
+        "G(c -> XF(a & XFd))",
+        "GF(a & XFb) & G(c -> XFd)",
+        "G(a -> XF(b & XXFc))",
+        "GF(a & XGFb)",
+        "GFa & GFb & G(c -> XFd)",
+        "G(a -> F(b & F(c & Fd)))",
+        "GF(a U (b & XFc))",
+        "F(a & XGFb) & GFc",
+        "G(Fa | XGb) & GFc",
+        "(Fa U Gb) & GFc",
+        "G(a -> (b U (c & XFd)))",
+        "GF(a & X(b U c))",
+        "FG(a | XFb)",
+        "G((a U b) | (c U d))",
+        "GFa -> GF(b & XFc)",
+        "X(GFa & F(b & XGc))",
+        "(GFa | FGb) & G(c -> XFd)",
+        "G(XFa | XFb) & GFc",
+        "F(Ga & XFb) | GF(c & XFd)",
+        "G(a -> XXF(b & XFa))",
+        "(a U (b & X(c U d))) & GFa",
+        "G(Fa & XF(b & Fc))",
+        "GF(a & X(!a & Fb))",
+        "a W (b & XF(c & XGFd))",
+    ];
+    for text in SHAPES {
+        let formula: Formula = text.parse().unwrap();
+        let props = formula.props();
+        let automata: Vec<_> = (0..16).map(|number| options(number).translate(&formula)).collect();
+        let mut rng = sempre_ltl::generate::Rng::new(1);
+        for number in 0..400 {
+            let letters = 1u64 << props.len();
+            let (prefix, cycle) = (number % 3, 1 + number % 4);
+            let mut part =
+                |length: usize| -> Vec<u64> { (0..length).map(|_| rng.below(letters)).collect() };
+            let (prefix, cycle) = (part(prefix), part(cycle));
+            let word = sempre_ltl::Word::from_valuations(props.clone(), &prefix, &cycle).unwrap();
+            let wanted = semantics::holds(&formula, &word);
+            for (number, automaton) in automata.iter().enumerate() {
+                let found = membership::accepts(automaton, &word);
+                assert_eq!(found, wanted, "{text} on {word}, options {number}");
+            }
+        }
+    }
+}
