@@ -1,15 +1,15 @@
-//! Büchi automata for a nested depth-first search: where accepting states are, and which letters lead
-//! to them (Blahoudek, *Automata for Formal Methods*, 2018, section 3.3).
+//! Büchi automata for a nested depth-first search: where accepting states are, and which letters
+//! lead to them (Blahoudek, *Automata for Formal Methods*, 2018, section 3.3).
 //!
-//! If no accepting cycle is expected, the search is cheap if accepting components are hard to enter
-//! and accepting states far away: each accepting state of the product starts an inner search, and
-//! each way into a component adds product states. If a cycle is expected, accepting states near the
-//! initial ones and short cycles find it soon.
+//! If no accepting cycle is expected, accepting components should be hard to enter, and accepting
+//! states far away. Each accepting state of the product starts an inner search, and each way into a
+//! component adds product states. If a cycle is expected, the search finds it soon if accepting
+//! states are near the initial ones and cycles are short.
 //!
-//! Entering edges are restricted letter by letter: a letter goes if the automaton without it still
-//! accepts the whole language, which is decided with a complement up to a limit. Then all choices of
-//! levels in [degeneralization](crate::degeneralize) are tried within a limit of steps, and the best
-//! result by the measures above is taken.
+//! Entering edges are restricted letter by letter: a letter is removed if the automaton without it
+//! still accepts the whole language. A complement decides this, up to a limit on its size. Then all
+//! choices of levels in [degeneralization](crate::degeneralize) are tried within a limit of steps,
+//! and the best result by the measures above is taken.
 
 use crate::automaton::Automaton;
 use crate::degeneralize::{Degeneralizer, EntryLevel, InitialLevel, Jump, MarkOrder, Placement};
@@ -63,8 +63,8 @@ const MAX_EDGES: usize = 1 << 10;
 /// The maximal number of orders of marks that are tried.
 const MAX_ORDERS: usize = 6;
 
-/// Returns a Büchi automaton with marks on states for the same language, placed for the expected
-/// result.
+/// Returns a Büchi automaton with marks on states for the same language, with its accepting states
+/// placed for the expected result.
 ///
 /// ```
 /// use sempre_automata::placement::{Expectation, place};
@@ -95,7 +95,7 @@ pub fn place(automaton: &GeneralizedBuchi<'_>, expectation: Expectation) -> Auto
     choose(all, expectation).unwrap_or_else(|| unreachable!("there is the default"))
 }
 
-/// Returns the Büchi automaton, of some with marks on states, that is best for the expected result.
+/// Returns the best of several Büchi automata with marks on states, for the expected result.
 pub fn choose(
     automata: impl IntoIterator<Item = Automaton>,
     expectation: Expectation,
@@ -155,7 +155,7 @@ struct Restriction {
     best: Automaton,
     /// The number of attempts that are left.
     attempts: usize,
-    /// Words that some attempts do not accept.
+    /// Words of the language that failed attempts do not accept.
     words: Vec<Word>,
 }
 
@@ -228,8 +228,9 @@ fn without(automaton: &Automaton, number: usize, letters: Label) -> Automaton {
     prune::trim(&builder.build())
 }
 
-/// The measure of a search that finds no cycle: letters by which accepting components are entered,
-/// pairs of a letter and a state that it leads to, near accepting states, size.
+/// The measure of a search that finds no cycle, where less is better: the letters by which
+/// accepting components are entered, the pairs of a letter and a state that it leads to, the
+/// nearness of accepting states, the size.
 fn effort_without_cycle(automaton: &Automaton) -> (u128, u128, Reverse<usize>, usize, usize) {
     let (alphabet, sccs) = (automaton.alphabet(), Sccs::of(automaton));
     let accepting = sccs.accepting(automaton);
@@ -248,8 +249,8 @@ fn effort_without_cycle(automaton: &Automaton) -> (u128, u128, Reverse<usize>, u
     (entering, pairs, far, automaton.state_count(), automaton.edge_count())
 }
 
-/// The measure of a search that finds a cycle: the distance of accepting states, the length of their
-/// cycles, size.
+/// The measure of a search that finds a cycle, where less is better: the distance of accepting
+/// states, the length of their cycles, the size.
 fn effort_to_cycle(automaton: &Automaton) -> (usize, usize, usize, usize) {
     let sccs = Sccs::of(automaton);
     let on_cycle = |state: StateId| {
@@ -297,8 +298,8 @@ mod tests {
     use crate::{Alphabet, Named, hoa, language};
     use proptest::prelude::*;
 
-    /// Infinitely often a, and finally never b: the automaton named D6 in the thesis, but for the
-    /// numbers of states.
+    /// Infinitely often a, and finally never b: the automaton named D6 in the thesis, except for
+    /// the numbering of its states.
     #[test]
     fn the_best_automaton_of_the_case_study_is_found() {
         let text = r#"HOA: v1 States: 2 Start: 0 AP: 2 "a" "b" Acceptance: 1 Inf(0) --BODY--

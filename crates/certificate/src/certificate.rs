@@ -94,12 +94,13 @@ pub struct Certificate {
     pub claim: Claim,
     /// The sets of obligations.
     pub sets: Vec<Set>,
-    /// For each node the values of the variables and the number of its set, by rank.
+    /// The nodes in ascending order of ranks: the values of the variables, then the number of the
+    /// set.
     pub rows: Rows,
     /// For each node its rank.
     pub ranks: Vec<u32>,
-    /// For each rank its promise: the number of an until, or of a component after those; or
-    /// [`NONE`].
+    /// For each rank its promise: the number of an until; the number of a component, counted after
+    /// the untils; or [`NONE`].
     pub promises: Vec<u32>,
 }
 
@@ -115,8 +116,8 @@ impl Certificate {
     }
 }
 
-/// Returns a hash of the text of a model (FNV-1a, 64 bits). It helps against mistakes; nothing rests
-/// on it, since the checker executes the model that it is given.
+/// Returns a hash of the text of a model (FNV-1a, 64 bits). It detects mistakes; correctness does
+/// not depend on it, since the checker executes the model that it is given.
 pub fn fingerprint(text: &[u8]) -> u64 {
     let step = |hash: u64, byte: &u8| (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3);
     text.iter().fold(0xcbf2_9ce4_8422_2325, step)

@@ -22,7 +22,7 @@ pub enum Condition {
     Rank,
     /// Steps within a rank postpone its promise.
     Promise,
-    /// If deadlocks are violations, there is none.
+    /// If deadlocks are violations, the table has none.
     Deadlock,
 }
 
@@ -38,8 +38,8 @@ pub struct Rejection {
 
 /// Checks a certificate against a model, on a number of threads. Takes one pass over the table.
 ///
-/// Does not compare the fingerprint: the conditions are about the model that is given. The limits of
-/// this thread hold for all threads; work that reaches them unwinds.
+/// Does not compare the fingerprint: the conditions are about the given model. The limits of this
+/// thread apply to all threads; work that reaches them unwinds.
 ///
 /// # Errors
 /// If the certificate is rejected.
@@ -90,7 +90,8 @@ struct Checker<'a> {
     names: Vec<String>,
 }
 
-/// The successors of a state, each with a place for a set, and the steps that lead there.
+/// The successors of a state, each with room for the number of a set, and the steps that lead
+/// there.
 #[derive(Default)]
 struct Successors {
     steps: Vec<Step>,
@@ -142,7 +143,7 @@ impl<'a> Checker<'a> {
         Ok(())
     }
 
-    /// Returns the node of a state, which the number of a set follows.
+    /// Returns the node with these numbers: the values of a state, then the number of a set.
     fn find(&self, numbers: &[i64], packed: &mut Vec<u64>) -> Option<u32> {
         self.certificate.rows.pack(numbers, packed).ok()?;
         self.index.find(&self.certificate.rows, packed)

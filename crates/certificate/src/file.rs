@@ -14,15 +14,20 @@
 //! ```
 //!
 //! After the empty line comes a stream of bits, the most significant bit of each byte first. A
-//! number of n significant bits is n zeros, a one, and its bits below the highest: 0 is `1`, 1 is
-//! `01`, 2 is `0010`. A signed number z is 2z, or -2z - 1 if it is negative.
+//! number with n significant bits is written as n zeros, a one, and its bits below the highest one:
+//! 0 is `1`, 1 is `01`, 2 is `0010`. A signed number z is written as 2z, or as -2z - 1 if it is
+//! negative.
 //!
 //! - For each variable its least value (signed) and its number of bits.
-//! - For each set of obligations its size, and each number as the difference to the one before.
-//! - For each node, in ascending order of ranks: 0, or 1 if it is the first of its rank, and then 0,
-//!   or 1 plus the promise of the rank; the number of the set; how many variables differ from the
-//!   node before (at first: from their least values), and for each how many variables lie between it
-//!   and the one before, and its new value minus the old one (signed).
+//! - For each set of obligations its size, and each number as the difference from the previous one.
+//! - For each node, in ascending order of ranks:
+//!   - 0 if it has the rank of the previous node; otherwise 1, followed by 0 if the new rank has no
+//!     promise, or else by 1 plus the promise;
+//!   - the number of the set;
+//!   - the number of variables that differ from the previous node (for the first node: from their
+//!     least values);
+//!   - for each of these, the number of variables between it and the one before, and its new value
+//!     minus the old one (signed).
 //!
 //! Zeros fill the last byte.
 
@@ -34,12 +39,12 @@ use sempre_ltl::{Formula, interrupt};
 /// The first line of every certificate.
 pub const FIRST_LINE: &str = "sempre certificate 1";
 
-/// A file is no certificate.
+/// The error for a file that is not a certificate.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("this is no certificate: {0}")]
 pub struct MalformedFile(String);
 
-/// Reads a certificate. Any bytes are read or refused.
+/// Reads a certificate. Arbitrary bytes are either read or refused.
 ///
 /// # Errors
 /// If the bytes are no certificate.
@@ -154,7 +159,7 @@ impl<'a> Header<'a> {
 
     fn count(&mut self, key: &str) -> Result<usize, MalformedFile> {
         let value = self.value(key)?;
-        // Nodes have numbers of 32 bits.
+        // The number of a node has 32 bits.
         let count = value.parse().ok().filter(|count| *count < NONE as usize);
         count.ok_or_else(|| malformed(format!("the number of {key} is wrong")))
     }
@@ -196,13 +201,13 @@ impl Reader<'_> {
         Ok((number >> 1) as i64 ^ -((number & 1) as i64))
     }
 
-    /// Reads a number below another one.
+    /// Reads a number below `end`.
     fn below(&mut self, end: usize, noun: &str) -> Result<usize, MalformedFile> {
         let number = usize::try_from(self.number()?).ok().filter(|number| *number < end);
         number.ok_or_else(|| malformed(format!("{noun} has a number that is too large")))
     }
 
-    /// Checks that only zeros remain, fewer than a byte has.
+    /// Checks that fewer than 8 bits remain, all of them zero.
     fn finish(mut self) -> Result<(), MalformedFile> {
         if self.bytes.len() * 8 - self.place >= 8 {
             return Err(malformed("something follows its end"));

@@ -7,7 +7,7 @@
 //! a R b: either a and b, or b, with a R b in the next state
 //! ```
 //!
-//! No property of the model is used, no simplification, and no automaton.
+//! The expansion uses no property of the model, no simplification and no automaton.
 
 use rustc_hash::FxHashMap;
 use sempre_ltl::{Formula, Op, Prop, interrupt};
@@ -28,7 +28,7 @@ pub struct Alternative {
     pub postponed: Bits,
 }
 
-/// A set of obligations has more alternatives than this crate follows.
+/// The error for a set of obligations with more alternatives than this crate follows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("a set of obligations has more than {MOST} alternatives")]
 pub struct TooMany;
@@ -39,7 +39,7 @@ const MOST: usize = 1 << 16;
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 enum Node {
     Constant(bool),
-    /// A proposition by its number, and whether it is to hold.
+    /// A proposition by its number, and whether it must hold.
     Literal(usize, bool),
     All(Vec<u32>),
     Any(Vec<u32>),
@@ -54,7 +54,7 @@ pub struct Obligations {
     nodes: Vec<Node>,
     numbers: FxHashMap<Node, u32>,
     propositions: Vec<Prop>,
-    /// The numbers of the untils among themselves.
+    /// For each until its number among the untils.
     untils: FxHashMap<u32, usize>,
     root: u32,
 }
@@ -63,8 +63,9 @@ pub struct Obligations {
 type Occurrence = (Formula, bool);
 
 impl Obligations {
-    /// Returns the obligations of runs that violate the property. If all reachable states are to be
-    /// covered, adds `F false` as an alternative: no run satisfies it, and every finite run may.
+    /// Returns the obligations of runs that violate the property. If `cover`, adds `F false` as an
+    /// alternative, so that the table covers all reachable states: no run satisfies `F false`, but
+    /// no finite part of a run refutes it.
     pub fn of_negation(property: &Formula, cover: bool) -> Self {
         let propositions = property.props();
         let (nodes, numbers, untils) = (Vec::new(), FxHashMap::default(), FxHashMap::default());
@@ -144,7 +145,7 @@ impl Obligations {
                 true => self.until(*left, *right),
                 false => self.number(Node::Release(*left, *right)),
             },
-            // a W b = b R (a ∨ b), a M b = b U (a ∧ b), and their negations the other way round.
+            // a W b = b R (a ∨ b), a M b = b U (a ∧ b); for their negations, the two are swapped.
             (op @ (Op::WeakUntil | Op::StrongRelease), [left, right]) => {
                 let is_until = (op == Op::StrongRelease) != negated;
                 let both = self.junction(is_until, &[*left, *right]);
@@ -168,7 +169,7 @@ impl Obligations {
         })
     }
 
-    /// `F` or `G`.
+    /// Numbers `F` of an operand if `finally`, and `G` otherwise.
     fn eventually(&mut self, finally: bool, operand: u32) -> u32 {
         let constant = self.constant(finally);
         match finally {
@@ -177,7 +178,7 @@ impl Obligations {
         }
     }
 
-    /// Returns the set of a run that has not begun.
+    /// Returns the obligations of a run at its beginning.
     pub fn initial(&self) -> Set {
         Box::new([self.root])
     }
@@ -197,8 +198,8 @@ impl Obligations {
         self.untils.len()
     }
 
-    /// Returns all alternatives to meet the obligations in a state with this valuation, in a fixed
-    /// order.
+    /// Returns all alternatives that meet the obligations in a state with this valuation, in a
+    /// fixed order.
     ///
     /// # Errors
     /// If there are too many.
@@ -263,14 +264,14 @@ impl Obligations {
 #[derive(Clone)]
 struct Branch {
     todo: Vec<u32>,
-    /// The formulas that were treated.
+    /// The formulas that are already expanded.
     seen: Vec<u32>,
     next: Vec<u32>,
     postponed: Bits,
 }
 
 impl Branch {
-    /// Returns a copy with further formulas to treat.
+    /// Returns a copy with further formulas to expand.
     fn with(&self, formulas: &[u32]) -> Branch {
         let mut branch = self.clone();
         branch.todo.extend(formulas);
@@ -278,7 +279,7 @@ impl Branch {
     }
 }
 
-/// The operands of a formula, negated if they are to be for the negation to move inwards.
+/// Returns the operands of a formula, negated where moving a negation inwards requires it.
 fn operands((formula, negated): &Occurrence) -> Vec<Occurrence> {
     let of = |operand: &Formula, negated: bool| (operand.clone(), negated);
     match (formula.op(), formula.children()) {

@@ -4,7 +4,7 @@ use hashbrown::HashTable;
 use rustc_hash::FxHasher;
 use std::hash::Hasher;
 
-/// A column: its least value, and its bits in a word.
+/// A column: its least value, and the bits of a row that it takes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Column {
     /// The least value.
@@ -16,7 +16,7 @@ pub struct Column {
 }
 
 impl Column {
-    /// Returns the greatest value, minus the least one.
+    /// Returns the difference between the greatest and the least value.
     pub fn mask(self) -> u64 {
         if self.bits == 0 { 0 } else { u64::MAX >> (64 - self.bits) }
     }
@@ -100,14 +100,15 @@ impl Rows {
     }
 }
 
-/// An index of the rows of a table. Of equal rows it finds always the same one.
+/// An index of the rows of a table. Among equal rows, it always finds the same one.
 #[derive(Default)]
 pub struct Index(HashTable<u32>);
 
 fn hash(words: &[u64]) -> u64 {
     let mut hasher = FxHasher::default();
     words.iter().for_each(|word| hasher.write_u64(*word));
-    // Neighbouring states differ by few small summands, which one product does not scatter.
+    // Neighbouring states differ by a few small summands, which one multiplication does not
+    // scatter.
     let hash = hasher.finish();
     let hash = (hash ^ hash >> 32).wrapping_mul(0xd6e8_feb8_6659_fd93);
     hash ^ hash >> 29

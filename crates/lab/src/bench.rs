@@ -60,7 +60,7 @@ impl<'a> Bench<'a> {
     /// Checks the budget, for work outside of units.
     ///
     /// # Errors
-    /// [`BudgetSpent`] once it is.
+    /// [`BudgetSpent`] if the budget is spent.
     pub fn require_budget(&self) -> Result<()> {
         if self.is_spent() {
             bail!(BudgetSpent);

@@ -77,7 +77,7 @@ pub struct Conclusion {
 #[derive(Clone, Debug, Default)]
 pub struct Page {
     body: String,
-    /// The number of cases of the published ones, and the rule of their selection.
+    /// The number of cases out of the published ones, and the rule of their selection.
     coverage: Option<(String, String)>,
     conclusions: Vec<Conclusion>,
     /// Files with their contents.

@@ -90,8 +90,7 @@ impl Record {
             known if known.split(", ").any(|build| build == BUILD) => record.build,
             known => format!("{known}, {BUILD}"),
         };
-        // The end of the run sets whether all cases were run, since a run may be stopped at any
-        // time.
+        // A run may be stopped at any time, so only its end records that all cases were run.
         record.is_complete = Some(false);
         record.write_setup(folder)?;
         // An incomplete last line of an interrupted run is removed.

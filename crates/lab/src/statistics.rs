@@ -15,7 +15,7 @@ pub fn geometric_mean(values: impl IntoIterator<Item = f64>) -> Option<f64> {
     mean(values.into_iter().map(f64::ln)).map(f64::exp)
 }
 
-/// Returns a quantile: the value below which this part of the values lies; `None` if there are
+/// Returns a quantile: the value below which this fraction of the values lies; `None` if there are
 /// none.
 pub fn quantile(values: impl IntoIterator<Item = f64>, part: f64) -> Option<f64> {
     let mut sorted: Vec<f64> = values.into_iter().collect();
@@ -41,7 +41,7 @@ impl Estimate {
         Estimate { value, error: (variance / count).sqrt() }
     }
 
-    /// True if the mean differs from a published, rounded one by at most this part of it, or by
+    /// True if the mean differs from a published, rounded one by at most this fraction of it, or by
     /// three standard errors.
     pub fn agrees_with(&self, published: f64, tolerance: f64) -> bool {
         (self.value - published).abs() <= 0.5 + (tolerance * published).max(3.0 * self.error)

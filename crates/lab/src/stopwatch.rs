@@ -1,5 +1,5 @@
-//! Measures and limits time independently of other load: processor time where Linux reports it, else
-//! elapsed time.
+//! Measures and limits time independently of other load: processor time where Linux reports it,
+//! otherwise elapsed time.
 
 use sempre_check::{Control, Limits};
 use sempre_ltl::interrupt::Interrupt;
@@ -9,7 +9,7 @@ use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// The factor of the clock limit over the processor limit, for load by other work.
+/// The clock limit as a multiple of the processor limit, to allow for other load.
 pub const SLOWEST: u32 = 10;
 
 /// The interval at which a separate thread polls the time.
@@ -30,7 +30,7 @@ impl Stopwatch {
         // For other threads, this name would refer to themselves.
         let thread = fs::read_link("/proc/thread-self").unwrap_or_default();
         let thread = Path::new("/proc").join(thread).join("schedstat");
-        // The scheduler updates the count, so it gets the occasion to run.
+        // Only the scheduler updates the count, so let it run.
         std::thread::yield_now();
         Stopwatch { processor: processor_time(&thread), wall: Instant::now(), thread }
     }
@@ -44,9 +44,9 @@ impl Stopwatch {
         }
     }
 
-    /// Runs work on the thread that started this while another thread watches the time: it is
-    /// cancelled when the thread has used the processor for so long since the start, or after ten
-    /// times as long by the clock.
+    /// Runs work on the thread that started this stopwatch, while another thread watches the time.
+    /// Cancels the work when the thread has used `timeout` of processor time since the start, or
+    /// after ten times as long by the clock.
     pub fn limited<T>(
         &self,
         timeout: Duration,

@@ -1,10 +1,10 @@
 //! Further counterexamples, each different in kind from those before.
 //!
-//! A run differs in its actions if it never takes an action of an earlier run: it violates the formula
-//! or eventually takes that action. It differs in the subformula if it violates another conjunct while
-//! the first one is satisfied. It differs in its word if that is not stutter-equivalent to the word of
-//! any earlier run. Every run is judged with the formula itself. Costs one check for each action, each
-//! conjunct and each word that is tried.
+//! A run differs in its actions if it never takes some action of an earlier run: it violates the
+//! disjunction of the formula and of eventually taking that action. It differs in the subformula if
+//! it violates another conjunct while the first one is satisfied. It differs in its word if this
+//! word is not stutter-equivalent to the word of any earlier run. Every run is judged with the
+//! formula itself. Costs one check for each action, each conjunct and each word that is tried.
 
 mod classes;
 
@@ -26,12 +26,12 @@ use classes::OtherWords;
 pub struct Further {
     /// The run.
     pub run: Counterexample,
-    /// The outcome that has it; its system is that of the run.
+    /// The outcome that contains the run, with the system of the run.
     pub outcome: Outcome,
     /// How it differs from earlier runs.
     pub difference: Difference,
-    /// True if the word of an earlier run is stutter-equivalent to its word: the propositions of the
-    /// formula change in the same way.
+    /// True if the word of an earlier run is stutter-equivalent to its word: the propositions of
+    /// the formula change in the same way.
     pub repeats_word: bool,
 }
 
@@ -64,7 +64,8 @@ pub fn another(
 ) -> Result<Vec<Further>, CheckError> {
     let Some(run) = first.counterexample() else { return Ok(Vec::new()) };
     let deadlock = checker.settings().deadlock;
-    // A deadlock is a violation by itself: the same as a formula, on runs that repeat it.
+    // A reported deadlock violates by itself. A formula states the same on runs that repeat the
+    // deadlock.
     let (meaning, asked) = match deadlock {
         Deadlock::Report => {
             let alive = Formula::globally(Formula::not(Formula::prop("deadlock")));
@@ -113,7 +114,7 @@ struct Search<'a, 'c> {
     control: &'a Control<'c>,
     /// The names of the actions of each run so far.
     runs: Vec<Vec<String>>,
-    /// The words of the runs that do not end, one of each class.
+    /// The words of the infinite runs, one for each class of stutter-equivalent words.
     words: Vec<Word>,
     found: Vec<Further>,
 }
@@ -157,8 +158,9 @@ impl Search<'_, '_> {
         Ok(())
     }
 
-    /// Keeps a run whose word differs from all so far by more than stuttering; false if there is none,
-    /// or words cannot be compared: runs that end have none, and `fired` and fairness are about steps.
+    /// Keeps a run whose word differs from all so far by more than stuttering. False if there is no
+    /// such run, or if words cannot be compared: finite runs have none, and `fired` and fairness
+    /// are about steps.
     fn ask_for_other_word(&mut self) -> Result<bool, CheckError> {
         let settings = self.checker.settings();
         if self.deadlock == Deadlock::Report || settings.fairness.is_some() {
@@ -205,7 +207,7 @@ fn rarest_first(names: &[String]) -> Vec<String> {
     different
 }
 
-/// A conjunct that the run violates, with each of the others.
+/// Pairs of a conjunct that the run violates and each other conjunct.
 fn other_conjuncts(
     outcome: &Outcome,
     run: &Counterexample,

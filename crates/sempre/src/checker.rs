@@ -84,15 +84,15 @@ impl Checker {
         Checker { engines, engine: None, ..self }
     }
 
-    /// Returns a checker of the same model and meaning that searches explicitly, on one thread, on
-    /// the model as it is.
+    /// Returns a checker with the same model and the same meaning of formulas. It searches
+    /// explicitly, on one thread, without reducing the model.
     pub fn explicit(&self) -> Checker {
         let settings = self.settings.explicit_alone();
         let (model, system) = (self.model.clone(), self.system.clone());
         Checker { model, system, settings, engines: self.engines.clone(), engine: None }
     }
 
-    /// Gives states without successors that meaning from now on.
+    /// Sets the meaning of states without successors.
     #[must_use]
     pub fn meaning(mut self, deadlock: Deadlock) -> Self {
         self.settings.deadlock = deadlock;
@@ -120,8 +120,8 @@ impl Checker {
         &self.system
     }
 
-    /// Finds facts about the propositions of a formula that the model satisfies whatever the formula
-    /// says, within a bound on steps.
+    /// Finds facts about the propositions of a formula, within a bound on steps. The model
+    /// satisfies them whatever the formula says.
     pub fn facts(&self, formula: &Formula) -> Vec<Fact> {
         facts::find(&self.model, &*self.system, &formula.props(), facts::STEPS)
     }

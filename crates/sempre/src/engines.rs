@@ -36,14 +36,13 @@ pub struct Settings {
     pub store: StoreKind,
     /// The maximal number of stored states; only the explicit engine stores states.
     pub states: Option<u64>,
-    /// The symbolic engine: order of variables, fixpoint, steps. The order is that of hybrid engines,
-    /// too.
+    /// The symbolic engine: order of variables, fixpoint, steps. Hybrid engines use the same order.
     pub symbolic: symbolic::Options,
     /// Hybrid engines: observed propositions, external transitions, inclusion.
     pub hybrid: hybrid::Options,
     /// Hybrid engines: `tgba` and `tgta` run side by side.
     pub both_automata: bool,
-    /// There will be one question only.
+    /// True if there will be only one question.
     pub is_single: bool,
 }
 
@@ -73,8 +72,8 @@ impl Default for Settings {
 pub struct FairRuns {
     /// The demand on a run.
     pub kind: FairnessKind,
-    /// To which components; without any, to the processes if the model has some, and to the
-    /// transitions otherwise.
+    /// The components that runs are fair to. If `None`: the processes if the model has some, and
+    /// the transitions otherwise.
     pub components: Option<Components>,
 }
 
@@ -103,8 +102,7 @@ pub struct EngineRow {
     pub name: &'static str,
     /// A one-line description.
     pub description: &'static str,
-    /// Returns the settings that were changed and that this engine reads while others do not, as their
-    /// options are called.
+    /// Returns the options of those changed settings that this engine reads and others do not.
     pub reads: fn(&Settings) -> Vec<&'static str>,
     /// Makes the engine for questions about a model.
     pub make: fn(&Model, &Settings) -> Result<AnyEngine, CheckError>,
@@ -201,7 +199,7 @@ impl Settings {
             states: default.states,
             symbolic: default.symbolic,
             is_single: default.is_single,
-            // All that is left says which runs count.
+            // The remaining settings define which runs count.
             ..self.clone()
         }
     }
@@ -212,7 +210,7 @@ impl Settings {
         !usual.contains(&self.automaton)
     }
 
-    /// The options that all hybrid engines read. They refuse rare automata with the reason.
+    /// The options that all hybrid engines read. These engines refuse rare automata, with a reason.
     fn read_by_hybrids(&self) -> Vec<&'static str> {
         used(&[
             (self.explicit.emptiness.is_some(), "--emptiness"),
@@ -282,8 +280,8 @@ impl Engines {
     }
 }
 
-/// Chooses among rows of engines, each with the changed options that it reads: returns the position
-/// of the one that is asked for, or for `auto` of the first that reads all of these options.
+/// Chooses among rows of engines, each with the changed options that it reads. Returns the position
+/// of the named row; for `auto`, of the first row that reads all of these options.
 ///
 /// # Errors
 /// If no row has the name, or options exclude each other.
@@ -379,8 +377,8 @@ fn race(model: &Model, settings: &Settings) -> Result<AnyEngine, CheckError> {
     with_fallback(model, settings, Box::new(race))
 }
 
-/// A hybrid engine; on reduced nets if that is asked for, since a graph may serve several formulas.
-/// External transitions are those of the given net.
+/// Makes a hybrid engine. It uses reduced nets only on request, since a graph may serve several
+/// formulas. External transitions are those of the given net.
 fn hybrid(model: &Model, settings: &Settings, method: Method) -> Result<AnyEngine, CheckError> {
     let kinds = match settings.both_automata {
         true => [Some(AutomatonKind::Tgba), Some(AutomatonKind::Tgta)],

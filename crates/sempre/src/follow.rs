@@ -1,7 +1,7 @@
 //! Follows a counterexample that was written as JSON: every step must be one of the model.
 //!
-//! A counterexample names actions and values. The values of all variables distinguish states, so that
-//! an action and its changes leave no choice.
+//! A counterexample names actions and values. The values of all variables distinguish states, so an
+//! action and its changes determine the next state.
 
 use crate::trace::{Change, RunTrace, STUTTER, TraceStep, Values, changes, values};
 use anyhow::{Result, bail};
@@ -9,25 +9,25 @@ use sempre::check::{Counterexample, Move};
 use sempre::models::{ActionId, Fault, System, VariableId};
 use std::collections::BTreeMap;
 
-/// How many actions an error names.
+/// The maximal number of actions that an error names.
 const NAMED: usize = 5;
 
-/// How far a run can be followed.
+/// The part of a run that can be followed.
 pub(crate) struct Followed {
     /// The values in the initial state.
     pub(crate) initial: Values,
     /// The run as far as it can be followed.
     pub(crate) run: Counterexample,
-    /// How many steps are right.
+    /// The number of steps that are right.
     pub(crate) steps: usize,
-    /// The reason why the next one is not, or why the run does not end as it should.
+    /// The reason why the next step is wrong, or why the run does not end as it should.
     pub(crate) error: Option<String>,
 }
 
 /// Follows a run in a system.
 ///
 /// # Errors
-/// If the run has no beginning, or with a [`Fault`] of the model.
+/// If the run begins in no initial state, or with a [`Fault`] of the model.
 pub(crate) fn follow(run: &RunTrace, system: &dyn System) -> Result<Followed> {
     let mut here = initial(run, system)?;
     let mut followed = Followed {

@@ -1,8 +1,8 @@
 //! Lanes: the variables of a run by process, so that each process has a column or row of its own.
 //!
-//! Processes are those that actions name: `P: a -> b`. A variable `P.x` belongs to the process P, as
-//! does the location `P`. If no action names a process, numbers at the end of names are the processes:
-//! `eats_0` belongs to 0. All other variables share a lane.
+//! Processes are those that actions name: `P: a -> b`. A variable `P.x` belongs to the process P,
+//! as does the location `P`. If no action names a process, the number at the end of a name is its
+//! process: `eats_0` belongs to 0. All other variables share a lane.
 
 use crate::trace::RunTrace;
 use std::collections::BTreeSet;

@@ -1,5 +1,5 @@
-//! Ends the process as Unix tools do: by `SIGPIPE` on a closed pipe, and by a signal without partly
-//! written files.
+//! Ends the process as Unix tools do: by `SIGPIPE` on a closed pipe, and on other signals without
+//! leaving partly written files.
 //!
 //! An interrupt from the keyboard does not kill a search that can report partial results. The first
 //! one asks it to stop; after the report the process ends by the signal, with exit code 130 in a
@@ -16,8 +16,7 @@ mod unix {
     use std::sync::{Mutex, MutexGuard, PoisonError};
     use std::time::Duration;
 
-    /// The delay before work other than the search is interrupted, in which the search reports its
-    /// counts.
+    /// The time in which a search can report its counts before all other work is interrupted.
     const GRACE: Duration = Duration::from_secs(1);
 
     /// Ends the process by `SIGPIPE`, as if the signal were not handled.
@@ -44,7 +43,7 @@ mod unix {
         temporary_files: Vec<PathBuf>,
         /// Other functions to call.
         functions: Vec<fn()>,
-        /// A search that an interrupt stops stop.
+        /// The search that an interrupt asks to stop.
         search: Option<GracefulStop>,
     }
 
@@ -197,7 +196,7 @@ mod elsewhere {
         create().map(|(file, _)| file)
     }
 
-    /// Does nothing: this system has no signals, and temporary files are not known.
+    /// Does nothing: this system has no signals, and no list of temporary files is kept.
     pub(crate) fn remove_temporary_files() {}
 
     /// Does nothing: this system has no signals.

@@ -1,9 +1,10 @@
 //! Vacuity: whether each part of a property that holds matters, and runs that show that it does.
 //!
-//! An occurrence of a subformula does not matter if the model also satisfies the formula in which it
-//! is replaced by the [hardest constant](crate::ltl::rewrite::strengthen()) (Kupferman and Vardi,
-//! 2003). A run that violates that stronger formula satisfies the property and is a witness that the
-//! occurrence matters. Costs one check for each occurrence of a proposition; most are violated early.
+//! To test whether an occurrence of a subformula matters, it is replaced by the [hardest
+//! constant](crate::ltl::rewrite::strengthen()) (Kupferman and Vardi, 2003). It does not matter if
+//! the model satisfies this stronger formula, too. A run that violates the stronger formula
+//! satisfies the property and is a witness that the occurrence matters. Costs one check for each
+//! occurrence of a proposition; most are violated early.
 
 use crate::check::{CheckError, Control, Counterexample, Limits, Outcome, Verdict};
 use crate::checker::Checker;
@@ -17,10 +18,10 @@ const LARGEST: u64 = 100;
 /// The greatest number of states of one check.
 const MAX_STATES: u64 = 200_000;
 
-/// How long the translation of one formula may take, in units of [`interrupt::within`].
+/// The bound on the translation of one formula, in units of [`interrupt::within`].
 const TRANSLATION: u64 = 1 << 12;
 
-/// The bound on the steps of an examination, if none is given.
+/// The default bound on the steps of an examination.
 pub const STEPS: u64 = 1_000_000;
 
 /// The result of an examination.
@@ -101,7 +102,7 @@ pub fn examine(
             _ => vacuity.untested.push(leaf.clone()),
         }
     }
-    // The outermost come first. One is tested if nothing inside is known to matter.
+    // The outermost come first. An occurrence is tested if nothing inside it is known to matter.
     let mut largest: Vec<Occurrence> = Vec::new();
     for occurrence in &all {
         let inside: Vec<_> =
@@ -173,8 +174,8 @@ impl Examination<'_, '_> {
         Ok(Some(Witness { outcome, occurrences }))
     }
 
-    /// Returns the left side of the innermost implication around an occurrence on its right side, if it
-    /// is never true.
+    /// Returns the left side of the innermost implication that has the occurrence on its right
+    /// side, if that left side is never true.
     fn never(&mut self, occurrence: &Occurrence) -> Result<Option<Formula>, CheckError> {
         let mut here = occurrence.clone();
         while let Some((around, operand)) = here.parent() {

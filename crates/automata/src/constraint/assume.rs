@@ -7,8 +7,9 @@ use crate::{Automaton, Sccs, prune};
 /// Restricts an automaton to the letters that it reads on words of an assumption: an edge keeps a
 /// letter if an accepting run of the product with the assumption reads it there.
 ///
-/// The result accepts a subset of the language, and all words of it that the assumption accepts. It
-/// has no further states or edges. For any acceptance conditions; linear in the product.
+/// The result accepts a subset of the language, which has all of its words that the assumption
+/// accepts. No states or edges are added. Works for any acceptance conditions; linear in the
+/// product.
 ///
 /// Propositions that only the assumption reads are quantified.
 pub fn assume(automaton: &Automaton, assumption: &Automaton) -> Automaton {

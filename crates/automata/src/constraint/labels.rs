@@ -1,8 +1,8 @@
 //! Shorter labels under a constraint.
 //!
-//! Letters that violate the constraint do not occur, so a label may contain them or not. The cover
-//! by cubes between `label & constraint` and `label | !constraint` is that of Minato and Morreale; of
-//! several such labels the shortest one is taken.
+//! Letters that violate the constraint do not occur, so a label may contain them or not. Any label
+//! between `label & constraint` and `label | !constraint` will do. The algorithm of Minato and
+//! Morreale covers it by cubes, and the shortest of several such labels is taken.
 
 use crate::{Alphabet, Automaton, Error, Label};
 use rustc_hash::FxHashMap;
@@ -77,7 +77,7 @@ fn shortest(alphabet: &Alphabet, label: Label, allowed: Label, others: Label) ->
     best.1
 }
 
-/// Returns the number of literals of the cover of a label; the maximal number if there are too many.
+/// Returns the number of literals of the cover of a label; `usize::MAX` if it has too many cubes.
 fn length(alphabet: &Alphabet, label: Label) -> usize {
     let cubes = alphabet.cubes_up_to(label, MAX_CUBES);
     cubes.map_or(usize::MAX, |cubes| cubes.iter().map(Vec::len).sum())

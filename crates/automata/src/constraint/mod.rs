@@ -1,10 +1,10 @@
 //! Refinement of automata by facts about a system.
 //!
-//! A constraint is a Boolean formula that each valuation of a system satisfies, such as "`a` and `b`
-//! exclude each other". Words that violate it do not matter for the product with that system, so an
-//! automaton may drop them ([`restrict`]) or accept them, if its labels become shorter
-//! ([`simplify_labels`]). An assumption is any language that contains all words of the system, given
-//! as an automaton ([`assume`]). Blahoudek: Automata for Formal Methods: Little Steps Towards
+//! A constraint is a Boolean formula that each valuation of a system satisfies, such as "`a` and
+//! `b` exclude each other". Words that violate it do not matter for the product with that system.
+//! An automaton may drop them ([`restrict`]), or accept them where that makes labels shorter
+//! ([`simplify_labels`]). An assumption is any language that contains all words of the system,
+//! given as an automaton ([`assume`]). Blahoudek: Automata for Formal Methods: Little Steps Towards
 //! Perfection, 2018, chapter 4; assumptions are our generalization.
 //!
 //! ```
@@ -34,11 +34,13 @@ use crate::reduce::{self, Level};
 use crate::{Alphabet, Automaton, Error, Label, prune};
 use sempre_ltl::Formula;
 
-/// Intersects the label of each edge with a Boolean constraint, and removes the states on no
-/// accepting run. The language loses the words with a letter that violates the constraint. For any
-/// acceptance condition; a deterministic automaton stays deterministic. Linear in the edges.
+/// Intersects the label of each edge with a Boolean constraint, and removes the states that are on
+/// no accepting run. The language loses the words with a letter that violates the constraint. Works
+/// for any acceptance condition; a deterministic automaton stays deterministic. Linear in the
+/// edges.
 ///
-/// Propositions that the automaton does not read are quantified: their values are not known.
+/// Propositions that the automaton does not read are quantified existentially: their values are not
+/// known.
 ///
 /// # Errors
 /// If the constraint has temporal operators, or no valuation satisfies it.
@@ -53,8 +55,8 @@ pub fn restrict(automaton: &Automaton, constraint: &Formula) -> Result<Automaton
     Ok(prune::trim(&builder.build()))
 }
 
-/// [Restricts](restrict) an automaton and reduces the result, which is never larger. A deterministic
-/// automaton stays deterministic.
+/// [Restricts](restrict) an automaton and reduces the result. The result is never larger than the
+/// input, and a deterministic automaton stays deterministic.
 ///
 /// # Errors
 /// As for [`restrict`].
@@ -66,7 +68,7 @@ pub fn refine(
     Ok(reduced(&restrict(automaton, constraint)?, level))
 }
 
-/// Reduces an automaton, keeps it deterministic, and returns the smaller one of both.
+/// Reduces an automaton and keeps it deterministic. Returns the input if the result is larger.
 pub fn reduced(automaton: &Automaton, level: Level) -> Automaton {
     let result = match automaton.is_deterministic() {
         true => reduce::deterministic::reduce(automaton, level),
@@ -85,8 +87,8 @@ pub fn size(automaton: &Automaton) -> (usize, usize, u128) {
     (automaton.state_count(), automaton.edge_count(), transitions.fold(0, u128::saturating_add))
 }
 
-/// Converts a constraint to a label over an alphabet. Quantifies propositions that the alphabet
-/// lacks.
+/// Converts a constraint to a label over an alphabet. Propositions that the alphabet lacks are
+/// quantified existentially.
 ///
 /// # Errors
 /// If the constraint has temporal operators, or no valuation satisfies it.

@@ -7,7 +7,7 @@ use crate::{Kripke, Marks, product};
 use proptest::prelude::*;
 use std::sync::Arc;
 
-/// The most propositions of the tests.
+/// All propositions that the tests use.
 const PROPS: [&str; 3] = ["a", "b", "c"];
 
 /// A satisfiable Boolean constraint over the propositions of an alphabet.
@@ -52,8 +52,8 @@ fn structure(alphabet: &Arc<Alphabet>, constraint: &Formula, choices: &[usize]) 
     Kripke::new(alphabet.clone(), labels, edges, 0).unwrap()
 }
 
-/// True if the second automaton has the same letters as the first one on each edge, among those that
-/// satisfy the constraint.
+/// True if both automata have the same letters on each edge, among those that satisfy the
+/// constraint.
 fn agrees(before: &Automaton, after: &Automaton, constraint: &Formula) -> bool {
     let alphabet = before.alphabet();
     let allowed = alphabet.from_formula(constraint).unwrap();
@@ -135,13 +135,13 @@ proptest! {
         prop_assert!(size(&refined) <= size(&automaton));
         let words = |automaton| product::intersection(automaton, &assumption);
         prop_assert!(same_language(&words(&refined), &words(&automaton)));
-        // A subset: the rest of the language adds nothing.
+        // The language is a subset: an intersection with the original one changes nothing.
         prop_assert!(same_language(&product::intersection(&refined, &automaton), &refined));
         prop_assert!(!automaton.is_deterministic() || refined.is_deterministic());
     }
 }
 
-/// `Ga | FG!b` under the exclusion of `a` and `b`: of both parts only the second one is needed.
+/// `Ga | FG!b` under the exclusion of `a` and `b`: only the second disjunct is needed.
 #[test]
 fn assumptions_drop_what_only_other_words_need() {
     let alphabet = Arc::new(Alphabet::new(["a", "b"]).unwrap());
@@ -152,7 +152,7 @@ fn assumptions_drop_what_only_other_words_need() {
     builder.edge(one, label("a"), Marks::EMPTY, other);
     builder.edge(other, label("!a & b"), Marks::EMPTY, other);
     builder.edge(one, label("b"), Marks::EMPTY, one);
-    // Once `a` holds it holds for ever, so the second state has no run.
+    // Once `a` holds, it holds for ever, so no run stays in the second state.
     let mut assumption = Automaton::builder(alphabet.clone());
     let (before, after) = (assumption.add_state(), assumption.add_state());
     assumption.initial(before);

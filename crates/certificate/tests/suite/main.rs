@@ -1,4 +1,4 @@
-//! The corpus of the fuzz target for certificates, and changes of it, through the same checks.
+//! Runs the checks of the fuzz target for certificates on its corpus, and on changed copies of it.
 
 #[path = "../../../../fuzz/fuzz_targets/certificate_check.rs"]
 mod certificate_check;

@@ -1,9 +1,10 @@
 //! Do checks about steps and of fair runs agree with their definitions?
 //!
-//! A random system, whose actions are steps of one or two processes and which may have deadlocks, is
-//! checked against a random formula about states and steps, among all runs or the fair ones. The
-//! oracle unfolds both: the system as an automaton whose letters say what is enabled and what
-//! happens, fairness as a formula over these letters, and the product with the negation as a whole.
+//! A random system is checked against a random formula about states and steps, among all runs or
+//! the fair ones. Its actions are steps of one or two processes, and it may have deadlocks. The
+//! oracle unfolds both. The system becomes an automaton whose letters say which actions are enabled
+//! and which are taken; fairness becomes a formula over these letters. Then the whole product with
+//! the negation is built.
 
 use super::{Agreement, Subject};
 use crate::bench::Meter;
@@ -71,7 +72,7 @@ impl Labelled {
         Layout::default().field(0, self.steps.len() as i64)
     }
 
-    /// The actions of a name: `t1` is an action, `p1` a process.
+    /// The actions with this name: `t1` is an action, `p1` a process.
     fn named(&self, name: &str) -> Option<Vec<ActionId>> {
         let number: u32 = name.get(1..)?.parse().ok()?;
         let all = 0..ACTIONS;
@@ -267,7 +268,7 @@ fn agreement(seed: u64, count: u64, meter: &mut Meter) -> Result<Agreement> {
             Some(fairness) => question.fair(fairness)?,
             None => question,
         };
-        // The engine has the judge look at each run, also for fairness.
+        // The engine lets the judge check each run, including its fairness.
         let mut engine = ExplicitEngine::new(Options::default());
         let found = engine.check(&question, &Control::default()).map(|outcome| outcome.verdict);
         if !found.as_ref().is_ok_and(|found| *found == expected) {

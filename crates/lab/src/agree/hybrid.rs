@@ -1,8 +1,8 @@
 //! Do graphs of aggregates give the verdicts of the explicit and the symbolic engine?
 //!
-//! A random net, program or structure is checked against a random formula, with one of the meanings of
-//! deadlocks: by the explicit engine, by the symbolic one, and by all graphs of aggregates with an
-//! emptiness check that takes turns. The engines judge the runs that they find.
+//! A random net, program or structure is checked against a random formula, with one of the meanings
+//! of deadlocks. The explicit engine, the symbolic one and all graphs of aggregates take part;
+//! their emptiness checks take turns. The engines judge the runs that they find.
 
 use super::testing::{formula, structure};
 use super::{Agreement, Subject};
@@ -162,7 +162,7 @@ fn random_net(rng: &mut Rng) -> Result<Net, Error> {
     for number in 0..2 + rng.index(5) {
         let transition = builder.transition(format!("t{number}"));
         for _ in 0..1 + rng.index(2) {
-            // As many tokens go as come.
+            // A transition consumes as many tokens as it produces, so the net is bounded.
             builder.input(transition, places[rng.index(5)], 1)?;
             builder.output(transition, places[rng.index(5)], 1)?;
         }

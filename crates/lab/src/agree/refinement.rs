@@ -1,7 +1,7 @@
 //! Do checks agree with and without refinement by facts of the model?
 //!
 //! A random model of two processes is checked against a random formula about locations and values.
-//! Each way of refinement must have the verdict of the check without, for three kinds of automata.
+//! Each way of refinement must give the same verdict as no refinement, for three kinds of automata.
 //! Each fact is proved by a check of its own.
 
 use super::{Agreement, Subject};

@@ -1,4 +1,4 @@
-//! Facts that follow from the valuations of some propositions that occur.
+//! Facts that follow from the set of valuations that occur.
 
 use sempre_ltl::rewrite::{ExclusiveSet, conjunction};
 use sempre_ltl::{Formula, Prop};
@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 /// A proposition by its number, or its negation.
 pub(super) type Literal = (usize, bool);
 
-/// The valuations of some propositions that occur: bit i is the value of the i-th.
+/// The valuations that occur, of some propositions: bit i is the value of the i-th one.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Valuations(pub(super) BTreeSet<u64>);
 
@@ -45,7 +45,7 @@ impl Valuations {
     }
 }
 
-/// Returns the constraint that literals do not hold together, as an implication where that reads
+/// Returns the constraint that the literals never hold together, as an implication where that reads
 /// better.
 pub(super) fn exclusion(props: &[Prop], literals: &[Literal]) -> Formula {
     let of = |(number, value): Literal| {
@@ -68,8 +68,8 @@ pub(super) fn exclusion(props: &[Prop], literals: &[Literal]) -> Formula {
     }
 }
 
-/// Groups pairs of propositions that exclude each other into sets in which each two do; each pair is
-/// in one of them. Greedy.
+/// Groups pairs of propositions that exclude each other into sets in which any two do. Each pair is
+/// in one of these sets. Greedy.
 pub(super) fn cliques(pairs: &[(usize, usize)]) -> Vec<Vec<usize>> {
     let is_pair = |a: usize, b: usize| pairs.contains(&(a.min(b), a.max(b)));
     let mut covered: BTreeSet<(usize, usize)> = BTreeSet::new();

@@ -1,14 +1,15 @@
 //! Facts about the propositions of a question, found in the model without exploring it.
 //!
-//! A model knows more about propositions than their formula does: a process is in one location at a
+//! A model knows more about propositions than a formula does: a process is in one location at a
 //! time, `x > 3` implies `x > 1`, places of a state machine share one token. Each [`Fact`] holds in
 //! the model whatever the property is, so checks may restrict the automaton of a property to words
-//! that satisfy it. Detectors overapproximate the model and are bounded by fired events:
+//! that satisfy it. Detectors overapproximate the model, and a number of fired events bounds their
+//! work. They use
 //!
-//! - by the values of one or two variables, all or those that are reachable by a
-//!   data-flow pass (`projection`);
-//! - by invariants of nets (`tokens`);
-//! - by the initial states, and by the order in which a variable takes its values (`order`).
+//! - the values of one or two variables: all of them, or those that a data-flow pass reaches
+//!   (`projection`);
+//! - invariants of nets (`tokens`);
+//! - the initial states, and the order in which a variable takes its values (`order`).
 
 mod clauses;
 mod order;
@@ -33,7 +34,7 @@ pub enum FactKind {
     Locations,
     /// A variable has one value at a time.
     Values,
-    /// The values of a variable for which one proposition holds are values for which another holds.
+    /// Each value of a variable that satisfies one proposition also satisfies another one.
     Implied,
     /// No values of two variables satisfy the propositions together.
     Incompatible,
@@ -90,10 +91,10 @@ impl FactKind {
 pub struct Fact {
     /// The detector.
     pub kind: FactKind,
-    /// The formula: for each state if the kind [is a constraint](FactKind::is_constraint), for each
-    /// run otherwise.
+    /// The formula. It holds in each state if the kind [is a constraint](FactKind::is_constraint),
+    /// and on each run otherwise.
     pub formula: Formula,
-    /// The reason, for people.
+    /// The reason, for human readers.
     pub reason: String,
 }
 
@@ -113,20 +114,21 @@ pub fn constraint(facts: &[Fact]) -> Formula {
     conjunction(constraints.map(|fact| fact.formula.clone()))
 }
 
-/// The bound on fired events, if none is given.
+/// The default bound on fired events.
 pub const STEPS: u64 = 50_000;
 
-/// The largest number of values of one or two variables that are enumerated.
+/// The maximal number of values of one or two variables that are enumerated.
 const MAX_VALUES: u64 = 1 << 12;
 
 /// The largest number of facts.
 const MAX_FACTS: usize = 256;
 
-/// The largest number of propositions about two variables for which more than pairs are considered.
+/// If more propositions than this are about the same two variables, only pairs of them are
+/// considered.
 const MAX_TOGETHER: usize = 6;
 
-/// Finds facts about propositions, within a bound on fired events. Propositions that are wrong, or
-/// about steps, deadlocks or more than two variables, get no facts but those of invariants. The
+/// Finds facts about propositions, within a bound on fired events. Propositions that are invalid,
+/// or about steps, deadlocks or more than two variables, get only the facts by invariants. The
 /// result depends on the model alone, and may be empty.
 pub fn find(model: &Model, system: &dyn System, props: &[Prop], steps: u64) -> Vec<Fact> {
     let Some(mut detector) = Detector::new(system, props, steps) else { return Vec::new() };
@@ -143,7 +145,7 @@ pub fn find(model: &Model, system: &dyn System, props: &[Prop], steps: u64) -> V
 
 /// A proposition about one or two variables.
 struct Observed {
-    /// Its number among all.
+    /// Its number among all propositions.
     number: usize,
     /// The variables that it reads.
     variables: Vec<VariableId>,
@@ -242,8 +244,8 @@ impl<'a> Detector<'a> {
         Some(bits)
     }
 
-    /// Returns the valuations for all values that the variables' fields can hold, if there are not
-    /// too many and a field does hold all values of its variable.
+    /// Returns the valuations for all values that the fields of the variables can hold; `None` if
+    /// there are too many, or if a field might not hold all values of its variable.
     fn by_range(&self, places: &[usize], variables: &[VariableId]) -> Option<Valuations> {
         let fields: Vec<Field> =
             variables.iter().map(|variable| self.field(*variable)).collect::<Option<_>>()?;

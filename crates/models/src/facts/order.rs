@@ -63,7 +63,7 @@ pub(super) fn find(
                     format!("by the order of the values of {name}"),
                 );
             }
-            // Without passing a value of the first one, the second one is not reached.
+            // The second one is reached only through a value of the first one.
             let without =
                 projection.reach(|node| node < projection.initial && !one[node], |node| !one[node]);
             let is_needed = !(0..without.len()).any(|node| without[node] && other[node]);
@@ -90,7 +90,7 @@ impl Projection {
             .flat_map(|(source, targets)| targets.iter().map(move |target| (source, *target)))
     }
 
-    /// Returns the nodes reachable from some nodes through others.
+    /// Returns the nodes that are reachable from the `start` nodes, through `through` nodes only.
     fn reach(&self, start: impl Fn(usize) -> bool, through: impl Fn(usize) -> bool) -> Vec<bool> {
         let mut seen: Vec<bool> = (0..self.nodes.len()).map(&start).collect();
         let mut stack: Vec<usize> = (0..self.nodes.len()).filter(|node| seen[*node]).collect();

@@ -4,7 +4,7 @@
 //! values. It overapproximates the system: all other variables may have any value of their domain.
 //! Domains are overapproximated first, for each variable by itself. Events are fired on partially
 //! known states; the values of further variables that they read are enumerated. All work is counted
-//! in fired events, and given up beyond a budget.
+//! in fired events, and abandoned beyond a budget.
 
 use crate::layout::{Field, Footprint};
 use crate::partial::{Attempt, PartialState};
@@ -12,10 +12,10 @@ use crate::system::{Demand, Events, Successors, System, VariableId};
 use rustc_hash::{FxHashMap, FxHashSet};
 use sempre_ltl::interrupt;
 
-/// The largest number of values that variables are enumerated over.
+/// The maximal number of values that are enumerated.
 const MAX_NODES: usize = 1 << 12;
 
-/// The values of variables together, as raw values in the order of the variables.
+/// A raw value for each variable, in the order of the variables.
 pub(super) type Values = Vec<u32>;
 
 /// The reachable values of some variables, with the steps between them.
@@ -86,7 +86,7 @@ impl<'a> Analysis<'a> {
         &self.initial
     }
 
-    /// Returns a state in which some variables have these values, and the others any.
+    /// Returns a state in which some variables have these values, and the others arbitrary ones.
     pub(super) fn state(&self, fields: &[Field], values: &[u32]) -> Box<[u32]> {
         let mut state = self.initial[0].clone();
         for (field, value) in fields.iter().zip(values) {

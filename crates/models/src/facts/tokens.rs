@@ -1,5 +1,5 @@
-//! Facts by invariants of nets: a weighted number of tokens never changes, so places that would need
-//! more tokens together are never marked together. 1-safe state machines are the usual case.
+//! Facts by invariants of nets: a weighted number of tokens never changes. So places are never
+//! marked together if that would need more tokens. 1-safe state machines are the usual case.
 
 use super::clauses::{cliques, exclusive};
 use super::{Detector, Fact, FactKind, Observed};

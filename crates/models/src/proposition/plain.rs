@@ -240,7 +240,10 @@ impl<'a> PlainPropositions<'a> {
     }
 
     fn name(&self, name: &str, state: &[i64]) -> Result<Value, Undefined> {
-        let number = match &self.meanings[name] {
+        let meaning = self.meanings.get(name);
+        // Names of values have a meaning on one side of an equation only.
+        let meaning = meaning.ok_or_else(|| Undefined(format!("`{name}` is no number")))?;
+        let number = match meaning {
             Meaning::Sum(variables) => {
                 let mut sum = 0;
                 for variable in variables {

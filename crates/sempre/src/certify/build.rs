@@ -1,9 +1,9 @@
 //! The search that fills a table, after a property was found to hold.
 //!
-//! Explores the product of the plain model with the expansions of obligations depth-first. Ranks are
-//! the order in which strongly connected components are closed; the promise of a rank is an until
-//! that all steps within its component postpone. A component without such an until has a run that
-//! violates the property. The components are found as in Couvreur's emptiness check.
+//! Explores the product of the plain model with the expansions of obligations depth-first. Ranks
+//! are the order in which strongly connected components are closed; the promise of a rank is an
+//! until that all steps within its component postpone. A component without such an until has a run
+//! that violates the property. The components are found as in Couvreur's emptiness check.
 //!
 //! Takes time linear in the product, with up to two expansions of each node.
 
@@ -57,7 +57,7 @@ impl Failure {
     }
 }
 
-/// The frames of the search that keep their successors; those below them compute them again.
+/// The number of topmost frames that keep their successors; frames below compute them again.
 const KEPT: usize = 4096;
 
 /// Searches for a certificate of a claim. Work that reaches a limit of this thread unwinds.
@@ -114,7 +114,7 @@ pub fn build(claim: Claim, plain: &dyn Plain, budget: Budget) -> Result<Certific
     Ok(Certificate { claim, sets, rows, ranks, promises })
 }
 
-/// The successors of a node: states with steps, times alternatives.
+/// The successors of a node: each step, with its target state, combined with each alternative.
 struct Expansion {
     steps: Vec<Step>,
     values: Vec<i64>,
@@ -133,13 +133,13 @@ struct Frame {
 /// A component that is not closed.
 struct Root {
     node: u32,
-    /// The marks that all steps within it postpone; nothing if there is no such step.
+    /// The marks that all steps within it postpone; `None` if there is no such step.
     common: Option<Bits>,
     /// The marks that the step into it postpones.
     arc: Bits,
 }
 
-/// The alternatives of an obligation set, each with its promises.
+/// The alternatives of an obligation set: the number of the next set, and the postponed marks.
 type Ways = Rc<[(u32, Bits)]>;
 
 struct Search<'a> {
@@ -160,7 +160,7 @@ struct Search<'a> {
     open: Vec<u32>,
     roots: Vec<Root>,
     closed: Vec<bool>,
-    /// The nodes as they were closed, and their ranks.
+    /// The nodes in the order in which they were closed, and their ranks.
     order: Vec<u32>,
     ranks: Vec<u32>,
     promises: Vec<u32>,
@@ -196,7 +196,7 @@ impl Search<'_> {
             return Ok((node, false));
         }
         let node = self.rows.count();
-        // The number above all others means none.
+        // The largest number is reserved: it means none.
         if self.budget.nodes.is_some_and(|most| node as u64 >= most) || node >= NONE as usize - 1 {
             return Err(Failure::Nodes);
         }
@@ -209,7 +209,7 @@ impl Search<'_> {
         Ok((node as u32, true))
     }
 
-    /// Returns the memory in use, and what the end of the search will need besides.
+    /// Returns the memory in use, plus the memory that the end of the search will need.
     fn bytes(&self) -> usize {
         let lists = self.open.capacity() + self.order.capacity() + self.ranks.capacity();
         let lists = 4 * (lists + self.promises.capacity()) + self.closed.capacity();
@@ -261,7 +261,7 @@ impl Search<'_> {
         Ok(())
     }
 
-    /// Adds the components that can step and do not.
+    /// Adds the components that can step in the state but take no part in the step.
     fn add_unfair(&self, marks: &mut Bits, expansion: &Expansion, step: usize) {
         if self.claim.fair == Fair::All {
             return;
@@ -317,7 +317,8 @@ impl Search<'_> {
         Ok(Expansion { steps, values, alternatives, enabled })
     }
 
-    /// Merges the components of the path from an open node on, after a step back to it.
+    /// Merges the components on the path from an open node to its end, after a step back to that
+    /// node.
     fn merge(&mut self, target: u32, mut marks: Bits) -> Result<(), Failure> {
         let keep = |marks: &mut Bits, other: &Bits| {
             marks.iter_mut().zip(other).for_each(|(word, other)| *word &= other);

@@ -1,8 +1,8 @@
-//! Tables whose columns become wider, and rows in another order.
+//! Widens the columns of tables, and reorders their rows.
 
 use sempre_certificate::table::Rows;
 
-/// Returns the same rows with a column that also has room for a number.
+/// Returns the same rows, with a column widened to hold a number.
 pub(super) fn widened(rows: &Rows, column: usize, number: i64) -> Rows {
     let old = rows.columns()[column];
     // Without bits all rows have the least value, if there is a row at all.

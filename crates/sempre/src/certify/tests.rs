@@ -1,6 +1,6 @@
-//! Certificates of random systems and formulas. The verdicts of the engines are the oracle: what
-//! holds has a certificate, and the checker accepts nothing about what does not hold, whatever was
-//! changed: bytes, nodes, ranks, promises, the claim, the model or the search.
+//! Certificates of random systems and formulas. The verdicts of the engines are the oracle. Each
+//! property that holds has a certificate. The checker accepts none for a property that does not
+//! hold, whatever was changed: bytes, nodes, ranks, promises, the claim, the model or the search.
 
 use super::rows::ordered;
 use super::{Budget, Failure, build, write};
@@ -25,7 +25,7 @@ fn claim(property: &str, deadlocks: Deadlocks, fair: Fair) -> Claim {
     Claim { model: 0, property: property.parse().unwrap(), deadlocks, fair }
 }
 
-/// The verdict of the explicit engine on a claim; nothing if it is not known.
+/// The verdict of the explicit engine on a claim; `None` if it is unknown.
 fn holds(model: &Model, claim: &Claim) -> Option<bool> {
     let deadlock = match claim.deadlocks {
         Deadlocks::Stutter => Deadlock::Stutter,
@@ -63,7 +63,7 @@ fn bytes(certificate: &Certificate) -> Vec<u8> {
     bytes
 }
 
-/// The checker is right: what it accepts holds.
+/// Asserts that the checker is sound: each claim that it accepts holds. True if it accepts.
 fn assert_sound(model: &Model, text: &str, certificate: &Certificate) -> bool {
     let accepted = checked(model, certificate).is_ok();
     if accepted {
@@ -190,7 +190,7 @@ fn formulas(seed: u64, names: [&str; 3]) -> impl Iterator<Item = Formula> {
     stream.map(|formula| formula.unwrap())
 }
 
-/// Claims of random systems with a text, in turn about all languages.
+/// Claims about random systems, with the texts of the models; the languages take turns.
 fn subjects(seed: u64, count: usize) -> Vec<(Model, String, Claim)> {
     let mut rng = Rng::new(seed);
     let mut all = [
@@ -283,7 +283,7 @@ fn changed_bytes_prove_nothing_wrong() {
             Ok(_) => rejected += 1,
         };
         for place in 0..file.len() * 8 {
-            // The bits of the header are many and much alike.
+            // The header has many bits, and changing them has similar effects.
             let is_header = place / 8 + 1 < file.len().saturating_sub(60);
             if is_header && !rng.chance(0.05) {
                 continue;

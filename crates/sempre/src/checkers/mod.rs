@@ -2,9 +2,9 @@
 //!
 //! Each participant checks the same structure and formula. The reference verdict comes from the
 //! product of the structure with the classic tableau of the negation, searched by the emptiness
-//! check of automata; a violation has an execution whose word is evaluated by the semantics. Engines
-//! of this library share none of that. A wrong verdict is shrunk: to a smaller formula, and to a
-//! structure with fewer states and edges.
+//! check of automata. If it is a violation, the semantics evaluates the word of its execution. The
+//! engines of this library use none of this. A wrong verdict is shrunk: to a smaller formula, and
+//! to a structure with fewer states and edges.
 
 mod own;
 mod shrink;
@@ -48,7 +48,7 @@ pub trait Participant {
     /// Checks a pair.
     ///
     /// # Errors
-    /// If the participant failed, or its counterexample is none.
+    /// If the participant failed, or its counterexample is invalid.
     fn answer(&self, pair: &Pair) -> Result<Answer, String>;
 }
 
@@ -59,12 +59,12 @@ pub enum Mistake {
     MissedViolation(Word),
     /// No execution violates the formula.
     InventedViolation,
-    /// There is no answer, or the counterexample is none.
+    /// There is no answer, or the counterexample is invalid.
     Failed(String),
 }
 
 impl Mistake {
-    /// True if both are of one kind.
+    /// True if both mistakes are of the same kind.
     pub fn is_like(&self, other: &Mistake) -> bool {
         std::mem::discriminant(self) == std::mem::discriminant(other)
     }

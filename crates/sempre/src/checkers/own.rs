@@ -1,5 +1,5 @@
-//! The engines of this library as participants, with all their variants, and with faults on
-//! purpose.
+//! The engines of this library as participants, with all their variants, and with deliberate
+//! faults.
 
 use super::{Answer, Pair, Participant};
 use crate::check::combine::Reduce;
@@ -13,10 +13,10 @@ use crate::ltl::{Formula, Op, transform};
 use crate::models::Model;
 use crate::symbolic::{self, Fixpoint, Steps};
 
-/// A fault: the engine gets another pair than the one that was asked about.
+/// A fault: the engine gets a different pair from the one in question.
 type Fault = fn(&Pair) -> Pair;
 
-/// Faults on purpose, by name: each makes an engine wrong in its own way.
+/// Deliberate faults, by name: each makes an engine wrong in its own way.
 pub const FAULTS: [(&str, Fault); 4] = [
     ("last-successor-missed", |pair| {
         let of = &pair.structure;
@@ -69,7 +69,7 @@ impl OwnEngine {
         OwnEngine { name: name.into(), settings, fault: None }
     }
 
-    /// Makes the engine wrong on purpose, by the name of a fault; `None` if there is no such fault.
+    /// Gives the engine a deliberate fault, by name; `None` if there is no such fault.
     pub fn with_fault(mut self, fault: &str) -> Option<Self> {
         let (name, change) = FAULTS.into_iter().find(|(name, _)| *name == fault)?;
         self.name = format!("{} fault:{name}", self.name);

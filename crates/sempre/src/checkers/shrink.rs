@@ -5,9 +5,9 @@ use crate::automata::Kripke;
 use crate::cross::smaller_formulas;
 use std::collections::BTreeSet;
 
-/// Returns a smaller pair on which the participant makes the same kind of mistake, with that
-/// mistake: no state, edge or proposition of a state can be removed, and the formula not made
-/// smaller by one step. Tries at most this many pairs.
+/// Returns a smaller pair on which the participant makes the same kind of mistake, and that
+/// mistake. No state, edge or proposition of a state can be removed from the pair, and no single
+/// step makes the formula smaller. Tries at most this many pairs.
 pub fn shrink(
     pair: &Pair,
     mistake: &Mistake,
@@ -44,7 +44,7 @@ fn candidates(pair: &Pair) -> Vec<Pair> {
     structures.chain(formulas).collect()
 }
 
-/// Structures with a state, an edge or a label less.
+/// Structures with one state, edge or label fewer.
 fn structures(of: &Kripke) -> Vec<Kripke> {
     let graph = Graph::of(of);
     let states = 0..of.state_count();
@@ -55,7 +55,7 @@ fn structures(of: &Kripke) -> Vec<Kripke> {
     smaller.filter_map(|graph| graph.kripke(of)).collect()
 }
 
-/// A structure under change.
+/// A structure that is being changed.
 #[derive(Clone)]
 struct Graph {
     labels: Vec<u64>,
@@ -88,7 +88,7 @@ impl Graph {
         }
         let mut labels = self.labels.clone();
         labels.remove(gone);
-        // A state whose only successor was removed, and had none itself, stays where it is.
+        // A state gets a self-loop if its only successor was removed and had no other successor.
         for state in 0..labels.len() {
             if edges.range((state, 0)..(state + 1, 0)).next().is_none() {
                 edges.insert((state, state));

@@ -10,7 +10,7 @@ use std::fmt::Write;
 use std::fs;
 use std::time::Duration;
 
-/// The time that Spin, the compiler and the search have together.
+/// The time limit for Spin, the compiler and the search together.
 const TIME: Duration = Duration::from_secs(60);
 
 /// The commands, run in a folder with the model and the formula.
@@ -79,7 +79,7 @@ impl Participant for Spin {
     }
 
     fn answer(&self, pair: &Pair) -> Result<Answer, String> {
-        // Distributed binaries are built without the operator.
+        // Packaged binaries of Spin are built without `X`.
         let next = [Op::Next, Op::StrictFinally, Op::StrictGlobally];
         if pair.formula.subformulas().any(|f| next.contains(&f.op())) {
             return Ok(Answer::Unsupported("Spin is built without X".to_owned()));

@@ -59,7 +59,7 @@ impl Default for ExploreSettings {
 /// The purpose of an exploration.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Goal {
-    /// Count states, and if asked for strongly connected components; the bounds of variables.
+    /// Counts of states; on request also SCCs, the bounds of variables, and unreached parts.
     Count {
         /// Count strongly connected components, by a depth-first search on one thread.
         components: bool,
@@ -160,13 +160,13 @@ pub struct ExplorerRow {
     pub name: &'static str,
     /// One line about the engine.
     pub description: &'static str,
-    /// Returns the changed settings and goals that this engine reads while others do not, as their
-    /// options are called.
+    /// Returns the options of those changed settings and goals that this engine reads and others do
+    /// not.
     pub reads: fn(&ExploreSettings, &Goal) -> Vec<&'static str>,
     explore: Explore,
 }
 
-/// Explores a system. A value that does not fit is an error; it is explored again with wider states.
+/// Explores a system. A value that does not fit is an error; the caller retries with wider states.
 type Explore = fn(&Job<'_>) -> Result<Explored, CheckError>;
 
 /// The name of the row of observation graphs.
@@ -284,12 +284,12 @@ impl Explorer {
         Ok(&EXPLORERS[choose(settings.engine, rows)?])
     }
 
-    /// Explores under a control. A limit that is reached, and a fault that some state has, are
-    /// results.
+    /// Explores under a control. Reaching a limit, or a state with a fault, is a result and not an
+    /// error.
     ///
     /// # Errors
-    /// If the settings and the goal exclude each other, the proposition has no meaning in the model,
-    /// or the state space is known to be infinite.
+    /// If the settings and the goal exclude each other, the proposition has no meaning in the
+    /// model, or the state space is known to be infinite.
     pub fn explore(&self, goal: &Goal, control: &Control<'_>) -> Result<Explored, CheckError> {
         let row = Explorer::choose(&self.settings, goal)?;
         let mut control = control.clone();
@@ -317,7 +317,8 @@ impl Explorer {
         self.on_systems(|system| symbolic::tabulate(system, &self.settings, control))
     }
 
-    /// Does work on the system of the model, again on wider ones as long as a value does not fit.
+    /// Does work on the system of the model, and repeats it on wider ones while a value does not
+    /// fit.
     fn on_systems<T>(
         &self,
         mut work: impl FnMut(&Arc<dyn System>) -> Result<T, CheckError>,

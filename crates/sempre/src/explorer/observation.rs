@@ -12,7 +12,7 @@ use num_bigint::BigUint;
 /// An observation graph.
 #[derive(Clone, Debug)]
 pub struct ObservationGraph {
-    /// The observed propositions; bit i of a label is that of the i-th.
+    /// The observed propositions; bit i of a label is the value of the i-th.
     pub propositions: Vec<String>,
     /// The aggregates, the initial ones first.
     pub aggregates: Vec<Aggregate>,
@@ -22,8 +22,8 @@ pub struct ObservationGraph {
     pub edges: Vec<(usize, Option<String>, usize)>,
     /// The peak number of nodes.
     pub peak_nodes: usize,
-    /// A Kripke structure that satisfies the same formulas without X over the observed propositions,
-    /// if it was asked for.
+    /// A Kripke structure that satisfies the same formulas without X over the observed
+    /// propositions, if it was asked for.
     pub structure: Option<Kripke>,
 }
 
@@ -40,7 +40,7 @@ pub struct Aggregate {
     pub is_live: bool,
 }
 
-/// Splits what is to be observed into propositions and names of transitions, `fired(NAME)`.
+/// Splits the texts to observe into propositions and names of transitions, `fired(NAME)`.
 fn split(observed: &[String]) -> (Vec<String>, Vec<String>) {
     let (mut names, mut fired) = (Vec::new(), Vec::new());
     for text in observed {

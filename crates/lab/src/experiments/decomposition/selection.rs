@@ -1,6 +1,6 @@
-//! The formulas of the paper: random ones whose negation has an automaton with accepting SCCs of
-//! different strengths, and a product with more than 2000 nodes; equally many that hold and that
-//! are violated.
+//! The formulas of the paper. They are random; their negation has an automaton with accepting SCCs
+//! of different strengths, and a product with more than 2000 nodes. As many of them hold as are
+//! violated.
 
 use crate::bench::Bench;
 use crate::cells;
@@ -154,7 +154,7 @@ pub(super) fn run(
             let formula = formula?;
             let key = [name, &drawn.to_string()];
             if !bench.has(&key) {
-                // Translations of unsuitable formulas are no units.
+                // Translations of unsuitable formulas are not units, so check the budget here.
                 bench.require_budget()?;
                 let deadline = Instant::now() + subject.timeout;
                 let negated = Formula::not(&formula);

@@ -2,9 +2,9 @@
 //!
 //! RND are formulas over four places; WFair are formulas over two places under two to five
 //! assumptions that places are marked infinitely often. A formula is selected if every approach
-//! explores enough transitions, in place of the thesis's second of processor time. For violated
-//! ones, figures are means over several successor orders, since the thesis reports that the order
-//! has much influence.
+//! explores enough transitions; the thesis requires a second of processor time instead. For
+//! violated formulas, figures are means over several successor orders, since the thesis reports
+//! that the order has much influence.
 
 use super::approach::{Approach, Made};
 use crate::bench::Bench;

@@ -235,6 +235,8 @@ fn uniform_formulas_are_equally_likely() {
 
 #[test]
 fn uniform_formulas_have_a_largest_size() {
-    let error = RandomFormulas::over(["a"]).size(2000).uniform().generate().err().unwrap();
-    assert!(error.to_string().contains("too many formulas"), "{error}");
+    for (size, text) in [(400, "too many formulas"), (2000, "at most size 500")] {
+        let error = RandomFormulas::over(["a"]).size(size).uniform().generate().err().unwrap();
+        assert!(error.to_string().contains(text), "{error}");
+    }
 }

@@ -9,6 +9,9 @@
 use super::super::rng::Rng;
 use crate::{Arity, Error, Formula, Op};
 
+/// The maximal size; most sets of operators have too many formulas long before.
+const MAX_SIZE: usize = 500;
+
 /// Draws formulas, all with the same probability.
 #[derive(Clone, Debug)]
 pub(super) struct Uniform {
@@ -25,6 +28,11 @@ pub(super) struct Uniform {
 impl Uniform {
     /// Counts all formulas of up to this size over these leaves and operators.
     pub(super) fn new(leaves: Vec<Formula>, ops: Vec<Op>, size: usize) -> Result<Self, Error> {
+        if size > MAX_SIZE {
+            return Err(Error::new(format!(
+                "uniform random formulas have at most size {MAX_SIZE}"
+            )));
+        }
         let rows = ops.iter().map(|op| match op.arity() {
             // Without elements there is the empty multiset only.
             Arity::Nary => vec![[vec![1.0], vec![0.0; size + 1]].concat()],

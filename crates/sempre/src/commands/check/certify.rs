@@ -4,13 +4,14 @@ use super::{Check, Loaded};
 use crate::output::Output;
 use crate::schema::described;
 use crate::signals::GracefulStop;
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
 use sempre::certificate::{Claim, Deadlocks, Fair, fingerprint};
 use sempre::certify::{self, Budget};
 use sempre::check::{Components, Deadlock, Fairness, FairnessKind};
 use sempre::ltl::{Formula, interrupt};
 use sempre::models::plain;
 use std::fs;
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
@@ -40,6 +41,30 @@ impl CertificateSize {
 }
 
 impl Check {
+    /// Removes an older certificate from the file for the new one.
+    pub(super) fn prepare_certificate(&self) -> Result<()> {
+        let Some(file) = &self.certify else { return Ok(()) };
+        if file.as_os_str() == "-" {
+            bail!("--certify needs a file, not standard output");
+        }
+        let same = |other: &Path| match (fs::canonicalize(file), fs::canonicalize(other)) {
+            (Ok(file), Ok(other)) => file == other,
+            _ => file == other,
+        };
+        if same(self.model.path()) {
+            bail!("--certify would overwrite the model {}", file.display());
+        }
+        if self.output.output.as_deref().is_some_and(same) {
+            bail!("--certify and -o name the same file");
+        }
+        match fs::remove_file(file) {
+            Err(error) if error.kind() != ErrorKind::NotFound => {
+                Err(error).with_context(|| format!("cannot write {}", file.display()))
+            }
+            _ => Ok(()),
+        }
+    }
+
     /// Writes a certificate of a formula that holds, if the options ask for it. The limits of the
     /// formula count from the start of its check. `number` counts the formulas from 1.
     pub(super) fn certify(

@@ -165,7 +165,7 @@ pub(crate) struct Check {
     #[arg(
         long,
         value_name = "FILE",
-        conflicts_with_all = ["explain", "witness", "another", "html", "save_as"],
+        conflicts_with_all = ["explain", "witness", "another", "html", "save_as", "certify"],
         help_heading = "Input"
     )]
     property: Vec<PathBuf>,
@@ -399,6 +399,7 @@ impl Check {
         if from_stdin && self.model.is_standard_input() {
             bail!("standard input cannot be both the model and the formulas");
         }
+        self.prepare_certificate()?;
         let mut checker = self.load()?;
         if checker.is_none() && !self.properties.is_empty() {
             let limit = self.limits.model.time.timeout.unwrap_or_default().as_secs_f64();
