@@ -154,12 +154,12 @@ pub(crate) fn is_coloured(stream: &impl anstream::stream::RawStream) -> bool {
 /// If the links form a cycle.
 fn followed(path: &Path) -> io::Result<PathBuf> {
     /// As many as systems follow.
-    const MOST_LINKS: usize = 40;
+    const MAX_LINKS: usize = 40;
     if let Ok(target) = fs::canonicalize(path) {
         return Ok(target);
     }
     let mut path = path.to_owned();
-    for _ in 0..MOST_LINKS {
+    for _ in 0..MAX_LINKS {
         let Ok(next) = fs::read_link(&path) else { return Ok(path) };
         // A relative target refers to the folder of the link.
         path = path.parent().unwrap_or(Path::new("")).join(next);

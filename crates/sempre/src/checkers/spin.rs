@@ -69,7 +69,7 @@ fn claim(formula: &Formula) -> String {
     let place = |prop: &Prop| props.iter().position(|known| known == prop).unwrap_or_default();
     let renamed = rename(formula, |prop| Prop::new(macro_name(place(prop))));
     let negation = Formula::not(renamed);
-    let plain = unabbreviate(&negation, &[Op::WeakUntil]).unwrap_or(negation);
+    let plain = unabbreviate(&negation, &[Op::WeakUntil, Op::StrongRelease]).unwrap_or(negation);
     plain.display(Notation::Spin).to_string()
 }
 

@@ -49,13 +49,3 @@ fn structures_become_promela() {
     assert!(text.starts_with("#define q0 (s == 1)\n#define q1 (false)\nint s = 0;\n"), "{text}");
     assert_eq!(text.matches("d_step").count(), 3);
 }
-
-#[test]
-#[ignore = "needs spin and a C compiler"]
-fn installed_spin_agrees() {
-    for pair in pairs(12) {
-        let answer =
-            pair.test(&Spin).unwrap_or_else(|mistake| panic!("{}: {mistake}", pair.formula));
-        assert!(!matches!(answer, Answer::Unsupported(_)));
-    }
-}

@@ -2,15 +2,17 @@
 //! on every row of `tests/engines` that it supports. The registry row of a new engine adds it to
 //! this test.
 
+use sempre::automata::random::RandomKripke;
 use sempre::certificate::{self, Claim, Deadlocks, Fair};
 use sempre::certify::{self, Budget, Failure};
 use sempre::check::combine::AnyEngine;
 use sempre::check::{CheckError, Control, Deadlock, Engine, Outcome, Verdict};
 use sempre::check::{Cost, Question, Specification, Unknown, Unsupported};
-use sempre::checkers::variants;
+use sempre::checkers::{Answer, Pair, Spin, variants};
 use sempre::engines::{ENGINES, EngineRow, Engines, Settings};
 use sempre::explicit::{Options, StoreKind};
 use sempre::explorer::{EXPLORERS, ExploreSettings, Explorer, Goal, SOG};
+use sempre::ltl::generate::random::RandomFormulas;
 use sempre::models::{Languages, Model, generate, plain};
 use sempre::prelude::Checker;
 use sempre::symbolic::{self, Fixpoint};
@@ -304,4 +306,20 @@ fn rows_that_hold_have_certificates() {
         }
     }
     assert!(certified > 15, "{certified} certificates");
+}
+
+/// Spin, with its own translation of formulas, gives the verdicts of the reference.
+#[test]
+#[ignore = "needs spin and a C compiler"]
+fn installed_spin_agrees() {
+    let structures = RandomKripke::over(["p0", "p1"]).unwrap().states(6).density(0.3).seed(3);
+    let formulas = RandomFormulas::over_numbered(2).sizes(3..=7).seed(5).generate().unwrap();
+    let mut answers = 0;
+    for (structure, formula) in structures.generate().zip(formulas).take(16) {
+        let pair = Pair { structure, formula: formula.unwrap() };
+        let answer = pair.test(&Spin);
+        let answer = answer.unwrap_or_else(|mistake| panic!("{}: {mistake}", pair.formula));
+        answers += usize::from(!matches!(answer, Answer::Unsupported(_)));
+    }
+    assert!(answers > 5, "{answers}");
 }

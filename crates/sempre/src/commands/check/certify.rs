@@ -28,7 +28,7 @@ described! {
 }
 
 /// The memory of the search without --memory: the states of a model may be too many, or endless.
-const MOST_BYTES: usize = 4 << 30;
+const MAX_BYTES: usize = 4 << 30;
 
 /// A certificate that was written, or the reason why there is none.
 pub(super) type Certified = Result<CertificateSize, String>;
@@ -100,7 +100,7 @@ impl Check {
         let built = GracefulStop::run(|stop| {
             let limits = self.limits.from(start, stop.search.clone());
             let budget =
-                Budget { nodes: limits.states, bytes: Some(limits.bytes.unwrap_or(MOST_BYTES)) };
+                Budget { nodes: limits.states, bytes: Some(limits.bytes.unwrap_or(MAX_BYTES)) };
             let work = || -> Result<_, certify::Failure> {
                 let certificate = certify::build(claim, &*plain, budget)?;
                 let mut bytes = Vec::new();
