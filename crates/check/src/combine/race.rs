@@ -175,7 +175,11 @@ impl Engine for Race {
             others: here.token(),
             answer,
         });
-        let mut outcome = self.first.check(question, &here)?;
+        // The second engine may stop the first one before it has a product, too.
+        let mut outcome = match self.first.check(question, &here) {
+            Err(error) => error.or_unknown(question, self.first.name())?,
+            Ok(outcome) => outcome,
+        };
         if is_asked && !outcome.verdict.is_decided() && !outer.is_raised() {
             let deadline = control.limits.deadline;
             loop {

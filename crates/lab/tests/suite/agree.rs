@@ -12,6 +12,7 @@ fn all_subjects_agree() {
         assert!(agreement.summary.starts_with("40 "), "{}: {}", subject.name, agreement.summary);
         // The same seed gives the same inputs.
         let again = (subject.run)(3, 40, &mut Meter::new()).unwrap();
+        assert!(again.disagreements.is_empty(), "{}: {again:?}", subject.name);
         assert_eq!(again.summary, agreement.summary, "{}", subject.name);
     }
 }

@@ -1,14 +1,16 @@
 //! Tests both engines in a race.
 
-use sempre_check::combine::Race;
+use sempre_check::combine::{AnyEngine, Race};
 use sempre_check::{
-    Choice, Control, Deadlock, Engine, Limits, Outcome, Question, Reason, Unknown, Verdict,
+    CheckError, Choice, Control, Deadlock, Engine, Limits, Outcome, Question, Reason, Unknown,
+    Unsupported, Verdict,
 };
 use sempre_explicit::ExplicitEngine;
 use sempre_ltl::interrupt::Interrupt;
 use sempre_models::{Model, System, generate};
 use sempre_symbolic::SymbolicEngine;
 use std::sync::Arc;
+use std::thread;
 
 fn philosophers(number: u32) -> Arc<dyn System> {
     Model::from(generate::family("philosophers").unwrap().net(number).unwrap()).system()
@@ -54,4 +56,34 @@ fn a_cancelled_race_ends() {
     let limits = Limits { interrupt: Some(interrupt), ..Limits::default() };
     let outcome = check(&mut race(), &philosophers(30), "G !(eats_0 & eats_1)", limits);
     assert_eq!(outcome.verdict, Verdict::Unknown(Unknown::Limit(Reason::Interrupt)));
+}
+
+/// Waits for the interrupt before it has anything to tell.
+struct Slow;
+
+impl Engine for Slow {
+    fn name(&self) -> &'static str {
+        "slow"
+    }
+
+    fn supports(&self, _: &Question) -> Result<(), Unsupported> {
+        Ok(())
+    }
+
+    fn check(&mut self, _: &Question, control: &Control<'_>) -> Result<Outcome, CheckError> {
+        while !control.token().is_raised() {
+            thread::yield_now();
+        }
+        Err(CheckError::Limit(Reason::Interrupt))
+    }
+}
+
+#[test]
+fn an_engine_that_is_stopped_early_does_not_hide_the_verdict() {
+    let second = || Box::<SymbolicEngine>::default() as AnyEngine;
+    let race = Race::new(Box::new(Slow), "symbolic", SymbolicEngine::supports, second);
+    let mut race = race.without_head_start();
+    let outcome = check(&mut race, &philosophers(4), "G !(eats_0 & eats_1)", Limits::default());
+    assert_eq!(outcome.verdict, Verdict::Holds);
+    assert_eq!(outcome.provenance.choice, Choice::First { ahead_of: "slow" });
 }
