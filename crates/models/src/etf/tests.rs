@@ -42,6 +42,27 @@ fn a_model_is_what_its_file_says() {
 }
 
 #[test]
+fn slots_with_indices_in_their_names_are_found() {
+    let text = LIGHT.replace("light:", "in\\[0\\]:").replace("waiting:", "in\\[1\\]:");
+    let etf = parse(&text).unwrap();
+    let texts = ["in[0] = red", "green != in[0]", "in[1]", "in[1] + 1 > in[ 1 ]", "'in[0]' = red"];
+    assert_eq!(compare(&crate::Model::from(etf.clone()), &texts, 10), 4);
+    let system = EtfSystem::new(etf);
+    let propositions = Propositions::compile(&system, texts).unwrap();
+    let mut expander = system.expander();
+    for state in reached(&system) {
+        let (red, waits) =
+            (system.value(&state, VariableId(0)) == 0, system.value(&state, VariableId(1)) == 1);
+        let found = propositions.valuation(&mut *expander, &state).unwrap();
+        for (number, expected) in [red, red, waits, true, red].into_iter().enumerate() {
+            assert_eq!(found >> number & 1 == 1, expected, "{} in {state:?}", texts[number]);
+        }
+    }
+    let error = Propositions::compile(&system, ["in[2] = 1"]).unwrap_err();
+    assert_eq!(error.to_string(), "the model has nothing named `in`, expected `in[0]` or `in[1]`");
+}
+
+#[test]
 fn propositions_know_values_by_their_names() {
     let etf = parse(LIGHT).unwrap();
     let texts = ["light = red", "green != light", "jam = 'false'", "fireable(go)", "jam = true"];

@@ -274,13 +274,7 @@ impl Binder<'_> {
                 Index::Computed(index, depth) => (Expr::Lookup(numbers, index), depth + 1),
             },
             Meaning::Value(_) | Meaning::Named(_) => {
-                // A message of a channel has a name of its own.
-                let known = self.number(index).ok().and_then(|bound| bound.known());
-                let element = known.map(|index| format!("{name}[{index}]"));
-                match element.and_then(|element| self.scope.resolve(&element)) {
-                    Some(Meaning::Value(value)) => (value, 1),
-                    _ => return Err(Error::at(head, format!("`{name}` is not an array"))),
-                }
+                return Err(Error::at(head, format!("`{name}` is not an array")));
             }
         };
         Ok(Bound::new(element.0, Type::Either, element.1))

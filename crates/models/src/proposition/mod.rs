@@ -120,7 +120,8 @@ impl Propositions {
                 "there are more than {MOST} propositions, which is as many as can be observed"
             )));
         }
-        let term = syntax::parse(text)?;
+        let mut term = syntax::parse(text)?;
+        term.name_elements(&|name| scope.resolve(name).is_some());
         if let Some(fired) = bind::event(scope, &term)? {
             self.about_steps |= 1 << number;
             let (expression, footprint) = (Expr::Constant(0), Footprint::default());

@@ -56,7 +56,8 @@ impl<'a> PlainPropositions<'a> {
         let (meanings, steps) = (FxHashMap::default(), FxHashMap::default());
         let mut all = PlainPropositions { plain, terms: Vec::new(), meanings, steps };
         for text in texts {
-            let term = syntax::parse(text)?;
+            let mut term = syntax::parse(text)?;
+            term.name_elements(&|name| plain.meaning(name).is_some());
             all.resolve(&term)?;
             all.terms.push(term);
         }
@@ -273,11 +274,7 @@ impl<'a> PlainPropositions<'a> {
         Ok(match &self.meanings[name] {
             Meaning::Array(first, length) => state[first + place(*length)?],
             Meaning::Table(numbers) => numbers[place(numbers.len())?],
-            // A message of a channel has a name of its own.
-            _ => match self.plain.meaning(&format!("{name}[{index}]")) {
-                Some(Meaning::Sum(variables)) if variables.len() == 1 => state[variables[0]],
-                _ => return Err(missing()),
-            },
+            _ => return Err(missing()),
         })
     }
 

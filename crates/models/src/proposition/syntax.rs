@@ -73,6 +73,40 @@ pub(super) fn parse(text: &str) -> Result<Term, Error> {
     }
 }
 
+impl Term {
+    /// Turns elements with a number as index into names where they are names of their own, such as
+    /// messages of channels, or slots of tables of transitions. Recurses as deep as the term nests,
+    /// which the reader limits.
+    pub(super) fn name_elements(&mut self, is_name: &dyn Fn(&str) -> bool) {
+        match &mut self.kind {
+            Kind::Number(_) | Kind::Truth(_) | Kind::Deadlock | Kind::Name(_) => {}
+            Kind::Fireable(_) | Kind::Fired(_) => {}
+            Kind::Element(array, index) => {
+                index.name_elements(is_name);
+                if let Kind::Number(number) = index.kind {
+                    let name = format!("{array}[{number}]");
+                    if is_name(&name) {
+                        self.kind = Kind::Name(name);
+                    }
+                }
+            }
+            Kind::Negative(operand) | Kind::Not(operand) => operand.name_elements(is_name),
+            Kind::Compare(_, left, right) | Kind::Iff(left, right) => {
+                left.name_elements(is_name);
+                right.name_elements(is_name);
+            }
+            Kind::Sum(terms) => terms.iter_mut().for_each(|(_, term)| term.name_elements(is_name)),
+            Kind::Product(first, others) => {
+                first.name_elements(is_name);
+                others.iter_mut().for_each(|(_, term)| term.name_elements(is_name));
+            }
+            Kind::All(terms) | Kind::Any(terms) | Kind::Implies(terms) | Kind::Parity(terms) => {
+                terms.iter_mut().for_each(|term| term.name_elements(is_name));
+            }
+        }
+    }
+}
+
 struct Parser<'a> {
     lexer: Lexer<'a>,
     /// The next word, and its place.

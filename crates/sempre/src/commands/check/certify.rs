@@ -10,10 +10,10 @@ use sempre::certify::{self, Budget};
 use sempre::check::{Components, Deadlock, Fairness, FairnessKind};
 use sempre::ltl::{Formula, interrupt};
 use sempre::models::plain;
-use std::fs;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
+use std::{fmt, fs};
 
 described! {
     /// The size of a certificate.
@@ -109,20 +109,20 @@ impl Check {
                 let (nodes, ranks) = (certificate.node_count(), certificate.rank_count());
                 Ok((CertificateSize { nodes, ranks, bytes: bytes.len() }, bytes))
             };
-            interrupt::run(&stop.rest, None, || limits.run(work))
+            let within = || {
+                let built = limits.run(work).map_err(|reason| beyond(&reason))?;
+                built.map_err(|failure| match failure.is_limit() {
+                    true => beyond(&failure),
+                    false => format!("none: {failure}"),
+                })
+            };
+            let interrupted = |_| Err("none: interrupted".to_owned());
+            interrupt::run(&stop.rest, None, within).unwrap_or_else(interrupted)
         })?;
-        Ok(Some(match built {
-            Ok(Ok(Ok((size, bytes)))) => {
-                Output::write(&numbered(file, number), &bytes)?;
-                Ok(size)
-            }
-            Ok(Ok(Err(failure))) if failure.is_limit() => {
-                Err(format!("none within the limits: {failure}"))
-            }
-            Ok(Ok(Err(failure))) => Err(format!("none: {failure}")),
-            Ok(Err(reason)) => Err(format!("none within the limits: {reason}")),
-            Err(_) => Err("none: interrupted".to_owned()),
-        }))
+        if let Ok((_, bytes)) = &built {
+            Output::write(&numbered(file, number), bytes)?;
+        }
+        Ok(Some(built.map(|(size, _)| size)))
     }
 
     /// Gives the certificate of the first formula its number, once there is a second one.
@@ -143,4 +143,9 @@ fn suffixed(file: &Path, number: usize) -> PathBuf {
     let mut name = file.as_os_str().to_owned();
     name.push(format!(".{number}"));
     name.into()
+}
+
+/// Says that a limit was too small.
+fn beyond(limit: &impl fmt::Display) -> String {
+    format!("none within the limits: {limit}")
 }

@@ -61,16 +61,13 @@ impl Check {
             let limits = self.limits.from(start, stop.search.clone());
             let control = Control::new(limits);
             let work = || vacuity::examine(side, formula, &control, steps);
-            interrupt::run(&stop.rest, None, work)
-        })?;
-        Ok(match examined {
-            Ok(Ok(vacuity)) => Some(Examined { formula: formula.clone(), vacuity }),
             // The verdict stands whatever becomes of the examination.
-            Ok(Err(_)) | Err(_) => {
-                side.forget();
-                None
-            }
-        })
+            interrupt::run(&stop.rest, None, work).ok().and_then(Result::ok)
+        })?;
+        if examined.is_none() {
+            side.forget();
+        }
+        Ok(examined.map(|vacuity| Examined { formula: formula.clone(), vacuity }))
     }
 }
 
