@@ -14,6 +14,8 @@ use std::convert::Infallible;
 struct Unlabelled<'a> {
     automaton: &'a Automaton,
     nodes: Vec<StateId>,
+    /// The location of each state, if it is not the state itself.
+    locations: Option<&'a [usize]>,
 }
 
 impl Unlabelled<'_> {
@@ -52,7 +54,8 @@ impl Graph for Unlabelled<'_> {
     }
 
     fn location(&self, node: u32) -> usize {
-        self.nodes[node as usize].index()
+        let state = self.nodes[node as usize].index();
+        self.locations.map_or(state, |locations| locations[state])
     }
 }
 
@@ -82,17 +85,21 @@ fn judge(automaton: &Automaton, lasso: &Lasso, graph: &Unlabelled<'_>) {
 
 /// Runs all applicable checks; returns their number.
 fn agree(automaton: &Automaton) -> usize {
-    let property = Property::new(automaton);
+    agree_on(automaton, &Property::new(automaton), None)
+}
+
+/// As above, on a graph whose nodes have these locations in the automaton of the property.
+fn agree_on(automaton: &Automaton, property: &Property, locations: Option<&[usize]>) -> usize {
     let empty = emptiness::is_empty(automaton);
     let mut fitting = 0;
     for (name, check) in Check::ALL {
-        if check.objection(&property).is_some() {
+        if check.objection(property).is_some() {
             continue;
         }
         fitting += 1;
-        let mut graph = Unlabelled { automaton, nodes: vec![] };
+        let mut graph = Unlabelled { automaton, nodes: vec![], locations };
         let mut effort = Effort::default();
-        let Ok(found) = check.run(&mut graph, &property, &mut effort);
+        let Ok(found) = check.run(&mut graph, property, &mut effort);
         assert_eq!(found.is_none(), empty, "{name}");
         assert!(effort.nodes <= automaton.state_count() as u64, "{name}");
         assert!(effort.depth <= effort.nodes, "{name}");
@@ -139,36 +146,132 @@ proptest! {
 
     #[test]
     fn weak(automaton in automata(1, Named::Buchi.acceptance())) {
-        let mut builder = automaton.edit();
-        // One mark per SCC, for any automaton.
-        let sccs = sempre_automata::scc::Sccs::of(&automaton);
-        builder.retain_edges(|source, edge| {
-            let marked = sccs.component(source).is_some_and(|scc| scc.index() % 2 == 0);
-            edge.marks = if marked { Marks::all(1) } else { Marks::EMPTY };
-            true
-        });
-        prop_assert!(agree(&weaken(&builder.build())) >= 7);
+        prop_assert!(agree(&made_weak(&automaton)) >= 7);
     }
 
     #[test]
     fn terminal(automaton in automata(1, Named::Buchi.acceptance())) {
-        let mut builder = automaton.edit();
-        let goal = builder.add_state();
-        let (tt, sources) = (builder.alphabet().tt(), automaton.state_count().min(2));
-        builder.retain_edges(|_, edge| {
-            edge.marks = Marks::EMPTY;
-            true
-        });
-        builder.edge(goal, tt, Marks::all(1), goal);
-        builder.edge(StateId::new(sources - 1), tt, Marks::EMPTY, goal);
-        prop_assert!(agree(&builder.build()) >= 10);
+        prop_assert!(agree(&made_terminal(&automaton)) >= 10);
+    }
+}
+
+/// One mark per SCC, for any automaton.
+fn made_weak(automaton: &Automaton) -> Automaton {
+    let mut builder = automaton.edit();
+    let sccs = sempre_automata::scc::Sccs::of(automaton);
+    builder.retain_edges(|source, edge| {
+        let marked = sccs.component(source).is_some_and(|scc| scc.index() % 2 == 0);
+        edge.marks = if marked { Marks::all(1) } else { Marks::EMPTY };
+        true
+    });
+    weaken(&builder.build())
+}
+
+/// Only one state with a loop, which is added, is accepting.
+fn made_terminal(automaton: &Automaton) -> Automaton {
+    let mut builder = automaton.edit();
+    let goal = builder.add_state();
+    let (tt, sources) = (builder.alphabet().tt(), automaton.state_count().min(2));
+    builder.retain_edges(|_, edge| {
+        edge.marks = Marks::EMPTY;
+        true
+    });
+    builder.edge(goal, tt, Marks::all(1), goal);
+    builder.edge(StateId::new(sources - 1), tt, Marks::EMPTY, goal);
+    builder.build()
+}
+
+/// Runs all checks on the product of a system and an automaton; returns their number. Cycles of the
+/// product may lack what the SCCs of the automaton have, so that a check that mistakes an edge, a
+/// mark or a merge for another one is noticed.
+fn agree_on_product(system: &Automaton, automaton: &Automaton) -> usize {
+    let alphabet = automaton.alphabet();
+    let mut builder = Automaton::builder(alphabet.clone());
+    builder.acceptance(automaton.acceptance().clone());
+    let count = automaton.state_count();
+    builder.add_states(system.state_count() * count);
+    let node = |s: StateId, q: StateId| StateId::new(s.index() * count + q.index());
+    for s in system.initial() {
+        for q in automaton.initial() {
+            builder.initial(node(*s, *q));
+        }
+    }
+    for s in system.states() {
+        // A state without edges stays where it is with each letter.
+        let moves = system.edges_from(s).iter().map(|edge| (edge.label, edge.target));
+        let moves: Vec<_> = moves.filter(|(label, _)| *label != alphabet.ff()).collect();
+        let stays = moves.is_empty().then_some((alphabet.tt(), s));
+        for (label, target) in moves.into_iter().chain(stays) {
+            for q in automaton.states() {
+                for edge in automaton.edges_from(q) {
+                    let both = alphabet.and(label, edge.label);
+                    if both != alphabet.ff() {
+                        builder.edge(
+                            node(s, q),
+                            both,
+                            edge.marks.clone(),
+                            node(target, edge.target),
+                        );
+                    }
+                }
+            }
+        }
+    }
+    let locations: Vec<usize> = (0..system.state_count() * count).map(|n| n % count).collect();
+    agree_on(&builder.build(), &Property::new(automaton), Some(&locations))
+}
+
+/// Systems whose labels restrict the automaton.
+fn systems() -> impl Strategy<Value = Automaton> {
+    let size = Size { states: 5, props: 1, marks: 0, degree: 2 };
+    automaton_with(Alphabet::new(["a"]).unwrap(), Just(Named::All.acceptance()), size)
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(500))]
+
+    #[test]
+    fn products_with_generalized_buchi_automata(
+        system in systems(),
+        automaton in automata(3, Named::GeneralizedBuchi(3).acceptance()),
+    ) {
+        prop_assert!(agree_on_product(&system, &automaton) >= 6);
+    }
+
+    #[test]
+    fn products_with_any_automata(system in systems(), automaton in any_condition()) {
+        prop_assert!(agree_on_product(&system, &automaton) >= 1);
+    }
+
+    #[test]
+    fn products_with_buchi_automata(
+        system in systems(),
+        automaton in automata(1, Named::Buchi.acceptance()),
+    ) {
+        prop_assert!(agree_on_product(&system, &state_based(&automaton)) >= 10);
+    }
+
+    #[test]
+    fn products_with_weak_automata(
+        system in systems(),
+        automaton in automata(1, Named::Buchi.acceptance()),
+    ) {
+        prop_assert!(agree_on_product(&system, &made_weak(&automaton)) >= 7);
+    }
+
+    #[test]
+    fn products_with_terminal_automata(
+        system in systems(),
+        automaton in automata(1, Named::Buchi.acceptance()),
+    ) {
+        prop_assert!(agree_on_product(&system, &made_terminal(&automaton)) >= 10);
     }
 }
 
 /// The number of visited edges, if a check finds nothing.
 fn visited(automaton: &Automaton, check: Check) -> Option<u64> {
     let mut effort = Effort::default();
-    let mut graph = Unlabelled { automaton, nodes: vec![] };
+    let mut graph = Unlabelled { automaton, nodes: vec![], locations: None };
     let Ok(found) = check.run(&mut graph, &Property::new(automaton), &mut effort);
     found.is_none().then_some(effort.edges)
 }
@@ -226,7 +329,7 @@ fn no_inner_search_begins_where_the_outer_one_has_begun() {
         [(Check::SchwoonEsparza, 2), (Check::Restricted, 2), (Check::Spin, 4), (Check::Hpy, 4)];
     for (check, edges) in counts {
         let mut effort = Effort::default();
-        let mut graph = Unlabelled { automaton, nodes: vec![] };
+        let mut graph = Unlabelled { automaton, nodes: vec![], locations: None };
         assert_eq!(check.run(&mut graph, &property, &mut effort), Ok(None));
         assert_eq!(effort.edges, edges, "{check:?}");
     }

@@ -1,8 +1,13 @@
 //! Compares all checks on random systems and formulas with an explicitly built product.
 
 use proptest::prelude::*;
-use sempre_automata::{Alphabet, Automaton, Marks, StateId, emptiness, product};
-use sempre_check::{Control, Cost, Deadlock, Limits, Question, Reason, Unknown, Verdict};
+use sempre_automata::arbitrary::{Size, automaton_with};
+use sempre_automata::scc::Sccs;
+use sempre_automata::{Alphabet, Automaton, Marks, Named, StateId, emptiness, product};
+use sempre_check::{
+    AutomatonProperty, Behaviours, Control, Cost, Deadlock, Limits, Question, Reason, Unknown,
+    Verdict,
+};
 use sempre_explicit::emptiness::Check;
 use sempre_explicit::store::{Arena, Store, Tree};
 use sempre_explicit::{Options, SearchOrder, StateSpace, check, verify};
@@ -115,8 +120,30 @@ fn digraphs() -> impl Strategy<Value = Digraph> {
     })
 }
 
+/// Weak automata with several states in most SCCs.
+fn weak_automata() -> impl Strategy<Value = Automaton> {
+    let size = Size { states: 5, props: 2, marks: 1, degree: 3 };
+    let alphabet = Alphabet::new(["a", "b"]).unwrap();
+    automaton_with(alphabet, Just(Named::Buchi.acceptance()), size).prop_map(|automaton| {
+        let sccs = Sccs::of(&automaton);
+        let mut builder = automaton.edit();
+        builder.retain_edges(|source, edge| {
+            let marked = sccs.component(source).is_some_and(|scc| scc.index() % 2 == 0);
+            edge.marks = if marked { Marks::all(1) } else { Marks::EMPTY };
+            true
+        });
+        builder.build()
+    })
+}
+
 /// True if some run violates the formula, by the product of two automata.
 fn is_violated(system: &Digraph, formula: &Formula, deadlock: Deadlock) -> bool {
+    let negation = Translator::new().translate(&Formula::not(formula.clone()));
+    meets(system, &negation, deadlock)
+}
+
+/// True if the automaton accepts the word of some run.
+fn meets(system: &Digraph, automaton: &Automaton, deadlock: Deadlock) -> bool {
     let alphabet = Arc::new(Alphabet::new(["a", "b", "c"]).unwrap());
     let mut builder = Automaton::builder(alphabet.clone());
     builder.add_states(system.edges.len());
@@ -135,8 +162,7 @@ fn is_violated(system: &Digraph, formula: &Formula, deadlock: Deadlock) -> bool 
             builder.edge(StateId::new(state), label, Marks::EMPTY, StateId::new(target));
         }
     }
-    let negation = Translator::new().translate(&Formula::not(formula.clone()));
-    !emptiness::is_empty(&product::intersection(&builder.build(), &negation))
+    !emptiness::is_empty(&product::intersection(&builder.build(), automaton))
 }
 
 fn ask(system: &Digraph, formula: &Formula, deadlock: Deadlock) -> Question {
@@ -263,6 +289,33 @@ proptest! {
                 prop_assert_eq!(cost(together.cost), cost(alone.cost));
             }
             prop_assert!(states.is_none_or(|most| shared.states() as u64 <= most));
+        }
+    }
+
+    /// Random weak automata reach many states of the system with several accepting states, unlike
+    /// those of most formulas.
+    #[test]
+    fn threads_agree_on_weak_automata(system in digraphs(), erroneous in weak_automata()) {
+        for deadlock in [Deadlock::Stutter, Deadlock::Ignore] {
+            let expected = meets(&system, &erroneous, deadlock);
+            let property = AutomatonProperty::new(erroneous.clone(), Behaviours::Erroneous);
+            let question = Question::of(Arc::new(system.clone()), property.into(), deadlock);
+            let question = question.unwrap();
+            let negation = erroneous.clone().into();
+            for (threads, emptiness) in [(1, None), (1, Some(Check::Weak)), (2, None), (3, None)] {
+                let order = match threads {
+                    1 => SearchOrder::default(),
+                    _ => SearchOrder::on_threads(threads),
+                };
+                let options = Options { order, emptiness, ..Options::default() };
+                let mut space = StateSpace::<Arena>::new(&system);
+                let control = Control::default();
+                let outcome = check(&mut space, &question, &negation, &options, &control).unwrap();
+                prop_assert_eq!(outcome.verdict == Verdict::Violated, expected, "{:?}", options);
+                if let Some(run) = outcome.counterexample() {
+                    question.judge(run).unwrap();
+                }
+            }
         }
     }
 

@@ -123,8 +123,18 @@ struct Compared {
 
 /// Checks a net, with sixteen bits for each place.
 fn check(engine: &mut dyn Engine, net: &Net, formula: &Formula, limits: &Limits) -> Outcome {
+    check_with(engine, net, formula, limits, Deadlock::Stutter)
+}
+
+fn check_with(
+    engine: &mut dyn Engine,
+    net: &Net,
+    formula: &Formula,
+    limits: &Limits,
+    deadlock: Deadlock,
+) -> Outcome {
     let system = Arc::new(NetSystem::new(net.clone(), net.bounds(), 16));
-    let question = Question::new(system, formula, Deadlock::Stutter).unwrap();
+    let question = Question::new(system, formula, deadlock).unwrap();
     engine.check(&question, &Control::new(limits.clone())).unwrap()
 }
 
@@ -188,6 +198,27 @@ fn smaller_nets_satisfy_the_same_formulas() {
     assert!(compared.smaller > 3000, "{compared:?}");
     assert!(compared.fewer_states > 1000 && compared.violated > 1000, "{compared:?}");
     assert!(500 * compared.untold < compared.violated, "{compared:?}");
+}
+
+/// Structural reductions may remove deadlocks or add some, so they must not be used where deadlocks
+/// matter.
+#[test]
+fn other_treatments_of_deadlocks_do_not_depend_on_reductions() {
+    let mut rng = Rng::new(3);
+    let limits = Limits { states: Some(2_000), ..Limits::default() };
+    let mut violated = 0;
+    for number in 0..250 {
+        let net = if number % 4 == 0 { net(&mut rng) } else { processes(&mut rng) };
+        let formula = formula(&mut rng, &net, false);
+        for deadlock in [Deadlock::Ignore, Deadlock::Report] {
+            let mut engine = ExplicitEngine::new(Options::default());
+            let whole = check_with(&mut engine, &net, &formula, &limits, deadlock).verdict;
+            let reduced = check_with(&mut reducing(&net), &net, &formula, &limits, deadlock);
+            assert_eq!(reduced.verdict, whole, "{formula}, {deadlock:?}:\n{}", text::write(&net));
+            violated += u32::from(whole == Verdict::Violated);
+        }
+    }
+    assert!((100..400).contains(&violated), "{violated}");
 }
 
 /// Transitions of which a formula asks whether they happen stay as they are.

@@ -109,6 +109,40 @@ fn one_pass_may_miss_a_livelock() {
     assert_eq!(single, [true, true]);
 }
 
+/// Returns all structures of one cycle with this many states.
+fn cycles(length: usize) -> impl Iterator<Item = Kripke> {
+    (0..1u32 << (2 * length)).map(move |code| {
+        let labels: Vec<u64> = (0..length).map(|s| u64::from(code >> (2 * s) & 3)).collect();
+        let edges: Vec<_> = (0..length).map(|s| (s, (s + 1) % length)).collect();
+        structure(&labels, &edges)
+    })
+}
+
+/// Cycles that return to a livelock-accepting node have changes on their way, so they are no
+/// livelocks: neither one pass nor the heuristic may accept them.
+#[test]
+fn cycles_with_changes_are_no_livelocks() {
+    for text in ["G F p | G F !p & G F q", "G F p", "G F p & G F q", "F G p | G F q", "p U G q"] {
+        let formula: Formula = text.parse().unwrap();
+        let ba = Translator::new().kind(Kind::Ba).translate(&Formula::not(formula));
+        for options in [TaOptions::THESIS, TaOptions::default()] {
+            let ta = TestingAutomaton::new(&ba, &options).unwrap();
+            let mut accepted = 0;
+            for structure in (1..=4).flat_map(cycles) {
+                let expected = generic(&structure, &ta);
+                accepted += u32::from(expected);
+                for second in [SecondPass::Never, SecondPass::Always, SecondPass::Undecided] {
+                    let passes = Passes { heuristic: true, sure_cycles: true, second };
+                    let found = search(&structure, &ta, passes).0;
+                    assert!(!found || expected, "{text}: {passes:?}");
+                    assert!(second == SecondPass::Never || found == expected, "{text}: {passes:?}");
+                }
+            }
+            assert!((1..340).contains(&accepted), "{text}: {accepted}");
+        }
+    }
+}
+
 /// A second pass costs as much as the first; among undecided nodes only, it costs less.
 #[test]
 fn second_passes_are_avoided() {

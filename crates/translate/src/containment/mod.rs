@@ -249,6 +249,44 @@ mod tests {
         assert_eq!(stripped("a U b"), "a U b");
     }
 
+    fn formula(text: &str) -> Formula {
+        text.parse().unwrap()
+    }
+
+    /// Below a negation or an equivalence, a weaker subformula can make the formula stronger.
+    #[test]
+    fn polarity_counts_in_normal_form_only() {
+        let weakly = |root: &str, changed: &str| {
+            let nodes = Nodes::new(&formula(root)).unwrap();
+            nodes.equivalent(Change::Operator(Op::WeakUntil), &formula(changed))
+        };
+        assert!(!weakly("!(a U b)", "!(a W b)"));
+        assert!(!weakly("(a U b) <-> 0", "(a W b) <-> 0"));
+        assert!(!weakly("c & ((a U b) <-> 0)", "c & ((a W b) <-> 0)"));
+        assert!(!weakly("a U b", "a W b"));
+        assert!(weakly("G!a | (b U a)", "G!a | (b W a)"));
+        let constant = |root: &str, value: bool, changed: &str| {
+            let nodes = Nodes::new(&formula(root)).unwrap();
+            nodes.equivalent(Change::Constant(0, value), &formula(changed))
+        };
+        assert!(!constant("X a", true, "1"));
+        assert!(!constant("X a", false, "0"));
+        assert!(!constant("!X a", true, "0"));
+        assert!(!constant("!X a", false, "1"));
+    }
+
+    /// Differences that are too large to decide count as differences.
+    #[test]
+    fn inclusions_beyond_the_bounds_are_not_assumed() {
+        let next = |count: usize, f: Formula| (0..count).fold(f, |f, _| Formula::next(f));
+        let far = |count| next(count, formula("a"));
+        assert!(included(&far(MAX_STATES / 2), &far(MAX_STATES / 2)));
+        assert!(!included(&Formula::tt(), &far(2 * MAX_STATES)));
+        let wide = (0..MAX_LETTERS.ilog2() + 3).map(|n| Formula::prop(format!("p{n}").as_str()));
+        let wide = Formula::or(wide.map(|prop| Formula::globally(Formula::finally(prop))));
+        assert!(!included(&Formula::tt(), &wide));
+    }
+
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(1000))]
         #[test]

@@ -277,7 +277,11 @@ mod tests {
     use super::*;
     use crate::tableau;
     use proptest::prelude::*;
-    use sempre_automata::{Degeneralizer, GeneralizedBuchi, membership, product};
+    use sempre_automata::arbitrary::{Size, automaton_with};
+    use sempre_automata::{
+        Alphabet, Degeneralizer, GeneralizedBuchi, Named, complement, emptiness, membership,
+        product,
+    };
     use sempre_ltl::semantics::Evaluator;
     use sempre_ltl::{Formula, arbitrary};
 
@@ -298,6 +302,32 @@ mod tests {
         let complement = tableau::translate(&Formula::not(&f));
         let merged = merge(&automaton, &complement, Acceptance::OnStates).unwrap();
         assert!(merged.is_state_based());
+    }
+
+    fn random(marks: u32) -> impl Strategy<Value = sempre_automata::Automaton> {
+        let size = Size { states: 5, props: 1, marks, degree: 2 };
+        let acceptance = Named::GeneralizedBuchi(marks).acceptance();
+        automaton_with(Alphabet::new(["a"]).unwrap(), Just(acceptance), size)
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(400))]
+        /// Automata of formulas have few merges that nearly fit.
+        #[test]
+        fn random_automata_keep_their_language(automaton in random(2), on_states in any::<bool>()) {
+            let acceptance = if on_states { Acceptance::OnStates } else { Acceptance::OnEdges };
+            let automaton = match on_states {
+                true => Degeneralizer::default().state_based(&GeneralizedBuchi::from(&automaton)),
+                false => automaton,
+            };
+            let others = complement::complement(&automaton);
+            if let Some(merged) = merge(&automaton, &others, acceptance) {
+                prop_assert!(merged.state_count() < automaton.state_count());
+                prop_assert_eq!(product::common_word(&merged, &others), None);
+                let lost = product::intersection(&automaton, &complement::complement(&merged));
+                prop_assert!(emptiness::is_empty(&lost));
+            }
+        }
     }
 
     proptest! {
