@@ -60,9 +60,15 @@ impl<'a> Comparison<'a> {
         wanted: impl Fn(u32, u32) -> bool,
         steps: &mut usize,
     ) -> Option<Vec<bool>> {
-        let mut search = Search::new(self, false);
         let right = self.right.states as u32;
         let pairs = (0..self.left.states as u32).flat_map(|l| (0..right).map(move |r| (l, r)));
+        // Each of these pairs costs a step for each letter. If the steps cannot suffice, the memory
+        // for all pairs is not even taken.
+        let least = pairs.clone().filter(|&(l, r)| wanted(l, r)).take(*steps + 1).count();
+        if least.saturating_mul(self.left.letters) > *steps {
+            return None;
+        }
+        let mut search = Search::new(self, false);
         let roots = pairs.filter(|&(l, r)| wanted(l, r)).map(|(l, r)| self.node(l, r));
         match search.run(roots, steps) {
             ControlFlow::Continue(()) => Some(search.differ),
