@@ -134,3 +134,23 @@ fn steps_are_a_limit() {
     let automaton = random.generate().next().unwrap();
     assert!(Decomposition::of(&automaton, 10).is_none());
 }
+
+/// A component of the edges with allowed marks may have fewer marks, and the other verdict.
+#[test]
+fn components_that_are_not_judged_again_are_found() {
+    let random = RandomAutomata::over(["a", "b"]).unwrap().states(3).deterministic(true);
+    let random = random.acceptance(RandomAcceptance::Condition(3)).mark_probability(0.4);
+    let wrong = |unjudged: bool| {
+        super::tree::UNJUDGED.set(unjudged);
+        let automata = random.clone().seed(5).density(0.6).generate().take(150);
+        let count = automata.filter(|automaton| {
+            let parity = Decomposition::of(automaton, STEPS).unwrap().to_parity();
+            !same_language(automaton, &parity)
+        });
+        count.count()
+    };
+    assert_eq!(wrong(false), 0);
+    let found = wrong(true);
+    super::tree::UNJUDGED.set(false);
+    assert!(found > 0);
+}

@@ -16,6 +16,8 @@
 //!
 //! The cost is doubly exponential, and limited: by states, and by fixpoints in a component.
 
+#[cfg(test)]
+use super::Fault;
 use super::Workshop;
 use super::explore::{Explored, explore};
 use super::limit::{Combination, Watch};
@@ -398,6 +400,14 @@ impl Construction<'_> {
                         // The copy restarts with the current formula at the next letter.
                         marks.insert(mark);
                         after = copy[&xi];
+                        #[cfg(test)]
+                        match self.workshop.fault {
+                            Some(Fault::EarlyRestart) => after = copy[&state.xi],
+                            Some(Fault::SilentRestart) => {
+                                marks = &marks - &Marks::from_iter([mark])
+                            }
+                            _ => {}
+                        }
                     }
                     partial.copies.push(after);
                     next.push((both, marks, partial));

@@ -81,6 +81,20 @@ pub(crate) struct Workshop {
     windows: bool,
     /// A cache of results for formulas that are not decomposed.
     direct: FxHashMap<Formula, Option<Rc<Automaton>>>,
+    #[cfg(test)]
+    fault: Option<Fault>,
+}
+
+/// Wrong variants of constructions that look right: tests must find them.
+#[cfg(test)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Fault {
+    /// A copy that fails restarts with the formula before the step, not after it.
+    EarlyRestart,
+    /// The edge on which a copy fails has no mark.
+    SilentRestart,
+    /// Marks that occur in a component count as seen by each of its cycles.
+    OccurringMarks,
 }
 
 impl Workshop {
@@ -94,6 +108,8 @@ impl Workshop {
             watches: vec![],
             windows: false,
             direct: FxHashMap::default(),
+            #[cfg(test)]
+            fault: None,
         }
     }
 

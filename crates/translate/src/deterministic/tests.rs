@@ -150,6 +150,59 @@ fn one_representative_for_what_is_pending_is_wrong() {
     assert!(found > 0, "the suite does not notice");
 }
 
+/// Formulas of random obligations, conjunctions and disjunctions with limit formulas inside.
+fn mixed_formulas(count: usize) -> Vec<Formula> {
+    let limits = ["GFa", "FGb", "GF(a & Xb)", "FG(a | Fb)", "G(a | Fb)", "Fc", "Gb", "a U b"];
+    let mut rng = sempre_ltl::generate::Rng::new(30);
+    random_formulas(count)
+        .into_iter()
+        .map(|formula| {
+            let limit: Formula = limits[rng.index(limits.len())].parse().unwrap();
+            match rng.index(3) {
+                0 => Formula::and([formula, limit]),
+                1 => Formula::or([formula, limit]),
+                _ => Formula::until(formula, limit),
+            }
+        })
+        .collect()
+}
+
+/// Counts the formulas with a wrong automaton, if this fault is made.
+fn wrong(
+    made: Option<Fault>,
+    count: usize,
+    build: impl Fn(&mut Workshop, &Formula) -> Option<Automaton>,
+) -> usize {
+    let mut rng = sempre_ltl::generate::Rng::new(31);
+    let formulas = mixed_formulas(count).into_iter().filter(|formula| {
+        let formula = normal_form(formula);
+        let mut workshop = workshop(&formula);
+        workshop.fault = made;
+        let words = random_words(&formula, 30, &mut rng);
+        let automaton = build(&mut workshop, &formula);
+        automaton.is_some_and(|automaton| fault(&automaton, &formula, &words).is_some())
+    });
+    formulas.count()
+}
+
+#[test]
+fn wrong_constructions_are_found() {
+    let by_decomposition = |workshop: &mut Workshop, formula: &Formula| {
+        decomposition::automaton(workshop, formula, decomposition::Cut::Classes)
+    };
+    assert_eq!(wrong(None, 150, Workshop::master), 0);
+    assert!(wrong(Some(Fault::EarlyRestart), 150, Workshop::master) > 0);
+    assert!(wrong(Some(Fault::SilentRestart), 150, Workshop::master) > 0);
+    assert_eq!(wrong(None, 150, by_decomposition), 0);
+    assert!(wrong(Some(Fault::OccurringMarks), 150, by_decomposition) > 0);
+    let by_fixpoints = |workshop: &mut Workshop, formula: &Formula| {
+        let mut space = Space::new(workshop.alphabet.clone(), BOUNDS.nodes);
+        let is_obligation = formula.is(Traits::OBLIGATION);
+        is_obligation.then(|| weak::minimal_by_fixpoints(&mut space, formula, BOUNDS)).flatten()
+    };
+    assert!(wrong(None, 300, by_fixpoints) > 0);
+}
+
 /// All acceptance conditions with all requirements, on the same formulas.
 #[test]
 fn requests_are_fulfilled() {
@@ -203,6 +256,7 @@ fn sizes() {
         ("G(a | (b U (Gc | Gd)))", 5, 6),
         ("F(Ga R b)", 2, 3),
         ("XF(Ga R b)", 3, 4),
+        ("F((a U b) & G(a | c | G!c))", 3, 4),
     ] {
         assert!(states(text, TargetAcceptance::Any) <= any, "{text}");
         assert!(states(text, TargetAcceptance::Parity) <= parity, "{text}");

@@ -7,6 +7,8 @@
 //! exponential.
 
 use super::explore::{Bounds, Explored, explore};
+#[cfg(test)]
+use crate::after::fixpoints;
 use crate::after::{Class, Space};
 use sempre_automata::wdba::Minimizer;
 use sempre_automata::{Automaton, Label, Marks, Named, SccId, Sccs, StateId};
@@ -22,6 +24,27 @@ pub(crate) fn minimal_in(
 ) -> Option<Automaton> {
     let Explored { automaton, .. } = classes(space, formula, bounds)?;
     let judged = judged(&automaton, formula);
+    Minimizer::new().minimize_obligation(&judged).minimal()
+}
+
+/// As [`minimal_in`], but a component is accepting if greatest fixpoints are true and least ones and
+/// literals false in one of its formulas: wrong, for tests.
+#[cfg(test)]
+pub(crate) fn minimal_by_fixpoints(
+    space: &mut Space,
+    formula: &Formula,
+    bounds: Bounds,
+) -> Option<Automaton> {
+    let Explored { automaton, states } = classes(space, formula, bounds)?;
+    let mut verdict = |atom: &Formula| match fixpoints::is_greatest(atom.op()) {
+        true => Formula::tt(),
+        false => Formula::ff(),
+    };
+    let accepting: Vec<bool> = states
+        .iter()
+        .map(|class| space.replaced_next(*class, &mut verdict) == Class::TRUE)
+        .collect();
+    let judged = marked(&automaton, |source, _| accepting[source.index()]);
     Minimizer::new().minimize_obligation(&judged).minimal()
 }
 
@@ -59,11 +82,18 @@ fn judged(automaton: &Automaton, formula: &Formula) -> Automaton {
             }
         })
         .collect();
+    marked(automaton, |source, target| {
+        let scc = sccs.component(source).filter(|_| sccs.is_inside(source, target));
+        scc.is_some_and(|scc| accepting[scc.index()])
+    })
+}
+
+/// Marks some edges, by source and target, and sets Büchi acceptance.
+fn marked(automaton: &Automaton, accepts: impl Fn(StateId, StateId) -> bool) -> Automaton {
     let mut builder = automaton.edit();
     builder.acceptance(Named::Buchi.acceptance());
     builder.retain_edges(|source, edge| {
-        let scc = sccs.component(source).filter(|_| sccs.is_inside(source, edge.target));
-        let accepts = scc.is_some_and(|scc| accepting[scc.index()]);
+        let accepts = accepts(source, edge.target);
         edge.marks = if accepts { Marks::from_iter([0]) } else { Marks::EMPTY };
         true
     });

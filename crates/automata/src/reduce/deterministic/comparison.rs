@@ -103,7 +103,7 @@ impl<'a> Comparison<'a> {
     }
 }
 
-fn disjuncts(condition: &Condition) -> Option<Vec<(u64, u64)>> {
+pub(super) fn disjuncts(condition: &Condition) -> Option<Vec<(u64, u64)>> {
     if condition.disjunct_count() > MAX_DISJUNCTS {
         return None;
     }

@@ -2,6 +2,7 @@
 
 use super::comparison::{Comparison, Pairs};
 use crate::graph::{FunctionGraph, Identity};
+use crate::marks::Marks;
 use crate::scc::Search as Components;
 use std::collections::VecDeque;
 use std::ops::ControlFlow;
@@ -9,10 +10,10 @@ use std::ops::ControlFlow;
 /// A cycle of the left automaton on which the right one disagrees.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct DisputedCycle {
+    /// Its edges, each once, in order.
     pub(super) edges: Vec<CycleEdge>,
-    /// The marks that must not be on its edges, and those that must be.
-    pub(super) fin: u64,
-    pub(super) inf: u64,
+    /// Whether the right automaton accepts it.
+    pub(super) is_accepted: bool,
 }
 
 /// An edge of the left automaton.
@@ -21,7 +22,6 @@ pub(super) struct CycleEdge {
     pub(super) source: u32,
     pub(super) letter: u32,
     pub(super) target: u32,
-    pub(super) marks: u64,
 }
 
 impl Comparison<'_> {
@@ -45,9 +45,8 @@ impl Comparison<'_> {
                     let (l, r) = pairs.marks_inside(part);
                     if inf & !l == 0 && inf2 & !r == 0 && pairs.has_cycle(part) {
                         for &start in part {
-                            let found = pairs.cycle(start, part, inf, inf2);
-                            let edges = found.into_iter().map(|step| pairs.edge(step)).collect();
-                            cycles.push(DisputedCycle { edges, fin, inf });
+                            let walk = pairs.cycle(start, part, inf, inf2);
+                            cycles.push(self.dispute(&pairs, &walk));
                         }
                     }
                     ControlFlow::Continue(())
@@ -59,6 +58,16 @@ impl Comparison<'_> {
         cycles.dedup();
         cycles
     }
+
+    fn dispute(&self, pairs: &Pairs<'_>, walk: &[Step]) -> DisputedCycle {
+        let marks = |(node, letter): Step| self.marks(node, letter as usize).1;
+        let seen = walk.iter().fold(0, |seen, step| seen | marks(*step));
+        let mut edges: Vec<CycleEdge> = walk.iter().map(|step| pairs.edge(*step)).collect();
+        edges.sort_unstable();
+        edges.dedup();
+        let is_accepted = self.right.acceptance.accepts(&Marks::from_bits(seen));
+        DisputedCycle { edges, is_accepted }
+    }
 }
 
 /// A pair of states, and the letter with which it is left.
@@ -69,8 +78,7 @@ impl Pairs<'_> {
         let source = self.comparison.pair(node).0;
         let target =
             self.target(node, letter as usize).map_or(source, |next| self.comparison.pair(next).0);
-        let marks = self.comparison.marks(node, letter as usize).0;
-        CycleEdge { source, letter, target, marks }
+        CycleEdge { source, letter, target }
     }
 
     /// Returns a closed walk from a node of a component with all these marks, by shortest paths

@@ -14,13 +14,18 @@
 mod attempts;
 pub(crate) mod comparison;
 mod cycles;
+pub mod recolor;
+#[cfg(test)]
+mod recolor_tests;
 pub(crate) mod residuals;
 pub mod sat;
 #[cfg(test)]
 mod sat_tests;
+mod solver;
 pub(crate) mod table;
 #[cfg(test)]
 mod tests;
+mod truth;
 
 use super::Level;
 use super::graph::headers;

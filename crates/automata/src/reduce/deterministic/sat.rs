@@ -5,17 +5,19 @@
 //! A solver chooses targets and marks for n states. Every state has one of the languages of the
 //! given automaton's states, and each language has a state: so n starts at the number of languages,
 //! and most targets are known. Unlike in these papers, no paths are encoded. If the chosen automaton
-//! and the given one dispute a cycle, a clause excludes this cycle, and the solver is asked again.
+//! and the given one dispute a cycle, clauses give this cycle its verdict, and the solver is asked
+//! again. So the condition can be chosen as well, by its truth table.
 //!
 //! The cost is exponential at worst. Conflicts of the solver and questions are limited.
 
 use super::comparison::Comparison;
 use super::cycles::DisputedCycle;
+use super::solver::{Conflicts, Marks, is_true};
 use super::table::{Classes, NONE, Table};
 use super::{named, residuals};
 use crate::automaton::Automaton;
 use crate::{parallel, prune};
-use batsat::{Callbacks, ClauseKind, Lit, Solver, SolverInterface, SolverOpts, lbool};
+use batsat::{Lit, Solver, SolverInterface, lbool};
 use sempre_ltl::interrupt;
 
 /// The maximal sizes of an automaton: states, classes of letters, marks.
@@ -51,6 +53,15 @@ pub struct Minimized {
     pub is_minimal: bool,
 }
 
+/// The acceptance condition of the automata that are searched.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Wanted {
+    /// The condition of the given automaton.
+    Same,
+    /// Any condition over so many marks; at most four count.
+    Marks(u32),
+}
+
 /// Returns a deterministic automaton with the same language and acceptance condition that has the
 /// fewest states, if that is found within the limits. Otherwise, and for a nondeterministic or a
 /// large automaton, the result is only trimmed.
@@ -68,6 +79,12 @@ pub struct Minimized {
 /// # Ok::<(), sempre_automata::Error>(())
 /// ```
 pub fn minimize(automaton: &Automaton, limits: Limits) -> Minimized {
+    minimize_for(automaton, Wanted::Same, limits)
+}
+
+/// As [`minimize`], with this condition. If fewer marks than those of the automaton are wanted, the
+/// result may have as many states; it is the given automaton if there is none.
+pub fn minimize_for(automaton: &Automaton, wanted: Wanted, limits: Limits) -> Minimized {
     if !automaton.is_deterministic() {
         return Minimized { automaton: automaton.clone(), is_minimal: false };
     }
@@ -75,7 +92,7 @@ pub fn minimize(automaton: &Automaton, limits: Limits) -> Minimized {
     if trimmed.initial().is_empty() {
         return Minimized { automaton: trimmed, is_minimal: true };
     }
-    match smallest(&trimmed, limits) {
+    match smallest(&trimmed, wanted, limits) {
         Some((Some(smaller), is_minimal)) => {
             Minimized { automaton: named(&smaller, automaton), is_minimal }
         }
@@ -86,7 +103,11 @@ pub fn minimize(automaton: &Automaton, limits: Limits) -> Minimized {
 
 /// Returns a smaller automaton, if there is one, and whether none is smaller still; `None` beyond
 /// the limits of sizes.
-fn smallest(trimmed: &Automaton, limits: Limits) -> Option<(Option<Automaton>, bool)> {
+fn smallest(
+    trimmed: &Automaton,
+    wanted: Wanted,
+    limits: Limits,
+) -> Option<(Option<Automaton>, bool)> {
     if trimmed.state_count() > MAX_STATES || trimmed.acceptance().marks() > MAX_MARKS {
         return None;
     }
@@ -94,7 +115,11 @@ fn smallest(trimmed: &Automaton, limits: Limits) -> Option<(Option<Automaton>, b
     let table = classes.table(trimmed)?;
     let class = residuals::classes(&table, &mut { STEPS })?;
     let count = class.iter().max().map_or(0, |last| *last as usize + 1);
-    if count == table.states {
+    let end = match wanted {
+        Wanted::Marks(marks) if marks < trimmed.acceptance().marks() => table.states + 1,
+        _ => table.states,
+    };
+    if count == end {
         return Some((None, true));
     }
     if table.letters > MAX_LETTERS {
@@ -102,8 +127,8 @@ fn smallest(trimmed: &Automaton, limits: Limits) -> Option<(Option<Automaton>, b
     }
     let languages = Languages::new(&table, class, count);
     let mut proven = true;
-    for states in count..table.states {
-        match languages.ask(&table, states, limits) {
+    for states in count..end {
+        match languages.ask(&table, wanted, states, limits) {
             Answer::Yes(found) => {
                 let same = Comparison::new(&found, &table)?.equivalent(&mut { STEPS })?;
                 debug_assert!(same, "a disputed cycle was not excluded");
@@ -146,8 +171,11 @@ impl Languages {
     }
 
     /// Searches for an automaton with that many states.
-    fn ask(&self, table: &Table, states: usize, limits: Limits) -> Answer {
-        let mut question = Question::new(self, table, states, limits.conflicts);
+    fn ask(&self, table: &Table, wanted: Wanted, states: usize, limits: Limits) -> Answer {
+        let Some(mut question) = Question::new(self, table, wanted, states, limits.conflicts)
+        else {
+            return Answer::Unknown;
+        };
         question.add_targets();
         for _ in 0..limits.questions {
             interrupt::poll();
@@ -167,26 +195,10 @@ impl Languages {
                 return Answer::Yes(candidate);
             }
             for cycle in &cycles {
-                question.exclude(cycle, &of);
+                question.add_cycle(cycle, &of);
             }
         }
         Answer::Unknown
-    }
-}
-
-/// Counts conflicts: each gives one learnt clause.
-struct Conflicts {
-    seen: u64,
-    most: u64,
-}
-
-impl Callbacks for Conflicts {
-    fn on_new_clause(&mut self, _: &[Lit], kind: ClauseKind) {
-        self.seen += u64::from(kind == ClauseKind::Learnt);
-    }
-
-    fn stop(&self) -> bool {
-        self.seen >= self.most
     }
 }
 
@@ -196,20 +208,29 @@ struct Question<'a> {
     languages: &'a Languages,
     table: &'a Table,
     states: usize,
-    marks: u32,
+    marks: Marks,
     solver: Solver<Conflicts>,
 }
 
 impl<'a> Question<'a> {
-    fn new(languages: &'a Languages, table: &'a Table, states: usize, conflicts: u64) -> Self {
-        let callbacks = Conflicts { seen: 0, most: conflicts };
-        let mut solver = Solver::new(SolverOpts::default(), callbacks);
-        let marks = table.acceptance.marks();
+    /// `None` if the condition has too many disjuncts.
+    fn new(
+        languages: &'a Languages,
+        table: &'a Table,
+        wanted: Wanted,
+        states: usize,
+        conflicts: u64,
+    ) -> Option<Self> {
+        let mut solver = Conflicts::solver(conflicts);
         let cells = states * table.letters;
-        for _ in 0..states * languages.count + cells * (states + marks as usize) {
+        for _ in 0..states * languages.count + cells * states {
             solver.new_var_default();
         }
-        Question { languages, table, states, marks, solver }
+        let marks = match wanted {
+            Wanted::Same => Marks::given(&mut solver, cells, &table.acceptance)?,
+            Wanted::Marks(count) => Marks::free(&mut solver, cells, count),
+        };
+        Some(Question { languages, table, states, marks, solver })
     }
 
     /// The state has this language.
@@ -222,15 +243,6 @@ impl<'a> Question<'a> {
     fn target(&mut self, state: usize, letter: usize, target: usize) -> Lit {
         let before = self.states * self.languages.count;
         let number = before + (state * self.table.letters + letter) * self.states + target;
-        Lit::new(self.solver.var_of_int(number as u32), true)
-    }
-
-    /// The edge of a state with a letter has this mark.
-    fn mark(&mut self, state: usize, letter: usize, mark: u32) -> Lit {
-        let cells = self.states * self.table.letters;
-        let before = self.states * self.languages.count + cells * self.states;
-        let cell = state * self.table.letters + letter;
-        let number = before + cell * self.marks as usize + mark as usize;
         Lit::new(self.solver.var_of_int(number as u32), true)
     }
 
@@ -289,7 +301,7 @@ impl<'a> Question<'a> {
     }
 
     fn is_true(&self, literal: Lit) -> bool {
-        self.solver.value_lit(literal) == lbool::TRUE
+        is_true(&self.solver, literal)
     }
 
     /// Returns the chosen automaton, and the languages of its states.
@@ -301,7 +313,7 @@ impl<'a> Question<'a> {
             initial: self.languages.class[self.table.initial as usize],
             next: vec![NONE; self.states * letters],
             marks: vec![0; self.states * letters],
-            acceptance: self.table.acceptance.clone(),
+            acceptance: self.marks.acceptance(&self.solver),
         };
         let mut class = vec![NONE; self.states];
         for (state, class) in class.iter_mut().enumerate() {
@@ -320,40 +332,28 @@ impl<'a> Question<'a> {
                         table.next[cell] = target as u32;
                     }
                 }
-                for mark in 0..self.marks {
-                    let literal = self.mark(state, letter, mark);
-                    if table.next[cell] != NONE && self.is_true(literal) {
-                        table.marks[cell] |= 1 << mark;
-                    }
+                if table.next[cell] != NONE {
+                    table.marks[cell] = self.marks.of(&self.solver, cell);
                 }
             }
         }
         (table, class)
     }
 
-    /// Excludes all automata with a disputed cycle.
-    fn exclude(&mut self, cycle: &DisputedCycle, class: &[u32]) {
-        let mut edges = cycle.edges.clone();
-        edges.sort_unstable();
-        edges.dedup();
-        let mut clause = vec![];
+    /// Gives a disputed cycle its verdict, in all automata that have it.
+    fn add_cycle(&mut self, cycle: &DisputedCycle, class: &[u32]) {
+        let mut unless = vec![];
         let is_fixed = |state: u32| (state as usize) < self.languages.count;
-        if !edges.iter().any(|edge| is_fixed(edge.source)) {
-            let first = edges[0].source as usize;
-            clause.push(!self.language(first, class[first] as usize));
+        if !cycle.edges.iter().any(|edge| is_fixed(edge.source)) {
+            let first = cycle.edges[0].source as usize;
+            unless.push(!self.language(first, class[first] as usize));
         }
-        for edge in &edges {
+        let mut cells = vec![];
+        for edge in &cycle.edges {
             let (source, letter) = (edge.source as usize, edge.letter as usize);
-            clause.push(!self.target(source, letter, edge.target as usize));
-            for mark in (0..self.marks).filter(|mark| cycle.fin >> mark & 1 == 1) {
-                clause.push(self.mark(source, letter, mark));
-            }
+            unless.push(!self.target(source, letter, edge.target as usize));
+            cells.push(source * self.table.letters + letter);
         }
-        for mark in (0..self.marks).filter(|mark| cycle.inf >> mark & 1 == 1) {
-            if let Some(edge) = edges.iter().find(|edge| edge.marks >> mark & 1 == 1) {
-                clause.push(!self.mark(edge.source as usize, edge.letter as usize, mark));
-            }
-        }
-        self.add(clause);
+        self.marks.add_cycle(&mut self.solver, &unless, &cells, cycle.is_accepted);
     }
 }

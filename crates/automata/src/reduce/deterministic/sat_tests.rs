@@ -1,8 +1,9 @@
 //! Minimization by a SAT solver, compared with all automata of that size.
 
 use super::comparison::Comparison;
-use super::sat::{Limits, minimize};
+use super::sat::{Limits, Wanted, minimize, minimize_for};
 use super::table::{Classes, NONE, Table};
+use crate::acceptance::Acceptance;
 use crate::automaton::Automaton;
 use crate::random::{RandomAcceptance, RandomAutomata};
 use crate::test_language::{is_deterministic_letter_by_letter, same_language};
@@ -10,7 +11,12 @@ use crate::{Named, language, prune};
 
 /// Whether some table with that many states has the language, by trial of all.
 fn exists(table: &Table, states: usize) -> bool {
-    let marks = table.acceptance.marks();
+    exists_for(table, &table.acceptance, states)
+}
+
+/// The same with another condition.
+fn exists_for(table: &Table, wanted: &Acceptance, states: usize) -> bool {
+    let marks = wanted.marks();
     // A cell is unread, or has a target and marks.
     let choices = states << marks;
     let cells = states * table.letters;
@@ -22,7 +28,7 @@ fn exists(table: &Table, states: usize) -> bool {
             next[cell] = ((digit - 1) % states) as u32;
             bits[cell] = ((digit - 1) / states) as u64;
         }
-        let acceptance = table.acceptance.clone();
+        let acceptance = wanted.clone();
         let candidate =
             Table { states, letters: table.letters, initial: 0, next, marks: bits, acceptance };
         if is_trimmed(&candidate)
@@ -96,4 +102,44 @@ fn limits_end_the_search() {
     });
     let none = minimize(&automaton.unwrap(), Limits { conflicts: 0, questions: 0 });
     assert!(!none.is_minimal);
+}
+
+/// With the condition free, the minimum is at most that of any condition with as many marks.
+#[test]
+fn free_conditions_are_at_least_as_small() {
+    let limits = Limits::default();
+    let (mut smaller, mut reached) = (0, 0);
+    for automaton in inputs(Named::Rabin(1), 9).take(100) {
+        let same = minimize(&automaton, limits);
+        let free = minimize_for(&automaton, Wanted::Marks(2), limits);
+        assert!(same.is_minimal && free.is_minimal);
+        assert!(is_deterministic_letter_by_letter(&free.automaton));
+        assert!(language::equivalent(&automaton, &free.automaton));
+        let states = free.automaton.state_count();
+        assert!(states <= same.automaton.state_count());
+        smaller += usize::from(states < same.automaton.state_count());
+        // Each condition over one mark is among those over two.
+        for named in [Named::Buchi, Named::CoBuchi] {
+            let Some(classes) = Classes::of(&automaton) else { continue };
+            let Some(table) = classes.table(&automaton) else { continue };
+            if (2..=3).contains(&states) {
+                assert!(!exists_for(&table, &named.acceptance(), states - 1), "{named:?}");
+                reached += 1;
+            }
+        }
+    }
+    assert!(reached > 20, "{smaller} {reached}");
+}
+
+#[test]
+fn fewer_marks_may_take_other_edges() {
+    let mut fewer = 0;
+    for automaton in inputs(Named::Rabin(1), 10).take(60) {
+        let found = minimize_for(&automaton, Wanted::Marks(1), Limits::default()).automaton;
+        assert!(language::equivalent(&automaton, &found));
+        let trimmed = prune::trim(&automaton);
+        assert!(found.state_count() <= trimmed.state_count());
+        fewer += usize::from(found.acceptance().marks() == 1);
+    }
+    assert!(fewer > 20, "{fewer}");
 }

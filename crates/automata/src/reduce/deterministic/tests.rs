@@ -89,3 +89,19 @@ fn a_nondeterministic_automaton_stays() {
     let automaton = random.generate().find(|a| !a.is_deterministic()).unwrap();
     assert!(reduce(&automaton, Level::High) == automaton);
 }
+
+/// Edges may only be redirected to lower components: within one, or upwards, is wrong.
+#[test]
+fn redirection_to_any_state_is_found_wrong() {
+    let mut wrong = 0;
+    for automaton in automata() {
+        let trimmed = prune::trim(&automaton);
+        let Some(classes) = Classes::of(&trimmed) else { continue };
+        let Some(mut table) = classes.table(&trimmed) else { continue };
+        let class = residuals::classes(&table, &mut { 1 << 20 }).unwrap();
+        let first = |state: u32| class.iter().position(|other| *other == class[state as usize]);
+        table.redirect(|state| first(state).map_or(state, |first| first as u32));
+        wrong += usize::from(!same_language(&trimmed, &classes.automaton(&table)));
+    }
+    assert!(wrong > 0);
+}

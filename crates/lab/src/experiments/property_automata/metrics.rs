@@ -77,9 +77,73 @@ impl Results {
         (all, alone)
     }
 
-    /// Formulas that all approaches solve, and the sums of states and marks of an approach on them.
+    /// The approaches that solve at least nine of ten formulas; others are for fragments.
+    pub(super) fn general(&self) -> Vec<usize> {
+        let solves =
+            |place: usize| self.sizes.iter().filter(|sizes| sizes[place].is_some()).count();
+        let most = |place: &usize| 10 * solves(*place) >= 9 * self.sizes.len();
+        (0..self.approaches.len()).filter(most).collect()
+    }
+
+    /// The approaches whose names fulfil a condition, with their results.
+    pub(super) fn of_approaches(&self, wanted: impl Fn(&str) -> bool) -> Results {
+        let places: Vec<usize> =
+            (0..self.approaches.len()).filter(|place| wanted(&self.approaches[*place])).collect();
+        let of = |sizes: &Vec<Option<Size>>| places.iter().map(|place| sizes[*place]).collect();
+        let times = |times: &Vec<Option<f64>>| places.iter().map(|place| times[*place]).collect();
+        Results {
+            approaches: places.iter().map(|place| self.approaches[*place].clone()).collect(),
+            sizes: self.sizes.iter().map(of).collect(),
+            seconds: self.seconds.iter().map(times).collect(),
+        }
+    }
+
+    /// The best results of groups of approaches, as approaches of their own.
+    pub(super) fn grouped(&self, group: impl Fn(&str) -> String) -> Results {
+        let groups: Vec<String> = self.approaches.iter().map(|name| group(name)).collect();
+        let mut names: Vec<String> = vec![];
+        groups.iter().for_each(|name| {
+            if !names.contains(name) {
+                names.push(name.clone());
+            }
+        });
+        let best = |sizes: &Vec<Option<Size>>| {
+            let of = |name: &String| {
+                let own = groups.iter().zip(sizes).filter(|(group, _)| *group == name);
+                own.filter_map(|(_, size)| *size).min()
+            };
+            names.iter().map(of).collect()
+        };
+        let sizes = self.sizes.iter().map(best).collect();
+        Results { sizes, seconds: vec![], approaches: names }
+    }
+
+    /// How often an approach has the smallest result by states, then marks; how often it is the
+    /// first in the order of approaches that has it; and how often no other has it.
+    pub(super) fn smallest(&self, approach: usize) -> [usize; 3] {
+        let mut counts = [0; 3];
+        for sizes in &self.sizes {
+            let least = sizes.iter().flatten().min().copied();
+            if least.is_none() || sizes[approach] != least {
+                continue;
+            }
+            counts[0] += 1;
+            counts[1] +=
+                usize::from(sizes.iter().position(|size| *size == least) == Some(approach));
+            counts[2] += usize::from(sizes.iter().filter(|size| **size == least).count() == 1);
+        }
+        counts
+    }
+
+    /// Formulas that all general approaches solve, and the sums of states and marks of an approach
+    /// on them; nothing if it is not general.
     pub(super) fn sums(&self, approach: usize) -> (usize, u64, u64) {
-        let solved = self.sizes.iter().filter(|sizes| sizes.iter().all(Option::is_some));
+        let general = self.general();
+        if !general.contains(&approach) {
+            return (0, 0, 0);
+        }
+        let all = |sizes: &&Vec<Option<Size>>| general.iter().all(|place| sizes[*place].is_some());
+        let solved = self.sizes.iter().filter(all);
         solved.fold((0, 0, 0), |(count, states, marks), sizes| {
             let size = sizes[approach].unwrap_or(Size { states: 0, marks: 0 });
             (count + 1, states + u64::from(size.states), marks + u64::from(size.marks))
@@ -114,24 +178,46 @@ impl Results {
 mod tests {
     use super::*;
 
-    #[test]
-    fn metrics_follow_their_definitions() {
-        let size = |states, marks| Some(Size { states, marks });
-        let results = Results {
+    fn size(states: u32, marks: u32) -> Option<Size> {
+        Some(Size { states, marks })
+    }
+
+    fn results() -> Results {
+        Results {
             approaches: ["one", "two", "three"].map(str::to_owned).to_vec(),
             sizes: vec![
                 vec![size(1, 2), size(1, 3), size(4, 0)],
                 vec![size(5, 1), None, size(3, 9)],
                 vec![size(2, 1), size(2, 1), size(2, 1)],
             ],
-            seconds: vec![],
-        };
+            seconds: vec![vec![None; 3]; 3],
+        }
+    }
+
+    #[test]
+    fn metrics_follow_their_definitions() {
+        let results = results();
         assert_eq!((0..3).map(|a| results.minima(a)).collect::<Vec<_>>(), [(2, 0), (2, 0), (2, 1)]);
-        assert_eq!(results.sums(0), (2, 3, 3));
+        // The second approach is not general.
+        assert_eq!(results.general(), [0, 2]);
+        assert_eq!((results.sums(0), results.sums(1)), ((3, 8, 4), (0, 0, 0)));
         assert_eq!(results.own_sums(2), (3, 9, 10));
         // Fewer marks win at equal states; a failure loses; equal sizes are no victory.
         assert_eq!(results.victories(0, 1), 2);
         assert_eq!(results.victories(1, 0), 0);
         assert_eq!((results.victories(0, 2), results.victories(2, 0)), (1, 1));
+    }
+
+    #[test]
+    fn groups_have_the_best_of_their_approaches() {
+        let results = results();
+        let smallest: Vec<_> = (0..3).map(|approach| results.smallest(approach)).collect();
+        assert_eq!(smallest, [[2, 2, 1], [1, 0, 0], [2, 1, 1]]);
+        let grouped = results.grouped(|name| name[..1].to_owned());
+        assert_eq!(grouped.approaches, ["o", "t"]);
+        assert_eq!(grouped.sizes[1], [size(5, 1), size(3, 9)]);
+        let part = results.of_approaches(|name| name != "one");
+        assert_eq!(part.approaches, ["two", "three"]);
+        assert_eq!(part.sizes[1], [None, size(3, 9)]);
     }
 }
