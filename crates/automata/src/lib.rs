@@ -138,5 +138,5 @@ pub use properties::SemiDeterminism;
 pub use run::Run;
 pub use scc::Sccs;
 pub use single_initial::single_initial;
-pub use state_based::state_based;
+pub use state_based::{state_based, state_based_by_guesses};
 pub use words::{AcceptedWords, accepted_words};

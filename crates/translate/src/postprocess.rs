@@ -7,8 +7,10 @@ use sempre_automata::product::Product;
 use sempre_automata::reduce::{self, Level};
 use sempre_automata::wdba::{Minimizer, Outcome};
 use sempre_automata::{
-    Automaton, Edge, GeneralizedBuchi, Marks, Named, Sccs, StateId, complement, emptiness, parallel,
+    Automaton, Edge, GeneralizedBuchi, Marks, Named, Sccs, StateId, complement, emptiness,
+    parallel, single_initial, state_based_by_guesses,
 };
+use std::borrow::Cow;
 
 /// The limit of the powerset: a multiple of the number of states, plus a constant.
 const POWERSET_LIMIT: (usize, usize) = (4, 32);
@@ -186,11 +188,25 @@ fn are_disjoint(left: &Automaton, right: &Automaton) -> bool {
 pub fn state_based(automaton: &Automaton, language: &mut Language<'_>) -> Automaton {
     let mut best = best_on_states(automaton, language);
     // Marks on states rarely need fewer states than marks on edges.
-    if automaton.acceptance().marks() > 1 && best.state_count() > automaton.state_count() {
-        let other = best_on_states(&on_edges(automaton, language), language);
+    if best.state_count() <= automaton.state_count() {
+        return best;
+    }
+    let mut consider = |other: Automaton| {
         if size(&other) < size(&best) {
             best = other;
         }
+    };
+    let on_edges = match automaton.acceptance().marks() {
+        0 | 1 => Cow::Borrowed(automaton),
+        _ => {
+            let on_edges = on_edges(automaton, language);
+            consider(best_on_states(&on_edges, language));
+            Cow::Owned(on_edges)
+        }
+    };
+    if is_small(&on_edges) {
+        let guessed = single_initial(&state_based_by_guesses(&on_edges));
+        consider(merged_on_states(guessed, language));
     }
     best
 }

@@ -58,7 +58,7 @@ fn a_cancelled_race_ends() {
     assert_eq!(outcome.verdict, Verdict::Unknown(Unknown::Limit(Reason::Interrupt)));
 }
 
-/// Waits for the interrupt before it has anything to tell.
+/// Waits for the interrupt and has no result.
 struct Slow;
 
 impl Engine for Slow {
