@@ -205,6 +205,49 @@ impl<'f> Event<'f> {
         self.compose(level, |rule| rule.update = Update::Set(value))
     }
 
+    /// Returns events that together do what this one does, where the variable at `level` has one of
+    /// the allowed values afterwards: those whose place in `allowed` is true. If the event does not
+    /// change the variable, it is returned as it is. `None` for a table with this variable.
+    pub fn landing(&self, level: u32, allowed: &[bool]) -> Option<Vec<Self>> {
+        let is_allowed = |value: u32| allowed.get(value as usize).copied().unwrap_or(false);
+        Some(match &self.0 {
+            Form::Rules(rules) => {
+                let place = rules.iter().position(|(other, _)| *other == level);
+                match place.map(|place| rules[place].1.update) {
+                    None | Some(Update::Add(0)) => vec![self.clone()],
+                    Some(Update::Set(value)) if is_allowed(value) => vec![self.clone()],
+                    Some(Update::Set(_)) => Vec::new(),
+                    Some(Update::Add(difference)) => ranges(allowed)
+                        .into_iter()
+                        .filter_map(|(least, most)| {
+                            let before = |after: u32| i64::from(after) - difference;
+                            let most = u32::try_from(before(most)).ok()?;
+                            let least = u32::try_from(before(least).max(0)).ok()?;
+                            Some(self.clone().guard(level, least..=most))
+                        })
+                        .collect(),
+                }
+            }
+            Form::Table(levels, _) if levels.contains(&level) => return None,
+            Form::Table(..) => vec![self.clone()],
+            Form::Relation(relation) => {
+                let mut column = 0;
+                for (other, access) in &relation.levels {
+                    column += access.columns();
+                    if *other == level && *access != Access::Read {
+                        let all = relation.rows.chunks_exact(relation.columns());
+                        let rows = all.filter(|row| is_allowed(row[column - 1])).flatten().copied();
+                        let rows: Rc<[u32]> = rows.collect();
+                        let is_possible = !rows.is_empty();
+                        let event = Event(Form::Relation(Relation { rows, ..relation.clone() }));
+                        return Some(is_possible.then_some(event).into_iter().collect());
+                    }
+                }
+                vec![self.clone()]
+            }
+        })
+    }
+
     fn compose(mut self, level: u32, change: impl FnOnce(&mut Rule)) -> Self {
         assert!(level > 0, "level 0 has no variable");
         let Form::Rules(rules) = &mut self.0 else {
@@ -235,4 +278,16 @@ impl<'f> Event<'f> {
             }
         }
     }
+}
+
+/// The ranges of places that are true.
+fn ranges(allowed: &[bool]) -> Vec<(u32, u32)> {
+    let mut ranges: Vec<(u32, u32)> = Vec::new();
+    for value in (0..allowed.len()).filter(|value| allowed[*value]).map(|value| value as u32) {
+        match ranges.last_mut() {
+            Some((_, most)) if *most + 1 == value => *most = value,
+            _ => ranges.push((value, value)),
+        }
+    }
+    ranges
 }

@@ -206,6 +206,14 @@ impl<'f> Manager<'f> {
         store.collect();
     }
 
+    /// Removes the nodes that no set uses, if there are many. Between two tasks that have little in
+    /// common, this costs little and keeps the cache of results small.
+    pub fn tidy(&self) {
+        let mut store = self.store.borrow_mut();
+        store.begin();
+        store.tidy();
+    }
+
     /// Clears the cache of results, and collects.
     pub fn forget(&self) {
         self.store.borrow_mut().cache.clear();

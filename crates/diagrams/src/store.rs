@@ -72,7 +72,12 @@ pub(crate) struct Store<'f> {
     peak_nodes: usize,
     peak_bytes: usize,
     collections: usize,
+    /// The nodes that the last collection left.
+    kept_nodes: usize,
 }
+
+/// The nodes that tasks may leave.
+const FEW_NODES: usize = 1 << 14;
 
 /// The work between two polls.
 const PATIENCE: usize = 1024;
@@ -95,6 +100,7 @@ impl<'f> Store<'f> {
             peak_nodes: 0,
             peak_bytes: 0,
             collections: 0,
+            kept_nodes: 0,
         }
     }
 
@@ -153,6 +159,7 @@ impl<'f> Store<'f> {
         self.nodes.sweep(&marked);
         self.cache.sweep(&marked);
         self.collections += 1;
+        self.kept_nodes = self.nodes.len();
         // A collection visits all live nodes and all results, and drops results about dead nodes
         // even if they are needed soon. So it waits for as many new nodes as these visits cost.
         let (nodes, results) = (self.nodes.len(), self.cache.len() / RESULTS_OF_NODE);
@@ -160,6 +167,14 @@ impl<'f> Store<'f> {
             true => nodes + FIRST_COLLECTION,
             false => (nodes + nodes.max(results)).max(FIRST_COLLECTION),
         };
+    }
+
+    /// Collects between two tasks if there are many more nodes than after the last collection: what a
+    /// task leaves would only make the cache larger.
+    pub(crate) fn tidy(&mut self) {
+        if self.nodes.len() > 2 * self.kept_nodes + FEW_NODES {
+            self.collect();
+        }
     }
 
     /// Collects if there is no memory for more nodes, and unwinds if that does not help. The number

@@ -284,6 +284,30 @@ proptest! {
         }
     }
 
+    /// From states with an allowed value, restricted events do what leads to allowed values.
+    #[test]
+    fn restricted_events_lead_to_allowed_values(
+        change in change(),
+        a in tuples(),
+        level in 1..=ARITY,
+        allowed in vec(any::<bool>(), VALUES as usize),
+    ) {
+        let manager = manager();
+        let is_allowed = |state: &Vec<u32>| allowed[state[position(level)] as usize];
+        let a: Plain = a.into_iter().filter(is_allowed).collect();
+        let event = change.event();
+        match event.landing(level, &allowed) {
+            None => prop_assert!(matches!(change, Change::Copies(..))),
+            Some(parts) => {
+                let x = set(&manager, &a);
+                let images = parts.iter().map(|part| plain(&manager.event(part).image(&x)));
+                let expected = a.iter().flat_map(|state| change.successors(state));
+                let expected: Plain = expected.filter(is_allowed).collect();
+                prop_assert_eq!(images.flatten().collect::<Plain>(), expected);
+            }
+        }
+    }
+
     #[test]
     fn images_of_groups_are_those_of_all_events(
         changes in vec(change(), 0..6),

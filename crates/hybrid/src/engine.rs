@@ -166,7 +166,6 @@ impl HybridEngine {
         control: &Control<'_>,
         size: &mut Size,
     ) -> Result<Found, CheckError> {
-        self.require_invariance(question)?;
         let is_sog = self.options.method == Method::Sog;
         let parts = match (self.options.decompose, self.options.method) {
             (false, _) => vec![negation.clone()],
@@ -400,8 +399,15 @@ impl Engine for HybridEngine {
         let kind = self.kind()?;
         self.about(question, control);
         let limits = &control.limits;
-        limits.run(|| self.require_invariance(question))??;
+        let stopped = |reason| Verdict::Unknown(Unknown::Limit(reason));
         let mut outcome = Outcome::unknown(question, self.name(), Unknown::Limit(Reason::Time));
+        match limits.run(|| self.require_invariance(question)) {
+            Ok(invariance) => invariance?,
+            Err(reason) => {
+                outcome.verdict = stopped(reason);
+                return Ok(outcome);
+            }
+        }
         let negation = match question.negation(kind, control) {
             Ok(negation) => negation,
             Err(error) => return error.or_unknown(question, self.name()),
@@ -411,9 +417,9 @@ impl Engine for HybridEngine {
         let mut size = Size::default();
         let manager = self.known.as_ref().map(|known| known.manager.clone());
         let manager = manager.expect("what is known about the system");
+        manager.tidy();
         let work = || self.answer(question, &negation, control, &mut size);
         let found = limits.run(|| manager.attempt(work));
-        let stopped = |reason| Verdict::Unknown(Unknown::Limit(reason));
         outcome.verdict = match found {
             Ok(Ok(found)) => {
                 let (run, algorithms) = found?;

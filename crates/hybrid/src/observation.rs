@@ -6,6 +6,7 @@
 //! of the loud ones, and repeats.
 
 use std::cell::RefCell;
+use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
@@ -34,7 +35,11 @@ pub struct Observation<'e, 's> {
     rules: Vec<bool>,
     /// For each event whether it is external though it may be silent.
     external: Vec<bool>,
+    /// For each proposition that reads one variable, its level and the values with which it holds.
+    by_value: Vec<Option<(u32, Vec<bool>)>>,
     groups: RefCell<FxHashMap<u64, Rc<Groups<'s>>>>,
+    /// For a valuation of the propositions in a mask, the events that keep it.
+    keeping: RefCell<FxHashMap<(u64, u64), Rc<Keeping<'s>>>>,
     /// Sets that are closed under steps that change nothing observed, by what they were made of.
     stuttering: RefCell<FxHashMap<Set<'s>, Set<'s>>>,
 }
@@ -49,6 +54,18 @@ pub struct Groups<'s> {
     loud_events: Rc<[usize]>,
 }
 
+/// The events of a system, by what is known of them where a valuation is to be kept.
+struct Keeping<'s> {
+    /// They keep it: those that change none of the propositions, and the parts of others that lead to
+    /// values with which the valuation is the same.
+    sure: Group<'s>,
+    /// The others.
+    open: Group<'s>,
+}
+
+/// The number of valuations for which events are split.
+const MAX_SPLITS: usize = 1 << 8;
+
 /// The number of closures that are kept.
 const MAX_CLOSURES: usize = 1 << 12;
 
@@ -56,6 +73,8 @@ impl<'e, 's> Observation<'e, 's> {
     /// Observes propositions of a system that has been encoded.
     pub fn new(encoding: &'e Encoding<'s>, propositions: Propositions, deadlock: Deadlock) -> Self {
         let numbers = 0..propositions.len();
+        let by_value = |number: usize| encoding.by_value(propositions.expression(number, false));
+        let by_value: Vec<_> = numbers.clone().map(by_value).collect();
         let depends = |number: usize| {
             propositions.expression(number, true) != propositions.expression(number, false)
         };
@@ -74,7 +93,9 @@ impl<'e, 's> Observation<'e, 's> {
             reads,
             rules,
             external,
+            by_value,
             groups: RefCell::default(),
+            keeping: RefCell::default(),
             stuttering: RefCell::default(),
         }
     }
@@ -145,6 +166,50 @@ impl<'e, 's> Observation<'e, 's> {
         let groups = Rc::new(Groups { silent, loud, loud_events });
         self.groups.borrow_mut().insert(mask, groups.clone());
         groups
+    }
+
+    /// The events, split by whether they are known to keep a valuation of the propositions in the
+    /// mask. With them, a closure is one saturation.
+    fn keeping(&self, valuation: u64, mask: u64) -> Rc<Keeping<'s>> {
+        if let Some(keeping) = self.keeping.borrow().get(&(mask, valuation)) {
+            return keeping.clone();
+        }
+        let groups = self.groups(mask);
+        let is_full = self.keeping.borrow().len() >= MAX_SPLITS;
+        if is_full || mask & self.about_deadlocks != 0 {
+            let (sure, open) = (groups.silent.clone(), groups.loud.clone());
+            return Rc::new(Keeping { sure, open });
+        }
+        let mut allowed: BTreeMap<u32, Vec<bool>> = BTreeMap::new();
+        let mut others: Vec<u32> = Vec::new();
+        for number in (0..self.propositions.len()).filter(|number| mask >> number & 1 == 1) {
+            let wanted = valuation >> number & 1 == 1;
+            match &self.by_value[number] {
+                Some((level, holds)) => {
+                    let known = allowed.entry(*level).or_insert_with(|| vec![true; holds.len()]);
+                    let values = known.iter_mut().zip(holds);
+                    values.for_each(|(known, holds)| *known &= *holds == wanted);
+                }
+                None => others.extend(&self.reads[number]),
+            }
+        }
+        let allowed: Vec<(u32, Vec<bool>)> = allowed.into_iter().collect();
+        let events = self.encoding.events.events();
+        let (mut sure, mut open) = (groups.silent.events().to_vec(), Vec::new());
+        for &number in groups.loud_events.iter() {
+            interrupt::poll();
+            let event = &events[number];
+            let is_open = event.changed().iter().any(|level| others.contains(level));
+            let parts = (!is_open).then(|| self.encoding.landing(number, &allowed)).flatten();
+            match parts {
+                Some(parts) => sure.extend(parts),
+                None => open.push(event.clone()),
+            }
+        }
+        let (sure, open) = (self.manager().group(&sure), self.manager().group(&open));
+        let keeping = Rc::new(Keeping { sure, open });
+        self.keeping.borrow_mut().insert((mask, valuation), keeping.clone());
+        keeping
     }
 
     /// The numbers of the events that may change a proposition or are external.
@@ -299,9 +364,9 @@ impl<'e, 's> Observation<'e, 's> {
     /// # Errors
     /// If the system has a fault there.
     pub fn closure(&self, set: &Set<'s>, valuation: u64, mask: u64) -> Result<Set<'s>, Fault> {
-        let Groups { silent, loud, .. } = &*self.groups(mask);
-        self.grow(set, silent, |new, closed| {
-            self.with_valuation(&(loud.image(new) - closed), valuation, mask)
+        let Keeping { sure, open } = &*self.keeping(valuation, mask);
+        self.grow(set, sure, |new, closed| {
+            self.with_valuation(&(open.image(new) - closed), valuation, mask)
         })
     }
 
@@ -329,19 +394,26 @@ impl<'e, 's> Observation<'e, 's> {
         if label == alphabet.tt() {
             return self.check(self.encoding.events.reach(set, Strategy::Saturation));
         }
-        let Groups { silent, loud, .. } = &*self.groups(support(alphabet, label));
+        let mask = support(alphabet, label);
+        let loud = &self.groups(mask).loud;
+        let able = |states: &Set<'s>| -> Result<Vec<(u64, Set<'s>)>, Fault> {
+            let mut classes = self.classes(states, mask)?;
+            classes.retain(|(valuation, _)| alphabet.satisfied(label, *valuation));
+            Ok(classes)
+        };
         let mut found = set.clone();
         let mut active = self.none();
-        let mut able = self.labelled(set, alphabet, label)?;
-        while !able.is_empty() {
-            interrupt::poll();
-            // Silent events lead from states that satisfy the label to others that do.
-            let grown = silent.reach(&(&active | able), Strategy::Saturation);
-            let new = &grown - &active;
-            active = grown;
-            let image = loud.image(&new);
+        let mut next = able(set)?;
+        while !next.is_empty() {
+            let mut image = self.none();
+            for (valuation, states) in next {
+                interrupt::poll();
+                let new = self.closure(&states, valuation, mask)? - &active;
+                image |= loud.image(&new);
+                active |= new;
+            }
             found = found | &active | &image;
-            able = self.labelled(&(image - &active), alphabet, label)?;
+            next = able(&(image - &active))?;
         }
         self.check(found)
     }
@@ -355,16 +427,11 @@ impl<'e, 's> Observation<'e, 's> {
         if let Some(known) = self.stuttering.borrow().get(set) {
             return Ok(known.clone());
         }
-        let all = self.all();
-        let Groups { silent, loud, .. } = &*self.groups(all);
-        let closed = self.grow(set, silent, |new, closed| {
-            let mut more = self.none();
-            for (valuation, states) in self.classes(new, all)? {
-                interrupt::poll();
-                more |= self.with_valuation(&(loud.image(&states) - closed), valuation, all)?;
-            }
-            Ok(more)
-        })?;
+        let mut closed = self.none();
+        for (valuation, states) in self.classes(set, self.all())? {
+            interrupt::poll();
+            closed |= self.closure(&states, valuation, self.all())?;
+        }
         let mut kept = self.stuttering.borrow_mut();
         if kept.len() >= MAX_CLOSURES {
             kept.clear();

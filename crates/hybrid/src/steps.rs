@@ -37,8 +37,18 @@ impl<'s> Steps<'s> {
         images.fold(observation.none(), |sum, image| sum | image)
     }
 
+    /// True if the steps lead from a state, which they come to, to another.
     fn allow(&self, from: &[u32], to: &[u32]) -> bool {
-        self.0.iter().any(|(source, target)| source.contains(from) && target.contains(to))
+        match &self.0[..] {
+            // The state is in the set that it was met in.
+            [(source, target)] if source == target => target.contains(to),
+            pairs => {
+                let leads = |(source, target): &(Set<'s>, Set<'s>)| {
+                    target.contains(to) && source.contains(from)
+                };
+                pairs.iter().any(leads)
+            }
+        }
     }
 
     /// True if the steps have a cycle: a few states are looked at one by one, then those without

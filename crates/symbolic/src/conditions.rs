@@ -10,7 +10,7 @@ use sempre_models::Fault;
 use sempre_models::expression::{Binary, Expr, Program};
 use sempre_models::layout::{Field, Footprint};
 
-use crate::encoding::Encoding;
+use crate::encoding::{Encoding, put};
 
 /// A linear sum: a constant, and variables with factors.
 #[derive(Default)]
@@ -18,6 +18,9 @@ struct Linear {
     constant: i64,
     terms: Vec<(i64, Field)>,
 }
+
+/// The maximal number of values of a variable for which an expression is tabulated.
+const MAX_VALUES: u32 = 1 << 8;
 
 /// The maximal absolute value of factors and constants, so that sums do not overflow.
 const LARGE: i64 = 1 << 24;
@@ -124,5 +127,22 @@ impl<'s> Encoding<'s> {
         expression.read(&mut footprint);
         let program = Program::new(expression);
         self.filter(set, &footprint, |state| program.holds(state))
+    }
+    /// Returns the level of the only variable that an expression reads, and for each of its raw values
+    /// whether the expression is true. `None` if it reads none or several, if the variable may have
+    /// many values, or if the expression is undefined for one of them.
+    pub fn by_value(&self, expression: &Expr) -> Option<(u32, Vec<bool>)> {
+        let mut footprint = Footprint::default();
+        expression.read(&mut footprint);
+        let places = self.touched(&footprint);
+        let [place] = &places[..] else { return None };
+        let most = Some(place.field.mask()).filter(|most| *most < MAX_VALUES)?;
+        let program = Program::new(expression);
+        let mut state = vec![0; self.system().words()];
+        let holds = |value: u32| {
+            put(place.field, &mut state, value);
+            program.holds(&state).ok()
+        };
+        Some((place.level, (0..=most).map(holds).collect::<Option<_>>()?))
     }
 }

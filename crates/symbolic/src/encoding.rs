@@ -43,6 +43,8 @@ pub struct Encoding<'s> {
     /// One or several events for each event of the system; they agree with it on all reachable
     /// states.
     pub events: Group<'s>,
+    /// The same events, before they were added to the manager.
+    forms: Vec<Event<'s>>,
     /// For each of these events, the number of the event of the system that it is a part of.
     origins: Vec<usize>,
     /// For each event, the maximal increments of variables, which may overflow.
@@ -93,23 +95,30 @@ impl<'s> Encoding<'s> {
             variables,
             initial,
             events: manager.group([]),
+            forms: Vec::new(),
             origins: Vec::new(),
             growth: Vec::new(),
             fault: Rc::new(RefCell::new(None)),
             faults: Vec::new(),
         };
-        let events = match relations.as_ref().filter(|_| form == Form::Relations) {
+        encoding.forms = match relations.as_ref().filter(|_| form == Form::Relations) {
             Some(Relations { parts, faults }) => {
                 let event = |part: &Part| {
                     interrupt::poll();
-                    manager.event(&relation(part, &levels))
+                    relation(part, &levels)
                 };
-                encoding.faults = faults.iter().map(|part| (part.event, event(part))).collect();
+                let fault = |part: &Part| (part.event, manager.event(&event(part)));
+                encoding.faults = faults.iter().map(fault).collect();
                 encoding.origins = parts.iter().map(|part| part.event).collect();
                 parts.iter().map(event).collect()
             }
-            None => encoding.rules_and_tables(manager, structure, &levels),
+            None => encoding.rules_and_tables(structure, &levels),
         };
+        let add = |event: &Event<'s>| {
+            interrupt::poll();
+            manager.event(event)
+        };
+        let events: Vec<EventId<'s>> = encoding.forms.iter().map(add).collect();
         encoding.events = manager.group(&events);
         encoding
     }
@@ -117,10 +126,9 @@ impl<'s> Encoding<'s> {
     /// Returns the events of a system whose relations are not known.
     fn rules_and_tables(
         &mut self,
-        manager: &Manager<'s>,
         Structure { fields, supports, .. }: &Structure,
         levels: &[u32],
-    ) -> Vec<EventId<'s>> {
+    ) -> Vec<Event<'s>> {
         let system = &self.system;
         let mut events = Vec::with_capacity(supports.len());
         for (number, support) in supports.iter().enumerate() {
@@ -142,7 +150,7 @@ impl<'s> Encoding<'s> {
                     table(system, number, places, Rc::clone(&self.fault))
                 }
             };
-            events.push(manager.event(&event));
+            events.push(event);
             self.origins.push(number);
         }
         events
@@ -181,6 +189,19 @@ impl<'s> Encoding<'s> {
     /// it is a part of.
     pub fn origins(&self) -> &[usize] {
         &self.origins
+    }
+
+    /// Returns events that together do what an event does, where the variables that it changes have
+    /// allowed values afterwards: for each of these levels, the raw values whose places are true.
+    /// `None` if the effects of the event are computed as values appear.
+    pub fn landing(&self, event: usize, allowed: &[(u32, Vec<bool>)]) -> Option<Vec<EventId<'s>>> {
+        let mut events = vec![self.forms[event].clone()];
+        for (level, allowed) in allowed {
+            let parts: Option<Vec<Vec<Event<'s>>>> =
+                events.iter().map(|event| event.landing(*level, allowed)).collect();
+            events = parts?.concat();
+        }
+        Some(events.iter().map(|event| self.initial.manager().event(event)).collect())
     }
 
     /// Returns the levels of the variables that a footprint touches, from the top.

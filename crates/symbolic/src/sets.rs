@@ -64,6 +64,7 @@ impl Sets {
     ) -> Result<Outcome, CheckError> {
         let kind = options.automaton()?;
         let limits = &control.limits;
+        self.manager.tidy();
         self.prepare(options, limits);
         let mut outcome = Outcome::unknown(question, NAME, Unknown::Limit(Reason::Time));
         let stopped = |outcome: &mut Outcome, reason, algorithm| {

@@ -96,6 +96,18 @@ fn a_cancelled_check_says_so() {
     }
 }
 
+/// Whether a formula with X is stutter-invariant takes automata.
+#[test]
+fn a_check_that_is_cancelled_before_it_has_an_automaton_is_no_error() {
+    let interrupt = Interrupt::default();
+    interrupt.raise();
+    for options in graphs() {
+        let limits = Limits { interrupt: Some(interrupt.clone()), ..Limits::default() };
+        let outcome = check(&philosophers(), "X G F eats_0", &options, limits).unwrap();
+        assert_eq!(limit(&outcome), Some(Reason::Interrupt), "{options:?}");
+    }
+}
+
 #[test]
 fn an_unbounded_net_is_an_error_and_not_an_endless_run() {
     let net = languages::named("net").unwrap();

@@ -14,12 +14,19 @@ use std::sync::Arc;
 
 type States = BTreeSet<Vec<u32>>;
 
-const TEXTS: [&str; 3] = ["p0 >= 1", "p1 + p2 < p3", "fireable(t0)"];
+const TEXTS: [&str; 4] = ["p0 >= 1", "p1 + p2 < p3", "fireable(t0)", "p2 = 1"];
 
 /// The labels that closures are tried with.
 fn labels(alphabet: &Alphabet) -> Vec<Label> {
-    let (a, b, c) = (alphabet.prop(0), alphabet.prop(1), alphabet.prop(2));
-    vec![alphabet.tt(), alphabet.ff(), a, alphabet.not(b), alphabet.or(alphabet.and(a, b), c)]
+    let [a, b, c, d] = [0, 1, 2, 3].map(|number| alphabet.prop(number));
+    vec![
+        alphabet.tt(),
+        alphabet.ff(),
+        a,
+        alphabet.not(b),
+        alphabet.or(alphabet.and(a, b), c),
+        alphabet.minus(d, a),
+    ]
 }
 
 fn compare(system: &Arc<dyn System>, deadlock: Deadlock, chosen: usize) {
@@ -44,7 +51,7 @@ fn compare(system: &Arc<dyn System>, deadlock: Deadlock, chosen: usize) {
     let set = set_of(&some);
     let dead: States = some.iter().filter(|state| is_dead(state)).cloned().collect();
     assert_eq!(states_of(&observation.dead(&set)), dead);
-    for mask in [0, 1, 2, 5, 7] {
+    for mask in [0, 1, 2, 5, 7, 8, 9, 15] {
         let classes = observation.classes(&set, mask).unwrap();
         let mut rest = some.clone();
         for (value, part) in &classes {

@@ -69,6 +69,7 @@ const ABOUT: About = About {
         parameter("size", "of random formulas", "8", "8"),
         parameter("timeout", "seconds for a check, of processor time", "60", "2"),
         parameter("net", "seconds for all formulas of a net by one engine", "600", "10"),
+        parameter("contest-net", "the same for nets of the Contest", "60", "10"),
         parameter("memory", "MiB for a net", "6144", "512"),
         parameter("seed", "of formulas and of the order of Contest nets", "0", "0"),
     ],
@@ -116,6 +117,7 @@ impl Experiment for T1T2 {
                 }
             }
         }
+        let limits = Bounds { net: settings.seconds("contest-net")?, ..limits };
         let count = settings.number("contest")?;
         if count == 0 {
             return Ok(());
