@@ -7,7 +7,7 @@ use sempre_diagrams::Manager;
 use sempre_hybrid::{By, Edge, Observation, Sog};
 use sempre_models::kripke::Kripke;
 use sempre_models::proposition::Propositions;
-use sempre_models::{Extent, Model, Successors, System, generate};
+use sempre_models::{Extent, Model, Successors, System, generate, languages};
 use sempre_symbolic::{Encoding, Order};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -383,6 +383,30 @@ proptest! {
         for by in [By::Label, By::Transition] {
             check(&system, &["a", "b"], by, None, Deadlock::Stutter);
         }
+    }
+}
+
+/// The definition asks a loop of an aggregate for one circuit from which all that leaves the aggregate
+/// can be reached. Here the same transition closes two, and neither leads to the other.
+#[test]
+fn a_loop_may_stand_for_several_circuits() {
+    let net = languages::named("net").unwrap();
+    let model: Model = net.read("pl p (1)  tr t p -> q a  tr u p -> q b  tr v q -> q").unwrap();
+    let system = model.system();
+    check(&system, &[], By::Transition, Some(&[2]), Deadlock::Stutter);
+    let manager = Manager::new(sempre_diagrams::Options::default());
+    let encoding = Encoding::new(&manager, &system, &Order::Best).unwrap();
+    let observation = Observation::new(&encoding, Propositions::default(), Deadlock::Stutter);
+    let observation = observation.with_external(&[2]);
+    let mut sog = Sog::new(&observation, By::Transition, true).unwrap();
+    sog.complete(&observation).unwrap();
+    let loops = sog.edges(&observation, 0).unwrap();
+    assert_eq!(loops.iter().map(|edge| edge.target).collect::<Vec<_>>(), [0]);
+    let states = sog.states(0).unwrap();
+    for state in states.iter() {
+        let one = manager.tuple(&state);
+        let next = encoding.events.image(&one);
+        assert!(next == one || next.count() == 2u32.into(), "circuits are single states");
     }
 }
 

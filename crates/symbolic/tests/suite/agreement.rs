@@ -97,7 +97,7 @@ fn rings() -> impl Strategy<Value = Net> {
     let waits = prop::collection::vec(prop::option::weighted(0.2, 3..6_usize), 3);
     (waits, 1..3_u32).prop_map(|(waits, tokens)| {
         let mut builder = NetBuilder::default();
-        let marked = |place: usize| if place % 3 == 0 { tokens } else { 0 };
+        let marked = |place: usize| if place.is_multiple_of(3) { tokens } else { 0 };
         let places: Vec<_> =
             (0..6).map(|number| builder.place(format!("p{number}"), marked(number))).collect();
         for from in 0..6 {
