@@ -170,6 +170,12 @@ impl<C: Construction> Macrostates<C> {
         &self.initial
     }
 
+    /// The macrostate with that number.
+    #[cfg(test)]
+    pub(super) fn state(&self, number: u32) -> &[u64] {
+        self.store.get(number)
+    }
+
     pub(crate) fn edge(&self, edge: u32) -> MacroEdge {
         self.edges[edge as usize]
     }
@@ -215,6 +221,11 @@ impl<C: Construction> Macrostates<C> {
 
     /// Builds the whole automaton.
     pub(crate) fn automaton(mut self) -> Automaton {
+        self.built()
+    }
+
+    /// Builds the whole automaton; its states have the numbers of the macrostates.
+    pub(super) fn built(&mut self) -> Automaton {
         let mut next = 0;
         while next < self.store.ends.len() as u32 {
             sempre_ltl::interrupt::poll();

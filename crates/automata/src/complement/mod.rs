@@ -10,6 +10,8 @@
 //! automata that are generated on the fly, so that [`language`](crate::language) can end early.
 
 mod breakpoint;
+#[cfg(test)]
+mod fault_tests;
 mod guide;
 mod macrostates;
 mod method;

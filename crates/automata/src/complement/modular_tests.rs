@@ -10,7 +10,7 @@ use crate::test_language::{self, lassos};
 use crate::{StateId, hoa, mark_cleanup, product, test_profiles};
 
 /// True if exactly one of the automata accepts each of the test words, and none both.
-fn opposite(left: &Automaton, right: &Automaton) -> bool {
+pub(super) fn opposite(left: &Automaton, right: &Automaton) -> bool {
     let words = lassos(1 << left.alphabet().props().len());
     product::common_word(left, right).is_none()
         && words.iter().all(|(prefix, cycle)| {
@@ -20,7 +20,7 @@ fn opposite(left: &Automaton, right: &Automaton) -> bool {
 }
 
 /// Random automata with 0 to 4 marks, several initial states, dead ends, and made of blocks.
-fn samples(count: u64) -> Vec<Automaton> {
+pub(super) fn samples(count: u64) -> Vec<Automaton> {
     let mut automata = vec![];
     for seed in 0..count {
         let marks = u32::try_from(seed % 5).unwrap();

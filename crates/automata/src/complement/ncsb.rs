@@ -55,6 +55,24 @@ pub(crate) struct Ncsb<'a> {
     /// The states that have edges, all of them marked.
     accepting: StateSet,
     given_up: bool,
+    #[cfg(test)]
+    fault: Option<Fault>,
+}
+
+/// Variants that look right, which tests must find.
+#[cfg(test)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Fault {
+    /// States without edges, and those with marked edges only, are as others: larger.
+    WithoutEnds,
+    /// Runs in S may see marks: accepts too much.
+    MarkedSafe,
+    /// Runs leave B with a mark: accepts too much.
+    MarkBreaks,
+    /// Guesses also for runs that have seen no mark: ambiguous.
+    GuessAnywhere,
+    /// On the fly, as printed, N keeps the states of C and S: larger.
+    Overlapping,
 }
 
 /// The successors of the sets of a macrostate on a class of letters.
@@ -99,7 +117,25 @@ impl<'a> Ncsb<'a> {
             return None;
         }
         let second = subset::set(width, automaton.states().filter(is_second));
-        Some(Ncsb { automaton, guess, second, accepting, given_up: false })
+        Some(Ncsb {
+            automaton,
+            guess,
+            second,
+            accepting,
+            given_up: false,
+            #[cfg(test)]
+            fault: None,
+        })
+    }
+
+    /// Adds a fault.
+    #[cfg(test)]
+    pub(super) fn with(mut self, fault: Fault) -> Self {
+        self.fault = Some(fault);
+        if fault == Fault::WithoutEnds {
+            self.accepting = subset::empty(self.accepting.len());
+        }
+        self
     }
 
     /// Computes the successors of each set; `None` if a run in S sees a mark.
@@ -144,6 +180,8 @@ impl<'a> Ncsb<'a> {
                 subset::insert(part, edge.target);
             }
             if subset::contains(safe, source) {
+                #[cfg(test)]
+                let marked = marked && self.fault != Some(Fault::MarkedSafe);
                 if marked && !by_state {
                     return None;
                 }
@@ -168,15 +206,27 @@ impl<'a> Ncsb<'a> {
         }
         let all = or(&or(&step.cut, &step.safe), &or(&step.unmarked, &step.marked));
         let must = or(&step.unmarked, &and(&all, &self.accepting));
+        #[cfg(test)]
+        let must = match self.fault {
+            Some(Fault::GuessAnywhere) => and(&all, &self.accepting),
+            _ => must,
+        };
         let free = minus(&minus(&all, &must), &step.safe);
         let by_state = self.guess == Guess::StateBased;
         for (checked, safe) in self.splits(&free) {
             let (check, safe) = (or(&must, &checked), or(&step.safe, &safe));
             let first = match self.guess {
+                #[cfg(test)]
+                Guess::OnTheFly if self.fault == Some(Fault::Overlapping) => step.first.clone(),
                 Guess::OnTheFly => minus(&step.first, &or(&check, &safe)),
                 _ => step.first.clone(),
             };
             let broken = and(&step.from_break, &check);
+            #[cfg(test)]
+            let broken = match self.fault {
+                Some(Fault::MarkBreaks) => minus(&broken, &step.break_marked),
+                _ => broken,
+            };
             if by_state {
                 // The source macrostate carries the acceptance.
                 let done = subset::is_empty(before);

@@ -122,7 +122,7 @@ fn complements_of_deterministic_automata_are_small() {
             let raw = ncsb(&automaton, Guess::StateBased, Division::Smallest, LIMIT).unwrap();
             let complement = prune::trim(&raw);
             let bound = 2 * automaton.state_count() - accepting;
-            assert!(complement.state_count() <= bound + 1, "{}", complement.state_count());
+            assert!(complement.state_count() <= bound, "{}", complement.state_count());
         }
     }
 }

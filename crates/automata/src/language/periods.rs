@@ -122,6 +122,24 @@ impl Context {
 /// Searches for a word of the difference of two trimmed Büchi automata over the same propositions,
 /// with at most that many stems and contexts.
 pub(super) fn search(left: &Automaton, right: &Automaton, most: usize) -> Found {
+    search_without(left, right, most, |_, _, _| false)
+}
+
+/// The same search with a fault, which tests must find: of the stems to a state only those with
+/// minimal sets are kept.
+#[cfg(test)]
+pub(super) fn search_minimal(left: &Automaton, right: &Automaton, most: usize) -> Found {
+    search_without(left, right, most, |stems, state, set| {
+        stems.iter().any(|(known, smaller, _)| *known == state && smaller & !set == 0)
+    })
+}
+
+fn search_without(
+    left: &Automaton,
+    right: &Automaton,
+    most: usize,
+    superfluous: impl Fn(&[Stem], u32, u64) -> bool,
+) -> Found {
     let alphabet = left.alphabet();
     let labels = left.edges().iter().chain(right.edges()).map(|edge| edge.label);
     if right.state_count() > MAX_STATES || left.state_count() > MAX_STATES {
@@ -172,7 +190,7 @@ pub(super) fn search(left: &Automaton, right: &Automaton, most: usize) -> Found 
             interrupt::poll();
             let image = search.own[1].image(letter, set);
             for &(target, _) in &search.own[0].edges[letter][state as usize] {
-                if known.insert((target, image)) {
+                if known.insert((target, image)) && !superfluous(&stems, target, image) {
                     stems.push((target, image, Some((place, letter))));
                 }
             }

@@ -157,3 +157,26 @@ fn differences_with_one_word_visit_few_macrostates() {
     }
     assert!(visited * 4 < all, "{visited} of {all}");
 }
+
+/// With minimal sets of stems only, words of the difference are missed.
+#[test]
+fn stems_with_minimal_sets_alone_miss_words() {
+    let random = crate::random::RandomAutomata::over(["a"]).unwrap().states(4).density(0.35);
+    let random = random.acceptance(Named::Buchi).mark_probability(0.3).seed(11);
+    let automata: Vec<Automaton> =
+        random.generate().take(400).map(|automaton| prune::trim(&automaton)).collect();
+    let mut missed = 0;
+    for pair in automata.windows(2).filter(|pair| !pair[0].initial().is_empty()) {
+        let all = periods::search(&pair[0], &pair[1], 1 << 12);
+        let minimal = periods::search_minimal(&pair[0], &pair[1], 1 << 12);
+        match (all, minimal) {
+            (periods::Found::Word(word), periods::Found::Nothing) => {
+                drop(checked(&pair[0], &pair[1], &word));
+                missed += 1;
+            }
+            (periods::Found::Nothing, minimal) => assert_eq!(minimal, periods::Found::Nothing),
+            _ => {}
+        }
+    }
+    assert!(missed > 0, "no word was missed");
+}

@@ -25,6 +25,9 @@ pub(super) struct Options {
     pub(super) by_component: bool,
     pub(super) cut_deterministic: bool,
     pub(super) steps: usize,
+    /// A fault, which tests must find: as printed, B is never all of R.
+    #[cfg(test)]
+    pub(super) literal: bool,
 }
 
 /// A state of the result.
@@ -89,6 +92,8 @@ pub(super) fn construct(automaton: &Automaton, options: Options) -> Option<Autom
         interrupt::poll();
         let done = match result.states[next].clone() {
             State::First(states) => first(automaton, options, &mut result, next, &states),
+            #[cfg(test)]
+            State::Second { reached, seen, .. } if options.literal && reached == seen => true,
             State::Second { reached, seen, level } => {
                 let component = subset::states(&reached)
                     .next()

@@ -265,6 +265,8 @@ impl SemiDeterminizer {
                         cut_deterministic: self.cut_deterministic,
                         steps: self.steps,
                         pruning,
+                        #[cfg(test)]
+                        fault: None,
                     });
                 }
             }
@@ -287,6 +289,8 @@ impl SemiDeterminizer {
                 by_component: self.by_component,
                 cut_deterministic: self.cut_deterministic,
                 steps: self.steps,
+                #[cfg(test)]
+                literal: false,
             })
         };
         cut_marks.into_iter().flat_map(options).collect()

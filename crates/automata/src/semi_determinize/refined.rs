@@ -34,6 +34,20 @@ pub(super) struct Options {
     pub(super) steps: usize,
     /// Which states are dropped for others.
     pub(super) pruning: Pruning,
+    #[cfg(test)]
+    pub(super) fault: Option<Fault>,
+}
+
+/// Wrong variants that look right, which tests must find.
+#[cfg(test)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Fault {
+    /// Runs are cut only where they enter a component with breakpoints, or begin in it.
+    OnlyEntry,
+    /// A cut leads to the successors of all states of the first set.
+    Together,
+    /// Initial states that keep their edges are not in the first set.
+    LowForgotten,
 }
 
 /// Which states of the second part are dropped for others that simulate them.
@@ -46,6 +60,12 @@ pub(super) enum Pruning {
     /// All: wrong, as tests must find out.
     #[cfg(test)]
     Naive,
+    /// All that are not simulated in turn: wrong as well.
+    #[cfg(test)]
+    Strict,
+    /// All, and the other state takes over their place in B: wrong as well.
+    #[cfg(test)]
+    Inheriting,
 }
 
 /// How runs in a component are followed.
@@ -151,6 +171,11 @@ impl Refined<'_> {
         match self.options.cut_deterministic {
             true if initial.len() == 1 && is_low(&initial[0]) => vec![State::Copy(initial[0])],
             true if initial.is_empty() => vec![],
+            #[cfg(test)]
+            true if self.options.fault == Some(Fault::LowForgotten) => {
+                let kept = initial.iter().copied().filter(|state| !is_low(state));
+                vec![State::First(subset::set(self.width, kept))]
+            }
             // Low states may be in the first set, which no other one leads back to.
             true => vec![State::First(subset::set(self.width, initial.iter().copied()))],
             false => {
@@ -230,6 +255,10 @@ impl Refined<'_> {
     /// True if the edge leads to the second part as well.
     fn is_cut(&self, source: StateId, target: StateId, marks: &Marks) -> bool {
         let enters = !self.sccs.is_inside(source, target);
+        #[cfg(test)]
+        if self.options.fault == Some(Fault::OnlyEntry) && self.sort(target) == Sort::Breakpoints {
+            return enters || self.automaton.initial().contains(&source);
+        }
         match self.sort(target) {
             Sort::Rejecting => false,
             Sort::Low => true,
@@ -252,6 +281,11 @@ impl Refined<'_> {
         let (mut reached, mut seen) = (subset::empty(self.width), subset::empty(self.width));
         for &(from, edge) in &class.edges {
             let edge = self.automaton.edge(edge);
+            #[cfg(test)]
+            let source = match self.options.fault {
+                Some(Fault::Together) => from,
+                _ => source,
+            };
             if from == source && self.sccs.component(edge.target) == self.sccs.component(target) {
                 subset::insert(&mut reached, edge.target);
                 if edge.marks.contains(0) {
@@ -347,11 +381,18 @@ impl Refined<'_> {
                         !subset::contains(seen, state) || subset::contains(seen, other)
                     }
                     #[cfg(test)]
-                    Pruning::Naive => true,
+                    Pruning::Naive | Pruning::Inheriting => true,
+                    #[cfg(test)]
+                    Pruning::Strict => !simulation.holds(other, state),
                 };
                 other != state && allowed && simulation.holds(state, other)
             };
-            if subset::states(reached).any(better) {
+            let found = subset::states(reached).find(|other| better(*other));
+            if let Some(_other) = found {
+                #[cfg(test)]
+                if self.options.pruning == Pruning::Inheriting && subset::contains(seen, state) {
+                    subset::insert(seen, _other);
+                }
                 remove(reached, state);
                 remove(seen, state);
             }

@@ -1,8 +1,8 @@
 use super::construct::{Options, construct, cut_determinize};
-use super::refined::{self, Pruning};
+use super::refined::{self, Fault, Pruning};
 use super::*;
 use crate::random::{RandomAutomata, RandomBlocks};
-use crate::test_language::{self, same_language};
+use crate::test_language::same_language;
 use crate::{StateId, hoa, language};
 
 fn automaton(text: &str) -> Automaton {
@@ -15,6 +15,7 @@ const PLAIN: Options = Options {
     by_component: false,
     cut_deterministic: false,
     steps: 1 << 16,
+    literal: false,
 };
 
 /// Returns the sizes of both parts: states before accepting components, and states with marked
@@ -97,7 +98,7 @@ fn every_option_keeps_the_language_and_gives_the_kind() {
                 cut_mark: (number >> 3) % clean.acceptance().marks().max(1),
                 by_component: number & 2 == 2,
                 cut_deterministic: number & 4 == 4,
-                steps: 1 << 16,
+                ..PLAIN
             };
             let result = construct(&clean, options).unwrap();
             assert!(same_language(&automaton, &result), "{options:?}");
@@ -135,21 +136,6 @@ fn limits_end_with_an_error() {
     assert_eq!(error.to_string(), "it takes more than 3 edges");
 }
 
-/// Cutting only where runs enter a component loses words: the mark must also lead to the second
-/// part.
-#[test]
-fn cuts_on_entry_alone_are_wrong() {
-    let automaton = automaton(
-        "HOA: v1 States: 1 Start: 0 AP: 0 Acceptance: 1 Inf(0) --BODY-- State: 0 [t] 0 {0} --END--",
-    );
-    // No edge enters the component, so without the cut at its mark the result is empty.
-    let result = construct(&automaton, PLAIN).unwrap();
-    assert!(test_language::accepts(&result, &[], &[0]));
-    let mut builder = result.edit();
-    builder.retain_edges(|source, edge| source.index() != 0 || edge.target.index() == 0);
-    assert!(!test_language::accepts(&builder.build(), &[], &[0]));
-}
-
 #[test]
 fn every_refinement_keeps_the_language_and_gives_the_kind() {
     for automaton in samples() {
@@ -161,6 +147,7 @@ fn every_refinement_keeps_the_language_and_gives_the_kind() {
                 cut_deterministic: number % 2 == 1,
                 steps: 1 << 16,
                 pruning: if number < 6 { Pruning::Off } else { Pruning::Aware },
+                fault: None,
             };
             let result = refined::construct(&clean, options).unwrap();
             assert!(same_language(&automaton, &result), "{options:?}");
@@ -180,7 +167,8 @@ fn naive_pruning_loses_words() {
     );
     let random = RandomAutomata::over(["a"]).unwrap().states(3).density(0.6).seed(17);
     let random = random.acceptance(Named::GeneralizedBuchi(2)).mark_probability(0.5);
-    let mut wrong = 0;
+    let ways = [Pruning::Naive, Pruning::Strict, Pruning::Inheriting];
+    let mut wrong = [0; 3];
     for automaton in random.generate().take(150).chain([example]) {
         let clean = prune::trim(&automaton);
         for number in 0..6 {
@@ -188,15 +176,46 @@ fn naive_pruning_loses_words() {
                 let options = refined::Options {
                     cut: [Cut::Mark, Cut::Entry, Cut::Always][number % 3],
                     cut_mark: number as u32 / 3 % clean.acceptance().marks().max(1),
-                    cut_deterministic: false,
-                    steps: 1 << 16,
                     pruning,
+                    ..REFINED
                 };
                 refined::construct(&clean, options).unwrap()
             };
             assert!(same_language(&automaton, &with(Pruning::Aware)));
-            wrong += usize::from(!same_language(&automaton, &with(Pruning::Naive)));
+            for (way, wrong) in ways.iter().zip(&mut wrong) {
+                *wrong += usize::from(!same_language(&automaton, &with(*way)));
+            }
         }
     }
-    assert!(wrong > 0, "no word was lost");
+    assert!(wrong.iter().all(|count| *count > 0), "{wrong:?}");
+}
+
+const REFINED: refined::Options = refined::Options {
+    cut: Cut::Always,
+    cut_mark: 0,
+    cut_deterministic: false,
+    steps: 1 << 16,
+    pruning: Pruning::Off,
+    fault: None,
+};
+
+/// Variants that look right lose words of some automata.
+#[test]
+fn wrong_cuts_are_found() {
+    let faults = [Fault::OnlyEntry, Fault::Together, Fault::LowForgotten];
+    let (mut wrong, mut literal) = ([0; 3], 0);
+    for automaton in samples() {
+        let clean = prune::trim(&automaton);
+        for (fault, wrong) in faults.iter().zip(&mut wrong) {
+            let options =
+                refined::Options { cut_deterministic: true, fault: Some(*fault), ..REFINED };
+            let result = refined::construct(&clean, options).unwrap();
+            *wrong += usize::from(!same_language(&automaton, &result));
+        }
+        // As printed, a state with B = R has no successors.
+        let options = Options { reset: Reset::Track, literal: true, ..PLAIN };
+        let result = construct(&clean, options).unwrap();
+        literal += usize::from(!same_language(&automaton, &result));
+    }
+    assert!(wrong.iter().all(|count| *count > 0) && literal > 0, "{wrong:?} {literal}");
 }
