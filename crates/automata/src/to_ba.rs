@@ -8,7 +8,7 @@
 use crate::degeneralize::{Degeneralizer, EntryLevel, InitialLevel, Jump, Placement};
 use crate::language::{Inclusion, inclusion_up_to};
 use crate::reduce::{Level, reduce};
-use crate::{Automaton, Marks, StateId, convert, membership, prune};
+use crate::{Automaton, Marks, StateId, convert, isomorphism, membership, prune};
 use sempre_ltl::{Word, interrupt};
 
 /// Larger automata are not reduced by comparison of languages.
@@ -37,7 +37,7 @@ const MACROSTATES: usize = 600;
 /// ```
 pub fn to_ba(automaton: &Automaton) -> Automaton {
     let generalized = prune::trim(&convert::to_generalized_buchi(automaton));
-    let reduced = reduced(&generalized);
+    let reduced = reduced(&generalized, Level::High);
     let starts = [&generalized, &reduced];
     let copies = Degeneralizer::default()
         .jump(Jump::ToWaiting)
@@ -45,8 +45,16 @@ pub fn to_ba(automaton: &Automaton) -> Automaton {
         .entry(EntryLevel::Last)
         .placement(Placement::Copies);
     let ways = [Degeneralizer::default(), copies];
-    let results = starts.iter().flat_map(|start| ways.iter().map(|way| on_states(way, start)));
-    let best = results.map(smaller).min_by_key(size);
+    let mut results: Vec<Automaton> = vec![];
+    for (start, way) in starts.iter().flat_map(|start| ways.iter().map(move |way| (start, way))) {
+        let result = smaller(on_states(way, start), Level::Medium);
+        // Most ways meet, and the highest level is slow.
+        let same = |known| isomorphism::are_isomorphic(known, &result) == Ok(true);
+        if !results.iter().any(same) {
+            results.push(result);
+        }
+    }
+    let best = results.into_iter().map(|result| smaller(result, Level::High)).min_by_key(size);
     let best = best.unwrap_or_else(|| unreachable!("there are four ways"));
     // With as many states as without marks on states, hardly any can be merged.
     match best.state_count() > reduced.state_count() && best.state_count() <= TRIED {
@@ -133,10 +141,10 @@ fn on_states(way: &Degeneralizer, automaton: &Automaton) -> Automaton {
 }
 
 /// The automaton reduced for as long as it becomes smaller.
-fn smaller(automaton: Automaton) -> Automaton {
+fn smaller(automaton: Automaton, level: Level) -> Automaton {
     let mut best = automaton;
     loop {
-        let next = on_states(&Degeneralizer::default(), &reduced(&best));
+        let next = on_states(&Degeneralizer::default(), &reduced(&best, level));
         if size(&next) >= size(&best) {
             return best;
         }
@@ -144,10 +152,10 @@ fn smaller(automaton: Automaton) -> Automaton {
     }
 }
 
-fn reduced(automaton: &Automaton) -> Automaton {
+fn reduced(automaton: &Automaton, level: Level) -> Automaton {
     let reduced = reduce(automaton, Level::Low);
     match reduced.state_count() {
-        states if states <= COMPARED => reduce(&reduced, Level::High),
+        states if states <= COMPARED => reduce(&reduced, level),
         states if states <= SIMULATED => reduce(&reduced, Level::Medium),
         _ => reduced,
     }

@@ -87,16 +87,23 @@ pub fn by(
     macrostates: usize,
 ) -> Result<Automaton, Error> {
     if method == Method::Auto {
-        let results = results(&small(automaton), division, macrostates)?;
-        let size = |result: &Automaton| {
-            let states = match result.state_count() <= SIMULATED {
-                true => to_ba::to_ba(result).state_count(),
-                false => 2 * result.state_count(),
-            };
-            (states, result.state_count(), result.acceptance().marks(), result.edge_count())
-        };
-        let best = results.into_iter().min_by_key(size);
-        return best.ok_or_else(|| too_many(macrostates));
+        let mut results = results(&small(automaton), division, macrostates)?;
+        results.sort_by_key(Automaton::state_count);
+        let mut best: Option<((usize, usize, u32, usize), Automaton)> = None;
+        for result in results {
+            let own = result.state_count();
+            // Marks on states take at least as many states, as a rule.
+            if best.as_ref().is_some_and(|(best, _)| own > best.0) {
+                break;
+            }
+            let states =
+                if own <= SIMULATED { to_ba::to_ba(&result).state_count() } else { 2 * own };
+            let size = (states, own, result.acceptance().marks(), result.edge_count());
+            if best.as_ref().is_none_or(|(best, _)| size < *best) {
+                best = Some((size, result));
+            }
+        }
+        return best.map(|(_, result)| result).ok_or_else(|| too_many(macrostates));
     }
     let reduced = reduce(automaton, Level::Medium);
     let result = tidy(&attempt(&reduced, method, division, macrostates)?, SIMULATED_ALONE);

@@ -37,6 +37,16 @@ const MAX_WRITTEN: usize = 12;
 
 const KEYWORDS: [&str; 2] = ["NestedWordAutomaton", "FiniteAutomaton"];
 
+/// Definitions that are refused.
+const OTHERS: [&str; 6] = [
+    "PetriNet",
+    "TreeAutomaton",
+    "AlternatingAutomaton",
+    "CountingAutomaton",
+    "RabinAutomaton",
+    "EpsilonNestedWordAutomaton",
+];
+
 /// The lists of a nested word automaton, in the order in which they are written.
 const NESTED: [&str; 9] = [
     "callAlphabet",
@@ -54,7 +64,7 @@ const FINITE: [&str; 5] = ["alphabet", "states", "initialStates", "finalStates",
 
 /// True if a definition can start with this word.
 pub(super) fn is_start(word: &str) -> bool {
-    KEYWORDS.contains(&word)
+    KEYWORDS.contains(&word) || OTHERS.contains(&word)
 }
 
 /// A token of a script.
@@ -71,6 +81,12 @@ pub(super) fn read<R: BufRead>(source: &mut Source<R>) -> Result<Option<Automato
         let nested = match &token {
             Token::Name(word) if word == KEYWORDS[0] => true,
             Token::Name(word) if word == KEYWORDS[1] => false,
+            Token::Name(word) if OTHERS.contains(&word.as_str()) => {
+                let place = source.token_place();
+                let error = Error::at(place, format!("`{word}` is not supported"));
+                skip_statement(source, &token)?;
+                return Err(error.expected(KEYWORDS.join(" or ")));
+            }
             token => {
                 skip_statement(source, token)?;
                 continue;
@@ -93,7 +109,7 @@ pub(super) fn read<R: BufRead>(source: &mut Source<R>) -> Result<Option<Automato
 }
 
 fn starts_here(text: &str) -> bool {
-    KEYWORDS.iter().any(|keyword| text.starts_with(keyword))
+    KEYWORDS.iter().chain(&OTHERS).any(|keyword| text.starts_with(keyword))
 }
 
 /// True if the text starts like a call: a word and a bracket.

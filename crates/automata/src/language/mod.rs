@@ -9,7 +9,8 @@
 //! complementation.
 //!
 //! Every word has been checked by [`membership`], which shares no code with these constructions.
-//! Automata may have different propositions; each ignores unknown ones.
+//! Automata may have different propositions; each ignores unknown ones. If one of them has named
+//! letters, as automata scripts have, other valuations occur in no word.
 //!
 //! ```
 //! use sempre_automata::{Alphabet, Automaton, Marks, language};
@@ -35,6 +36,7 @@ mod tests;
 use crate::complement::{
     self, Breakpoint, Construction, Division, Guess, Macrostates, Ncsb, Slices, to_buchi,
 };
+use crate::formats::ats;
 use crate::product::{Product, joint_alphabet};
 use crate::reduce::{Level, reduce};
 use crate::{
@@ -90,7 +92,7 @@ pub fn equivalent(left: &Automaton, right: &Automaton) -> bool {
 
 /// Returns a word that the automaton rejects, if there is one; the word has been checked.
 pub fn rejected_word(automaton: &Automaton) -> Option<Word> {
-    difference(&everything(automaton.alphabet()), automaton)
+    difference(&everything(automaton), automaton)
 }
 
 /// True if the automaton accepts every word.
@@ -112,7 +114,7 @@ pub enum Universality {
 /// Decides universality if the complement has at most `macrostates` macrostates, or a rejected word
 /// is found among them. A deterministic automaton needs none.
 pub fn universality_up_to(automaton: &Automaton, macrostates: usize) -> Universality {
-    let everything = everything(automaton.alphabet());
+    let everything = everything(automaton);
     match search_up_to(&everything, automaton, macrostates) {
         Some(Some(word)) => {
             let word = word.reduced();
@@ -157,12 +159,13 @@ fn checked(left: &Automaton, right: &Automaton, word: &Word) -> Word {
     word
 }
 
-/// Returns an automaton that accepts every word.
-fn everything(alphabet: &Arc<Alphabet>) -> Automaton {
-    let mut builder = Automaton::builder(alphabet.clone());
-    let state = builder.add_state();
-    builder.initial(state).edge(state, alphabet.tt(), Marks::EMPTY, state);
-    builder.build()
+/// Returns an automaton that accepts every word: if the automaton has named letters, every word of
+/// these.
+fn everything(automaton: &Automaton) -> Automaton {
+    let mut builder = Automaton::builder(automaton.alphabet().clone());
+    let (state, all) = (builder.add_state(), automaton.alphabet().tt());
+    builder.initial(state).edge(state, all, Marks::EMPTY, state);
+    ats::restricted(builder.build(), automaton)
 }
 
 fn search(left: &Automaton, right: &Automaton) -> Option<Word> {
@@ -173,6 +176,7 @@ fn search(left: &Automaton, right: &Automaton) -> Option<Word> {
 /// are needed.
 #[expect(clippy::option_option, reason = "outside: whether it is known; inside: the word, if any")]
 fn search_up_to(left: &Automaton, right: &Automaton, macrostates: usize) -> Option<Option<Word>> {
+    let left = &over_letters(left, [left, right]);
     let (alphabet, left_places, right_places) = joint_alphabet(left.alphabet(), right.alphabet());
     let left = prune::trim(&over(left, &alphabet, &left_places));
     let right = prune::trim(&over(right, &alphabet, &right_places));
@@ -289,6 +293,15 @@ pub fn subtract(
         }
     };
     Ok(prune::trim(&difference))
+}
+
+/// The automaton without words that are over no letters, if one of the others has named letters.
+fn over_letters<'a>(automaton: &'a Automaton, others: [&Automaton; 2]) -> Cow<'a, Automaton> {
+    let mut result = Cow::Borrowed(automaton);
+    for other in others.into_iter().filter(|other| ats::letters(other).is_some()) {
+        result = Cow::Owned(ats::restricted(result.into_owned(), other));
+    }
+    result
 }
 
 /// The automaton over an alphabet in which its propositions have these places.

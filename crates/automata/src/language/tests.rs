@@ -111,7 +111,7 @@ fn other_propositions_are_ignored() {
 fn nothing_and_everything() {
     let alphabet = Arc::new(Alphabet::new(["a"]).unwrap());
     let nothing = Automaton::builder(alphabet.clone()).build();
-    let everything = everything(&alphabet);
+    let everything = everything(&nothing);
     assert!(is_universal(&everything) && is_included(&nothing, &everything));
     assert_eq!(rejected_word(&nothing).unwrap().to_string(), "cycle{!a}");
     assert!(!equivalent(&nothing, &everything) && equivalent(&nothing, &nothing));

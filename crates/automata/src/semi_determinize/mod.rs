@@ -77,6 +77,7 @@ pub struct SemiDeterminizer {
     cut_deterministic: bool,
     steps: usize,
     effort: usize,
+    reductions: bool,
 }
 
 impl Default for SemiDeterminizer {
@@ -90,6 +91,7 @@ impl Default for SemiDeterminizer {
             cut_deterministic: false,
             steps: 1 << 20,
             effort: EFFORT,
+            reductions: true,
         }
     }
 }
@@ -156,6 +158,13 @@ impl SemiDeterminizer {
     #[must_use]
     pub fn effort(mut self, effort: usize) -> Self {
         self.effort = effort;
+        self
+    }
+
+    /// Sets whether results are reduced; otherwise useless states are removed only.
+    #[must_use]
+    pub fn reductions(mut self, on: bool) -> Self {
+        self.reductions = on;
         self
     }
 
@@ -345,11 +354,15 @@ impl Best {
             return;
         };
         self.effort = self.effort.saturating_sub(result.edge_count());
-        let mut reduced = options.reduced_at(&prune::trim(&result), Level::Low);
+        let mut reduced = prune::trim(&result);
+        if options.reductions {
+            reduced = options.reduced_at(&reduced, Level::Low);
+        }
         let states = reduced.state_count();
         let (factor, offset) = PROMISING;
         let promises = |best: &Automaton| states <= factor * best.state_count() + offset;
-        if states <= SIMULATED && self.automaton.as_ref().is_none_or(promises) {
+        if options.reductions && states <= SIMULATED && self.automaton.as_ref().is_none_or(promises)
+        {
             self.effort = self.effort.saturating_sub(states * states);
             reduced = options.reduced_at(&reduced, Level::Medium);
         }

@@ -180,12 +180,29 @@ impl Space {
         class: Class,
         with: &mut dyn FnMut(&Formula) -> Formula,
     ) -> Class {
+        self.replaced_next_in([class], with)[0]
+    }
+
+    /// Does the same for several classes; what they have in common is replaced once.
+    pub fn replaced_next_in(
+        &mut self,
+        classes: impl IntoIterator<Item = Class>,
+        with: &mut dyn FnMut(&Formula) -> Formula,
+    ) -> Vec<Class> {
         let mut memo = FxHashMap::default();
-        Class(self.compose(class.0, &mut memo, &mut |space, atom| {
+        let mut values: FxHashMap<Formula, Diagram> = FxHashMap::default();
+        let mut value = |space: &mut Self, atom: &Formula| {
+            if let Some(known) = values.get(atom) {
+                return *known;
+            }
             let replacement = normal_form(&with(atom));
             space.unfold(&replacement);
-            space.postponed[&replacement]
-        }))
+            let value = space.postponed[&replacement];
+            values.insert(atom.clone(), value);
+            value
+        };
+        let classes = classes.into_iter();
+        classes.map(|class| Class(self.compose(class.0, &mut memo, &mut value))).collect()
     }
 
     /// Returns the literals and temporal formulas whose next positions a class depends on.

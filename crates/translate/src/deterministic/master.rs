@@ -144,10 +144,8 @@ fn local(
         let mut with = |atom: &Formula| fixpoints::as_safety(atom, &often);
         let of_rests: Vec<Class> =
             states.iter().map(|state| space.replaced(rests[state.index()], &mut with)).collect();
-        let unfolded: Vec<Class> = states
-            .iter()
-            .map(|state| space.replaced_next(classes[state.index()], &mut with))
-            .collect();
+        let unfolded =
+            space.replaced_next_in(states.iter().map(|state| classes[state.index()]), &mut with);
         if space.is_exhausted() {
             return None;
         }

@@ -198,12 +198,11 @@ fn checks(
     besides: Class,
     with: &mut dyn FnMut(&Formula) -> Formula,
 ) -> FxHashMap<u32, Class> {
-    let mut checks = FxHashMap::default();
-    for state in states {
-        let decided = space.replaced_next(formulas[state.index()], with);
-        checks.insert(state.index() as u32, space.and(decided, besides));
-    }
-    checks
+    let classes = states.iter().map(|state| formulas[state.index()]);
+    let decided = space.replaced_next_in(classes, with);
+    let both =
+        |(state, decided): (&StateId, Class)| (state.index() as u32, space.and(decided, besides));
+    states.iter().zip(decided).map(both).collect()
 }
 
 /// Adds a guess unless another one asks for less, in place of those that ask for more.

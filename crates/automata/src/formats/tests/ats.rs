@@ -2,7 +2,7 @@
 
 use super::{read, written};
 use crate::formats::{Format, Reader, ats};
-use crate::{Named, complement, language};
+use crate::{Automaton, Marks, Named, complement, language};
 
 const SOME_B: &str = r#"// at least one b
 NestedWordAutomaton some_b = (
@@ -43,8 +43,14 @@ fn words_over_no_letters_are_left_out() {
     let automaton = read(text);
     assert_eq!(automaton.alphabet().props().len(), 2);
     let complement = complement::complement(&automaton);
-    // The fourth code is no letter.
-    assert!(!language::is_universal(&automaton) && complement.edge_count() > 0);
+    // The fourth code is no letter: words with it are in no language.
+    assert!(language::is_universal(&automaton) && complement.edge_count() > 0);
+    let mut builder = Automaton::builder(automaton.alphabet().clone());
+    let (state, all) = (builder.add_state(), automaton.alphabet().tt());
+    builder.initial(state).edge(state, all, Marks::EMPTY, state);
+    let everything = builder.build();
+    assert!(language::equivalent(&automaton, &everything));
+    assert!(language::equivalent(&everything, &automaton));
     let complement = ats::restricted(complement, &automaton);
     assert!(crate::emptiness::accepting_run(&complement).is_none());
     assert_eq!(ats::letters(&complement).unwrap(), ["a", "b", "c"]);
@@ -79,6 +85,8 @@ fn errors_of_scripts() {
     let alphabet = "internalAlphabet = {x}, states = {s}";
     for (text, wanted) in [
         ("NestedWordAutomaton".to_owned(), "1:20: unexpected end of the input"),
+        ("PetriNet p = (alphabet = {a});".to_owned(), "1:1: `PetriNet` is not supported"),
+        (" RabinAutomaton r = (states = {a});".to_owned(), "1:2: `RabinAutomaton` is not"),
         ("NestedWordAutomaton = (".to_owned(), "1:21: unexpected `=`"),
         ("NestedWordAutomaton a (".to_owned(), "1:23: unexpected `(`"),
         (define("places = {}"), "2:1: unknown list `places`"),
