@@ -3,7 +3,8 @@
 //! Constructions over sets of states use labels, not single valuations. Letters that a set of
 //! states does not distinguish form a class, and there is one step per class. Classes arise by
 //! splitting the label true by each edge, so a set with m edges takes O(m · classes) operations on
-//! labels.
+//! labels; O(m) for one state whose edges read different letters, because an edge is done when all
+//! its letters were found.
 
 use crate::{Automaton, EdgeId, Label, StateId};
 use sempre_ltl::interrupt;
@@ -85,20 +86,25 @@ pub(crate) fn classes_up_to(automaton: &Automaton, set: &[u64], most: usize) -> 
     let (ff, mut classes) = (alphabet.ff(), vec![Class { label: alphabet.tt(), edges: vec![] }]);
     for state in states(set) {
         for edge in automaton.edge_range(state) {
-            let read = automaton.edges()[edge].label;
+            // The letters of the edge that were not found yet.
+            let mut rest = automaton.edges()[edge].label;
             for place in 0..classes.len() {
                 interrupt::poll();
+                if rest == ff {
+                    break;
+                }
                 let class = &mut classes[place];
-                let both = alphabet.and(class.label, read);
+                let both = alphabet.and(class.label, rest);
                 if both == ff {
                     continue;
                 }
+                rest = alphabet.minus(rest, both);
                 if both == class.label {
                     class.edges.push((state, EdgeId::new(edge)));
                     continue;
                 }
                 let mut split = Class { label: both, edges: class.edges.clone() };
-                class.label = alphabet.minus(class.label, read);
+                class.label = alphabet.minus(class.label, both);
                 split.edges.push((state, EdgeId::new(edge)));
                 classes.push(split);
                 if classes.len() > most {
@@ -112,32 +118,46 @@ pub(crate) fn classes_up_to(automaton: &Automaton, set: &[u64], most: usize) -> 
 
 /// Returns the successors of a set of states in the powerset: by set of targets, the letters that
 /// lead to exactly these. The labels are disjoint and cover all letters. The empty set of targets
-/// is included if some letter cannot be read.
-pub(crate) fn powerset_steps(automaton: &Automaton, set: &[u64]) -> Vec<(Label, StateSet)> {
+/// is included if some letter cannot be read. `None` if that takes more than `most` steps, before
+/// those with equal targets are merged.
+pub(crate) fn powerset_steps(
+    automaton: &Automaton,
+    set: &[u64],
+    most: usize,
+) -> Option<Vec<(Label, StateSet)>> {
     let alphabet = automaton.alphabet();
     let ff = alphabet.ff();
     let mut steps = vec![(alphabet.tt(), empty(set.len()))];
     for state in states(set) {
         let before = steps.len();
         for edge in automaton.edges_from(state) {
+            // The letters of the edge that were not found yet.
+            let mut rest = edge.label;
             for place in 0..steps.len() {
                 interrupt::poll();
+                if rest == ff {
+                    break;
+                }
                 let (label, targets) = &mut steps[place];
-                if contains(targets, edge.target) {
+                let both = alphabet.and(*label, rest);
+                if both == ff {
                     continue;
                 }
-                let both = alphabet.and(*label, edge.label);
-                if both == ff {
+                rest = alphabet.minus(rest, both);
+                if contains(targets, edge.target) {
                     continue;
                 }
                 if both == *label {
                     insert(targets, edge.target);
                     continue;
                 }
-                *label = alphabet.minus(*label, edge.label);
+                *label = alphabet.minus(*label, both);
                 let mut split = targets.clone();
                 insert(&mut split, edge.target);
                 steps.push((both, split));
+                if steps.len() > most {
+                    return None;
+                }
             }
         }
         // Classes with the same targets need not be distinguished by the remaining states.
@@ -146,7 +166,7 @@ pub(crate) fn powerset_steps(automaton: &Automaton, set: &[u64]) -> Vec<(Label, 
         }
     }
     merge_equal_targets(automaton, &mut steps);
-    steps
+    Some(steps)
 }
 
 fn merge_equal_targets(automaton: &Automaton, steps: &mut Vec<(Label, StateSet)>) {
@@ -179,7 +199,7 @@ mod tests {
             let below = (1 << automaton.state_count()) - 1;
             let set = super::set(1, states(&[set & below]));
             let (alphabet, classes) = (automaton.alphabet(), classes(&automaton, &set));
-            let steps = powerset_steps(&automaton, &set);
+            let steps = powerset_steps(&automaton, &set, usize::MAX).unwrap();
             for letter in 0..1u64 << alphabet.props().len() {
                 let wanted = letter_by_letter(&automaton, &set, letter);
                 let own: Vec<_> =

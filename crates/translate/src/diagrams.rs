@@ -265,6 +265,9 @@ impl Diagrams {
         let mut stack = vec![(0, None, diagram, Diagram::FALSE)];
         while let Some((keep, variable, rest, mut without)) = stack.pop() {
             poll();
+            if self.exhausted {
+                return;
+            }
             path.truncate(keep);
             path.extend(variable);
             let Node { variable, low, high } = self.nodes[rest.index()];

@@ -25,6 +25,7 @@ pub mod deterministic;
 mod diagrams;
 pub mod form;
 mod kinds;
+pub mod limits;
 pub mod merging;
 pub mod mmaa;
 mod normal_form;

@@ -4,7 +4,8 @@ use crate::choices::{Effort, Kind, Method, Preference};
 use crate::postprocess::{self, Language};
 use crate::semi_deterministic;
 use crate::{
-    alternating, atoms, classic, containment, deterministic, form, kinds, recurrence, tableau,
+    alternating, atoms, classic, containment, deterministic, form, kinds, limits, recurrence,
+    tableau,
 };
 use sempre_automata::placement::{self, Expectation};
 use sempre_automata::reduce::{self, Level};
@@ -19,6 +20,13 @@ const LARGEST_COMPLEMENT: (usize, usize) = (4, 100);
 
 /// The largest automaton of which a second Büchi automaton is made.
 const LARGEST_ALTERNATIVE: usize = 1 << 6;
+
+/// The maximal number of nodes of decision diagrams for the automaton of the negation.
+const LARGEST_COMPLEMENT_NODES: usize = 1 << 18;
+
+/// The minimal number of limits from which on other constructions than that of [`limits`] take too
+/// long to be tried as well.
+const MANY_LIMITS: usize = 6;
 
 /// The minimal number of states for reducing the automaton of the negation.
 const LARGE_COMPLEMENT: usize = 12;
@@ -269,6 +277,36 @@ impl Translator {
 
     /// Returns an automaton with few states, given the simplified and the original formula.
     fn made_small(&mut self, formula: &Formula, original: &Formula) -> Automaton {
+        let Some(limits) = self.combination_of_limits(formula) else {
+            return self.made_small_of_any(formula, original);
+        };
+        if limits::count(formula, &mut self.simplifier) >= Some(MANY_LIMITS) {
+            return limits;
+        }
+        let best = self.made_small_of_any(formula, original);
+        if limits.state_count() < best.state_count() { limits } else { best }
+    }
+
+    /// Returns an automaton of a Boolean combination of `GF b` and `FG b`.
+    fn combination_of_limits(&mut self, formula: &Formula) -> Option<Automaton> {
+        let suits = self.method == Method::Tableau
+            && self.preference == Preference::Small
+            && self.effort != Effort::Low;
+        if !suits {
+            return None;
+        }
+        let buchi = matches!(self.kind, Kind::Ba | Kind::Tba);
+        let automaton = limits::translate(formula, buchi, &mut self.simplifier)?;
+        let negation = Formula::not(formula);
+        let simplifier = &mut self.simplifier;
+        let mut complement = || limits::translate(&negation, false, simplifier);
+        let mut language = Language::new(formula.is(Traits::OBLIGATION), &mut complement);
+        let reduced = postprocess::reduced(&automaton, self.effort, &mut language);
+        Some(kinds::of_kind(reduced, self.kind, self.effort, &mut language))
+    }
+
+    /// As [`Translator::made_small`], of a formula of any form.
+    fn made_small_of_any(&mut self, formula: &Formula, original: &Formula) -> Automaton {
         let automaton = self.constructed(formula, original);
         let most = largest_complement(&automaton);
         let simplifier = &mut self.simplifier;
@@ -342,7 +380,9 @@ fn largest_complement(automaton: &Automaton) -> usize {
 fn complement(formula: &Formula, simplifier: &mut Simplifier, most: usize) -> Option<Automaton> {
     let negation = simplifier.simplify(&Formula::not(formula));
     let negation = form::translatable(&negation, simplifier);
-    let complement = tableau::translate_up_to(&negation, tableau::Options::default(), most)?;
+    let options =
+        tableau::Options { nodes: Some(LARGEST_COMPLEMENT_NODES), ..tableau::Options::default() };
+    let complement = tableau::translate_up_to(&negation, options, most)?;
     Some(if complement.state_count() > LARGE_COMPLEMENT {
         postprocess::by_relations(&complement)
     } else {

@@ -11,6 +11,9 @@ use rustc_hash::FxHashMap;
 use sempre_ltl::interrupt;
 use std::ops::ControlFlow;
 
+/// The maximal number of steps of one set, if the number of sets is limited: a multiple of it.
+const STEPS_PER_SET: usize = 16;
+
 /// The reachable nonempty sets of states, in breadth-first order, with the edges between them.
 pub(crate) struct Powerset {
     sets: Vec<StateSet>,
@@ -22,7 +25,7 @@ pub(crate) struct Powerset {
 }
 
 impl Powerset {
-    /// Computes the powerset; `None` if it has more than `most` sets.
+    /// Computes the powerset; `None` if it has more than `most` sets, or very many edges leave one.
     pub(crate) fn of(automaton: &Automaton, most: usize) -> Option<Self> {
         let width = subset::width(automaton.state_count());
         let start = subset::set(width, automaton.initial().iter().copied());
@@ -37,7 +40,9 @@ impl Powerset {
         let mut next = 0;
         while next < powerset.sets.len() {
             interrupt::poll();
-            let steps = subset::powerset_steps(automaton, &powerset.sets[next]);
+            let most_steps = most.saturating_mul(STEPS_PER_SET);
+            let set = &powerset.sets[next];
+            let steps = subset::powerset_steps(automaton, set, most_steps)?;
             let mut complete = true;
             for (label, targets) in steps {
                 if subset::is_empty(&targets) {

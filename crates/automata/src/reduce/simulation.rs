@@ -19,6 +19,7 @@ use crate::automaton::Automaton;
 use crate::index::StateId;
 use rustc_hash::FxHashMap;
 use sempre_ltl::interrupt;
+use std::cell::RefCell;
 
 /// A simulation: a preorder on the states of an automaton.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -91,7 +92,10 @@ pub(super) fn largest<F: Fn(usize) -> bool>(
 ) -> Relation {
     let states = graph.states();
     let samples = context.letters.samples(graph.arcs().iter().map(|arc| arc.label));
-    let mut search = Search { graph, context, relation: Relation::empty(states), free, samples };
+    let relation = Relation::empty(states);
+    let answers = RefCell::default();
+    let versions = vec![0; states];
+    let mut search = Search { graph, context, relation, free, samples, answers, versions };
     search.start(distinguished);
     search.run();
     search.relation
@@ -104,6 +108,28 @@ struct Search<'a, F> {
     free: F,
     /// By edge, the letters of a sample that it reads.
     samples: Samples,
+    /// Where samples do not decide, the letters that the edges of a state read that match an edge.
+    answers: RefCell<FxHashMap<Question, Answer>>,
+    /// How often a state has lost a state that simulates it.
+    versions: Vec<u32>,
+}
+
+/// An edge to be matched, up to its label.
+#[derive(PartialEq, Eq, Hash)]
+struct Question {
+    /// The state whose edges match.
+    right: usize,
+    /// The target, unless targets are ignored.
+    target: Option<u32>,
+    marks: u64,
+    is_free: bool,
+}
+
+/// The label of all edges that match.
+struct Answer {
+    /// The version of the target when it was computed.
+    version: u32,
+    label: u64,
 }
 
 impl<F: Fn(usize) -> bool> Search<'_, F> {
@@ -210,18 +236,29 @@ impl<F: Fn(usize) -> bool> Search<'_, F> {
         if !covered && rest.iter().any(|&word| word != 0) || self.samples.exact {
             return covered;
         }
-        // The sample does not refute the match. Edges that share letters in the sample come first,
-        // because they usually suffice.
+        // The sample does not refute the match.
         interrupt::poll();
-        let meets =
-            |other: &usize| self.samples.row(*other).iter().zip(sample).any(|(l, r)| l & r != 0);
-        let likely = self.answers_to(place, right, targets).filter(meets);
-        let others = self.answers_to(place, right, targets).filter(|other| !meets(other));
-        let mut rest = label;
-        likely.chain(others).any(|other| {
-            rest = self.context.letters.minus(rest, self.graph.arcs()[other].label);
-            rest == 0
-        })
+        self.context.letters.minus(label, self.answer(place, right, targets)) == 0
+    }
+
+    /// Returns the letters on which edges of `right` match an edge, whatever letters it reads. Many
+    /// edges have the same target and marks, so answers are kept until the target loses one.
+    fn answer(&self, place: usize, right: usize, targets: bool) -> u64 {
+        let arc = &self.graph.arcs()[place];
+        let target = targets.then_some(arc.target);
+        let version = target.map_or(0, |target| self.versions[target as usize]);
+        let question = Question { right, target, marks: arc.marks, is_free: (self.free)(place) };
+        let mut answers = self.answers.borrow_mut();
+        if let Some(known) = answers.get(&question)
+            && known.version == version
+        {
+            return known.label;
+        }
+        let label = self
+            .answers_to(place, right, targets)
+            .fold(0, |label, other| self.context.letters.or(label, self.graph.arcs()[other].label));
+        answers.insert(question, Answer { version, label });
+        label
     }
 
     /// Returns the edges of `right` that match an edge, on the letters that they read.
@@ -253,6 +290,7 @@ impl<F: Fn(usize) -> bool> Search<'_, F> {
                 for right in ones(&[candidates]).map(|bit| place * 64 + bit) {
                     if left != right && !self.answers(left, right, true) {
                         lost.add(&mut self.relation, left, right);
+                        self.versions[left] += 1;
                     }
                 }
             }
@@ -284,6 +322,7 @@ impl<F: Fn(usize) -> bool> Search<'_, F> {
                     for right in ones(&[candidates]).map(|bit| word * 64 + bit) {
                         if left != right && !self.answers_one(place, right, true) {
                             lost.add(&mut self.relation, left, right);
+                            self.versions[left] += 1;
                         }
                     }
                 }

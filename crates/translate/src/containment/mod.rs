@@ -24,6 +24,9 @@ const MAX_STATES: usize = 40;
 /// The maximal number of letters of such an automaton, summed over its states: with many
 /// propositions, a few states may have very many, and samples are wrong more often.
 const MAX_LETTERS: usize = 1 << 13;
+/// The maximal number of nodes of decision diagrams for such an automaton: the labels of a few
+/// states may need very many.
+const MAX_NODES: usize = 1 << 16;
 /// The maximal number of wrong changes that pass the samples.
 const MAX_MISTAKES: usize = 1;
 
@@ -221,7 +224,11 @@ impl Nodes {
 /// True if the left formula implies the right one; false if not, or if the decision takes too long.
 fn included(left: &Formula, right: &Formula) -> bool {
     let difference = Formula::and([left.clone(), Formula::not(right)]);
-    let options = tableau::Options { letters: Some(MAX_LETTERS), ..tableau::Options::default() };
+    let options = tableau::Options {
+        letters: Some(MAX_LETTERS),
+        nodes: Some(MAX_NODES),
+        ..tableau::Options::default()
+    };
     tableau::translate_up_to(&difference, options, MAX_STATES)
         .is_some_and(|automaton| emptiness::is_empty(&automaton))
 }

@@ -41,12 +41,13 @@ pub(super) struct Decomposition {
 
 impl Decomposition {
     /// Decomposes the root of the closure and its successors; if `disjoint`, alternatives exclude
-    /// each other: `f U g` is g | !g & f & ….
-    pub(super) fn new(closure: Closure, disjoint: bool) -> Self {
+    /// each other: `f U g` is g | !g & f & …. `None` if that takes more than `most` nodes of
+    /// diagrams.
+    pub(super) fn new(closure: Closure, disjoint: bool, most: Option<usize>) -> Option<Self> {
         let mut decomposition = Decomposition {
             of_term: vec![None; closure.len()],
             closure,
-            diagrams: Diagrams::new(),
+            diagrams: most.map_or_else(Diagrams::new, Diagrams::with_limit),
             variables: vec![],
             next: FxHashMap::default(),
             next_of: FxHashMap::default(),
@@ -59,8 +60,11 @@ impl Decomposition {
                 let diagram = decomposition.decompose(term);
                 decomposition.of_term[term.index()] = Some(diagram);
             }
+            if decomposition.diagrams.is_exhausted() {
+                return None;
+            }
         }
-        decomposition
+        Some(decomposition)
     }
 
     /// Returns the terms that the root leads to.

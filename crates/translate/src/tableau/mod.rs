@@ -36,6 +36,9 @@ pub struct Options {
     /// The translation is given up if the letters of all states, in classes that the decompositions
     /// distinguish, are more than this. None for no limit.
     pub letters: Option<usize>,
+    /// The translation is given up if its decision diagrams have more nodes than this. None for no
+    /// limit.
+    pub nodes: Option<usize>,
 }
 
 /// Translates a formula: generalized Büchi acceptance on transitions, one initial state, and only
@@ -68,6 +71,6 @@ pub fn translate_up_to(formula: &Formula, options: Options, most: usize) -> Opti
             .unwrap_or_else(|_| unreachable!("strict operators can always be replaced"));
         Closure::new(&plain).unwrap_or_else(|| unreachable!("no strict operators are left"))
     });
-    let decomposition = Decomposition::new(closure, options.unambiguous);
+    let decomposition = Decomposition::new(closure, options.unambiguous, options.nodes)?;
     successors::explore(decomposition, options, most)
 }

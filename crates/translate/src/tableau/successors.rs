@@ -99,6 +99,9 @@ impl Exploration {
             {
                 poll();
                 let (start, end) = self.successors_of(rest);
+                if self.decomposition.diagrams.is_exhausted() {
+                    return None;
+                }
                 places.resize(self.successors.len(), u32::MAX);
                 for &successor in &self.lists[start as usize..end as usize] {
                     let place = &mut places[successor as usize];

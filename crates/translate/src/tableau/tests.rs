@@ -10,6 +10,7 @@ fn options() -> impl Strategy<Value = Options> {
         unambiguous,
         postpone,
         letters: None,
+        nodes: None,
         names: true,
     })
 }
