@@ -26,6 +26,7 @@ static EXPERIMENTS: &[&dyn Experiment] = &[
     &property_automata::e2::E2,
     &property_automata::e3::E3,
     &property_automata::facts::Facts,
+    &property_automata::mmaa::Mmaa,
     &property_automata::e4::E4,
     &translator_testing::e1::E1,
     &translator_testing::e2::E2,

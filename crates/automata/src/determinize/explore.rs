@@ -4,7 +4,7 @@
 //! macrostate of their cycle, with the events on the way. There it loops with the events of the
 //! whole cycle (Klein and Baier, CIAA 2007).
 
-use super::regions::{Events, Macrostate, Regions};
+use super::regions::{Events, Macrostate, Regions, Repetitions};
 use crate::acceptance::{Acceptance, Condition, Named, Parity, ParityKind};
 use crate::automaton::Automaton;
 use crate::index::{EdgeId, StateId};
@@ -114,6 +114,11 @@ impl Exploration<'_> {
         let passed: Vec<usize> = match least {
             0 => cycle.collect(),
             _ => (0..least).collect(),
+        };
+        let passed = match self.regions.repetitions() {
+            Repetitions::All => passed,
+            #[cfg(test)]
+            Repetitions::First => vec![passed[0]],
         };
         let mut events = way[passed[0]].1.clone();
         passed.iter().for_each(|&place| events.add(&way[place].1));

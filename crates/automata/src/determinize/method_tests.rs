@@ -3,7 +3,7 @@
 
 use super::explore;
 use super::method::{Method, by};
-use super::regions::{Arrivals, Options, Pruning, Regions};
+use super::regions::{Arrivals, Options, Pruning, Regions, Repetitions};
 use crate::automaton::Automaton;
 use crate::headers::Headers;
 use crate::index::StateId;
@@ -136,6 +136,30 @@ fn wrong_constructions_are_found() {
     assert!(wrong(Options { pruning: Pruning::Older, ..sound }, false, &lists) > 0);
 }
 
+/// Infinitely often a, with the mark on the edge after a: the events of the first of several equal
+/// letters are not enough.
+#[test]
+fn events_of_all_repetitions_count() {
+    let mut builder = Automaton::builder(Alphabet::new(["a"]).unwrap());
+    builder.acceptance(Named::Buchi.acceptance());
+    let (first, second) = (builder.add_states(2), StateId::new(1));
+    let (tt, a) = (builder.alphabet().tt(), builder.alphabet().prop(0));
+    let not_a = builder.alphabet().not(a);
+    builder.initial(first);
+    builder.edge(first, not_a, Marks::EMPTY, first).edge(first, a, Marks::EMPTY, second);
+    builder.edge(second, tt, Marks::from_iter([0]), first);
+    let automaton = builder.build();
+    let accepts = |repetitions, word: &str| {
+        let options = Options { repetitions, ..Options::default() };
+        let regions = Regions::components(&automaton, options);
+        let result = explore::automaton(&regions, true, STEPS).unwrap();
+        membership::accepts(&result, &word.parse().unwrap())
+    };
+    assert!(accepts(Repetitions::All, "cycle{a}") && accepts(Repetitions::All, "cycle{a; !a}"));
+    assert!(!accepts(Repetitions::All, "a; cycle{!a}"));
+    assert!(!accepts(Repetitions::First, "cycle{a}"));
+}
+
 /// A counterexample for adding arrivals to an existing root.
 #[test]
 fn arrivals_need_a_root_of_their_own() {
@@ -156,7 +180,7 @@ fn arrivals_need_a_root_of_their_own() {
     let word = "a; !a; a; cycle{!a}".parse().unwrap();
     assert!(!membership::accepts(&automaton, &word));
     let result = |arrivals| {
-        let options = Options { pruning: Pruning::Off, arrivals };
+        let options = Options { pruning: Pruning::Off, arrivals, ..Options::default() };
         explore::automaton(&Regions::components(&automaton, options), false, STEPS).unwrap()
     };
     assert!(!membership::accepts(&result(Arrivals::NewRoot), &word));

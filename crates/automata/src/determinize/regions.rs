@@ -50,6 +50,7 @@ struct Region {
 pub(super) struct Options {
     pub(super) pruning: Pruning,
     pub(super) arrivals: Arrivals,
+    pub(super) repetitions: Repetitions,
 }
 
 /// The simulated states to drop.
@@ -81,9 +82,23 @@ pub(super) enum Arrivals {
     OldestRoot,
 }
 
+/// The events of repeated letters that are taken together.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Repetitions {
+    /// All events on the way.
+    All,
+    /// The events of the first letter only: wrong.
+    #[cfg(test)]
+    First,
+}
+
 impl Default for Options {
     fn default() -> Self {
-        Options { pruning: Pruning::Sound, arrivals: Arrivals::NewRoot }
+        Options {
+            pruning: Pruning::Sound,
+            arrivals: Arrivals::NewRoot,
+            repetitions: Repetitions::All,
+        }
     }
 }
 
@@ -194,6 +209,11 @@ impl<'a> Regions<'a> {
     /// True if some states share a breakpoint.
     pub(super) fn has_breakpoint(&self) -> bool {
         !subset::is_empty(&self.weak)
+    }
+
+    /// Returns which events of repeated letters count.
+    pub(super) fn repetitions(&self) -> Repetitions {
+        self.options.repetitions
     }
 
     /// Returns the number of regions.

@@ -7,7 +7,7 @@ use super::routes::{self, Route};
 use super::{Workshop, nothing, size, unions};
 use crate::tableau;
 use sempre_automata::convert::{ParityForm, to_parity};
-use sempre_automata::reduce::deterministic::{recolor, sat};
+use sempre_automata::reduce::deterministic::solved;
 use sempre_automata::reduce::{self, Level};
 use sempre_automata::{Alphabet, Automaton, complete, determinize, state_based};
 use sempre_ltl::Formula;
@@ -51,12 +51,6 @@ const GIVEN_UP: (usize, usize) = (16, 256);
 
 /// Safra trees run beside other routes only if these found more states.
 const LARGE: usize = 6;
-
-/// The largest results for which a SAT solver looks for fewer states, and its limits.
-const MAX_SOLVED: usize = 8;
-const SOLVER: sat::Limits = sat::Limits { conflicts: 200, questions: 40 };
-const FREE_SOLVER: sat::Limits = sat::Limits { conflicts: 400, questions: 60 };
-const MARKS_SOLVER: sat::Limits = sat::Limits { conflicts: 2000, questions: 200 };
 
 /// Returns the results of the routes, the smallest first; only one if none can be smaller.
 pub fn candidates(formula: &Formula) -> Vec<Candidate> {
@@ -145,12 +139,10 @@ pub(super) fn chosen(
         .map(|automaton| wanted.improved(automaton))
         .collect();
     let smallest = improved.iter().min_by_key(|automaton| size(automaton));
-    improved.extend(smallest.and_then(|smallest| by_solver(smallest, wanted)));
-    if wanted == TargetAcceptance::Any {
-        improved.sort_by_key(size);
-        improved.truncate(1);
-        improved.extend(improved.first().and_then(with_fewer_marks));
-    }
+    improved.extend(smallest.and_then(|smallest| match wanted {
+        TargetAcceptance::Any => solved::with_any_condition(smallest),
+        _ => solved::with_same_condition(smallest),
+    }));
     let best = improved.into_iter().map(|automaton| finished(automaton, request)).min_by_key(size);
     if best.is_some() || request.wanted == TargetAcceptance::GeneralizedBuchi {
         return best;
@@ -158,43 +150,6 @@ pub(super) fn chosen(
     let parity = last_resort(formula);
     let automaton = request.wanted.converted(&parity).unwrap_or(parity);
     Some(finished(automaton, request))
-}
-
-/// Returns an automaton with fewer states, if a SAT solver finds one: with the same condition, or
-/// with two marks if any condition is wanted.
-fn by_solver(automaton: &Automaton, wanted: TargetAcceptance) -> Option<Automaton> {
-    if !(2..=MAX_SOLVED).contains(&automaton.state_count()) {
-        return None;
-    }
-    let mut conditions = vec![sat::Wanted::Same];
-    if wanted == TargetAcceptance::Any {
-        conditions.push(sat::Wanted::Marks(2));
-    }
-    let found = conditions.into_iter().map(|condition| {
-        let limits = if condition == sat::Wanted::Same { SOLVER } else { FREE_SOLVER };
-        sat::minimize_for(automaton, condition, limits).automaton
-    });
-    let found = found.min_by_key(size)?;
-    (found.state_count() < automaton.state_count()).then_some(found)
-}
-
-/// Returns an automaton with as many states and fewer marks, if a SAT solver finds one: on the same
-/// edges, or on others.
-fn with_fewer_marks(automaton: &Automaton) -> Option<Automaton> {
-    let mut best = recolor::fewer_marks(automaton, MARKS_SOLVER);
-    loop {
-        let smallest = best.as_ref().unwrap_or(automaton);
-        let marks = smallest.acceptance().marks();
-        if marks < 2 || !(2..=MAX_SOLVED).contains(&smallest.state_count()) {
-            return best;
-        }
-        let wanted = sat::Wanted::Marks(marks - 1);
-        let found = sat::minimize_for(smallest, wanted, FREE_SOLVER).automaton;
-        if size(&found) >= size(smallest) {
-            return best;
-        }
-        best = Some(found);
-    }
 }
 
 fn most_converted(wanted: TargetAcceptance) -> usize {

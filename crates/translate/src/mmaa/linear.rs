@@ -93,6 +93,28 @@ pub(super) fn with_strict_limits(formula: &Formula) -> Formula {
     })
 }
 
+/// Rewrites `GF f | GF g` to `GF (f | g)` and `FG f & FG g` to `FG (f & g)`.
+pub(super) fn with_joint_limits(formula: &Formula) -> Formula {
+    transform(formula, |f| {
+        let [outer, inner] = match f.op() {
+            Op::Or => [Op::Globally, Op::Finally],
+            Op::And => [Op::Finally, Op::Globally],
+            _ => return f,
+        };
+        let is_limit = |f: &&Formula| f.op() == outer && f.children()[0].op() == inner;
+        let (limits, mut rest): (Vec<&Formula>, Vec<&Formula>) =
+            f.children().iter().partition(is_limit);
+        if limits.len() < 2 {
+            return f;
+        }
+        let bodies = limits.iter().map(|limit| limit.children()[0].children()[0].clone());
+        let body = Formula::new(f.op(), bodies.collect::<Vec<_>>());
+        let joint = Formula::new(outer, [Formula::new(inner, [body])]);
+        rest.push(&joint);
+        Formula::new(f.op(), rest.into_iter().cloned().collect::<Vec<_>>())
+    })
+}
+
 impl Linear {
     /// Translates a formula in [normal form](normal_form).
     pub(super) fn of(

@@ -134,7 +134,8 @@ macro_rules! switches {
 }
 
 switches!(
-    /// Rewrites `GF f` to `GXF f` and `FG f` to `FXG f`, which gives fewer macrostates.
+    /// Joins `GF f | GF g` and `FG f & FG g`, and rewrites `GF f` to `GXF f` and `FG f` to `FXG f`.
+    /// Both give fewer macrostates or marks.
     rewrite,
     /// Removes unreachable states of the alternating automaton.
     unreachable_states,
@@ -193,7 +194,10 @@ impl Options {
         if fragment::of_normal_form(&normal) == Fragment::Outside {
             return Err(Refusal::Fragment);
         }
-        let normal = if self.rewrite { linear::with_strict_limits(&normal) } else { normal };
+        let normal = match self.rewrite {
+            true => linear::with_strict_limits(&linear::with_joint_limits(&normal)),
+            false => normal,
+        };
         let linear = Linear::of(&normal, alphabet.clone(), self)?;
         let mut rabin = macrostates::determinize(&linear, self)?;
         // Each improvement may enable others.

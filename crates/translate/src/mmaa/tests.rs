@@ -167,6 +167,7 @@ fn families_have_the_published_sizes() {
         assert_eq!(sizes("gh-e", n), (power, power));
         assert_eq!(sizes("gh-s", n), (power, power));
         assert_eq!(sizes("gh-c2", n), (1, n as usize + 1));
+        assert_eq!(sizes("gh-c1", n), (1, 2));
         assert_eq!(sizes("or-fg", n), (1, power));
         assert_eq!(sizes("go-theta", n), (2, n as usize + 2));
         assert_eq!(sizes("and-fg", n), (1, 2));

@@ -21,6 +21,7 @@ pub(crate) mod residuals;
 pub mod sat;
 #[cfg(test)]
 mod sat_tests;
+pub mod solved;
 mod solver;
 pub(crate) mod table;
 #[cfg(test)]

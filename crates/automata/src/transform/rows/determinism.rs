@@ -2,6 +2,7 @@
 
 use crate::determinize::Method;
 use crate::reduce::deterministic::sat::{self, Limits};
+use crate::reduce::deterministic::solved;
 use crate::semi_determinize::{Cut, Reset, Route, SemiDeterminizer};
 use crate::transform::{Claims, Language, Property, Run, Transformation};
 use crate::{Automaton, Error, complete, determinize, wdba};
@@ -49,7 +50,7 @@ pub(super) static DETERMINIZE: Transformation = Transformation {
             Err(Error::new("the automaton is not semi-deterministic"))
         }
         Way::By(Method::Best) => match determinize::by(automaton, Method::Best, MAX_STEPS) {
-            Some(smallest) => Ok(smallest),
+            Some(smallest) => Ok(solved::with_any_condition(&smallest).unwrap_or(smallest)),
             None => simply(automaton),
         },
         Way::By(method) => determinize::by(automaton, method, MAX_STEPS)

@@ -24,6 +24,7 @@ pub(super) enum On {
 #[derive(Debug, Default)]
 pub(super) struct Results {
     pub(super) approaches: Vec<String>,
+    pub(super) formulas: Vec<String>,
     /// By formula, in the order of approaches.
     pub(super) sizes: Vec<Vec<Option<Size>>>,
     pub(super) seconds: Vec<Vec<Option<f64>>>,
@@ -49,7 +50,8 @@ impl Results {
             approaches: approaches.iter().map(|name| (*name).to_owned()).collect(),
             ..Results::default()
         };
-        for rows in by_formula.values() {
+        for (formula, rows) in &by_formula {
+            results.formulas.push((*formula).to_owned());
             let find = |name: &&str| rows.iter().find(|row| row.text("approach") == *name);
             let size = |row: &Row<'_>| {
                 let (states, marks) = (row.number(column)?, row.number("marks")?);
@@ -93,6 +95,7 @@ impl Results {
         let times = |times: &Vec<Option<f64>>| places.iter().map(|place| times[*place]).collect();
         Results {
             approaches: places.iter().map(|place| self.approaches[*place].clone()).collect(),
+            formulas: self.formulas.clone(),
             sizes: self.sizes.iter().map(of).collect(),
             seconds: self.seconds.iter().map(times).collect(),
         }
@@ -115,7 +118,7 @@ impl Results {
             names.iter().map(of).collect()
         };
         let sizes = self.sizes.iter().map(best).collect();
-        Results { sizes, seconds: vec![], approaches: names }
+        Results { approaches: names, formulas: self.formulas.clone(), sizes, seconds: vec![] }
     }
 
     /// How often an approach has the smallest result by states, then marks; how often it is the
@@ -148,6 +151,27 @@ impl Results {
             let size = sizes[approach].unwrap_or(Size { states: 0, marks: 0 });
             (count + 1, states + u64::from(size.states), marks + u64::from(size.marks))
         })
+    }
+
+    /// The sums of states and marks of some approaches on the formulas of a class that all of them
+    /// solve, with the number of these formulas; `None` if an approach is unknown.
+    pub(super) fn sums_on(
+        &self,
+        approaches: &[&str],
+        class: impl Fn(&str) -> bool,
+    ) -> Option<(usize, Vec<(u64, u64)>)> {
+        let places: Option<Vec<usize>> = approaches.iter().map(|name| self.place(name)).collect();
+        let places = places?;
+        let (mut count, mut sums) = (0, vec![(0, 0); places.len()]);
+        for (formula, sizes) in self.formulas.iter().zip(&self.sizes) {
+            let own: Option<Vec<Size>> = places.iter().map(|place| sizes[*place]).collect();
+            let Some(own) = own.filter(|_| class(formula)) else { continue };
+            count += 1;
+            for (sum, size) in sums.iter_mut().zip(own) {
+                *sum = (sum.0 + u64::from(size.states), sum.1 + u64::from(size.marks));
+            }
+        }
+        Some((count, sums))
     }
 
     /// The sums over all formulas that an approach solves.
@@ -185,6 +209,7 @@ mod tests {
     fn results() -> Results {
         Results {
             approaches: ["one", "two", "three"].map(str::to_owned).to_vec(),
+            formulas: ["Fa", "Ga", "a U b"].map(str::to_owned).to_vec(),
             sizes: vec![
                 vec![size(1, 2), size(1, 3), size(4, 0)],
                 vec![size(5, 1), None, size(3, 9)],
@@ -216,6 +241,9 @@ mod tests {
         let grouped = results.grouped(|name| name[..1].to_owned());
         assert_eq!(grouped.approaches, ["o", "t"]);
         assert_eq!(grouped.sizes[1], [size(5, 1), size(3, 9)]);
+        let of_class = results.sums_on(&["one", "three"], |formula| formula != "Ga");
+        assert_eq!(of_class, Some((2, vec![(3, 3), (6, 1)])));
+        assert_eq!(results.sums_on(&["four"], |_| true), None);
         let part = results.of_approaches(|name| name != "one");
         assert_eq!(part.approaches, ["two", "three"]);
         assert_eq!(part.sizes[1], [None, size(3, 9)]);
