@@ -5,14 +5,17 @@
 //! |---|---|
 //! | `beem` | models `NAME.dve`; `counts.tsv` with the columns `model`, `states`, `transitions` |
 //! | `mcc` | nets `INSTANCE/model.pnml` with `LTLCardinality.xml`, `LTLFireability.xml` and `verdicts.tsv` (name and `TRUE`, `FALSE` or `?`); `index.tsv` with the columns `instance` and `reachable_markings`, which is `+inf` for unbounded nets |
+//! | `promela` | models in folders, such as `beem/NAME.pm`; `properties.tsv` with the columns `model`, `name`, `origin`, `verdict` and `formula`, in the syntax of Spin |
 //! | `beem-ltl` | pairs of `NAME.dve` and `NAME.tsv`, whose columns are `holds` or `violated` and a formula |
 
 use crate::settings::{Settings, existing};
 use crate::table::Table;
 use anyhow::{Context, Result, bail};
 use rustc_hash::FxHashMap;
+use sempre_ltl::Formula;
 use sempre_ltl::generate::Rng;
 use sempre_ltl::generate::random::RandomFormulas;
+use sempre_ltl::syntax::{self, Syntax};
 use sempre_models::property::{Property, mcc};
 use sempre_models::{Languages, Model, dve, generate};
 use std::fs;
@@ -248,6 +251,45 @@ pub fn specified_beem(settings: &Settings) -> Result<Vec<Specified>> {
         place: Place::File(path),
     });
     Ok(models.collect())
+}
+
+/// A property of a model in Promela.
+pub struct PromelaTask {
+    /// The file of the model in its collection, such as `beem/at.1.pm`.
+    pub model: String,
+    /// The name of the property.
+    pub name: String,
+    /// The property.
+    pub formula: Formula,
+    /// The verdict of Spin.
+    pub is_violated: bool,
+}
+
+/// Returns the properties of the models in Promela from BEEM whose verdicts are known; those that
+/// are not part of the files. The folder of the models comes with them.
+///
+/// # Errors
+/// If the collection cannot be read.
+pub fn promela_beem(settings: &Settings) -> Result<(PathBuf, Vec<PromelaTask>)> {
+    let folder = settings.collection("promela")?;
+    let text = fs::read_to_string(existing(&folder, "properties.tsv")?)?;
+    let mut tasks = Vec::new();
+    for row in Table::parse(&text, '\t')?.rows() {
+        let model = row.text("model");
+        let is_violated = match row.text("verdict") {
+            "violated" => true,
+            "holds" => false,
+            _ => continue,
+        };
+        if !model.starts_with("beem/") || row.text("origin") != "added" {
+            continue;
+        }
+        let formula = syntax::parse(row.text("formula"), Syntax::Spin)
+            .with_context(|| format!("{model}: {}", row.text("formula")))?;
+        let (model, name) = (model.to_owned(), row.text("name").to_owned());
+        tasks.push(PromelaTask { model, name, formula, is_violated });
+    }
+    Ok((folder, tasks))
 }
 
 /// Returns small nets with random properties, with unknown verdicts.

@@ -40,7 +40,7 @@ enum Command {
         #[arg(long, value_name = "TIME", value_parser = duration, conflicts_with = "quick")]
         budget: Option<Duration>,
         /// A folder with the collections of models that the experiment needs, each in a folder of
-        /// its name (beem, beem-ltl, mcc, translation, complementation).
+        /// its name (beem, beem-ltl, promela, mcc, translation, complementation).
         #[arg(long, value_name = "DIR")]
         data: Option<PathBuf>,
         /// Sets a parameter (see `list --parameters`).

@@ -67,23 +67,33 @@ const FOREIGN: [Op; 5] =
     [Op::StrictFinally, Op::StrictGlobally, Op::WeakUntil, Op::StrongRelease, Op::Xor];
 
 fn by_spin(formula: &Formula, limit: Duration) -> Result<Option<Vec<Automaton>>> {
-    let text = unabbreviate(formula, &FOREIGN)?.display(Notation::Spin).to_string();
-    read(run("spin", &["-f", &text], "", limit)?)
+    by_program(formula, Notation::Spin, |text| run("spin", &["-f", text], "", limit))
 }
 
-/// lbt knows propositions p0, p1 and so on only.
 fn by_lbt(formula: &Formula, limit: Duration) -> Result<Option<Vec<Automaton>>> {
+    by_program(formula, Notation::Lbt, |text| run("lbt", &[], text, limit))
+}
+
+/// Runs another program, with propositions p0, p1 and so on.
+fn by_program(
+    formula: &Formula,
+    notation: Notation,
+    run: impl FnOnce(&str) -> Result<End>,
+) -> Result<Option<Vec<Automaton>>> {
     let names: Vec<(Prop, String)> =
         (formula.props().into_iter().enumerate()).map(|(i, p)| (p, format!("p{i}"))).collect();
     let number = |prop: &Prop| {
         let found = names.iter().find(|(known, _)| known == prop);
         found.map_or_else(|| prop.clone(), |(_, new)| Prop::from(&**new))
     };
-    let text = unabbreviate(&rename(formula, number), &FOREIGN)?.display(Notation::Lbt).to_string();
-    let Some(automata) = read(run("lbt", &[], &text, limit)?)? else { return Ok(None) };
+    let text = unabbreviate(&rename(formula, number), &FOREIGN)?.display(notation).to_string();
+    let Some(automata) = read(run(&text)?)? else { return Ok(None) };
     let back: Vec<(&str, &str)> = names.iter().map(|(old, new)| (&**new, old.name())).collect();
     let degeneralized = |automaton: Automaton| -> Result<Automaton> {
         let automaton = renamed(&automaton, &back)?;
+        if automaton.is_state_based() && automaton.acceptance().marks() == 1 {
+            return Ok(automaton);
+        }
         Ok(Degeneralizer::plain().state_based(&GeneralizedBuchi::from(&automaton)))
     };
     automata.into_iter().map(degeneralized).collect::<Result<_>>().map(Some)

@@ -128,7 +128,7 @@ pub(super) fn check(model: &str, claim: &str, limit: Duration) -> Result<Option<
     let build = Duration::from_secs(120);
     let steps: [(&str, &[&str]); 2] = [
         ("spin", &["-a", "-N", "claim.never", "model.pml"]),
-        ("gcc", &["-O1", "-w", "-o", "pan", "pan.c"]),
+        ("gcc", &["-O1", "-w", "-DVECTORSZ=2048", "-o", "pan", "pan.c"]),
     ];
     for (program, arguments) in steps {
         match run_in(&scratch, program, arguments, None, build)? {
