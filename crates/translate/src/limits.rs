@@ -70,7 +70,7 @@ fn separated(formula: &Formula, simplifier: &mut Simplifier) -> Option<Formula> 
         let boolean = |below: fn(&Formula) -> Formula| {
             f.children().first().filter(|body| body.is(Traits::BOOLEAN)).map(below)
         };
-        // What the formula means by itself, below G, and below F.
+        // The meanings of the formula by itself, below G, and below F.
         let meanings = match f.op() {
             Op::And | Op::Or => [all(0), all(1), all(2)],
             Op::Finally => {

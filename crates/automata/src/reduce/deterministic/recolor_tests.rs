@@ -48,7 +48,7 @@ fn verdicts(automaton: &Automaton) -> Option<Vec<(u32, bool)>> {
     Some(found)
 }
 
-/// Whether so many marks suffice, by trial of all marks of all edges: sets with the same marks must
+/// Whether this number of marks suffices, by trial of all marks of all edges: sets with the same marks must
 /// have the same verdict.
 fn suffices(edges: usize, verdicts: &[(u32, bool)], marks: u32) -> bool {
     (0u64..1 << (edges as u32 * marks)).any(|choice| {

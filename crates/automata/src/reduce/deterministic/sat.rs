@@ -58,7 +58,7 @@ pub struct Minimized {
 pub enum Wanted {
     /// The condition of the given automaton.
     Same,
-    /// Any condition over so many marks; at most four count.
+    /// Any condition over this number of marks; at most four count.
     Marks(u32),
 }
 

@@ -1,4 +1,4 @@
-//! What questions to a SAT solver have in common: the limit of conflicts, and marks on cells with a
+//! The common part of questions to a SAT solver: the limit of conflicts, and marks on cells with a
 //! condition that is given or free.
 
 use super::comparison::disjuncts;
@@ -57,7 +57,7 @@ enum Condition {
 }
 
 impl Marks {
-    /// The marks of so many cells for a given condition; `None` if it has too many disjuncts.
+    /// The marks of this number of cells for a given condition; `None` if it has too many disjuncts.
     pub(super) fn given(
         solver: &mut Solver<Conflicts>,
         cells: usize,
@@ -69,7 +69,7 @@ impl Marks {
         Some(Marks::new(solver, cells, acceptance.marks(), condition))
     }
 
-    /// The marks of so many cells, and a truth table.
+    /// The marks of this number of cells, and a truth table.
     pub(super) fn free(solver: &mut Solver<Conflicts>, cells: usize, count: u32) -> Self {
         let count = count.min(truth::MAX_MARKS);
         let verdicts = (0..1u32 << count).map(|_| fresh(solver)).collect();

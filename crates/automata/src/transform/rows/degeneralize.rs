@@ -2,6 +2,7 @@
 
 use crate::convert;
 use crate::degeneralize::{Degeneralizer, EntryLevel, InitialLevel, Jump, MarkOrder, unroll};
+use crate::error::Error;
 use crate::transform::{Claims, Language, Property, Run, Transformation};
 use sempre_ltl::options::{Choice, Flag, List, Parameter, Settings};
 
@@ -78,6 +79,11 @@ pub(super) static DEGENERALIZE: Transformation = Transformation {
     },
     run: Run::Unary(|automaton, settings| {
         let automaton = &convert::to_generalized_buchi(automaton);
+        let marks = automaton.acceptance().marks();
+        if let Some(mark) = settings.get(&ORDER).unwrap_or_default().iter().find(|m| **m >= marks) {
+            let text = format!("the order has mark {mark}, but the automaton has {marks} marks");
+            return Err(Error::new(text));
+        }
         let degeneralizer = degeneralizer(settings);
         let result = match settings.get(&WHERE) {
             Place::States => degeneralizer.state_based(automaton),
