@@ -1,7 +1,8 @@
 //! The registry of experiments and of agreement runs: one row each.
 
 use crate::agree::{
-    Subject, checkers, deterministic, fairness, hybrid, refinement, testing, translation,
+    Subject, checkers, complements, deterministic, fairness, hybrid, refinement, testing,
+    translation,
 };
 use crate::experiment::Experiment;
 use crate::experiments::{
@@ -51,6 +52,7 @@ static SUBJECTS: &[Subject] = &[
     translation::CONSTRUCTIONS_AGREE,
     translation::TRANSLATORS_AGREE,
     deterministic::ROUTES_AGREE,
+    complements::METHODS_AGREE,
     checkers::CHECKERS_AGREE,
     checkers::SPIN_AGREES,
     hybrid::HYBRIDS_AGREE,

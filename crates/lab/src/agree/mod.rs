@@ -1,6 +1,7 @@
 //! Long runs that compare engines with each other on random inputs, by seed.
 
 pub mod checkers;
+pub mod complements;
 pub mod deterministic;
 pub mod fairness;
 pub mod hybrid;

@@ -13,7 +13,8 @@ use crate::page::{Page, Sample};
 use crate::plot::{Series, scatter};
 use crate::record::Record;
 use crate::settings::existing;
-use crate::statistics::grouped;
+use crate::statistics::{grouped, percent};
+use crate::stopwatch::Stopwatch;
 use crate::table::Table;
 use anyhow::{Context, Result};
 use sempre_automata::complement::{self, Division, Guess, Method, Ranking};
@@ -21,6 +22,8 @@ use sempre_automata::random::RandomBlocks;
 use sempre_automata::scc::ComponentKind;
 use sempre_automata::to_ba::to_ba;
 use sempre_automata::{Automaton, hoa, prune};
+use sempre_ltl::interrupt::{self, Interrupt};
+use std::time::{Duration, Instant};
 
 /// Repeats Tables 8.2 and 8.3.
 #[derive(Debug)]
@@ -55,9 +58,17 @@ const ABOUT: About = About {
         ),
         parameter("macrostates", "how many an attempt may visit", "200000", "2000"),
         parameter("simplified", "complements of more states are not simplified", "2000", "200"),
+        parameter("timeout", "seconds for a complement, and for its simplification", "300", "300"),
     ],
     unit: &["automaton", "construction"],
-    values: &["letters", "states", "transitions", "simplified_states", "simplified_transitions"],
+    values: &[
+        "letters",
+        "states",
+        "transitions",
+        "simplified_states",
+        "simplified_transitions",
+        "seconds",
+    ],
 };
 
 /// How many transitions there are with one of the first letters.
@@ -76,26 +87,48 @@ fn over_letters(automaton: &Automaton, letters: u64) -> Automaton {
     prune::unreachable(&builder.build())
 }
 
-fn measure(
+/// The limits of one complement.
+#[derive(Clone, Copy)]
+struct Limits {
+    macrostates: usize,
+    simplified: usize,
+    time: Duration,
+}
+
+fn measure(automaton: &Automaton, letters: u64, method: Method, limits: Limits) -> Vec<String> {
+    let clock = Stopwatch::start();
+    let sizes = sizes(automaton, letters, method, limits);
+    let sizes = sizes.map(|size| size.map(|size| size.to_string()).unwrap_or_default());
+    let seconds = format!("{:.6}", clock.elapsed().as_secs_f64());
+    [cells![letters], sizes.to_vec(), vec![seconds]].concat()
+}
+
+/// States and transitions, before and after simplification.
+fn sizes(
     automaton: &Automaton,
     letters: u64,
     method: Method,
-    (most, simplified): (usize, usize),
-) -> Vec<String> {
-    let complement = match method {
-        Method::Ncsb(guess) => complement::ncsb(automaton, guess, Division::Smallest, most),
-        method => complement::raw(automaton, method, Division::Smallest, most),
+    limits: Limits,
+) -> [Option<usize>; 4] {
+    let within = |work: &dyn Fn() -> Option<Automaton>| {
+        let deadline = Some(Instant::now() + limits.time);
+        interrupt::run(&Interrupt::default(), deadline, work).ok().flatten()
     };
-    let Ok(complement) = complement else { return cells![letters, "", "", "", ""] };
+    let most = limits.macrostates;
+    let complement = within(&|| match method {
+        Method::Ncsb(guess) => complement::ncsb(automaton, guess, Division::Smallest, most).ok(),
+        method => complement::raw(automaton, method, Division::Smallest, most).ok(),
+    });
+    let Some(complement) = complement else { return [None; 4] };
     let complement = over_letters(&complement, letters);
-    let mut cells = cells![letters, complement.state_count(), transitions(&complement, letters)];
-    if complement.state_count() > simplified {
-        cells.extend(cells!["", ""]);
-        return cells;
-    }
-    let small = over_letters(&to_ba(&complement), letters);
-    cells.extend(cells![small.state_count(), transitions(&small, letters)]);
-    cells
+    let before = [complement.state_count(), transitions(&complement, letters)].map(Some);
+    let small = match complement.state_count() <= limits.simplified {
+        true => within(&|| Some(over_letters(&to_ba(&complement), letters))),
+        false => None,
+    };
+    let size = |small: &Automaton| [small.state_count(), transitions(small, letters)].map(Some);
+    let after = small.as_ref().map_or([None; 2], size);
+    [before[0], before[1], after[0], after[1]]
 }
 
 impl Experiment for E6 {
@@ -106,7 +139,11 @@ impl Experiment for E6 {
     fn run(&self, bench: &mut Bench<'_>) -> Result<()> {
         let settings = bench.settings().clone();
         let most = settings.number("automata")?;
-        let limits = (settings.number("macrostates")?, settings.number("simplified")?);
+        let limits = Limits {
+            macrostates: settings.number("macrostates")?,
+            simplified: settings.number("simplified")?,
+            time: settings.seconds("timeout")?,
+        };
         let chosen = settings.words("constructions").map(|name| {
             let row = CONSTRUCTIONS.iter().find(|(known, _)| *known == name);
             row.copied().with_context(|| format!("there is no construction `{name}`"))
@@ -170,16 +207,33 @@ impl Experiment for E6 {
         let table = |text| Table::parse(text, ',').unwrap_or_else(|error| unreachable!("{error}"));
         let published = table(include_str!("table-8-2.csv"));
         page.heading("Without simplification (Table 8.2)");
+        page.paragraph(
+            "Sums over the easy automata that the construction complements (how many it does not \
+             follows in brackets), then the states of the six difficult ones. Published figures come \
+             first; the rivals of NCSB are those of another tool, with its own refinements.",
+        );
+        let with_missing = |names: &[&str], name: &str, column: &str| {
+            let values: Vec<f64> = names.iter().filter_map(|n| value(n, name, column)).collect();
+            let sum = grouped(&format!("{:.0}", values.iter().fold(0.0, |sum, value| sum + value)));
+            match names.len() - values.len() {
+                0 => sum,
+                missing => format!("{sum} ({missing})"),
+            }
+        };
         let mut lines = vec![];
         for (name, _) in CONSTRUCTIONS {
             let theirs = published.find(&[("construction", name)]);
-            let theirs = |column: &str| theirs.map_or("", |row| row.text(column)).to_owned();
-            let mut line =
-                cells![name, grouped(&theirs("states")), grouped(&theirs("transitions"))];
-            line.push(shown(sum(&easy, name, "states")));
-            line.push(shown(sum(&easy, name, "transitions")));
-            for case in DIFFICULT {
-                line.push(shown(value(&format!("ncsb-{case:03}"), name, "states")));
+            let theirs = |column: &str| match theirs.map_or("", |row| row.text(column)) {
+                "" => "–".to_owned(),
+                text => grouped(text),
+            };
+            let mut line = vec![name.to_owned()];
+            for column in ["states", "transitions"] {
+                line.extend([theirs(column), with_missing(&easy, name, column)]);
+            }
+            for (number, case) in DIFFICULT.iter().enumerate() {
+                let ours = shown(value(&format!("ncsb-{case:03}"), name, "states"));
+                line.push(format!("{} / {ours}", theirs(&format!("case_{}", number + 1))));
             }
             lines.push(line);
         }
@@ -187,9 +241,9 @@ impl Experiment for E6 {
             &[
                 "construction",
                 ">published states",
-                ">transitions",
-                ">our states",
-                ">transitions",
+                ">ours",
+                ">published transitions",
+                ">ours",
                 ">055",
                 ">056",
                 ">060",
@@ -199,29 +253,59 @@ impl Experiment for E6 {
             ],
             &lines,
         );
-        let done = |name: &&&str| {
-            CONSTRUCTIONS.iter().all(|(c, _)| value(name, c, "simplified_states").is_some())
-        };
+        // Constructions that hardly ever end would leave nothing to compare.
+        let counts = CONSTRUCTIONS.map(|(c, _)| {
+            let done = easy.iter().filter(|name| value(name, c, "simplified_states").is_some());
+            (c, done.count())
+        });
+        let most = counts.iter().map(|(_, count)| *count).max().unwrap_or(0);
+        let often = |count: usize| count * 10 >= most * 8 && count > 0;
+        let compared: Vec<&str> =
+            counts.iter().filter(|(_, count)| often(*count)).map(|(c, _)| *c).collect();
+        let done =
+            |name: &&&str| compared.iter().all(|c| value(name, c, "simplified_states").is_some());
         let common: Vec<&str> = easy.iter().filter(done).copied().collect();
         page.heading("Simplified (Table 8.3)");
+        let left_out: Vec<&str> =
+            counts.iter().filter(|(_, count)| !often(*count)).map(|(c, _)| *c).collect();
         page.paragraph(&format!(
-            "Our sums are over the {} automata whose complements were all simplified.",
-            common.len()
+            "Our sums are over the {} easy automata whose complements were all simplified{}. Failures \
+             are those of complementation and of simplification, of all automata.",
+            common.len(),
+            match left_out.is_empty() {
+                true => String::new(),
+                false => format!(", without those by {}", left_out.join(", ")),
+            }
         ));
         let published = table(include_str!("table-8-3.csv"));
+        let distinct: Vec<&str> = {
+            let names = rows.distinct("automaton").into_iter();
+            names.filter(|name| number(name).is_none_or(|n| !REPEATED.contains(&n))).collect()
+        };
         let mut lines = vec![];
         for (name, _) in CONSTRUCTIONS {
             let theirs = published.find(&[("construction", name)]);
-            let theirs = |column: &str| grouped(theirs.map_or("", |row| row.text(column)));
+            let theirs = |column: &str| match theirs.map_or("", |row| row.text(column)) {
+                "" => "–".to_owned(),
+                text => grouped(text),
+            };
+            let is_compared = compared.contains(&name);
             let mut line = vec![name.to_owned()];
-            for column in ["states", "simplified_states"] {
-                line.extend([theirs(column), shown(sum(&common, name, column))]);
+            let columns = ["states", "transitions", "simplified_states", "simplified_transitions"];
+            for column in columns {
+                let ours = is_compared.then(|| sum(&common, name, column)).flatten();
+                line.extend([theirs(column), shown(ours)]);
             }
             let smallest = common.iter().filter(|automaton| {
                 let size = |c: &str| value(automaton, c, "simplified_states").unwrap_or(f64::MAX);
                 CONSTRUCTIONS.iter().all(|(other, _)| size(name) <= size(other))
             });
             line.extend(cells![theirs("smallest"), smallest.count()]);
+            let lacks =
+                |column: &str| distinct.iter().filter(|n| value(n, name, column).is_none()).count();
+            let (failed, rough) = (lacks("states"), lacks("simplified_states"));
+            line.push(format!("{} / {failed}", theirs("failures")));
+            line.push(format!("{} / {}", theirs("simplification_failures"), rough - failed));
             lines.push(line);
         }
         page.table(
@@ -229,32 +313,44 @@ impl Experiment for E6 {
                 "construction",
                 ">published states",
                 ">ours",
-                ">published simplified",
+                ">published transitions",
                 ">ours",
-                ">published smallest",
+                ">simplified states",
                 ">ours",
+                ">simplified transitions",
+                ">ours",
+                ">smallest",
+                ">ours",
+                ">failures",
+                ">of simplification",
             ],
             &lines,
         );
         let rivals = &CONSTRUCTIONS[..4];
-        let point = |name: &&str| {
+        let best_other = |name: &str| {
             let best = rivals.iter().filter_map(|(c, _)| value(name, c, "states"));
-            Some((value(name, "ncsb", "states")?, best.fold(f64::INFINITY, f64::min)))
+            best.min_by(f64::total_cmp)
         };
-        let points: Vec<(f64, f64)> =
-            easy.iter().filter_map(point).filter(|(_, best)| best.is_finite()).collect();
+        let point = |name: &&str| Some((value(name, "ncsb", "states")?, best_other(name)?));
+        let points: Vec<(f64, f64)> = easy.iter().filter_map(point).collect();
         let least = points.iter().filter(|(own, best)| own <= best).count();
-        let series = [Series { name: "easy".to_owned(), points: points.clone() }];
+        let hard: Vec<(f64, f64)> = {
+            let names = DIFFICULT.map(|case| format!("ncsb-{case:03}"));
+            names.iter().filter_map(|name| point(&name.as_str())).collect()
+        };
+        let series = [
+            Series { name: "easy".to_owned(), points: points.clone() },
+            Series { name: "difficult".to_owned(), points: hard },
+        ];
         page.figure(
             "ncsb-best-other.svg",
             "States by NCSB and by the best of Ramsey, ranks, determinization and slices",
             scatter(("NCSB", "best other"), &series),
         );
-        let sample = Sample { cases: points.len(), least: 91 };
         page.conclude(
             "NCSB has the fewest states on each of the easy automata",
             Some(least == points.len()),
-            sample,
+            Sample { cases: points.len(), least: 91 },
             format!("on {least} of {}", points.len()),
         );
         let (states, edges) = (sum(&easy, "ncsb", "states"), sum(&easy, "ncsb", "transitions"));
@@ -264,6 +360,55 @@ impl Experiment for E6 {
             Some(exact),
             Sample { cases: easy.len(), least: 91 },
             format!("{} states and {} transitions", shown(states), shown(edges)),
+        );
+        let hard = |case: u32, construction: &str, column: &str| {
+            value(&format!("ncsb-{case:03}"), construction, column)
+        };
+        let six = [20711.0, 84567.0, 108.0, 343.0, 401.0, 5449.0];
+        let ours = DIFFICULT.map(|case| hard(case, "ncsb", "states"));
+        let known: Vec<(f64, f64)> =
+            ours.iter().zip(six).filter_map(|(own, wanted)| Some(((*own)?, wanted))).collect();
+        page.conclude(
+            "NCSB gives the published number of states for the six difficult automata",
+            Some(known.iter().all(|(own, wanted)| own == wanted)),
+            Sample { cases: known.len(), least: 6 },
+            ours.map(shown).join(", "),
+        );
+        let [fewer, more] = [("states", false), ("transitions", true)].map(|(column, more)| {
+            let better = |case: &&u32| {
+                let pair = [hard(**case, "determinize", column), hard(**case, "ncsb", column)];
+                matches!(pair, [Some(d), Some(n)] if if more { d > n } else { d < n })
+            };
+            [62, 78].iter().filter(better).count()
+        });
+        let both = [62, 78].iter().filter(|case| hard(**case, "determinize", "states").is_some());
+        page.conclude(
+            "On the last two difficult automata determinization has fewer states than NCSB, but more \
+             transitions",
+            Some(fewer == 2 && more == 2),
+            Sample { cases: both.count(), least: 2 },
+            format!("fewer states on {fewer}, more transitions on {more}"),
+        );
+        let gain = |construction: &str| {
+            let before = sum(&common, construction, "transitions")?;
+            let after = sum(&common, construction, "simplified_transitions")?;
+            Some(percent((before - after).max(0.0) as usize, before as usize))
+        };
+        let part = |construction: &str| {
+            let before = sum(&common, construction, "transitions").unwrap_or(0.0);
+            let after = sum(&common, construction, "simplified_transitions").unwrap_or(0.0);
+            if before > 0.0 { 1.0 - after / before } else { 0.0 }
+        };
+        let others: Vec<&str> =
+            rivals.iter().map(|(c, _)| *c).filter(|c| compared.contains(c)).collect();
+        let names = others.iter().chain(["ncsb"].iter());
+        let figures = names.filter_map(|c| Some(format!("{c} {} %", gain(c)?)));
+        page.conclude(
+            "Simplification removes more than a fifth of the transitions of the other constructions, \
+             but of NCSB less than of each of these",
+            Some(others.iter().all(|c| part(c) > 0.2 && part(c) > part("ncsb"))),
+            Sample { cases: common.len(), least: 75 },
+            figures.collect::<Vec<_>>().join(", "),
         );
         page.coverage(
             format!("{} automata", rows.distinct("automaton").len()),

@@ -187,7 +187,7 @@ impl Experiment for Complements {
                 let compared = |row: &Row<'_>| Some((row.number(ours)?, best(row)?));
                 let pairs: Vec<(f64, f64)> = own.iter().filter_map(compared).collect();
                 let sum = |pick: fn(&(f64, f64)) -> f64| {
-                    grouped(&format!("{:.0}", pairs.iter().map(pick).sum::<f64>()))
+                    grouped(&format!("{:.0}", pairs.iter().map(pick).fold(0.0, |sum, n| sum + n)))
                 };
                 let above = pairs.iter().filter(|(ours, best)| ours > best).count();
                 let below = pairs.iter().filter(|(ours, best)| ours < best).count();
