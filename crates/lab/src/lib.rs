@@ -10,6 +10,8 @@ pub mod bench;
 pub mod collections;
 pub mod experiment;
 pub mod experiments;
+pub mod fuzz;
+pub mod mutate;
 pub mod page;
 pub mod plot;
 pub mod record;

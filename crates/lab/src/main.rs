@@ -3,10 +3,13 @@
 use anyhow::{Context, Result, bail};
 use clap::{Parser, Subcommand};
 use sempre_lab::bench::Meter;
+use sempre_lab::fuzz::targets;
+use sempre_lab::fuzz::{self, Corpus};
+use sempre_lab::mutate::{self, Selection};
 use sempre_lab::settings::{Settings, duration};
 use sempre_lab::{registry, run};
 use std::io::{self, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Duration;
 
@@ -66,6 +69,44 @@ enum Command {
         /// The number of inputs.
         #[arg(long, value_name = "N")]
         count: Option<u64>,
+    },
+    /// Feeds changed files of the fuzz corpora to the readers; ends with 1 if one makes a mistake.
+    ///
+    /// Run it in the workspace. Panics of the checks are expected; the shrunk input is written to
+    /// fuzz/findings.
+    Fuzz {
+        /// The name of a corpus; all of them if it is missing.
+        target: Option<String>,
+        /// The seed of the changes.
+        #[arg(long, value_name = "N", default_value_t = 0)]
+        seed: u64,
+        /// The number of inputs for each target.
+        #[arg(long, value_name = "N", default_value_t = u64::MAX)]
+        count: u64,
+        /// The time for each target.
+        #[arg(long, value_name = "TIME", value_parser = duration, default_value = "10m")]
+        time: Duration,
+    },
+    /// Changes conditions of the sources one at a time; ends with 1 if no test notices one.
+    ///
+    /// Run it in the workspace. It builds a copy with all mutations of `crates/lab/mutations`, runs
+    /// the tests of each, and writes the results into docs/mutations.
+    Mutate {
+        /// Only mutations of this crate: explicit, ltl, …
+        #[arg(long = "crate", value_name = "C")]
+        package: Option<String>,
+        /// Only mutations whose name contains this text.
+        #[arg(long, value_name = "TEXT")]
+        name: Option<String>,
+        /// Only this number of mutations, chosen by the seed; 0 only writes the page again.
+        #[arg(long, value_name = "N")]
+        sample: Option<usize>,
+        /// The seed of the sample.
+        #[arg(long, value_name = "N", default_value_t = 0)]
+        seed: u64,
+        /// The folder of the copy.
+        #[arg(long, value_name = "DIR", default_value = "target/mutations")]
+        copy: PathBuf,
     },
 }
 
@@ -134,6 +175,38 @@ fn execute(command: Command) -> Result<bool> {
             let wrong = agreement.disagreements.len();
             writeln!(out, "seed {seed}: {}, {wrong} disagreements", agreement.summary)?;
             Ok(wrong == 0)
+        }
+        Command::Fuzz { target, seed, count, time } => {
+            let workspace = Path::new(".");
+            let fits = |one: &&targets::Target| target.as_ref().is_none_or(|name| one.name == name);
+            let mut is_right = true;
+            let mut targets = targets::ALL.iter().filter(fits).peekable();
+            if targets.peek().is_none() {
+                bail!("there is no such fuzz target");
+            }
+            for target in targets {
+                let corpus = Corpus::read(workspace, target)?;
+                let run = fuzz::run(target, &corpus, seed, count, Some(time));
+                write!(out, "{}: {} inputs", target.name, run.inputs)?;
+                match run.finding {
+                    None => writeln!(out, ", no finding")?,
+                    Some(finding) => {
+                        is_right = false;
+                        let path = workspace.join("fuzz/findings").join(target.name);
+                        std::fs::create_dir_all(path.parent().context("a folder")?)?;
+                        std::fs::write(&path, &finding.input)?;
+                        writeln!(out, ", {}: {}", path.display(), finding.message)?;
+                    }
+                }
+                out.flush()?;
+            }
+            Ok(is_right)
+        }
+        Command::Mutate { package, name, sample, seed, copy } => {
+            let selection = Selection { package, name, sample, seed };
+            let missed = mutate::run(Path::new("."), &copy, &selection, &mut out)?;
+            writeln!(out, "{missed} mutations survived")?;
+            Ok(missed == 0)
         }
     }
 }

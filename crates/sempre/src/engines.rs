@@ -363,7 +363,8 @@ fn with_fallback(
     let order = SearchOrder::LevelByLevel { threads: 1 };
     let levels = ExplicitEngine::new(ExplicitOptions { order, ..options });
     let levels = widening(model, levels.store(settings.store).for_one_question())?;
-    Ok(Box::new(LevelByLevel::new(model, engine, levels)))
+    let alone = widening(model, one_by_one(model, settings))?;
+    Ok(Box::new(LevelByLevel::new(model, engine, levels).if_unbounded(alone)))
 }
 
 fn explicit(model: &Model, settings: &Settings) -> Result<AnyEngine, CheckError> {

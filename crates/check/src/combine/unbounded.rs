@@ -22,13 +22,22 @@ pub struct LevelByLevel {
     /// The proof that the model is unbounded, once it was searched for.
     proof: Option<Option<Fault>>,
     first: AnyEngine,
+    /// In place of the first, if there is a proof.
+    alone: Option<AnyEngine>,
     levels: AnyEngine,
 }
 
 impl LevelByLevel {
     /// Combines an engine for a model with one that searches by levels.
     pub fn new(model: &Model, first: AnyEngine, levels: AnyEngine) -> Self {
-        LevelByLevel { model: model.clone(), proof: None, first, levels }
+        LevelByLevel { model: model.clone(), proof: None, first, alone: None, levels }
+    }
+
+    /// Replaces the first engine if the model is known to be unbounded: engines that need all states
+    /// would never end, and a race would wait for them.
+    #[must_use]
+    pub fn if_unbounded(self, engine: AnyEngine) -> Self {
+        LevelByLevel { alone: Some(engine), ..self }
     }
 
     /// Searches for a proof that the model is unbounded, once.
@@ -62,8 +71,12 @@ impl Engine for LevelByLevel {
             let states = control.limits.states.map_or(MAX_STATES, |most| most.min(MAX_STATES));
             control.with(Limits { states: Some(states), ..control.limits.clone() })
         };
-        let control_of_first = if proof.is_some() { few_states() } else { control.clone() };
-        let (error, outcome) = match (self.first.check(question, &control_of_first), proof) {
+        let answer = match (&proof, &mut self.alone) {
+            (Some(_), Some(alone)) => alone.check(question, &few_states()),
+            (Some(_), None) => self.first.check(question, &few_states()),
+            (None, _) => self.first.check(question, control),
+        };
+        let (error, outcome) = match (answer, proof) {
             (Ok(outcome), Some(fault)) if !outcome.verdict.is_decided() => {
                 (CheckError::from(fault), Some(outcome))
             }

@@ -2,6 +2,8 @@
 
 mod agree;
 mod command;
+mod fuzz;
+mod mutations;
 mod pages;
 mod quick;
 mod registry;
