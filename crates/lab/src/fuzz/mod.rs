@@ -88,9 +88,12 @@ impl Corpus {
         let piece = match rng.index(8) {
             0 => vec![],
             1 => vec![rng.below(256) as u8],
-            2 if at < input.len() => vec![input[at] ^ 1 << rng.index(8)],
+            2 if at < input.len() => vec![input[at] ^ (1 << rng.index(8))],
             3 if !self.words.is_empty() => self.words[rng.index(self.words.len())].clone(),
-            4 => rng.below(1 << rng.index(63)).to_string().into_bytes(),
+            4 => {
+                let bits = rng.index(63);
+                rng.below(1 << bits).to_string().into_bytes()
+            }
             5 => input[at..end].repeat(1 + rng.index(20)),
             _ => {
                 let other = &self.files[rng.index(self.files.len())];
