@@ -410,6 +410,33 @@ fn a_loop_may_stand_for_several_circuits() {
     }
 }
 
+/// Checks the graphs of both kinds, and those in which the first event is external.
+fn check_all(system: &Arc<dyn System>, texts: &[&str]) {
+    let is_net = system.events().is_some_and(|events| events.demands(0).is_some());
+    for deadlock in [Deadlock::Stutter, Deadlock::Ignore] {
+        check(system, texts, By::Label, None, deadlock);
+        for chosen in [&[][..], &[0]] {
+            check(system, texts, By::Transition, is_net.then_some(chosen), deadlock);
+        }
+    }
+}
+
+/// The graphs whose sizes are known from the documents, and those of their traps.
+#[test]
+fn graphs_of_the_documents_keep_the_definition() {
+    let philosophers = Model::from(generate::family("philosophers").unwrap().net(2).unwrap());
+    check_all(&philosophers.system(), &["wants_left_0", "wants_right_0", "eats_0"]);
+    let net = languages::named("net").unwrap();
+    let dead_ends: Model = net.read("pl p (1)  tr t p -> q  tr u p -> r").unwrap();
+    check_all(&dead_ends.system(), &["q", "r"]);
+    let example = "init s0; propositions a b;
+        state s0: a -> s1 s4; state s1: a -> s2; state s2: a -> s3; state s3: a -> s1;
+        state s4: a b -> s5; state s5 -> s6; state s6: b -> s7; state s7: a -> s4;";
+    let example: Arc<dyn System> = Arc::new(sempre_models::kripke::text::parse(example).unwrap());
+    check_all(&example, &["a", "b"]);
+    check_all(&example, &["b"]);
+}
+
 /// The graph of two philosophers, of whom the first is observed.
 #[test]
 fn two_philosophers_have_six_aggregates() {
