@@ -4,9 +4,12 @@
 
 use super::rows::ordered;
 use super::{Budget, Failure, build, write};
-use crate::check::{Components, Control, Deadlock, FairnessKind, Verdict};
+use crate::check::{Components, Control, Deadlock, FairnessKind, Question, Verdict};
 use crate::checker::Checker;
 use crate::engines::{FairRuns, Settings};
+use crate::explicit::store::Arena;
+use crate::explicit::{self, Options, StateSpace};
+use sempre_automata::Marks;
 use sempre_certificate::{
     Certificate, Claim, Condition, Deadlocks, Fair, NONE, Rejection, check, fingerprint, read,
 };
@@ -15,6 +18,7 @@ use sempre_ltl::generate::Rng;
 use sempre_ltl::generate::random::RandomFormulas;
 use sempre_models::plain::{self, Meaning, NamedSteps, Plain, Step, Undefined};
 use sempre_models::{Model, languages};
+use sempre_translate::Translator;
 
 fn model(language: &str, text: &str) -> Model {
     let language = languages::named(language).unwrap();
@@ -390,13 +394,22 @@ fn a_certificate_of_another_claim_proves_nothing() {
     assert!(rejected >= 40, "{rejected} were rejected");
 }
 
-/// A search with a fault: some successors are lost.
-struct Lossy<'a> {
-    plain: &'a dyn Plain,
-    seed: u64,
+/// A fault of a search or of a reduction.
+#[derive(Clone, Copy)]
+enum Fault {
+    /// Some successors are lost; the seed says which.
+    Loss(u64),
+    /// The first step stands for all others, as if they commuted with it.
+    FirstStepOnly,
 }
 
-impl Plain for Lossy<'_> {
+/// A search with a fault.
+struct Faulty<'a> {
+    plain: &'a dyn Plain,
+    fault: Fault,
+}
+
+impl Plain for Faulty<'_> {
     fn variables(&self) -> Vec<String> {
         self.plain.variables()
     }
@@ -410,13 +423,17 @@ impl Plain for Lossy<'_> {
         state: &[i64],
         visit: &mut dyn FnMut(&Step, &[i64]),
     ) -> Result<(), Undefined> {
-        let text = format!("{state:?}{}", self.seed);
-        let mut lost = fingerprint(text.as_bytes()) % 3;
+        let lost = match self.fault {
+            Fault::Loss(seed) => fingerprint(format!("{state:?}{seed}").as_bytes()) % 3,
+            Fault::FirstStepOnly => 0,
+        };
+        let mut number = 0;
         self.plain.successors(state, &mut |step, next| {
-            if lost != 0 {
+            let is_first_only = matches!(self.fault, Fault::FirstStepOnly);
+            if (number == lost) == is_first_only {
                 visit(step, next);
             }
-            lost = lost.wrapping_sub(1);
+            number += 1;
         })
     }
 
@@ -441,17 +458,63 @@ impl Plain for Lossy<'_> {
     }
 }
 
-#[test]
-fn a_search_that_loses_successors_has_no_accepted_certificate() {
+/// Searches with a fault find certificates of properties that do not hold; none is accepted.
+fn assert_rejected(seed: u64, fault: impl Fn(u64) -> Fault) {
     let (mut wrong, mut rejected) = (0, 0);
-    for (number, (model, text, claim)) in subjects(6, 400).into_iter().enumerate() {
+    for (number, (model, text, claim)) in subjects(seed, 400).into_iter().enumerate() {
         let plain = plain::of(&model).unwrap();
-        let lossy = Lossy { plain: &*plain, seed: number as u64 };
-        let Ok(certificate) = build(claim.clone(), &lossy, Budget::default()) else { continue };
+        let faulty = Faulty { plain: &*plain, fault: fault(number as u64) };
+        let Ok(certificate) = build(claim.clone(), &faulty, Budget::default()) else { continue };
         rejected += usize::from(!assert_sound(&model, &text, &certificate));
         wrong += usize::from(holds(&model, &claim) == Some(false));
     }
     assert!(wrong >= 10 && rejected >= wrong, "{wrong} wrong verdicts, {rejected} rejected");
+}
+
+#[test]
+fn a_search_that_loses_successors_has_no_accepted_certificate() {
+    assert_rejected(6, Fault::Loss);
+}
+
+#[test]
+fn a_reduction_to_first_steps_has_no_accepted_certificate() {
+    assert_rejected(8, |_| Fault::FirstStepOnly);
+}
+
+/// An engine whose automaton has lost marks calls properties true that are not: they have no
+/// certificate.
+#[test]
+fn verdicts_of_automata_that_lost_marks_have_no_certificate() {
+    let mut rng = Rng::new(7);
+    let mut wrong = 0;
+    for (model, text, claim) in subjects(7, 400) {
+        let deadlock = match claim.deadlocks {
+            Deadlocks::Stutter => Deadlock::Stutter,
+            Deadlocks::Ignore => Deadlock::Ignore,
+            Deadlocks::Report => continue,
+        };
+        let claim = Claim { fair: Fair::All, ..claim };
+        let system = model.system();
+        let question = Question::new(system.clone(), &claim.property, deadlock).unwrap();
+        let negation = Translator::new().translate(&Formula::not(&claim.property));
+        let mut builder = negation.edit();
+        builder.retain_edges(|_, edge| {
+            if rng.chance(0.5) {
+                edge.marks = Marks::EMPTY;
+            }
+            true
+        });
+        let faulty = builder.build().into();
+        let mut space = StateSpace::<Arena>::new(&*system);
+        let (options, control) = (Options::default(), Control::default());
+        let outcome = explicit::check(&mut space, &question, &faulty, &options, &control).unwrap();
+        if outcome.verdict == Verdict::Holds && holds(&model, &claim) == Some(false) {
+            wrong += 1;
+            let failure = certified(&model, &claim).err();
+            assert_eq!(failure, Some(Failure::Violated), "{claim:?} of\n{text}");
+        }
+    }
+    assert!(wrong >= 10, "{wrong} wrong verdicts");
 }
 
 #[test]
