@@ -1,5 +1,5 @@
-//! What a SAT solver finds at little cost: fewer states, then fewer marks. Limits count conflicts and
-//! questions, so that equal automata give equal results.
+//! Results that a SAT solver finds at little cost: fewer states, then fewer marks. Limits count
+//! conflicts and questions, so that equal automata give equal results.
 
 use super::sat::{Limits, Wanted, minimize_for};
 use super::{recolor, size};
