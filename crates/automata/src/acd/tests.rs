@@ -7,7 +7,7 @@ use crate::automaton::Automaton;
 use crate::index::StateId;
 use crate::language;
 use crate::marks::Marks;
-use crate::random::{RandomAcceptance, RandomAutomata};
+use crate::random::{RandomAcceptance, RandomAutomata, RandomBlocks};
 use crate::scc::Sccs;
 use crate::test_language::{is_deterministic_letter_by_letter, same_language};
 use proptest::prelude::*;
@@ -106,6 +106,14 @@ proptest! {
         automaton in automaton_of(Size { states: 5, props: 1, marks: 4, degree: 2 }),
     ) {
         check(&automaton)?;
+    }
+}
+
+#[test]
+fn blocks_become_parity() {
+    for marks in 1..3 {
+        let random = RandomBlocks::over(["a"]).unwrap().marks(marks).seed(u64::from(marks));
+        random.generate().take(60).for_each(|automaton| check(&automaton).unwrap());
     }
 }
 

@@ -45,6 +45,9 @@ const PROMISING: (usize, usize) = (2, 4);
 const MAX_COMPARED: usize = 5;
 const MAX_IMPROVED: usize = 2;
 
+/// The largest results for which other conditions than the wanted one are tried.
+const MAX_TRIED: usize = 64;
+
 /// While routes run, automata with more states than this multiple of the smallest one, plus this
 /// constant, are abandoned.
 const GIVEN_UP: (usize, usize) = (16, 256);
@@ -127,16 +130,23 @@ pub(super) fn chosen(
     request: &Request,
 ) -> Option<Automaton> {
     let wanted = request.wanted;
-    let converted = found.iter().take(most_converted(wanted));
-    let mut rough: Vec<Automaton> =
-        converted.filter_map(|candidate| wanted.once(&candidate.automaton)).collect();
-    rough.sort_by_key(size);
+    let mut rough: Vec<(TargetAcceptance, Automaton)> = vec![];
+    for &(condition, most) in tried(wanted) {
+        let converted = found.iter().take(most).map(|candidate| &candidate.automaton);
+        // Other conditions are for fewer states.
+        let worth = |automaton: &&Automaton| {
+            condition == wanted || (2..=MAX_TRIED).contains(&automaton.state_count())
+        };
+        let converted = converted.filter(worth).filter_map(|automaton| condition.once(automaton));
+        rough.extend(converted.map(|automaton| (condition, automaton)));
+    }
+    rough.sort_by_key(|(_, automaton)| size(automaton));
     // Conversions copy states: results that are far larger than others are not worth more effort.
-    let promising = rough.first().map_or(0, promising);
+    let promising = rough.first().map_or(0, |(_, automaton)| promising(automaton));
     let mut improved: Vec<Automaton> = rough
         .into_iter()
-        .filter(|automaton| automaton.state_count() <= promising)
-        .map(|automaton| wanted.improved(automaton))
+        .filter(|(_, automaton)| automaton.state_count() <= promising)
+        .map(|(condition, automaton)| condition.improved(automaton))
         .collect();
     let smallest = improved.iter().min_by_key(|automaton| size(automaton));
     improved.extend(smallest.and_then(|smallest| match wanted {
@@ -152,10 +162,16 @@ pub(super) fn chosen(
     Some(finished(automaton, request))
 }
 
-fn most_converted(wanted: TargetAcceptance) -> usize {
+/// Returns the conditions to try for a wanted one, and for how many candidates. Marks of Rabin pairs
+/// may distinguish edges that states would have to: `FG(a <-> Xa)` has one state as `FGa | FG!a`.
+fn tried(wanted: TargetAcceptance) -> &'static [(TargetAcceptance, usize)] {
+    use TargetAcceptance::{Any, GeneralizedBuchi, GeneralizedRabin, Parity, Rabin};
     match wanted {
-        TargetAcceptance::Any => 1,
-        _ => MAX_COMPARED,
+        Any => &[(Any, 1), (Rabin, 2)],
+        GeneralizedRabin => &[(GeneralizedRabin, MAX_COMPARED), (Rabin, MAX_COMPARED)],
+        Rabin => &[(Rabin, MAX_COMPARED)],
+        Parity => &[(Parity, MAX_COMPARED)],
+        GeneralizedBuchi => &[(GeneralizedBuchi, MAX_COMPARED)],
     }
 }
 

@@ -261,6 +261,11 @@ fn sizes() {
         assert!(states(text, TargetAcceptance::Any) <= any, "{text}");
         assert!(states(text, TargetAcceptance::Parity) <= parity, "{text}");
     }
+    // No kind has more states than one that is more special.
+    let text = "FG((a <-> Xa) & (b <-> Xb))";
+    let kinds =
+        [TargetAcceptance::Rabin, TargetAcceptance::GeneralizedRabin, TargetAcceptance::Any];
+    assert_eq!(kinds.map(|wanted| states(text, wanted)), [1, 1, 1]);
     // Regression: formulas for which no deterministic Büchi automaton was found.
     let text = "G(a | (!b U (b U (!b U (b U (b & c))))))";
     assert!((1..=5).contains(&states(text, TargetAcceptance::GeneralizedBuchi)));

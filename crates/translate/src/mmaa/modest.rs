@@ -1,9 +1,9 @@
 //! Bounding configurations: the sets of states in which modest runs may stay forever.
 //!
 //! F. Blahoudek, Automata for formal methods (2018), Section 5.7, corrected: the empty
-//! configuration has one bounding configuration, the empty one, and until-states count the states
-//! that they start while they wait. A modest run always leaves a may-state by the same step.
-//! Exponential at worst.
+//! configuration has one bounding configuration, the empty one; until-states count the states that
+//! they start while they wait; must-states count what they start finitely often. A modest run always
+//! leaves a may-state by the same step. Exponential at worst.
 
 use super::Limit;
 use super::linear::{Linear, Set, Shape, members};
@@ -108,15 +108,22 @@ impl Search<'_> {
     }
 
     fn recur(&mut self, state: usize) -> Result<Family, Limit> {
-        let next = match self.linear.states[state].shape {
-            Shape::Must => self.started(state, false)?,
-            _ => self.exits(state),
-        };
+        let is_must = self.linear.states[state].shape == Shape::Must;
+        let next = if is_must { self.started(state, false)? } else { self.exits(state) };
+        // Configurations that a must-state starts finitely often may leave must-states behind.
+        let mut once = Family::from([0]);
+        if is_must {
+            for configuration in self.started(state, true)? {
+                once.extend(self.from(configuration, false)?);
+                limited(&once)?;
+            }
+        }
         let mut all = Family::new();
         for configuration in next {
-            let sets = self.from(configuration, true)?;
-            all.extend(sets.into_iter().map(|set| set | 1 << state));
-            limited(&all)?;
+            for set in self.from(configuration, true)? {
+                all.extend(once.iter().map(|more| set | more | 1 << state));
+                limited(&all)?;
+            }
         }
         Ok(all)
     }

@@ -132,6 +132,14 @@ fn until_states_count_what_they_start() {
     assert!(membership::accepts(&automaton, &word));
 }
 
+/// A must-state that is started finitely often stays.
+#[test]
+fn must_states_count_what_they_start_finitely_often() {
+    let f: Formula = "G(G!a | XF(b & G!c))".parse().unwrap();
+    let automaton = Options::default().generalized_rabin(&f).unwrap();
+    assert!(language::equivalent(&automaton, &crate::tableau::translate(&f)));
+}
+
 #[test]
 fn the_worked_example_has_three_macrostates() {
     let f = "G(XFa & XFb) | Gb".parse().unwrap();

@@ -237,7 +237,7 @@ fn measured(approach: &Participant, formula: &Formula, limits: &Limits) -> Vec<S
     cells![approach.name, trimmed(&automaton), marks, on_states, seconds, fault]
 }
 
-/// What is wrong with an automaton, if anything: by determinism, and by both tableaux.
+/// Returns the fault of an automaton, if any: by determinism, and by both tableaux.
 fn fault(formula: &Formula, automaton: &Automaton) -> Option<String> {
     if !automaton.is_deterministic() {
         return Some("nondeterministic".to_owned());
@@ -371,8 +371,11 @@ fn plots(page: &mut Page, set: &str, results: &Results) {
     let caption = format!("{set}: states of the formulas of each approach, ascending");
     page.figure(&file("quantiles"), &caption, plot::curves(("formulas", "states"), &quantiles));
     let Some(ours) = results.place(OURS) else { return };
+    // Other tools only, where there are such.
+    let has_tools = results.approaches.iter().any(|name| tool(name) != "sempre");
     let others: Vec<Series> = (0..results.approaches.len())
         .filter(|place| *place != ours)
+        .filter(|place| !has_tools || tool(&results.approaches[*place]) != "sempre")
         .map(|place| {
             let points = results.sizes.iter().filter_map(|sizes| {
                 Some((f64::from(sizes[ours]?.states), f64::from(sizes[place]?.states)))

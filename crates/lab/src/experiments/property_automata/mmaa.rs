@@ -30,7 +30,7 @@ const ABOUT: About = About {
     summary: "Sizes of deterministic automata by may/must alternating automata alone",
     source: Source { document: DOCUMENT, place: "Chapter 5; Tables 6.6 and 6.12 to 6.15" },
     parameters: &[
-        parameter("largest", "published sizes up to so many states", "1024", "30"),
+        parameter("largest", "published sizes up to this many states", "1024", "30"),
         parameter("formulas", "how many of the literature", "10000", "60"),
         parameter("timeout", "seconds for an automaton with marks on states", "10", "5"),
     ],
