@@ -84,22 +84,17 @@ impl Counterexample {
         Ok(Counterexample { initial: initial.clone(), prefix: moves, cycle })
     }
 
-    /// Returns a shorter run along the same states that the [judge](Self::judge) accepts, or this
-    /// run. Where a state occurs twice, the part between is removed or becomes the cycle.
+    /// Returns a shorter run along the same states that is accepted, or this run. Where a state
+    /// occurs twice, the part between is removed or becomes the cycle.
     ///
     /// A shortest run of a product need not be a shortest one of the system, since the automaton
     /// may need further steps before a cycle closes.
-    pub fn shorten(
-        mut self,
-        system: &dyn System,
-        property: &impl Specification,
-        deadlock: Deadlock,
-    ) -> Self {
+    pub fn shorten(mut self, is_accepted: impl Fn(&Counterexample) -> bool) -> Self {
         let mut steps = MAX_STEPS;
         let mut is_left = |run: &Counterexample| {
             interrupt::poll();
             steps = steps.saturating_sub(run.prefix.len() + run.cycle.len());
-            steps > 0 && run.judge(system, property, deadlock).is_ok()
+            steps > 0 && is_accepted(run)
         };
         loop {
             let shorter = self.folds().find(&mut is_left);

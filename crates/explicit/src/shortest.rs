@@ -10,15 +10,24 @@ use std::cell::RefCell;
 /// Returns an accepting lasso with the fewest edges in prefix and cycle together; `some` if the
 /// graph cannot be generated far enough. See [`emptiness::shortest_accepting_lasso`] for the cost.
 pub(crate) fn shortest<G: Graph>(graph: &mut G, condition: &Condition, some: Lasso) -> Lasso {
+    let nodes = |steps: Vec<(u32, Edge)>| steps.into_iter().map(|(node, _)| node).collect();
+    match shortest_steps(graph, condition) {
+        Some([prefix, cycle]) => Lasso { prefix: nodes(prefix), cycle: nodes(cycle) },
+        None => some,
+    }
+}
+
+/// Returns the prefix and the cycle of a shortest accepting lasso, each node with the edge that
+/// leaves it; `None` if there is none, or the graph cannot be generated far enough.
+pub(crate) fn shortest_steps<G: Graph>(
+    graph: &mut G,
+    condition: &Condition,
+) -> Option<[Vec<(u32, Edge)>; 2]> {
     let stop = Interrupt::default();
     let shared = Shared { graph: RefCell::new(graph), stop: &stop };
-    let found =
-        interrupt::run(&stop, None, || emptiness::shortest_accepting_lasso(&shared, condition));
-    let nodes = |steps: Vec<(u32, Edge)>| steps.into_iter().map(|(node, _)| node).collect();
-    match found {
-        Ok(Some(found)) => Lasso { prefix: nodes(found.prefix), cycle: nodes(found.cycle) },
-        Ok(None) | Err(_) => some,
-    }
+    let search = || emptiness::shortest_accepting_lasso(&shared, condition);
+    let found = interrupt::run(&stop, None, search).ok()??;
+    Some([found.prefix, found.cycle])
 }
 
 /// A graph behind a shared reference. It ends a search that it cannot serve further.

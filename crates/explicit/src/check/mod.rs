@@ -100,11 +100,10 @@ pub fn verify<T: Store>(
     let negation = question.negation(options.automaton, control)?;
     let mut outcome = check(space, question, &negation, options, control)?;
     if let Some(Evidence::Run(run)) = &mut outcome.evidence {
-        let (system, property) = (space.system(), question.property());
         question.judge(run)?;
         if options.shortest {
             // If there is no time to shorten the run, return it as it is.
-            let shorten = || run.clone().shorten(system, property, question.deadlock());
+            let shorten = || run.clone().shorten(|run| question.judge(run).is_ok());
             if let Ok(shorter) = control.limits.run(shorten) {
                 *run = shorter;
             }

@@ -234,6 +234,12 @@ impl Property {
         Property { acceptance, all, accepting, component, strength }
     }
 
+    /// The same, with another acceptance condition on the edges of products.
+    pub(crate) fn with_acceptance(self, acceptance: Acceptance) -> Self {
+        let all = generalized(&acceptance);
+        Property { acceptance, all, accepting: None, ..self }
+    }
+
     /// True if no accepting SCC is stronger than `most`.
     fn is_at_most(&self, most: Strength) -> bool {
         self.strength.iter().all(|strength| *strength <= most)

@@ -48,6 +48,13 @@ impl Set {
     pub(super) fn bytes(&self) -> usize {
         8 * self.0.capacity()
     }
+
+    /// Returns the numbers as bits; `None` if one is not below this, which is at most 32.
+    pub(super) fn bits(&self, end: u32) -> Option<u32> {
+        let first = self.0.first().copied().unwrap_or(0);
+        let fits = first >> end == 0 && self.0.iter().skip(1).all(|word| *word == 0);
+        fits.then_some(first as u32)
+    }
 }
 
 /// The marks and components of a strongly connected part of a product.

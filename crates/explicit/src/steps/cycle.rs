@@ -30,14 +30,51 @@ pub(super) fn run<T: Store>(
     };
     let entry = prefix.last().map_or(first, |(_, edge)| edge.target);
     let cycle = around(product, &set, entry)?;
-    let moves = |leg: Leg| -> Vec<Move> {
-        let one = |(_, edge): (u32, StepEdge)| Move {
-            action: edge.action,
-            state: product.state(edge.target),
-        };
-        leg.into_iter().map(one).collect()
+    let initial = product.state(first);
+    Ok(Counterexample { initial, prefix: moves(product, prefix), cycle: moves(product, cycle) })
+}
+
+/// The run along the nodes of a prefix, and around among those of a cycle. The cycle may be empty,
+/// but not both.
+pub(super) fn along<T: Store>(
+    product: &mut StepProduct<'_, T>,
+    prefix: &[u32],
+    cycle: &[u32],
+) -> Result<Counterexample, Stop> {
+    let nodes: Vec<u32> = prefix.iter().chain(cycle.first()).copied().collect();
+    let mut leg = Leg::new();
+    let mut edges = Vec::new();
+    for pair in nodes.windows(2) {
+        edges.clear();
+        product.edges(pair[0], &mut edges)?;
+        let edge = edges.iter().find(|edge| edge.target == pair[1]);
+        leg.push((pair[0], *edge.unwrap_or_else(|| unreachable!("the nodes are a path"))));
+    }
+    let around = match cycle.first() {
+        Some(entry) => around(product, &cycle.iter().copied().collect(), *entry)?,
+        None => Leg::new(),
     };
-    Ok(Counterexample { initial: product.state(first), prefix: moves(prefix), cycle: moves(cycle) })
+    let initial = product.state(nodes[0]);
+    Ok(Counterexample { initial, prefix: moves(product, leg), cycle: moves(product, around) })
+}
+
+/// The run along these edges, of which the cycle has some.
+pub(super) fn counterexample<T: Store>(
+    product: &StepProduct<'_, T>,
+    prefix: Leg,
+    cycle: Leg,
+) -> Counterexample {
+    let first = prefix.first().unwrap_or(&cycle[0]).0;
+    let initial = product.state(first);
+    Counterexample { initial, prefix: moves(product, prefix), cycle: moves(product, cycle) }
+}
+
+fn moves<T: Store>(product: &StepProduct<'_, T>, leg: Leg) -> Vec<Move> {
+    let one = |(_, edge): (u32, StepEdge)| Move {
+        action: edge.action,
+        state: product.state(edge.target),
+    };
+    leg.into_iter().map(one).collect()
 }
 
 fn around<T: Store>(

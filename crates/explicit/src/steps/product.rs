@@ -176,6 +176,11 @@ impl<'p, T: Store> StepProduct<'p, T> {
         state.into()
     }
 
+    /// The automaton state of a node.
+    pub(super) fn location(&self, node: u32) -> usize {
+        self.nodes[node as usize].1 as usize
+    }
+
     /// The components that step on an edge.
     pub(super) fn stepping(&self, edge: &StepEdge) -> &Set {
         &self.classes[edge.class as usize].stepping
