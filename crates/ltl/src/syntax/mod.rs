@@ -168,6 +168,19 @@ pub fn parse(text: &str, syntax: Syntax) -> Result<Formula, Error> {
     }
 }
 
+/// True if the name is a proposition without quotes, wherever it stands in a formula in Spot's
+/// syntax.
+///
+/// ```
+/// use sempre_ltl::syntax::is_plain;
+/// assert!(is_plain("waits") && is_plain("P0.waits"));
+/// // `F`, `G` and `X` before a letter are operators, and other words have a meaning, too.
+/// assert!(!is_plain("Fork") && !is_plain("U") && !is_plain("in use"));
+/// ```
+pub fn is_plain(name: &str) -> bool {
+    spot::reads_back(name)
+}
+
 fn spot(text: &str) -> Result<Formula, Error> {
     infix::parse(text, spot::Lexer::new(text))
 }

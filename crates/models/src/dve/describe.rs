@@ -54,18 +54,18 @@ impl Dve {
         let mut examples = Vec::new();
         for process in self.processes.iter().take(EXAMPLES) {
             let (name, state) = (&process.name, &process.locations[process.initial].name);
-            examples.push(format!("{name}.{state}"));
-            examples.push(format!("{name} = {state}"));
+            examples.push(quoted(&format!("{name}.{state}")).into_owned());
+            examples.push(format!("{} = {}", quoted(name), quoted(state)));
         }
         let plain = self.variables.iter().filter(|variable| !variable.array && !variable.constant);
         let arrays = self.variables.iter().filter(|variable| variable.array);
-        examples.extend(plain.take(EXAMPLES).map(|one| format!("{} < 2", one.name)));
-        examples.extend(arrays.take(EXAMPLES).map(|one| format!("{}[0] = 1", one.name)));
+        examples.extend(plain.take(EXAMPLES).map(|one| format!("{} < 2", quoted(&one.name))));
+        examples.extend(arrays.take(EXAMPLES).map(|one| format!("{}[0] = 1", quoted(&one.name))));
         let channels = self.channels.iter().filter(|channel| channel.capacity > 0);
-        examples.extend(channels.take(EXAMPLES).map(|one| format!("{} > 0", one.name)));
+        examples.extend(channels.take(EXAMPLES).map(|one| format!("{} > 0", quoted(&one.name))));
         for (index, process) in self.processes.iter().enumerate().take(EXAMPLES) {
-            examples.push(format!("fireable({})", process.name));
-            examples.push(format!("fired({})", process.name));
+            examples.push(format!("fireable({})", quoted(&process.name)));
+            examples.push(format!("fired({})", quoted(&process.name)));
             if let Some(transition) = process.transitions.first() {
                 let arrow = self.arrow(index, transition.from, transition.to);
                 examples.push(format!("fired({})", quoted(&arrow)));

@@ -120,8 +120,9 @@ impl Propositions {
                 "there are more than {MOST} propositions, which is as many as can be observed"
             )));
         }
-        let mut term = syntax::parse(text)?;
-        term.name_elements(&|name| scope.resolve(name).is_some());
+        let is_name = |name: &str| scope.resolve(name).is_some();
+        let mut term = syntax::parse_or_name(text, is_name)?;
+        term.name_elements(&is_name);
         if let Some(fired) = bind::event(scope, &term)? {
             self.about_steps |= 1 << number;
             let (expression, footprint) = (Expr::Constant(0), Footprint::default());
@@ -255,7 +256,10 @@ pub fn written(name: &str) -> Cow<'_, str> {
     let element = name.strip_suffix(']').and_then(|rest| rest.split_once('['));
     let is_index = |index: &str| !index.is_empty() && index.bytes().all(|b| b.is_ascii_digit());
     match element {
-        Some((array, index)) if is_index(index) && quoted(array) == array => Cow::Borrowed(name),
+        Some((array, index)) if is_index(index) => match quoted(array) {
+            Cow::Borrowed(_) => Cow::Borrowed(name),
+            Cow::Owned(array) => Cow::Owned(format!("{array}[{index}]")),
+        },
         _ => quoted(name),
     }
 }
@@ -268,11 +272,13 @@ pub fn written_value(value: &str) -> Cow<'_, str> {
     }
 }
 
-/// The name as it is written in a proposition: in quotes if it needs them.
+/// The name as it is written in a proposition, which may be in a formula: in quotes if it needs
+/// them.
 pub fn quoted(name: &str) -> Cow<'_, str> {
     let is_plain = name.starts_with(lexer::starts_name)
         && name.chars().all(lexer::continues_name)
-        && !WORDS.contains(&name);
+        && !WORDS.contains(&name)
+        && sempre_ltl::syntax::is_plain(name);
     if is_plain {
         return Cow::Borrowed(name);
     }

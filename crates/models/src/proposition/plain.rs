@@ -56,8 +56,9 @@ impl<'a> PlainPropositions<'a> {
         let (meanings, steps) = (FxHashMap::default(), FxHashMap::default());
         let mut all = PlainPropositions { plain, terms: Vec::new(), meanings, steps };
         for text in texts {
-            let mut term = syntax::parse(text)?;
-            term.name_elements(&|name| plain.meaning(name).is_some());
+            let is_name = |name: &str| plain.meaning(name).is_some();
+            let mut term = syntax::parse_or_name(text, is_name)?;
+            term.name_elements(&is_name);
             all.resolve(&term)?;
             all.terms.push(term);
         }

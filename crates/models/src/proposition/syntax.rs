@@ -61,6 +61,15 @@ pub(super) enum Comparison {
     NotEqual,
 }
 
+/// Reads a proposition. A text that is none, but is a name of the model, stands for that name, such
+/// as `get ready`.
+pub(super) fn parse_or_name(text: &str, is_name: impl FnOnce(&str) -> bool) -> Result<Term, Error> {
+    parse(text).or_else(|error| match is_name(text) {
+        true => parse(&super::quoted(text)),
+        false => Err(error),
+    })
+}
+
 /// Reads a proposition.
 pub(super) fn parse(text: &str) -> Result<Term, Error> {
     let mut parser =

@@ -318,6 +318,16 @@ fn refused(text: &str) -> (String, String) {
 }
 
 #[test]
+fn a_name_with_blanks_is_a_proposition_as_a_whole() {
+    let expression = |text: &str| {
+        let compiled = Propositions::compile(&Toy::new(), [text]).unwrap();
+        compiled.expression(0, false).clone()
+    };
+    assert_eq!(expression("x und y"), expression("'x und y'"));
+    assert!(Propositions::compile(&Toy::new(), ["x und z"]).is_err());
+}
+
+#[test]
 fn wrong_propositions_are_refused_with_a_reason() {
     insta::assert_debug_snapshot!(
         [

@@ -136,7 +136,7 @@ impl Info {
             let lines = description.processes.iter().map(|process| {
                 let states: Vec<String> =
                     process.states.iter().map(|s| written(s).into()).collect();
-                let initial = format!("initially {}", process.initial);
+                let initial = format!("initially {}", written(&process.initial));
                 vec![written(&process.name).into_owned(), states.join(" "), initial]
             });
             write_columns(lines.collect(), out)?;

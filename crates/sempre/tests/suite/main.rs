@@ -8,6 +8,7 @@ mod guide;
 mod layers;
 mod library;
 mod limits;
+mod names;
 mod polls;
 mod property;
 mod refine;
