@@ -49,6 +49,21 @@ fn links_of_documents_lead_somewhere() {
     assert!(checked > 50, "only {checked} links were found");
 }
 
+/// mdBook writes links to Markdown as links to pages, so those to other documents would break.
+#[test]
+fn links_of_the_guide_to_documents_stay_inside() {
+    for page in pages() {
+        let path = source().join(&page);
+        let text = fs::read_to_string(&path).unwrap();
+        for link in links(&text).into_iter().filter(|link| !link.contains("://")) {
+            let target = path.parent().unwrap().join(link.split('#').next().unwrap());
+            let is_document = target.extension().is_some_and(|kind| kind == "md");
+            let is_inside = target.canonicalize().unwrap().starts_with(source());
+            assert!(!is_document || is_inside, "{page}: {link} is no page");
+        }
+    }
+}
+
 fn source() -> PathBuf {
     checkout().join("docs/guide/src")
 }
