@@ -75,7 +75,7 @@ impl Drawing {
         write(&Style {
             label: &label,
             outline: &outline,
-            caption: self.caption.clone(),
+            caption: Some(self.caption.clone()),
             marks: !self.on_states,
             hides: &hides,
         })

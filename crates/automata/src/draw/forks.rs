@@ -1,7 +1,7 @@
 //! Alternating automata as SVG and Mermaid: an edge to several states forks at a disc.
 
 use super::style::{Outline, Style};
-use super::{MermaidOptions, SvgOptions, caption, marks, mermaid_in, svg_in};
+use super::{MermaidOptions, SvgOptions, mermaid_in, svg_in};
 use crate::{AlternatingAutomaton, Automaton, Conjunction, Error, Label, Marks, StateId};
 
 /// The alternating automaton as an SVG document.
@@ -34,7 +34,7 @@ fn styled<T>(
     let style = Style {
         label: &label,
         outline: &outline,
-        caption: caption::join(&caption::acceptance(automaton.acceptance()), marks::glyph),
+        caption: None,
         marks: true,
         hides: &|_, _| false,
     };

@@ -9,8 +9,8 @@ pub struct Style<'a> {
     pub label: &'a dyn Fn(StateId, Label) -> String,
     /// Returns the outline of a state.
     pub outline: &'a dyn Fn(StateId) -> Outline,
-    /// The caption, in place of the acceptance condition.
-    pub caption: String,
+    /// The caption, in place of the acceptance condition; `None` keeps it.
+    pub caption: Option<String>,
     /// True if edges show their marks.
     pub marks: bool,
     /// True if the edge with this source and label is omitted.

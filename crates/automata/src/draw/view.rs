@@ -127,8 +127,8 @@ impl<'a> View<'a> {
 
     /// The acceptance condition in pieces.
     pub(super) fn acceptance(&self) -> Vec<caption::Piece> {
-        match self.style {
-            Some(style) => vec![caption::Piece::Text(style.caption.clone())],
+        match self.style.and_then(|style| style.caption.clone()) {
+            Some(caption) => vec![caption::Piece::Text(caption)],
             None => caption::acceptance(self.automaton.acceptance()),
         }
     }

@@ -62,8 +62,8 @@ struct CaptionLine {
 impl CaptionLine {
     fn width(&self) -> f64 {
         let width = |piece: &Piece| match piece {
-            // Bold text is wider.
-            Piece::Text(text) => text_width(text, self.size) * if self.bold { 1.08 } else { 1.0 },
+            // Bold text is wider. Text before a disc needs room for wider fonts.
+            Piece::Text(text) => text_width(text, self.size) * if self.bold { 1.08 } else { 1.15 },
             Piece::Mark(_) => DISC_STEP,
         };
         self.pieces.iter().map(width).sum()

@@ -16,4 +16,10 @@ impl Check {
             _ => {}
         }
     }
+
+    /// True if the name after `-o` asks for a picture of a run, and no run is shown.
+    pub(super) fn draws_nothing(&self) -> bool {
+        let extension = self.output.extension();
+        self.brief && extension.is_some_and(|kind| matches!(&*kind, "svg" | "dot" | "gv"))
+    }
 }

@@ -388,6 +388,9 @@ impl Check {
         if self.format == Format::Svg && self.formulas.len() > 1 {
             bail!(ONE_PICTURE);
         }
+        if self.draws_nothing() {
+            bail!("--brief shows no run, so there is nothing to draw");
+        }
         let reads_formulas = !self.has_property_files() || self.input.has_files();
         let from_stdin = self.formulas.is_empty() && reads_formulas && self.input.reads_stdin();
         if self.save_as.is_some() && self.model.is_standard_input() {
