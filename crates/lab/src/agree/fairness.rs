@@ -11,8 +11,9 @@ use crate::bench::Meter;
 use anyhow::Result;
 use sempre_automata::{Alphabet, Automaton, Marks, StateId, emptiness, product};
 use sempre_check::{
-    Components, Control, Deadlock, Engine, Fairness, FairnessKind, Question, Verdict,
+    CheckError, Components, Control, Deadlock, Engine, Fairness, FairnessKind, Question, Verdict,
 };
+use sempre_explicit::emptiness::Check;
 use sempre_explicit::{ExplicitEngine, Options};
 use sempre_ltl::Formula;
 use sempre_ltl::generate::Rng;
@@ -242,11 +243,35 @@ fn is_violated(system: &Labelled, formula: &Formula, deadlock: Deadlock) -> Resu
     Ok(!emptiness::is_empty(&product::intersection(&builder.build(), &negation)))
 }
 
+/// The search of its own, all emptiness checks, and other options that find runs in their own way.
+fn variants() -> Vec<(&'static str, Options)> {
+    let own = [
+        ("steps", Options::default()),
+        ("--shortest", Options { shortest: true, ..Options::default() }),
+        ("--decompose", Options { decompose: true, ..Options::default() }),
+    ];
+    let check = |(name, check)| (name, Options { emptiness: Some(check), ..Options::default() });
+    own.into_iter().chain(Check::ALL.map(check)).collect()
+}
+
+/// True if the emptiness check need not apply: to fairness, which asks for acceptance conditions of
+/// its own, or to automata that are not weak or terminal.
+fn may_refuse(check: Option<Check>, fairness: Option<Fairness>) -> bool {
+    let Some(check) = check else { return false };
+    match fairness.map(|fairness| fairness.kind) {
+        None => matches!(check, Check::Weak | Check::Terminal),
+        Some(FairnessKind::Weak) => {
+            !matches!(check, Check::Couvreur { .. } | Check::Tarjan | Check::Generic)
+        }
+        Some(FairnessKind::Strong) => check != Check::Generic,
+    }
+}
+
 fn agreement(seed: u64, count: u64, meter: &mut Meter) -> Result<Agreement> {
     let mut rng = Rng::new(seed);
     let props = ["a", "b", "fired(t0)", "fired(p1)", "fireable(t1)"];
     let formulas = RandomFormulas::over(props).sizes(1..=9).seed(rng.bits()).generate()?;
-    let (mut fair, mut violated) = (0u64, 0u64);
+    let (mut fair, mut violated, mut checks, mut refusals) = (0u64, 0u64, 0u64, 0u64);
     let mut disagreements = Vec::new();
     for (number, formula) in (0..count).zip(formulas) {
         let formula = formula?;
@@ -268,17 +293,27 @@ fn agreement(seed: u64, count: u64, meter: &mut Meter) -> Result<Agreement> {
             Some(fairness) => question.fair(fairness)?,
             None => question,
         };
-        // The engine lets the judge check each run, including its fairness.
-        let mut engine = ExplicitEngine::new(Options::default());
-        let found = engine.check(&question, &Control::default()).map(|outcome| outcome.verdict);
-        if !found.as_ref().is_ok_and(|found| *found == expected) {
-            disagreements.push(format!(
-                "{formula}, fairness {fairness:?}, deadlocks {}: {found:?} instead of {expected:?}, on {system:?}",
-                deadlock.name()
-            ));
+        for (name, options) in variants() {
+            // The engine lets the judge check each run, including its fairness.
+            let mut engine = ExplicitEngine::new(options);
+            let found = engine.check(&question, &Control::default()).map(|outcome| outcome.verdict);
+            checks += 1;
+            let agrees = match &found {
+                Err(CheckError::Unsupported(_)) => may_refuse(options.emptiness, fairness),
+                found => found.as_ref().is_ok_and(|found| *found == expected),
+            };
+            refusals += u64::from(found.is_err());
+            if !agrees {
+                disagreements.push(format!(
+                    "{formula}, {name}, fairness {fairness:?}, deadlocks {}: {found:?} instead of {expected:?}, on {system:?}",
+                    deadlock.name()
+                ));
+            }
         }
         meter.show(|time| format!("{} pairs, {:.0} s", number + 1, time.as_secs_f64()));
     }
-    let summary = format!("{count} pairs, {fair} of fair runs only, {violated} violated");
+    let summary = format!(
+        "{count} pairs, {fair} of fair runs only, {violated} violated; {checks} checks, {refusals} refused"
+    );
     Ok(Agreement { summary, disagreements })
 }
