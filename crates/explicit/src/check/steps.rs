@@ -133,7 +133,7 @@ fn check_as_graph<T: Store>(
         };
         let text = format!(
             "{option} has marks for at most {most} components that runs are fair to here, and the \
-             model has more: leave it out, or use --fair with processes"
+             model has more: without it there may be any number"
         );
         return Err(Unsupported(text).into());
     }

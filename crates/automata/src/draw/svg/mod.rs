@@ -231,8 +231,10 @@ fn shape(view: &View<'_>, state: StateId) -> Shape {
         let shape = hidden();
         return Shape { radius: POINT, look: Look::State(outline), text: String::new(), ..shape };
     }
-    // The inner circle of accepting states must also have room for the text.
-    let needed = text_width(&text, FONT_SIZE) / 2.0 + if outline.is_double() { 8.0 } else { 5.0 };
+    // The inner circle of accepting states must also have room for the text, which is wider in some
+    // fonts.
+    let needed =
+        1.12 * text_width(&text, FONT_SIZE) / 2.0 + if outline.is_double() { 8.0 } else { 5.0 };
     let radius = if needed <= RADIUS + 4.0 { needed.max(RADIUS) } else { RADIUS };
     Shape {
         centre: Point::default(),
