@@ -319,12 +319,14 @@ fn refused(text: &str) -> (String, String) {
 
 #[test]
 fn a_name_with_blanks_is_a_proposition_as_a_whole() {
+    let net = crate::languages::named("net").unwrap().read("pl {in use} (1)  pl p").unwrap();
+    let system = net.system();
     let expression = |text: &str| {
-        let compiled = Propositions::compile(&Toy::new(), [text]).unwrap();
+        let compiled = Propositions::compile(system.names(), [text]).unwrap();
         compiled.expression(0, false).clone()
     };
-    assert_eq!(expression("x und y"), expression("'x und y'"));
-    assert!(Propositions::compile(&Toy::new(), ["x und z"]).is_err());
+    assert_eq!(expression("in use"), expression("'in use'"));
+    assert!(Propositions::compile(system.names(), ["in or"]).is_err());
 }
 
 #[test]
