@@ -91,7 +91,7 @@ fn random(seed: u64, number: u64) -> Result<Automaton> {
     let acceptance: RandomAcceptance = match marks {
         0 => Named::All.into(),
         1 => Named::Buchi.into(),
-        marks if number % 11 == 0 => RandomAcceptance::Condition(marks.min(3)),
+        marks if number.is_multiple_of(11) => RandomAcceptance::Condition(marks.min(3)),
         marks => Named::GeneralizedBuchi(marks).into(),
     };
     let random = RandomAutomata::over(props)?.states(1 + (number % 4) as usize).seed(seed);
@@ -99,7 +99,7 @@ fn random(seed: u64, number: u64) -> Result<Automaton> {
     let random = random.mark_probability(0.35).generate().next();
     let automaton = random.unwrap_or_else(|| unreachable!("it has no end"));
     let mut builder = automaton.edit();
-    if number % 4 == 0 {
+    if number.is_multiple_of(4) {
         builder.initial(StateId::new(automaton.state_count() - 1));
     }
     Ok(builder.build())
