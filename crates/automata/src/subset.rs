@@ -50,6 +50,11 @@ pub(crate) fn intersects(left: &[u64], right: &[u64]) -> bool {
     left.iter().zip(right).any(|(l, r)| l & r != 0)
 }
 
+/// True if all states of the one set are in the other one.
+pub(crate) fn is_within(inner: &[u64], outer: &[u64]) -> bool {
+    inner.iter().zip(outer).all(|(inner, outer)| inner & !outer == 0)
+}
+
 /// The states of a set in ascending order.
 pub(crate) fn states(set: &[u64]) -> impl Iterator<Item = StateId> + '_ {
     set.iter().enumerate().flat_map(|(place, word)| {

@@ -56,6 +56,12 @@ impl Construction for Breakpoint<'_> {
         vec![self.macrostate(&reached, reached.iter().copied()).1]
     }
 
+    /// More states reached must all reject.
+    fn is_within(&self, less: &[u64], more: &[u64]) -> bool {
+        let width = self.accepting.len();
+        subset::is_within(&more[..width], &less[..width])
+    }
+
     fn successors(&mut self, state: &[u64], edge: &mut dyn FnMut(Label, u32, &[u64])) {
         let (reached, staying) = state.split_at(self.accepting.len());
         let mut steps: Vec<(Label, bool, Vec<u64>)> = vec![];

@@ -27,6 +27,11 @@ pub(crate) trait Construction {
     /// Passes on the edges that leave a macrostate: label, marks as bits, and target.
     fn successors(&mut self, state: &[u64], edge: &mut dyn FnMut(Label, u32, &[u64]));
 
+    /// True only if `less` accepts no word that `more` rejects. Quick, and far from complete.
+    fn is_within(&self, _less: &[u64], _more: &[u64]) -> bool {
+        false
+    }
+
     /// True if a macrostate had too many edges and some are missing.
     fn is_given_up(&self) -> bool {
         false
@@ -48,6 +53,10 @@ impl Construction for Box<dyn Construction + '_> {
 
     fn successors(&mut self, state: &[u64], edge: &mut dyn FnMut(Label, u32, &[u64])) {
         self.as_mut().successors(state, edge);
+    }
+
+    fn is_within(&self, less: &[u64], more: &[u64]) -> bool {
+        self.as_ref().is_within(less, more)
     }
 
     fn is_given_up(&self) -> bool {
@@ -174,6 +183,11 @@ impl<C: Construction> Macrostates<C> {
     #[cfg(test)]
     pub(super) fn state(&self, number: u32) -> &[u64] {
         self.store.get(number)
+    }
+
+    /// True only if the macrostate `less` accepts no word that `more` rejects.
+    pub(crate) fn is_within(&self, less: u32, more: u32) -> bool {
+        self.construction.is_within(self.store.get(less), self.store.get(more))
     }
 
     pub(crate) fn edge(&self, edge: u32) -> MacroEdge {

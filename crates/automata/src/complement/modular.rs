@@ -166,6 +166,20 @@ impl<'a> Modular<'a> {
         self
     }
 
+    /// Where states are added or dropped, the relation is this one, not direct simulation: under
+    /// the conditions of [`Dropping::Sound`], larger relations are wrong.
+    #[cfg(test)]
+    pub(crate) fn with_order(mut self, below: impl Fn(StateId, StateId) -> bool) -> Self {
+        let states = self.automaton.states();
+        let worse = |state| {
+            let worse = self.automaton.states().filter(|other| below(*other, state));
+            subset::set(self.width, worse)
+        };
+        let larger: Vec<StateSet> = states.map(worse).collect();
+        self.simulated = self.simulated.map(|_| larger);
+        self
+    }
+
     /// True if the blocks need no ranks.
     #[cfg(test)]
     pub(crate) fn is_elevator(&self) -> bool {

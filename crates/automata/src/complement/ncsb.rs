@@ -322,6 +322,19 @@ impl Construction for Ncsb<'_> {
         }
     }
 
+    /// More runs must be refuted, and more promises kept. If guesses are delayed, no run of B has
+    /// promised anything.
+    fn is_within(&self, less: &[u64], more: &[u64]) -> bool {
+        let width = self.second.len();
+        let safe = 2 * width..3 * width;
+        let reached = |state: &[u64], word: usize| {
+            state[word] | state[width + word] | state[2 * width + word]
+        };
+        self.guess == Guess::Delayed
+            && subset::is_within(&more[safe.clone()], &less[safe])
+            && (0..width).all(|word| reached(more, word) & !reached(less, word) == 0)
+    }
+
     fn successors(&mut self, state: &[u64], edge: &mut dyn FnMut(Label, u32, &[u64])) {
         let width = self.second.len();
         let parts: Vec<&[u64]> = state.chunks(width).collect();

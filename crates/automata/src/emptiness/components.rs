@@ -21,6 +21,9 @@ pub(super) trait Judge<G: Graph> {
 
     /// True if the search ends at the first accepting component.
     fn ends_at_first(&self) -> bool;
+
+    /// Called for every complete component that neither is accepting nor reaches such a one.
+    fn dead(&mut self, _explored: Explored<'_, G>, _nodes: &[u32]) {}
 }
 
 /// The visited part of a graph: its nodes with their numbers.
@@ -175,6 +178,8 @@ impl<G: Graph, J: Judge<G>> Visitor<G> for Marked<'_, G, J> {
             if let Some(before) = before {
                 before.promising = true;
             }
+        } else {
+            self.judge.dead(explored, nodes);
         }
         ControlFlow::Continue(())
     }

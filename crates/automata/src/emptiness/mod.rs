@@ -65,7 +65,7 @@ pub fn shortest_accepting_run(automaton: &Automaton) -> Option<Run> {
 
 /// True if an infinite path from an initial node satisfies the condition.
 pub fn has_accepting_lasso<G: Graph>(graph: &G, condition: &Condition) -> bool {
-    search(graph, condition).is_some()
+    search(graph, condition, |_| {}).is_some()
 }
 
 /// Returns an accepting lasso of a graph; `None` if there is none.
@@ -73,7 +73,17 @@ pub fn accepting_lasso<G: Graph>(
     graph: &G,
     condition: &Condition,
 ) -> Option<Lasso<G::Node, G::Edge>> {
-    let (exploration, accepting) = search(graph, condition)?;
+    accepting_lasso_noting(graph, condition, |_| {})
+}
+
+/// The same, and passes on the visited nodes from which there is no accepting path, as soon as that
+/// is known. From then on the graph may leave out others of which it knows the same for this reason.
+pub(crate) fn accepting_lasso_noting<G: Graph>(
+    graph: &G,
+    condition: &Condition,
+    dead: impl FnMut(&G::Node),
+) -> Option<Lasso<G::Node, G::Edge>> {
+    let (exploration, accepting) = search(graph, condition, dead)?;
     Some(lasso::extract(exploration.explored(), &accepting, condition))
 }
 
@@ -112,23 +122,26 @@ pub fn accepting_from<G: Graph>(
 fn search<'g, G: Graph>(
     graph: &'g G,
     condition: &Condition,
+    dead: impl FnMut(&G::Node),
 ) -> Option<(Exploration<'g, G>, Accepting)> {
     if *condition == Condition::False {
         return None;
     }
     let mut exploration = Exploration::new(graph);
-    let mut first = First { condition, found: None };
+    let mut first = First { condition, found: None, dead };
     graph.initial().any(|node| exploration.search(node, &mut first));
     first.found.map(|found| (exploration, found))
 }
 
 /// Ends the search at the first accepting part.
-struct First<'a> {
+struct First<'a, D> {
     condition: &'a Condition,
     found: Option<Accepting>,
+    /// Takes nodes without accepting paths.
+    dead: D,
 }
 
-impl<G: Graph> Judge<G> for First<'_> {
+impl<G: Graph, D: FnMut(&G::Node)> Judge<G> for First<'_, D> {
     fn grown(&mut self, nodes: &[u32], marks: &Marks) -> bool {
         let accepted = self.condition.accepts(marks);
         if accepted {
@@ -144,6 +157,10 @@ impl<G: Graph> Judge<G> for First<'_> {
 
     fn ends_at_first(&self) -> bool {
         true
+    }
+
+    fn dead(&mut self, explored: Explored<'_, G>, nodes: &[u32]) {
+        nodes.iter().for_each(|node| (self.dead)(&explored.nodes[*node as usize]));
     }
 }
 
