@@ -15,7 +15,7 @@ use sempre_check::{
 };
 use sempre_models::proposition::Propositions;
 
-/// What a search found, and what it took.
+/// The result of a search, and its cost.
 struct Finding {
     found: Result<Option<Counterexample>, Stop>,
     algorithm: &'static str,

@@ -135,7 +135,7 @@ impl<'p, T: Store> StepGraph<'p, T> {
             return Err(Stop::Limit(Reason::Numbers));
         };
         for edge in &self.edges {
-            // What steps is enabled.
+            // A component that steps is enabled.
             let stepping = self.product.stepping(edge).bits(MAX_MARKS).unwrap_or(0);
             let marks = edge.marks | self.marks.of(enabled, stepping);
             edges.push(Edge { target: edge.target, marks });

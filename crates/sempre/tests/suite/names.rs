@@ -1,4 +1,4 @@
-//! What `sempre info` prints can be typed: its names and examples are propositions in formulas and
+//! The output of `sempre info` can be typed: its names and examples are propositions in formulas and
 //! in state predicates, as they are printed.
 #![cfg(unix)]
 
