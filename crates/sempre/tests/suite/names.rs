@@ -1,5 +1,5 @@
-//! The output of `sempre info` can be typed: its names and examples are propositions in formulas and
-//! in state predicates, as they are printed.
+//! The output of `sempre info` can be typed: its names and examples are propositions in formulas
+//! and in state predicates, as they are printed.
 #![cfg(unix)]
 
 use crate::sessions::{checkout, output};
