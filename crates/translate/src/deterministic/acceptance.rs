@@ -33,6 +33,9 @@ const CYCLE_STEPS: usize = 1 << 20;
 
 /// Conditions that would have more disjuncts or marks are not written in disjunctive normal form.
 const MAX_DISJUNCTS: usize = 64;
+/// The limit of the number of disjuncts before those that imply others are dropped, which takes
+/// quadratic time.
+const MAX_RAW_DISJUNCTS: usize = 1 << 12;
 const MAX_MARKS: u32 = 32;
 
 impl TargetAcceptance {
@@ -130,7 +133,11 @@ fn is_generalized_rabin(acceptance: &Acceptance) -> bool {
 
 /// Converts to the disjunctive normal form of the condition, with one `Fin` for each disjunct.
 fn generalized_rabin(automaton: &Automaton) -> Option<Automaton> {
-    let disjuncts = automaton.acceptance().condition().disjuncts();
+    let condition = automaton.acceptance().condition();
+    if condition.disjunct_count() > MAX_RAW_DISJUNCTS {
+        return None;
+    }
+    let disjuncts = condition.disjuncts();
     if disjuncts.len() > MAX_DISJUNCTS {
         return None;
     }

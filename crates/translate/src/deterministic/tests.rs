@@ -272,6 +272,13 @@ fn sizes() {
 }
 
 /// Watches that remember the last letters make small products.
+/// The condition of one state for it has too many disjuncts to compare.
+#[test]
+fn conditions_with_many_disjuncts_become_rabin() {
+    let text = "F((a & Gb) | (c & Gd) | (e & Gf) | (g & Gh))";
+    assert_eq!(states(text, TargetAcceptance::GeneralizedRabin), 16);
+}
+
 #[test]
 fn windows_are_shared() {
     for (n, most) in [(2, 4), (3, 8), (4, 16)] {
