@@ -22,7 +22,7 @@ pub(super) struct Difference<'a, C> {
     known: RefCell<Known>,
 }
 
-/// What a search has found out so far.
+/// The knowledge of a search up to now.
 #[derive(Default)]
 struct Known {
     /// By state of the automaton, macrostates with which it accepts nothing: an antichain.
