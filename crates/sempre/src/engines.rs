@@ -405,11 +405,12 @@ fn hybrid(model: &Model, settings: &Settings, method: Method) -> Result<AnyEngin
     };
     let is_reduced = settings.reduce == Reduce::On && settings.hybrid.external.is_empty();
     match model.shared().filter(|_| is_reduced) {
-        None => widening(model, make()),
+        None => Ok(Box::new(Widening::new(model, make())?.unless_unbounded())),
         Some(net) => {
             let whole = make();
             let reduced = move |model: &Model| widening(model, make());
-            widening(model, NetReduction::new(net, settings.reduce, whole, reduced))
+            let either = NetReduction::new(net, settings.reduce, whole, reduced);
+            Ok(Box::new(Widening::new(model, either)?.unless_unbounded()))
         }
     }
 }

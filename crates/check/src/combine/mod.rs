@@ -15,6 +15,10 @@ use crate::engine::Engine;
 use crate::outcome::{CheckError, Outcome, Unsupported};
 use crate::question::Question;
 
+/// The limit of a short search for a proof that a model is unbounded, in units of
+/// [`within`](sempre_ltl::interrupt::within): some 10 ms.
+const PROOF: u64 = 200;
+
 /// An engine of any type.
 pub type AnyEngine = Box<dyn Engine>;
 

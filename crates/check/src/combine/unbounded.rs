@@ -1,6 +1,6 @@
 //! Searches unbounded nets by levels: a violation may be near although the state space is infinite.
 
-use super::AnyEngine;
+use super::{AnyEngine, PROOF};
 use crate::control::{Control, Limits};
 use crate::engine::Engine;
 use crate::outcome::{CheckError, Outcome, Unsupported};
@@ -11,9 +11,6 @@ use sempre_models::{Extent, Fault, Model};
 
 /// The limit of states for the search by levels.
 const MAX_STATES: u64 = 100_000;
-
-/// The limit of the search for a proof, in units of [`interrupt::within`]: some 10 ms.
-const PROOF: u64 = 200;
 
 /// Asks a second engine, which searches by levels, if the model is unbounded. A depth-first search
 /// would add tokens for ever, even with a violation near the initial state.

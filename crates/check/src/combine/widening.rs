@@ -1,9 +1,11 @@
 //! Repeats a check with wider states when a value needs more bits.
 
+use super::PROOF;
 use crate::control::Control;
 use crate::engine::Engine;
 use crate::outcome::{CheckError, Outcome, Unsupported};
 use crate::question::Question;
+use sempre_ltl::interrupt::{self, Interrupted};
 use sempre_models::{Extent, Fault, Model, Systems};
 use std::sync::Arc;
 
@@ -14,9 +16,20 @@ use std::sync::Arc;
 pub struct Widening<E> {
     model: Model,
     systems: Systems,
-    /// True if the engine needs all states, and it is not known yet whether there are too many.
-    is_to_be_bounded: bool,
+    /// The search for a proof that the model is unbounded, as long as none has ended without one.
+    proof: Proof,
     inner: E,
+}
+
+/// How long the search for a proof that a model is unbounded takes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Proof {
+    /// There is none.
+    None,
+    /// As long as [`PROOF`] allows.
+    Short,
+    /// To its end.
+    Whole,
 }
 
 impl<E: Engine> Widening<E> {
@@ -26,13 +39,32 @@ impl<E: Engine> Widening<E> {
     /// If the model has no system.
     pub fn new(model: &Model, inner: E) -> Result<Self, Fault> {
         let systems = model.systems(Extent::OnTheFly)?;
-        Ok(Widening { model: model.clone(), systems, is_to_be_bounded: false, inner })
+        Ok(Widening { model: model.clone(), systems, proof: Proof::None, inner })
     }
 
     /// Refuses unbounded models before the first check: the engine needs all states.
     #[must_use]
     pub fn of_all_states(self) -> Self {
-        Widening { is_to_be_bounded: true, ..self }
+        Widening { proof: Proof::Whole, ..self }
+    }
+
+    /// Refuses models that a short search proves unbounded, before the first check: the engine may
+    /// need states of which there is no end.
+    #[must_use]
+    pub fn unless_unbounded(self) -> Self {
+        Widening { proof: Proof::Short, ..self }
+    }
+
+    /// Searches for the proof that the model is unbounded.
+    fn refuse_unbounded(&self) -> Result<(), Fault> {
+        match self.proof {
+            Proof::None => Ok(()),
+            Proof::Short => match interrupt::within(PROOF, || self.model.systems(Extent::Whole)) {
+                Ok(Err(fault)) => Err(fault),
+                Ok(Ok(_)) | Err(Interrupted) => Ok(()),
+            },
+            Proof::Whole => self.model.systems(Extent::Whole).map(drop),
+        }
     }
 
     /// Returns the question for the current system.
@@ -55,13 +87,11 @@ impl<E: Engine> Engine for Widening<E> {
     }
 
     fn check(&mut self, question: &Question, control: &Control<'_>) -> Result<Outcome, CheckError> {
-        if self.is_to_be_bounded {
-            match control.limits.run(|| self.model.systems(Extent::Whole)) {
-                Ok(systems) => drop(systems?),
-                Err(reason) => return CheckError::Limit(reason).or_unknown(question, self.name()),
-            }
-            self.is_to_be_bounded = false;
+        match control.limits.run(|| self.refuse_unbounded()) {
+            Ok(is_bounded) => is_bounded?,
+            Err(reason) => return CheckError::Limit(reason).or_unknown(question, self.name()),
         }
+        self.proof = Proof::None;
         loop {
             let asked = self.asked(question)?;
             let error = match self.inner.check(&asked, control) {
