@@ -1,7 +1,7 @@
 //! Mutations: conditions of the sources, changed one at a time, that tests must notice.
 //!
 //! The [`list`] is data: a file, a text that occurs in it once, the text that replaces it, and the
-//! tests that should fail. A copy of the workspace has all of them behind switches ([`instrument`]),
+//! tests that should fail. A copy of the workspace has all of them behind switches ([`instrument()`]),
 //! so that it is built once; then the tests of each mutation run with its switch, until one fails.
 
 pub mod instrument;
