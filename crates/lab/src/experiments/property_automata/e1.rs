@@ -1,11 +1,11 @@
 //! E1: the work of nested depth-first searches with automata of several translators (Sections 3.1 and
 //! 3.3, Tables 3.3 and 3.4).
 //!
-//! Spin checks five Promela models, and those of BEEM, with never claims; our own search, with early detection as in Spin,
-//! checks DVE models with the same automata. Formulas are the three of the document and random ones
-//! without X, over p (process 0 is critical), q (it is idle) and r. Visited transitions are the
-//! measure: times depend on the machine. The case studies C1 to C6 and D1 to D12 have the published
-//! automata.
+//! Spin checks five Promela models, and those of BEEM, with never claims; our own search, with early
+//! detection as in Spin, checks DVE models with the same automata. Formulas are the three of the
+//! document and random ones without X, over p (process 0 is critical), q (it is idle) and r; models of
+//! BEEM have their own properties, with known verdicts. Visited transitions are the measure: times
+//! depend on the machine. The case studies C1 to C6 and D1 to D12 have the published automata.
 
 use super::DOCUMENT;
 use super::claims::{Shape, WAYS, cases, never, renamed};
