@@ -124,6 +124,16 @@ fn labels_may_stand_in_rows_before_their_sorts() {
 }
 
 #[test]
+fn sorts_keep_their_order_when_written() {
+    let text =
+        with_head("begin sort d end sort begin map m:l\n0 * 1\nend map begin sort c end sort");
+    let etf = parse(&text).unwrap();
+    let names: Vec<&str> = etf.sorts.iter().map(|sort| &*sort.name).collect();
+    assert_eq!(names, ["s", "act", "d", "l", "c"]);
+    assert_eq!(parse(&write(&etf)), Ok(etf));
+}
+
+#[test]
 fn what_reads_nothing_is_always_possible() {
     let text = "begin state x:_ end state begin edge end edge begin init 3 end init
         begin trans\n*\nend trans\nbegin trans\n3/2\n9/9\nend trans\nbegin trans\nend trans";

@@ -34,6 +34,15 @@ pub fn write(etf: &Etf) -> String {
         }
         text.push_str("end trans\n");
     }
+    // Before the maps, so that sorts which only maps mention are read in the same order.
+    for Sort { name, values } in &etf.sorts {
+        let _ = writeln!(text, "begin sort {}", named(name));
+        for value in values {
+            text.push_str(&valued(value));
+            text.push('\n');
+        }
+        text.push_str("end sort\n");
+    }
     for map in &etf.maps {
         let _ = writeln!(text, "begin map {}", declared(&map.label));
         for (numbers, label) in map.rows() {
@@ -47,14 +56,6 @@ pub fn write(etf: &Etf) -> String {
             let _ = writeln!(text, "{label}");
         }
         text.push_str("end map\n");
-    }
-    for Sort { name, values } in &etf.sorts {
-        let _ = writeln!(text, "begin sort {}", named(name));
-        for value in values {
-            text.push_str(&valued(value));
-            text.push('\n');
-        }
-        text.push_str("end sort\n");
     }
     text
 }
