@@ -71,6 +71,7 @@ impl Record<'_> {
         }
         let mut visited = 0;
         while visited < copies.len() {
+            interrupt::poll();
             let (state, order) = copies[visited].clone();
             for edge in self.automaton.edges_from(state) {
                 interrupt::poll();

@@ -86,6 +86,7 @@ impl Construction<'_> {
         }
         let mut visited = 0;
         while visited < trees.len() {
+            interrupt::poll();
             let source = StateId::new(visited);
             let outgoing = trees[visited]
                 .paths

@@ -240,6 +240,7 @@ impl<'p, T: Store> StepProduct<'p, T> {
             };
             let letter = self.letters.number(valuation | self.classes[class as usize].fired);
             for place in 0..self.letters.steps(letter, location).len() {
+                sempre_ltl::interrupt::poll();
                 let step = self.letters.steps(letter, location)[place];
                 let target = self.node(successor, step.target)?;
                 edges.push(StepEdge { target, marks: step.marks, action, class });

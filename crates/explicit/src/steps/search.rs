@@ -255,6 +255,7 @@ fn components(successors: &[Vec<(usize, StepEdge)>]) -> Vec<Vec<usize>> {
         }
         path.push((start, 0));
         while let Some((node, edge)) = path.pop() {
+            interrupt::poll();
             if edge == 0 {
                 (rank[node], low[node], is_live[node]) = (next, next, true);
                 next += 1;
@@ -275,6 +276,7 @@ fn components(successors: &[Vec<(usize, StepEdge)>]) -> Vec<Vec<usize>> {
                 None if low[node] == rank[node] => {
                     let mut component = Vec::new();
                     while let Some(member) = stack.pop() {
+                        interrupt::poll();
                         is_live[member] = false;
                         component.push(member);
                         if member == node {

@@ -158,6 +158,7 @@ fn guesses_in(
     }
     let mut found: Vec<Guess> = vec![];
     for always in subsets(&greatest) {
+        interrupt::poll();
         let held: Vec<&Formula> = greatest.iter().filter(|f| always.contains(*f)).collect();
         if form == Form::Asymmetric {
             let bodies = held.iter().map(|f| fixpoints::as_guarantee(&body(f), &always));
