@@ -5,7 +5,7 @@
 
 use crate::output::Output;
 use crate::report::{self, Located, Place};
-use anyhow::{Context, Error, Result};
+use anyhow::{Context, Error, Result, anyhow};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use sempre::ltl::{self, Formula, Syntax};
 use std::fs::File;
@@ -96,6 +96,25 @@ impl From<Failure> for Error {
     }
 }
 
+/// How formulas are read.
+#[derive(Clone, Copy)]
+pub(crate) struct Reading<'a> {
+    /// True if notes are suppressed.
+    pub(crate) quiet: bool,
+    /// If only one formula can be processed, the message about others. It comes before the first is
+    /// processed.
+    pub(crate) single: Option<&'static str>,
+    /// Adds to an error in a text where to find out more.
+    pub(crate) explain: &'a dyn Fn(&str, ltl::Error) -> ltl::Error,
+}
+
+impl Reading<'_> {
+    /// Reads any number of formulas.
+    pub(crate) fn any(quiet: bool) -> Self {
+        Reading { quiet, single: None, explain: &|_, error| error }
+    }
+}
+
 /// The place of a formula in the input.
 pub(crate) struct Source<'a> {
     name: Option<&'a str>,
@@ -117,19 +136,29 @@ impl Source<'_> {
 
     /// Converts an error in the text of a proposition into one in the text of the formula.
     pub(crate) fn in_proposition(&self, name: &str, error: ltl::Error) -> ltl::Error {
-        let place = ltl::syntax::find_proposition(self.text, self.syntax, name);
-        let is_literal = |span: &std::ops::Range<usize>| self.text.get(span.clone()) == Some(name);
-        match (place, error.span()) {
-            (Some(place), Some(_)) if is_literal(&place) => error.shifted(place.start),
-            (Some(place), _) => {
-                let whole = ltl::Error::at(place, error.message());
-                match error.expectation() {
-                    Some(expected) => whole.expected(expected),
-                    None => whole,
-                }
+        in_formula(self.text, self.syntax, name, error)
+    }
+}
+
+/// Converts an error in the text of a proposition into one in the text of a formula.
+pub(crate) fn in_formula(
+    text: &str,
+    syntax: Syntax,
+    proposition: &str,
+    error: ltl::Error,
+) -> ltl::Error {
+    let place = ltl::syntax::find_proposition(text, syntax, proposition);
+    let is_literal = |span: &std::ops::Range<usize>| text.get(span.clone()) == Some(proposition);
+    match (place, error.span()) {
+        (Some(place), Some(_)) if is_literal(&place) => error.shifted(place.start),
+        (Some(place), _) => {
+            let whole = ltl::Error::at(place, error.message());
+            match error.expectation() {
+                Some(expected) => whole.expected(expected),
+                None => whole,
             }
-            (None, _) => ltl::Error::new(error.to_string()),
         }
+        (None, _) => ltl::Error::new(error.to_string()),
     }
 }
 
@@ -155,7 +184,8 @@ impl FormulaInput {
         out: &mut Output,
         visit: impl FnMut(Formula, &Source<'_>, &mut Output) -> Visit,
     ) -> Result<BadLines> {
-        self.options.for_each_with_source(&self.formulas, self.quiet, out, visit)
+        let reading = Reading::any(self.quiet);
+        self.options.for_each_with_source(&self.formulas, reading, out, visit)
     }
 }
 
@@ -196,16 +226,16 @@ impl InputOptions {
         self.keep_going
     }
 
-    /// As [`FormulaInput::for_each_with_source`], with these formulas as arguments; `quiet`
-    /// suppresses notes.
+    /// As [`FormulaInput::for_each_with_source`], with these formulas as arguments.
     pub(crate) fn for_each_with_source(
         &self,
         arguments: &[String],
-        quiet: bool,
+        reading: Reading<'_>,
         out: &mut Output,
         visit: impl FnMut(Formula, &Source<'_>, &mut Output) -> Visit,
     ) -> Result<BadLines> {
-        let mut reader = Reader { options: self, quiet, out, visit, bad: BadLines::default() };
+        let bad = BadLines::default();
+        let mut reader = Reader { options: self, reading, out, visit, bad, waiting: None };
         for (i, text) in arguments.iter().enumerate() {
             if reader.formula(None, text, &Place::Argument(i + 1))?.is_break() {
                 return Ok(reader.bad);
@@ -221,6 +251,14 @@ impl InputOptions {
                 Err(Stop::Now(error)) => return Err(error),
                 Err(Stop::File(error)) => reader.bad_line(error)?,
             }
+        }
+        if let Some(Waiting { formula, name, text, file, line }) = reader.waiting.take() {
+            let place = match &file {
+                Some(file) => Place::Line(file, line),
+                None => Place::Argument(line),
+            };
+            // No other formula follows, so that it makes no difference whether the command goes on.
+            let _: ControlFlow<()> = reader.visit(Ok(formula), name.as_deref(), &text, &place)?;
         }
         Ok(reader.bad)
     }
@@ -242,17 +280,28 @@ impl From<Error> for Stop {
 
 struct Reader<'a, V> {
     options: &'a InputOptions,
-    quiet: bool,
+    reading: Reading<'a>,
     out: &'a mut Output,
     visit: V,
     bad: BadLines,
+    waiting: Option<Waiting>,
+}
+
+/// A formula that is processed if no other follows, and its place.
+struct Waiting {
+    formula: Formula,
+    name: Option<String>,
+    text: String,
+    /// None for an argument.
+    file: Option<String>,
+    line: usize,
 }
 
 impl<V: FnMut(Formula, &Source<'_>, &mut Output) -> Visit> Reader<'_, V> {
     fn file(&mut self, path: &Path) -> Result<ControlFlow<()>, Stop> {
         if path.as_os_str() == "-" {
             let stdin = io::stdin().lock();
-            if stdin.is_terminal() && !self.quiet {
+            if stdin.is_terminal() && !self.reading.quiet {
                 report::note("reading formulas from standard input, one per line");
             }
             return self.lines("<stdin>", stdin);
@@ -323,12 +372,40 @@ impl<V: FnMut(Formula, &Source<'_>, &mut Output) -> Visit> Reader<'_, V> {
         text: &str,
         place: &Place<'_>,
     ) -> Result<ControlFlow<()>> {
-        let parsed = ltl::syntax::parse(text, self.options.syntax).map_err(Failure::from);
+        let parsed = ltl::syntax::parse(text, self.options.syntax);
+        if let (Some(message), Ok(formula)) = (self.reading.single, &parsed) {
+            if self.waiting.is_some() {
+                return Err(anyhow!(message));
+            }
+            let (file, line) = match *place {
+                Place::Line(file, line) => (Some(file.to_owned()), line),
+                Place::Argument(number) => (None, number),
+                Place::Named(name) => (Some(name.to_owned()), 1),
+            };
+            let (name, text) = (name.map(str::to_owned), text.to_owned());
+            self.waiting = Some(Waiting { formula: formula.clone(), name, text, file, line });
+            return Ok(ControlFlow::Continue(()));
+        }
+        self.visit(parsed, name, text, place)
+    }
+
+    /// Processes a formula, or reports why there is none.
+    fn visit(
+        &mut self,
+        parsed: Result<Formula, ltl::Error>,
+        name: Option<&str>,
+        text: &str,
+        place: &Place<'_>,
+    ) -> Result<ControlFlow<()>> {
         let source = Source { name, text, syntax: self.options.syntax, place };
-        match parsed.and_then(|formula| (self.visit)(formula, &source, self.out)) {
+        let visited = parsed
+            .map_err(Failure::from)
+            .and_then(|formula| (self.visit)(formula, &source, self.out));
+        match visited {
             Ok(flow) => Ok(flow),
             Err(Failure::Fatal(error)) => Err(error),
             Err(Failure::Formula(error)) => {
+                let error = (self.reading.explain)(text, error);
                 self.bad_line(Located::new(place, text, error).into())?;
                 Ok(ControlFlow::Continue(()))
             }

@@ -6,7 +6,7 @@ use anyhow::{Context, Error, Result, anyhow};
 use clap::builder::TypedValueParser;
 use sempre::ltl;
 use sempre::models::languages::LANGUAGES;
-use sempre::models::proposition::is_about_names;
+use sempre::models::proposition::{is_about_names, missing_quotes, written};
 use sempre::models::{Extent, Fault, Language, Languages, Model, System};
 use std::fs;
 use std::io::{self, Read};
@@ -78,8 +78,18 @@ impl ModelInput {
         self.quiet
     }
 
-    /// The error in a proposition about the model; if a name is not known, it says who knows them.
-    pub(crate) fn explained(&self, error: ltl::Error) -> ltl::Error {
+    /// The error in a formula or a proposition about the model, with a hint: how to write a name that
+    /// needs quotes, or, if a name is not known, where to find the names.
+    pub(crate) fn explained(
+        &self,
+        system: &dyn System,
+        text: &str,
+        error: ltl::Error,
+    ) -> ltl::Error {
+        if let Some(name) = missing_quotes(system.names(), text, &error) {
+            let help = format!("the name `{name}` needs quotes: {}", written(&name));
+            return error.with_help(help);
+        }
         match is_about_names(&error) {
             true => {
                 let model = self.model.display();

@@ -1,9 +1,10 @@
 //! From syntax trees to expressions over packed states: names, types, sums.
 
 use super::linear::Linear;
+use super::quotes::{near, quoted, written, written_value};
 use super::syntax::{Comparison, Factor, Kind, Term};
 use crate::expression::{Binary, DEEPEST, Expr};
-use crate::nearest;
+use crate::nearest::nearest;
 use crate::system::{Actions, Meaning, Scope};
 use sempre_ltl::Error;
 use std::ops::Range;
@@ -28,7 +29,7 @@ pub(super) fn event(scope: &dyn Scope, term: &Term) -> Result<Option<Vec<Actions
 
 fn no_action(scope: &dyn Scope, name: &str, span: &Range<usize>) -> Error {
     let error = Error::at(span.clone(), format!("{} `{name}`", UNKNOWN[1]));
-    match nearest::expectation(name, scope.action_names()) {
+    match near(name, &scope.action_names(), quoted) {
         Some(names) => error.expected(names),
         None => error,
     }
@@ -195,7 +196,7 @@ impl Binder<'_> {
         let error = Error::at(term.span.clone(), format!("`{name}` has names as values"));
         match self.scope.constants(name).first() {
             Some(value) => {
-                let (name, value) = (super::written(name), super::written_value(value));
+                let (name, value) = (written(name), written_value(value));
                 error.expected(format!("a comparison, as in `{name} = {value}`"))
             }
             None => error.expected("a comparison"),
@@ -231,13 +232,12 @@ impl Binder<'_> {
         let found = self.scope.resolve(name);
         found.or_else(|| self.scope.resolve(&located()?)).ok_or_else(|| {
             let error = Error::at(span.clone(), format!("{} `{name}`", UNKNOWN[0]));
-            let mut names = self.scope.value_names();
-            names.push("deadlock".into());
             let name = located().unwrap_or_else(|| name.to_owned());
-            match nearest::expectation(&name, names) {
+            match near(&name, &self.scope.value_names(), written) {
                 Some(names) => error.expected(names),
+                None if !nearest(&name, ["deadlock"]).is_empty() => error.expected("`deadlock`"),
                 None if self.scope.action_names().contains(&name) => {
-                    let name = super::quoted(&name);
+                    let name = quoted(&name);
                     error.expected(format!("`fireable({name})` or `fired({name})` for an action"))
                 }
                 None => error,
@@ -257,7 +257,7 @@ impl Binder<'_> {
             }
             Meaning::Array(_) | Meaning::Table(_) => {
                 Err(Error::at(span.clone(), format!("`{name}` is an array"))
-                    .expected(format!("an element, as in `{name}[0]`")))
+                    .expected(format!("an element, as in `{}[0]`", written(name))))
             }
         }
     }
@@ -420,7 +420,7 @@ impl Binder<'_> {
             {
                 let message = format!("`{name}` has no value `{value}`");
                 let error = Error::at(term.span.clone(), message);
-                Err(match nearest::expectation(value, values) {
+                Err(match near(value, &values, written_value) {
                     Some(values) => error.expected(values),
                     None => error,
                 })

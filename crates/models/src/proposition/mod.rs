@@ -30,6 +30,7 @@ mod bind;
 mod lexer;
 mod linear;
 mod plain;
+mod quotes;
 mod syntax;
 
 #[cfg(test)]
@@ -37,12 +38,12 @@ mod tests;
 
 pub use bind::is_about_names;
 pub use plain::PlainPropositions;
+pub use quotes::{missing_quotes, quoted, written, written_value};
 
 use crate::expression::{Expr, Program};
 use crate::layout::Footprint;
 use crate::system::{ActionId, Actions, Expander, Fault, Scope};
 use sempre_ltl::Error;
-use std::borrow::Cow;
 
 /// The limit on propositions that are observed together: they are the bits of a word.
 pub const MOST: usize = 64;
@@ -244,52 +245,4 @@ impl Propositions {
         }
         Ok(valuation)
     }
-}
-
-/// The words that are no names without quotes.
-const WORDS: [&str; 11] =
-    ["true", "false", "deadlock", "fireable", "fired", "and", "or", "not", "xor", "implies", "iff"];
-
-/// The name of a variable as it is written in a proposition: as [`quoted`], but an element of an
-/// array needs no quotes.
-pub fn written(name: &str) -> Cow<'_, str> {
-    let element = name.strip_suffix(']').and_then(|rest| rest.split_once('['));
-    let is_index = |index: &str| !index.is_empty() && index.bytes().all(|b| b.is_ascii_digit());
-    match element {
-        Some((array, index)) if is_index(index) => match quoted(array) {
-            Cow::Borrowed(_) => Cow::Borrowed(name),
-            Cow::Owned(array) => Cow::Owned(format!("{array}[{index}]")),
-        },
-        _ => quoted(name),
-    }
-}
-
-/// A value as it is written in a proposition: a number, or a name.
-pub fn written_value(value: &str) -> Cow<'_, str> {
-    match value.parse::<i64>() {
-        Ok(_) => Cow::Borrowed(value),
-        Err(_) => quoted(value),
-    }
-}
-
-/// The name as it is written in a proposition, which may be in a formula: in quotes if it needs
-/// them.
-pub fn quoted(name: &str) -> Cow<'_, str> {
-    let is_plain = name.starts_with(lexer::starts_name)
-        && name.chars().all(lexer::continues_name)
-        && !WORDS.contains(&name)
-        && sempre_ltl::syntax::is_plain(name);
-    if is_plain {
-        return Cow::Borrowed(name);
-    }
-    let mut quoted = String::with_capacity(name.len() + 2);
-    quoted.push('\'');
-    for letter in name.chars() {
-        if matches!(letter, '\'' | '\\') {
-            quoted.push('\\');
-        }
-        quoted.push(letter);
-    }
-    quoted.push('\'');
-    Cow::Owned(quoted)
 }

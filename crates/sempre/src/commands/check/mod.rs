@@ -19,7 +19,7 @@ mod unreached;
 mod vacuity;
 
 use crate::Exit;
-use crate::input::{Failure, InputOptions, Source, Visit};
+use crate::input::{Failure, InputOptions, Reading, Source, Visit};
 use crate::limits::SearchLimits;
 use crate::models::ModelInput;
 use crate::output::{Output, OutputOptions, is_coloured, printable};
@@ -385,7 +385,9 @@ fn begin(loaded: &mut Option<Loaded>) -> Instant {
 
 impl Check {
     pub(crate) fn run(&self) -> Result<Exit> {
-        if self.format == Format::Svg && self.formulas.len() > 1 {
+        let at_least =
+            self.formulas.len().max(usize::from(self.input.has_files())) + self.property.len();
+        if self.format == Format::Svg && at_least > 1 {
             bail!(ONE_PICTURE);
         }
         if self.draws_nothing() {
@@ -487,12 +489,20 @@ impl Check {
             // Nothing more is checked.
         } else if !self.has_property_files() || !self.formulas.is_empty() || self.input.has_files()
         {
-            let quiet = self.model.is_quiet();
+            let system = checker.as_ref().map(|loaded| loaded.checker.system().clone());
+            let reading = Reading {
+                quiet: self.model.is_quiet(),
+                single: (self.format == Format::Svg).then_some(ONE_PICTURE),
+                explain: &|text, error| match &system {
+                    Some(system) => self.model.explained(&**system, text, error),
+                    None => error,
+                },
+            };
             let check = |formula: Formula, source: &Source<'_>, out: &mut Output| {
                 checked += 1;
                 self.formula(&formula, source, checker, out, &mut exit, &mut tally)
             };
-            let bad = self.input.for_each_with_source(&self.formulas, quiet, out, check)?;
+            let bad = self.input.for_each_with_source(&self.formulas, reading, out, check)?;
             if checked == 0 && !self.has_property_files() && exit == Exit::Success {
                 bail!("there is no formula to check");
             }
@@ -511,9 +521,6 @@ impl Check {
         exit: &mut Exit,
         tally: &mut Tally,
     ) -> Visit {
-        if self.format == Format::Svg && tally.formulas > 0 {
-            return Err(anyhow!(ONE_PICTURE).into());
-        }
         let shown = printable(formula)?.to_string();
         if let Some(name) = source.name()
             && !tally.names.insert(name.to_owned())
@@ -665,7 +672,7 @@ impl Check {
     fn failure(&self, error: CheckError, source: Option<&Source<'_>>) -> Failure {
         match error {
             CheckError::Proposition { name, error } => match source {
-                Some(source) => self.model.explained(source.in_proposition(&name, error)).into(),
+                Some(source) => source.in_proposition(&name, error).into(),
                 None => ltl::Error::new(error.to_string()).into(),
             },
             CheckError::Unsupported(reason) => ltl::Error::new(reason.to_string()).into(),

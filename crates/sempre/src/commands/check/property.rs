@@ -50,10 +50,10 @@ impl Check {
         }
         let automata = read_all(path)?;
         let count = automata.len();
+        if self.format == Format::Svg && count > 1 {
+            bail!(ONE_PICTURE);
+        }
         for (number, automaton) in automata.into_iter().enumerate() {
-            if self.format == Format::Svg && tally.formulas > 0 {
-                bail!(ONE_PICTURE);
-            }
             let name = match count {
                 1 => name.clone(),
                 _ => format!("{name}#{}", number + 1),

@@ -2,7 +2,7 @@
 
 use super::Cross;
 use super::replay::Case;
-use crate::input::{BadLines, InputOptions, Visit};
+use crate::input::{BadLines, InputOptions, Reading, Visit};
 use crate::output::Output;
 use crate::range::Range;
 use anyhow::{Context, Result, anyhow};
@@ -181,7 +181,7 @@ impl<'a> Source<'a> {
                     let visit = |formula, _: &crate::input::Source<'_>, out: &mut Output| {
                         next(formula, out)
                     };
-                    bad = input.for_each_with_source(texts, true, out, visit)?;
+                    bad = input.for_each_with_source(texts, Reading::any(true), out, visit)?;
                 }
                 for formula in others {
                     if next(formula.clone(), out)?.is_break() {

@@ -188,7 +188,8 @@ impl Explore {
         let full = || anyhow!("the work around the search needs more than --memory allows");
         let model = interrupt::run(&memory, deadline, || self.model.open());
         let model = model.map_err(|_| if memory.is_raised() { full() } else { late() })??;
-        let (goal, settings) = (self.goal()?, self.settings(&*model.system())?);
+        let system = model.system();
+        let (goal, settings) = (self.goal()?, self.settings(&*system)?);
         let explorer = Explorer::new(model).with(settings);
         let latest = deadline.and_then(|deadline| deadline.checked_add(GRACE));
         let explored = GracefulStop::run(|stop| {
@@ -202,7 +203,8 @@ impl Explore {
         match explored {
             _ if memory.is_raised() => Err(full()),
             Ok(explored) => {
-                self.write(&explored.map_err(|error| self.located(error))?, start.elapsed())
+                let explored = explored.map_err(|error| self.located(&*system, error))?;
+                self.write(&explored, start.elapsed())
             }
             Err(true) => {
                 report_error(&anyhow!("interrupted before anything was counted"));
@@ -252,10 +254,10 @@ impl Explore {
     }
 
     /// The error with the part of the proposition that is to blame.
-    fn located(&self, error: CheckError) -> Error {
+    fn located(&self, system: &dyn System, error: CheckError) -> Error {
         match error {
             CheckError::Proposition { name, error } => {
-                let error = self.model.explained(error);
+                let error = self.model.explained(system, &name, error);
                 let option = if self.find.is_some() { "--find" } else { "--observe" };
                 Located::new(&Place::Named(option), &name, error).into()
             }

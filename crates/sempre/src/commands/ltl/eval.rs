@@ -1,7 +1,7 @@
 //! `sempre ltl eval`: evaluates formulas on a word, with proofs.
 
 use crate::Exit;
-use crate::input::{Failure, InputOptions};
+use crate::input::{Failure, InputOptions, Reading};
 use crate::limits::Limits;
 use crate::output::{Output, OutputOptions, printable, printable_nodes};
 use crate::report::{self, Located, Place};
@@ -80,8 +80,11 @@ impl Eval {
         let word = word.suffix(self.at);
         let mut out = self.output.open()?;
         let (mut all_hold, mut first) = (true, true);
-        let bad =
-            self.input.for_each_with_source(formula, self.quiet, &mut out, |formula, _, out| {
+        let bad = self.input.for_each_with_source(
+            formula,
+            Reading::any(self.quiet),
+            &mut out,
+            |formula, _, out| {
                 let what = || format!("a formula of {} nodes", formula.size());
                 let evaluate = || {
                     let holds = holds(&formula, &word);
@@ -99,7 +102,8 @@ impl Eval {
                 self.limits.run(what, evaluate)??;
                 first = false;
                 Ok(ControlFlow::Continue(()))
-            })?;
+            },
+        )?;
         out.finish()?;
         Ok(match bad.exit_code() {
             Exit::Success if !all_hold => Exit::Violated,

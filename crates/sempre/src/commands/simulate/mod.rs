@@ -140,7 +140,7 @@ impl Simulate {
         let model = bounds.run(|| "reading the model".into(), || self.model.open())?;
         let walk = Walk::new(Rng::new(self.seed), self.random, self.output.open()?);
         let mut walk = walk.with(&self.watch, &self.breakpoints, self.save.as_ref());
-        let steps = || on_systems(&model, Extent::Whole, |system| walk.run(system));
+        let steps = || on_systems(&model, Extent::Whole, |system| walk.run(&self.model, system));
         // The steps so far are shown in any case.
         let end = bounds.run(|| "the walk".into(), steps);
         walk.finish()?;

@@ -4,11 +4,14 @@ use super::input::{Command, HELP, WORDS, parse};
 use super::watch::Watch;
 use crate::Exit;
 use crate::editor::Editor;
+use crate::models::ModelInput;
 use crate::origin::{Source, sources};
 use crate::output::Output;
+use crate::report::{self, Located};
 use crate::schema::VERSION;
 use crate::trace::{Trace, TraceStep, changes, values, write_changes, write_values};
 use anyhow::{Result, anyhow, bail};
+use sempre::ltl::Error;
 use sempre::ltl::generate::Rng;
 use sempre::ltl::interrupt;
 use sempre::models::{ActionId, Expander, Fault, Successors, System};
@@ -45,6 +48,7 @@ type Move = (Option<ActionId>, Box<[u32]>);
 
 /// The current path.
 struct Place<'a> {
+    model: &'a ModelInput,
     system: &'a dyn System,
     expander: Box<dyn Expander + 'a>,
     /// The states of the path, with the actions that led to them.
@@ -55,8 +59,9 @@ struct Place<'a> {
 }
 
 impl<'a> Place<'a> {
-    fn new(system: &'a dyn System) -> Result<Self, Fault> {
+    fn new(model: &'a ModelInput, system: &'a dyn System) -> Result<Self, Fault> {
         let mut place = Place {
+            model,
             system,
             expander: system.expander(),
             path: vec![],
@@ -186,17 +191,18 @@ impl Walk {
         self
     }
 
-    /// Walks through a system, from where the walk is so far.
-    pub(super) fn run(&mut self, system: &dyn System) -> Result<Exit> {
-        let mut place = Place::new(system)?;
-        let watched = self.watched.iter().map(|text| Watch::new(text, system)).collect();
-        let breakpoints =
-            self.breakpoints.iter().map(|text| Watch::predicate(text, system)).collect();
-        match (watched, breakpoints) {
-            (Ok(watched), Ok(breakpoints)) => {
-                (place.watched, place.breakpoints) = (watched, breakpoints)
-            }
-            (Err(error), _) | (_, Err(error)) => return Err(error),
+    /// Walks through the system of a model, from where the walk is so far.
+    pub(super) fn run(&mut self, model: &ModelInput, system: &dyn System) -> Result<Exit> {
+        let mut place = Place::new(model, system)?;
+        for text in &self.watched {
+            let watch = Watch::new(text, system, model);
+            let located = |error| Located::new(&report::Place::Named("--watch"), text, error);
+            place.watched.push(watch.map_err(located)?);
+        }
+        for text in &self.breakpoints {
+            let watch = Watch::predicate(text, system, model);
+            let located = |error| Located::new(&report::Place::Named("--break"), text, error);
+            place.breakpoints.push(watch.map_err(located)?);
         }
         for choice in self.choices.clone() {
             place.go(choice);
@@ -251,6 +257,12 @@ impl Walk {
             }
         }
         self.write_watched(place)
+    }
+
+    /// Writes an error of a command, and where to find out more.
+    fn write_error(&mut self, error: &Error) -> io::Result<()> {
+        writeln!(self.out, "{error}")?;
+        error.help().map_or(Ok(()), |help| writeln!(self.out, "{help}"))
     }
 
     /// Writes the values of watched formulas.
@@ -316,20 +328,20 @@ impl Walk {
                     writeln!(self.out, "{number}. {}", name.unwrap_or_default())?;
                 }
             }
-            Command::Watch(text) => match Watch::new(&text, place.system) {
+            Command::Watch(text) => match Watch::new(&text, place.system, place.model) {
                 Ok(watch) => {
                     place.watched.push(watch);
                     self.watched.push(text);
                     self.write_watched(place)?;
                 }
-                Err(error) => writeln!(self.out, "{error}")?,
+                Err(error) => self.write_error(&error)?,
             },
-            Command::Break(text) => match Watch::predicate(&text, place.system) {
+            Command::Break(text) => match Watch::predicate(&text, place.system, place.model) {
                 Ok(watch) => {
                     place.breakpoints.push(watch);
                     self.breakpoints.push(text);
                 }
-                Err(error) => writeln!(self.out, "{error}")?,
+                Err(error) => self.write_error(&error)?,
             },
             Command::Clear => {
                 (place.watched, place.breakpoints) = (vec![], vec![]);

@@ -3,10 +3,11 @@
 //! A formula without temporal operators has the value of the state. Of any other, a monitor says
 //! whether the walk so far decides it: `true` or `false` whatever comes next, else `open`.
 
-use anyhow::{Result, anyhow};
+use crate::input::in_formula;
+use crate::models::ModelInput;
 use sempre::check::Monitor;
 use sempre::ltl::semantics::holds;
-use sempre::ltl::{Formula, Prop, Syntax, Traits, Word, syntax};
+use sempre::ltl::{Error, Formula, Prop, Syntax, Traits, Word, syntax};
 use sempre::models::proposition::Propositions;
 use sempre::models::{Fault, System};
 
@@ -20,28 +21,41 @@ pub(super) struct Watch {
 }
 
 impl Watch {
-    /// Reads a formula about a system.
-    pub(super) fn new(text: &str, system: &dyn System) -> Result<Self> {
-        let formula = syntax::parse(text, Syntax::Auto).map_err(|error| anyhow!("{error}"))?;
+    /// Reads a formula about the system of a model.
+    pub(super) fn new(text: &str, system: &dyn System, model: &ModelInput) -> Result<Self, Error> {
+        Watch::read(text, system).map_err(|error| model.explained(system, text, error))
+    }
+
+    fn read(text: &str, system: &dyn System) -> Result<Self, Error> {
+        let formula = syntax::parse(text, Syntax::Auto)?;
         let props: Vec<Prop> = formula.props();
-        let compiled = Propositions::compile(system.names(), props.iter().map(Prop::name));
-        let propositions = compiled.map_err(|error| anyhow!("{error}"))?;
+        let mut propositions = Propositions::default();
+        for prop in &props {
+            let pushed = propositions.push(system.names(), prop.name());
+            pushed.map_err(|error| in_formula(text, Syntax::Auto, prop.name(), error))?;
+        }
         let monitors = match formula.is(Traits::BOOLEAN) {
             true => None,
             false => {
                 let monitor = Monitor::new(&formula);
-                Some(vec![monitor.ok_or_else(|| anyhow!("the formula is too large to watch"))?])
+                let large = || Error::new("the formula is too large to watch");
+                Some(vec![monitor.ok_or_else(large)?])
             }
         };
         Ok(Watch { formula, props, propositions, monitors })
     }
 
     /// A breakpoint: a formula about single states.
-    pub(super) fn predicate(text: &str, system: &dyn System) -> Result<Self> {
-        let watch = Watch::new(text, system)?;
+    pub(super) fn predicate(
+        text: &str,
+        system: &dyn System,
+        model: &ModelInput,
+    ) -> Result<Self, Error> {
+        let watch = Watch::new(text, system, model)?;
+        let temporal = "a breakpoint is about states: it has no temporal operators";
         match watch.monitors {
             None => Ok(watch),
-            Some(_) => Err(anyhow!("a breakpoint is about states: it has no temporal operators")),
+            Some(_) => Err(Error::new(temporal)),
         }
     }
 
