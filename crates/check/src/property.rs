@@ -7,8 +7,7 @@ use sempre_automata::complement::{self, Division, Method};
 use sempre_automata::stutter::{self, Invariance, StutteringWords};
 use sempre_automata::{Automaton, membership};
 use sempre_ltl::{Formula, Prop, Word, semantics};
-use sempre_testing::{Error, require_invariance};
-use sempre_translate::{Effort, Translator};
+use sempre_translate::{Effort, StutterSensitive, Translator, require_invariance};
 use std::fmt;
 use std::sync::{Arc, OnceLock};
 
@@ -90,12 +89,12 @@ impl AutomatonProperty {
     ///
     /// # Errors
     /// If it is not, with two words that differ only in repetitions; one of them is correct.
-    pub fn require_invariance(&self) -> Result<(), Error> {
+    pub fn require_invariance(&self) -> Result<(), StutterSensitive> {
         let StutteringWords { accepted, rejected } = match stutter::invariance(&self.given) {
             Invariance::Invariant => return Ok(()),
             Invariance::Sensitive(words) => words,
         };
-        Err(Error::Sensitive(Box::new(match self.accepted {
+        Err(StutterSensitive(Box::new(match self.accepted {
             Behaviours::Correct => StutteringWords { accepted, rejected },
             Behaviours::Erroneous => StutteringWords { accepted: rejected, rejected: accepted },
         })))
@@ -150,7 +149,7 @@ impl Property {
     ///
     /// # Errors
     /// If it is not, with two words that differ only in repetitions; one of them is correct.
-    pub fn require_invariance(&self) -> Result<(), Error> {
+    pub fn require_invariance(&self) -> Result<(), StutterSensitive> {
         match self {
             Property::Formula(formula) => require_invariance(formula),
             Property::Automaton(automaton) => automaton.require_invariance(),

@@ -1,7 +1,6 @@
 //! The provenance of a verdict: typed, and printed in one place.
 
 use crate::fairness::Fairness;
-use crate::negation::AutomatonKind;
 use std::fmt;
 
 /// How a verdict was found.
@@ -26,8 +25,8 @@ pub struct Provenance {
 /// The automaton of a negated property.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct AutomatonSize {
-    /// Its kind.
-    pub kind: AutomatonKind,
+    /// The name of its kind.
+    pub kind: &'static str,
     /// The number of states.
     pub states: usize,
 }
@@ -90,8 +89,8 @@ impl fmt::Display for Provenance {
         }
         if let Some(AutomatonSize { kind, states }) = self.automaton {
             let kind = match kind {
-                AutomatonKind::Auto | AutomatonKind::Tgba => String::new(),
-                kind => format!("{}, ", kind.name()),
+                "tgba" => String::new(),
+                kind => format!("{kind}, "),
             };
             write!(out, ", automaton: {kind}{}", count(states, "state"))?;
         }
@@ -123,7 +122,7 @@ mod tests {
         };
         assert_eq!(plain.to_string(), "engine: explicit (weak DFS)");
         let all = Provenance {
-            automaton: Some(AutomatonSize { kind: AutomatonKind::Ba, states: 1 }),
+            automaton: Some(AutomatonSize { kind: "ba", states: 1 }),
             reduction: Some(NetSize { places: 5, transitions: 1 }),
             threads: 2,
             choice: Choice::First { ahead_of: "symbolic" },

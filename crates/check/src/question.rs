@@ -3,7 +3,6 @@
 use crate::control::Control;
 use crate::counterexample::{Counterexample, Rejected};
 use crate::fairness::{Components, Fairness};
-use crate::negation::{AutomatonKind, Negation};
 use crate::outcome::{CheckError, Unsupported};
 use crate::property::{Property, Specification};
 use crate::refine::{Refine, refined};
@@ -11,6 +10,8 @@ use sempre_ltl::{Formula, Prop};
 use sempre_models::System;
 use sempre_models::facts::Fact;
 use sempre_models::proposition::Propositions;
+use sempre_translate::NegationKind;
+use std::any::Any;
 use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -40,8 +41,8 @@ impl Deadlock {
     }
 }
 
-/// The automata of the negated property computed so far.
-type Negations = Vec<(AutomatonKind, Arc<Negation>)>;
+/// The automata of the negated property computed so far, each with its kind.
+type Negations = Vec<(Box<dyn Any + Send>, Arc<dyn Any + Send + Sync>)>;
 
 /// A system, a property that all its runs must satisfy, and the treatment of deadlocks.
 #[derive(Clone)]
@@ -221,13 +222,14 @@ impl Question {
     ///
     /// # Errors
     /// If no automaton of this kind exists, or a limit was reached.
-    pub fn negation(
+    pub fn negation<K: NegationKind>(
         &self,
-        kind: AutomatonKind,
+        kind: K,
         control: &Control<'_>,
-    ) -> Result<Arc<Negation>, CheckError> {
+    ) -> Result<Arc<K::Negation>, CheckError> {
         let known = |list: &Negations| {
-            list.iter().find(|(other, _)| *other == kind).map(|(_, negation)| negation.clone())
+            let made = list.iter().find(|(other, _)| other.downcast_ref() == Some(&kind));
+            made.and_then(|(_, negation)| negation.clone().downcast().ok())
         };
         let list = || self.negations.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(negation) = known(&list()) {
@@ -239,24 +241,25 @@ impl Question {
             return Ok(negation);
         }
         let made = Arc::new(made);
-        list.push((kind, made.clone()));
+        list.push((Box::new(kind), made.clone()));
         Ok(made)
     }
 
-    fn make_negation(&self, kind: AutomatonKind) -> Result<Negation, Unsupported> {
-        let refused = |error: sempre_testing::Error| Unsupported(error.to_string());
+    fn make_negation<K: NegationKind>(&self, kind: K) -> Result<K::Negation, Unsupported> {
+        let refused = |error: K::Error| Unsupported(error.to_string());
         match &self.property {
             Property::Formula(formula) => {
-                let made = Negation::of(formula, kind).map_err(refused)?;
+                let made = kind.of_formula(formula).map_err(refused)?;
                 Ok(refined(made, formula, kind, &self.facts, self.refine))
             }
             Property::Automaton(property) => {
                 let erroneous = property.erroneous();
                 let erroneous = erroneous.map_err(|error| Unsupported(error.to_string()))?;
-                if kind.is_testing() {
-                    property.require_invariance().map_err(refused)?;
+                if kind.requires_invariance() {
+                    let invariance = property.require_invariance();
+                    invariance.map_err(|error| Unsupported(error.to_string()))?;
                 }
-                Negation::of_automaton(erroneous, kind).map_err(refused)
+                kind.of_automaton(erroneous).map_err(refused)
             }
         }
     }
@@ -270,4 +273,64 @@ fn compile(system: &dyn System, names: &[Prop]) -> Result<Propositions, CheckErr
             .map_err(|error| CheckError::Proposition { name: name.name().to_owned(), error })?;
     }
     Ok(propositions)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use sempre_automata::Automaton;
+    use sempre_models::languages;
+    use sempre_translate::{Kind, Translator};
+
+    /// A kind as another crate may define it.
+    #[derive(Clone, Copy, PartialEq, Eq)]
+    enum OwnKind {
+        Buchi,
+        Nothing,
+    }
+
+    impl NegationKind for OwnKind {
+        type Negation = Automaton;
+        type Error = &'static str;
+
+        fn of_formula(self, property: &Formula) -> Result<Automaton, &'static str> {
+            let negation = Formula::not(property.clone());
+            match self {
+                OwnKind::Buchi => Ok(Translator::new().kind(Kind::Ba).translate(&negation)),
+                OwnKind::Nothing => Err("no property has an automaton of this kind"),
+            }
+        }
+
+        fn of_automaton(self, erroneous: &Automaton) -> Result<Automaton, &'static str> {
+            Ok(erroneous.clone())
+        }
+
+        fn requires_invariance(self) -> bool {
+            false
+        }
+
+        fn over_valuations(self) -> Option<Kind> {
+            Some(Kind::Ba)
+        }
+
+        fn valuations(negation: &Automaton) -> Option<&Automaton> {
+            Some(negation)
+        }
+    }
+
+    #[test]
+    fn the_automaton_of_each_kind_is_made_once() {
+        let lamp = languages::named("kripke").unwrap();
+        let lamp = lamp.read("init on; state on: lit -> on;").unwrap();
+        let formula = "G F lit".parse().unwrap();
+        let question = Question::new(lamp.system(), &formula, Deadlock::Stutter).unwrap();
+        let control = Control::default();
+        let made = question.negation(OwnKind::Buchi, &control).unwrap();
+        assert!(made.is_state_based());
+        let about_the_same = question.about(lamp.system()).unwrap();
+        let again = about_the_same.negation(OwnKind::Buchi, &control).unwrap();
+        assert!(Arc::ptr_eq(&made, &again));
+        let refused = question.negation(OwnKind::Nothing, &control).unwrap_err();
+        assert_eq!(refused.to_string(), "no property has an automaton of this kind");
+    }
 }

@@ -4,14 +4,13 @@
 //! product, and with it the verdict, is the same. Blahoudek: Automata for Formal Methods: Little
 //! Steps Towards Perfection, 2018, chapter 4.
 
-use crate::negation::{AutomatonKind, Negation};
 use sempre_automata::reduce::Level;
 use sempre_automata::to_ba::to_ba;
 use sempre_automata::{Automaton, GeneralizedBuchi, constraint};
 use sempre_ltl::rewrite::refine;
 use sempre_ltl::{Formula, interrupt};
 use sempre_models::facts::{self, Fact};
-use sempre_translate::{Effort, Translator};
+use sempre_translate::{Effort, Kind, NegationKind, Translator};
 
 /// How facts about a model refine the automaton of a property.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -49,13 +48,13 @@ const BUDGET: u64 = 1 << 10;
 const MAX_STATES: usize = 500;
 
 /// Refines the automaton of the negation of a formula.
-pub(crate) fn refined(
-    negation: Negation,
+pub(crate) fn refined<K: NegationKind>(
+    negation: K::Negation,
     formula: &Formula,
-    kind: AutomatonKind,
+    kind: K,
     facts: &[Fact],
     way: Refine,
-) -> Negation {
+) -> K::Negation {
     if facts.is_empty() || way == Refine::Off {
         return negation;
     }
@@ -63,22 +62,22 @@ pub(crate) fn refined(
         // The negation of this is the conjunction of the negated formula with the constraints.
         let constraint = facts::constraint(facts);
         let refined = Formula::not(refine(&Formula::not(formula.clone()), &constraint));
-        Negation::of(&refined, kind).ok().filter(|_| !constraint.is_true())
+        kind.of_formula(&refined).ok().filter(|_| !constraint.is_true())
     };
-    let by_automaton = |negation: &Negation| match negation {
-        Negation::Valuations(automaton) => {
-            Some(Negation::Valuations(restricted(automaton, kind, facts)))
-        }
-        // The letters of testing automata are changes.
-        _ => None,
+    // Facts are about valuations; the letters of testing automata are changes.
+    let by_automaton = |negation: &K::Negation| {
+        let (kind, automaton) = kind.over_valuations().zip(K::valuations(negation))?;
+        Some(restricted(automaton, kind, facts))
     };
     match way {
         Refine::Off => negation,
         Refine::Formula => by_formula().unwrap_or(negation),
-        Refine::Automaton => by_automaton(&negation).unwrap_or(negation),
-        Refine::Auto if negation.automaton().state_count() > MAX_STATES => negation,
+        Refine::Automaton => by_automaton(&negation).map_or(negation, K::Negation::from),
         Refine::Auto => {
-            let Negation::Valuations(original) = &negation else { return negation };
+            let Some(original) = K::valuations(&negation) else { return negation };
+            if original.state_count() > MAX_STATES {
+                return negation;
+            }
             let found = [
                 interrupt::within(BUDGET, || by_automaton(&negation)),
                 interrupt::within(BUDGET, || {
@@ -87,9 +86,8 @@ pub(crate) fn refined(
             ];
             let size = |automaton: &Automaton| (automaton.state_count(), automaton.edge_count());
             let found = found.into_iter().filter_map(|refined| refined.ok().flatten());
-            let smallest = found.min_by_key(|refined| size(refined.automaton()));
-            match smallest {
-                Some(refined) if size(refined.automaton()) < size(original) => refined,
+            match found.min_by_key(size) {
+                Some(refined) if size(&refined) < size(original) => refined.into(),
                 _ => negation,
             }
         }
@@ -98,7 +96,7 @@ pub(crate) fn refined(
 
 /// Restricts an automaton to the words that satisfy the facts, reduces it, and shortens its labels.
 /// The result is of the same kind, and not larger.
-fn restricted(automaton: &Automaton, kind: AutomatonKind, facts: &[Fact]) -> Automaton {
+fn restricted(automaton: &Automaton, kind: Kind, facts: &[Fact]) -> Automaton {
     let always = facts::constraint(facts);
     // An unsatisfiable constraint means that a detector is wrong; the automaton stays as it is.
     let Ok(mut refined) = constraint::restrict(automaton, &always) else {
@@ -109,25 +107,22 @@ fn restricted(automaton: &Automaton, kind: AutomatonKind, facts: &[Fact]) -> Aut
         refined = constraint::assume(&refined, &assumption);
     }
     if refined.initial().is_empty() || refined.state_count() == 0 {
-        return nothing(kind, automaton);
+        return nothing(kind);
     }
     let small = constraint::reduced(&refined, Level::High);
     let small = match kind {
-        AutomatonKind::Ba if !small.is_state_based() => to_ba(&small),
+        Kind::Ba if !small.is_state_based() => to_ba(&small),
         _ => small,
     };
     let is_suitable = constraint::size(&small) <= constraint::size(&refined)
-        && (kind == AutomatonKind::Det || GeneralizedBuchi::of(&small).is_ok());
+        && (kind == Kind::Det || GeneralizedBuchi::of(&small).is_ok());
     let refined = if is_suitable { small } else { refined };
     constraint::simplify_labels(&refined, &always).unwrap_or(refined)
 }
 
 /// The automaton of the empty language, as translations have it.
-fn nothing(kind: AutomatonKind, otherwise: &Automaton) -> Automaton {
-    match Negation::of(&Formula::tt(), kind) {
-        Ok(Negation::Valuations(automaton)) => automaton,
-        _ => otherwise.clone(),
-    }
+fn nothing(kind: Kind) -> Automaton {
+    Translator::new().kind(kind).translate(&Formula::ff())
 }
 
 /// The decision about a property by the facts alone.
@@ -147,7 +142,7 @@ impl Sanity {
         let is_empty = |formula: &Formula| {
             let work = || {
                 let automaton = Translator::new().translate(formula);
-                restricted(&automaton, AutomatonKind::Tgba, facts)
+                restricted(&automaton, Kind::Tgba, facts)
             };
             interrupt::within(BUDGET, work)
                 .is_ok_and(|automaton| sempre_automata::prune::trim(&automaton).state_count() == 0)

@@ -20,13 +20,14 @@
 //! times per edge. Philosophers alone took 1.64 to 1.76 times: memory that is new to the process
 //! costs more.
 
-use sempre_check::{Control, Deadlock, Negation, Question, Verdict};
+use sempre_check::{Control, Deadlock, Question, Verdict};
 use sempre_explicit::emptiness::{Check, Property};
 use sempre_explicit::explore::{Limits, breadth_first, depth_first};
 use sempre_explicit::store::{Arena, Store};
 use sempre_explicit::{Options, SearchOrder, StateSpace, check};
 use sempre_ltl::Formula;
 use sempre_models::{Extent, Fault, Model, System, generate};
+use sempre_testing::Negation;
 use sempre_translate::Translator;
 use std::sync::Arc;
 use std::time::Instant;

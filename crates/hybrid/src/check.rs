@@ -2,14 +2,13 @@
 
 use sempre_automata::Automaton;
 use sempre_check::{
-    AutomatonKind, CheckError, Control, Counterexample, Deadlock, Negation, Question, Rejected,
-    Unsupported,
+    CheckError, Control, Counterexample, Deadlock, Question, Rejected, Unsupported,
 };
 use sempre_diagrams::Set;
 use sempre_explicit::Effort;
 use sempre_explicit::emptiness::{self, Check};
 use sempre_symbolic::Order;
-use sempre_testing::ChangeGraph;
+use sempre_testing::{AutomatonKind, ChangeGraph, Negation};
 
 use crate::graph::{Definition, Lazy, Property, missing_mark};
 use crate::observation::Observation;

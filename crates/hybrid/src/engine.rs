@@ -5,14 +5,15 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use sempre_check::{
-    AutomatonKind, AutomatonSize, CheckError, Control, Counterexample, Deadlock, Engine, Evidence,
-    Negation, Outcome, Question, Reason, Unknown, Unsupported, Verdict,
+    AutomatonSize, CheckError, Control, Counterexample, Deadlock, Engine, Evidence, Outcome,
+    Question, Reason, Unknown, Unsupported, Verdict,
 };
 use sempre_diagrams::{EventId, Exhausted, Manager};
 use sempre_ltl::{Prop, interrupt};
 use sempre_models::proposition::Propositions;
 use sempre_models::{ActionId, Fault, System, VariableId};
 use sempre_symbolic::{Encoding, MEMORY, Order, race};
+use sempre_testing::{AutomatonKind, Negation};
 
 use crate::check::{Method, Options, Search, Size, with_a_mark};
 use crate::observation::Observation;
@@ -413,7 +414,7 @@ impl Engine for HybridEngine {
             Err(error) => return error.or_unknown(question, self.name()),
         };
         let states = negation.automaton().state_count();
-        outcome.provenance.automaton = Some(AutomatonSize { kind, states });
+        outcome.provenance.automaton = Some(AutomatonSize { kind: kind.name(), states });
         let mut size = Size::default();
         let manager = self.known.as_ref().map(|known| known.manager.clone());
         let manager = manager.expect("what is known about the system");

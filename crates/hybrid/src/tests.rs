@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use sempre_automata::{Alphabet, Automaton, Marks, Named, StateId};
-use sempre_check::{AutomatonKind, Control, Deadlock, Engine, Negation, Question, Verdict};
+use sempre_check::{Control, Deadlock, Engine, Question, Verdict};
 use sempre_diagrams::Manager;
 use sempre_explicit::Graph;
 use sempre_ltl::Formula;
@@ -11,7 +11,7 @@ use sempre_models::kripke::{Kripke, KripkeBuilder};
 use sempre_models::proposition::Propositions;
 use sempre_models::{Model, System, languages};
 use sempre_symbolic::{Encoding, Order};
-use sempre_testing::{Kind, Testing};
+use sempre_testing::{AutomatonKind, Kind, Negation, Testing};
 use sempre_translate::{Effort, Translator};
 
 use crate::check::with_a_mark;

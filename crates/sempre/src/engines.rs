@@ -4,14 +4,13 @@
 //! `--engine`, its help and its errors come from the rows.
 
 use crate::check::combine::{AnyEngine, LevelByLevel, NetReduction, Race, Reduce, Widening};
-use crate::check::{
-    AutomatonKind, CheckError, Components, Deadlock, Fairness, FairnessKind, Refine, Unsupported,
-};
+use crate::check::{CheckError, Components, Deadlock, Fairness, FairnessKind, Refine, Unsupported};
 use crate::explicit::{ExplicitEngine, Options as ExplicitOptions, SearchOrder, StoreKind};
 use crate::hybrid::{self, By, HybridEngine, Method};
 use crate::ltl::nearest::suggestion;
 use crate::models::{Model, System};
 use crate::symbolic::{self, Kind, Order, SymbolicEngine};
+use crate::testing::AutomatonKind;
 
 /// The settings of a check.
 #[derive(Clone, Debug)]

@@ -3,10 +3,10 @@
 use sempre_automata::Automaton;
 use sempre_automata::strength::{Strength, Strengths};
 use sempre_check::{
-    AutomatonKind, CheckError, Counterexample, Deadlock, Move, Negation, Path, Question, Rejected,
-    Unsupported,
+    CheckError, Counterexample, Deadlock, Move, Path, Question, Rejected, Unsupported,
 };
 use sempre_diagrams::Strategy;
+use sempre_testing::{AutomatonKind, Negation};
 
 use crate::emptiness::Fixpoint;
 use crate::encoding::Order;

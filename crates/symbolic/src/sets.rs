@@ -75,7 +75,8 @@ impl Sets {
             Some((.., Search::Found(space))) => {
                 let found = question.negation(kind, control).and_then(|negation| {
                     let states = negation.automaton().state_count();
-                    outcome.provenance.automaton = Some(AutomatonSize { kind, states });
+                    outcome.provenance.automaton =
+                        Some(AutomatonSize { kind: kind.name(), states });
                     attempt(&self.manager, limits, || space.violation(question, &negation, options))
                 });
                 match found {

@@ -1,16 +1,13 @@
 //! The error type of this crate.
 
-use sempre_automata::stutter::StutteringWords;
+use sempre_translate::StutterSensitive;
 
 /// The reason why a construction fails.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Error {
     /// The property distinguishes words that differ in repeated letters only.
-    #[error(
-        "the property is not stutter-invariant: of the stutter-equivalent words {} and {} only the \
-         first satisfies it", .0.accepted, .0.rejected
-    )]
-    Sensitive(Box<StutteringWords>),
+    #[error(transparent)]
+    Sensitive(#[from] StutterSensitive),
     /// The construction does not support the acceptance condition.
     #[error("the automaton has no {0} acceptance")]
     Acceptance(&'static str),

@@ -9,10 +9,9 @@ use crate::ta::{ExplicitTa, TaOptions, TestingAutomaton};
 use crate::tgta::{ExplicitTgta, Tgta, TgtaOptions};
 use crate::unfold::Observed;
 use sempre_automata::degeneralize::{Degeneralizer, Jump, Placement};
-use sempre_automata::stutter::{self, Invariance};
 use sempre_automata::{Automaton, GeneralizedBuchi, Headers, Marks, Sccs};
-use sempre_ltl::{Formula, Traits};
-use sempre_translate::Translator;
+use sempre_ltl::Formula;
+use sempre_translate::{Translator, require_invariance};
 use std::fmt;
 
 /// The kinds of testing automata.
@@ -411,32 +410,4 @@ fn smallest(
         }
     }
     Ok(smallest.unwrap_or_else(|| unreachable!("there are two ways")))
-}
-
-/// Checks that a property is stutter-invariant. A formula without X is; otherwise the languages of
-/// the formula and its negation decide.
-///
-/// ```
-/// use sempre_testing::{Error, require_invariance};
-/// assert!(require_invariance(&"F(a & X !a)".parse()?).is_ok());
-/// let Err(Error::Sensitive(words)) = require_invariance(&"F(a & X a)".parse()?) else { panic!() };
-/// assert_eq!(words.accepted.to_string(), "a; a; cycle{!a}");
-/// assert_eq!(words.rejected.to_string(), "a; cycle{!a}");
-/// # Ok::<(), sempre_ltl::Error>(())
-/// ```
-///
-/// # Errors
-/// If it is not, with two words that differ only in repetitions and of which one satisfies the
-/// formula.
-pub fn require_invariance(formula: &Formula) -> Result<(), Error> {
-    if formula.is(Traits::NEXT_FREE) {
-        return Ok(());
-    }
-    let mut translator = Translator::new();
-    let automaton = translator.translate(formula);
-    let negation = translator.translate(&Formula::not(formula));
-    match stutter::invariance_given_complement(&automaton, &negation) {
-        Invariance::Invariant => Ok(()),
-        Invariance::Sensitive(words) => Err(Error::Sensitive(Box::new(words))),
-    }
 }

@@ -31,6 +31,7 @@ mod error;
 mod formula;
 mod graph;
 pub mod membership;
+mod negation;
 mod partly;
 mod recurrence;
 mod reduction;
@@ -43,8 +44,9 @@ mod unfold;
 
 pub use draw::Drawing;
 pub use error::Error;
-pub use formula::{Kind, Reductions, Stage, Testing, require_invariance};
+pub use formula::{Kind, Reductions, Stage, Testing};
 pub use graph::{ChangeGraph, differences};
+pub use negation::{AutomatonKind, Negation, Passes, SecondPass};
 pub use partly::PartlyInvariant;
 pub use sta::{Handover, SinglePassTa};
 pub use ta::{ExplicitTa, TaOptions, TestingAutomaton};

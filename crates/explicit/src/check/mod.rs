@@ -15,10 +15,11 @@ use crate::store::Store;
 use parts::check_parts;
 use sempre_automata::Automaton;
 use sempre_check::{
-    AutomatonKind, CheckError, Control, Cost, Counterexample, Deadlock, Evidence, Limits, Move,
-    Negation, Outcome, Path, Question, Reason, Unknown, Verdict,
+    CheckError, Control, Cost, Counterexample, Deadlock, Evidence, Limits, Move, Outcome, Path,
+    Question, Reason, Unknown, Verdict,
 };
 use sempre_models::proposition::Propositions;
+use sempre_testing::{AutomatonKind, Negation};
 
 /// The options of a check.
 #[derive(Clone, Copy, Debug, Default)]
@@ -79,6 +80,14 @@ impl Job<'_> {
 
     fn deadlock(&self) -> Deadlock {
         self.question.deadlock()
+    }
+
+    /// The name of the kind of the automaton.
+    fn kind(&self) -> &'static str {
+        match self.options.automaton {
+            AutomatonKind::Auto => AutomatonKind::Tgba.name(),
+            kind => kind.name(),
+        }
     }
 
     fn limits(&self) -> &Limits {

@@ -14,10 +14,11 @@ use crate::state_space::StateSpace;
 use crate::store::Store;
 use sempre_automata::Automaton;
 use sempre_check::{
-    AutomatonKind, AutomatonSize, CheckError, Cost, Counterexample, Deadlock, Evidence, Failure,
-    Limits, Negation, Outcome, Provenance, Unknown, Unsupported, Verdict,
+    AutomatonSize, CheckError, Cost, Counterexample, Deadlock, Evidence, Failure, Limits, Outcome,
+    Provenance, Unknown, Unsupported, Verdict,
 };
 use sempre_models::{Fault, System};
+use sempre_testing::Negation;
 
 /// The result of a search.
 struct Search {
@@ -219,10 +220,6 @@ fn outcome<T: Store>(
             return Err(path_to_fault::<T>(&**system, job.limits(), fault, &state).into());
         }
     };
-    let kind = match job.options.automaton {
-        AutomatonKind::Auto => AutomatonKind::Tgba,
-        kind => kind,
-    };
     Ok(Outcome {
         verdict,
         evidence: run.map(Evidence::Run),
@@ -230,7 +227,7 @@ fn outcome<T: Store>(
         provenance: Provenance {
             engine: "explicit",
             algorithms: vec![search.algorithm],
-            automaton: Some(AutomatonSize { kind, states: automaton.state_count() }),
+            automaton: Some(AutomatonSize { kind: job.kind(), states: automaton.state_count() }),
             threads: search.threads,
             ..Provenance::default()
         },

@@ -4,10 +4,9 @@ use super::Job;
 use super::part::check_part;
 use crate::state_space::StateSpace;
 use crate::store::Store;
-use sempre_check::{
-    CheckError, Cost, Limits, Negation, Outcome, Provenance, Reason, Unknown, Verdict,
-};
+use sempre_check::{CheckError, Cost, Limits, Outcome, Provenance, Reason, Unknown, Verdict};
 use sempre_ltl::interrupt::Interrupt;
+use sempre_testing::Negation;
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread;
 use std::time::Duration;

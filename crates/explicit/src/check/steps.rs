@@ -10,8 +10,8 @@ use crate::steps::{FairMarks, Search, StepGraph, StepProduct};
 use crate::store::Store;
 use sempre_automata::Automaton;
 use sempre_check::{
-    AutomatonKind, AutomatonSize, CheckError, Cost, Counterexample, Evidence, FairnessKind,
-    Outcome, Provenance, Unknown, Unsupported, Verdict,
+    AutomatonSize, CheckError, Cost, Counterexample, Evidence, FairnessKind, Outcome, Provenance,
+    Unknown, Unsupported, Verdict,
 };
 use sempre_models::proposition::Propositions;
 
@@ -42,10 +42,6 @@ pub(super) fn check_steps<T: Store>(
             return Err(path_to_fault::<T>(&**system, job.limits(), fault, &state).into());
         }
     };
-    let kind = match job.options.automaton {
-        AutomatonKind::Auto => AutomatonKind::Tgba,
-        kind => kind,
-    };
     Ok(Outcome {
         verdict,
         evidence: run.map(Evidence::Run),
@@ -53,7 +49,7 @@ pub(super) fn check_steps<T: Store>(
         provenance: Provenance {
             engine: "explicit",
             algorithms: vec![finding.algorithm],
-            automaton: Some(AutomatonSize { kind, states: finding.states }),
+            automaton: Some(AutomatonSize { kind: job.kind(), states: finding.states }),
             fairness: job.question.fairness(),
             threads: 1,
             ..Provenance::default()

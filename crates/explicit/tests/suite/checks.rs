@@ -169,7 +169,7 @@ fn ask(system: &Digraph, formula: &Formula, deadlock: Deadlock) -> Question {
     Question::new(Arc::new(system.clone()), formula, deadlock).unwrap()
 }
 
-fn negation(formula: &Formula) -> sempre_check::Negation {
+fn negation(formula: &Formula) -> sempre_testing::Negation {
     Translator::new().translate(&Formula::not(formula.clone())).into()
 }
 

@@ -7,7 +7,7 @@ use sempre_ltl::generate::Rng;
 use sempre_ltl::{Formula, Prop};
 use sempre_models::petri::reduce::{Observed, PropertyClass, reduce};
 use sempre_models::petri::{Net, NetBuilder, NetSystem, text};
-use sempre_testing::require_invariance;
+use sempre_translate::require_invariance;
 use std::sync::Arc;
 
 /// Returns processes that run in circles, with short cuts and dead ends, and wait for each other's

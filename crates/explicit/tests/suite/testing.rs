@@ -3,9 +3,7 @@
 
 use proptest::prelude::*;
 use sempre_automata::hoa;
-use sempre_check::{
-    AutomatonKind, CheckError, Control, Deadlock, Negation, Outcome, Question, Verdict,
-};
+use sempre_check::{CheckError, Control, Deadlock, Outcome, Question, Verdict};
 use sempre_explicit::emptiness::testing::{self, Livelocks, Passes, SecondPass};
 use sempre_explicit::emptiness::{Check, Property};
 use sempre_explicit::explore::Limits;
@@ -15,7 +13,9 @@ use sempre_ltl::{Formula, Op, Prop, arbitrary};
 use sempre_models::kripke::{Kripke, KripkeBuilder};
 use sempre_models::proposition::Propositions;
 use sempre_models::{Model, System, generate};
-use sempre_testing::{Handover, SinglePassTa, TaOptions, TestingAutomaton, Tgta, TgtaOptions};
+use sempre_testing::{
+    AutomatonKind, Handover, Negation, SinglePassTa, TaOptions, TestingAutomaton, Tgta, TgtaOptions,
+};
 use sempre_translate::{Kind, Translator, tableau};
 use std::sync::Arc;
 

@@ -2,15 +2,14 @@
 
 use crate::nets::{net, structure};
 use proptest::prelude::*;
-use sempre_check::{
-    AutomatonKind, CheckError, Control, Deadlock, Engine, Failure, Question, Verdict,
-};
+use sempre_check::{CheckError, Control, Deadlock, Engine, Failure, Question, Verdict};
 use sempre_explicit::ExplicitEngine;
 use sempre_explicit::emptiness::{Check, Roots};
 use sempre_hybrid::{By, HybridEngine, Method, Options};
 use sempre_ltl::arbitrary::formula;
 use sempre_ltl::{Formula, rewrite};
 use sempre_models::{Extent, Fault, Model, System};
+use sempre_testing::AutomatonKind;
 use std::sync::Arc;
 
 /// Gives the propositions of a formula a meaning in every such net.
@@ -60,7 +59,7 @@ fn compare(model: &Model, formula: &Formula, deadlock: Deadlock) {
         let question = Question::new(system.clone(), formula, deadlock).unwrap();
         let mut explicit = ExplicitEngine::new(Default::default());
         let expected = explicit.check(&question, &control).map_err(overflow)?.verdict;
-        let is_invariant = sempre_testing::require_invariance(formula).is_ok();
+        let is_invariant = sempre_translate::require_invariance(formula).is_ok();
         for options in variants() {
             let needs = options.method != Method::Slap || options.automaton == AutomatonKind::Tgta;
             let mut engine = HybridEngine::new(options.clone());

@@ -2,12 +2,13 @@
 
 use sempre_check::combine::Widening;
 use sempre_check::{
-    AutomatonKind, CheckError, Control, Deadlock, Engine, Failure, Limits, Outcome, Question,
-    Reason, Unknown, Verdict,
+    CheckError, Control, Deadlock, Engine, Failure, Limits, Outcome, Question, Reason, Unknown,
+    Verdict,
 };
 use sempre_hybrid::{By, HybridEngine, Method, Options};
 use sempre_ltl::interrupt::Interrupt;
 use sempre_models::{Fault, Model, generate, languages};
+use sempre_testing::AutomatonKind;
 use std::time::{Duration, Instant};
 
 /// All graphs with both kinds of automata.

@@ -9,7 +9,7 @@ use super::{Agreement, Subject};
 use crate::bench::Meter;
 use anyhow::{Context, Result, anyhow};
 use sempre_check::combine::{AnyEngine, Widening};
-use sempre_check::{AutomatonKind, CheckError, Control, Deadlock, Engine, Question, Verdict};
+use sempre_check::{CheckError, Control, Deadlock, Engine, Question, Verdict};
 use sempre_explicit::ExplicitEngine;
 use sempre_explicit::emptiness::Check;
 use sempre_hybrid::{By, HybridEngine, Method, Options};
@@ -18,7 +18,8 @@ use sempre_ltl::{Formula, rewrite};
 use sempre_models::petri::{Net, NetBuilder};
 use sempre_models::{Error, Model, languages};
 use sempre_symbolic::SymbolicEngine;
-use sempre_testing::require_invariance;
+use sempre_testing::AutomatonKind;
+use sempre_translate::require_invariance;
 use std::fmt::Write;
 
 /// All graphs of aggregates on pairs of a random model and a random formula.

@@ -9,12 +9,13 @@ use crate::bench::Meter;
 use anyhow::{Result, anyhow};
 use sempre::checker::Checker;
 use sempre::engines::Settings;
-use sempre_check::{AutomatonKind, Control, Refine, Verdict};
+use sempre_check::{Control, Refine, Verdict};
 use sempre_ltl::generate::Rng;
 use sempre_ltl::generate::random::RandomFormulas;
 use sempre_ltl::{Formula, Prop};
 use sempre_models::generate::{PROCESS_PROPOSITIONS, random_processes};
 use sempre_models::{Model, dve, facts};
+use sempre_testing::AutomatonKind;
 
 /// Models and formulas, with and without refinement.
 pub const REFINEMENTS_AGREE: Subject = Subject {

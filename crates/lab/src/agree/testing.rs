@@ -7,7 +7,7 @@
 
 use super::{Agreement, Subject};
 use crate::bench::Meter;
-use sempre_check::{AutomatonKind, Control, Deadlock, Negation, Passes, Question, Verdict};
+use sempre_check::{Control, Deadlock, Question, Verdict};
 use sempre_explicit::store::Arena;
 use sempre_explicit::{Options, StateSpace, check};
 use sempre_ltl::generate::Rng;
@@ -15,10 +15,10 @@ use sempre_ltl::{Formula, Op};
 use sempre_models::Error;
 use sempre_models::kripke::{Kripke, KripkeBuilder};
 use sempre_testing::{
-    Handover, Links, SinglePassTa, TaOptions, TestingAutomaton, Tgta, TgtaOptions,
-    require_invariance,
+    AutomatonKind, Handover, Links, Negation, Passes, SinglePassTa, TaOptions, TestingAutomaton,
+    Tgta, TgtaOptions,
 };
-use sempre_translate::{Effort, Kind, Translator};
+use sempre_translate::{Effort, Kind, Translator, require_invariance};
 use std::fmt;
 use std::sync::Arc;
 

@@ -7,12 +7,11 @@
 use crate::automata::product::intersection;
 use crate::automata::stutter::without_repetitions;
 use crate::automata::{Alphabet, Automaton, Label, Marks, Named, StateId};
-use crate::check::{
-    AutomatonKind, CheckError, Control, Engine, Evidence, Negation, Outcome, Question, Unsupported,
-};
+use crate::check::{CheckError, Control, Engine, Evidence, Outcome, Question, Unsupported};
 use crate::explicit::store::Arena;
 use crate::explicit::{self, StateSpace};
 use crate::ltl::Word;
+use crate::testing::{AutomatonKind, Negation};
 use std::sync::Arc;
 
 /// The greatest number of blocks of all words together, and of words: their automata are multiplied.

@@ -3,7 +3,7 @@
 
 use super::{Answer, Pair, Participant};
 use crate::check::combine::Reduce;
-use crate::check::{AutomatonKind, CheckError, Control, Unsupported, Verdict};
+use crate::check::{CheckError, Control, Unsupported, Verdict};
 use crate::checker::Checker;
 use crate::engines::Settings;
 use crate::explicit::emptiness::Check;
@@ -12,6 +12,7 @@ use crate::hybrid::{self, By};
 use crate::ltl::{Formula, Op, transform};
 use crate::models::Model;
 use crate::symbolic::{self, Fixpoint, Steps};
+use crate::testing::AutomatonKind;
 
 /// A fault: the engine gets a different pair from the one in question.
 type Fault = fn(&Pair) -> Pair;

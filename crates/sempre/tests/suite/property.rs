@@ -5,8 +5,7 @@ use crate::answers::structure;
 use sempre::automata::Automaton;
 use sempre::check::combine::Reduce;
 use sempre::check::{
-    AutomatonKind, AutomatonProperty, Behaviours, CheckError, Control, Property, Specification,
-    Verdict,
+    AutomatonProperty, Behaviours, CheckError, Control, Property, Specification, Verdict,
 };
 use sempre::engines::{ENGINES, Settings};
 use sempre::explicit::Options;
@@ -15,6 +14,7 @@ use sempre::ltl::Formula;
 use sempre::ltl::generate::Rng;
 use sempre::ltl::generate::random::RandomFormulas;
 use sempre::prelude::Checker;
+use sempre::testing::AutomatonKind;
 use sempre::translate::{Kind, Translator};
 
 /// The automaton of a formula in various forms.

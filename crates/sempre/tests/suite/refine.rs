@@ -1,7 +1,7 @@
 //! Refinement by facts of the model: each fact is proved by a check, and verdicts are the same with
 //! and without refinement.
 
-use sempre::check::{AutomatonKind, Control, Refine, Sanity, Verdict};
+use sempre::check::{Control, Refine, Sanity, Verdict};
 use sempre::checker::Checker;
 use sempre::engines::Settings;
 use sempre::ltl::generate::Rng;
@@ -10,6 +10,7 @@ use sempre::ltl::{Formula, Prop};
 use sempre::models::facts::{self, FactKind};
 use sempre::models::generate::{PROCESS_PROPOSITIONS, family, random_processes};
 use sempre::models::{Languages, Model, languages};
+use sempre::testing::AutomatonKind;
 use std::collections::BTreeMap;
 use std::path::Path;
 

@@ -55,7 +55,7 @@ impl Compare<'_> {
         let mut explicit = ExplicitEngine::new(Default::default());
         let expected = explicit.check(&question, &control).map_err(overflow)?;
         let expected = is_violated(&expected.verdict);
-        let is_invariant = sempre_testing::require_invariance(self.formula).is_ok();
+        let is_invariant = sempre_translate::require_invariance(self.formula).is_ok();
         let mut products = vec![(Kind::Tgba, Steps::Edges), (Kind::Tgba, Steps::Split)];
         if is_invariant {
             products.extend(Steps::ALL.map(|(_, steps)| (Kind::Tgta, steps)));

@@ -17,8 +17,8 @@ use super::walk::{Next, Status, Walk};
 use crate::graph::{Edge, Effort, Graph, Lasso};
 use heuristic::Heuristic;
 use sempre_automata::{Acceptance, Marks};
-pub use sempre_check::{Passes, SecondPass};
 use sempre_testing::{ChangeGraph, TestingAutomaton};
+pub use sempre_testing::{Passes, SecondPass};
 
 /// Marks of edges, as bits: the source is Büchi-accepting.
 const BUCHI: u32 = 1 << 0;

@@ -15,8 +15,8 @@ use anyhow::{Context, Result};
 use sempre_ltl::Formula;
 use sempre_ltl::generate::patterns::PatternSet;
 use sempre_ltl::interrupt::{self, Interrupt};
-use sempre_testing::{Tgta, TgtaOptions, require_invariance};
-use sempre_translate::{Preference, Translator};
+use sempre_testing::{Tgta, TgtaOptions};
+use sempre_translate::{Preference, Translator, require_invariance};
 use std::time::{Duration, Instant};
 
 /// Compares sizes of TGTA.

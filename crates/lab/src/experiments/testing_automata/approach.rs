@@ -1,10 +1,10 @@
 //! The approaches that are compared.
 
 use sempre_automata::Automaton;
-use sempre_check::{Negation, Passes};
 use sempre_ltl::Formula;
 use sempre_testing::{
-    Error, Handover, Kind, SinglePassTa, TaOptions, Testing, TestingAutomaton, Tgta, TgtaOptions,
+    Error, Handover, Kind, Negation, Passes, SinglePassTa, TaOptions, Testing, TestingAutomaton,
+    Tgta, TgtaOptions,
 };
 use sempre_translate::{Effort, Kind as Target, Translator};
 

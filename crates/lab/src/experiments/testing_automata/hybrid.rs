@@ -18,9 +18,7 @@ use crate::stopwatch::Stopwatch;
 use anyhow::{Result, anyhow, bail};
 use rustc_hash::FxHashSet;
 use sempre::engines::{ENGINES, Settings as CheckSettings};
-use sempre_check::{
-    AutomatonKind, CheckError, Control, Deadlock, Limits, Negation, Outcome, Question, Verdict,
-};
+use sempre_check::{CheckError, Control, Deadlock, Limits, Outcome, Question, Verdict};
 use sempre_explicit::store::Arena;
 use sempre_explicit::{Graph, Product, StateSpace};
 use sempre_ltl::generate::Priorities;
@@ -28,7 +26,8 @@ use sempre_ltl::generate::random::RandomFormulas;
 use sempre_ltl::{Formula, Prop};
 use sempre_models::proposition::Propositions;
 use sempre_models::{Meaning, Model, System};
-use sempre_testing::require_invariance;
+use sempre_testing::{AutomatonKind, Negation};
+use sempre_translate::require_invariance;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 

@@ -12,7 +12,7 @@ use crate::cells;
 use crate::collections::Place;
 use crate::experiment::{Parameter, parameter};
 use anyhow::{Context, Result, anyhow, bail};
-use sempre_check::{Deadlock, Limits, Negation};
+use sempre_check::{Deadlock, Limits};
 use sempre_explicit::emptiness::testing::{self, Livelocks};
 use sempre_explicit::emptiness::{Check, Property, Roots};
 use sempre_explicit::store::Arena;
@@ -22,6 +22,7 @@ use sempre_ltl::generate::{Priorities, Rng};
 use sempre_ltl::{Formula, Op, Prop};
 use sempre_models::proposition::Propositions;
 use sempre_models::{Extent, System};
+use sempre_testing::Negation;
 use std::time::{Duration, Instant};
 
 pub(super) const PARAMETERS: &[Parameter] = &[

@@ -185,10 +185,9 @@ impl CheckAnswer {
         self.algorithms.clone_from(&provenance.algorithms);
         (self.choice, self.other_engine) = (Some(choice), other);
         self.threads = Some(provenance.threads);
-        self.automaton = provenance.automaton.map(|automaton| AutomatonShape {
-            kind: automaton.kind.name(),
-            states: automaton.states,
-        });
+        self.automaton = provenance
+            .automaton
+            .map(|automaton| AutomatonShape { kind: automaton.kind, states: automaton.states });
         self.fairness = provenance.fairness.map(|fairness| fairness.to_string());
         self.reduction = provenance
             .reduction

@@ -5,13 +5,14 @@ use crate::search::{described, named};
 use anyhow::Result;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use sempre::check::combine::Reduce;
-use sempre::check::{AutomatonKind, Components, Deadlock, FairnessKind, Refine};
+use sempre::check::{Components, Deadlock, FairnessKind, Refine};
 use sempre::engines::{ENGINES, FairRuns, Settings};
 use sempre::explicit::emptiness::Check as Emptiness;
 use sempre::explicit::{Options as ExplicitOptions, SearchOrder};
 use sempre::hybrid::{self, By};
 use sempre::models::System;
 use sempre::symbolic::{self, Fixpoint, Steps};
+use sempre::testing::AutomatonKind;
 
 /// Options of products on sets of states.
 #[derive(clap::Args, Debug)]

@@ -1,13 +1,15 @@
 //! The automaton of the negated property, over valuations or over changes of valuations.
 
+use crate::error::Error;
+use crate::formula::{Kind as TestingKind, Testing};
+use crate::graph::ChangeGraph;
+use crate::partly::PartlyInvariant;
+use crate::ta::TestingAutomaton;
+use crate::tgta::TgtaOptions;
 use sempre_automata::decompose::{Part, part};
 use sempre_automata::{Automaton, convert, determinize, reduce, to_ba};
 use sempre_ltl::Formula;
-use sempre_testing::{
-    ChangeGraph, Kind as TestingKind, PartlyInvariant, Testing, TestingAutomaton, TgtaOptions,
-    require_invariance,
-};
-use sempre_translate::{Kind, Translator};
+use sempre_translate::{Kind, NegationKind, Translator, require_invariance};
 
 /// The kind of automaton that a property is checked with.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -21,14 +23,14 @@ pub enum AutomatonKind {
     Ba,
     /// Deterministic, with any acceptance condition.
     Det,
-    /// A [testing automaton](sempre_testing::TestingAutomaton).
+    /// A [testing automaton](crate::TestingAutomaton).
     Ta,
-    /// A [single-pass testing automaton](sempre_testing::SinglePassTa).
+    /// A [single-pass testing automaton](crate::SinglePassTa).
     Sta,
-    /// A [transition-based generalized testing automaton](sempre_testing::Tgta).
+    /// A [transition-based generalized testing automaton](crate::Tgta).
     Tgta,
     /// As `Tgta` for stutter-invariant properties; otherwise an automaton that changes to a TGTA
-    /// [where its language becomes stutter-invariant](sempre_testing::PartlyInvariant).
+    /// [where its language becomes stutter-invariant](crate::PartlyInvariant).
     PartlyTgta,
 }
 
@@ -57,11 +59,6 @@ impl AutomatonKind {
             AutomatonKind::Tgta => "tgta",
             AutomatonKind::PartlyTgta => "partly-tgta",
         }
-    }
-
-    /// True for testing automata, which stutter-invariant properties alone have.
-    pub(crate) fn is_testing(self) -> bool {
-        matches!(self, AutomatonKind::Ta | AutomatonKind::Sta | AutomatonKind::Tgta)
     }
 }
 
@@ -138,16 +135,14 @@ impl From<Testing> for Negation {
     }
 }
 
-impl Negation {
-    /// Makes an automaton of the negation of a formula.
-    ///
-    /// # Errors
-    /// If a testing automaton is requested but none exists: the property is not stutter-invariant,
-    /// or the automaton would have too many states.
-    pub fn of(formula: &Formula, kind: AutomatonKind) -> Result<Self, sempre_testing::Error> {
-        let negation = Formula::not(formula.clone());
+impl NegationKind for AutomatonKind {
+    type Negation = Negation;
+    type Error = Error;
+
+    fn of_formula(self, property: &Formula) -> Result<Negation, Error> {
+        let negation = Formula::not(property.clone());
         let mut translator = Translator::new();
-        let testing = match kind {
+        let testing = match self {
             AutomatonKind::Auto | AutomatonKind::Tgba => {
                 return Ok(translator.translate(&negation).into());
             }
@@ -158,7 +153,7 @@ impl Negation {
             AutomatonKind::Ta => TestingKind::Ta,
             AutomatonKind::Sta => TestingKind::Sta,
             AutomatonKind::Tgta => TestingKind::Tgta,
-            AutomatonKind::PartlyTgta => match require_invariance(formula) {
+            AutomatonKind::PartlyTgta => match require_invariance(property) {
                 Ok(()) => TestingKind::Tgta,
                 Err(_) => {
                     let automaton = translator.translate(&negation);
@@ -168,24 +163,17 @@ impl Negation {
             },
         };
         // A property is invariant iff its negation is. The error shows words of the property.
-        if kind != AutomatonKind::PartlyTgta {
-            require_invariance(formula)?;
+        if self.requires_invariance() {
+            require_invariance(property)?;
         }
         Ok(Testing::of_invariant(&negation, testing, &mut translator)?.into())
     }
 
-    /// Converts an automaton of the erroneous behaviours. `Auto` takes it unchanged. For testing
-    /// automata its language must be stutter-invariant.
-    ///
-    /// # Errors
-    /// If the automaton would have too many states.
-    pub fn of_automaton(
-        erroneous: &Automaton,
-        kind: AutomatonKind,
-    ) -> Result<Self, sempre_testing::Error> {
+    /// Converts an automaton of the erroneous behaviours. `Auto` takes it unchanged.
+    fn of_automaton(self, erroneous: &Automaton) -> Result<Negation, Error> {
         let generalized = || convert::to_generalized_buchi(erroneous).into_automaton();
         let testing = |kind| Testing::of_automaton(&generalized(), kind).map(Negation::from);
-        Ok(match kind {
+        Ok(match self {
             AutomatonKind::Auto => erroneous.clone().into(),
             AutomatonKind::Tgba => generalized().into(),
             AutomatonKind::Ba => to_ba::to_ba(erroneous).into(),
@@ -199,6 +187,40 @@ impl Negation {
                 Negation::PartlyChanges(partly.graph().clone())
             }
         })
+    }
+
+    fn requires_invariance(self) -> bool {
+        matches!(self, AutomatonKind::Ta | AutomatonKind::Sta | AutomatonKind::Tgta)
+    }
+
+    fn over_valuations(self) -> Option<Kind> {
+        match self {
+            AutomatonKind::Auto | AutomatonKind::Tgba => Some(Kind::Tgba),
+            AutomatonKind::Ba => Some(Kind::Ba),
+            AutomatonKind::Det => Some(Kind::Det),
+            AutomatonKind::Ta
+            | AutomatonKind::Sta
+            | AutomatonKind::Tgta
+            | AutomatonKind::PartlyTgta => None,
+        }
+    }
+
+    fn valuations(negation: &Negation) -> Option<&Automaton> {
+        match negation {
+            Negation::Valuations(automaton) => Some(automaton),
+            _ => None,
+        }
+    }
+}
+
+impl Negation {
+    /// Makes an automaton of the negation of a formula.
+    ///
+    /// # Errors
+    /// If a testing automaton is requested but none exists: the property is not stutter-invariant,
+    /// or the automaton would have too many states.
+    pub fn of(formula: &Formula, kind: AutomatonKind) -> Result<Self, Error> {
+        kind.of_formula(formula)
     }
 
     /// Returns automata of the parts of different strength; their union has the same language. The
