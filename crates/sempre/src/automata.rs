@@ -66,6 +66,11 @@ impl AutomatonInput {
         self.files.is_empty() || self.files.iter().any(|file| file.as_os_str() == "-")
     }
 
+    /// True if notes are not wanted.
+    pub(crate) fn is_quiet(&self) -> bool {
+        self.quiet
+    }
+
     /// Passes every automaton to `visit`, in order, as soon as it is read. Returns the number of
     /// automata with errors. Reading and visiting an automaton are under the limits.
     ///

@@ -178,6 +178,11 @@ impl FormulaInput {
         self.for_each_with_source(out, |formula, _, out| visit(formula, out))
     }
 
+    /// True if notes are not wanted.
+    pub(crate) fn is_quiet(&self) -> bool {
+        self.quiet
+    }
+
     /// As [`FormulaInput::for_each`], with the place of each formula.
     pub(crate) fn for_each_with_source(
         &self,

@@ -21,6 +21,7 @@ mod signals;
 mod symbolic;
 mod trace;
 mod unreached;
+mod unread;
 
 use clap::Parser;
 use std::io::{self, Write};

@@ -80,9 +80,14 @@ pub(super) static DEGENERALIZE: Transformation = Transformation {
     run: Run::Unary(|automaton, settings| {
         let automaton = &convert::to_generalized_buchi(automaton);
         let marks = automaton.acceptance().marks();
-        if let Some(mark) = settings.get(&ORDER).unwrap_or_default().iter().find(|m| **m >= marks) {
+        let order = settings.get(&ORDER).unwrap_or_default();
+        if let Some(mark) = order.iter().find(|mark| **mark >= marks) {
             let text = format!("the order has mark {mark}, but the automaton has {marks} marks");
             return Err(Error::new(text));
+        }
+        let repeated = (1..order.len()).find(|place| order[..*place].contains(&order[*place]));
+        if let Some(place) = repeated {
+            return Err(Error::new(format!("the order has mark {} twice", order[place])));
         }
         let degeneralizer = degeneralizer(settings);
         let result = match settings.get(&WHERE) {

@@ -3,7 +3,7 @@
 use anyhow::{Context, Result, bail};
 use sempre::automata::{Automaton, constraint};
 use sempre::ltl::rewrite::{ExclusiveSet, conjunction};
-use sempre::ltl::{Formula, Traits};
+use sempre::ltl::{Formula, Prop, Traits};
 use sempre::translate::Translator;
 use sempre::translate::satisfiability::satisfying_word;
 use std::fs;
@@ -50,6 +50,8 @@ pub(super) struct Constraints {
     locations: bool,
     /// The automata of other formulas.
     assumptions: Vec<Automaton>,
+    /// The propositions that they name.
+    props: Vec<Prop>,
     simplify_labels: bool,
 }
 
@@ -87,17 +89,25 @@ impl ConstraintOptions {
         if satisfying_word(&all).is_none() {
             bail!("the constraints contradict each other: no word satisfies {all}");
         }
+        let props = all.props();
+        let named = sets.iter().flat_map(|set| set.props().iter().cloned()).chain(props).collect();
         let assumptions = other.iter().map(|formula| Translator::new().translate(formula));
         Ok(Some(Constraints {
             always,
             locations: self.exclusive_locations,
             assumptions: assumptions.collect(),
+            props: named,
             simplify_labels: self.simplify_labels,
         }))
     }
 }
 
 impl Constraints {
+    /// Returns the propositions that the constraints name.
+    pub(super) fn props(&self) -> &[Prop] {
+        &self.props
+    }
+
     /// The Boolean constraint on the letters of an automaton.
     fn of(&self, automaton: &Automaton) -> Formula {
         let sets = match self.locations {

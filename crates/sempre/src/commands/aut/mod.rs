@@ -13,6 +13,7 @@ use crate::Exit;
 use crate::automata::AutomatonInput;
 use crate::limits::Limits;
 use crate::output::{Output, OutputOptions, printable};
+use crate::unread::Unread;
 use anyhow::{Context, Result, anyhow, bail};
 use drawing::{Boxes, FormatOption};
 use measure::{Figures, Template};
@@ -202,7 +203,9 @@ impl Work {
             write!(out, "{}", Figures::TITLES)?;
             out.end_line()?;
         }
-        let process = |automaton: AnyAutomaton| -> Result<Option<Outcome>> {
+        let named = constraints.iter().flat_map(|constraints| constraints.props());
+        let mut unread = Unread::new(named.cloned());
+        let mut process = |automaton: AnyAutomaton| -> Result<Option<Outcome>> {
             if !criteria.admit(&automaton)? {
                 return Ok(None);
             }
@@ -220,7 +223,9 @@ impl Work {
             }
             let automaton = match &constraints {
                 Some(constraints) => {
-                    let refined = constraints.refine(nondeterministic(&automaton)?)?;
+                    let automaton = nondeterministic(&automaton)?;
+                    unread.see(automaton.alphabet().props());
+                    let refined = constraints.refine(automaton)?;
                     AnyAutomaton::Nondeterministic(refined)
                 }
                 None => automaton,
@@ -287,6 +292,9 @@ impl Work {
             out.end_line()?;
         }
         out.finish()?;
+        if !self.input.is_quiet() {
+            unread.report("automaton");
+        }
         let found_nothing = !self.criteria.is_empty() && read > 0 && admitted == 0;
         Ok(match bad.exit_code() {
             Exit::Success if violated || found_nothing => Exit::Violated,

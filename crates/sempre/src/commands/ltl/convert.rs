@@ -5,6 +5,7 @@ use super::operators::operator;
 use crate::Exit;
 use crate::input::FormulaInput;
 use crate::output::FormulaOutput;
+use crate::unread::Unread;
 use anyhow::Result;
 use sempre::ltl::rewrite::{ExclusiveSet, conjunction, nnf, refine, unabbreviate};
 use sempre::ltl::{Formula, Op};
@@ -78,12 +79,15 @@ impl Convert {
         // A set of operators that cannot be removed is an error of the command line.
         unabbreviate(&Formula::tt(), &self.remove)?;
         let mut out = self.output.open()?;
+        let named = self.exclusive_ap.iter().flat_map(|set| set.props());
+        let mut unread = Unread::new(named.cloned());
         let bad = self.input.for_each(&mut out, |mut formula, out| {
             if self.negate {
                 formula = Formula::not(formula);
             }
             if !self.exclusive_ap.is_empty() || self.exclusive_locations {
                 let props = formula.props();
+                unread.see(&props);
                 let mut sets = self.exclusive_ap.clone();
                 if self.exclusive_locations {
                     sets.extend(ExclusiveSet::of_locations(&props));
@@ -102,6 +106,9 @@ impl Convert {
             Ok(ControlFlow::Continue(()))
         })?;
         out.finish()?;
+        if !self.input.is_quiet() {
+            unread.report("formula");
+        }
         Ok(bad.exit_code())
     }
 }
