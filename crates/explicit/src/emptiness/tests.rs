@@ -185,6 +185,12 @@ fn made_terminal(automaton: &Automaton) -> Automaton {
 /// product may lack what the SCCs of the automaton have, so that a check that mistakes an edge, a
 /// mark or a merge for another one is noticed.
 fn agree_on_product(system: &Automaton, automaton: &Automaton) -> usize {
+    let (product, locations) = product(system, automaton);
+    agree_on(&product, &Property::new(automaton), Some(&locations))
+}
+
+/// The product of a system and an automaton, and the state of the automaton in each of its states.
+fn product(system: &Automaton, automaton: &Automaton) -> (Automaton, Vec<usize>) {
     let alphabet = automaton.alphabet();
     let mut builder = Automaton::builder(alphabet.clone());
     builder.acceptance(automaton.acceptance().clone());
@@ -217,8 +223,8 @@ fn agree_on_product(system: &Automaton, automaton: &Automaton) -> usize {
             }
         }
     }
-    let locations: Vec<usize> = (0..system.state_count() * count).map(|n| n % count).collect();
-    agree_on(&builder.build(), &Property::new(automaton), Some(&locations))
+    let locations = (0..system.state_count() * count).map(|n| n % count).collect();
+    (builder.build(), locations)
 }
 
 /// Systems whose labels restrict the automaton.
@@ -270,10 +276,32 @@ proptest! {
 
 /// The number of visited edges, if a check finds nothing.
 fn visited(automaton: &Automaton, check: Check) -> Option<u64> {
+    visited_on(automaton, &Property::new(automaton), None, check)
+}
+
+/// As above, on a graph whose nodes have these locations in the automaton of the property.
+fn visited_on(
+    automaton: &Automaton,
+    property: &Property,
+    locations: Option<&[usize]>,
+    check: Check,
+) -> Option<u64> {
     let mut effort = Effort::default();
-    let mut graph = Unlabelled { automaton, nodes: vec![], locations: None };
-    let Ok(found) = check.run(&mut graph, &Property::new(automaton), &mut effort);
+    let mut graph = Unlabelled { automaton, nodes: vec![], locations };
+    let Ok(found) = check.run(&mut graph, property, &mut effort);
     found.is_none().then_some(effort.edges)
+}
+
+/// Few marks, so that most automata accept nothing.
+fn with_few_marks(automaton: &Automaton) -> Automaton {
+    let mut builder = automaton.edit();
+    let mut count = 0;
+    builder.retain_edges(|_, edge| {
+        count += 1;
+        edge.marks = if count % 5 == 0 { Marks::all(1) } else { Marks::EMPTY };
+        true
+    });
+    state_based(&builder.build())
 }
 
 proptest! {
@@ -282,21 +310,53 @@ proptest! {
     /// Inner searches from fewer nodes, or within SCCs, visit a subset.
     #[test]
     fn restricted_searches_visit_no_more(automaton in automata(1, Named::Buchi.acceptance())) {
-        let mut builder = automaton.edit();
-        let mut count = 0;
-        // Few marks, so that most automata accept nothing.
-        builder.retain_edges(|_, edge| {
-            count += 1;
-            edge.marks = if count % 5 == 0 { Marks::all(1) } else { Marks::EMPTY };
-            true
-        });
-        let automaton = state_based(&builder.build());
+        let automaton = with_few_marks(&automaton);
         let Some(plain) = visited(&automaton, Check::Hpy) else { return Ok(()) };
         let of = |check| visited(&automaton, check).expect("the same verdict");
         prop_assert_eq!(of(Check::Spin), plain);
         prop_assert!(of(Check::SchwoonEsparza) <= plain);
         prop_assert!(of(Check::Restricted) <= of(Check::SchwoonEsparza));
     }
+
+    /// The same where components of the automaton fall apart in the product.
+    #[test]
+    fn restricted_searches_visit_no_more_in_products(
+        system in systems(),
+        automaton in automata(1, Named::Buchi.acceptance()),
+    ) {
+        let automaton = with_few_marks(&automaton);
+        let (product, locations) = product(&system, &automaton);
+        let property = Property::new(&automaton);
+        let of = |check| visited_on(&product, &property, Some(&locations), check);
+        let Some(plain) = of(Check::Hpy) else { return Ok(()) };
+        let early = of(Check::SchwoonEsparza).expect("the same verdict");
+        prop_assert_eq!(of(Check::Spin), Some(plain));
+        prop_assert!(early <= plain);
+        prop_assert!(of(Check::Restricted).expect("the same verdict") <= early);
+    }
+}
+
+/// A system whose runs leave an accepting state for a component that was searched: only the
+/// restricted search stays away from it (Blahoudek, figure 4.11).
+#[test]
+fn the_restricted_search_spares_other_components() {
+    let parse = |text: &str| sempre_automata::hoa::parse(text).unwrap().nondeterministic().unwrap();
+    // A chain of eight states; only the first one satisfies `a`.
+    let chain: String = (0..7)
+        .map(|s| format!("State: {s} [{}] {} ", if s == 0 { "0" } else { "!0" }, s + 1))
+        .collect();
+    let system = parse(&format!(
+        "HOA: v1 States: 8 Start: 0 AP: 1 \"a\" Acceptance: 0 t --BODY-- {chain} State: 7 [!0] 7 --END--"
+    ));
+    let automaton = parse(
+        r#"HOA: v1 States: 3 Start: 0 AP: 1 "a" Acceptance: 1 Inf(0) --BODY--
+        State: 0 [0] 1 [t] 0 State: 1 {0} [!0] 2 [0] 1 State: 2 [t] 2 --END--"#,
+    );
+    let (product, locations) = product(&system, &automaton);
+    let property = Property::new(&automaton);
+    let of = |check| visited_on(&product, &property, Some(&locations), check).expect("no cycle");
+    let counts = [Check::Spin, Check::Restricted].map(of);
+    assert!(counts[1] < counts[0], "{counts:?}");
 }
 
 #[test]
