@@ -203,3 +203,7 @@ impl fmt::Display for Property {
         }
     }
 }
+
+#[cfg(test)]
+#[path = "property_tests.rs"]
+mod tests;

@@ -156,3 +156,7 @@ impl Sanity {
         }
     }
 }
+
+#[cfg(test)]
+#[path = "refine_tests.rs"]
+mod tests;

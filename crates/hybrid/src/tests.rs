@@ -256,3 +256,57 @@ fn the_label_is_part_of_the_identity() {
     sog.complete(&observation).unwrap();
     assert_eq!((sog.aggregates().len(), sog.edge_count()), (3, 2));
 }
+
+/// A state observes what a later one reads, though it reads nothing itself.
+#[test]
+fn propositions_of_later_states_are_observed() {
+    let alphabet = Arc::new(Alphabet::new(["a", "b"]).unwrap());
+    let mut builder = Automaton::builder(alphabet.clone());
+    let states: Vec<StateId> = (0..4).map(|_| builder.add_state()).collect();
+    builder.acceptance(Named::Buchi.acceptance()).initial(states[0]);
+    let labels = [alphabet.tt(), alphabet.prop(0), alphabet.prop(1), alphabet.tt()];
+    for (place, label) in labels.into_iter().enumerate() {
+        let target = states[(place + 1).min(3)];
+        builder.edge(states[place], label, Marks::all(u32::from(place == 3)), target);
+    }
+    let automaton = builder.build();
+    assert_eq!(read_from(&automaton), [3, 3, 2, 0]);
+}
+
+/// Two aggregates have the same label, and enable the next transition in the same states, but a run
+/// may stay in one of them only.
+#[test]
+fn aggregates_that_differ_in_circuits_or_deadlocks_are_two() {
+    // From `s` through `b` back to `s` directly, or by `r`, where `l` may fire for ever.
+    let circuit = "pl s (1)\ntr t s -> b\ntr u b -> r\ntr l r -> r\ntr m r -> s\n";
+    // The same with a place where the run ends.
+    let deadlock = "pl s (1)\ntr t s -> b\ntr u b -> r\ntr l r -> d\ntr m r -> s\n";
+    for text in [circuit, deadlock] {
+        for automaton in [AutomatonKind::Tgba, AutomatonKind::Tgta] {
+            let system = languages::named("net").unwrap().read(text).unwrap().system();
+            let (method, by) = (Method::Sog, crate::By::Transition);
+            let options = Options { method, by, automaton, ..Options::default() };
+            assert_eq!(verdict(system, "G F b > 0", options), Verdict::Violated, "{text}");
+        }
+    }
+}
+
+/// All words are accepted from the first state, so their repetitions do not matter there; but it leads
+/// to one where they do.
+#[test]
+fn propositions_are_kept_before_sensitive_states() {
+    let alphabet = Arc::new(Alphabet::new(["a", "b"]).unwrap());
+    let mut builder = Automaton::builder(alphabet.clone());
+    let states: Vec<StateId> = (0..4).map(|_| builder.add_state()).collect();
+    builder.acceptance(Named::Buchi.acceptance()).initial(states[0]);
+    let a = alphabet.prop(0);
+    for (source, label, target) in
+        [(0, alphabet.tt(), 1), (0, alphabet.tt(), 3), (1, a, 2), (2, alphabet.not(a), 3)]
+    {
+        builder.edge(states[source], label, Marks::EMPTY, states[target]);
+    }
+    builder.edge(states[3], alphabet.tt(), Marks::all(1), states[3]);
+    let automaton = builder.build();
+    assert_eq!(read_from(&automaton), [1, 1, 1, 0]);
+    assert_eq!(guarded(&automaton, 3), [3, 3, 1, 0]);
+}

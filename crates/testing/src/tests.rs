@@ -1,15 +1,23 @@
 //! Sizes and examples of the thesis, and languages compared with the semantics of formulas.
 
+use crate::graph::ChangeGraph;
 use crate::membership::{accepts, explicit_tgta_accepts, tgta_accepts};
 use crate::{
     ExplicitTa, ExplicitTgta, Handover, Kind, Links, Observed, PartlyInvariant, Reductions,
-    SinglePassTa, Stage, TaOptions, Testing, TestingAutomaton, Tgta, TgtaOptions, differences,
+    SinglePassTa, Stage, TaOptions, Testing, TestingAutomaton, Tgta, TgtaOptions, changes,
+    differences,
 };
 use proptest::prelude::*;
-use sempre_automata::{Automaton, GeneralizedBuchi, Marks, Named, degeneralize, hoa, membership};
+use sempre_automata::random::RandomAutomata;
+use sempre_automata::{
+    Alphabet, Automaton, GeneralizedBuchi, Marks, Named, StateId, degeneralize, hoa, language,
+    membership, stutter,
+};
+use sempre_ltl::generate::Rng;
 use sempre_ltl::semantics::Evaluator;
 use sempre_ltl::{Formula, Op, Word, arbitrary};
 use sempre_translate::{self as translate, Effort, Translator};
+use std::sync::Arc;
 
 fn parse(text: &str) -> Automaton {
     hoa::parse(text).unwrap().nondeterministic().unwrap()
@@ -444,3 +452,88 @@ fn cycles_that_lack_a_mark_are_rejected() {
         }
     }
 }
+
+/// Random automata over changes with few marks, whatever their languages.
+fn random_tgta(rng: &mut Rng) -> Tgta {
+    let alphabet = Arc::new(Alphabet::new(["a", "b"]).unwrap());
+    let mut builder = Automaton::builder(alphabet.clone());
+    builder.acceptance(Named::GeneralizedBuchi(2).acceptance());
+    let count = 2 + rng.index(4);
+    builder.add_states(count);
+    let (stuttering, states) = (changes::stuttering(&alphabet), (0..count).map(StateId::new));
+    for source in states.clone() {
+        let marks = if rng.chance(0.2) { Marks::all(2) } else { Marks::EMPTY };
+        builder.edge(source, stuttering, marks, source);
+        for _ in 0..1 + rng.index(3) {
+            let change = [(true, false), (false, true), (true, true)][rng.index(3)];
+            let label = alphabet.from_cube(&[(0, change.0), (1, change.1)]);
+            let marks = (0..2).filter(|_| rng.chance(0.3)).collect();
+            builder.edge(source, label, marks, StateId::new(rng.index(count)));
+        }
+    }
+    let first = states.map(|state| match state.index() {
+        0 => alphabet.tt(),
+        _ => alphabet.ff(),
+    });
+    Tgta(ChangeGraph::new(builder.build(), first.collect()))
+}
+
+/// Each way to unify marks, and the other reductions, alone.
+#[test]
+fn reductions_of_random_tgta_keep_their_language() {
+    let mut rng = Rng::new(1);
+    for _ in 0..300 {
+        let tgta = random_tgta(&mut rng);
+        let most = tgta.with_irrelevant_marks_alike(false);
+        let early = tgta.with_irrelevant_marks_alike(true);
+        for (name, reduced) in [
+            ("most", most),
+            ("early", early),
+            ("merged", tgta.merged()),
+            ("simulated", tgta.simulated()),
+        ] {
+            let word = language::distinguishing_word(
+                &tgta.graph().differences(),
+                &reduced.graph().differences(),
+            );
+            assert_eq!(word, None, "{name} of {:?}", tgta.graph().automaton());
+        }
+    }
+}
+
+/// Each way to link states with stuttering that accepts, alone, on automata with invariant languages
+/// and two marks. Words that repeat letters now and then pass loops for stuttering, which must not
+/// count.
+#[test]
+fn links_keep_random_invariant_languages() {
+    let random = RandomAutomata::over(["a", "b"]).unwrap().states(4).density(0.25);
+    let random = random.acceptance(Named::GeneralizedBuchi(2)).mark_probability(0.4).seed(1);
+    let mut rng = Rng::new(1);
+    let mut tested = 0;
+    for automaton in random.generate().take(LINKED) {
+        let automaton = stutter::closure(&stutter::self_loopize(&automaton));
+        if !stutter::invariance(&automaton).is_invariant() {
+            continue;
+        }
+        tested += 1;
+        let words = (0..12).flat_map(|number| {
+            let mut letters = |count: usize| (0..count).map(|_| rng.below(4)).collect::<Vec<u64>>();
+            let (prefix, cycle) = (letters(number % 3), letters(1 + number % 4));
+            let props = automaton.alphabet().props().to_vec();
+            let word = Word::from_valuations(props, &prefix, &cycle).unwrap();
+            [repeated(&word, &[2]), word]
+        });
+        let words: Vec<Word> = words.collect();
+        for links in [Links::All, Links::One, Links::Loops, Links::Sink] {
+            let options = TgtaOptions { links, ..TgtaOptions::THESIS };
+            let tgta = Tgta::new(&automaton, &options).unwrap();
+            for word in &words {
+                let expected = membership::accepts(&automaton, word);
+                assert_eq!(tgta_accepts(&tgta, word), expected, "{links:?} on {word}");
+            }
+        }
+    }
+    assert!(tested >= LINKED / 3, "{tested}");
+}
+
+const LINKED: usize = 400;

@@ -178,3 +178,45 @@ fn contradictions_and_temporal_constraints_are_errors() {
     let constraint = "a <-> b".parse().unwrap();
     assert!(restrict(&automaton, &constraint).unwrap() == automaton);
 }
+
+/// States before accepting parts stay, and letters after which no run accepts go.
+#[test]
+fn assumptions_follow_what_leads_to_accepting_runs() {
+    let alphabet = Arc::new(Alphabet::new(["a"]).unwrap());
+    let label = |text: &str| alphabet.from_formula(&text.parse().unwrap()).unwrap();
+    let mut builder = Automaton::builder(alphabet.clone());
+    builder.acceptance(crate::Named::Buchi.acceptance());
+    let states: Vec<_> = (0..4).map(|_| builder.add_state()).collect();
+    builder.initial(states[0]);
+    for place in 0..3 {
+        builder.edge(states[place], label("1"), Marks::EMPTY, states[place + 1]);
+    }
+    builder.edge(states[3], label("1"), Marks::all(1), states[3]);
+    let chain = builder.build();
+    // Words on which `a` always holds; the other letter leads where nothing is accepted.
+    let mut builder = Automaton::builder(alphabet.clone());
+    builder.acceptance(crate::Named::Buchi.acceptance());
+    let (good, sink) = (builder.add_state(), builder.add_state());
+    builder.initial(good);
+    builder.edge(good, label("a"), Marks::all(1), good);
+    builder.edge(good, label("!a"), Marks::EMPTY, sink);
+    builder.edge(sink, label("1"), Marks::EMPTY, sink);
+    let refined = assume(&chain, &builder.build());
+    assert_eq!((refined.state_count(), refined.edge_count()), (4, 4));
+    assert!(refined.edges().iter().all(|edge| edge.label == label("a")));
+}
+
+/// A proposition that the automaton does not read may have any value.
+#[test]
+fn further_propositions_are_quantified() {
+    let alphabet = Arc::new(Alphabet::new(["a"]).unwrap());
+    let both = Arc::new(Alphabet::new(["a", "b"]).unwrap());
+    let any = always(&alphabet, &Formula::tt());
+    let constraint: Formula = "a & !b".parse().unwrap();
+    let assumed = assume(&any, &always(&both, &constraint));
+    let restricted = restrict(&any, &constraint).unwrap();
+    for refined in [assumed, restricted] {
+        assert_eq!(refined.edge_count(), 1);
+        assert_eq!(refined.edges()[0].label, alphabet.prop(0));
+    }
+}

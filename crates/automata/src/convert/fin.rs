@@ -346,6 +346,25 @@ mod tests {
     }
 
     #[test]
+    fn parts_that_cannot_accept_are_not_copied() {
+        // Without mark 0, each state is a part of its own; only the second sees mark 1.
+        let mut builder = Automaton::builder(Alphabet::new(["a"]).unwrap());
+        let condition = Condition::and([Condition::Fin(0), Condition::Inf(1)]);
+        builder.acceptance(Acceptance::new(2, condition));
+        let (first, second) = (builder.add_state(), builder.add_state());
+        let (a, tt) = (builder.alphabet().prop(0), builder.alphabet().tt());
+        builder.initial(first);
+        builder.edge(first, a, Marks::EMPTY, first);
+        builder.edge(first, tt, Marks::from_iter([0]), second);
+        builder.edge(second, a, Marks::from_iter([1]), second);
+        builder.edge(second, tt, Marks::from_iter([0]), first);
+        let automaton = builder.build();
+        let converted = to_generalized_buchi(&automaton);
+        assert_eq!(converted.state_count(), 3);
+        assert!(same_language(&automaton, &converted));
+    }
+
+    #[test]
     fn many_disjuncts_become_copies_rather_than_clauses() {
         // Eight disjuncts of three marks each have 3^8 clauses.
         let disjunct = |i: u32| Condition::and((3 * i..3 * i + 3).map(Condition::Inf));

@@ -82,3 +82,21 @@ fn completed(automaton: &Automaton) -> Automaton {
     }
     builder.build()
 }
+
+/// Alphabets with as many propositions, in another order, need their labels translated.
+#[test]
+fn operands_may_order_their_propositions_differently() {
+    let implies = |props: [&str; 2]| {
+        let alphabet = Arc::new(Alphabet::new(props).unwrap());
+        let label = alphabet.from_formula(&"a & !b".parse().unwrap()).unwrap();
+        let mut builder = Automaton::builder(alphabet.clone());
+        let state = builder.add_state();
+        builder.initial(state).edge(state, label, Marks::EMPTY, state);
+        builder.build()
+    };
+    let (left, right) = (implies(["a", "b"]), implies(["b", "a"]));
+    for product in [intersection(&left, &right), intersection(&right, &left)] {
+        assert!(accepts(&product, &"cycle{a & !b}".parse().unwrap()));
+        assert!(!accepts(&product, &"cycle{!a & b}".parse().unwrap()));
+    }
+}

@@ -110,3 +110,29 @@ fn a_run_without_a_cycle_needs_a_reason() {
     assert!(judged(&deadlock, system, "1", Deadlock::Ignore).is_err());
     assert!(judged(&deadlock, system, "1", Deadlock::Stutter).is_err());
 }
+
+/// By definition: weak fairness is about what is enabled in all states of the cycle, strong fairness
+/// about what is enabled in some.
+#[test]
+fn unfair_cycles_are_rejected() {
+    use crate::fairness::{Components, Fairness, FairnessKind};
+    let fair = |text: &str, cycle: &[u32], kind| {
+        let system = languages::named("net").unwrap().read(text).unwrap().system();
+        let steps: Vec<Option<u32>> = cycle.iter().copied().map(Some).collect();
+        let run = run(&*system, &[], &steps);
+        Fairness { kind, components: Components::Transitions }.judge(&run, &*system).is_ok()
+    };
+    let (weak, strong) = (FairnessKind::Weak, FairnessKind::Strong);
+    // `v` is enabled in one of two states, and never fires.
+    let sometimes = "pl a (1)\ntr t a -> b\ntr u b -> a\ntr v a -> d\n";
+    assert!(fair(sometimes, &[T, U], weak));
+    assert!(!fair(sometimes, &[T, U], strong));
+    // `v` is enabled in both.
+    let always = "pl a (1)\npl c (1)\ntr t a -> b\ntr u b -> a\ntr v c -> d\n";
+    assert!(!fair(always, &[T, U], weak));
+    assert!(!fair(always, &[T, U], strong));
+    // Nothing is neglected.
+    let alone = "pl a (1)\ntr t a -> b\ntr u b -> a\n";
+    assert!(fair(alone, &[T, U], weak));
+    assert!(fair(alone, &[T, U], strong));
+}

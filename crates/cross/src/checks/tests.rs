@@ -9,7 +9,7 @@ use proptest::prelude::*;
 use sempre_automata::arbitrary::{Size, automaton_of};
 use sempre_automata::random::{KripkeKind, RandomKripke};
 use sempre_automata::transform::Property;
-use sempre_automata::{Alphabet, Automaton, Kripke, language, product};
+use sempre_automata::{Alphabet, Automaton, Kripke, Marks, Named, language, product};
 use sempre_ltl::{Formula, arbitrary};
 use sempre_translate::{Kind, Translator};
 
@@ -120,6 +120,24 @@ fn the_global_example_of_the_report() {
     let automaton = sempre_translate::classic::translate(&"GF p2".parse().unwrap());
     let answer = global_answer(&kripke, &automaton, Scope::Global);
     assert_eq!(answer.accepting, [true, true, false, true, true]);
+}
+
+/// The only mark of the cycle is on the edge by which the search enters its second node.
+#[test]
+fn marks_of_entering_edges_count() {
+    let kripke = Kripke::new(Alphabet::new(["p"]).unwrap(), vec![0], [(0, 0)], 0).unwrap();
+    for marked in [0, 1] {
+        let mut builder = Automaton::builder(Alphabet::new(["p"]).unwrap());
+        let (states, tt) = ([builder.add_state(), builder.add_state()], builder.alphabet().tt());
+        builder.acceptance(Named::Buchi.acceptance()).initial(states[0]);
+        for place in 0..2 {
+            let marks = if place == marked { Marks::all(1) } else { Marks::EMPTY };
+            builder.edge(states[place], tt, marks, states[1 - place]);
+        }
+        for scope in [Scope::Global, Scope::Local] {
+            assert_eq!(global_answer(&kripke, &builder.clone().build(), scope).accepting, [true]);
+        }
+    }
 }
 
 /// A structure in which a state has no successor would make the consistency test fail for

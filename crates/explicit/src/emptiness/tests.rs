@@ -8,6 +8,7 @@ use sempre_automata::strength::weaken;
 use sempre_automata::{
     Acceptance, Alphabet, Automaton, Marks, Named, StateId, emptiness, state_based,
 };
+use sempre_ltl::generate::Rng;
 use std::convert::Infallible;
 
 /// An automaton without its labels; nodes are numbered in the order of their first visit.
@@ -428,5 +429,39 @@ fn depth_is_no_problem() {
         let Ok(found) = check.run(&mut Path, &property, &mut Effort::default());
         let lasso = found.unwrap_or_else(|| panic!("{name} finds nothing"));
         assert_eq!((lasso.prefix.len(), lasso.cycle), (999_999, vec![999_999]), "{name}");
+    }
+}
+
+/// Products in which all nodes have the accepting state of a one-state automaton, so that only the
+/// marks of edges decide. There are few marks, so that what a search adds or forgets matters.
+#[test]
+fn graphs_of_one_location() {
+    let mut rng = Rng::new(1);
+    for number in 0..4000 {
+        let marks = 1 + number % 3;
+        let property = {
+            let mut builder = Automaton::builder(Alphabet::new(["a"]).unwrap());
+            builder.acceptance(Named::GeneralizedBuchi(marks).acceptance());
+            let (state, tt) = (builder.add_state(), builder.alphabet().tt());
+            builder.initial(state).edge(state, tt, Marks::all(marks), state);
+            // Not all of its cycles are accepting.
+            builder.edge(state, tt, Marks::EMPTY, state);
+            builder.build()
+        };
+        let mut builder = Automaton::builder(Alphabet::new(["a"]).unwrap());
+        builder.acceptance(property.acceptance().clone());
+        let count = 2 + rng.index(6);
+        builder.add_states(count);
+        builder.initial(StateId::new(0));
+        // Different labels keep parallel edges apart.
+        let (a, tt) = (builder.alphabet().prop(0), builder.alphabet().tt());
+        for _ in 0..count + rng.index(2 * count) {
+            let (source, target) = (rng.index(count), rng.index(count));
+            let seen = (0..marks).filter(|_| rng.index(6) == 0).collect();
+            let label = if rng.index(2) == 0 { a } else { tt };
+            builder.edge(StateId::new(source), label, seen, StateId::new(target));
+        }
+        let graph = builder.build();
+        agree_on(&graph, &Property::new(&property), Some(&vec![0; count]));
     }
 }

@@ -1,6 +1,7 @@
 //! Tests across modules, in one executable.
 
 mod checks;
+mod fairness;
 mod models;
 mod reduction;
 mod testing;

@@ -143,6 +143,32 @@ fn cycles_with_changes_are_no_livelocks() {
     }
 }
 
+/// A node that was left lies on the way back to the DFS stack only by changes: an edge to it without
+/// change closes no livelock.
+#[test]
+fn nodes_that_were_left_close_no_livelock() {
+    let formula: Formula = "GF !p".parse().unwrap();
+    let ba = Translator::new().kind(Kind::Ba).translate(&Formula::not(formula));
+    // From 1 to 2, and from there by changes through 0 back to 1; then from 1 through 3 to 2.
+    let mut orders = vec![];
+    for edges in [[(1, 2), (1, 3)], [(1, 3), (1, 2)]] {
+        for back in [[(2, 0), (3, 2)], [(3, 2), (2, 0)]] {
+            orders.push([&[(0, 1)][..], &edges, &back].concat());
+        }
+    }
+    for options in [TaOptions::THESIS, TaOptions::default()] {
+        let ta = TestingAutomaton::new(&ba, &options).unwrap();
+        for edges in &orders {
+            let structure = structure(&[0, 1, 1, 1], edges);
+            assert!(!generic(&structure, &ta), "{edges:?}");
+            for second in [SecondPass::Never, SecondPass::Always, SecondPass::Undecided] {
+                let passes = Passes { heuristic: true, sure_cycles: true, second };
+                assert!(!search(&structure, &ta, passes).0, "{edges:?} {passes:?}");
+            }
+        }
+    }
+}
+
 /// A second pass costs as much as the first; among undecided nodes only, it costs less.
 #[test]
 fn second_passes_are_avoided() {

@@ -32,6 +32,7 @@ check!(mcc_properties, "../../../../fuzz/fuzz_targets/mcc_properties.rs");
 check!(nets, "../../../../fuzz/fuzz_targets/nets.rs");
 check!(proposition_check, "../../../../fuzz/fuzz_targets/proposition_check.rs");
 check!(round_trip, "../../../../fuzz/fuzz_targets/round_trip.rs");
+check!(word_check, "../../../../fuzz/fuzz_targets/word_check.rs");
 
 /// Calls a check of texts, unless the bytes are none.
 fn text(bytes: &[u8], check: fn(&str)) {
@@ -41,7 +42,7 @@ fn text(bytes: &[u8], check: fn(&str)) {
 }
 
 /// All targets.
-pub const ALL: [Target; 15] = [
+pub const ALL: [Target; 16] = [
     Target { name: "ats", dictionary: None, check: |bytes| formats::check(bytes, Format::Ats) },
     Target { name: "certificate", dictionary: None, check: certificate_check::check },
     Target { name: "coloured", dictionary: Some("coloured.dict"), check: coloured_nets::check },
@@ -81,4 +82,5 @@ pub const ALL: [Target; 15] = [
         dictionary: None,
         check: |bytes| text(bytes, proposition_check::check),
     },
+    Target { name: "word", dictionary: None, check: |bytes| text(bytes, word_check::check) },
 ];

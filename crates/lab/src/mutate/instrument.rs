@@ -18,33 +18,33 @@ pub(crate) mod mutation {
 }
 "#;
 
-/// Returns a source with these mutations, each with its number, behind switches.
+/// Returns a source with these mutations behind switches.
 ///
 /// # Errors
 /// If the text of a mutation does not occur once, or two of them overlap.
-pub fn instrument(source: &str, mutations: &[(usize, &Mutation)]) -> Result<String> {
+pub fn instrument(source: &str, mutations: &[&Mutation]) -> Result<String> {
     let mut places = Vec::new();
-    for (number, mutation) in mutations {
+    for mutation in mutations {
         let mut found = source.match_indices(&mutation.before).map(|(place, _)| place);
         match (found.next(), found.next()) {
-            (Some(place), None) => places.push((place, *number, *mutation)),
+            (Some(place), None) => places.push((place, *mutation)),
             (None, _) => bail!("{}: its text does not occur in {}", mutation.name, mutation.file),
             _ => bail!("{}: its text occurs more than once in {}", mutation.name, mutation.file),
         }
     }
-    places.sort_unstable_by_key(|(place, number, _)| (*place, *number));
+    places.sort_by_key(|(place, _)| *place);
     let (mut text, mut end) = (String::new(), 0);
-    for group in places
-        .chunk_by(|(left, .., one), (right, .., other)| left == right && one.before == other.before)
+    for group in
+        places.chunk_by(|(left, one), (right, other)| left == right && one.before == other.before)
     {
-        let (place, _, Mutation { name, before, .. }) = group[0];
+        let (place, Mutation { name, before, .. }) = group[0];
         if place < end {
             bail!("{name} overlaps another mutation");
         }
         text.push_str(&source[end..place]);
         let mut chosen = String::new();
-        for (_, number, mutation) in group {
-            let after = &mutation.after;
+        for (_, mutation) in group {
+            let (number, after) = (mutation.number(), &mutation.after);
             chosen += &format!("if crate::mutation::is({number}) {{ {after} }} else ");
         }
         chosen += &format!("{{ {before} }}");
@@ -77,24 +77,32 @@ mod tests {
     #[test]
     fn mutations_are_behind_switches() {
         let (less, stop) = (mutation("a < b", "a <= b"), mutation("stop();", ""));
+        // The CRC-32 of `p/n`, without its highest bit.
+        let number = less.number();
+        assert_eq!(number, 0x13a6_c570);
         let source = "fn f() { while a < b { stop(); } }";
         assert_eq!(
-            instrument(source, &[(7, &stop), (3, &less)]).unwrap(),
-            "fn f() { while (if crate::mutation::is(3) { a <= b } else { a < b }) \
-             { if crate::mutation::is(7) {  } else { stop(); } } }"
+            instrument(source, &[&stop, &less]).unwrap(),
+            format!(
+                "fn f() {{ while (if crate::mutation::is({number}) {{ a <= b }} else {{ a < b }}) \
+                 {{ if crate::mutation::is({number}) {{  }} else {{ stop(); }} }} }}"
+            )
         );
-        let twice = instrument("a < b, a < b", &[(0, &less)]).unwrap_err();
+        let twice = instrument("a < b, a < b", &[&less]).unwrap_err();
         assert!(twice.to_string().contains("more than once"), "{twice}");
         let over = mutation("b { stop", "");
-        let more = mutation("a < b", "a > b");
-        let both = instrument("(a < b)", &[(0, &less), (1, &more)]).unwrap();
+        let more = Mutation { name: "m".into(), ..mutation("a < b", "a > b") };
+        let both = instrument("(a < b)", &[&less, &more]).unwrap();
         assert_eq!(
             both,
-            "((if crate::mutation::is(0) { a <= b } else if crate::mutation::is(1) { a > b } \
-             else { a < b }))"
+            format!(
+                "((if crate::mutation::is({number}) {{ a <= b }} \
+                 else if crate::mutation::is({}) {{ a > b }} else {{ a < b }}))",
+                more.number()
+            )
         );
-        let overlap = instrument(source, &[(0, &less), (1, &over)]).unwrap_err();
+        let overlap = instrument(source, &[&less, &over]).unwrap_err();
         assert!(overlap.to_string().contains("overlaps"), "{overlap}");
-        assert!(instrument("", &[(0, &less)]).is_err());
+        assert!(instrument("", &[&less]).is_err());
     }
 }

@@ -27,6 +27,17 @@ pub struct Mutation {
     pub harmless: Option<String>,
 }
 
+impl Mutation {
+    /// Returns the number by which it is chosen: a checksum (CRC-32) of its name. Other mutations do
+    /// not change it, so files without new ones need not be built again.
+    pub fn number(&self) -> u32 {
+        let name = format!("{}/{}", self.package, self.name);
+        let step = |sum: u32, _| sum >> 1 ^ 0xedb8_8320 & (sum & 1).wrapping_neg();
+        let sum = name.bytes().fold(u32::MAX, |sum, byte| (0..8).fold(sum ^ u32::from(byte), step));
+        !sum & 0x7fff_ffff
+    }
+}
+
 /// Some tests of a crate.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Tests {
@@ -84,6 +95,11 @@ pub fn read(workspace: &Path) -> Result<Vec<Mutation>> {
         let text = fs::read_to_string(&path);
         let read = text.map_err(Into::into).and_then(|text| parse(&text, package));
         all.extend(read.with_context(|| path.display().to_string())?);
+    }
+    let mut numbers: Vec<u32> = all.iter().map(Mutation::number).collect();
+    numbers.sort_unstable();
+    if numbers.windows(2).any(|pair| pair[0] == pair[1]) {
+        bail!("two mutations have the same number: give one of them another name");
     }
     Ok(all)
 }

@@ -111,7 +111,7 @@ pub fn run(
                     limit
                 }
             };
-            outcome = program.run(tests, Some(place), limit)?;
+            outcome = program.run(tests, Some(mutation), limit)?;
             if outcome != Outcome::Survived {
                 break;
             }
@@ -175,12 +175,12 @@ fn write_changed(path: &Path, bytes: &[u8]) -> Result<()> {
 /// # Errors
 /// If a file cannot be read, or a mutation does not fit.
 pub fn instrumented(workspace: &Path, all: &[Mutation]) -> Result<Vec<(PathBuf, String)>> {
-    let mut files: Vec<(PathBuf, Vec<(usize, &Mutation)>)> = Vec::new();
-    for (number, mutation) in all.iter().enumerate() {
+    let mut files: Vec<(PathBuf, Vec<&Mutation>)> = Vec::new();
+    for mutation in all {
         let path = Path::new("crates").join(&mutation.package).join(&mutation.file);
         match files.iter_mut().find(|(other, _)| *other == path) {
-            Some((_, mutations)) => mutations.push((number, mutation)),
-            None => files.push((path, vec![(number, mutation)])),
+            Some((_, mutations)) => mutations.push(mutation),
+            None => files.push((path, vec![mutation])),
         }
     }
     let mut packages: Vec<&str> = all.iter().map(|mutation| mutation.package.as_str()).collect();
@@ -242,14 +242,14 @@ struct Program<'a> {
 
 impl Program<'_> {
     /// Runs tests with a mutation, until one fails.
-    fn run(&self, tests: &Tests, mutation: Option<usize>, limit: Duration) -> Result<Outcome> {
+    fn run(&self, tests: &Tests, mutation: Option<&Mutation>, limit: Duration) -> Result<Outcome> {
         let path = self.path.with_context(|| format!("there is no executable for {tests:?}"))?;
         let mut command = Command::new("sh");
         command.args(["-c", "ulimit -v \"$1\"; shift; exec \"$@\"", "sh", &SPACE.to_string()]);
         command.arg(path).arg(&tests.filter);
         command.current_dir(self.copy.join("crates").join(&tests.package));
         match mutation {
-            Some(number) => command.env(SWITCH, number.to_string()),
+            Some(mutation) => command.env(SWITCH, mutation.number().to_string()),
             None => command.env_remove(SWITCH),
         };
         command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::null());

@@ -2,6 +2,8 @@
 
 #[path = "../../../../fuzz/fuzz_targets/round_trip.rs"]
 mod fuzzed;
+#[path = "../../../../fuzz/fuzz_targets/word_check.rs"]
+mod fuzzed_words;
 
 use proptest::prelude::*;
 use sempre_ltl::{Formula, Op, transform};
@@ -161,13 +163,16 @@ fn names_are_kept_exactly() {
 }
 
 #[test]
-fn fuzz_corpus() {
-    let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fuzz/corpus/parse");
-    // The corpus is not part of the published package.
-    let Ok(entries) = corpus.read_dir() else { return };
-    for entry in entries {
-        if let Ok(text) = String::from_utf8(std::fs::read(entry.unwrap().path()).unwrap()) {
-            fuzzed::check(&text);
+fn fuzz_corpora() {
+    let corpora = [("parse", fuzzed::check as fn(&str)), ("word", fuzzed_words::check)];
+    for (name, check) in corpora {
+        let corpora = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fuzz/corpus");
+        // The corpora are not part of the published package.
+        let Ok(entries) = corpora.join(name).read_dir() else { return };
+        for entry in entries {
+            if let Ok(text) = String::from_utf8(std::fs::read(entry.unwrap().path()).unwrap()) {
+                check(&text);
+            }
         }
     }
 }

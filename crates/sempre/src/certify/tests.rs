@@ -2,6 +2,8 @@
 //! property that holds has a certificate. The checker accepts none for a property that does not
 //! hold, whatever was changed: bytes, nodes, ranks, promises, the claim, the model or the search.
 
+mod shapes;
+
 use super::rows::ordered;
 use super::{Budget, Failure, build, write};
 use crate::check::{Components, Control, Deadlock, FairnessKind, Question, Verdict};

@@ -12,6 +12,7 @@ mod names;
 mod polls;
 mod property;
 mod refine;
+mod saved;
 mod schema;
 mod sessions;
 mod unix;

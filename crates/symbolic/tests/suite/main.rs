@@ -7,5 +7,6 @@ mod nets;
 mod programs;
 mod race;
 mod random_nets;
+mod runs;
 mod sets;
 mod tables;

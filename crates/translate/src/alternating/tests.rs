@@ -76,7 +76,7 @@ proptest! {
 /// ones. All sets of improvements are compared on all short words.
 #[test]
 fn shapes_of_promises_keep_their_language() {
-    const SHAPES: [&str; 24] = [
+    const SHAPES: [&str; 28] = [
         "G(c -> XF(a & XFd))",
         "GF(a & XFb) & G(c -> XFd)",
         "G(a -> XF(b & XXFc))",
@@ -101,6 +101,10 @@ fn shapes_of_promises_keep_their_language() {
         "G(Fa & XF(b & Fc))",
         "GF(a & X(!a & Fb))",
         "a W (b & XF(c & XGFd))",
+        "(a U b) & GFc & GFd",
+        "(a U b) & GFc & FGd",
+        "(a U b) & Gb & GFc",
+        "X(a U b) & (GFc | FGa) & GFd",
     ];
     for text in SHAPES {
         let formula: Formula = text.parse().unwrap();

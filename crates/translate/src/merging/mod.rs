@@ -330,6 +330,38 @@ mod tests {
         }
     }
 
+    /// The first state can be merged with each of the next two, but these not with each other: what a
+    /// merged state was reached with counts for the next merge.
+    #[test]
+    fn merged_states_are_reached_as_their_parts() {
+        let formula: Formula = "!(a & X(!a & X!a))".parse().unwrap();
+        let mut builder = sempre_automata::Automaton::builder(Alphabet::new(["a"]).unwrap());
+        builder.acceptance(Named::Buchi.acceptance());
+        let states: Vec<StateId> = (0..6).map(|_| builder.add_state()).collect();
+        let [dead, needs, free, first, second, all] = states[..] else { unreachable!() };
+        let (a, tt) = (builder.alphabet().prop(0), builder.alphabet().tt());
+        let not_a = builder.alphabet().not(a);
+        builder.initial(first);
+        for (source, label, target) in [
+            (first, a, second),
+            (first, not_a, free),
+            (second, a, dead),
+            (second, a, all),
+            (second, not_a, needs),
+            (needs, a, all),
+            (free, tt, all),
+        ] {
+            builder.edge(source, label, Marks::EMPTY, target);
+        }
+        builder.edge(all, tt, Marks::all(1), all);
+        let automaton = builder.build();
+        let others = tableau::translate(&Formula::not(&formula));
+        assert_eq!(product::common_word(&automaton, &others), None);
+        let merged = merge(&automaton, &others, Acceptance::OnEdges).unwrap();
+        assert!(merged.state_count() < automaton.state_count());
+        assert_eq!(product::common_word(&merged, &others), None);
+    }
+
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(1000))]
         #[test]

@@ -92,3 +92,19 @@ fn deep_formulas_need_no_stack() {
     let wide = Formula::and((0..500).map(|i| Formula::next(Formula::prop(format!("p{i}")))));
     assert_eq!(translate(&wide).state_count(), 3);
 }
+
+/// The promise of an until below another one is that of its right operand: that of the left one may
+/// never be kept together with that of `F a`.
+#[test]
+fn promises_below_untils_are_those_of_right_operands() {
+    for (text, word) in [
+        ("GFa & G(c U (a U b))", "cycle{a & c & !b; !a & c & !b; !a & b}"),
+        ("GFa & G(c U F(a U b))", "cycle{a & c & !b; !a & c & !b; !a & b}"),
+    ] {
+        let formula: Formula = text.parse().unwrap();
+        let automaton = translate(&formula);
+        let word = word.parse().unwrap();
+        assert!(Evaluator::new(&formula).holds(&word));
+        assert!(membership::accepts(&automaton, &word), "{text}");
+    }
+}

@@ -172,6 +172,19 @@ mod tests {
     use crate::{arbitrary, semantics};
     use proptest::prelude::*;
 
+    /// A comparison that failed for lack of depth says nothing about one with more.
+    #[test]
+    fn failures_hold_up_to_their_depth() {
+        let below = |nexts: usize, f: &str| {
+            (0..nexts).fold(f.parse::<Formula>().unwrap(), |f, _| Formula::next(f))
+        };
+        let mut implications = Implications::default();
+        for nexts in [MAX_DEPTH + 5, MAX_DEPTH / 2] {
+            let shown = implications.implies(&below(nexts, "a & Fb"), &below(nexts, "Fb"));
+            assert_eq!(shown, nexts < MAX_DEPTH);
+        }
+    }
+
     #[test]
     fn known_implications() {
         for (f, g) in [
