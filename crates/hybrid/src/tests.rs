@@ -310,3 +310,16 @@ fn propositions_are_kept_before_sensitive_states() {
     assert_eq!(read_from(&automaton), [1, 1, 1, 0]);
     assert_eq!(guarded(&automaton, 3), [3, 3, 1, 0]);
 }
+
+/// The short way to the deadlock never sees `b`: no step to the next state of the automaton pauses
+/// there, since it reads a change.
+#[test]
+fn pauses_read_no_change() {
+    let labels = ["", "", "", "b", ""];
+    let edges = [(0, 4), (0, 1), (1, 2), (2, 3), (3, 4)];
+    for method in [Method::Slap, Method::Sop, Method::Sog] {
+        let options = Options { method, automaton: AutomatonKind::Tgta, ..Options::default() };
+        let system = Arc::new(kripke("bc", &labels, &edges));
+        assert_eq!(verdict(system, "G !b | G F c", options), Verdict::Violated, "{method:?}");
+    }
+}

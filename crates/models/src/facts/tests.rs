@@ -159,6 +159,9 @@ fn detectors_find_what_is_there() {
     let text = "pl idle (1)\ntr go idle -> busy\ntr rest busy -> idle\n";
     let found = facts("net", &format!("net small\n{text}"), &["idle", "busy"]);
     assert!(found.contains(&(FactKind::Invariant, "G!(busy & idle)".to_owned())), "{found:?}");
+    // What holds without tokens excludes nothing.
+    let found = facts("net", &format!("net small\n{text}"), &["idle < 1", "busy > 0"]);
+    assert!(found.iter().all(|(kind, _)| *kind != FactKind::Invariant), "{found:?}");
     // Nothing is known about a value that may be wider than its field.
     let text = "net grows\npl p (1)\ntr more p -> p p\n";
     let kinds: Vec<FactKind> =
