@@ -293,7 +293,9 @@ proptest! {
         allowed in vec(any::<bool>(), VALUES as usize),
     ) {
         let manager = manager();
-        let is_allowed = |state: &Vec<u32>| allowed[state[position(level)] as usize];
+        let is_allowed = |state: &Vec<u32>| {
+            allowed.get(state[position(level)] as usize).copied().unwrap_or(false)
+        };
         let a: Plain = a.into_iter().filter(is_allowed).collect();
         let event = change.event();
         match event.landing(level, &allowed) {

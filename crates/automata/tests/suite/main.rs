@@ -5,5 +5,6 @@ mod drawings;
 mod formats;
 mod hoa;
 mod limits;
+mod stutter;
 #[cfg(feature = "proptest")]
 mod transformations;

@@ -45,3 +45,23 @@ fn states_with_successors_do_not_pause() {
         }
     }
 }
+
+/// The token may stay for ever, or go where the run ends. The deadlock follows accepting cycles, so it
+/// is in forward hulls, but no run that ends there is accepting.
+#[test]
+fn runs_end_only_in_accepting_deadlocks() {
+    let text = "pl s (1)\ntr stay s -> s\ntr go s -> d\n";
+    let system = languages::named("net").unwrap().read(text).unwrap().system();
+    let formula = "F G s < 1".parse().unwrap();
+    let question = Question::new(system.clone(), &formula, Deadlock::Stutter).unwrap();
+    let mut sets = Sets::new(&system, None);
+    for fixpoint in [None, Some(Fixpoint::Owcty), Some(Fixpoint::EmersonLei)] {
+        for steps in [Steps::Edges, Steps::Split] {
+            let options = Options { fixpoint, steps, ..Options::default() };
+            let outcome = sets.check(&question, &options, &Control::default()).unwrap();
+            assert_eq!(outcome.verdict, Verdict::Violated, "{options:?}");
+            let run = outcome.counterexample().expect("a run");
+            assert_eq!(question.judge(run), Ok(()), "{options:?}");
+        }
+    }
+}
