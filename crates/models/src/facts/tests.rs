@@ -159,7 +159,7 @@ fn detectors_find_what_is_there() {
     let text = "pl idle (1)\ntr go idle -> busy\ntr rest busy -> idle\n";
     let found = facts("net", &format!("net small\n{text}"), &["idle", "busy"]);
     assert!(found.contains(&(FactKind::Invariant, "G!(busy & idle)".to_owned())), "{found:?}");
-    // What holds without tokens excludes nothing.
+    // Propositions that hold without tokens exclude nothing.
     let found = facts("net", &format!("net small\n{text}"), &["idle < 1", "busy > 0"]);
     assert!(found.iter().all(|(kind, _)| *kind != FactKind::Invariant), "{found:?}");
     // Nothing is known about a value that may be wider than its field.

@@ -42,7 +42,7 @@ fn changed_runs_are_replayed_or_refused() {
         serde_json::from_str(&fs::read_to_string(folder.join("run.json")).unwrap()).unwrap();
     let mut paths = Vec::new();
     leaves(&saved, String::new(), &mut paths);
-    // What the model says about a step is for readers only.
+    // The source of a step is for human readers only.
     paths.retain(|path| !path.contains("/source/"));
     let (mut rejected, mut refused) = (0, 0);
     for path in &paths {
