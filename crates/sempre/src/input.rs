@@ -3,6 +3,7 @@
 //! Files are read line by line, and each formula is processed before the next line is read, so
 //! memory use is constant.
 
+use crate::limits;
 use crate::output::Output;
 use crate::report::{self, Located, Place};
 use anyhow::{Context, Error, Result, anyhow};
@@ -15,6 +16,9 @@ use std::path::{Path, PathBuf};
 
 /// The maximal length of a line, in bytes. It protects against inputs without line breaks.
 const LONGEST_LINE: u64 = 256 << 20;
+
+/// The length of formulas that are read under the limits of the command, in bytes.
+const LARGE: usize = 1 << 16;
 
 /// The options for the sources and the syntax of formulas.
 #[derive(Clone, clap::Args, Debug)]
@@ -325,14 +329,14 @@ impl<V: FnMut(Formula, &Source<'_>, &mut Output) -> Visit> Reader<'_, V> {
                 self.out.flush().map_err(Error::from)?;
             }
             line.clear();
-            let read = (&mut reader).take(LONGEST_LINE).read_until(b'\n', &mut line);
+            let longest = limits::longest_part(LONGEST_LINE);
+            let read = (&mut reader).take(longest).read_until(b'\n', &mut line);
             if read.with_context(|| format!("cannot read {name}")).map_err(Stop::File)? == 0 {
                 break;
             }
             let place = Place::Line(name, number);
-            if line.len() as u64 == LONGEST_LINE && !line.ends_with(b"\n") {
-                let error =
-                    ltl::Error::new(format!("the line is longer than {LONGEST_LINE} bytes"));
+            if line.len() as u64 == longest && !line.ends_with(b"\n") {
+                let error = ltl::Error::new(format!("the line is longer than {longest} bytes"));
                 self.bad_line(Located::new(&place, "", error).into())?;
                 reader
                     .skip_until(b'\n')
@@ -377,7 +381,7 @@ impl<V: FnMut(Formula, &Source<'_>, &mut Output) -> Visit> Reader<'_, V> {
         text: &str,
         place: &Place<'_>,
     ) -> Result<ControlFlow<()>> {
-        let parsed = ltl::syntax::parse(text, self.options.syntax);
+        let parsed = self.parse(text);
         if let (Some(message), Ok(formula)) = (self.reading.single, &parsed) {
             if self.waiting.is_some() {
                 return Err(anyhow!(message));
@@ -392,6 +396,16 @@ impl<V: FnMut(Formula, &Source<'_>, &mut Output) -> Visit> Reader<'_, V> {
             return Ok(ControlFlow::Continue(()));
         }
         self.visit(parsed, name, text, place)
+    }
+
+    /// Parses a formula; a large one under the limits of the command, which small ones cannot reach.
+    fn parse(&self, text: &str) -> Result<Formula, ltl::Error> {
+        let parse = || ltl::syntax::parse(text, self.options.syntax);
+        match text.len() {
+            0..LARGE => parse(),
+            length => limits::reading(|| format!("a formula of {length} bytes"), parse)
+                .unwrap_or_else(|error| Err(ltl::Error::new(error.to_string()))),
+        }
     }
 
     /// Processes a formula, or reports why there is none.

@@ -2,9 +2,10 @@
 
 use crate::signals;
 use anyhow::{Result, anyhow, bail};
+use clap::ArgMatches;
 use sempre::ltl::interrupt::{self, Interrupt};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, OnceLock};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -107,6 +108,34 @@ pub(crate) struct Bounds {
     mebibytes: Option<u64>,
 }
 
+/// The limits in the command line, for reading inputs.
+static READING: OnceLock<(Option<Duration>, Option<u64>)> = OnceLock::new();
+
+/// Keeps the limits in the command line, which [`reading`] obeys.
+pub(crate) fn declare(arguments: &ArgMatches) {
+    let mut leaf = arguments;
+    while let Some((_, inner)) = leaf.subcommand() {
+        leaf = inner;
+    }
+    let timeout = leaf.try_get_one::<Duration>("timeout").ok().flatten().copied();
+    let words = leaf.try_get_one::<usize>("memory").ok().flatten().map(|number| *number as u64);
+    let memory = leaf.try_get_one::<u64>("memory").ok().flatten().copied().or(words);
+    let _ = READING.set((timeout, memory));
+    let _ = START.set(resident().unwrap_or_default());
+}
+
+/// Reads a large part of an input under the limits of the command; `what` names it.
+pub(crate) fn reading<T>(what: impl FnOnce() -> String, work: impl FnOnce() -> T) -> Result<T> {
+    let (timeout, mebibytes) = READING.get().copied().unwrap_or_default();
+    Bounds { start: Instant::now(), timeout, mebibytes }.run(what, || Ok(work()))
+}
+
+/// Returns the bytes that a part of an input may have: no more than --memory.
+pub(crate) fn longest_part(most: u64) -> u64 {
+    let mebibytes = READING.get().and_then(|(_, memory)| *memory);
+    mebibytes.map_or(most, |mebibytes| mebibytes.saturating_mul(1 << 20).min(most))
+}
+
 impl Limits {
     /// Runs the work under the limits; `what` names it in error messages.
     pub(crate) fn run<T>(
@@ -189,25 +218,44 @@ const EXCESS: f64 = 0.4;
 /// How much time may pass besides.
 const EXCESS_TIME: Duration = Duration::from_millis(400);
 
+/// The processor time that work may take after a limit of time: on a machine that does much else, it
+/// may not have come to its next look at the clock.
+const EXCESS_WORK: Duration = Duration::from_millis(250);
+
+/// The time that such work may take at most.
+const STARVED: Duration = Duration::from_secs(10);
+
 /// How much memory may be used besides, in bytes.
 const EXCESS_MEMORY: u64 = 64 << 20;
+
+/// The memory use of the process at its start.
+static START: OnceLock<u64> = OnceLock::new();
 
 impl Watch {
     /// Watches work under these limits; `slack` bytes may be used besides before the interrupt is
     /// raised.
     pub(crate) fn new(bounds: &Bounds, interrupt: &Interrupt, slack: u64) -> Result<Self> {
-        let before = resident();
-        if bounds.mebibytes.is_some() && before.is_none() {
+        let now = resident();
+        if bounds.mebibytes.is_some() && now.is_none() {
             bail!("--memory is not supported: the system does not report memory use")
         }
         let allowed = bounds.mebibytes.map(|mebibytes| mebibytes.saturating_mul(1 << 20));
-        let most = |bytes: u64| before.unwrap_or_default().saturating_add(bytes);
-        let excess = |bytes: u64| (bytes as f64 * (1.0 + EXCESS)) as u64 + EXCESS_MEMORY;
-        let soft = allowed.map(|bytes| most(bytes.saturating_add(slack)));
-        let hard = allowed.map(|bytes| most(excess(bytes).max(bytes.saturating_add(slack))));
+        let excess = |bytes: u64| (bytes as f64 * (1.0 + EXCESS)) as u64;
+        let start = *START.get_or_init(|| now.unwrap_or_default());
+        // Earlier work may leave memory that is not returned to the system, or results in use. They
+        // count, but for a part of the limit.
+        let before = |bytes: u64| now.unwrap_or_default().min(start + excess(bytes) - bytes);
+        let soft = allowed.map(|bytes| before(bytes).saturating_add(bytes.saturating_add(slack)));
+        let hard = allowed.map(|bytes| {
+            let most = start.saturating_add(excess(bytes)).saturating_add(EXCESS_MEMORY);
+            most.max(before(bytes).saturating_add(bytes.saturating_add(slack)))
+        });
+        let soft_end = bounds.timeout.and_then(|timeout| bounds.start.checked_add(timeout));
         let end = bounds.timeout.and_then(|timeout| {
             bounds.start.checked_add(timeout.mul_f64(1.0 + EXCESS))?.checked_add(EXCESS_TIME)
         });
+        // The processor time of the process when the limit was reached.
+        let mut spent_at_limit = None;
         let done = Arc::new(AtomicBool::new(false));
         let (is_done, interrupt) = (done.clone(), interrupt.clone());
         let look = move || {
@@ -220,9 +268,16 @@ impl Watch {
                         give_up("--memory");
                     }
                 }
-                let is_late = |end: Instant| Instant::now() > end + interrupt.waited();
-                if end.is_some_and(is_late) && !interrupt.is_waiting() {
-                    give_up("--timeout");
+                let is_over = |end: Instant| Instant::now() > end + interrupt.waited();
+                if soft_end.is_some_and(is_over) {
+                    let spent = processor_time().unwrap_or(Duration::MAX);
+                    let since = spent.saturating_sub(*spent_at_limit.get_or_insert(spent));
+                    let has_run = since > EXCESS_WORK || spent == Duration::MAX;
+                    let is_late = end.is_some_and(is_over) && has_run
+                        || end.is_some_and(|end| is_over(end + STARVED));
+                    if is_late && !interrupt.is_waiting() {
+                        give_up("--timeout");
+                    }
                 }
                 thread::park_timeout(WATCH);
             }
@@ -254,6 +309,16 @@ fn give_up(option: &str) -> ! {
 /// Returns the memory use of the process in bytes, if the system reports it.
 fn resident() -> Option<u64> {
     status("VmRSS:")
+}
+
+/// Returns the processor time of the process, if the system reports it.
+fn processor_time() -> Option<Duration> {
+    let text = std::fs::read_to_string("/proc/self/stat").ok()?;
+    // The name of the command, in parentheses, may have spaces.
+    let mut fields = text.rsplit_once(')')?.1.split_ascii_whitespace().skip(11);
+    let mut ticks = || fields.next()?.parse::<u64>().ok();
+    // Linux reports hundredths of seconds.
+    Some(Duration::from_millis(10 * (ticks()? + ticks()?)))
 }
 
 /// Returns the peak memory use of the process in bytes, if the system reports it.

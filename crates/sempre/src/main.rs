@@ -23,7 +23,7 @@ mod trace;
 mod unreached;
 mod unread;
 
-use clap::Parser;
+use clap::{CommandFactory, FromArgMatches};
 use std::io::{self, Write};
 use std::process::ExitCode;
 
@@ -47,7 +47,7 @@ impl From<Exit> for ExitCode {
 }
 
 fn main() -> ExitCode {
-    let outcome = match commands::Sempre::try_parse() {
+    let outcome = match parsed() {
         Ok(command) => command.run(),
         Err(error) => answer(&error),
     };
@@ -61,6 +61,13 @@ fn main() -> ExitCode {
             Exit::Error.into()
         }
     }
+}
+
+/// Reads the command line.
+fn parsed() -> Result<commands::Sempre, clap::Error> {
+    let arguments = commands::Sempre::command().try_get_matches()?;
+    limits::declare(&arguments);
+    commands::Sempre::from_arg_matches(&arguments)
 }
 
 /// Prints help, a version or an error of usage.

@@ -6,7 +6,7 @@
 use super::MAX_EXPANSION;
 use super::operands::Operands;
 use super::token::{self, Bounded, Token};
-use crate::{Error, Formula, Op};
+use crate::{Error, Formula, Op, interrupt};
 use rustc_hash::FxHashMap;
 use std::ops::Range;
 
@@ -103,6 +103,7 @@ impl<'a, D: Dialect<'a>> Parser<'a, D> {
     /// Reads a proposition or constant, after any number of unary operators and parentheses.
     fn operand(&mut self) -> Result<(), Error> {
         loop {
+            interrupt::poll();
             let token = self.dialect.next_token(true).map_err(|error| expecting(error, OPERAND))?;
             let (kind, precedence) = match token {
                 Token::Open => {
@@ -142,6 +143,7 @@ impl<'a, D: Dialect<'a>> Parser<'a, D> {
     /// formula.
     fn after_operand(&mut self) -> Result<bool, Error> {
         loop {
+            interrupt::poll();
             let token = match self.dialect.next_token(false) {
                 Ok(token) => token,
                 Err(error) => {
@@ -203,6 +205,7 @@ impl<'a, D: Dialect<'a>> Parser<'a, D> {
     /// Applies the pending operators down to the first that `stays`.
     fn reduce_until(&mut self, stays: impl Fn(&Pending) -> bool) -> Result<(), Error> {
         while let Some(pending) = self.pending.pop_if(|pending| !stays(pending)) {
+            interrupt::poll();
             match pending.kind {
                 PendingKind::Operator(op) => self.operands.apply(op),
                 PendingKind::Bounded(bounded) => {

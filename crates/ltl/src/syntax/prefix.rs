@@ -7,7 +7,7 @@
 use super::operands::Operands;
 use super::quoted::Quotation;
 use super::token;
-use crate::{Arity, Error, Formula, Op};
+use crate::{Arity, Error, Formula, Op, interrupt};
 use rustc_hash::FxHashMap;
 use std::ops::Range;
 
@@ -72,6 +72,7 @@ pub(super) fn parse(text: &str) -> Result<Formula, Error> {
     let mut pending: Vec<Pending> = vec![];
     let mut props: FxHashMap<&str, Formula> = FxHashMap::default();
     loop {
+        interrupt::poll();
         match lexer.next_item()? {
             Item::End => return Err(missing_operand(text, pending.last())),
             Item::Prop(name) => {
