@@ -49,27 +49,14 @@ pub struct MalformedFile(String);
 /// # Errors
 /// If the bytes are no certificate.
 pub fn read(bytes: &[u8]) -> Result<Certificate, MalformedFile> {
-    let mut header = Header { rest: bytes };
-    if header.line()? != FIRST_LINE {
-        return Err(malformed(format!("it does not begin with `{FIRST_LINE}`")));
-    }
-    let hash = header.value("model")?;
-    let model = u64::from_str_radix(hash, 16).ok().filter(|_| hash.len() == 16);
-    let model = model.ok_or_else(|| malformed("the hash of the model is no number"))?;
-    let property: Result<Formula, _> = header.value("property")?.parse();
-    let property = property.map_err(|error| malformed(format!("the property: {error}")))?;
-    let deadlocks = find(&Deadlocks::NAMES, header.value("deadlocks")?)?;
-    let fair = find(&Fair::NAMES, header.value("fairness")?)?;
-    let claim = Claim { model, property, deadlocks, fair };
+    let mut header = Header::new(bytes);
+    let claim = header.claim(FIRST_LINE)?;
     let formulas = claim.obligations().formula_count();
     let variables = header.count("variables")?;
     let sets = header.count("sets")?;
     let nodes = header.count("nodes")?;
     let rank_count = header.count("ranks")?;
-    if !header.line()?.is_empty() {
-        return Err(malformed("expected an empty line after the header"));
-    }
-    let mut bits = Reader { bytes: header.rest, place: 0 };
+    let mut bits = header.bits()?;
     let mut columns = Vec::new();
     for _ in 0..variables {
         let least = bits.signed()?;
@@ -114,7 +101,11 @@ pub fn read(bytes: &[u8]) -> Result<Certificate, MalformedFile> {
     Ok(Certificate { claim, sets, rows, ranks, promises })
 }
 
-fn read_set(bits: &mut Reader<'_>, formulas: usize) -> Result<Set, MalformedFile> {
+/// Reads a set of obligations, given the number of formulas.
+///
+/// # Errors
+/// If there is none.
+pub fn read_set(bits: &mut Reader<'_>, formulas: usize) -> Result<Set, MalformedFile> {
     let mut set = Vec::new();
     let mut before = 0;
     for place in 0..bits.number()? {
@@ -128,7 +119,8 @@ fn read_set(bits: &mut Reader<'_>, formulas: usize) -> Result<Set, MalformedFile
     Ok(set.into())
 }
 
-fn malformed(message: impl Into<String>) -> MalformedFile {
+/// Returns the error with this reason.
+pub fn malformed(message: impl Into<String>) -> MalformedFile {
     MalformedFile(message.into())
 }
 
@@ -138,11 +130,45 @@ fn find<T: Copy>(names: &[(&'static str, T)], text: &str) -> Result<T, Malformed
 }
 
 /// The lines of a header.
-struct Header<'a> {
+pub struct Header<'a> {
     rest: &'a [u8],
 }
 
 impl<'a> Header<'a> {
+    /// Begins to read a file.
+    pub fn new(bytes: &'a [u8]) -> Self {
+        Header { rest: bytes }
+    }
+
+    /// Reads the first line and the lines of a claim.
+    ///
+    /// # Errors
+    /// If one of them is missing or malformed.
+    pub fn claim(&mut self, first: &str) -> Result<Claim, MalformedFile> {
+        if self.line()? != first {
+            return Err(malformed(format!("it does not begin with `{first}`")));
+        }
+        let hash = self.value("model")?;
+        let model = u64::from_str_radix(hash, 16).ok().filter(|_| hash.len() == 16);
+        let model = model.ok_or_else(|| malformed("the hash of the model is no number"))?;
+        let property: Result<Formula, _> = self.value("property")?.parse();
+        let property = property.map_err(|error| malformed(format!("the property: {error}")))?;
+        let deadlocks = find(&Deadlocks::NAMES, self.value("deadlocks")?)?;
+        let fair = find(&Fair::NAMES, self.value("fairness")?)?;
+        Ok(Claim { model, property, deadlocks, fair })
+    }
+
+    /// Reads the empty line at the end, and returns the numbers after it.
+    ///
+    /// # Errors
+    /// If there is another line.
+    pub fn bits(mut self) -> Result<Reader<'a>, MalformedFile> {
+        match self.line()? {
+            "" => Ok(Reader { bytes: self.rest, place: 0 }),
+            _ => Err(malformed("expected an empty line after the header")),
+        }
+    }
+
     fn line(&mut self) -> Result<&'a str, MalformedFile> {
         let end = self.rest.iter().position(|byte| *byte == b'\n');
         let end = end.ok_or_else(|| malformed("the header ends too early"))?;
@@ -157,7 +183,11 @@ impl<'a> Header<'a> {
         value.ok_or_else(|| malformed(format!("expected `{key}: ` in the header")))
     }
 
-    fn count(&mut self, key: &str) -> Result<usize, MalformedFile> {
+    /// Reads a line with a number that fits into 32 bits.
+    ///
+    /// # Errors
+    /// If it is another line.
+    pub fn count(&mut self, key: &str) -> Result<usize, MalformedFile> {
         let value = self.value(key)?;
         // The number of a node has 32 bits.
         let count = value.parse().ok().filter(|count| *count < NONE as usize);
@@ -166,7 +196,7 @@ impl<'a> Header<'a> {
 }
 
 /// Reads numbers from bits.
-struct Reader<'a> {
+pub struct Reader<'a> {
     bytes: &'a [u8],
     /// The number of bits that were read.
     place: usize,
@@ -181,7 +211,11 @@ impl Reader<'_> {
         Ok(bit)
     }
 
-    fn number(&mut self) -> Result<u64, MalformedFile> {
+    /// Reads a number.
+    ///
+    /// # Errors
+    /// If the file ends, or the number is too large.
+    pub fn number(&mut self) -> Result<u64, MalformedFile> {
         let mut length = 0;
         while !self.bit()? {
             length += 1;
@@ -202,13 +236,19 @@ impl Reader<'_> {
     }
 
     /// Reads a number below `end`.
-    fn below(&mut self, end: usize, noun: &str) -> Result<usize, MalformedFile> {
+    ///
+    /// # Errors
+    /// If it is not.
+    pub fn below(&mut self, end: usize, noun: &str) -> Result<usize, MalformedFile> {
         let number = usize::try_from(self.number()?).ok().filter(|number| *number < end);
         number.ok_or_else(|| malformed(format!("{noun} has a number that is too large")))
     }
 
     /// Checks that fewer than 8 bits remain, all of them zero.
-    fn finish(mut self) -> Result<(), MalformedFile> {
+    ///
+    /// # Errors
+    /// If there is more.
+    pub fn finish(mut self) -> Result<(), MalformedFile> {
         if self.bytes.len() * 8 - self.place >= 8 {
             return Err(malformed("something follows its end"));
         }

@@ -2,7 +2,8 @@
 //! certificate and of the checker, and bytes of the file.
 //!
 //! `cargo bench -p sempre --bench certificates` measures ten pairs of a model and a property;
-//! `-- kanban 6` measures one family of nets with `G` of an invariant instead.
+//! `-- kanban 6` measures one family of nets instead, `-- kanban 6 PROPERTY` with another property
+//! than `G(deadlock -> X deadlock)`.
 
 use sempre::certificate::{self, Claim, Deadlocks, Fair};
 use sempre::certify::{self, Budget};

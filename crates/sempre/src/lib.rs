@@ -71,6 +71,7 @@ pub mod vacuity;
 
 pub use sempre_automata as automata;
 pub use sempre_certificate as certificate;
+pub use sempre_certificate_sets as certificate_sets;
 pub use sempre_check as check;
 pub use sempre_cross as cross;
 pub use sempre_diagrams as diagrams;

@@ -31,6 +31,7 @@ mod lexer;
 mod linear;
 mod plain;
 mod quotes;
+mod sets;
 mod syntax;
 
 #[cfg(test)]
@@ -39,6 +40,7 @@ mod tests;
 pub use bind::is_about_names;
 pub use plain::PlainPropositions;
 pub use quotes::{missing_quotes, quoted, written, written_value};
+pub use sets::{Algebra, LinearSum};
 
 use crate::expression::{Expr, Program};
 use crate::layout::Footprint;

@@ -9,9 +9,9 @@ use sempre_ltl::Error;
 /// Propositions about the states of a plain model.
 pub struct PlainPropositions<'a> {
     plain: &'a dyn Plain,
-    terms: Vec<Term>,
-    meanings: FxHashMap<String, Meaning>,
-    steps: FxHashMap<String, NamedSteps<'a>>,
+    pub(super) terms: Vec<Term>,
+    pub(super) meanings: FxHashMap<String, Meaning>,
+    pub(super) steps: FxHashMap<String, NamedSteps<'a>>,
 }
 
 /// A number, and its type by the form of the expression.

@@ -2,6 +2,7 @@
 //! property that holds has a certificate. The checker accepts none for a property that does not
 //! hold, whatever was changed: bytes, nodes, ranks, promises, the claim, the model or the search.
 
+mod sets;
 mod shapes;
 
 use super::rows::ordered;

@@ -5,9 +5,11 @@ use crate::limits::Limits;
 use crate::models::ModelInput;
 use crate::output::Output;
 use crate::report;
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
 use sempre::certificate::{self, Claim};
-use sempre::models::plain;
+use sempre::certificate_sets::{self, Failure as SetsFailure};
+use sempre::certify::Certified;
+use sempre::models::{Model, plain};
 use std::fs;
 use std::io::Write;
 use std::num::NonZero;
@@ -66,6 +68,18 @@ struct CheckCertificate {
     limits: Limits,
 }
 
+/// The nodes of diagrams for which the checker of sets has room.
+const MAX_NODES: usize = 1 << 25;
+
+/// A certificate that was checked.
+struct Checked {
+    claim: Claim,
+    /// Its size, in words.
+    size: String,
+    /// Why it is rejected.
+    rejection: Option<String>,
+}
+
 impl Certificate {
     pub(crate) fn run(&self) -> Result<Exit> {
         let Command::Check(command) = &self.command;
@@ -78,16 +92,13 @@ impl CheckCertificate {
         let start = Instant::now();
         let name = self.certificate.display();
         let outcome = self.limits.run(|| format!("checking {name}"), || self.check());
-        let (certificate, rejection) = outcome?;
+        let Checked { claim: Claim { property, deadlocks, fair, .. }, size, rejection } = outcome?;
         let mut out = Output::standard();
-        let Claim { property, deadlocks, fair, .. } = &certificate.claim;
         let exit = match rejection {
             None => {
                 writeln!(out, "accepted: {property}")?;
-                let (nodes, ranks) = (certificate.node_count(), certificate.rank_count());
                 let (deadlocks, fair) = (deadlocks.name(), fair.name());
-                write!(out, "  nodes: {nodes}, ranks: {ranks}, ")?;
-                writeln!(out, "deadlocks: {deadlocks}, fairness: {fair}")?;
+                writeln!(out, "  {size}, deadlocks: {deadlocks}, fairness: {fair}")?;
                 Exit::Success
             }
             Some(reason) => {
@@ -102,25 +113,58 @@ impl CheckCertificate {
         Ok(exit)
     }
 
-    /// Returns the certificate, and why it is rejected.
-    fn check(&self) -> Result<(certificate::Certificate, Option<String>)> {
+    fn check(&self) -> Result<Checked> {
         let name = self.certificate.display();
         let bytes = fs::read(&self.certificate).with_context(|| format!("cannot read {name}"))?;
-        let certificate = certificate::read(&bytes).with_context(|| name.to_string())?;
+        let certificate = match certificate_sets::file::is_one(&bytes) {
+            false => certificate::read(&bytes).map(Certified::Table),
+            true => certificate_sets::read(&bytes).map(Certified::Sets),
+        };
+        let certificate = certificate.with_context(|| name.to_string())?;
         drop(bytes);
+        let (claim, size) = match &certificate {
+            Certified::Table(table) => {
+                let (nodes, ranks) = (table.node_count(), table.rank_count());
+                (table.claim.clone(), format!("nodes: {nodes}, ranks: {ranks}"))
+            }
+            Certified::Sets(sets) => {
+                let (layers, nodes, ranks) =
+                    (sets.layers.len(), sets.node_count(), sets.promises.len());
+                let size = format!("layers: {layers}, nodes: {nodes}, ranks: {ranks}");
+                (sets.claim.clone(), size)
+            }
+        };
         let path = self.model.path();
         let text = fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
-        if certificate::fingerprint(&text) != certificate.claim.model {
+        if certificate::fingerprint(&text) != claim.model {
             let reason = "the text of the model is not the one that the certificate is about";
-            return Ok((certificate, Some(reason.to_owned())));
+            return Ok(Checked { claim, size, rejection: Some(reason.to_owned()) });
         }
         drop(text);
         let model = self.model.open()?;
-        let plain = plain::of(&model).context("the language of the model has no certificates")?;
-        let cores = || thread::available_parallelism().unwrap_or(NonZero::<usize>::MIN);
-        let threads = self.threads.unwrap_or_else(cores);
-        let checked = certificate::check(&certificate, &*plain, threads.get());
-        drop(plain);
-        Ok((certificate, checked.err().map(|rejection| rejection.to_string())))
+        let rejection = self.rejection(&certificate, &model)?;
+        Ok(Checked { claim, size, rejection })
+    }
+
+    /// Returns why a certificate is rejected, if it is.
+    fn rejection(&self, certificate: &Certified, model: &Model) -> Result<Option<String>> {
+        match certificate {
+            Certified::Table(table) => {
+                let plain = plain::of(model);
+                let plain = plain.context("the language of the model has no certificates")?;
+                let cores = || thread::available_parallelism().unwrap_or(NonZero::<usize>::MIN);
+                let threads = self.threads.unwrap_or_else(cores);
+                let checked = certificate::check(table, &*plain, threads.get());
+                Ok(checked.err().map(|rejection| rejection.to_string()))
+            }
+            Certified::Sets(sets) => {
+                let net = model.net().context("certificates by sets are about Petri nets")?;
+                match certificate_sets::check(sets, net, MAX_NODES) {
+                    Ok(()) => Ok(None),
+                    Err(SetsFailure::Rejected(rejection)) => Ok(Some(rejection.to_string())),
+                    Err(SetsFailure::Memory) => bail!("the diagrams need more memory"),
+                }
+            }
+        }
     }
 }

@@ -1,7 +1,7 @@
 //! The answer for a property, as text and JSON.
 
 use super::another::Other;
-use super::certify::Certified;
+use super::certify::Outcome as CertificateOutcome;
 use super::facts::Facts;
 use super::finding::Finding;
 use super::run::{self, Format};
@@ -27,7 +27,7 @@ pub(super) struct Answer {
     /// The run that violates the property, if there is one.
     pub(super) finding: Option<Finding>,
     /// The certificate of a property that holds, if it was asked for.
-    pub(super) certified: Option<Certified>,
+    pub(super) certified: Option<CertificateOutcome>,
     /// Whether the property holds vacuously, if that was tested.
     pub(super) vacuity: Option<Examined>,
     /// Facts about the propositions of the property, if they were looked for.

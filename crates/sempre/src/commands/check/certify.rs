@@ -6,7 +6,7 @@ use crate::schema::described;
 use crate::signals::GracefulStop;
 use anyhow::{Context, Result, bail};
 use sempre::certificate::{Claim, Deadlocks, Fair, fingerprint};
-use sempre::certify::{self, Budget};
+use sempre::certify::{self, Budget, Certified};
 use sempre::check::{Components, Deadlock, Fairness, FairnessKind};
 use sempre::ltl::{Formula, interrupt};
 use sempre::models::plain;
@@ -18,8 +18,10 @@ use std::{fmt, fs};
 described! {
     /// The size of a certificate.
     pub(super) struct CertificateSize {
-        /// The number of its nodes.
+        /// The number of its nodes; if it has layers, the number of nodes of their diagrams.
         nodes: usize,
+        /// The number of its layers, if its states are sets.
+        layers: Option<usize>,
         /// The number of its ranks.
         ranks: usize,
         /// The number of bytes of its file.
@@ -31,12 +33,35 @@ described! {
 const MAX_BYTES: usize = 4 << 30;
 
 /// A certificate that was written, or the reason why there is none.
-pub(super) type Certified = Result<CertificateSize, String>;
+pub(super) type Outcome = Result<CertificateSize, String>;
 
 impl CertificateSize {
+    fn of(certificate: &Certified, bytes: usize) -> Self {
+        match certificate {
+            Certified::Table(table) => CertificateSize {
+                nodes: table.node_count(),
+                layers: None,
+                ranks: table.rank_count(),
+                bytes,
+            },
+            Certified::Sets(sets) => CertificateSize {
+                nodes: sets.node_count(),
+                layers: Some(sets.layers.len()),
+                ranks: sets.promises.len(),
+                bytes,
+            },
+        }
+    }
+
     /// The sizes, for people.
     pub(super) fn text(&self) -> String {
-        format!("{} nodes, {} ranks, {} bytes", self.nodes, self.ranks, self.bytes)
+        let CertificateSize { nodes, layers, ranks, bytes } = self;
+        match layers {
+            None => format!("{nodes} nodes, {ranks} ranks, {bytes} bytes"),
+            Some(layers) => {
+                format!("by sets, {layers} layers, {nodes} nodes, {ranks} ranks, {bytes} bytes")
+            }
+        }
     }
 }
 
@@ -73,7 +98,7 @@ impl Check {
         formula: &Formula,
         start: Instant,
         number: usize,
-    ) -> Result<Option<Certified>> {
+    ) -> Result<Option<Outcome>> {
         let Some(file) = &self.certify else { return Ok(None) };
         let system = loaded.checker.system();
         let fairness = self.fair.map(|fair| fair.of(&**system));
@@ -102,12 +127,12 @@ impl Check {
             let budget =
                 Budget { nodes: limits.states, bytes: Some(limits.bytes.unwrap_or(MAX_BYTES)) };
             let work = || -> Result<_, certify::Failure> {
-                let certificate = certify::build(claim, &*plain, budget)?;
+                let model = loaded.checker.model();
+                let certificate = certify::search(&claim, model, &*plain, budget)?;
                 let mut bytes = Vec::new();
                 // A vector takes everything.
-                certify::write(&certificate, &mut bytes).map_err(|_| certify::Failure::Memory)?;
-                let (nodes, ranks) = (certificate.node_count(), certificate.rank_count());
-                Ok((CertificateSize { nodes, ranks, bytes: bytes.len() }, bytes))
+                certificate.write(&mut bytes).map_err(|_| certify::Failure::Memory)?;
+                Ok((CertificateSize::of(&certificate, bytes.len()), bytes))
             };
             let within = || {
                 let built = limits.run(work).map_err(|reason| beyond(&reason))?;
