@@ -5,7 +5,7 @@ use crate::control::Control;
 use crate::engine::Engine;
 use crate::outcome::{CheckError, Outcome, Unsupported};
 use crate::question::Question;
-use sempre_ltl::interrupt::{self, Interrupted};
+use sempre_ltl::interrupt;
 use sempre_models::{Extent, Fault, Model, Systems};
 use std::sync::Arc;
 
@@ -59,10 +59,10 @@ impl<E: Engine> Widening<E> {
     fn refuse_unbounded(&self) -> Result<(), Fault> {
         match self.proof {
             Proof::None => Ok(()),
-            Proof::Short => match interrupt::within(PROOF, || self.model.systems(Extent::Whole)) {
-                Ok(Err(fault)) => Err(fault),
-                Ok(Ok(_)) | Err(Interrupted) => Ok(()),
-            },
+            Proof::Short => {
+                let search = || self.model.systems(Extent::Whole).map(drop);
+                interrupt::within(PROOF, search).unwrap_or(Ok(()))
+            }
             Proof::Whole => self.model.systems(Extent::Whole).map(drop),
         }
     }
