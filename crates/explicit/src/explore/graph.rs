@@ -8,11 +8,11 @@ use sempre_models::{ActionId, Fault, Successors, System};
 
 /// The reachable states and the transitions between them.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Graph {
+pub struct StateGraph {
     /// The states in breadth-first order; their indices are their numbers.
     pub states: Vec<Box<[u32]>>,
     /// The transitions, sorted by source.
-    pub edges: Vec<Edge>,
+    pub edges: Vec<Transition>,
     /// The number of initial states, which come first.
     pub initial: usize,
     /// Why the graph is incomplete, if it is. Then it has the transitions of expanded states
@@ -24,7 +24,7 @@ pub struct Graph {
 
 /// A transition.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Edge {
+pub struct Transition {
     /// The source.
     pub source: StateId,
     /// The action.
@@ -37,11 +37,11 @@ pub struct Edge {
 ///
 /// # Errors
 /// If the system has a fault in one of the states.
-pub fn graph(system: &dyn System, limit: usize) -> Result<Graph, Fault> {
+pub fn graph(system: &dyn System, limit: usize) -> Result<StateGraph, Fault> {
     let limits = Limits { states: Some(limit as u64), ..Limits::default() };
     let mut store = Arena::new(system.words());
     let mut ids = Vec::new();
-    let mut graph = Graph {
+    let mut graph = StateGraph {
         states: Vec::new(),
         edges: Vec::new(),
         initial: 0,
@@ -61,7 +61,7 @@ pub fn graph(system: &dyn System, limit: usize) -> Result<Graph, Fault> {
         for (action, successor) in successors.iter() {
             ids.clear();
             match limits.insert(&mut store, 0, successor, &mut ids) {
-                Ok(()) => graph.edges.push(Edge { source, action, target: ids[0] }),
+                Ok(()) => graph.edges.push(Transition { source, action, target: ids[0] }),
                 Err(reason) => {
                     graph.incomplete = Some(reason);
                     if graph.unfinished.last() != Some(&source) {

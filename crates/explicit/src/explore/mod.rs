@@ -20,7 +20,7 @@ pub use bounds::{Bound, bounds};
 pub use breadth_first::{Answer, breadth_first, shortest_path, shortest_path_to_deadlock};
 pub use components::{Components, components};
 pub use depth_first::depth_first;
-pub use graph::{Edge, Graph, graph};
+pub use graph::{StateGraph, Transition, graph};
 pub(crate) use limits::{Insert, PollTimer};
 pub(crate) use parallel::owner;
 pub use parallel::parallel;

@@ -15,13 +15,14 @@ use crate::check::{CheckError, Control, Counts, Failure, Path, Progress, Reason,
 use crate::diagrams::{self, Manager, Usage};
 use crate::engines::{AUTO, choose, used};
 use crate::explicit::StoreKind;
-use crate::explicit::explore::{Bound, Graph};
+use crate::explicit::explore::{Bound, StateGraph};
 use crate::ltl::interrupt;
 use crate::models::etf::Etf;
 use crate::models::proposition::Propositions;
 use crate::models::{Error, Extent, Languages, Model, System, VariableId};
 use crate::symbolic::{MEMORY, Options as SymbolicOptions, Order};
 use num_bigint::BigUint;
+use std::borrow::Cow;
 use std::path;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -123,7 +124,7 @@ pub struct Explored {
     /// The path to a state that was asked for.
     pub path: Option<Path>,
     /// States and transitions.
-    pub graph: Option<Graph>,
+    pub graph: Option<StateGraph>,
     /// The observation graph.
     pub observation: Option<ObservationGraph>,
     /// A fault of the model, and a path to it.
@@ -163,6 +164,8 @@ pub struct ExplorerRow {
     /// Returns the options of those changed settings and goals that this engine reads and others do
     /// not.
     pub reads: fn(&ExploreSettings, &Goal) -> Vec<&'static str>,
+    /// Returns the goal of this engine instead of one that only others have.
+    goal: fn(&Goal) -> Option<Goal>,
     explore: Explore,
 }
 
@@ -178,6 +181,7 @@ pub static EXPLORERS: &[ExplorerRow] = &[
         name: AUTO,
         description: "explicit, unless an option of the symbolic engine is given",
         reads: |_, _| Vec::new(),
+        goal: |_| None,
         explore: explicit::explore,
     },
     ExplorerRow {
@@ -194,6 +198,7 @@ pub static EXPLORERS: &[ExplorerRow] = &[
                 (settings.store != StoreKind::default(), "--store"),
             ])
         },
+        goal: |_| None,
         explore: explicit::explore,
     },
     ExplorerRow {
@@ -206,12 +211,14 @@ pub static EXPLORERS: &[ExplorerRow] = &[
                 (!settings.symbolic.saturate, "--no-saturation"),
             ])
         },
+        goal: |_| None,
         explore: symbolic::explore,
     },
     ExplorerRow {
         name: SOG,
         description: "sets of states with the same observed propositions: an observation graph",
         reads: |_, goal| used(&[(matches!(goal, Goal::Observe { .. }), "--observe")]),
+        goal: observation::goal,
         explore: observation::explore,
     },
 ];
@@ -280,8 +287,16 @@ impl Explorer {
         settings: &ExploreSettings,
         goal: &Goal,
     ) -> Result<&'static ExplorerRow, Unsupported> {
-        let rows = EXPLORERS.iter().map(|row| (row.name, (row.reads)(settings, goal)));
+        let goal = Explorer::goal(settings, goal);
+        let rows = EXPLORERS.iter().map(|row| (row.name, (row.reads)(settings, &goal)));
         Ok(&EXPLORERS[choose(settings.engine, rows)?])
+    }
+
+    /// Returns the goal, or that of the engine instead.
+    fn goal<'g>(settings: &ExploreSettings, goal: &'g Goal) -> Cow<'g, Goal> {
+        let row = EXPLORERS.iter().find(|row| row.name == settings.engine);
+        let own = row.and_then(|row| (row.goal)(goal));
+        own.map_or(Cow::Borrowed(goal), Cow::Owned)
     }
 
     /// Explores under a control. Reaching a limit, or a state with a fault, is a result and not an
@@ -292,6 +307,7 @@ impl Explorer {
     /// model, or the state space is known to be infinite.
     pub fn explore(&self, goal: &Goal, control: &Control<'_>) -> Result<Explored, CheckError> {
         let row = Explorer::choose(&self.settings, goal)?;
+        let goal = &*Explorer::goal(&self.settings, goal);
         let mut control = control.clone();
         control.limits.states = self.settings.states.or(control.limits.states);
         self.on_systems(|system| {

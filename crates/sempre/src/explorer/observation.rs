@@ -62,6 +62,13 @@ fn event(system: &dyn System, name: &str) -> Result<usize, CheckError> {
     Ok(found.ok_or_else(|| Unsupported(format!("the model has no transition `{name}`")))?)
 }
 
+/// An observation graph is all that there is to count or to draw.
+pub(super) fn goal(other: &Goal) -> Option<Goal> {
+    let counts = Goal::Count { components: false, bounds: false, unreached: false };
+    let is_whole = *other == counts || *other == Goal::Graph;
+    is_whole.then(|| Goal::Observe { observed: Vec::new(), as_structure: false })
+}
+
 pub(super) fn explore(job: &Job<'_>) -> Result<Explored, CheckError> {
     let Goal::Observe { observed, as_structure } = job.goal else {
         return Err(

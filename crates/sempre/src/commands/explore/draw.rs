@@ -4,13 +4,13 @@ use crate::origin::{sources, with_sources};
 use crate::pictures::{Drawing, Picture, values_text};
 use crate::trace;
 use anyhow::Result;
-use sempre::explicit::explore::Graph;
+use sempre::explicit::explore::StateGraph;
 use sempre::models::System;
 
 /// Draws the graph of the model in a file.
 pub(super) fn draw(
     system: &dyn System,
-    graph: &Graph,
+    graph: &StateGraph,
     file: &str,
     drawing: Drawing,
 ) -> Result<String> {

@@ -18,7 +18,7 @@ use crate::symbolic::SymbolicOptions;
 use anyhow::{Error, Result, anyhow, bail};
 use clap::builder::TypedValueParser;
 use sempre::check::CheckError;
-use sempre::explorer::{EXPLORERS, ExploreSettings, Explorer, Goal, SOG};
+use sempre::explorer::{EXPLORERS, ExploreSettings, Explorer, Goal};
 use sempre::ltl::interrupt::{self, Interrupt};
 use sempre::models::System;
 use std::time::{Duration, Instant};
@@ -215,7 +215,7 @@ impl Explore {
     }
 
     fn goal(&self) -> Result<Goal> {
-        if self.engine == SOG || self.kripke || !self.observe.is_empty() {
+        if self.kripke || !self.observe.is_empty() {
             let asked = [
                 (self.sccs, "--sccs"),
                 (self.bounds, "--bounds"),
@@ -224,7 +224,7 @@ impl Explore {
                 (self.deadlock, "--deadlock"),
             ];
             return match asked.iter().find(|(is_asked, _)| *is_asked) {
-                Some((_, option)) => bail!("{option} cannot be combined with --engine sog"),
+                Some((_, option)) => bail!("{option} cannot be combined with an observation graph"),
                 None => {
                     Ok(Goal::Observe { observed: self.observe.clone(), as_structure: self.kripke })
                 }
