@@ -15,6 +15,8 @@ pub struct Description {
     pub channels: Vec<Channel>,
     /// The transitions, with the names that `fireable` and `fired` take.
     pub transitions: Vec<Transition>,
+    /// Other names, which stand for variables or transitions.
+    pub others: Vec<OtherName>,
     /// Examples of the propositions that can be written.
     pub propositions: Vec<String>,
 }
@@ -60,6 +62,17 @@ pub struct Channel {
     pub parts: Option<usize>,
 }
 
+/// Another name of a variable or a transition, or one for several of them together.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct OtherName {
+    /// The name.
+    pub name: String,
+    /// True if it is a name of transitions.
+    pub is_transition: bool,
+    /// The names of the variables or transitions.
+    pub stands_for: Vec<String>,
+}
+
 /// A transition.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Transition {
@@ -85,6 +98,13 @@ mod tests {
         for transition in &description.transitions {
             assert!(system.names().fired(&transition.name).is_some(), "{}", transition.name);
             assert!(system.names().fireable(&transition.name).is_some(), "{}", transition.name);
+        }
+        for other in &description.others {
+            let known = match other.is_transition {
+                true => system.names().fired(&other.name).is_some(),
+                false => system.names().resolve(&other.name).is_some(),
+            };
+            assert!(known && !other.stands_for.is_empty(), "{}", other.name);
         }
         for variable in description.variables.iter().filter(|variable| variable.length.is_none()) {
             assert!(system.names().resolve(&variable.name).is_some(), "{}", variable.name);

@@ -42,6 +42,12 @@ impl OutputOptions {
         Some(extension.to_ascii_lowercase())
     }
 
+    /// True if the name of the output ends so, in any case of letters.
+    pub(crate) fn ends_with(&self, end: &str) -> bool {
+        let name = self.output.as_ref().and_then(|path| path.file_name());
+        name.is_some_and(|name| name.to_string_lossy().to_ascii_lowercase().ends_with(end))
+    }
+
     /// Opens the output.
     pub(crate) fn open(&self) -> Result<Output> {
         match &self.output {

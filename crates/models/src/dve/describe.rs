@@ -46,6 +46,7 @@ impl Dve {
             variables: self.variables.iter().zip(&ranges.variables).map(variable).collect(),
             channels: self.channels.iter().map(channel).collect(),
             transitions: transitions.collect(),
+            others: vec![],
             propositions: self.examples(),
         }
     }

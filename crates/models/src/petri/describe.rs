@@ -1,7 +1,7 @@
 //! The parts of a net, for people.
 
-use super::net::{Net, TransitionId};
-use crate::description::{Description, Transition, Variable};
+use super::net::{Net, PlaceId, TransitionId};
+use crate::description::{Description, OtherName, Transition, Variable};
 use crate::proposition::{quoted, written};
 use crate::system::Origin;
 
@@ -37,9 +37,39 @@ impl Net {
             kind: "Petri net",
             variables: variables.collect(),
             transitions: transitions.collect(),
+            others: self.other_names(),
             propositions,
             ..Description::default()
         }
+    }
+
+    /// The names by which places and transitions are known besides their own.
+    fn other_names(&self) -> Vec<OtherName> {
+        let place = |place: &PlaceId| self.place_name(*place).to_owned();
+        let transition = |transition: &TransitionId| self.transition_name(*transition).to_owned();
+        let other = |name: &str, is_transition, stands_for| OtherName {
+            name: name.to_owned(),
+            is_transition,
+            stands_for,
+        };
+        let mut others = vec![];
+        for name in self.place_group_names() {
+            let group = self.place_group(name).into_iter().flatten();
+            others.push(other(name, false, group.map(place).collect()));
+        }
+        for name in self.place_alias_names() {
+            let alias = self.place_alias(name).iter().map(place).collect();
+            others.push(other(name, false, alias));
+        }
+        for name in self.transition_group_names() {
+            let group = self.transition_group(name).into_iter().flatten();
+            others.push(other(name, true, group.map(transition).collect()));
+        }
+        for name in self.transition_alias_names() {
+            let alias = self.transition_alias(name).iter().map(transition).collect();
+            others.push(other(name, true, alias));
+        }
+        others
     }
 
     /// The definition of a transition: what it needs, and what it changes.

@@ -190,6 +190,19 @@ impl Propositions {
         selected
     }
 
+    /// Adds a proposition about single states.
+    ///
+    /// # Errors
+    /// As for [`push`](Self::push), and if it is about steps.
+    pub fn push_about_states(&mut self, scope: &dyn Scope, text: &str) -> Result<usize, Error> {
+        let number = self.push(scope, text)?;
+        if self.about_steps >> number & 1 == 1 {
+            return Err(Error::at(0..text.len(), "`fired` is about steps, not about states")
+                .expected("`fireable`, or a formula for `sempre check`"));
+        }
+        Ok(number)
+    }
+
     /// Returns their number.
     pub fn len(&self) -> usize {
         self.compiled.len()

@@ -6,11 +6,12 @@ use crate::models::ModelInput;
 use crate::output::{Output, OutputOptions};
 use crate::report::{Located, Place};
 use anyhow::{Context, Result, bail};
-use sempre::models::description::{Description, Variable};
+use sempre::models::description::{Description, OtherName, Variable};
 use sempre::models::etf::{self, Change, Etf, EtfSystem, RowChanges};
-use sempre::models::proposition::{written, written_value};
+use sempre::models::proposition::{quoted, written, written_value};
 use sempre::models::{Model, Origin, Source};
 use serde_json::{Value, json};
+use std::borrow::Cow;
 use std::io::{self, Write};
 use std::sync::Arc;
 use std::time::Instant;
@@ -67,6 +68,9 @@ pub(crate) struct Info {
     #[command(flatten)]
     output: OutputOptions,
 }
+
+/// The most names that are listed for one that stands for them.
+const LISTED: usize = 4;
 
 /// The parts of a model that are shown.
 struct Shown {
@@ -167,6 +171,10 @@ impl Info {
             });
             write_columns(lines.collect(), out)?;
         }
+        if !description.others.is_empty() {
+            writeln!(out, "other names")?;
+            write_columns(description.others.iter().map(other_line).collect(), out)?;
+        }
         writeln!(out, "propositions, for example")?;
         for proposition in &description.propositions {
             writeln!(out, "  {proposition}")?;
@@ -231,6 +239,10 @@ impl Info {
                 "effect": effect,
             })
         });
+        let others = description.others.iter().map(|other| {
+            let kind = if other.is_transition { "transition" } else { "place" };
+            json!({ "name": other.name, "kind": kind, "stands_for": other.stands_for })
+        });
         let mut object = json!({
             "version": 1,
             "model": name,
@@ -240,6 +252,7 @@ impl Info {
             "variables": variables.collect::<Vec<_>>(),
             "channels": channels.collect::<Vec<_>>(),
             "transitions": transitions.collect::<Vec<_>>(),
+            "other_names": others.collect::<Vec<_>>(),
             "propositions": description.propositions,
         });
         if let Some(rows) = rows {
@@ -304,6 +317,23 @@ fn variable_line(variable: &Variable) -> Vec<String> {
         (values, _) => format!("initially {}", values.join(" ")),
     };
     vec![format!("{}{length}", written(&variable.name)), range, initial]
+}
+
+/// Another name, and what it stands for.
+fn other_line(other: &OtherName) -> Vec<String> {
+    let (one, written): (_, fn(&str) -> Cow<'_, str>) = match other.is_transition {
+        true => ("any of", quoted),
+        false => ("sum of", written),
+    };
+    let names: Vec<Cow<'_, str>> = other.stands_for.iter().map(|name| written(name)).collect();
+    let stands_for = match &*names {
+        [name] => name.to_string(),
+        [first, .., last] if names.len() > LISTED => {
+            format!("{one} {first} … {last} ({})", names.len())
+        }
+        names => format!("{one} {}", names.join(", ")),
+    };
+    vec![written(&other.name).into_owned(), stands_for]
 }
 
 fn sizes(description: &Description) -> String {

@@ -236,9 +236,10 @@ impl Job<'_> {
     /// Returns the proposition that is looked for, compiled for the system.
     fn proposition(&self) -> Result<Option<Propositions>, CheckError> {
         let Goal::Find(text) = self.goal else { return Ok(None) };
-        let compiled = Propositions::compile(self.system.names(), [text.as_str()]);
+        let mut propositions = Propositions::default();
         let failure = |error| CheckError::Proposition { name: text.clone(), error };
-        compiled.map(Some).map_err(failure)
+        propositions.push_about_states(self.system.names(), text).map_err(failure)?;
+        Ok(Some(propositions))
     }
 }
 

@@ -99,7 +99,8 @@ impl<'t> Lexer<'t> {
             (Token::Sign(first), 1)
         } else {
             let span = start..start + first.len_utf8();
-            return Err(Error::at(span, format!("unexpected character `{first}`")));
+            return Err(Error::at(span, format!("unexpected character `{first}`"))
+                .with_help("names with blanks or signs stand between braces: {a-b}"));
         };
         self.position += length;
         Ok((token, start..self.position))

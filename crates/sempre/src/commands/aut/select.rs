@@ -112,7 +112,9 @@ impl Criteria {
         let ranges = [self.states, self.edges, self.marks, self.props];
         let asks_for_sizes = ranges.iter().any(Option::is_some);
         let asks_for_kinds = self.deterministic || self.complete || self.state_based;
-        !(asks_for_sizes || asks_for_kinds || self.ask_for_runs() || self.invert)
+        let asks_for_words = !self.accepts.is_empty() || !self.rejects.is_empty();
+        let asks = asks_for_sizes || asks_for_kinds || asks_for_words || self.ask_for_runs();
+        !(asks || self.invert)
     }
 
     /// True if something is asked that only a nondeterministic automaton can answer.

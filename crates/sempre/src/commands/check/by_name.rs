@@ -8,10 +8,12 @@ impl Check {
     pub(crate) fn choose_format(&mut self) {
         let is_free = self.format == Format::default() && !self.json && !self.brief;
         let Some(extension) = self.output.extension().filter(|_| is_free) else { return };
+        let is_trace = extension == "itf" || self.output.ends_with(".itf.json");
         match &*extension {
             _ if !self.properties.is_empty() => {}
             "svg" => self.format = Format::Svg,
             "dot" | "gv" => self.format = Format::Dot,
+            _ if is_trace => self.format = Format::Itf,
             "json" => self.json = true,
             _ => {}
         }

@@ -288,7 +288,8 @@ pub(crate) struct Check {
     #[arg(long, value_name = "FILE", conflicts_with = "properties", help_heading = "Output")]
     certify: Option<PathBuf>,
 
-    /// How runs are shown; without this option, a file that ends with .svg, .dot or .json gets that.
+    /// How runs are shown; without this option, a file that ends with .svg, .dot, .itf, .itf.json or
+    /// .json gets that.
     ///
     /// With `dot`, `svg` and `itf`, only runs are written, and verdicts go to standard error; nothing
     /// is written if all properties hold. With `svg` there can be but one formula; otherwise the runs

@@ -88,6 +88,7 @@ impl Examined {
             let remark = match &part.never {
                 Some(never) => format!("{never} is never true"),
                 None if part.stronger.is_false() => "there is no run that counts".to_owned(),
+                None if part.stronger.is_true() => "no word violates the formula".to_owned(),
                 None => format!("{} holds too", part.stronger),
             };
             if !remarks.contains(&remark) {

@@ -31,7 +31,7 @@ impl Watch {
         let props: Vec<Prop> = formula.props();
         let mut propositions = Propositions::default();
         for prop in &props {
-            let pushed = propositions.push(system.names(), prop.name());
+            let pushed = propositions.push_about_states(system.names(), prop.name());
             pushed.map_err(|error| in_formula(text, Syntax::Auto, prop.name(), error))?;
         }
         let monitors = match formula.is(Traits::BOOLEAN) {
