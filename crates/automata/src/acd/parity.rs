@@ -18,6 +18,12 @@ use crate::scc::numbered;
 use sempre_ltl::interrupt;
 use std::ops::Range;
 
+#[cfg(test)]
+thread_local! {
+    /// A fault for tests: the run continues in the first child, whichever it comes from.
+    pub(super) static FORGETS_CHILD: std::cell::Cell<bool> = const { std::cell::Cell::new(false) };
+}
+
 /// The copies of a component's states.
 struct Copies {
     /// The leaves of the copies; those of state `s` are at `offsets[s]` to `offsets[s + 1]`.
@@ -150,6 +156,8 @@ impl Copies {
             from = Some(node);
             node = tree.nodes[node].parent.unwrap_or_else(|| unreachable!("the root has all"));
         }
+        #[cfg(test)]
+        let from = from.filter(|_| !FORGETS_CHILD.get());
         let depth = tree.nodes[node].depth;
         let target = tree.edges[edge].target;
         // The next child in cyclic order, and below it always the first one.

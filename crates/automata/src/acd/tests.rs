@@ -143,6 +143,26 @@ fn steps_are_a_limit() {
     assert!(Decomposition::of(&automaton, 10).is_none());
 }
 
+/// A run that forgets the child from which it comes waits for the same marks again.
+#[test]
+fn children_that_are_forgotten_are_found() {
+    let wrong = |forgets: bool, marks: u32| {
+        super::parity::FORGETS_CHILD.set(forgets);
+        let blocks = RandomBlocks::over(["a", "b"]).unwrap().marks(marks).seed(9);
+        let automata = blocks.generate().take(60).filter(|automaton| {
+            let parity = Decomposition::of(automaton, STEPS).unwrap().to_parity();
+            !same_language(automaton, &parity)
+        });
+        let count = automata.count();
+        super::parity::FORGETS_CHILD.set(false);
+        count
+    };
+    // With one mark there is at most one child on each level.
+    assert_eq!([1, 2, 3].map(|marks| wrong(false, marks)), [0, 0, 0]);
+    assert_eq!(wrong(true, 1), 0);
+    assert!(wrong(true, 2) > 0 && wrong(true, 3) > 0);
+}
+
 /// A component of the edges with allowed marks may have fewer marks, and the other verdict.
 #[test]
 fn components_that_are_not_judged_again_are_found() {

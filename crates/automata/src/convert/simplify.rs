@@ -89,6 +89,8 @@ fn fuse_in(condition: &Condition, uses: &[u32], fused: &mut [Mark]) -> Condition
     };
     let conjunction = matches!(condition, Condition::And(_));
     let mut first = None;
+    #[cfg(test)]
+    let mut last = None;
     let mut kept = vec![];
     for operand in operands {
         match (operand, conjunction) {
@@ -96,8 +98,14 @@ fn fuse_in(condition: &Condition, uses: &[u32], fused: &mut [Mark]) -> Condition
                 if uses[*mark as usize] == 1 =>
             {
                 match first {
-                    Some(first) => fused[*mark as usize] = first,
+                    Some(first) => {
+                        fused[*mark as usize] = first;
+                        #[cfg(test)]
+                        tests::unclose(fused, *mark, &mut last);
+                    }
                     None => {
+                        #[cfg(test)]
+                        last.replace(*mark);
                         first = Some(*mark);
                         kept.push(operand.clone());
                     }
@@ -116,9 +124,50 @@ fn fuse_in(condition: &Condition, uses: &[u32], fused: &mut [Mark]) -> Condition
 mod tests {
     use super::*;
     use crate::arbitrary::{self, Size, automaton_of};
+    use crate::random::RandomBlocks;
     use crate::test_language::same_language;
     use crate::{Alphabet, state_based};
     use proptest::prelude::*;
+    use std::cell::Cell;
+
+    thread_local! {
+        /// A fault: each mark is renamed to the one before, which is renamed as well.
+        static UNCLOSED: Cell<bool> = const { Cell::new(false) };
+    }
+
+    pub(super) fn unclose(fused: &mut [Mark], mark: Mark, last: &mut Option<Mark>) {
+        let before = last.replace(mark);
+        if let Some(before) = before.filter(|_| UNCLOSED.get()) {
+            fused[mark as usize] = before;
+        }
+    }
+
+    /// Renamings of marks must be closed, which only three exchangeable marks show.
+    #[test]
+    fn renamings_that_are_not_closed_are_found() {
+        use Condition::{Fin, Inf};
+        let wrong = |unclosed: bool, condition: &Condition| {
+            UNCLOSED.set(unclosed);
+            let marks = condition.marks().len() as u32;
+            let blocks = RandomBlocks::over(["a"]).unwrap().marks(marks).seed(4).generate();
+            let automata = blocks.take(60).filter(|blocks| {
+                let mut builder = blocks.edit();
+                builder.acceptance(Acceptance::new(marks, condition.clone()));
+                let automaton = builder.build();
+                !same_language(&automaton, &simplify_acceptance(&automaton))
+            });
+            let count = automata.count();
+            UNCLOSED.set(false);
+            count
+        };
+        let two = Condition::or((0..2).map(Inf));
+        let (some, none) = (Condition::or((0..3).map(Inf)), Condition::and((0..3).map(Fin)));
+        for condition in [&two, &some, &none] {
+            assert_eq!(wrong(false, condition), 0);
+        }
+        assert_eq!(wrong(true, &two), 0);
+        assert!(wrong(true, &some) > 0 && wrong(true, &none) > 0);
+    }
 
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(500))]

@@ -150,6 +150,46 @@ fn one_representative_for_what_is_pending_is_wrong() {
     assert!(found > 0, "the suite does not notice");
 }
 
+/// Representatives belong to one construction. Those of another one may hide guarantees, even in
+/// formulas that are no recurrences, though the formulas of a class are equal.
+#[test]
+fn representatives_for_several_constructions_are_wrong() {
+    let alphabet = Arc::new(Alphabet::new(["a", "b", "c"]).unwrap());
+    let breakpoint = |space: &mut Space, formula: &Formula, pending: Pending| {
+        let normal = breakpoint::normal(&normal_form(formula))?;
+        breakpoint::automaton(space, &normal, pending, BOUNDS)
+    };
+    let mut rng = sempre_ltl::generate::Rng::new(32);
+    let mut wrong = |pending: Pending, formulas: &[Formula], first: Option<&Formula>| {
+        breakpoint::GLOBAL.take();
+        let mut space = Space::new(alphabet.clone(), 1 << 20);
+        if let Some(first) = first {
+            let (rest, class) = (space.rest(first), space.class(first));
+            breakpoint::GLOBAL.with_borrow_mut(|known| known.insert(class, rest));
+        }
+        let mut count = 0;
+        for formula in formulas {
+            let words = random_words(formula, 30, &mut rng);
+            let automaton = breakpoint(&mut space, formula, pending);
+            count += automaton.is_some_and(|it| fault(&it, formula, &words).is_some()) as usize;
+        }
+        count
+    };
+    let formulas = random_formulas(600);
+    for pending in [Pending::Rest, Pending::Unfolded] {
+        assert_eq!(wrong(pending, &formulas, None), 0);
+    }
+    assert!(wrong(Pending::Global, &formulas, None) > 0, "the suite does not notice");
+    // A formula outside of the class of recurrences, equal to one inside.
+    let outside: Formula = "Gb & GFc & (a U (Gb & Fc))".parse().unwrap();
+    let inside: Formula = "Gb & GFc".parse().unwrap();
+    assert!(breakpoint::normal(&outside).is_none());
+    let mut space = Space::new(alphabet.clone(), BOUNDS.nodes);
+    assert_eq!(space.class(&outside), space.class(&inside));
+    assert_eq!(wrong(Pending::Rest, std::slice::from_ref(&inside), Some(&outside)), 0);
+    assert_eq!(wrong(Pending::Global, std::slice::from_ref(&inside), Some(&outside)), 1);
+}
+
 /// Formulas of random obligations, conjunctions and disjunctions with limit formulas inside.
 fn mixed_formulas(count: usize) -> Vec<Formula> {
     let limits = ["GFa", "FGb", "GF(a & Xb)", "FG(a | Fb)", "G(a | Fb)", "Fc", "Gb", "a U b"];
