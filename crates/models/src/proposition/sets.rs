@@ -60,11 +60,8 @@ fn not_linear() -> Undefined {
 /// True if a term is a truth value by its form.
 fn is_truth(term: &Term) -> bool {
     use Kind::{All, Any, Compare, Deadlock, Fireable, Iff, Implies, Not, Parity, Truth};
-    match &term.kind {
-        Truth(_) | Deadlock | Fireable(_) | Not(_) | Compare(..) => true,
-        All(_) | Any(_) | Implies(_) | Parity(_) | Iff(..) => true,
-        _ => false,
-    }
+    let of_operands = matches!(&term.kind, All(_) | Any(_) | Implies(_) | Parity(_) | Iff(..));
+    of_operands || matches!(&term.kind, Truth(_) | Deadlock | Fireable(_) | Not(_) | Compare(..))
 }
 
 impl PlainPropositions<'_> {
