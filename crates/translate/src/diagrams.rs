@@ -106,6 +106,11 @@ impl Diagrams {
         self.exhausted
     }
 
+    /// Makes all later results invalid, as if the limit were reached.
+    pub(crate) fn exhaust(&mut self) {
+        self.exhausted = true;
+    }
+
     /// Returns the topmost variable; [`NONE`] for constants.
     pub(crate) fn variable(&self, diagram: Diagram) -> u32 {
         self.nodes[diagram.index()].variable

@@ -49,7 +49,8 @@ pub fn parity(automaton: &Automaton) -> Automaton {
         .unwrap_or_else(|| unreachable!("no automaton has usize::MAX states"))
 }
 
-/// As [`parity`]; `None` if the result has more than `most_states` states.
+/// As [`parity`]; `None` if the result has more than `most_states` states, or one of them reads more
+/// than twice as many classes of letters.
 pub fn parity_up_to(automaton: &Automaton, most_states: usize) -> Option<Automaton> {
     if automaton.is_deterministic() && Parity::of(automaton.acceptance()).is_some() {
         return (automaton.state_count() <= most_states).then(|| automaton.clone());
@@ -93,7 +94,7 @@ impl Construction<'_> {
                 .iter()
                 .flat_map(|(state, _)| self.automaton.edges_from(*state))
                 .map(|edge| edge.label);
-            for letters in alphabet.classes(outgoing) {
+            for letters in alphabet.classes_up_to(outgoing, most_states.saturating_mul(2))? {
                 interrupt::poll();
                 let Some((tree, event)) = self.step(&trees[visited], letters) else { continue };
                 let target = match numbers.get(&tree) {

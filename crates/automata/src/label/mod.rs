@@ -193,6 +193,16 @@ impl Alphabet {
     /// Returns the finest classes of letters that the labels distinguish: each label is a
     /// disjunction of some of them. There may be 2^n classes for n labels.
     pub fn classes(&self, labels: impl IntoIterator<Item = Label>) -> Vec<Label> {
+        let classes = self.classes_up_to(labels, usize::MAX);
+        classes.unwrap_or_else(|| unreachable!("there is no limit"))
+    }
+
+    /// Returns the [classes](Alphabet::classes) of letters; `None` if there are more than `most`.
+    pub fn classes_up_to(
+        &self,
+        labels: impl IntoIterator<Item = Label>,
+        most: usize,
+    ) -> Option<Vec<Label>> {
         let mut labels: Vec<Label> = labels.into_iter().collect();
         labels.sort_unstable();
         labels.dedup();
@@ -203,10 +213,13 @@ impl Alphabet {
                 interrupt::poll();
                 let parts = [self.and(class, label), self.minus(class, label)];
                 finer.extend(parts.into_iter().filter(|part| *part != self.ff()));
+                if finer.len() > most {
+                    return None;
+                }
             }
             classes = finer;
         }
-        classes
+        Some(classes)
     }
 
     /// Visits the letters that satisfy the label, each as the label of one valuation of all

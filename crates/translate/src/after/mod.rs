@@ -45,6 +45,10 @@ pub struct Rest(Diagram);
 /// The steps of a class: disjoint labels that cover all letters, each with the rest.
 pub type Steps = Rc<[(Label, Rest)]>;
 
+/// The maximal number of steps of a class, and of edges of a state that are made of steps: twice the
+/// number of states within the bounds of constructions.
+pub const MAX_STEPS: usize = 1 << 12;
+
 /// The maximal number of conjunctions of a rest written as a formula.
 const MAX_CONJUNCTIONS: usize = 64;
 
@@ -104,7 +108,7 @@ impl Space {
         &self.alphabet
     }
 
-    /// True if the limit on nodes has been reached; then results are invalid.
+    /// True if the limit on nodes, or [`MAX_STEPS`], has been reached; then results are invalid.
     pub fn is_exhausted(&self) -> bool {
         self.diagrams.is_exhausted()
     }
@@ -147,12 +151,15 @@ impl Space {
         self.diagrams.and(left.0, right.0) == left.0
     }
 
-    /// Returns the rests of a class, by letter.
+    /// Returns the rests of a class, by letter. With more than [`MAX_STEPS`] the space is exhausted.
     pub fn steps(&mut self, class: Class) -> Steps {
         if let Some(known) = self.steps.get(&class) {
             return known.clone();
         }
-        self.letters.split(&self.diagrams, &self.alphabet, class.0);
+        if self.letters.split(&self.diagrams, &self.alphabet, class.0, MAX_STEPS).is_none() {
+            self.diagrams.exhaust();
+            return Steps::from([]);
+        }
         let parts = self.letters.parts().iter();
         let steps: Steps = parts.map(|&(rest, label)| (label, Rest(rest))).collect();
         self.steps.insert(class, steps.clone());
@@ -384,15 +391,20 @@ impl Space {
 }
 
 /// Returns the joint steps of several classes: disjoint labels that cover all letters, with the
-/// rest of each class.
-pub fn joint_steps(alphabet: &Alphabet, steps: &[Steps]) -> Vec<(Label, Vec<Rest>)> {
+/// rest of each class. Each pair of steps takes one from `left`; `None` if nothing is left.
+pub fn joint_steps(
+    alphabet: &Alphabet,
+    steps: &[Steps],
+    left: &mut usize,
+) -> Option<Vec<(Label, Vec<Rest>)>> {
     let mut joint = vec![(alphabet.tt(), Vec::with_capacity(steps.len()))];
     for steps in steps {
         if let [(_, rest)] = steps[..] {
             joint.iter_mut().for_each(|(_, rests)| rests.push(rest));
             continue;
         }
-        let mut finer = Vec::with_capacity(joint.len() * steps.len());
+        *left = left.checked_sub(joint.len() * steps.len())?;
+        let mut finer = vec![];
         for (label, rests) in &joint {
             for (other, rest) in steps.iter() {
                 let both = alphabet.and(*label, *other);
@@ -405,5 +417,5 @@ pub fn joint_steps(alphabet: &Alphabet, steps: &[Steps]) -> Vec<(Label, Vec<Rest
         }
         joint = finer;
     }
-    joint
+    Some(joint)
 }

@@ -86,11 +86,12 @@ pub(crate) fn automaton(
     let mut demands =
         Demands { pending, of_rest: FxHashMap::default(), of_class: FxHashMap::default() };
     let first = space.replaced_next(start, &mut guarantee_or_true);
+    let mut pairs = bounds.pairs();
     let explored =
         explore(&alphabet, Named::Buchi.acceptance(), (start, first), bounds, |state, found| {
             let (xi, zeta) = *state;
             let steps = [space.steps(xi), space.steps(zeta)];
-            for (label, rests) in joint_steps(&alphabet, &steps) {
+            for (label, rests) in joint_steps(&alphabet, &steps, &mut pairs)? {
                 let next = space.after(rests[0]);
                 if next == Class::FALSE {
                     continue;

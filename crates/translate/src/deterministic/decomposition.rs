@@ -7,7 +7,8 @@
 //! prefix. So they are tracked only in components of the product of the others where they matter,
 //! and restart there.
 //!
-//! The size is at most the product of the sizes of the operands, and limited.
+//! The size is at most the product of the sizes of the operands, and limited. Beyond the limit, limit
+//! formulas alone may take [turns].
 
 #[cfg(test)]
 use super::Fault;
@@ -15,6 +16,8 @@ use super::Workshop;
 use super::explore::{Explored, Step, explore};
 use super::limit::{Combination, Watch};
 use super::master::condition as watch_condition;
+use super::turns;
+use crate::after::MAX_STEPS;
 use sempre_automata::{
     Acceptance, Alphabet, Automaton, Condition, Label, Mark, Marks, SccId, Sccs, StateId,
 };
@@ -99,7 +102,11 @@ pub(crate) fn automaton(workshop: &mut Workshop, formula: &Formula, cut: Cut) ->
     if watches.is_empty() {
         return Some(rest);
     }
-    TrackedProduct::new(workshop, &rest, &watches, first_watch).explore()
+    let product = TrackedProduct::new(workshop, &rest, &watches, first_watch);
+    product.explore().or_else(|| match &skeleton {
+        Skeleton::Limit(Combination::And(limits)) => turns::automaton(workshop, limits),
+        _ => None,
+    })
 }
 
 struct Builder<'a> {
@@ -247,7 +254,7 @@ impl Product<'_> {
             vec![(alphabet.tt(), Marks::EMPTY, Parts::new())];
         for (operand, part) in self.operands.iter().zip(parts) {
             open = operand.step(alphabet, *part, open);
-            if open.len() > self.workshop.bounds.steps {
+            if open.len() > MAX_STEPS {
                 return None;
             }
         }
@@ -496,6 +503,9 @@ impl<'a> TrackedProduct<'a> {
                         }
                     }
                     open = next;
+                    if open.len() > MAX_STEPS {
+                        return None;
+                    }
                 }
                 found.extend(
                     open.into_iter()

@@ -20,6 +20,13 @@ pub(crate) struct Bounds {
     pub(crate) nodes: usize,
 }
 
+impl Bounds {
+    /// The maximal number of pairs of steps that are combined, most of which no letter has.
+    pub(crate) fn pairs(self) -> usize {
+        16 * self.steps
+    }
+}
+
 /// An automaton with the objects that its states represent.
 pub(crate) struct Explored<S> {
     pub(crate) automaton: Automaton,

@@ -23,7 +23,7 @@ use super::explore::{Explored, explore};
 use super::limit::{Combination, Watch};
 use super::weak;
 use crate::after::fixpoints::{self, Fixpoints};
-use crate::after::{Class, Rest, Space, limits};
+use crate::after::{Class, MAX_STEPS, Rest, Space, limits};
 use rustc_hash::FxHashMap;
 use sempre_automata::{Acceptance, Automaton, Condition, Label, Mark, Marks, SccId, Sccs, StateId};
 use sempre_ltl::{Formula, Op, interrupt};
@@ -89,7 +89,7 @@ pub(crate) fn automaton(workshop: &mut Workshop, formula: &Formula) -> Option<Au
     let start = construction.entered(StateId::new(0));
     let alphabet = graph.alphabet();
     let explored = explore(alphabet, acceptance, start, workshop.bounds, |state, found| {
-        construction.steps(&mut space, state, found);
+        construction.steps(&mut space, state, found)?;
         (!space.is_exhausted()).then_some(())
     })?;
     Some(explored.automaton)
@@ -347,15 +347,22 @@ impl Construction<'_> {
         self.workshop.watch(watch).initial()[0].index() as u32
     }
 
-    fn steps(&self, space: &mut Space, state: &State, found: &mut Vec<(Label, Marks, State)>) {
+    /// Adds the steps of a state; `None` if there are too many.
+    fn steps(
+        &self,
+        space: &mut Space,
+        state: &State,
+        found: &mut Vec<(Label, Marks, State)>,
+    ) -> Option<()> {
         let source = StateId::new(state.xi as usize);
         let scc = self.sccs.component(source);
         for edge in self.graph.edges_from(source) {
             match self.local(scc).filter(|_| self.sccs.is_inside(source, edge.target)) {
                 None => found.push((edge.label, Marks::EMPTY, self.entered(edge.target))),
-                Some(local) => self.inside(space, state, local, edge.label, edge.target, found),
+                Some(local) => self.inside(space, state, local, edge.label, edge.target, found)?,
             }
         }
+        Some(())
     }
 
     /// Returns the marks that all edges inside a component have.
@@ -377,7 +384,7 @@ impl Construction<'_> {
         label: Label,
         target: StateId,
         found: &mut Vec<(Label, Marks, State)>,
-    ) {
+    ) -> Option<()> {
         let alphabet = self.graph.alphabet();
         let xi = target.index() as u32;
         let empty = State { xi, copies: SmallVec::new(), watches: SmallVec::new() };
@@ -413,6 +420,9 @@ impl Construction<'_> {
             }
             std::mem::swap(&mut open, &mut next);
             mark += 1;
+            if open.len() > MAX_STEPS {
+                return None;
+            }
         }
         for (watch, watching) in local.watches.iter().zip(&state.watches) {
             let automaton = self.workshop.watch(*watch);
@@ -432,7 +442,11 @@ impl Construction<'_> {
             }
             std::mem::swap(&mut open, &mut next);
             mark += 1;
+            if open.len() > MAX_STEPS {
+                return None;
+            }
         }
         found.append(&mut open);
+        Some(())
     }
 }

@@ -30,6 +30,7 @@ mod redundant;
 mod routes;
 #[cfg(test)]
 mod tests;
+mod turns;
 mod unions;
 mod weak;
 mod window;

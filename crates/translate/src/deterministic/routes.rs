@@ -129,7 +129,10 @@ const ROWS: [Row; 12] = [
         name: "safra",
         build: |workshop, formula| {
             let most = workshop.bounds.states;
-            let automaton = tableau::translate_up_to(formula, tableau::Options::default(), most)?;
+            let letters = Some(workshop.bounds.steps);
+            let nodes = Some(workshop.bounds.nodes);
+            let options = tableau::Options { letters, nodes, ..tableau::Options::default() };
+            let automaton = tableau::translate_up_to(formula, options, most)?;
             let automaton = reduce(&automaton, Level::Medium);
             let parity = determinize::parity_up_to(&automaton, most)?;
             Some(workshop.reduced(&parity, Level::Low))

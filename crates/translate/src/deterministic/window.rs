@@ -7,7 +7,7 @@
 
 use super::Workshop;
 use super::explore::explore;
-use crate::after::{Class, Space};
+use crate::after::{Class, MAX_STEPS, Space};
 use sempre_automata::{Automaton, Label, Marks, Named};
 use sempre_ltl::{Formula, Op, Traits};
 
@@ -67,7 +67,7 @@ pub(super) fn automaton(workshop: &Workshop, finally: &Formula) -> Option<Automa
                 }
             }
             open = next;
-            if open.len() > workshop.bounds.steps {
+            if open.len() > MAX_STEPS {
                 return None;
             }
         }

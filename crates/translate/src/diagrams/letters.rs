@@ -22,8 +22,14 @@ impl Letters {
         &self.parts
     }
 
-    /// Splits a diagram.
-    pub(crate) fn split(&mut self, diagrams: &Diagrams, alphabet: &Alphabet, diagram: Diagram) {
+    /// Splits a diagram; `None` if it has more than `most` parts.
+    pub(crate) fn split(
+        &mut self,
+        diagrams: &Diagrams,
+        alphabet: &Alphabet,
+        diagram: Diagram,
+        most: usize,
+    ) -> Option<()> {
         self.parts.clear();
         self.parts.push((diagram, alphabet.tt()));
         // Propositions are split one by one, so that equal parts are merged: there are as many
@@ -45,8 +51,12 @@ impl Letters {
                 } else {
                     self.add(alphabet, part, label);
                 }
+                if self.parts.len() > most {
+                    return None;
+                }
             }
         }
+        Some(())
     }
 
     fn add(&mut self, alphabet: &Alphabet, part: Diagram, label: Label) {

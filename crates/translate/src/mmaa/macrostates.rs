@@ -7,6 +7,7 @@
 use super::linear::{Linear, Set, Shape, members};
 use super::rabin::{Pair, Rabin, RabinEdge};
 use super::{Limit, Options, modest};
+use crate::after::MAX_STEPS;
 use rustc_hash::FxHashMap;
 use sempre_automata::{Label, Mark, Marks};
 use sempre_ltl::interrupt;
@@ -123,7 +124,7 @@ impl<'a> Walk<'a> {
         let occurring = macrostate.iter().fold(0, |all, set| all | set);
         let steps = members(occurring).flat_map(|state| &self.linear.states[state].steps);
         let labels = steps.map(|step| step.label).chain(self.labels.iter().copied());
-        let classes = alphabet.classes(labels);
+        let classes = alphabet.classes_up_to(labels, MAX_STEPS).ok_or(Limit::Macrostates)?;
         let mut edges: Vec<RabinEdge> = vec![];
         let mut places: FxHashMap<(usize, Marks), usize> = FxHashMap::default();
         for letters in classes {

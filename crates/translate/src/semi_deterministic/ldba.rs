@@ -17,12 +17,13 @@
 //! exponential, and bounded: by states, by edges, and by fixpoints in a component.
 
 use crate::after::fixpoints::{self, Fixpoints};
-use crate::after::{Class, Space, joint_steps, limits};
+use crate::after::{Class, MAX_STEPS, Space, joint_steps, limits};
 use crate::deterministic::{Combination, Explored, Watch, Workshop, classes};
 use rustc_hash::FxHashMap;
 use sempre_automata::{Automaton, Label, Mark, Marks, Named, SccId, Sccs, StateId};
 use sempre_ltl::{Formula, Op, interrupt};
 use smallvec::SmallVec;
+use std::cell::Cell;
 
 /// Components that depend on more fixpoints are given up.
 const MAX_FIXPOINTS: usize = 10;
@@ -122,6 +123,7 @@ pub(crate) fn automaton(
         duties: &duties,
         form,
         marks,
+        pairs: Cell::new(workshop.bounds.pairs()),
     };
     building.explored(&mut space)
 }
@@ -333,6 +335,8 @@ struct Building<'a> {
     duties: &'a [Duty],
     form: Form,
     marks: u32,
+    /// The pairs of steps that may still be combined.
+    pairs: Cell<usize>,
 }
 
 impl Building<'_> {
@@ -354,7 +358,7 @@ impl Building<'_> {
         while next < states.len() {
             interrupt::poll();
             let state = states[next].clone();
-            self.steps(space, &state, &mut found);
+            self.steps(space, &state, &mut found)?;
             taken += found.len();
             if space.is_exhausted() || taken > bounds.steps || states.len() > bounds.states {
                 return None;
@@ -371,17 +375,23 @@ impl Building<'_> {
         Some(builder.build())
     }
 
-    /// Adds the edges that leave a state.
-    fn steps(&self, space: &mut Space, state: &State, found: &mut Vec<(Label, Marks, State)>) {
+    /// Adds the edges that leave a state; `None` if there are too many.
+    fn steps(
+        &self,
+        space: &mut Space,
+        state: &State,
+        found: &mut Vec<(Label, Marks, State)>,
+    ) -> Option<()> {
         match state {
             State::First(number) => self.first(*number, found),
             State::Watching { safety, duty, watches, turn } => {
-                self.watching(space, *safety, *duty, watches, *turn, found);
+                self.watching(space, *safety, *duty, watches, *turn, found)?;
             }
             State::Waiting { duty, current, next } => {
-                self.waiting(space, *duty, [*current, *next], found);
+                self.waiting(space, *duty, [*current, *next], found)?;
             }
         }
+        Some(())
     }
 
     /// The edges of the first part, and those that leave it with a guess.
@@ -431,9 +441,9 @@ impl Building<'_> {
         watches: &[u32],
         turn: u32,
         found: &mut Vec<(Label, Marks, State)>,
-    ) {
+    ) -> Option<()> {
         let alphabet = self.graph.alphabet().clone();
-        let Duty::Find(watched) = &self.duties[duty as usize] else { return };
+        let Duty::Find(watched) = &self.duties[duty as usize] else { return Some(()) };
         let turns = self.form == Form::Turns;
         // Marks that no watch has are on each edge.
         let first = if watched.is_empty() || !turns { watched.len() as Mark } else { 1 };
@@ -473,11 +483,15 @@ impl Building<'_> {
                     }
                 }
                 open = finer;
+                if open.len() > MAX_STEPS {
+                    return None;
+                }
             }
             found.extend(open.into_iter().map(|(label, marks, watches, turn)| {
                 (label, marks, State::Watching { safety: after, duty, watches, turn })
             }));
         }
+        Some(())
     }
 
     /// The edges of a state that waits for a guarantee to come true.
@@ -487,11 +501,14 @@ impl Building<'_> {
         duty: u32,
         [current, next]: [Class; 2],
         found: &mut Vec<(Label, Marks, State)>,
-    ) {
-        let Duty::Always(always) = self.duties[duty as usize] else { return };
+    ) -> Option<()> {
+        let Duty::Always(always) = self.duties[duty as usize] else { return Some(()) };
         let demanded = space.and(next, always);
         let steps = [space.steps(current), space.steps(demanded)];
-        for (label, rests) in joint_steps(self.graph.alphabet(), &steps) {
+        let mut pairs = self.pairs.get();
+        let joint = joint_steps(self.graph.alphabet(), &steps, &mut pairs)?;
+        self.pairs.set(pairs);
+        for (label, rests) in joint {
             let (current, next) = (space.after(rests[0]), space.after(rests[1]));
             if current == Class::FALSE || next == Class::FALSE {
                 continue;
@@ -502,5 +519,6 @@ impl Building<'_> {
             };
             found.push((label, marks, State::Waiting { duty, current, next }));
         }
+        Some(())
     }
 }

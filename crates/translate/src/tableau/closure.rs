@@ -56,6 +56,9 @@ pub(super) enum Shape {
     StrongRelease,
 }
 
+/// The largest number of propositions that are sorted by their names.
+const MAX_SORTED: usize = 6;
+
 pub(super) struct Closure {
     /// The formulas; each follows its operands.
     formulas: Vec<Formula>,
@@ -101,27 +104,31 @@ impl Closure {
             closure.props.extend(formula.as_prop().cloned());
             closure.formulas.push(formula.clone());
         }
-        closure.sort_props();
+        closure.order_props();
         Some(closure)
     }
 
-    /// Numbers the propositions in their own order.
-    fn sort_props(&mut self) {
-        let mut order: Vec<usize> = (0..self.props.len()).collect();
-        order.sort_by(|&l, &r| self.props[l].cmp(&self.props[r]));
-        let mut place = vec![0; order.len()];
-        for (new, &old) in order.iter().enumerate() {
-            place[old] = new as u32;
-        }
-        self.props = order.iter().map(|&old| self.props[old].clone()).collect();
-        for (formula, prop) in self.formulas.iter().zip(&mut self.prop) {
-            if formula.op() == Op::Prop {
-                *prop = place[*prop as usize];
+    /// Numbers the propositions in their own order, if they are few. Otherwise they keep the order of
+    /// their first occurrence, in which those that occur together are near each other: diagrams of
+    /// `(a1 -> !b1) & (a2 -> !b2) & …` are exponential if all a precede all b.
+    fn order_props(&mut self) {
+        if self.props.len() <= MAX_SORTED {
+            let mut order: Vec<usize> = (0..self.props.len()).collect();
+            order.sort_by(|&l, &r| self.props[l].cmp(&self.props[r]));
+            let mut place = vec![0; order.len()];
+            for (new, &old) in order.iter().enumerate() {
+                place[old] = new as u32;
+            }
+            self.props = order.iter().map(|&old| self.props[old].clone()).collect();
+            for (formula, prop) in self.formulas.iter().zip(&mut self.prop) {
+                if formula.op() == Op::Prop {
+                    *prop = place[*prop as usize];
+                }
             }
         }
     }
 
-    /// The propositions, sorted.
+    /// The propositions, in the order of variables of diagrams.
     pub(super) fn props(&self) -> &[Prop] {
         &self.props
     }

@@ -6,8 +6,8 @@ use super::decomposition::{Decomposition, Variable};
 use crate::diagrams::{Diagram, Letters};
 use rustc_hash::FxHashMap;
 use sempre_automata::{Alphabet, Automaton, Label, Marks, Named, StateId};
-use sempre_ltl::Formula;
 use sempre_ltl::interrupt::poll;
+use sempre_ltl::{Formula, Prop};
 use smallvec::SmallVec;
 
 /// The target and the marks of an edge; numbered for fast lookup.
@@ -90,11 +90,9 @@ impl Exploration {
             let source = StateId::new(states_done);
             states_done += 1;
             let first = edges.len();
-            letters.split(&self.decomposition.diagrams, &self.alphabet, diagram);
+            let left = self.options.letters.map_or(usize::MAX, |most| most - letters_done);
+            letters.split(&self.decomposition.diagrams, &self.alphabet, diagram, left)?;
             letters_done += letters.parts().len();
-            if self.options.letters.is_some_and(|most| letters_done > most) {
-                return None;
-            }
             for &(rest, label) in letters.parts().iter().filter(|(rest, _)| *rest != Diagram::FALSE)
             {
                 poll();
@@ -122,11 +120,29 @@ impl Exploration {
     }
 
     fn build(self, edges: &[(StateId, u32, Label)]) -> Automaton {
-        let mut builder = Automaton::builder(self.alphabet);
+        let Exploration { alphabet, decomposition, .. } = &self;
+        let mut props: Vec<Prop> = decomposition.closure.props().to_vec();
+        props.sort();
+        let sorted =
+            Alphabet::new(props).unwrap_or_else(|_| unreachable!("the propositions are distinct"));
+        let place = |prop| {
+            let place = sorted.index_of(prop);
+            place.unwrap_or_else(|| unreachable!("the alphabets have the same propositions"))
+        };
+        let places: Vec<usize> = alphabet.props().iter().map(place).collect();
+        let mut labels: FxHashMap<Label, Label> = FxHashMap::default();
+        let mut translated = |label| {
+            *labels.entry(label).or_insert_with(|| alphabet.translate(label, &sorted, &places))
+        };
+        let edges: Vec<(StateId, u32, Label)> = edges
+            .iter()
+            .map(|(source, successor, label)| (*source, *successor, translated(*label)))
+            .collect();
+        let mut builder = Automaton::builder(sorted);
         builder.acceptance(Named::GeneralizedBuchi(self.all_marks.len() as u32).acceptance());
         builder.add_states(self.diagrams.len());
         builder.initial(StateId::new(0));
-        for &(source, successor, label) in edges {
+        for (source, successor, label) in edges {
             let (target, marks) = &self.successors[successor as usize];
             builder.edge(source, label, marks.clone(), *target);
         }

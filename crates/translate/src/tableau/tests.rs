@@ -3,7 +3,7 @@ use proptest::prelude::*;
 use sempre_automata::{membership, product};
 use sempre_ltl::arbitrary::{formula, word};
 use sempre_ltl::semantics::Evaluator;
-use sempre_ltl::simplify;
+use sempre_ltl::{Word, simplify};
 
 fn options() -> impl Strategy<Value = Options> {
     (any::<bool>(), any::<bool>()).prop_map(|(unambiguous, postpone)| Options {
@@ -107,4 +107,46 @@ fn promises_below_untils_are_those_of_right_operands() {
         assert!(Evaluator::new(&formula).holds(&word));
         assert!(membership::accepts(&automaton, &word), "{text}");
     }
+}
+
+/// A diagram of `(a1 -> !b1) & (a2 -> !b2) & …` is exponential if all a come before all b.
+#[test]
+fn propositions_that_occur_together_are_near_each_other() {
+    let pairs = |count: usize| -> Formula {
+        let pairs: Vec<String> = (10..10 + count).map(|n| format!("(a{n} -> !b{n})")).collect();
+        format!("F G({})", pairs.join(" & ")).parse().unwrap()
+    };
+    let options = Options { nodes: Some(5000), ..Options::default() };
+    let automaton = translate_up_to(&pairs(20), options, 10).unwrap();
+    assert_eq!((automaton.state_count(), automaton.edge_count()), (2, 3));
+    // The alphabet is sorted by names all the same.
+    assert!(automaton.alphabet().props().is_sorted());
+    let [few, many] = [3, 4].map(|count| translate(&pairs(count)));
+    for (automaton, count) in [(few, 3), (many, 4)] {
+        let evaluator = Evaluator::new(&pairs(count));
+        let mut rng = sempre_ltl::generate::Rng::new(count as u64);
+        let mut held = 0;
+        for _ in 0..200 {
+            let word = Word::from_fn(pairs(count).props(), 2, 2, |_, _| rng.chance(0.3)).unwrap();
+            assert_eq!(membership::accepts(&automaton, &word), evaluator.holds(&word), "{word}");
+            held += usize::from(evaluator.holds(&word));
+        }
+        assert!((20..180).contains(&held), "{held}");
+    }
+}
+
+#[test]
+fn letters_are_a_limit() {
+    let many = Formula::and(
+        (0..40).map(|i| Formula::globally(Formula::finally(Formula::prop(format!("p{i}"))))),
+    );
+    // Their diagrams have a node for each set of them as well.
+    let options = Options { letters: Some(1000), nodes: Some(10_000), ..Options::default() };
+    assert!(translate_up_to(&many, options, 10).is_none());
+    let few = Formula::and(
+        (0..8).map(|i| Formula::globally(Formula::finally(Formula::prop(format!("p{i}"))))),
+    );
+    let options = |letters| Options { letters: Some(letters), ..Options::default() };
+    assert!(translate_up_to(&few, options(255), 10).is_none());
+    assert!(translate_up_to(&few, options(256), 10).is_some());
 }
