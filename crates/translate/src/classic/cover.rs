@@ -104,7 +104,9 @@ impl PartialNode {
                     insert(&mut self.node.old, subformula);
                 }
                 Rule::Next(operand) => {
-                    insert(&mut self.node.next, *operand);
+                    if !self.postpone(closure, *operand) {
+                        return false;
+                    }
                 }
                 Rule::And(operands) => self.add(variant, operands),
                 Rule::Or(operands) => {
@@ -124,11 +126,20 @@ impl PartialNode {
                         others.push(other);
                     }
                     self.add(variant, stay);
-                    insert(&mut self.node.next, subformula);
+                    if !self.postpone(closure, subformula) {
+                        return false;
+                    }
                 }
             }
         }
         true
+    }
+
+    /// Adds an obligation for the next node; false if its negation is one as well.
+    fn postpone(&mut self, closure: &Closure, subformula: Subformula) -> bool {
+        insert(&mut self.node.next, subformula);
+        let postponed = |f: Subformula| self.node.next.binary_search(&f).is_ok();
+        !closure.negation(subformula).is_some_and(postponed)
     }
 
     /// Adds subformulas that must hold now, unless the node has them.
