@@ -14,7 +14,7 @@ pub use own::{FAULTS, OwnEngine, variants};
 pub use shrink::shrink;
 pub use spin::{Spin, promela};
 
-use crate::automata::{Kripke, product};
+use crate::automata::{Kripke, StateId, product};
 use crate::ltl::{Formula, Word, semantics};
 use crate::models::kripke::{Kripke as Structure, KripkeBuilder};
 use crate::translate::classic;
@@ -41,7 +41,7 @@ pub enum Answer {
 }
 
 /// A model checker that takes part.
-pub trait Participant {
+pub trait Participant: Send + Sync {
     /// The name.
     fn name(&self) -> &str;
 
@@ -105,6 +105,14 @@ impl Pair {
     /// # Errors
     /// If a proposition of the formula is also the name of a state.
     pub fn model(&self) -> Result<Structure, crate::ltl::Error> {
+        self.model_with(|_, _| true)
+    }
+
+    /// Returns the structure as a model, with some of its edges.
+    fn model_with(
+        &self,
+        keeps: impl Fn(StateId, StateId) -> bool,
+    ) -> Result<Structure, crate::ltl::Error> {
         let mut builder = KripkeBuilder::default();
         let known = self.structure.alphabet().props();
         let missing = self.formula.props().into_iter().filter(|prop| !known.contains(prop));
@@ -123,7 +131,9 @@ impl Pair {
                 builder.label(source, prop);
             }
             for target in self.structure.successors(state) {
-                builder.edge(source, states[target.index()]);
+                if keeps(state, *target) {
+                    builder.edge(source, states[target.index()]);
+                }
             }
         }
         builder.initial(states[self.structure.initial().index()]);
@@ -141,7 +151,16 @@ impl Pair {
         participant: &dyn Participant,
         violation: Option<&Word>,
     ) -> Result<Answer, Mistake> {
-        match (participant.answer(self).map_err(Mistake::Failed)?, violation) {
+        self.verdict(participant.answer(self), violation)
+    }
+
+    /// Returns the mistake in an answer, or the answer, given the word of a violation.
+    pub fn verdict(
+        &self,
+        answer: Result<Answer, String>,
+        violation: Option<&Word>,
+    ) -> Result<Answer, Mistake> {
+        match (answer.map_err(Mistake::Failed)?, violation) {
             (Answer::Holds, Some(word)) => Err(Mistake::MissedViolation(word.clone())),
             (Answer::Violated, None) => Err(Mistake::InventedViolation),
             (answer, _) => Ok(answer),

@@ -2,8 +2,11 @@
 //! faults.
 
 use super::{Answer, Pair, Participant};
+use crate::automata::{Marks, Named};
 use crate::check::combine::Reduce;
-use crate::check::{CheckError, Control, Unsupported, Verdict};
+use crate::check::{
+    AutomatonProperty, Behaviours, CheckError, Control, Deadlock, Property, Unsupported, Verdict,
+};
 use crate::checker::Checker;
 use crate::engines::Settings;
 use crate::explicit::emptiness::Check;
@@ -13,45 +16,68 @@ use crate::ltl::{Formula, Op, transform};
 use crate::models::Model;
 use crate::symbolic::{self, Fixpoint, Steps};
 use crate::testing::AutomatonKind;
+use crate::translate::Translator;
 
-/// A fault: the engine gets a different pair from the one in question.
-type Fault = fn(&Pair) -> Pair;
+/// A deliberate fault of an engine.
+#[derive(Clone, Copy)]
+pub enum Fault {
+    /// It gets a different pair from the one in question.
+    Question(fn(&Pair) -> Pair),
+    /// A state that is its only successor ends a run, and such runs do not count.
+    Ends,
+    /// It searches with an automaton of the negation that has lost its acceptance marks.
+    Marks,
+    /// It overlooks cycles of a single step.
+    SelfLoops,
+}
 
 /// Deliberate faults, by name: each makes an engine wrong in its own way.
-pub const FAULTS: [(&str, Fault); 4] = [
-    ("last-successor-missed", |pair| {
-        let of = &pair.structure;
-        let labels = of.states().map(|state| of.label(state)).collect();
-        let edges = of.states().flat_map(|state| {
-            let targets = of.successors(state);
-            let visited = targets.len().saturating_sub(1).max(1);
-            targets[..visited].iter().map(move |target| (state.index(), target.index()))
-        });
-        let edges: Vec<_> = edges.collect();
-        let initial = of.initial().index();
-        let structure = crate::automata::Kripke::new(of.alphabet().clone(), labels, edges, initial);
-        Pair { structure: structure.unwrap_or_else(|_| of.clone()), formula: pair.formula.clone() }
-    }),
-    ("next-ignored", |pair| {
-        with_formula(pair, |f| match (f.op(), f.children()) {
-            (Op::Next, [operand]) => operand.clone(),
-            _ => f,
-        })
-    }),
-    ("until-weak", |pair| {
-        with_formula(pair, |f| match (f.op(), f.children()) {
-            (Op::Until, operands) => Formula::new(Op::WeakUntil, operands.iter().cloned()),
-            (Op::Finally, _) => Formula::tt(),
-            _ => f,
-        })
-    }),
-    ("globally-once", |pair| {
-        with_formula(pair, |f| match (f.op(), f.children()) {
-            (Op::Globally, [operand]) => operand.clone(),
-            _ => f,
-        })
-    }),
+pub const FAULTS: [(&str, Fault); 7] = [
+    ("last-successor-missed", Fault::Question(last_successor_missed)),
+    ("next-ignored", Fault::Question(next_ignored)),
+    ("until-weak", Fault::Question(until_weak)),
+    ("globally-once", Fault::Question(globally_once)),
+    ("ends-ignored", Fault::Ends),
+    ("marks-lost", Fault::Marks),
+    ("self-loops-missed", Fault::SelfLoops),
 ];
+
+/// Leaves out the last successor of each state that has several.
+fn last_successor_missed(pair: &Pair) -> Pair {
+    let of = &pair.structure;
+    let labels = of.states().map(|state| of.label(state)).collect();
+    let edges = of.states().flat_map(|state| {
+        let targets = of.successors(state);
+        let visited = targets.len().saturating_sub(1).max(1);
+        targets[..visited].iter().map(move |target| (state.index(), target.index()))
+    });
+    let edges: Vec<_> = edges.collect();
+    let initial = of.initial().index();
+    let structure = crate::automata::Kripke::new(of.alphabet().clone(), labels, edges, initial);
+    Pair { structure: structure.unwrap_or_else(|_| of.clone()), formula: pair.formula.clone() }
+}
+
+fn next_ignored(pair: &Pair) -> Pair {
+    with_formula(pair, |f| match (f.op(), f.children()) {
+        (Op::Next, [operand]) => operand.clone(),
+        _ => f,
+    })
+}
+
+fn until_weak(pair: &Pair) -> Pair {
+    with_formula(pair, |f| match (f.op(), f.children()) {
+        (Op::Until, operands) => Formula::new(Op::WeakUntil, operands.iter().cloned()),
+        (Op::Finally, _) => Formula::tt(),
+        _ => f,
+    })
+}
+
+fn globally_once(pair: &Pair) -> Pair {
+    with_formula(pair, |f| match (f.op(), f.children()) {
+        (Op::Globally, [operand]) => operand.clone(),
+        _ => f,
+    })
+}
 
 fn with_formula(pair: &Pair, change: impl FnMut(Formula) -> Formula) -> Pair {
     Pair { structure: pair.structure.clone(), formula: transform(&pair.formula, change) }
@@ -85,17 +111,36 @@ impl Participant for OwnEngine {
     }
 
     fn answer(&self, pair: &Pair) -> Result<Answer, String> {
-        let changed = self.fault.map(|fault| fault(pair));
+        let changed = match self.fault {
+            Some(Fault::Question(change)) => Some(change(pair)),
+            _ => None,
+        };
         let pair = changed.as_ref().unwrap_or(pair);
-        let model = Model::from(pair.model().map_err(|error| error.to_string())?);
+        let mut settings = self.settings.clone();
+        let model = match self.fault {
+            Some(Fault::Ends) => {
+                settings.deadlock = Deadlock::Ignore;
+                let structure = &pair.structure;
+                pair.model_with(|state, target| {
+                    state != target || structure.successors(state).len() > 1
+                })
+            }
+            _ => pair.model(),
+        };
+        let model = Model::from(model.map_err(|error| error.to_string())?);
+        let property = match self.fault {
+            Some(Fault::Marks) => without_marks(&pair.formula),
+            _ => pair.formula.clone().into(),
+        };
         let unsupported = |Unsupported(reason): Unsupported| {
             Ok(Answer::Unsupported(reason.lines().next().unwrap_or_default().to_owned()))
         };
-        let mut checker = match Checker::new(model).with(self.settings.clone()) {
+        let deadlock = settings.deadlock;
+        let mut checker = match Checker::new(model).with(settings) {
             Ok(checker) => checker,
             Err(reason) => return unsupported(reason),
         };
-        let outcome = match checker.check_formula(&pair.formula, &Control::default()) {
+        let outcome = match checker.check_property(&property, &Control::default()) {
             Ok(outcome) => outcome,
             Err(CheckError::Unsupported(reason)) => return unsupported(reason),
             Err(error) => return Err(error.to_string()),
@@ -104,13 +149,26 @@ impl Participant for OwnEngine {
             Verdict::Holds => Ok(Answer::Holds),
             Verdict::Violated => {
                 let run = outcome.counterexample().ok_or("there is no counterexample")?;
-                let deadlock = self.settings.deadlock;
+                if matches!(self.fault, Some(Fault::SelfLoops)) && run.cycle.len() == 1 {
+                    return Ok(Answer::Holds);
+                }
                 run.judge(&*outcome.system, &pair.formula, deadlock).map_err(|e| e.to_string())?;
                 Ok(Answer::Violated)
             }
             Verdict::Unknown(reason) => Err(reason.to_string()),
         }
     }
+}
+
+/// Returns the formula as an automaton of its negation that accepts all infinite runs.
+fn without_marks(formula: &Formula) -> Property {
+    let automaton = Translator::new().translate(&Formula::not(formula));
+    let mut changed = automaton.edit();
+    changed.acceptance(Named::All.acceptance()).retain_edges(|_, edge| {
+        edge.marks = Marks::EMPTY;
+        true
+    });
+    AutomatonProperty::new(changed.build(), Behaviours::Erroneous).into()
 }
 
 /// Returns the settings to test with an engine, each with a name; the first are the default ones.
