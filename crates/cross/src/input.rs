@@ -21,6 +21,8 @@ const REPORTED: RangeInclusive<usize> = 5..=12;
 pub struct RandomRounds {
     /// The sizes that are drawn, and what draws a formula of each.
     generators: Vec<(usize, Generator)>,
+    /// The expected number of each operator in a formula.
+    expected: Vec<(Op, f64)>,
     seed: u64,
 }
 
@@ -33,6 +35,7 @@ impl RandomRounds {
         let props = config.propositions.props().map_err(Error::new)?;
         let sizes = sizes(&config.size).map_err(Error::new)?;
         let mut generators = vec![];
+        let mut sums = vec![0.0; Op::ALL.len()];
         for size in sizes.clone() {
             let priorities = priorities(config, size, props.len())?;
             let has_unary = Op::ALL
@@ -44,9 +47,20 @@ impl RandomRounds {
                 // Sizes that cannot be drawn are refused before the first round.
                 generator.formula(size, &mut Rng::new(0))?;
                 generators.push((size, generator));
+                for op in Op::ALL.into_iter().filter(|op| priorities.weight(*op) > 0) {
+                    sums[op as usize] += distribution::expected(&priorities, op, size)?;
+                }
             }
         }
-        Ok(RandomRounds { generators, seed: config.seed })
+        // Each size is equally likely.
+        let means = sums.into_iter().map(|sum: f64| sum / generators.len() as f64);
+        let expected = Op::ALL.into_iter().zip(means).filter(|(_, mean)| *mean > 0.0).collect();
+        Ok(RandomRounds { generators, expected, seed: config.seed })
+    }
+
+    /// Returns the expected number of each operator in a formula.
+    pub fn expected(&self) -> &[(Op, f64)] {
+        &self.expected
     }
 
     /// The formula of a round.

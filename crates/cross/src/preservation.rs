@@ -128,7 +128,7 @@ impl Transformation {
                 self.preservation,
                 Preservation::Wrong(_) | Preservation::NotAsClaimed(_)
             ),
-            seconds: self.entry.translation.time.as_secs_f64(),
+            seconds: Some(self.entry.translation.time.as_secs_f64()),
             sizes: self.entry.sizes.as_ref().map(RowSizes::of),
         }
     }

@@ -41,7 +41,10 @@ pub fn write(record: &Record, out: &mut impl Write) -> io::Result<()> {
     page.summary(out)?;
     page.cactus(out)?;
     page.scatter(out, "States, pair by pair", Quantity::Count)?;
-    page.scatter(out, "Times, pair by pair", Quantity::Milliseconds)?;
+    if page.has_times {
+        page.scatter(out, "Times, pair by pair", Quantity::Milliseconds)?;
+    }
+    page.operators(out)?;
     page.tests(out)?;
     page.results(out)?;
     writeln!(
@@ -60,6 +63,8 @@ struct Page<'a> {
     record: &'a Record,
     /// For each participant its rows, in the order of the run.
     rows: Vec<Vec<&'a Row>>,
+    /// False if times were left out.
+    has_times: bool,
 }
 
 impl<'a> Page<'a> {
@@ -72,7 +77,8 @@ impl<'a> Page<'a> {
                 rows[place].push(row);
             }
         }
-        Page { record, rows }
+        let has_times = record.results.iter().any(|row| row.seconds.is_some());
+        Page { record, rows, has_times }
     }
 
     fn cards(&self, out: &mut impl Write) -> io::Result<()> {
@@ -132,8 +138,9 @@ impl<'a> Page<'a> {
             "<h2>Translators</h2>\n<p class=\"note\">Means over all automata; a click on a title \
              sorts.</p>\n<div class=\"panel\"><table class=\"sortable\"><thead><tr><th \
              class=\"text\">tool</th><th>automata</th><th>failed</th><th>wrong</th><th>states</th>\
-             <th>edges</th><th>transitions</th><th>marks</th><th>deterministic</th><th>mean \
-             ms</th><th>max ms</th></tr></thead><tbody>"
+             <th>edges</th><th>transitions</th><th>marks</th><th>deterministic</th>{}</tr></thead>\
+             <tbody>",
+            if self.has_times { "<th>mean ms</th><th>max ms</th>" } else { "" }
         )?;
         let all: Vec<Means> = self.rows.iter().map(|rows| Means::of(rows)).collect();
         // Means over fewer automata are of other formulas, and cannot be compared.
@@ -148,11 +155,11 @@ impl<'a> Page<'a> {
                 let marked = all.len() > 1 && means.automata == most && value <= least(of);
                 if marked { " class=\"least\"" } else { "" }
             };
-            writeln!(
+            write!(
                 out,
                 "<tr><td><span class=\"swatch tool{}\"></span>{}</td><td>{}</td><td{}>{}</td>\
                  <td{}>{}</td><td{}>{:.2}</td><td{}>{:.2}</td><td{}>{:.1}</td><td{}>{:.2}</td>\
-                 <td>{:.0}%</td><td{}>{:.3}</td><td>{:.2}</td></tr>",
+                 <td>{:.0}%</td>",
                 tool % COLOURS,
                 escaped(name),
                 means.automata,
@@ -169,10 +176,13 @@ impl<'a> Page<'a> {
                 is_least(means.marks, |of| of.marks),
                 means.marks,
                 means.deterministic * 100.0,
-                is_least(means.milliseconds, |of| of.milliseconds),
-                means.milliseconds,
-                means.longest,
             )?;
+            if self.has_times {
+                let least = is_least(means.milliseconds, |of| of.milliseconds);
+                let (mean, longest) = (means.milliseconds, means.longest);
+                write!(out, "<td{least}>{mean:.3}</td><td>{longest:.2}</td>")?;
+            }
+            writeln!(out, "</tr>")?;
         }
         writeln!(out, "</tbody></table></div>")
     }
@@ -194,7 +204,9 @@ impl<'a> Page<'a> {
             )?;
         }
         writeln!(out, "</ul>\n<div class=\"plots two\">")?;
-        for (quantity, caption) in [(Quantity::Count, "Sizes"), (Quantity::Milliseconds, "Times")] {
+        let plots = [(Quantity::Count, "Sizes"), (Quantity::Milliseconds, "Times")];
+        for (quantity, caption) in &plots[..1 + usize::from(self.has_times)] {
+            let quantity = *quantity;
             let values: Vec<Vec<f64>> = self
                 .rows
                 .iter()
@@ -272,6 +284,25 @@ impl<'a> Page<'a> {
         writeln!(out, "</tbody></table></div>")
     }
 
+    fn operators(&self, out: &mut impl Write) -> io::Result<()> {
+        if self.record.operators.is_empty() {
+            return Ok(());
+        }
+        writeln!(
+            out,
+            "<h2>Operators</h2>\n<p class=\"note\">The mean number in a formula.</p>\n<div \
+             class=\"panel\"><table class=\"sortable\"><thead><tr><th \
+             class=\"text\">operator</th><th>observed</th><th>expected</th></tr></thead><tbody>"
+        )?;
+        for row in &self.record.operators {
+            let expected = row.expected.map(|mean| format!("{mean:.3}")).unwrap_or_default();
+            let operator = escaped(row.operator);
+            let observed = row.observed;
+            writeln!(out, "<tr><td>{operator}</td><td>{observed:.3}</td><td>{expected}</td></tr>")?;
+        }
+        writeln!(out, "</tbody></table></div>")
+    }
+
     fn results(&self, out: &mut impl Write) -> io::Result<()> {
         let mut formulas: BTreeMap<(usize, bool), Vec<&Row>> = BTreeMap::new();
         for row in &self.record.results {
@@ -329,7 +360,7 @@ fn value(row: &Row, quantity: Quantity) -> Option<f64> {
     let sizes = row.sizes.as_ref()?;
     Some(match quantity {
         Quantity::Count => sizes.states as f64,
-        Quantity::Milliseconds => row.seconds * 1000.0,
+        Quantity::Milliseconds => row.seconds? * 1000.0,
     })
 }
 
@@ -355,7 +386,7 @@ struct Means {
 impl Means {
     fn of(rows: &[&Row]) -> Self {
         let sizes: Vec<_> = rows.iter().filter_map(|row| row.sizes.as_ref()).collect();
-        let times = || rows.iter().map(|row| row.seconds * 1000.0);
+        let times = || rows.iter().filter_map(|row| Some(row.seconds? * 1000.0));
         let mean = |sum: f64, count: usize| if count == 0 { 0.0 } else { sum / count as f64 };
         let sum = |of: fn(&super::RowSizes) -> f64| sizes.iter().map(|sizes| of(sizes)).sum();
         let mean_size = |of| mean(sum(of), sizes.len());
@@ -390,7 +421,7 @@ mod tests {
         for (number, formula) in ["G(a -> F b)", "a & b"].into_iter().enumerate() {
             let round = session.round(number + 1, &formula.parse().unwrap());
             statistics.add(&round);
-            record.add(&round, &round.findings);
+            record.add(&round.findings, Row::of_round(&round, session.names()));
         }
         record.count(&statistics);
         let mut page = vec![];

@@ -30,8 +30,9 @@ pub struct Row {
     pub message: Option<String>,
     /// Whether the automaton was found to be wrong.
     pub wrong: bool,
-    /// How long the translation took.
-    pub seconds: f64,
+    /// How long the translation took; `None` if times are left out.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub seconds: Option<f64>,
     /// The sizes of the automaton, if there is one.
     #[serde(flatten)]
     pub sizes: Option<RowSizes>,
@@ -75,7 +76,7 @@ impl Row {
     pub fn of_round<'a>(
         round: &'a Round,
         names: &'a [String],
-    ) -> impl Iterator<Item = Row> + use<'a> {
+    ) -> impl Iterator<Item = Row> + Clone + use<'a> {
         Polarity::ALL.into_iter().flat_map(move |polarity| {
             let formula = polarity.of(&round.formula).to_string();
             let entries = round.entries.iter().zip(names).enumerate();
@@ -93,7 +94,7 @@ impl Row {
                     status: failure.map_or("ok".to_owned(), |failure| failure.kind.to_string()),
                     message: failure.map(|failure| failure.message.clone()),
                     wrong: wrong.into_iter().any(|it| is_this(&it)),
-                    seconds: entry.translation.time.as_secs_f64(),
+                    seconds: Some(entry.translation.time.as_secs_f64()),
                     sizes: entry.sizes.as_ref().map(RowSizes::of),
                 }
             })
@@ -105,6 +106,12 @@ impl Row {
         edges,transitions,marks,deterministic,complete,nondeterministic_states,sccs,\
         terminal_sccs,weak_sccs,strong_sccs,product_states,product_transitions,product_sccs";
 
+    /// Leaves out the time, which no two runs have in common.
+    #[must_use]
+    pub fn without_times(self) -> Self {
+        Row { seconds: None, ..self }
+    }
+
     /// Writes the row as a line of CSV.
     ///
     /// # Errors
@@ -112,7 +119,7 @@ impl Row {
     pub fn write_csv(&self, out: &mut impl Write) -> io::Result<()> {
         write!(
             out,
-            "{},{},{},{},{},{},{},{:.6}",
+            "{},{},{},{},{},{},{},{}",
             self.round,
             quoted(&self.formula),
             self.polarity,
@@ -120,7 +127,7 @@ impl Row {
             self.status,
             self.message.as_deref().map(quoted).unwrap_or_default(),
             u8::from(self.wrong),
-            self.seconds,
+            self.seconds.map(|seconds| format!("{seconds:.6}")).unwrap_or_default(),
         )?;
         match &self.sizes {
             None => writeln!(out, "{}", ",".repeat(14)),
@@ -233,6 +240,9 @@ pub struct Record {
     pub configuration: String,
     /// The number of tests.
     pub tests: Vec<TestRecord>,
+    /// The mean numbers of operators in the formulas.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub operators: Vec<OperatorRecord>,
     /// The findings.
     pub findings: Vec<FindingRecord>,
     /// The results of participants.
@@ -252,22 +262,42 @@ pub struct TestRecord {
     pub not_applicable: usize,
 }
 
+/// The mean number of an operator in a formula.
+#[derive(Clone, Debug, Serialize)]
+pub struct OperatorRecord {
+    /// The operator, or kind of leaf.
+    pub operator: &'static str,
+    /// The mean over the formulas of the run.
+    pub observed: f64,
+    /// The mean of the distribution, if formulas are random.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub expected: Option<f64>,
+}
+
 impl Record {
     /// No rounds yet.
     pub fn new(tools: Vec<String>, configuration: String) -> Self {
-        Record { tools, rounds: 0, configuration, tests: vec![], findings: vec![], results: vec![] }
+        let (tests, operators, findings, results) = (vec![], vec![], vec![], vec![]);
+        Record { tools, rounds: 0, configuration, tests, operators, findings, results }
     }
 
-    /// Adds a round, with the texts of its findings.
-    pub fn add(&mut self, round: &Round, findings: &[Finding]) {
+    /// Adds a round, with the texts of its findings and its rows.
+    pub fn add(&mut self, findings: &[Finding], rows: impl IntoIterator<Item = Row>) {
         self.rounds += 1;
         self.findings.extend(findings.iter().map(FindingRecord::from));
-        let rows: Vec<Row> = Row::of_round(round, &self.tools).collect();
         self.results.extend(rows);
     }
 
-    /// Adds the numbers of tests.
+    /// Adds the numbers of tests and of operators.
     pub fn count(&mut self, statistics: &Statistics) {
+        self.operators = statistics
+            .operators()
+            .map(|(op, observed, expected)| OperatorRecord {
+                operator: op.name(),
+                observed,
+                expected,
+            })
+            .collect();
         self.tests = Test::ALL
             .into_iter()
             .map(|test| (test, statistics.tests()[test]))

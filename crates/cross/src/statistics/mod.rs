@@ -22,6 +22,9 @@ use crate::round::{Entry, Round, Tallies, Tally};
 use crate::session::Session;
 use crate::subject::Polarity;
 
+use sempre_ltl::Op;
+use sempre_ltl::generate::observed::Observed;
+
 pub use pairs::PairStatistics;
 use pairs::Pairs;
 
@@ -43,6 +46,9 @@ pub struct Statistics {
     contradictions: usize,
     /// The number of wrong automata of each participant, by kind of error.
     mistakes: BTreeMap<(usize, &'static str), usize>,
+    operators: Observed,
+    /// The expected numbers of operators in random formulas.
+    expected: BTreeMap<usize, f64>,
     time: Duration,
 }
 
@@ -124,8 +130,17 @@ impl Statistics {
             findings: 0,
             contradictions: 0,
             mistakes: BTreeMap::new(),
+            operators: Observed::default(),
+            expected: BTreeMap::new(),
             time: Duration::ZERO,
         }
+    }
+
+    /// Sets the expected numbers of operators in a formula, to compare with the observed ones.
+    #[must_use]
+    pub fn expecting(mut self, expected: impl IntoIterator<Item = (Op, f64)>) -> Self {
+        self.expected = expected.into_iter().map(|(op, mean)| (op as usize, mean)).collect();
+        self
     }
 
     /// Adds a round.
@@ -133,6 +148,7 @@ impl Statistics {
         self.rounds += 1;
         self.rounds_with_findings += usize::from(!round.findings.is_empty());
         self.time += round.time;
+        self.operators.add(&round.formula);
         for (statistics, entries) in self.translations.iter_mut().zip(&round.entries) {
             for polarity in Polarity::ALL {
                 statistics[polarity.index()].add(&entries[polarity.index()]);
@@ -205,6 +221,16 @@ impl Statistics {
     /// Returns Test 4 of a participant.
     pub fn consistency(&self, participant: usize) -> Tally {
         self.consistency.get(participant).copied().unwrap_or_default()
+    }
+
+    /// Returns the operators that occur or are expected, each with its mean number in a formula and
+    /// the expected one.
+    pub fn operators(&self) -> impl Iterator<Item = (Op, f64, Option<f64>)> {
+        let all = Op::ALL.into_iter().map(|op| {
+            let expected = self.expected.get(&(op as usize)).copied();
+            (op, self.operators.mean(op), expected)
+        });
+        all.filter(|(_, mean, expected)| *mean > 0.0 || expected.is_some())
     }
 
     /// Returns the time of all tests, without translations.

@@ -47,6 +47,7 @@ impl Statistics {
         if let Some(mistakes) = self.wrong_automata() {
             write!(out, "\nWrong automata:\n{mistakes}")?;
         }
+        write!(out, "\nOperators in a formula, means:\n{}", self.operator_numbers())?;
         if self.contradictions > 0 {
             let count = self.contradictions;
             writeln!(out, "\n{count} failures did not stand up to a second look.")?;
@@ -199,6 +200,18 @@ impl Statistics {
             table.row([name.to_owned(), tally.failed.to_string(), tally.performed.to_string()]);
         }
         Some(table)
+    }
+
+    fn operator_numbers(&self) -> Table {
+        let columns = if self.expected.is_empty() { 2 } else { 3 };
+        let mut table = Table::new(["", "observed", "expected"].into_iter().take(columns));
+        for (op, observed, expected) in self.operators() {
+            let shown = |mean: f64| format!("{mean:.3}");
+            let expected = expected.map(shown).unwrap_or_default();
+            let cells = [op.name().to_owned(), shown(observed), expected];
+            table.row(cells.into_iter().take(columns));
+        }
+        table
     }
 
     fn wrong_automata(&self) -> Option<Table> {

@@ -115,5 +115,24 @@ fn the_same_seeds_give_the_same_report() {
       fault:fulfilled-only  wrongly rejects        23
       fault:p1-is-p0        wrongly accepts        10
       fault:p1-is-p0        wrongly rejects        10
+
+    Operators in a formula, means:
+             observed
+      true      0.600
+      false     0.320
+      ap        1.880
+      !         0.760
+      X         0.480
+      F         0.280
+      G         0.240
+      ->        0.280
+      <->       0.080
+      xor       0.080
+      U         0.360
+      R         0.200
+      W         0.160
+      M         0.200
+      &         0.240
+      |         0.200
     ");
 }

@@ -3,6 +3,7 @@
 //! * [`random`]: random formulas of a given tree size, from operator [`Priorities`];
 //! * [`distribution`]: the expected number of each operator in them, and the search for priorities
 //!   that make all operators equally frequent;
+//! * [`observed`]: the numbers of operators in given formulas;
 //! * [`family`]: parametric formulas such as `GFa1 & … & GFan`;
 //! * [`patterns`]: the specification patterns and benchmark formulas of the literature, by name.
 //!
@@ -17,6 +18,7 @@
 
 pub mod distribution;
 pub mod family;
+pub mod observed;
 pub mod patterns;
 mod priorities;
 pub mod random;

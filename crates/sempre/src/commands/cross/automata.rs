@@ -1,5 +1,6 @@
 //! `sempre cross --automata`: compares tools that transform automata.
 
+use super::show::configuration;
 use super::{Cross, open};
 use crate::automata::AutomatonInput;
 use crate::commands::aut::pipeline::Pipeline;
@@ -80,7 +81,7 @@ impl<'a> Run<'a> {
                 memory: config.memory.map(|mebibytes| mebibytes.saturating_mul(1 << 20)),
             },
             input: Numbers::default(),
-            record: Record::new(names, config.to_toml().map_err(Error::msg)?),
+            record: Record::new(names, configuration(config)?),
             csv,
             failed: false,
         })
@@ -162,6 +163,7 @@ impl<'a> Run<'a> {
                 numbers.edges += sizes.edges;
             }
             let row = done.row(number, &tool.name, &name);
+            let row = if self.command.report.no_times { row.without_times() } else { row };
             if let Some(csv) = &mut self.csv {
                 row.write_csv(csv)?;
             }

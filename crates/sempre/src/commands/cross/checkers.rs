@@ -1,7 +1,7 @@
 //! `sempre cross --checkers`: compares model checkers on random structures.
 
 use super::formulas::Source;
-use super::{Cross, open};
+use super::{Cross, open, rounds};
 use crate::output::Output;
 use crate::progress::Meter;
 use crate::{Exit, signals};
@@ -9,8 +9,9 @@ use anyhow::{Context, Error, Result, anyhow, bail};
 use sempre::checkers::{
     Answer, FAULTS, Mistake, OwnEngine, Pair, Participant, Spin, shrink, variants,
 };
-use sempre::cross::{self, Config};
+use sempre::cross::{self, Config, Structures};
 use sempre::engines::{AUTO, ENGINES, Settings};
+use sempre::ltl::Formula;
 use sempre::ltl::nearest::suggestion;
 use sempre::models::kripke::text;
 use serde::Serialize;
@@ -69,52 +70,56 @@ pub(super) fn run(command: &Cross, config: &Config) -> Result<Exit> {
     let mut numbers: Vec<Numbers> =
         names.map(|checker| Numbers { checker, ..Numbers::default() }).collect();
     let mut wrong: Vec<WrongAnswer> = vec![];
-    let (mut rounds, mut meter) = (0, Meter::new());
+    let (mut count, mut meter) = (0, Meter::new());
     let mut out = Output::standard();
-    let (bad, _) = source.for_each(&mut out, |round, formula, out| {
-        let made = structures.of_round(round, &formula);
-        for structure in made.map_err(|error| anyhow!(error.to_string()))? {
-            rounds += 1;
-            let pair = Pair { structure, formula: formula.clone() };
-            let violation = pair.violation();
-            for (participant, numbers) in participants.iter().zip(&mut numbers) {
-                match pair.judge(&**participant, violation.as_ref()) {
-                    Ok(Answer::Holds) => numbers.holds += 1,
-                    Ok(Answer::Violated) => numbers.violated += 1,
-                    Ok(Answer::Unsupported(_)) => numbers.unsupported += 1,
-                    Err(mistake) => {
-                        numbers.wrong += 1;
-                        if numbers.wrong <= SHOWN {
-                            let found = wrong_answer(
-                                round,
-                                &pair,
-                                mistake,
-                                &**participant,
-                                !report.no_shrink,
-                            );
-                            if !report.prints_json() {
-                                meter.clear();
-                                show(&found, &pair, out)?;
-                            }
-                            wrong.push(found);
-                        }
-                        if config.stop_on_error {
-                            return Ok(ControlFlow::Break(()));
-                        }
+    let round = |number, formula: &Formula| judge(&participants, &structures, number, formula);
+    let threads = config.threads.unwrap_or(1);
+    let bad = rounds::perform(round, threads, &source, &mut out, |judged, out| {
+        let (round, judged) = judged?;
+        for (pair, answers) in judged {
+            count += 1;
+            let all = participants.iter().zip(&mut numbers).zip(answers);
+            for ((participant, numbers), answer) in all {
+                let mistake = match answer {
+                    Ok(Answer::Holds) => {
+                        numbers.holds += 1;
+                        continue;
                     }
+                    Ok(Answer::Violated) => {
+                        numbers.violated += 1;
+                        continue;
+                    }
+                    Ok(Answer::Unsupported(_)) => {
+                        numbers.unsupported += 1;
+                        continue;
+                    }
+                    Err(mistake) => mistake,
+                };
+                numbers.wrong += 1;
+                if numbers.wrong <= SHOWN {
+                    let shrinks = !report.no_shrink;
+                    let found = wrong_answer(round, &pair, mistake, &**participant, shrinks);
+                    if !report.prints_json() {
+                        meter.clear();
+                        show(&found, &pair, out)?;
+                    }
+                    wrong.push(found);
+                }
+                if config.stop_on_error {
+                    return Ok(ControlFlow::Break(()));
                 }
             }
         }
         if !report.quiet {
-            meter.show_line(|time| format!("{rounds} pairs, {:.0} s", time.as_secs_f64()));
+            meter.show_line(|time| format!("{count} pairs, {:.0} s", time.as_secs_f64()));
         }
         Ok(ControlFlow::Continue(()))
     })?;
     meter.clear();
-    if rounds == 0 {
+    if count == 0 {
         bail!("the input has no formula");
     }
-    let results = Results { rounds, checkers: &numbers, wrong: &wrong };
+    let results = Results { rounds: count, checkers: &numbers, wrong: &wrong };
     match &report.json {
         Some(path) if !report.prints_json() => {
             let mut file = open(path)?;
@@ -128,13 +133,34 @@ pub(super) fn run(command: &Cross, config: &Config) -> Result<Exit> {
         serde_json::to_writer(&mut out, &results).map_err(io::Error::from)?;
         out.end_line()?;
     } else if !report.quiet {
-        table(rounds, &numbers, &mut out)?;
+        table(count, &numbers, &mut out)?;
     }
     out.finish()?;
     Ok(match bad.exit_code() {
         Exit::Success if numbers.iter().any(|of| of.wrong > 0) => Exit::Violated,
         exit => exit,
     })
+}
+
+/// A pair with the answer, or the mistake, of each participant.
+type Judged = (Pair, Vec<std::result::Result<Answer, Mistake>>);
+
+/// Returns the number of a round, and the answers on its structures.
+fn judge(
+    participants: &[Box<dyn Participant>],
+    structures: &Structures,
+    round: usize,
+    formula: &Formula,
+) -> Result<(usize, Vec<Judged>)> {
+    let made = structures.of_round(round, formula).map_err(|error| anyhow!(error.to_string()))?;
+    let pairs = made.into_iter().map(|structure| Pair { structure, formula: formula.clone() });
+    let judged = pairs.map(|pair| {
+        let violation = pair.violation();
+        let answer = |by: &Box<dyn Participant>| pair.judge(&**by, violation.as_ref());
+        let answers = participants.iter().map(answer).collect();
+        (pair, answers)
+    });
+    Ok((round, judged.collect()))
 }
 
 fn wrong_answer(

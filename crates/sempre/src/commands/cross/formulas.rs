@@ -8,10 +8,10 @@ use crate::range::Range;
 use anyhow::{Context, Result, anyhow};
 use sempre::cross::config::Propositions;
 use sempre::cross::{Config, RandomRounds};
-use sempre::ltl::Formula;
 use sempre::ltl::generate::family::Family;
 use sempre::ltl::generate::patterns::PatternSet;
 use sempre::ltl::nearest::nearest;
+use sempre::ltl::{Formula, Op};
 use std::ops::ControlFlow;
 
 /// The default number of rounds with random formulas.
@@ -145,6 +145,14 @@ impl<'a> Source<'a> {
             (Kind::Given { texts: &formulas.formulas, input, others }, total)
         };
         Ok(Source { kind, skip, rounds, total })
+    }
+
+    /// Returns the expected number of each operator in a random formula.
+    pub(super) fn expected(&self) -> &[(Op, f64)] {
+        match &self.kind {
+            Kind::Random(random) => random.expected(),
+            Kind::Given { .. } | Kind::Saved(_) => &[],
+        }
     }
 
     /// Returns the number of rounds, if it is known.

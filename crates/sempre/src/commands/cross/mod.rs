@@ -3,6 +3,7 @@
 mod automata;
 mod checkers;
 mod formulas;
+mod prompt;
 mod replay;
 mod rounds;
 mod settings;
@@ -14,9 +15,11 @@ use crate::input::InputOptions;
 use crate::output::{Output, OutputOptions};
 use crate::signals;
 use anyhow::{Context, Error, Result, bail};
+use prompt::{Pause, Prompt};
 use sempre::automata::transform::Language;
 use sempre::cross::config::duration;
 use sempre::cross::{self, Config, Expected, Limits, Round, Session, Statistics};
+use sempre::ltl::Formula;
 use settings::Settings;
 use std::io::Write;
 use std::ops::ControlFlow;
@@ -44,6 +47,14 @@ Examples:
     input                   10       0      0        0     4.00     7.10
     aut --determinize       10       0      0        0     4.20    12.20
     aut --reduce            10       0      0        0     2.30     4.10
+
+  $ echo word | sempre cross --interactive -q --no-shrink -f 'a U b' tableau fault:empty | tail -n 6
+  Paused after round 1; `help` lists the commands.
+  cycle{!a&!b} does not satisfy a U b
+  tableau (+) rejects it
+  tableau (-) accepts it
+  fault:empty (+) rejects it
+  fault:empty (-) rejects it, wrongly
 
   $ sempre cross --checkers -q -n 20 --states 9 --size 5 explicit symbolic slap
 
@@ -123,6 +134,12 @@ pub(crate) struct Cross {
     #[arg(long, conflicts_with_all = ["replay", "save", "automata", "csv", "html"], help_heading = "Checkers")]
     checkers: bool,
 
+    /// Pause after each round with a failure, or after each round, and read commands that show its
+    /// formula, automata, structures, words, proofs and runs; `help` lists them. Commands may come
+    /// through a pipe; at the end of the input, the run ends.
+    #[arg(long, value_name = "WHEN", num_args = 0..=1, require_equals = true, default_missing_value = "on-error", conflicts_with_all = ["automata", "checkers"], help_heading = "Output")]
+    interactive: Option<Pause>,
+
     #[command(flatten)]
     report: ReportOptions,
 }
@@ -150,7 +167,7 @@ struct ReportOptions {
     #[arg(long, help_heading = "Output")]
     no_shrink: bool,
 
-    /// Omit times, so that the report is the same for the same seeds.
+    /// Omit times in all results, so that they are the same for the same seeds, whatever -j is.
     #[arg(long, help_heading = "Output")]
     no_times: bool,
 
@@ -174,6 +191,7 @@ impl Cross {
         };
         self.settings.apply(&mut config)?;
         self.formulas.apply(&mut config);
+        self.check_prompt(&config)?;
         if self.checkers {
             return checkers::run(self, &config);
         }
@@ -202,6 +220,25 @@ impl Cross {
             exit = exit.max(self.compare(&config, Some(&group.cases))?);
         }
         Ok(exit)
+    }
+
+    /// Refuses a prompt that shares standard input or output with something else.
+    fn check_prompt(&self, config: &Config) -> Result<()> {
+        if self.interactive.is_none() {
+            return Ok(());
+        }
+        let is_standard = |path: &std::path::Path| path.as_os_str() == "-";
+        let from_files = config.formulas.files.iter().map(std::path::Path::new);
+        if self.input.files().iter().map(PathBuf::as_path).chain(from_files).any(is_standard) {
+            bail!(
+                "--interactive reads commands from standard input, so formulas cannot come from it"
+            );
+        }
+        let written = [&self.report.csv, &self.report.json, &self.report.html];
+        if written.into_iter().flatten().any(|path| is_standard(path)) {
+            bail!("--interactive answers on standard output, so results cannot go there");
+        }
+        Ok(())
     }
 
     /// Compares the tools of a configuration.
@@ -245,13 +282,25 @@ impl Run<'_> {
         let source = formulas::Source::new(self.command, self.config, saved)?;
         let mut out = Output::standard();
         let mut show = show::Show::new(self, source.total())?;
-        let mut statistics = Statistics::new(self.session);
+        let expected = source.expected().iter().copied();
+        let mut statistics = Statistics::new(self.session).expecting(expected);
         let mut failed = false;
         let threads = self.config.threads.unwrap_or(1);
-        let bad = rounds::perform(self.session, threads, &source, &mut out, |round, out| {
+        let mut prompt = self.command.interactive.map(|pause| Prompt::new(self.session, pause));
+        let round = |number, formula: &Formula| self.session.round(number, formula);
+        let bad = rounds::perform(round, threads, &source, &mut out, |round, out| {
+            if prompt.as_mut().is_some_and(Prompt::skips) {
+                return Ok(ControlFlow::Continue(()));
+            }
             statistics.add(&round);
             let fails = show.round(&round, out)?;
             failed |= fails;
+            if let Some(prompt) = &mut prompt
+                && prompt.pauses(fails)
+            {
+                show.clear();
+                return prompt.ask(&round, &statistics, out);
+            }
             Ok(match fails && self.config.stop_on_error {
                 true => ControlFlow::Break(()),
                 false => ControlFlow::Continue(()),

@@ -4,7 +4,6 @@ use super::formulas::Source;
 use crate::input::{BadLines, Failure};
 use crate::output::Output;
 use anyhow::Result;
-use sempre::cross::{Round, Session};
 use sempre::ltl::Formula;
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
@@ -17,25 +16,26 @@ use std::thread;
 type Job = (usize, usize, Formula);
 
 /// The result of a round, or its panic.
-type Done = (usize, thread::Result<Round>);
+type Done<T> = (usize, thread::Result<T>);
 
-/// Runs the rounds of all formulas, and passes them to `report` in order until that breaks.
-pub(super) fn perform(
-    session: &Session,
+/// Runs the rounds of all formulas, and passes their results to `report` in order until that breaks.
+/// The order of results, and so the report, does not depend on the number of threads.
+pub(super) fn perform<T: Send>(
+    round: impl Fn(usize, &Formula) -> T + Sync,
     threads: usize,
     source: &Source<'_>,
     out: &mut Output,
-    report: impl FnMut(Round, &mut Output) -> Result<ControlFlow<()>>,
+    report: impl FnMut(T, &mut Output) -> Result<ControlFlow<()>>,
 ) -> Result<BadLines> {
     let (jobs, queue) = mpsc::channel::<Job>();
-    let queue = &Mutex::new(queue);
+    let (queue, round) = (&Mutex::new(queue), &round);
     thread::scope(|scope| {
         // Dropped at the end of the scope in every case, which ends the threads.
         let jobs = jobs;
-        let (done, results) = mpsc::channel::<Done>();
+        let (done, results) = mpsc::channel::<Done<T>>();
         for _ in 0..threads {
             let done = done.clone();
-            scope.spawn(move || work(session, queue, &done));
+            scope.spawn(move || work(round, queue, &done));
         }
         drop(done);
         let mut line = Line { results, early: BTreeMap::new(), sent: 0, reported: 0, report };
@@ -62,29 +62,33 @@ pub(super) fn perform(
     })
 }
 
-fn work(session: &Session, queue: &Mutex<Receiver<Job>>, done: &Sender<Done>) {
+fn work<T>(
+    round: &impl Fn(usize, &Formula) -> T,
+    queue: &Mutex<Receiver<Job>>,
+    done: &Sender<Done<T>>,
+) {
     loop {
         let job = queue.lock().unwrap_or_else(PoisonError::into_inner).recv();
         let Ok((place, number, formula)) = job else { return };
         // A panic is forwarded to the thread that waits for the round.
-        let round = catch_unwind(AssertUnwindSafe(|| session.round(number, &formula)));
-        if done.send((place, round)).is_err() {
+        let result = catch_unwind(AssertUnwindSafe(|| round(number, &formula)));
+        if done.send((place, result)).is_err() {
             return;
         }
     }
 }
 
 /// The rounds in progress.
-struct Line<R> {
-    results: Receiver<Done>,
+struct Line<T, R> {
+    results: Receiver<Done<T>>,
     /// Finished rounds that wait for earlier ones.
-    early: BTreeMap<usize, Round>,
+    early: BTreeMap<usize, T>,
     sent: usize,
     reported: usize,
     report: R,
 }
 
-impl<R: FnMut(Round, &mut Output) -> Result<ControlFlow<()>>> Line<R> {
+impl<T, R: FnMut(T, &mut Output) -> Result<ControlFlow<()>>> Line<T, R> {
     /// Waits for the next round in the order, and reports it.
     fn next(&mut self, out: &mut Output) -> Result<ControlFlow<()>, Failure> {
         loop {

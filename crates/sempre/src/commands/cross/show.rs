@@ -6,7 +6,7 @@ use crate::output::Output;
 use crate::progress::Meter;
 use anyhow::{Context, Result};
 use sempre::cross::output::{Record, Row, html};
-use sempre::cross::{FailureKind, Finding, Polarity, Round, Statistics, Test};
+use sempre::cross::{Config, FailureKind, Finding, Polarity, Round, Statistics, Test};
 use sempre::ltl::interrupt::{self, Interrupt};
 use std::collections::BTreeMap;
 use std::io::{self, Write};
@@ -59,7 +59,7 @@ impl<'a> Show<'a> {
         }
         let wants_record = report.json.is_some() || report.html.is_some();
         let tools = run.session.participants().iter().map(|tool| tool.name.clone());
-        let configuration = run.config.to_toml().map_err(anyhow::Error::msg)?;
+        let configuration = configuration(run.config)?;
         Ok(Show {
             run,
             meter: (!report.quiet).then(Meter::new),
@@ -76,6 +76,11 @@ impl<'a> Show<'a> {
             save: report.save.as_deref().map(Save::open).transpose()?,
             record: wants_record.then(|| Record::new(tools.collect(), configuration)),
         })
+    }
+
+    /// Removes the line of progress.
+    pub(super) fn clear(&mut self) {
+        self.meter.iter_mut().for_each(Meter::clear);
     }
 
     /// Shows a round; true if it has a failure.
@@ -95,13 +100,16 @@ impl<'a> Show<'a> {
         if !self.is_json() {
             self.write_failures(round, &findings, out)?;
         }
+        let without_times = self.run.command.report.no_times;
+        let rows = Row::of_round(round, self.run.session.names());
+        let rows = rows.map(|row| if without_times { row.without_times() } else { row });
         if let Some(csv) = &mut self.csv {
-            for row in Row::of_round(round, self.run.session.names()) {
+            for row in rows.clone() {
                 row.write_csv(csv)?;
             }
         }
         if let Some(record) = &mut self.record {
-            record.add(round, &findings);
+            record.add(&findings, rows);
         }
         if let (true, Some(save)) = (fails, &mut self.save) {
             save.add(round, self.run.session, self.run.config, &findings)?;
@@ -232,11 +240,28 @@ impl<'a> Show<'a> {
     }
 }
 
-/// Returns the shell command that runs only this round.
+/// Returns the configuration as TOML. The number of threads changes no result, and is left out.
+pub(super) fn configuration(config: &Config) -> Result<String> {
+    let config = Config { threads: None, ..config.clone() };
+    config.to_toml().map_err(anyhow::Error::msg)
+}
+
+/// Returns the shell command that runs only this round. It needs no threads.
 fn repeated(arguments: impl Iterator<Item = String>, round: usize) -> String {
     let plain = |c: char| c.is_ascii_alphanumeric() || "-_=.,:/%+".contains(c);
     let mut command = String::from("sempre");
-    for argument in arguments {
+    let mut arguments = arguments.peekable();
+    while let Some(argument) = arguments.next() {
+        if ["-j", "--threads", "--jobs"].contains(&&*argument) {
+            arguments.next();
+            continue;
+        }
+        let named = |name: &str| argument.strip_prefix(name);
+        let number = named("-j").or(named("--threads=")).or(named("--jobs="));
+        let number = number.map(|text| text.trim_start_matches('='));
+        if number.is_some_and(|text| text.parse::<u32>().is_ok()) {
+            continue;
+        }
         command.push(' ');
         match !argument.is_empty() && argument.chars().all(plain) {
             true => command.push_str(&argument),
@@ -281,6 +306,9 @@ mod tests {
             repeated(arguments.into_iter(), 7),
             "sempre cross -n 5 'sh -c '\\''x'\\'' %f' '' --round 7"
         );
+        let arguments = ["cross", "-j", "5", "-j4", "--threads=3", "--jobs", "2", "-n5"];
+        let arguments = arguments.map(ToOwned::to_owned).into_iter();
+        assert_eq!(repeated(arguments, 7), "sempre cross -n5 --round 7");
     }
 
     #[test]

@@ -6,6 +6,7 @@ use crate::output::{FormulaOutput, Output};
 use crate::range::Range;
 use crate::report::{Located, Place};
 use anyhow::{Context, Result, anyhow, bail};
+use sempre::ltl::generate::observed::Observed;
 use sempre::ltl::generate::random::RandomFormulas;
 use sempre::ltl::generate::{OperatorSet, Priorities, distribution};
 use sempre::ltl::rewrite::simplify::{Level, Simplifier};
@@ -23,12 +24,12 @@ Examples:
   0
   G(!p0 | p1) R (!p2 U !p1)
 
-  $ sempre ltl random --preset op1 --size 5 --show-distribution | head -n 5
-  operator  priority    expected
-  true             5    0.122727
-  false            5    0.122727
-  ap              90    2.209091
-  !             3667    0.363636";
+  $ sempre ltl random --preset op1 --size 5 --show-distribution -n 1000 | head -n 5
+  operator  priority    expected    observed
+  true             5    0.122727    0.128000
+  false            5    0.122727    0.121000
+  ap              90    2.209091    2.186000
+  !             3667    0.363636    0.370000";
 
 /// Generate random formulas.
 ///
@@ -38,9 +39,9 @@ Examples:
 #[derive(clap::Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Random {
-    /// The number of formulas.
-    #[arg(short = 'n', long, value_name = "COUNT", default_value_t = 1)]
-    count: u64,
+    /// The number of formulas [default: 1].
+    #[arg(short = 'n', long, value_name = "COUNT")]
+    count: Option<u64>,
 
     /// The propositions: names (a,b,c), or their number (3 means p0,p1,p2).
     #[arg(long, value_name = "PROPS", default_value = "3", value_parser = propositions)]
@@ -87,7 +88,8 @@ pub(crate) struct Random {
     #[arg(long, help_heading = "Distribution")]
     tune: bool,
 
-    /// Print the expected number of each operator in a formula, and no formulas.
+    /// Print the expected number of each operator in a formula, and no formulas; with -n N, also the
+    /// mean number in N formulas.
     #[arg(long, help_heading = "Distribution")]
     show_distribution: bool,
 
@@ -149,7 +151,7 @@ impl Random {
                 formulas = formulas.rewritten_by(move |formula| simplifier.simplify(&formula));
             }
             let mut formulas = formulas.generate()?;
-            for _ in 0..self.count {
+            for _ in 0..self.count.unwrap_or(1) {
                 let Some(formula) = formulas.next() else { break };
                 self.output.write(&mut out, &formula?)?;
             }
@@ -189,15 +191,35 @@ impl Random {
 
     fn write_distribution(&self, priorities: &Priorities, out: &mut Output) -> Result<()> {
         let size = self.exact_size("--show-distribution")?;
+        let observed = self.observed(priorities, size)?;
         write!(out, "{:<8}{:>10}{:>12}", "operator", "priority", "expected")?;
+        if observed.is_some() {
+            write!(out, "{:>12}", "observed")?;
+        }
         out.end_line()?;
         for op in Op::ALL.into_iter().filter(|&op| priorities.weight(op) > 0) {
             let expected = distribution::expected(priorities, op, size)?;
             let (name, priority) = (op.name(), priorities.weight(op));
             write!(out, "{name:<8}{priority:>10}{expected:>12.6}")?;
+            if let Some(observed) = &observed {
+                write!(out, "{:>12.6}", observed.mean(op))?;
+            }
             out.end_line()?;
         }
         Ok(())
+    }
+
+    /// Counts the operators of the formulas of this number, if one is given.
+    fn observed(&self, priorities: &Priorities, size: usize) -> Result<Option<Observed>> {
+        let Some(count) = self.count else { return Ok(None) };
+        let formulas = RandomFormulas::over(self.props.0.iter().cloned()).size(size);
+        let mut formulas = formulas.priorities(priorities.clone()).seed(self.seed).generate()?;
+        let mut observed = Observed::default();
+        for _ in 0..count {
+            let Some(formula) = formulas.next() else { break };
+            observed.add(&formula?);
+        }
+        Ok(Some(observed))
     }
 }
 
