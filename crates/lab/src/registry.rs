@@ -33,6 +33,8 @@ static EXPERIMENTS: &[&dyn Experiment] = &[
     &translator_testing::e2::E2,
     &translator_testing::e3::E3,
     &translator_testing::e4::E4,
+    &translator_testing::e5::E5,
+    &translator_testing::e6::E6,
     &property_automata::e5::E5,
     &property_automata::e6::E6,
     &sempre::exploration::Exploration,

@@ -41,6 +41,8 @@ fn cheap_experiments_run_to_their_end() {
         "property-automata/e4",
         "translator-testing/e2",
         "translator-testing/e4",
+        "translator-testing/e5",
+        "translator-testing/e6",
         "property-automata/e5",
         "property-automata/e6",
         "sempre/exploration",

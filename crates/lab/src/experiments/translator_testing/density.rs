@@ -15,19 +15,21 @@ use crate::statistics::{mean, shown};
 use anyhow::Result;
 use sempre_automata::random::KripkeKind;
 use sempre_cross::faults::Fault;
-use sempre_cross::{Session, Statistics, StructureKind, Structures, Test, Tests};
+use sempre_cross::{
+    Limits, Participant, Polarity, Scope, StructureKind, Structures, global_answer,
+};
 use sempre_ltl::generate::random::RandomFormulas;
 use sempre_ltl::generate::{OperatorSet, Priorities};
 
 pub(super) const PARAMETERS: &[Parameter] = &[
     parameter("sizes", "of formulas", "5 6 7 8 9 10 11 12", "6"),
-    parameter("formulas", "for each size and density", "200", "10"),
+    parameter("formulas", "for each size and density, each also negated", "1000", "10"),
     parameter("seed", "of formulas and structures", "1", "1"),
 ];
 
-pub(super) const UNIT: &[&str] = &["fault", "density", "size"];
+pub(super) const UNIT: &[&str] = &["density", "size"];
 
-pub(super) const VALUES: &[&str] = &["performed", "global", "local"];
+pub(super) const VALUES: &[&str] = &["fault", "performed", "global", "local"];
 
 /// One fault of each kind: too much, too little, and another.
 pub(super) const FAULTS: [Fault; 3] =
@@ -53,50 +55,65 @@ struct Differences {
     local: usize,
 }
 
-/// Compares a faulty participant with a correct one, on random formulas of the report (all
-/// operators, five propositions) of one size, on one structure of 50 states for each.
-fn measure(
-    fault: Fault,
-    point: Point,
-    size: usize,
-    count: usize,
-    seed: u64,
-) -> Result<Differences> {
+/// Compares each faulty participant with a correct one, on random formulas of the report (all
+/// operators, five propositions) of one size and their negations, on one structure of 50 states for
+/// each formula.
+fn measure(point: Point, size: usize, count: usize, seed: u64) -> Result<[Differences; 3]> {
+    let structures = structures(point, seed);
+    let participants = FAULTS.map(Fault::participant);
+    let correct = Fault::None.participant();
+    let mut found = [Differences { performed: 0, global: 0, local: 0 }; 3];
+    for (number, formula) in (1..=count).zip(formulas(size, seed)?.generate()?) {
+        let formula = formula?;
+        for structure in structures.of_round(number, &formula)? {
+            let answer = |participant: &Participant, polarity: Polarity| {
+                let made = participant.translate(&polarity.of(&formula), &Limits::default());
+                made.result.map(|made| global_answer(&structure, &made, Scope::Global).accepting)
+            };
+            for polarity in Polarity::ALL {
+                let right = answer(&correct, polarity)?;
+                for (participant, found) in participants.iter().zip(&mut found) {
+                    let wrong = answer(participant, polarity)?;
+                    let initial = structure.initial().index();
+                    found.performed += 1;
+                    found.global += usize::from(wrong != right);
+                    found.local += usize::from(wrong[initial] != right[initial]);
+                }
+            }
+        }
+    }
+    Ok(found)
+}
+
+fn formulas(size: usize, seed: u64) -> Result<RandomFormulas> {
     let priorities = Priorities::report(OperatorSet::Op2, size)?;
-    let formulas = RandomFormulas::over_numbered(5).size(size).priorities(priorities).seed(seed);
+    Ok(RandomFormulas::over_numbered(5).size(size).priorities(priorities).seed(seed))
+}
+
+fn structures(point: Point, seed: u64) -> Structures {
     let (kind, density) = match point {
         Point::Connected(density) => (KripkeKind::Connected, density),
         Point::Sequential => (KripkeKind::Sequential, 0.0),
     };
-    let structures =
-        Structures { kind: StructureKind::Random(kind), density, seed, ..Structures::default() };
-    let session = Session::new(vec![Fault::None.participant(), fault.participant()])
-        .tests(Tests::default().only(Test::Comparison))
-        .structures(structures);
-    let mut statistics = Statistics::new(&session);
-    for (number, formula) in (1..=count).zip(formulas.generate()?) {
-        statistics.add(&session.round(number, &formula?));
-    }
-    let pair = statistics.pair(0, 1);
-    let tally = pair.tests(Test::Comparison);
-    Ok(Differences { performed: tally.performed, global: tally.failed, local: pair.local })
+    Structures { kind: StructureKind::Random(kind), density, seed, ..Structures::default() }
 }
 
 pub(super) fn run(bench: &mut Bench<'_>, points: &[Point]) -> Result<()> {
     let settings = bench.settings().clone();
     let (count, seed) = (settings.number("formulas")?, settings.number("seed")?);
-    for fault in FAULTS {
+    for size in settings.words("sizes") {
         for &point in points {
             let density = match point {
                 Point::Connected(density) => format!("{density:.1}"),
                 Point::Sequential => "seq.".to_owned(),
             };
-            for size in settings.words("sizes") {
-                bench.row(&[&fault.to_string(), &density, size], || {
-                    let found = measure(fault, point, size.parse()?, count, seed)?;
-                    Ok(cells![found.performed, found.global, found.local])
-                })?;
-            }
+            bench.unit(&[&density, size], || {
+                let found = measure(point, size.parse()?, count, seed)?;
+                let rows = FAULTS.iter().zip(found);
+                Ok(rows
+                    .map(|(fault, of)| cells![fault, of.performed, of.global, of.local])
+                    .collect())
+            })?;
         }
     }
     Ok(())
@@ -172,7 +189,7 @@ pub(super) fn page(record: &Record, cases: &str) -> Page {
     }
     page.coverage(
         format!(
-            "{} points with {} formulas each; {cases}",
+            "{} points with {} formulas each, and their negations; {cases}",
             record.rows().len(),
             record.settings().text("formulas")
         ),
@@ -184,31 +201,48 @@ pub(super) fn page(record: &Record, cases: &str) -> Page {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use sempre_cross::{Session, Statistics, Test, Tests};
 
-    fn global(fault: Fault, point: Point) -> Differences {
-        let found = measure(fault, point, 8, 80, 1).unwrap();
-        assert_eq!(found.performed, 160);
-        assert!(found.local <= found.global);
+    /// The differences of the first two faults, which accept too much and too little.
+    fn found(point: Point) -> [Differences; 3] {
+        let found = measure(point, 8, 80, 1).unwrap();
+        for of in found {
+            assert_eq!(of.performed, 160);
+            assert!(of.local <= of.global);
+        }
         found
     }
 
     #[test]
-    fn what_accepts_too_much_shows_less_in_dense_structures() {
-        let at = |point| global(Fault::NoAcceptance, point).global;
-        let [sparse, some, dense] = [0.0, 0.1, 0.5].map(|d| at(Point::Connected(d)));
-        let sequential = at(Point::Sequential);
-        assert!(sparse > some && some > dense, "{sparse} {some} {dense}");
-        assert!(sequential > dense, "{sequential} {dense}");
-    }
-
-    #[test]
-    fn what_accepts_too_little_shows_everywhere() {
-        let shares = [0.0, 0.3, 1.0].map(|density| {
-            let found = global(Fault::FulfilledOnly, Point::Connected(density));
-            100.0 * found.global as f64 / found.performed as f64
-        });
+    fn too_much_shows_less_in_dense_structures_and_too_little_everywhere() {
+        let [sparse, some, dense] = [0.0, 0.1, 0.5].map(|d| found(Point::Connected(d)));
+        let [sequential, ..] = found(Point::Sequential);
+        assert!(sparse[0].global > some[0].global && some[0].global > dense[0].global);
+        assert!(sequential.global > dense[0].global);
+        let shares = [sparse, some, dense].map(|found| 100.0 * found[1].global as f64 / 160.0);
         let least = shares.into_iter().fold(f64::INFINITY, f64::min);
         let most = shares.into_iter().fold(0.0, f64::max);
         assert!(least > 20.0 && most - least < 25.0, "{shares:?}");
+    }
+
+    #[test]
+    fn differences_are_those_of_the_third_test() {
+        for point in [Point::Connected(0.1), Point::Sequential] {
+            let found = measure(point, 6, 25, 3).unwrap();
+            for (fault, found) in FAULTS.into_iter().zip(found) {
+                let session = Session::new(vec![Fault::None.participant(), fault.participant()])
+                    .tests(Tests::default().only(Test::Comparison))
+                    .structures(structures(point, 3));
+                let mut statistics = Statistics::new(&session);
+                let formulas = formulas(6, 3).unwrap().generate().unwrap();
+                for (number, formula) in (1..=25).zip(formulas) {
+                    statistics.add(&session.round(number, &formula.unwrap()));
+                }
+                let pair = statistics.pair(0, 1);
+                let tally = pair.tests(Test::Comparison);
+                assert_eq!((found.performed, found.global), (tally.performed, tally.failed));
+                assert_eq!(found.local, pair.local);
+            }
+        }
     }
 }
