@@ -4,17 +4,18 @@
 //! initial state cannot fulfil the until immediately.
 
 use super::DOCUMENT;
-use super::sizes::participant;
 use crate::bench::Bench;
 use crate::cells;
 use crate::experiment::{About, Experiment, Parameter, Source, parameter};
 use crate::page::{Page, Sample};
 use crate::record::Record;
 use crate::table::{Row, Table};
-use anyhow::Result;
+use anyhow::{Result, anyhow};
 use sempre_automata::membership;
 use sempre_cross::faults::Fault;
-use sempre_cross::{Limits, Session, Statistics, Structures, Test, Tests, smaller_formulas};
+use sempre_cross::{
+    Limits, Participant, Session, Statistics, Structures, Test, Tests, smaller_formulas,
+};
 use sempre_ltl::semantics::{holds, restricted};
 use sempre_ltl::{Formula, Word};
 use std::time::Duration;
@@ -72,8 +73,10 @@ impl Experiment for E5 {
                 anyhow::ensure!(agree, "two evaluations differ");
                 Ok(cells!["", u8::from(holds(&formula, &word)), "", "", ""])
             })?;
-            for subject in PARTICIPANTS {
-                bench.row(&["witness", name, subject], || accepts(subject, &formula, &word))?;
+            for participant in PARTICIPANTS {
+                bench.row(&["witness", name, participant], || {
+                    accepts(participant, &formula, &word)
+                })?;
             }
         }
         let (_, found) = FORMULAS[0];
@@ -107,16 +110,20 @@ impl Experiment for E5 {
     }
 }
 
+fn named(name: &str) -> Result<Participant> {
+    sempre_cross::participant(name, false).map_err(|error| anyhow!(error.message))
+}
+
 fn session(seed: u64) -> Result<Session> {
     let tests = Tests { intersection: true, comparison: true, consistency: true, ..Tests::none() };
-    let participants = vec![participant("classic")?, participant(FAULTY)?];
+    let participants = vec![named("classic")?, named(FAULTY)?];
     let structures = Structures { seed, ..Structures::default() };
     Ok(Session::new(participants).tests(tests).structures(structures))
 }
 
 /// Returns the row of a participant: the states of its automaton, and whether it accepts the word.
 fn accepts(name: &str, formula: &Formula, word: &Word) -> Result<Vec<String>> {
-    let participant = participant(name)?;
+    let participant = named(name)?;
     if participant.tool.ready().is_err() {
         return Ok(vec![String::new(); 5]);
     }

@@ -13,9 +13,8 @@ use crate::plot::{Series, curves};
 use crate::record::Record;
 use crate::statistics::{Estimate, shown};
 use crate::table::{Row, Table};
-use anyhow::{Result, anyhow, bail};
+use anyhow::{Result, bail};
 use sempre_automata::Automaton;
-use sempre_cross::{Failure, Limits, Participant, Tool};
 use sempre_ltl::Formula;
 use sempre_ltl::generate::random::RandomFormulas;
 use sempre_ltl::generate::{OperatorSet, Priorities};
@@ -71,24 +70,6 @@ const CONSTRUCTIONS: [Construction; 4] = [
         is_exact: false,
     },
 ];
-
-/// A construction as it is published, without reductions afterwards.
-struct Plain(fn(&Formula) -> Automaton);
-
-impl Tool for Plain {
-    fn translate(&self, formula: &Formula, _: &Limits) -> std::result::Result<Automaton, Failure> {
-        Ok((self.0)(formula))
-    }
-}
-
-/// Returns the construction of a name as a participant, without reductions; or else the tool of this
-/// name.
-pub(super) fn participant(name: &str) -> Result<Participant> {
-    match CONSTRUCTIONS.iter().find(|known| known.name == name) {
-        Some(known) => Ok(Participant::new(name, Plain(known.translate))),
-        None => sempre_cross::participant(name, false).map_err(|error| anyhow!(error.message)),
-    }
-}
 
 pub(super) const UNIT: &[&str] = &["size", "part"];
 
