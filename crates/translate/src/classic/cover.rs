@@ -14,7 +14,7 @@ use sempre_ltl::interrupt;
 /// A node under construction.
 #[derive(Clone)]
 struct PartialNode {
-    /// The subformulas that are not yet covered.
+    /// The subformulas that are not yet covered, each once.
     todo: Vec<Subformula>,
     /// The subformulas that were covered, ascending.
     covered: Set,
@@ -146,7 +146,8 @@ impl PartialNode {
     fn add(&mut self, variant: Variant, subformulas: &[Subformula]) {
         for f in subformulas {
             let covered = variant == Variant::GpvwPlus && self.covered.binary_search(f).is_ok();
-            if !covered && self.node.old.binary_search(f).is_err() {
+            let known = self.node.old.binary_search(f).is_ok() || self.todo.contains(f);
+            if !covered && !known {
                 self.todo.push(*f);
             }
         }
