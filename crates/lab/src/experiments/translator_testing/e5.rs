@@ -177,7 +177,7 @@ fn page(record: &Record) -> Page {
     page.heading("The tests");
     page.paragraph(
         "The fault against `classic`, on random structures as in the report, all for the formula that \
-         was found; published are the failures for it.",
+         was found. Published are the failures on a single structure.",
     );
     let published = Table::parse(include_str!("appendix-d.csv"), ',').unwrap_or_default();
     let number = |test: Test, column: &str| row("tests", "found", test.name())?.number(column);
@@ -263,11 +263,11 @@ fn conclusions(page: &mut Page, record: &Record, number: &dyn Fn(Test, &str) -> 
     let structures = number(Test::Comparison, "performed").unwrap_or(0.0) as usize;
     let sample = Sample { cases: structures, least: 200 };
     page.conclude(
-        "Test 3 finds the error; Tests 1 and 4 do not",
+        "Test 3 finds the error, Test 1 does not, and Test 4 rarely does",
         failed(Test::Comparison)
             .zip(failed(Test::Intersection))
             .zip(failed(Test::Consistency))
-            .map(|((three, one), four)| three > 0.0 && one == 0.0 && four == 0.0),
+            .map(|((three, one), four)| three > 0.0 && one == 0.0 && 10.0 * four < three),
         sample,
         TESTS
             .map(|test| {
@@ -278,8 +278,8 @@ fn conclusions(page: &mut Page, record: &Record, number: &dyn Fn(Test, &str) -> 
     );
     let local = number(Test::Comparison, "local");
     page.conclude(
-        "It is found when all states are compared, and not at the initial state",
-        failed(Test::Comparison).zip(local).map(|(all, local)| all > 0.0 && local == 0.0),
+        "It is found rather when all states are compared than at the initial state",
+        failed(Test::Comparison).zip(local).map(|(all, local)| all > 2.0 * local),
         sample,
         format!(
             "{} at some state, {} at the initial state",
