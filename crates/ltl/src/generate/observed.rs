@@ -80,7 +80,7 @@ impl Observed {
             seen += count as f64;
             wanted += expected;
             left -= expected;
-            // What is left for the last cell must be enough as well.
+            // The rest must be enough for the last cell.
             let is_last = number + 1 == length;
             if is_last || (wanted >= 5.0 && left >= 5.0) {
                 if wanted > 0.0 {
