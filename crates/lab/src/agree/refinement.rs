@@ -2,13 +2,16 @@
 //!
 //! A random model of two processes is checked against a random formula about locations and values.
 //! Each way of refinement must give the same verdict as no refinement, for three kinds of automata.
-//! Each fact is proved by a check of its own.
+//! The refined automaton must not be larger than the original one, and shortened labels not longer
+//! than before. Each fact is proved by a check of its own.
 
 use super::{Agreement, Subject};
 use crate::bench::Meter;
 use anyhow::{Result, anyhow};
 use sempre::checker::Checker;
 use sempre::engines::Settings;
+use sempre_automata::reduce::Level;
+use sempre_automata::{Automaton, constraint};
 use sempre_check::{Control, Refine, Verdict};
 use sempre_ltl::generate::Rng;
 use sempre_ltl::generate::random::RandomFormulas;
@@ -16,6 +19,7 @@ use sempre_ltl::{Formula, Prop};
 use sempre_models::generate::{PROCESS_PROPOSITIONS, random_processes};
 use sempre_models::{Model, dve, facts};
 use sempre_testing::AutomatonKind;
+use sempre_translate::{Kind, Translator};
 
 /// Models and formulas, with and without refinement.
 pub const REFINEMENTS_AGREE: Subject = Subject {
@@ -40,9 +44,29 @@ fn verdict(
     Ok(checker.check_formula(formula, &Control::default())?.verdict)
 }
 
+/// The kinds of automata that are refined by themselves.
+const REFINED: [Kind; 3] = [Kind::Tgba, Kind::Ba, Kind::Det];
+
+/// Refines an automaton by a constraint. Returns the lengths of its labels before and after they
+/// are shortened, or why the result is wrong.
+fn lengths(automaton: &Automaton, always: &Formula) -> Result<(usize, usize), String> {
+    let plain = |error: sempre_automata::Error| error.to_string();
+    let refined = constraint::refine(automaton, always, Level::High).map_err(plain)?;
+    if constraint::size(&refined) > constraint::size(automaton) {
+        return Err("refinement enlarges the automaton".to_owned());
+    }
+    let shorter = constraint::simplify_labels(&refined, always).map_err(plain)?;
+    let lengths = [&refined, &shorter].map(constraint::label_length);
+    match lengths[1] <= lengths[0] {
+        true => Ok((lengths[0], lengths[1])),
+        false => Err("labels become longer".to_owned()),
+    }
+}
+
 fn agreement(seed: u64, count: u64, meter: &mut Meter) -> Result<Agreement> {
     let mut rng = Rng::new(seed);
     let (mut checks, mut proved, mut violated) = (0u64, 0u64, 0u64);
+    let (mut refined, mut before, mut after) = (0u64, 0, 0);
     let mut disagreements = Vec::new();
     for number in 0..count {
         let of_model = rng.bits();
@@ -71,7 +95,23 @@ fn agreement(seed: u64, count: u64, meter: &mut Meter) -> Result<Agreement> {
                 }
             }
         }
-        for fact in facts::find(&model, &*model.system(), &props, facts::STEPS) {
+        let facts = facts::find(&model, &*model.system(), &props, facts::STEPS);
+        let always = facts::constraint(&facts);
+        for kind in REFINED {
+            let negation = Formula::not(formula.clone());
+            let automaton = Translator::new().kind(kind).translate(&negation);
+            refined += 1;
+            match lengths(&automaton, &always) {
+                Ok(lengths) => {
+                    before += lengths.0;
+                    after += lengths.1;
+                }
+                Err(reason) => {
+                    disagreements.push(format!("{always}, {negation} ({}): {reason}", kind.name()));
+                }
+            }
+        }
+        for fact in facts {
             proved += 1;
             let holds = verdict(&model, &fact.assumption(), Refine::Off, AutomatonKind::Tgba)?;
             if holds != Verdict::Holds {
@@ -80,6 +120,9 @@ fn agreement(seed: u64, count: u64, meter: &mut Meter) -> Result<Agreement> {
         }
         meter.show(|time| format!("{number} of {count}, {:.0} s", time.as_secs_f64()));
     }
-    let summary = format!("{count} pairs, {violated} violated, {checks} checks, {proved} facts");
+    let summary = format!(
+        "{count} pairs, {violated} violated, {checks} checks, {proved} facts; {refined} refined \
+         automata, their labels {before} long and then {after}"
+    );
     Ok(Agreement { summary, disagreements })
 }

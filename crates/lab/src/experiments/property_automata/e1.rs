@@ -3,9 +3,10 @@
 //!
 //! Spin checks five Promela models, and those of BEEM, with never claims; our own search, with early
 //! detection as in Spin, checks DVE models with the same automata. Formulas are the three of the
-//! document and random ones without X, over p (process 0 is critical), q (it is idle) and r; models of
-//! BEEM have their own properties, with known verdicts. Visited transitions are the measure: times
-//! depend on the machine. The case studies C1 to C6 and D1 to D12 have the published automata.
+//! document and random ones without X, over p (process 0 is critical), q (it is idle) and r (two
+//! processes are critical); models of BEEM have their own properties, with known verdicts. Visited
+//! transitions are the measure: times depend on the machine. So our search keeps the states of the
+//! system from one automaton to the next, which makes large models feasible and changes no count. The case studies C1 to C6 and D1 to D12 have the published automata.
 
 use super::DOCUMENT;
 use super::claims::{Shape, WAYS, cases, never, renamed};
@@ -46,39 +47,9 @@ const PROMELA: [(&str, &str); 5] = [
     ("leader", include_str!("models/leader.pml")),
 ];
 
-/// The propositions of our own search, by model: p, q, r, and two that are never true.
-const PROPOSITIONS: [(&str, [(&str, &str); 5]); 3] = [
-    (
-        "shipped:peterson",
-        [
-            ("p", "P0.critical"),
-            ("q", "P0.idle"),
-            ("r", "P1.critical"),
-            ("never1", "last > 8"),
-            ("never2", "last > 9"),
-        ],
-    ),
-    (
-        "bakery.7",
-        [
-            ("p", "P_0.CS"),
-            ("q", "P_0.NCS"),
-            ("r", "P_1.CS"),
-            ("never1", "choosing[0] > 8"),
-            ("never2", "choosing[0] > 9"),
-        ],
-    ),
-    (
-        "peterson.4",
-        [
-            ("p", "P_0.CS"),
-            ("q", "P_0.NCS"),
-            ("r", "P_1.CS"),
-            ("never1", "pos[0] > 98"),
-            ("never2", "pos[0] > 99"),
-        ],
-    ),
-];
+/// The names of our shipped model, for p and q.
+const SHIPPED: (&str, [&str; 2], [&str; 2]) =
+    ("shipped:peterson", ["P0.critical", "P0.idle"], ["P1.critical", "P1.idle"]);
 
 /// The same in Promela, for the case studies.
 const NEVER: &str = "#define never1 (_nr_pr > 98)\n#define never2 (_nr_pr > 99)\n";
@@ -92,13 +63,33 @@ const ABOUT: About = About {
         parameter("beem", "number of Promela models of BEEM", "52", "0"),
         parameter(
             "own",
-            "DVE models of our own search",
+            "DVE models of our own search, with all formulas",
+            "shipped:peterson peterson.4 bakery.3 anderson.4",
+            "shipped:peterson",
+        ),
+        parameter(
+            "instances",
+            "DVE models of our own search, with the three formulas of the document",
+            "anderson.1 anderson.2 anderson.3 anderson.5 bakery.1 bakery.2 bakery.4 bakery.5 \
+             peterson.1 peterson.2 peterson.3 bakery.7 bakery.6",
+            "",
+        ),
+        parameter("cases", "Promela model of the case studies", "filter", "peterson"),
+        parameter(
+            "studies",
+            "DVE models of the case studies",
             "shipped:peterson peterson.4 bakery.7",
             "shipped:peterson",
         ),
-        parameter("cases", "Promela model of the case studies", "filter", "peterson"),
         parameter("formulas", "number for each model", "20", "2"),
-        parameter("timeout", "seconds for a search", "60", "10"),
+        parameter("timeout", "seconds for a search of Spin", "60", "10"),
+        parameter("own-timeout", "seconds for a search of ours", "1800", "10"),
+        parameter(
+            "nodes",
+            "states of a model that a search of ours may store",
+            "100000000",
+            "100000",
+        ),
     ],
     unit: &["tool", "model", "number", "translator"],
     values: &[
@@ -114,6 +105,24 @@ const ABOUT: About = About {
         "seconds",
     ],
 };
+
+/// The families of the document's own formulas, with the number of their instances.
+const INSTANCES: [(&str, usize); 3] = [("anderson", 8), ("bakery", 8), ("peterson", 7)];
+
+/// The cases that differ in the initial level: with an accepting one the work doubles.
+const DOUBLING: [&str; 2] = ["C4", "C5"];
+
+/// The column `number` of case studies, and of those without partial-order reduction.
+const CASE: &str = "case";
+const UNREDUCED: &str = "case, unreduced";
+
+/// True if the row is about a formula, not about a case study.
+fn is_task(row: &Row<'_>) -> bool {
+    ![CASE, UNREDUCED].contains(&row.text("number"))
+}
+
+/// The number of formulas of the document.
+const PUBLISHED: usize = 3;
 
 /// The negated properties: the three of the document, then random ones.
 fn formulas(count: usize) -> Result<Vec<Formula>> {
@@ -138,41 +147,90 @@ fn formulas(count: usize) -> Result<Vec<Formula>> {
     Ok(formulas)
 }
 
-/// Checks with our own nested search; `None` if it takes too long.
-fn search(checker: &mut Checker, automaton: &Automaton, limit: Duration) -> Result<Option<Cost>> {
-    let property = AutomatonProperty::new(automaton.clone(), Behaviours::Erroneous).into();
-    let start = Instant::now();
-    let limits = Limits { deadline: Some(start + limit), ..Limits::default() };
-    // Earlier searches must not help.
-    checker.forget();
-    let outcome = checker.check_property(&property, &Control::new(limits))?;
-    let is_violated = match outcome.verdict {
-        Verdict::Violated => true,
-        Verdict::Holds => false,
-        Verdict::Unknown(_) => return Ok(None),
-    };
-    let (stored, visited) = (outcome.cost.stored, outcome.cost.visited);
-    Ok(Some(Cost {
-        is_violated,
-        stored: stored.unwrap_or_default(),
-        visited: visited.unwrap_or_default(),
-        seconds: start.elapsed().as_secs_f64(),
-    }))
+/// Our own nested search on one model.
+struct Search {
+    checker: Checker,
+    /// The propositions of the formulas, and their names in the model.
+    names: Vec<(&'static str, String)>,
+    nodes: u64,
+    timeout: Duration,
 }
 
-/// A checker that searches as Spin does.
-fn checker(model: &str, bench: &Bench<'_>) -> Result<Checker> {
-    let model = Place::named(model, bench.settings())?.open()?;
-    let explicit = Options { emptiness: Some(Check::Spin), ..Options::default() };
-    let settings = CheckSettings { explicit, reduce: Reduce::Off, ..CheckSettings::default() };
-    Ok(Checker::new(model).with(settings)?)
-}
-
-fn propositions(model: &str) -> Result<&'static [(&'static str, &'static str)]> {
-    match PROPOSITIONS.iter().find(|(name, _)| *name == model) {
-        Some((_, names)) => Ok(names),
-        None => bail!("the propositions of {model} are not known"),
+impl Search {
+    fn new(name: &str, bench: &Bench<'_>) -> Result<Self> {
+        let settings = bench.settings();
+        let model = Place::named(name, settings)?.open()?;
+        let explicit = Options { emptiness: Some(Check::Spin), ..Options::default() };
+        let own = CheckSettings {
+            explicit,
+            engine: "explicit",
+            reduce: Reduce::Off,
+            ..CheckSettings::default()
+        };
+        let processes = model.system().names().processes();
+        Ok(Search {
+            checker: Checker::new(model).with(own)?,
+            names: propositions(name, &processes),
+            nodes: settings.number("nodes")?,
+            timeout: settings.seconds("own-timeout")?,
+        })
     }
+
+    /// Searches the product with an automaton; `None` if that reaches a limit.
+    fn check(&mut self, automaton: &Automaton) -> Result<Option<Cost>> {
+        let names: Vec<(&str, &str)> =
+            self.names.iter().map(|(name, text)| (*name, text.as_str())).collect();
+        let automaton = renamed(automaton, &names)?;
+        let property = AutomatonProperty::new(automaton, Behaviours::Erroneous).into();
+        let start = Instant::now();
+        let limits = Limits {
+            states: Some(self.nodes),
+            deadline: Some(start + self.timeout),
+            ..Limits::default()
+        };
+        let outcome = self.checker.check_property(&property, &Control::new(limits))?;
+        let is_violated = match outcome.verdict {
+            Verdict::Violated => true,
+            Verdict::Holds => false,
+            Verdict::Unknown(_) => return Ok(None),
+        };
+        let (stored, visited) = (outcome.cost.stored, outcome.cost.visited);
+        Ok(Some(Cost {
+            is_violated,
+            stored: stored.context("the number of stored states")?,
+            visited: visited.context("the number of visited transitions")?,
+            seconds: start.elapsed().as_secs_f64(),
+        }))
+    }
+}
+
+/// The propositions of a mutual exclusion algorithm: process 0 is critical (p), it is idle (q), two of
+/// the first three processes are critical (r), and two that are never true.
+fn propositions(model: &str, processes: &[String]) -> Vec<(&'static str, String)> {
+    let (shipped, first, second) = SHIPPED;
+    if model == shipped {
+        let [[p, q], [other, idle]] = [first, second];
+        return vec![
+            ("p", p.to_owned()),
+            ("q", q.to_owned()),
+            ("r", format!("{p} && {other}")),
+            ("never1", format!("{p} && {q}")),
+            ("never2", format!("{other} && {idle}")),
+        ];
+    }
+    let names = ["P_0", "P_1", "P_2"];
+    let three: Vec<&str> =
+        names.into_iter().filter(|name| processes.iter().any(|process| process == name)).collect();
+    let pairs = three.iter().enumerate().flat_map(|(place, first)| {
+        three[place + 1..].iter().map(move |second| format!("{first}.CS && {second}.CS"))
+    });
+    vec![
+        ("p", "P_0.CS".to_owned()),
+        ("q", "P_0.NCS".to_owned()),
+        ("r", pairs.collect::<Vec<_>>().join(" || ")),
+        ("never1", "P_0.CS && P_0.NCS".to_owned()),
+        ("never2", "P_1.CS && P_1.NCS".to_owned()),
+    ]
 }
 
 /// Runs all claims in place of one: costs add up, until one is violated.
@@ -272,11 +330,23 @@ impl Experiment for E1 {
             all(claims, |claim| spin::check(&text, &never(claim)?, limit))
         };
         for (name, automaton) in cases()? {
-            let unit = cells!["spin", studied, "case", name];
+            let unit = cells!["spin", studied, CASE, name];
             bench.row(&unit, || {
                 let claims = [renamed(&automaton, &case_names(name))?];
                 let cost = if has_spin { Ok(in_spin(&studied, &claims)?) } else { Err("skipped") };
                 Ok(cells_of(case_formula(name), &claims, "", cost))
+            })?;
+        }
+        for (name, automaton) in cases()?.into_iter().filter(|(name, _)| DOUBLING.contains(name)) {
+            let unit = cells!["spin", studied, UNREDUCED, name];
+            bench.row(&unit, || {
+                let claim = renamed(&automaton, &case_names(name))?;
+                let text = promela(&studied)?;
+                let cost = match has_spin {
+                    true => Ok(spin::check_unreduced(&text, &never(&claim)?, limit)?),
+                    false => Err("skipped"),
+                };
+                Ok(cells_of(case_formula(name), &[claim], "", cost))
             })?;
         }
         for model in words("spin", bench) {
@@ -314,17 +384,22 @@ impl Experiment for E1 {
                 })?;
             }
         }
-        for model in words("own", bench) {
-            let names = propositions(&model)?;
-            let mut checker = checker(&model, bench)?;
+        for model in words("studies", bench) {
+            let mut search = Search::new(&model, bench)?;
             for (name, automaton) in cases()? {
-                let unit = cells!["own", model, "case", name];
+                let unit = cells!["own", model, CASE, name];
                 bench.row(&unit, || {
-                    let claim = renamed(&renamed(&automaton, &case_names(name))?, names)?;
-                    let cost = search(&mut checker, &claim, limit)?;
+                    let claim = renamed(&automaton, &case_names(name))?;
+                    let cost = search.check(&claim)?;
                     Ok(cells_of(case_formula(name), &[claim], "", Ok(cost)))
                 })?;
             }
+        }
+        let own = words("own", bench).into_iter().map(|model| (model, &formulas[..]));
+        let three = &formulas[..formulas.len().min(PUBLISHED)];
+        let instances = words("instances", bench).into_iter().map(|model| (model, three));
+        for (model, formulas) in own.chain(instances).collect::<Vec<_>>() {
+            let mut search = Search::new(&model, bench)?;
             for (number, formula) in formulas.iter().enumerate() {
                 for way in &WAYS {
                     let unit = cells!["own", model, number, way.name];
@@ -332,9 +407,7 @@ impl Experiment for E1 {
                         let Some(claims) = way.automata(formula, limit)? else {
                             return Ok(cells_of(&formula.to_string(), &[], "", Err("skipped")));
                         };
-                        let cost = all(&claims, |claim| {
-                            search(&mut checker, &renamed(claim, names)?, limit)
-                        })?;
+                        let cost = all(&claims, |claim| search.check(claim))?;
                         Ok(cells_of(&formula.to_string(), &claims, "", Ok(cost)))
                     })?;
                 }
@@ -365,17 +438,42 @@ impl Experiment for E1 {
                 page.fault(format!("{task} by {way}: {verdict}, but known as {known}"));
             }
         }
-        let skipped = rows.rows().filter(|row| row.text("verdict") == "skipped").count();
-        let all = ["spin", "own"].map(|tool| tasks(rows, tool).len());
-        page.coverage(
-            format!("{} tasks in Spin and {} in our search, of 838", all[0], all[1]),
-            format!(
-                "all formulas of all models, and the properties of every n-th Promela model of BEEM; \
-                 {skipped} runs skipped: a program is missing or refuses the formula"
-            ),
-        );
+        coverage(&mut page, rows);
         page
     }
+}
+
+/// The number of tasks that ended, of those begun and of those published, and what was cut.
+fn coverage(page: &mut Page, rows: &Table) {
+    let of = |tool: &str| {
+        let begun: BTreeSet<(&str, &str)> = rows
+            .rows()
+            .filter(|row| row.text("tool") == tool && is_task(row))
+            .map(|row| (row.text("model"), row.text("number")))
+            .collect();
+        format!("{} of {}", tasks(rows, tool).len(), begun.len())
+    };
+    let count = |verdict: &str| rows.rows().filter(|row| row.text("verdict") == verdict).count();
+    let own: BTreeSet<&str> =
+        rows.rows().filter(|row| row.text("tool") == "own").map(|row| row.text("model")).collect();
+    let instances = INSTANCES
+        .iter()
+        .flat_map(|(family, count)| (1..=*count).map(move |number| format!("{family}.{number}")));
+    let (run, left): (Vec<String>, Vec<String>) =
+        instances.partition(|name| own.contains(name.as_str()));
+    page.coverage(
+        format!("{} tasks in Spin and {} in our search, of 838 published", of("spin"), of("own")),
+        format!(
+            "all formulas on models of ours, and the properties of Promela models of BEEM; in our \
+             search also {} of the 23 instances of the document, without the larger ones ({}); {} \
+             searches reached a limit, {} runs were skipped since a program is missing or refuses \
+             the formula",
+            run.len(),
+            left.join(", "),
+            count("too long"),
+            count("skipped")
+        ),
+    );
 }
 
 fn case_formula(name: &str) -> &'static str {
@@ -393,6 +491,8 @@ fn case_names(name: &str) -> [(&'static str, &'static str); 2] {
 
 /// The visited transitions of each translator, by task; tasks that all verdicts agree on.
 struct Task<'t> {
+    /// The model and its formula.
+    name: String,
     is_violated: bool,
     visited: BTreeMap<&'t str, f64>,
     stored: BTreeMap<&'t str, f64>,
@@ -400,7 +500,7 @@ struct Task<'t> {
 
 fn tasks<'t>(rows: &'t Table, tool: &str) -> Vec<Task<'t>> {
     let mut tasks: BTreeMap<(&str, &str), Vec<Row<'t>>> = BTreeMap::new();
-    for row in rows.rows().filter(|row| row.text("tool") == tool && row.text("number") != "case") {
+    for row in rows.rows().filter(|row| row.text("tool") == tool && is_task(row)) {
         if row.number("visited").is_some() {
             tasks.entry((row.text("model"), row.text("number"))).or_default().push(row);
         }
@@ -411,6 +511,7 @@ fn tasks<'t>(rows: &'t Table, tool: &str) -> Vec<Task<'t>> {
             cells.filter_map(|(name, number)| Some((name, number?))).collect()
         };
         Task {
+            name: format!("{}, `{}`", rows[0].text("model"), rows[0].text("formula")),
             is_violated: rows[0].text("verdict") == "violated",
             visited: of("visited"),
             stored: of("stored"),
@@ -429,8 +530,7 @@ fn case_studies(page: &mut Page, rows: &Table) {
          those of the document.",
     );
     let cases = |tool: &str, name: &str| -> Vec<Row<'_>> {
-        let own =
-            rows.rows().filter(|row| row.text("tool") == tool && row.text("number") == "case");
+        let own = rows.rows().filter(|row| row.text("tool") == tool && row.text("number") == CASE);
         own.filter(|row| row.text("translator") == name).collect()
     };
     let mut lines = Vec::new();
@@ -466,8 +566,7 @@ fn case_studies(page: &mut Page, rows: &Table) {
     // Groups are compared on one model: the last one on which all cases were solved.
     let model_of = |tool: &str| -> Option<&str> {
         let mut solved: BTreeMap<&str, usize> = BTreeMap::new();
-        let own =
-            rows.rows().filter(|row| row.text("tool") == tool && row.text("number") == "case");
+        let own = rows.rows().filter(|row| row.text("tool") == tool && row.text("number") == CASE);
         for row in own.clone().filter(|row| row.number("visited").is_some()) {
             *solved.entry(row.text("model")).or_default() += 1;
         }
@@ -504,11 +603,40 @@ fn case_studies(page: &mut Page, rows: &Table) {
             figure.iter().map(|(least, most)| format!("{least:.0} to {most:.0}")).collect();
         let claim = format!("The groups of D automata cost more and more in {name}");
         page.conclude(claim, ordered, sample, figure.join(", "));
-        let twice = cases_of(tool, "C4").zip(cases_of(tool, "C5"));
+        let pair = |number: &str| -> Option<(f64, f64)> {
+            let of = |name: &str| {
+                let own = cases(tool, name).into_iter();
+                let unreduced = rows.rows().filter(move |row| {
+                    let key = [row.text("tool"), row.text("number"), row.text("translator")];
+                    key == [tool, UNREDUCED, name]
+                });
+                match number {
+                    CASE => own.filter(|row| Some(row.text("model")) == model_of(tool)).last(),
+                    _ => unreduced.last(),
+                }
+            };
+            let [four, five] = DOUBLING.map(|name| of(name)?.number("visited"));
+            four.zip(five)
+        };
+        let shown = |pair: Option<(f64, f64)>| {
+            pair.map(|(four, five)| format!("{five:.0} and {four:.0}")).unwrap_or_default()
+        };
+        let is_double =
+            |pair: Option<(f64, f64)>| pair.map(|(four, five)| (five / four - 2.0).abs() < 0.02);
+        let reduced = pair(CASE);
         let claim = format!("An accepting initial level doubles the work of C automata in {name}");
-        let figure = twice.map(|(four, five)| format!("{five:.0} and {four:.0}"));
-        let holds = twice.map(|(four, five)| (five / four - 2.0).abs() < 0.02);
-        page.conclude(claim, holds, sample, figure.unwrap_or_default());
+        page.conclude(claim, is_double(reduced), sample, shown(reduced));
+        if tool == "spin" {
+            let full = pair(UNREDUCED);
+            let sample = Sample { cases: usize::from(full.is_some()), least: 1 };
+            page.conclude(
+                "The same in Spin without partial-order reduction, which saves more in one search \
+                 than in the other",
+                is_double(full),
+                sample,
+                shown(full),
+            );
+        }
     }
 }
 
@@ -545,12 +673,29 @@ fn translators(page: &mut Page, tool: &str, tasks: &[Task<'_>]) {
     page.table(&titles, &lines);
     let holding: Vec<&&Task<'_>> = solved.iter().filter(|task| !task.is_violated).collect();
     let rivals = ["spin -f", "lbt", "small", "det", "no jump", "violated"];
-    let worst = holding.iter().filter_map(|task| {
+    let against = |task: &Task<'_>| {
         let ours = task.visited.get("holds")?;
         let least = rivals.iter().filter_map(|rival| task.visited.get(rival)).copied();
-        Some(ours / least.reduce(f64::min)?.max(1.0))
-    });
-    let worst = worst.reduce(f64::max);
+        Some(ours.max(1.0) / least.reduce(f64::min)?.max(1.0))
+    };
+    let above: Vec<String> = holding
+        .iter()
+        .filter_map(|task| Some((task, against(task)?)))
+        .filter(|(_, ratio)| *ratio > 1.05)
+        .map(|(task, ratio)| format!("{} ({ratio:.3})", task.name))
+        .collect();
+    if !above.is_empty() {
+        page.paragraph(&format!(
+            "Tasks that hold and cost more than 1.05 times the cheapest rival with --expect holds: {}. \
+             Where each loop accepts, a rival may count steps and accept in some of them only. That \
+             pays if all paths of the model to a state have the same length modulo the count, which \
+             no translator knows; otherwise it multiplies the product.",
+            above.join("; ")
+        ));
+    }
+    let against: Vec<f64> = holding.iter().filter_map(|task| against(task)).collect();
+    let worst = against.iter().copied().reduce(f64::max);
+    let within = against.iter().filter(|ratio| **ratio <= 1.05).count();
     let sample = Sample { cases: holding.len(), least: 30 };
     page.conclude(
         format!(
@@ -558,7 +703,7 @@ fn translators(page: &mut Page, tool: &str, tasks: &[Task<'_>]) {
         ),
         worst.map(|worst| worst <= 1.05),
         sample,
-        format!("at most {}", shown(worst, 3)),
+        format!("{within} of {} do; at most {}", against.len(), shown(worst, 3)),
     );
     let ours = of("holds", false, false);
     let less = rivals
@@ -576,7 +721,7 @@ fn translators(page: &mut Page, tool: &str, tasks: &[Task<'_>]) {
 fn ratios(page: &mut Page, tool: &str, tasks: &[Task<'_>]) {
     let ratio = |costs: &BTreeMap<&str, f64>| {
         let least = costs.values().copied().reduce(f64::min)?.max(1.0);
-        Some(costs.values().copied().reduce(f64::max)? / least)
+        Some(costs.values().copied().reduce(f64::max)?.max(1.0) / least)
     };
     let of = |violated: bool| -> Vec<f64> {
         let own = tasks.iter().filter(|task| task.is_violated == violated);

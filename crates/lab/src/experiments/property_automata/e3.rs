@@ -311,6 +311,7 @@ struct Measured {
     short: f64,
     holds: Option<bool>,
     visited: Option<f64>,
+    stored: Option<f64>,
 }
 
 impl Measured {
@@ -326,6 +327,7 @@ impl Measured {
                 verdict => Some(verdict == "holds"),
             },
             visited: row.number("visited"),
+            stored: row.number("stored"),
         }
     }
 
@@ -488,6 +490,26 @@ impl Tasks {
         counts
     }
 
+    /// Why formula refinement changes the cost of tasks of one class: the number of them, of those
+    /// with fewer states of the automaton, and of those that store no more states of the product.
+    fn causes(&self, class: usize, holds: bool) -> String {
+        let of_class = |(before, after): &(&Measured, &Measured)| {
+            before.holds == Some(holds) && after.class(before) == Some(class)
+        };
+        let pairs: Vec<_> = self.pairs(None, OFF, FORMULA).filter(of_class).collect();
+        let fewer = pairs.iter().filter(|(before, after)| after.size.0 < before.size.0).count();
+        let stored = |measured: &Measured| measured.stored.unwrap_or_default();
+        let within =
+            |(before, after): &&(&Measured, &Measured)| stored(after) <= 1.05 * stored(before);
+        let within = pairs.iter().filter(within).count();
+        format!(
+            "of the {} that cost {}, {fewer} have smaller automata and {within} store at most 1.05 \
+             times as many states",
+            pairs.len(),
+            if class == 1 { "less" } else { "more" }
+        )
+    }
+
     /// Tables 4.4 and 4.8, with box plots.
     fn ratios(&self, page: &mut Page, way: &str) {
         let table = if way == FORMULA { "4.4" } else { "4.8" };
@@ -619,12 +641,16 @@ impl Tasks {
         ] {
             let [none, less, equal, more] = self.classes(None, (OFF, way), true);
             let all = none + less + equal + more;
+            let causes = match way {
+                FORMULA => format!("; {} (there, inner searches grow)", self.causes(3, true)),
+                _ => String::new(),
+            };
             page.conclude(
                 claim,
                 (all > 0).then_some(5 * (none + less) >= all && 20 * more <= all),
                 Sample { cases: all, least: 100 },
                 format!(
-                    "{} % fewer or false, {} % more",
+                    "{} % fewer or false, {} % more{causes}",
                     percent(none + less, all),
                     percent(more, all)
                 ),
@@ -636,7 +662,12 @@ impl Tasks {
             "with errors, refinement by formula helps about as often as it hurts",
             (all > 0).then_some(less <= 2 * more && more <= 2 * less),
             Sample { cases: all, least: 100 },
-            format!("{} % fewer, {} % more", percent(less, all), percent(more, all)),
+            format!(
+                "{} % fewer, {} % more; {}",
+                percent(less, all),
+                percent(more, all),
+                self.causes(1, false)
+            ),
         );
         let classes =
             [true, false].map(|holds| self.classes(Some("tableau"), (FORMULA, AUTOMATON), holds));
