@@ -165,7 +165,7 @@ pub(crate) struct Check {
     #[arg(
         long,
         value_name = "FILE",
-        conflicts_with_all = ["explain", "witness", "another", "html", "save_as", "certify"],
+        conflicts_with_all = ["explain", "witness", "another", "html", "save_as", "certify", "refine"],
         help_heading = "Input"
     )]
     property: Vec<PathBuf>,
