@@ -64,6 +64,9 @@ impl Algebra for Conditions<'_> {
 /// A decision about a number between two bounds, if they allow one.
 type Decision<'d> = &'d dyn Fn(i128, i128) -> Option<bool>;
 
+/// The variables of a sum with their factors, and from each place on the bounds of the rest.
+type Terms<'t> = (&'t [(usize, i128)], &'t [(i128, i128)]);
+
 impl Conditions<'_> {
     /// Returns the states in which a sum is decided positively.
     fn compare(&self, sum: &LinearSum, decide: Decision<'_>) -> AllocResult<States> {
@@ -87,7 +90,7 @@ impl Conditions<'_> {
     /// positively. Recurses as deep as there are terms.
     fn rest(
         &self,
-        sums: (&[(usize, i128)], &[(i128, i128)]),
+        sums: Terms<'_>,
         place: usize,
         before: i128,
         decide: Decision<'_>,
