@@ -216,12 +216,16 @@ impl Search<'_> {
     }
 }
 
-/// Returns the variables from the top, and the levels of diagrams with these roots from the bottom.
+/// The variables with their bits, from the top, and the levels of diagrams, from the bottom.
+type Exported = (Vec<(u32, u32)>, Vec<Level>);
+
+/// Returns the levels of diagrams with these roots.
+#[expect(clippy::mutable_key_type, reason = "sets are equal by their nodes, which do not change")]
 fn exported(
     space: &Space<'_>,
     system: &Arc<dyn System>,
     roots: Vec<diagrams::Set<'_>>,
-) -> Result<(Vec<(u32, u32)>, Vec<Level>), Stop> {
+) -> Result<Exported, Stop> {
     let narrow = |value: i64| {
         let bits = 64 - (value as u64).leading_zeros();
         let limit = SetsFailure::Limit("a place has more than 65535 tokens");
