@@ -120,7 +120,9 @@ pub(crate) fn with_a_mark(negation: &Negation) -> Result<Negation, Unsupported> 
                 Negation::Changes(graph.with_marks(acceptance, |_, _| marks.clone()))
             }
         }),
-        Negation::PartlyChanges(_) | Negation::Livelocks(..) => Err(refuse()),
+        Negation::PartlyChanges(_) | Negation::Livelocks(..) | Negation::OnDemand(_) => {
+            Err(refuse())
+        }
     }
 }
 

@@ -121,7 +121,7 @@ pub static ENGINES: &[EngineRow] = &[
         description: "explicit-state search of the product, state by state",
         reads: |settings| {
             used(&[
-                (settings.explicit.emptiness.is_some(), "--emptiness"),
+                (settings.explicit.has_check(), "--emptiness"),
                 (settings.has_rare_automaton(), "that --automaton"),
                 (settings.explicit.shortest, "--shortest"),
                 (settings.states.is_some(), "--states"),
@@ -355,8 +355,7 @@ fn with_fallback(
 ) -> Result<AnyEngine, CheckError> {
     let engine = widening(model, engine)?;
     let options = settings.explicit();
-    if model.net().is_none() || options.emptiness.is_some() || options.order != SearchOrder::ByCheck
-    {
+    if model.net().is_none() || options.has_check() || options.order != SearchOrder::ByCheck {
         return Ok(engine);
     }
     let order = SearchOrder::LevelByLevel { threads: 1 };

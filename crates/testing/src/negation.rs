@@ -3,6 +3,7 @@
 use crate::error::Error;
 use crate::formula::{Kind as TestingKind, Testing};
 use crate::graph::ChangeGraph;
+use crate::on_demand::OnDemand;
 use crate::partly::PartlyInvariant;
 use crate::ta::TestingAutomaton;
 use crate::tgta::TgtaOptions;
@@ -114,6 +115,8 @@ pub enum Negation {
     PartlyChanges(ChangeGraph),
     /// Over changes, with Büchi and livelock acceptance, and the passes of its search.
     Livelocks(Box<TestingAutomaton>, Passes),
+    /// A testing automaton that is built during the product.
+    OnDemand(Box<OnDemand>),
 }
 
 impl From<Automaton> for Negation {
@@ -213,6 +216,49 @@ impl NegationKind for AutomatonKind {
     }
 }
 
+/// A kind of testing automata that are built during the product.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct InProduct(TestingKind);
+
+impl AutomatonKind {
+    /// Returns the same kind, built during the product; `None` if that is impossible.
+    pub fn in_product(self) -> Option<InProduct> {
+        match self {
+            AutomatonKind::Ta => Some(InProduct(TestingKind::Ta)),
+            AutomatonKind::Sta => Some(InProduct(TestingKind::Sta)),
+            AutomatonKind::Tgta => Some(InProduct(TestingKind::Tgta)),
+            _ => None,
+        }
+    }
+}
+
+impl NegationKind for InProduct {
+    type Negation = Negation;
+    type Error = Error;
+
+    fn of_formula(self, property: &Formula) -> Result<Negation, Error> {
+        require_invariance(property)?;
+        self.of_automaton(&Translator::new().translate(&Formula::not(property.clone())))
+    }
+
+    fn of_automaton(self, erroneous: &Automaton) -> Result<Negation, Error> {
+        let generalized = convert::to_generalized_buchi(erroneous).into_automaton();
+        Ok(Negation::OnDemand(Box::new(OnDemand::new(&generalized, self.0)?)))
+    }
+
+    fn requires_invariance(self) -> bool {
+        true
+    }
+
+    fn over_valuations(self) -> Option<Kind> {
+        None
+    }
+
+    fn valuations(_: &Negation) -> Option<&Automaton> {
+        None
+    }
+}
+
 impl Negation {
     /// Makes an automaton of the negation of a formula.
     ///
@@ -247,23 +293,24 @@ impl Negation {
             }
             Negation::Changes(graph) => graphs(graph).map(Negation::Changes).collect(),
             Negation::PartlyChanges(graph) => graphs(graph).map(Negation::PartlyChanges).collect(),
-            Negation::Livelocks(..) => vec![self.clone()],
+            Negation::Livelocks(..) | Negation::OnDemand(_) => vec![self.clone()],
         }
     }
 
-    /// Returns the automaton over valuations or changes.
+    /// Returns the automaton over valuations or changes; over valuations if it is built on demand.
     pub fn automaton(&self) -> &Automaton {
         match self {
             Negation::Valuations(automaton) => automaton,
             Negation::Changes(graph) | Negation::PartlyChanges(graph) => graph.automaton(),
             Negation::Livelocks(testing, _) => testing.graph().automaton(),
+            Negation::OnDemand(testing) => testing.automaton(),
         }
     }
 
-    /// Returns the graph over changes, if this is an automaton over changes.
+    /// Returns the graph over changes, if this is a whole automaton over changes.
     pub fn changes(&self) -> Option<&ChangeGraph> {
         match self {
-            Negation::Valuations(_) => None,
+            Negation::Valuations(_) | Negation::OnDemand(_) => None,
             Negation::Changes(graph) | Negation::PartlyChanges(graph) => Some(graph),
             Negation::Livelocks(testing, _) => Some(testing.graph()),
         }

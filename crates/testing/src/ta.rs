@@ -163,7 +163,7 @@ fn reaching(automaton: &Automaton, goals: &[bool]) -> Vec<bool> {
 pub struct TestingAutomaton(pub(crate) ChangeGraph);
 
 /// Returns the condition on the differences of words.
-fn acceptance() -> Acceptance {
+pub(crate) fn acceptance() -> Acceptance {
     let buchi = Condition::and([Condition::Inf(BUCHI), Condition::Inf(CHANGE)]);
     let livelock = Condition::and([Condition::Fin(CHANGE), Condition::Inf(LIVELOCK)]);
     Acceptance::new(3, Condition::or([buchi, livelock]))

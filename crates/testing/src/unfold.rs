@@ -65,7 +65,7 @@ fn too_large() -> Error {
 }
 
 /// By state, the propositions that it stores, as bits.
-fn masks(automaton: &Automaton, observed: Observed) -> Vec<u64> {
+pub(crate) fn masks(automaton: &Automaton, observed: Observed) -> Vec<u64> {
     let props = automaton.alphabet().props().len() as u32;
     let all = u64::MAX.checked_shr(64 - props).unwrap_or(0);
     if observed == Observed::All {

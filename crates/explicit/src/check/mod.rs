@@ -9,6 +9,7 @@ mod steps;
 pub use engine::{ExplicitEngine, StoreKind};
 
 use crate::emptiness::Check;
+use crate::emptiness::testing::Passes;
 use crate::explore;
 use crate::state_space::StateSpace;
 use crate::store::Store;
@@ -29,12 +30,21 @@ pub struct Options {
     /// The emptiness check; by default chosen by the strength of the automaton. Testing automata
     /// with livelock acceptance have their own.
     pub emptiness: Option<Check>,
+    /// The variant of the two-pass check, for testing automata that need it; by default the best.
+    pub passes: Option<Passes>,
     /// Split the automaton by the strength of its SCCs, and check the parts concurrently.
     pub decompose: bool,
     /// Search for a shortest counterexample of the product.
     pub shortest: bool,
     /// The search order, where the automaton allows a choice.
     pub order: SearchOrder,
+}
+
+impl Options {
+    /// True if an emptiness check is chosen.
+    pub fn has_check(&self) -> bool {
+        self.emptiness.is_some() || self.passes.is_some()
+    }
 }
 
 /// The search order of a product.
@@ -106,7 +116,11 @@ pub fn verify<T: Store>(
     options: &Options,
     control: &Control<'_>,
 ) -> Result<Outcome, CheckError> {
-    let negation = question.negation(options.automaton, control)?;
+    // Only whole automata can be split.
+    let negation = match options.automaton.in_product() {
+        Some(kind) if !options.decompose => question.negation(kind, control)?,
+        _ => question.negation(options.automaton, control)?,
+    };
     let mut outcome = check(space, question, &negation, options, control)?;
     if let Some(Evidence::Run(run)) = &mut outcome.evidence {
         question.judge(run)?;

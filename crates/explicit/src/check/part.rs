@@ -3,8 +3,8 @@
 use super::prepare::{changes_with_few_marks, objection, prepare};
 use super::steps::check_steps;
 use super::{Job, SearchOrder};
-use crate::emptiness::testing::{self, Livelocks, Passes};
-use crate::emptiness::{Check, Property};
+use crate::emptiness::testing::{self, Livelocks, Locations, Passes, passes};
+use crate::emptiness::{Check, Property, Roots};
 use crate::explore;
 use crate::graph::{Effort, Lasso};
 use crate::parallel;
@@ -12,13 +12,13 @@ use crate::product::{Product, Stop};
 use crate::shortest::shortest;
 use crate::state_space::StateSpace;
 use crate::store::Store;
-use sempre_automata::Automaton;
+use sempre_automata::{Automaton, Condition};
 use sempre_check::{
     AutomatonSize, CheckError, Cost, Counterexample, Deadlock, Evidence, Failure, Limits, Outcome,
     Provenance, Unknown, Unsupported, Verdict,
 };
 use sempre_models::{Fault, System};
-use sempre_testing::Negation;
+use sempre_testing::{Kind, Negation, OnDemand};
 
 /// The result of a search.
 struct Search {
@@ -36,6 +36,16 @@ pub(super) fn check_part<T: Store>(
     negation: &Negation,
     job: Job<'_>,
 ) -> Result<Outcome, CheckError> {
+    let needs_passes = match negation {
+        Negation::Livelocks(_, passes) => *passes != Passes::ONE,
+        Negation::OnDemand(testing) => testing.kind() == Kind::Ta,
+        _ => false,
+    };
+    if job.options.passes.is_some() && !needs_passes {
+        let text =
+            "two passes are for testing automata with livelock acceptance: use --automaton ta";
+        return Err(Unsupported(text.to_owned()).into());
+    }
     match negation {
         Negation::Valuations(negation) if job.question.is_about_steps() => {
             check_steps::<T>(negation, job)
@@ -45,6 +55,7 @@ pub(super) fn check_part<T: Store>(
             unreachable!("it is about steps")
         }
         Negation::Valuations(negation) => check_whole(space, negation, job),
+        Negation::OnDemand(testing) => check_on_demand(space, testing, job),
         _ => check_changes(space, negation, job),
     }
 }
@@ -77,13 +88,10 @@ fn check_changes<T: Store>(
     let mut effort = Effort::default();
     let (found, algorithm) = match &livelocks {
         Some((livelocks, passes)) => {
-            if job.options.emptiness.is_some() {
-                let text =
-                    "testing automata with livelock acceptance have their own emptiness check";
-                return Err(Unsupported(text.to_owned()).into());
-            }
-            let found = testing::search(&mut product, livelocks, *passes, &mut effort);
-            (found, if *passes == Passes::ONE { "one-pass" } else { "two-pass" })
+            refuse_emptiness(job)?;
+            let (passes, algorithm) = passes_of(*passes, job);
+            let found = testing::search(&mut product, livelocks.locations(), passes, &mut effort);
+            (found, algorithm)
         }
         None => {
             let property = Property::new(automaton);
@@ -94,7 +102,7 @@ fn check_changes<T: Store>(
             (check.run(&mut product, &property, &mut effort), check.algorithm())
         }
     };
-    let found = shortened(&mut product, automaton, job, found);
+    let found = shortened(&mut product, automaton.acceptance().condition(), job, found);
     let search = Search {
         found,
         algorithm,
@@ -104,7 +112,66 @@ fn check_changes<T: Store>(
         effort,
         bytes: product.bytes(),
     };
-    outcome(&product, search, automaton, job)
+    outcome(&product, search, automaton.state_count(), job)
+}
+
+fn refuse_emptiness(job: Job<'_>) -> Result<(), Unsupported> {
+    if job.options.emptiness.is_none() {
+        return Ok(());
+    }
+    let text = "testing automata with livelock acceptance have their own emptiness check";
+    Err(Unsupported(text.to_owned()))
+}
+
+/// Returns the passes of a search, and their name: the requested ones, or those that suffice.
+fn passes_of(sufficient: Passes, job: Job<'_>) -> (Passes, &'static str) {
+    match job.options.passes {
+        _ if sufficient == Passes::ONE => (Passes::ONE, "one-pass"),
+        Some(passes) => (passes, passes::name(passes).unwrap_or("two-pass")),
+        None => (sufficient, "two-pass"),
+    }
+}
+
+/// Checks a system against a testing automaton that is built for the valuations that occur.
+fn check_on_demand<T: Store>(
+    space: &mut StateSpace<'_, T>,
+    testing: &OnDemand,
+    job: Job<'_>,
+) -> Result<Outcome, CheckError> {
+    let propositions = job.propositions(testing.automaton());
+    let (limits, progress) = (job.limits(), job.control.progress);
+    let mut product =
+        Product::on_demand(space, testing, &propositions, job.deadlock(), limits, progress);
+    let mut effort = Effort::default();
+    let acceptance = testing.acceptance();
+    let (found, algorithm) = match testing.kind() {
+        Kind::Tgta => {
+            let property = Property::of_classes(acceptance.clone());
+            let is_total = job.deadlock() == Deadlock::Stutter;
+            let best = Check::Couvreur { roots: Roots::Compressed, known_first: true };
+            let check = job.options.emptiness.unwrap_or(best);
+            objection(check, &property, is_total)?;
+            (check.run(&mut product, &property, &mut effort), check.algorithm())
+        }
+        kind => {
+            refuse_emptiness(job)?;
+            let sufficient = if kind == Kind::Ta { Passes::BEST } else { Passes::ONE };
+            let (passes, algorithm) = passes_of(sufficient, job);
+            let locations = Locations::of_classes();
+            (testing::search(&mut product, &locations, passes, &mut effort), algorithm)
+        }
+    };
+    let found = shortened(&mut product, acceptance.condition(), job, found);
+    let search = Search {
+        found,
+        algorithm,
+        threads: 1,
+        states: product.states(),
+        transitions: product.transitions(),
+        effort,
+        bytes: product.bytes(),
+    };
+    outcome(&product, search, product.automaton_states(), job)
 }
 
 /// Checks a system against an automaton over valuations, in the requested order.
@@ -137,7 +204,7 @@ fn check_whole<T: Store>(
     }
     let mut effort = Effort::default();
     let found = check.run(&mut product, &property, &mut effort);
-    let found = shortened(&mut product, &automaton, job, found);
+    let found = shortened(&mut product, automaton.acceptance().condition(), job, found);
     let search = Search {
         found,
         algorithm: check.algorithm(),
@@ -147,7 +214,7 @@ fn check_whole<T: Store>(
         effort,
         bytes: product.bytes(),
     };
-    outcome(&product, search, &automaton, job)
+    outcome(&product, search, automaton.state_count(), job)
 }
 
 /// Searches by levels on several threads. This thread then computes a lasso from the result.
@@ -171,7 +238,7 @@ fn check_by_levels<T: Store>(
             effort: Effort::default(),
             bytes: 0,
         };
-        return outcome(&product, search, automaton, job);
+        return outcome(&product, search, automaton.state_count(), job);
     }
     let mut finding = search.run::<T>(threads, limits, progress);
     let bytes = limits.bytes.map(|most| most.saturating_sub(finding.bytes));
@@ -197,14 +264,14 @@ fn check_by_levels<T: Store>(
         effort: finding.effort,
         bytes: finding.bytes + product.bytes(),
     };
-    outcome(&product, search, automaton, job)
+    outcome(&product, search, automaton.state_count(), job)
 }
 
 /// Makes the outcome of a search, with its run.
 fn outcome<T: Store>(
     product: &Product<'_, '_, T>,
     search: Search,
-    automaton: &Automaton,
+    states_of_automaton: usize,
     job: Job<'_>,
 ) -> Result<Outcome, CheckError> {
     let system = job.question.system();
@@ -227,7 +294,7 @@ fn outcome<T: Store>(
         provenance: Provenance {
             engine: "explicit",
             algorithms: vec![search.algorithm],
-            automaton: Some(AutomatonSize { kind: job.kind(), states: automaton.state_count() }),
+            automaton: Some(AutomatonSize { kind: job.kind(), states: states_of_automaton }),
             threads: search.threads,
             ..Provenance::default()
         },
@@ -264,14 +331,14 @@ pub(super) fn path_to_fault<T: Store>(
 /// Returns a shortest lasso if requested, else the given one.
 fn shortened<T: Store>(
     product: &mut Product<'_, '_, T>,
-    automaton: &Automaton,
+    condition: &Condition,
     job: Job<'_>,
     found: Result<Option<Lasso>, Stop>,
 ) -> Result<Option<Lasso>, Stop> {
     match found? {
         // A path without a cycle is already shortest.
         Some(lasso) if job.options.shortest && !lasso.cycle.is_empty() => {
-            Ok(Some(shortest(product, automaton.acceptance().condition(), lasso)))
+            Ok(Some(shortest(product, condition, lasso)))
         }
         found => Ok(found),
     }

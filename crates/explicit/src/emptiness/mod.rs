@@ -234,6 +234,14 @@ impl Property {
         Property { acceptance, all, accepting, component, strength }
     }
 
+    /// The properties of a testing automaton that is built during the product. Nothing but the
+    /// [class](sempre_testing::OnDemand::class) of a state is known.
+    pub fn of_classes(acceptance: Acceptance) -> Self {
+        let all = generalized(&acceptance);
+        let strength = vec![Strength::Transient, Strength::Strong];
+        Property { acceptance, all, accepting: None, component: vec![0, 1], strength }
+    }
+
     /// The same, with another acceptance condition on the edges of products.
     pub(crate) fn with_acceptance(self, acceptance: Acceptance) -> Self {
         let all = generalized(&acceptance);

@@ -8,6 +8,7 @@
 mod changes;
 pub(crate) mod letters;
 mod numbers;
+mod on_demand;
 
 use crate::bits::Bits;
 use crate::explore::{Counts, Limits, Progress, Reason};
@@ -17,11 +18,20 @@ use crate::store::{StateId, Store, reserve};
 use changes::Changes;
 use letters::Letters;
 use numbers::Numbers;
+use on_demand::BuiltSteps;
 use sempre_automata::Automaton;
 use sempre_check::Deadlock;
 use sempre_models::Fault;
 use sempre_models::proposition::Propositions;
-use sempre_testing::ChangeGraph;
+use sempre_testing::{ChangeGraph, OnDemand};
+
+/// How an automaton over changes is read.
+enum Reader<'p> {
+    /// It exists.
+    Whole(Changes<'p>),
+    /// It is built for the valuations that occur.
+    Built(Box<BuiltSteps>),
+}
 
 /// Why a product cannot be generated further.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -53,7 +63,7 @@ pub struct Product<'p, 'a, T> {
     deadlock: Deadlock,
     letters: Letters<'p>,
     /// `Some` if the automaton reads changes: letters are changes, then.
-    changes: Option<Changes<'p>>,
+    changes: Option<Reader<'p>>,
     /// For each state, the number of its letter, or of its valuation if the automaton reads
     /// changes; with a bit for states that this product has expanded.
     observed: Vec<u32>,
@@ -117,7 +127,32 @@ impl<'p, 'a, T: Store> Product<'p, 'a, T> {
     ) -> Self {
         let automaton = graph.automaton();
         let product = Product::new(space, automaton, propositions, deadlock, limits, progress);
-        Product { changes: Some(Changes::new(graph)), ..product }
+        Product { changes: Some(Reader::Whole(Changes::new(graph))), ..product }
+    }
+
+    /// Makes the product of a system with a testing automaton over the given propositions, in the
+    /// same order, that is built for the valuations that occur. The location of a node is the
+    /// [class](OnDemand::class) of its automaton state.
+    pub fn on_demand(
+        space: &'p mut StateSpace<'a, T>,
+        testing: &'p OnDemand,
+        propositions: &'p Propositions,
+        deadlock: Deadlock,
+        limits: &'p Limits,
+        progress: &'p (dyn Fn(&Progress) + Sync),
+    ) -> Self {
+        let automaton = testing.automaton();
+        let product = Product::new(space, automaton, propositions, deadlock, limits, progress);
+        let changes = Some(Reader::Built(Box::new(BuiltSteps::new(testing.clone()))));
+        Product { changes, numbers: Numbers::new(usize::MAX), ..product }
+    }
+
+    /// Returns the number of states of the automaton that exist so far.
+    pub(crate) fn automaton_states(&self) -> usize {
+        match &self.changes {
+            Some(Reader::Built(built)) => built.states(),
+            _ => self.automaton.state_count(),
+        }
     }
 
     /// Optimizes for a search that visits almost no state of the system twice.
@@ -147,6 +182,10 @@ impl<'p, 'a, T: Store> Product<'p, 'a, T> {
             + self.letters.bytes()
             + 4 * self.observed.capacity()
             + self.reached.as_ref().map_or(0, |reached| reached.states.bytes())
+            + match &self.changes {
+                Some(Reader::Built(built)) => built.bytes(),
+                _ => 0,
+            }
             + self.search_bytes
     }
 
@@ -197,7 +236,8 @@ impl<'p, 'a, T: Store> Product<'p, 'a, T> {
         let valuation = self.propositions.holding(self.space.words(state), is_deadlock);
         let valuation = valuation.map_err(|f| self.space.fault(state, f))?;
         let letter = match &mut self.changes {
-            Some(changes) => changes.number(valuation),
+            Some(Reader::Whole(changes)) => changes.number(valuation),
+            Some(Reader::Built(built)) => built.number(valuation),
             None => self.letters.number(valuation),
         };
         if self.observed.len() <= state as usize {
@@ -255,11 +295,14 @@ impl<'p, 'a, T: Store> Product<'p, 'a, T> {
                 false => self.space.successors(place)[number].0,
             };
             let next = self.observe(successor)?;
-            let Some(changes) = &mut self.changes else {
-                unreachable!("the automaton reads changes")
+            let steps = match &mut self.changes {
+                Some(Reader::Whole(changes)) => {
+                    let change = changes.letter(valuation, next, &mut self.letters);
+                    self.letters.steps(change, location)
+                }
+                Some(Reader::Built(built)) => built.steps(location, valuation, next),
+                None => unreachable!("the automaton reads changes"),
             };
-            let change = changes.letter(valuation, next, &mut self.letters);
-            let steps = self.letters.steps(change, location);
             followed += steps.len();
             self.numbers.follow(&[StateId(successor)], steps, &is_wanted, edges);
         }
@@ -295,9 +338,17 @@ impl<T: Store> Graph for Product<'_, '_, T> {
                 Some(_) => Some(self.observe(number)?),
                 None => None,
             };
+            if let (Some(Reader::Built(built)), Some(valuation)) = (&mut self.changes, valuation) {
+                for location in built.initial(valuation) {
+                    nodes.push(self.node(&state, location)?);
+                }
+                continue;
+            }
             for location in self.automaton.initial() {
                 let begins = match (&self.changes, valuation) {
-                    (Some(changes), Some(valuation)) => changes.begins(*location, valuation),
+                    (Some(Reader::Whole(changes)), Some(valuation)) => {
+                        changes.begins(*location, valuation)
+                    }
                     _ => true,
                 };
                 if begins {
@@ -349,7 +400,11 @@ impl<T: Store> Graph for Product<'_, '_, T> {
 
     #[inline]
     fn location(&self, node: u32) -> usize {
-        self.numbers.node(node).1 as usize
+        let location = self.numbers.node(node).1;
+        match &self.changes {
+            Some(Reader::Built(built)) => built.class(location),
+            _ => location as usize,
+        }
     }
 
     fn is_final(&self, error: &Stop) -> bool {

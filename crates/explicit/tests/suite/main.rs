@@ -3,6 +3,7 @@
 mod checks;
 mod fairness;
 mod models;
+mod on_demand;
 mod reduction;
 mod testing;
 mod wrapper;

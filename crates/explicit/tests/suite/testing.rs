@@ -4,7 +4,7 @@
 use proptest::prelude::*;
 use sempre_automata::hoa;
 use sempre_check::{CheckError, Control, Deadlock, Outcome, Question, Verdict};
-use sempre_explicit::emptiness::testing::{self, Livelocks, Passes, SecondPass};
+use sempre_explicit::emptiness::testing::{self, Livelocks, Passes, SecondPass, TWO_PASSES};
 use sempre_explicit::emptiness::{Check, Property};
 use sempre_explicit::explore::Limits;
 use sempre_explicit::store::Arena;
@@ -20,7 +20,7 @@ use sempre_translate::{Kind, Translator, tableau};
 use std::sync::Arc;
 
 /// Makes a structure from the labels of states and the edges; runs begin in state 0.
-fn structure(labels: &[u64], edges: &[(usize, usize)]) -> Kripke {
+pub(super) fn structure(labels: &[u64], edges: &[(usize, usize)]) -> Kripke {
     let mut builder = KripkeBuilder::default();
     let props = ["p", "q"].map(|name| builder.proposition(name));
     let states: Vec<_> = (0..labels.len()).map(|n| builder.state(format!("s{n}"))).collect();
@@ -36,7 +36,7 @@ fn structure(labels: &[u64], edges: &[(usize, usize)]) -> Kripke {
     builder.build().unwrap()
 }
 
-fn ask(system: Arc<dyn System>, formula: &Formula) -> Question {
+pub(super) fn ask(system: Arc<dyn System>, formula: &Formula) -> Question {
     Question::new(system, formula, Deadlock::Stutter).unwrap()
 }
 
@@ -65,7 +65,7 @@ fn search(structure: &Kripke, ta: &TestingAutomaton, passes: Passes) -> (bool, E
     let mut product =
         Product::of_changes(&mut space, graph, &propositions, deadlock, &limits, &progress);
     let mut effort = Effort::default();
-    let found = testing::search(&mut product, &livelocks, passes, &mut effort).unwrap();
+    let found = testing::search(&mut product, livelocks.locations(), passes, &mut effort).unwrap();
     (found.is_some(), effort)
 }
 
@@ -182,7 +182,7 @@ fn second_passes_are_avoided() {
     assert!(nodes(Passes::AVOIDING) <= nodes(Passes::TWO));
 }
 
-fn invariant_formula() -> impl Strategy<Value = Formula> {
+pub(super) fn invariant_formula() -> impl Strategy<Value = Formula> {
     use Op::*;
     let operators = [Prop, Not, And, Or, Finally, Globally, Until, Release];
     // The structures have other propositions.
@@ -192,12 +192,37 @@ fn invariant_formula() -> impl Strategy<Value = Formula> {
     })
 }
 
-fn random_structure() -> impl Strategy<Value = Kripke> {
+pub(super) fn random_structure() -> impl Strategy<Value = Kripke> {
     (1usize..8).prop_flat_map(|count| {
         let labels = prop::collection::vec(0u64..4, count);
         let edges = prop::collection::vec((0..count, 0..count), 0..2 * count + 2);
         (labels, edges).prop_map(|(labels, edges)| structure(&labels, &edges))
     })
+}
+
+/// Each variant of the two-pass check has its name in the provenance; the default stores least.
+#[test]
+fn two_passes_are_switched_one_by_one() {
+    let formula: Formula = "!((p U q) | G p)".parse().unwrap();
+    let structure = structure(&[1, 1, 0, 0], &[(0, 1), (1, 2), (2, 3), (3, 3)]);
+    let question = ask(Arc::new(structure), &formula);
+    let mut seen = vec![];
+    for (name, passes) in TWO_PASSES {
+        let mut space = StateSpace::<Arena>::new(&**question.system());
+        let passes = Some(passes);
+        let options = Options { automaton: AutomatonKind::Ta, passes, ..Options::default() };
+        let outcome = verify(&mut space, &question, &options, &Control::default()).unwrap();
+        assert_eq!(outcome.verdict, Verdict::Holds, "{name}");
+        assert_eq!(outcome.provenance.algorithms, [name]);
+        seen.push(outcome.cost.stored.unwrap());
+    }
+    assert!(seen.iter().all(|nodes| *nodes >= *seen.last().unwrap()), "{seen:?}");
+    for automaton in [AutomatonKind::Tgba, AutomatonKind::Sta, AutomatonKind::Tgta] {
+        let mut space = StateSpace::<Arena>::new(&**question.system());
+        let options = Options { automaton, passes: Some(Passes::TWO), ..Options::default() };
+        let refused = verify(&mut space, &question, &options, &Control::default());
+        assert!(refused.unwrap_err().to_string().contains("--automaton ta"), "{automaton:?}");
+    }
 }
 
 proptest! {
@@ -318,9 +343,14 @@ fn products_with_the_kinase_cascade_have_the_published_sizes() {
     let net = generate::family("mapk").unwrap().net(2).unwrap();
     let text = "!(!RafP U MEKP) & !(!MEKP U MEKPP) & !(!MEKPP U ERKP) & !(!ERKP U ERKPP)";
     let (system, formula): (_, Formula) = (Model::from(net).system(), text.parse().unwrap());
+    let tgba = by(system.clone(), &formula, AutomatonKind::Tgba, false).unwrap();
+    assert_eq!((tgba.cost.stored, tgba.cost.visited), (Some(46_493), Some(325_442)));
+    let question = ask(system.clone(), &formula);
     for automaton in [AutomatonKind::Ta, AutomatonKind::Sta, AutomatonKind::Tgta] {
-        let outcome = by(system.clone(), &formula, automaton, false);
-        let outcome = outcome.expect("the model has no faults");
+        let negation = Negation::of(&formula, automaton).unwrap();
+        let mut space = StateSpace::<Arena>::new(&*system);
+        let (options, control) = (Options::default(), Control::default());
+        let outcome = check(&mut space, &question, &negation, &options, &control).unwrap();
         assert_eq!(outcome.verdict, Verdict::Holds);
         assert_eq!(outcome.cost.stored, Some(33_376), "{automaton:?}");
     }

@@ -10,12 +10,14 @@
 //! thesis. Each pass is linear.
 
 mod heuristic;
+pub(crate) mod passes;
 
 use super::couvreur::Components;
 use super::lasso;
 use super::walk::{Next, Status, Walk};
 use crate::graph::{Edge, Effort, Graph, Lasso};
 use heuristic::Heuristic;
+pub use passes::TWO_PASSES;
 use sempre_automata::{Acceptance, Marks};
 use sempre_testing::{ChangeGraph, TestingAutomaton};
 pub use sempre_testing::{Passes, SecondPass};
@@ -28,17 +30,41 @@ const CHANGE: u32 = 1 << 1;
 const LIVELOCK: u32 = 1 << 2;
 /// Every cycle through the source is accepting: it is livelock-accepting, and also Büchi-accepting
 /// or without successors.
-const SURE: u32 = 1 << 3;
+pub(crate) const SURE: u32 = 1 << 3;
 
 /// A testing automaton, prepared for the search.
 #[derive(Clone, Debug)]
 pub struct Livelocks {
     /// The edges, with one mark more than in the testing automaton.
     graph: ChangeGraph,
-    /// The marks of each state, as above.
+    locations: Locations,
+}
+
+/// The properties of the locations of a product that the search needs.
+#[derive(Clone, Debug)]
+pub struct Locations {
+    /// The marks of each, as above.
     marks: Vec<u32>,
-    /// Whether the first pass may miss cycles through each state.
+    /// Whether the first pass may miss cycles through each.
     undecided: Vec<bool>,
+}
+
+impl Locations {
+    /// The locations of products with testing automata that are built on demand: the
+    /// [classes](sempre_testing::OnDemand::class) of their states.
+    pub fn of_classes() -> Self {
+        let marks = |class: u32| {
+            let bit = |place: u32, mark: u32| if class >> place & 1 == 1 { mark } else { 0 };
+            bit(0, BUCHI) | bit(1, LIVELOCK) | bit(2, SURE)
+        };
+        let marks: Vec<u32> = (0..8).map(marks).collect();
+        let undecided = marks.iter().map(|marks| marks & (LIVELOCK | SURE) == LIVELOCK).collect();
+        Locations { marks, undecided }
+    }
+
+    fn is_livelock(&self, location: usize) -> bool {
+        self.marks[location] & LIVELOCK != 0
+    }
 }
 
 impl Livelocks {
@@ -62,7 +88,7 @@ impl Livelocks {
             let bits = edge.marks.as_bits().unwrap_or_default();
             Marks::from_bits(bits | u64::from(marks[source.index()]))
         });
-        Livelocks { graph, marks, undecided }
+        Livelocks { graph, locations: Locations { marks, undecided } }
     }
 
     /// Returns the graph for the product.
@@ -70,26 +96,27 @@ impl Livelocks {
         &self.graph
     }
 
-    fn is_livelock(&self, location: usize) -> bool {
-        self.marks[location] & LIVELOCK != 0
+    /// Returns the properties of its states.
+    pub fn locations(&self) -> &Locations {
+        &self.locations
     }
 }
 
-/// Searches the product, which must be one with the [graph](Livelocks::graph) of these livelocks,
-/// for an accepting run. `effort` receives the cost, also in case of an error.
+/// Searches the product, which must be one with the [graph](Livelocks::graph) of these livelocks or
+/// with an automaton that is built on demand, for an accepting run. `effort` receives the cost, also in case of an error.
 ///
 /// # Errors
 /// If the graph cannot be generated further.
 pub fn search<G: Graph>(
     graph: &mut G,
-    livelocks: &Livelocks,
+    locations: &Locations,
     passes: Passes,
     effort: &mut Effort,
 ) -> Result<Option<Lasso>, G::Error> {
     let mut initial = Vec::new();
     graph.initial(&mut initial)?;
     let mut first = FirstPass {
-        livelocks,
+        locations,
         passes,
         components: Components::new(false),
         walk: Walk::new(),
@@ -113,7 +140,7 @@ pub fn search<G: Graph>(
         SecondPass::Undecided => first.reached_undecided(graph),
         _ => initial.clone(),
     };
-    let Some(node) = second_pass(graph, livelocks, passes.second, reached, effort)? else {
+    let Some(node) = second_pass(graph, locations, passes.second, reached, effort)? else {
         return Ok(None);
     };
     let visited = |node| !first.walk.is_new(node);
@@ -129,7 +156,7 @@ enum Found {
 }
 
 struct FirstPass<'a> {
-    livelocks: &'a Livelocks,
+    locations: &'a Locations,
     passes: Passes,
     components: Components,
     /// A node on the stack has its rank, and whether it was entered without change.
@@ -189,9 +216,9 @@ impl FirstPass<'_> {
         self.walk.open(edge.target);
         let stutters = edge.marks & CHANGE == 0;
         let location = graph.location(edge.target);
-        let is_livelock = self.livelocks.is_livelock(location);
+        let is_livelock = self.locations.is_livelock(location);
         self.seen_livelock |= is_livelock;
-        self.seen_undecided |= self.livelocks.undecided[location];
+        self.seen_undecided |= self.locations.undecided[location];
         if self.passes.heuristic {
             self.heuristic.enter(edge.target, (is_livelock && !stutters).then_some(rank));
         }
@@ -246,7 +273,7 @@ impl FirstPass<'_> {
 
     /// Returns the visited nodes that the first pass cannot decide.
     fn reached_undecided<G: Graph>(&self, graph: &G) -> Vec<u32> {
-        self.walk.known().filter(|node| self.livelocks.undecided[graph.location(*node)]).collect()
+        self.walk.known().filter(|node| self.locations.undecided[graph.location(*node)]).collect()
     }
 }
 
@@ -273,7 +300,7 @@ fn stuttering_lasso<G: Graph>(
 /// the roots on, changes lead to further nodes unless `second` excludes them.
 fn second_pass<G: Graph>(
     graph: &mut G,
-    livelocks: &Livelocks,
+    locations: &Locations,
     second: SecondPass,
     mut roots: Vec<u32>,
     effort: &mut Effort,
@@ -306,7 +333,7 @@ fn second_pass<G: Graph>(
                 Some(Next::Left(frame)) => walk.close(frame.node),
                 Some(Next::Edge(edge, true)) => entering = Some(edge.target),
                 Some(Next::Edge(edge, false)) => {
-                    if livelocks.is_livelock(graph.location(edge.target)) {
+                    if locations.is_livelock(graph.location(edge.target)) {
                         return Ok(Some(edge.target));
                     }
                 }

@@ -40,13 +40,12 @@ use run::Format;
 use sempre::check::combine::Reduce;
 use sempre::check::{CheckError, Deadlock, Property, Reason, Refine, Unknown, Verdict};
 use sempre::engines::FairRuns;
-use sempre::explicit::emptiness::Check as Emptiness;
 use sempre::ltl::interrupt::{self, Interrupt};
 use sempre::ltl::{self, Formula};
 use sempre::prelude::Checker;
 use settings::{
-    AutomatonChoice, HybridOptions, OrAuto, ProductOptions, automata, checks, deadlocks, engines,
-    fairness, reductions, refinements,
+    AutomatonChoice, EmptinessChoice, HybridOptions, ProductOptions, automata, checks, deadlocks,
+    engines, fairness, reductions, refinements,
 };
 use std::collections::BTreeSet;
 use std::io::{self, Write};
@@ -227,7 +226,7 @@ pub(crate) struct Check {
 
     /// The emptiness check; `auto` chooses by the strength of the automaton.
     #[arg(long, value_name = "CHECK", default_value = "auto", value_parser = checks(), help_heading = "Check")]
-    emptiness: OrAuto<Emptiness>,
+    emptiness: EmptinessChoice,
 
     /// Split the automaton by the strength of its SCCs, and check the parts concurrently.
     #[arg(long, help_heading = "Check")]

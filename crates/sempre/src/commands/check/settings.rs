@@ -8,6 +8,7 @@ use sempre::check::combine::Reduce;
 use sempre::check::{Components, Deadlock, FairnessKind, Refine};
 use sempre::engines::{ENGINES, FairRuns, Settings};
 use sempre::explicit::emptiness::Check as Emptiness;
+use sempre::explicit::emptiness::testing::{Passes, SecondPass, TWO_PASSES};
 use sempre::explicit::{Options as ExplicitOptions, SearchOrder};
 use sempre::hybrid::{self, By};
 use sempre::models::System;
@@ -73,10 +74,46 @@ pub(super) fn or_auto<T: Copy + Send + Sync + 'static>(
         .map(|name| OrAuto(rows.iter().find(|(known, _)| *known == name).map(|(_, value)| *value)))
 }
 
-pub(super) fn checks() -> impl TypedValueParser<Value = OrAuto<Emptiness>> {
-    let auto = ("auto", "by the strength of the automaton", OrAuto(None));
-    let rows = Emptiness::ALL.map(|(name, check)| (name, check.description(), OrAuto(Some(check))));
-    described([auto].into_iter().chain(rows))
+/// The emptiness check, chosen or not.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct EmptinessChoice {
+    check: Option<Emptiness>,
+    /// For testing automata that need two passes.
+    passes: Option<Passes>,
+}
+
+pub(super) fn checks() -> impl TypedValueParser<Value = EmptinessChoice> {
+    let auto = ("auto", "by the strength of the automaton", EmptinessChoice::default());
+    let chosen = |check| EmptinessChoice { check: Some(check), passes: None };
+    let rows = Emptiness::ALL.map(|(name, check)| (name, check.description(), chosen(check)));
+    let passes = TWO_PASSES.map(|(name, passes)| {
+        let choice = EmptinessChoice { check: None, passes: Some(passes) };
+        (name, described_passes(passes), choice)
+    });
+    described([auto].into_iter().chain(rows).chain(passes))
+}
+
+/// Returns a line about a variant of the two-pass check, for help texts.
+fn described_passes(passes: Passes) -> &'static str {
+    match (passes.heuristic, passes.sure_cycles, passes.second) {
+        (false, false, SecondPass::Always) => {
+            "two searches of the product, for --automaton ta; with improvements in parentheses:"
+        }
+        (true, false, SecondPass::Always) => {
+            "heuristic: the first pass finds most cycles without change"
+        }
+        (false, true, SecondPass::Always) => {
+            "sure: the first pass accepts each cycle whose automaton state decides it"
+        }
+        (false, false, SecondPass::IfLivelocks) => {
+            "avoid: no second pass if no livelock-accepting state was visited"
+        }
+        (false, true, SecondPass::Undecided) => {
+            "undecided: sure, and a second pass through undecided states only"
+        }
+        (true, true, SecondPass::Undecided) => "the default of --automaton ta",
+        _ => "several of them",
+    }
 }
 
 pub(super) fn engines() -> impl TypedValueParser<Value = &'static str> {
@@ -147,7 +184,8 @@ impl Check {
             reduce: self.reduce,
             refine: self.refine,
             explicit: ExplicitOptions {
-                emptiness: self.emptiness.0,
+                emptiness: self.emptiness.check,
+                passes: self.emptiness.passes,
                 shortest: self.shortest,
                 order: SearchOrder::on_threads(self.search.threads()),
                 ..ExplicitOptions::default()
