@@ -225,6 +225,11 @@ impl<'f> Manager<'f> {
         self.store.borrow().usage()
     }
 
+    /// Forgets earlier peaks: the next are those of later work.
+    pub fn restart_peak(&self) {
+        self.store.borrow_mut().restart_peak();
+    }
+
     pub(crate) fn own(&self, other: &Manager<'f>) {
         assert!(
             Rc::ptr_eq(&self.store, &other.store),

@@ -126,6 +126,10 @@ impl<'f> Store<'f> {
         }
     }
 
+    pub(crate) fn restart_peak(&mut self) {
+        (self.peak_nodes, self.peak_bytes) = (0, 0);
+    }
+
     pub(crate) fn usage(&self) -> Usage {
         Usage {
             nodes: self.nodes.len(),

@@ -20,6 +20,7 @@ static EXPERIMENTS: &[&dyn Experiment] = &[
     &testing_automata::hybrid::E6,
     &testing_automata::hybrid::E7,
     &testing_automata::hybrid::E8,
+    &testing_automata::shapes::Shapes,
     &decomposition::t1::T1,
     &decomposition::t3::T3,
     &observation_graphs::t1_t2::T1T2,

@@ -15,8 +15,8 @@ use sempre_ltl::{Formula, Op};
 use sempre_models::Error;
 use sempre_models::kripke::{Kripke, KripkeBuilder};
 use sempre_testing::{
-    AutomatonKind, Handover, Links, Negation, Passes, SinglePassTa, TaOptions, TestingAutomaton,
-    Tgta, TgtaOptions,
+    AutomatonKind, Handover, Kind as TestingKind, Links, Negation, OnDemand, Passes, SinglePassTa,
+    TaOptions, TestingAutomaton, Tgta, TgtaOptions,
 };
 use sempre_translate::{Effort, Kind, Translator, require_invariance};
 use std::fmt;
@@ -158,7 +158,7 @@ pub(super) fn formula(rng: &mut Rng) -> Formula {
 }
 
 /// A structure of up to ten states in which neighbours often agree.
-pub(super) fn structure(rng: &mut Rng) -> Result<Kripke, Error> {
+pub(crate) fn structure(rng: &mut Rng) -> Result<Kripke, Error> {
     let mut builder = KripkeBuilder::default();
     let props = ["a", "b", "c"].map(|name| builder.proposition(name));
     let count = 1 + rng.index(10);
@@ -223,6 +223,9 @@ fn kinds(formula: &Formula) -> Result<Vec<(&'static str, Negation, bool)>, sempr
         })
     };
     let links = |links| TgtaOptions { links, ..TgtaOptions::THESIS };
+    let built = |tgba, kind| -> Result<Negation, sempre_testing::Error> {
+        Ok(Negation::OnDemand(Box::new(OnDemand::new(tgba, kind)?)))
+    };
     let no_heuristic = Passes { heuristic: false, ..Passes::TWO };
     Ok(vec![
         ("tgba", tgba.clone().into(), false),
@@ -252,6 +255,12 @@ fn kinds(formula: &Formula) -> Result<Vec<(&'static str, Negation, bool)>, sempr
         ("tgta of the thesis", tgta(&plain_tgba, TgtaOptions::THESIS)?, false),
         ("tgta with one link", tgta(&plain_tgba, links(Links::One))?, false),
         ("tgta with loops", tgta(&plain_tgba, links(Links::Loops))?, false),
+        ("ta on demand", built(&tgba, TestingKind::Ta)?, false),
+        ("sta on demand", built(&tgba, TestingKind::Sta)?, false),
+        ("tgta on demand", built(&tgba, TestingKind::Tgta)?, false),
+        ("ta of plain tgba on demand", built(&plain_tgba, TestingKind::Ta)?, false),
+        ("sta of plain tgba on demand", built(&plain_tgba, TestingKind::Sta)?, false),
+        ("tgta of plain tgba on demand", built(&plain_tgba, TestingKind::Tgta)?, false),
         ("tgta with a sink", tgta(&plain_tgba, links(Links::Sink))?, false),
     ])
 }

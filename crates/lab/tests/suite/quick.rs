@@ -35,6 +35,7 @@ fn cheap_experiments_run_to_their_end() {
         "testing-automata/e6",
         "testing-automata/e7",
         "testing-automata/e8",
+        "testing-automata/shapes",
         "decomposition/t1",
         "decomposition/t3",
         "observation-graphs/t1-t2",

@@ -3,8 +3,8 @@
 use sempre_automata::Automaton;
 use sempre_ltl::Formula;
 use sempre_testing::{
-    Error, Handover, Kind, Negation, Passes, SinglePassTa, TaOptions, Testing, TestingAutomaton,
-    Tgta, TgtaOptions,
+    Error, Handover, Kind, Negation, OnDemand, Passes, SinglePassTa, TaOptions, Testing,
+    TestingAutomaton, Tgta, TgtaOptions,
 };
 use sempre_translate::{Effort, Kind as Target, Translator};
 
@@ -29,7 +29,23 @@ pub(super) enum Approach {
     OurSta,
     /// Our TGTA.
     OurTgta,
+    /// Our TGTA, built during the product.
+    BuiltTgta,
 }
+
+/// The approaches of E1 to E4, the cheapest first: the same formulas are selected in E1 to E3.
+pub(super) const ALL: [Approach; 10] = [
+    Approach::Tgba,
+    Approach::Ba,
+    Approach::TwoPassTa,
+    Approach::Ta,
+    Approach::Sta,
+    Approach::Tgta,
+    Approach::OurTa,
+    Approach::OurSta,
+    Approach::OurTgta,
+    Approach::BuiltTgta,
+];
 
 impl Approach {
     pub(super) fn name(self) -> &'static str {
@@ -43,6 +59,7 @@ impl Approach {
             Approach::OurTa => "our TA",
             Approach::OurSta => "our STA",
             Approach::OurTgta => "our TGTA",
+            Approach::BuiltTgta => "our TGTA on demand",
         }
     }
 
@@ -73,6 +90,11 @@ impl Approach {
             Approach::OurTa => testing(Kind::Ta)?,
             Approach::OurSta => testing(Kind::Sta)?,
             Approach::OurTgta => testing(Kind::Tgta)?,
+            Approach::BuiltTgta => {
+                let built = OnDemand::new(&translator().translate(negated), Kind::Tgta)?;
+                let negation = Negation::OnDemand(Box::new(built));
+                Made { negation, states: None, transitions: None }
+            }
         })
     }
 }
@@ -80,8 +102,9 @@ impl Approach {
 /// An automaton with its size.
 pub(super) struct Made {
     pub(super) negation: Negation,
-    pub(super) states: u64,
-    pub(super) transitions: u64,
+    /// The size, unless the automaton is built during the product.
+    pub(super) states: Option<u64>,
+    pub(super) transitions: Option<u64>,
 }
 
 impl Made {
@@ -89,21 +112,25 @@ impl Made {
         let alphabet = automaton.alphabet();
         let transitions: u128 = automaton.edges().iter().map(|e| alphabet.count(e.label)).sum();
         let states = automaton.state_count() as u64;
-        Made { states, transitions: transitions as u64, negation: automaton.into() }
+        Made {
+            states: Some(states),
+            transitions: Some(transitions as u64),
+            negation: automaton.into(),
+        }
     }
 
     fn livelocks(automaton: &TestingAutomaton, passes: Passes) -> Self {
         Made {
-            states: automaton.state_count() as u64,
-            transitions: automaton.transition_count() as u64,
+            states: Some(automaton.state_count() as u64),
+            transitions: Some(automaton.transition_count() as u64),
             negation: Negation::Livelocks(Box::new(automaton.clone()), passes),
         }
     }
 
     fn testing(automaton: Testing) -> Self {
         Made {
-            states: automaton.graph().state_count() as u64,
-            transitions: automaton.transition_count() as u64,
+            states: Some(automaton.graph().state_count() as u64),
+            transitions: Some(automaton.transition_count() as u64),
             negation: automaton.into(),
         }
     }

@@ -1,6 +1,6 @@
 //! E1: BA, TGBA and TA in two passes, on explicit state spaces (Tables 3.1 to 3.6).
 
-use super::approach::Approach;
+use super::approach::ALL;
 use super::report::Measure::Transitions;
 use super::report::Report;
 use super::{DOCUMENT, measure};
@@ -13,8 +13,6 @@ use anyhow::Result;
 /// BA, TGBA and TA in two passes, on explicit state spaces.
 #[derive(Debug)]
 pub struct E1;
-
-const APPROACHES: [Approach; 3] = [Approach::Tgba, Approach::Ba, Approach::TwoPassTa];
 
 impl Experiment for E1 {
     fn about(&self) -> About {
@@ -29,7 +27,7 @@ impl Experiment for E1 {
     }
 
     fn run(&self, bench: &mut Bench<'_>) -> Result<()> {
-        measure::run(bench, &APPROACHES, false)
+        measure::run(bench, &ALL, false)
     }
 
     fn page(&self, record: &Record) -> Page {

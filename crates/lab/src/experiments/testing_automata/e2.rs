@@ -1,7 +1,7 @@
 //! E2: TA without needless second passes, and STA, compared with TGBA; our variants (Tables 4.1 to
 //! 4.6).
 
-use super::approach::Approach;
+use super::approach::ALL;
 use super::report::Measure::Transitions;
 use super::report::Report;
 use super::{DOCUMENT, measure};
@@ -14,9 +14,6 @@ use anyhow::Result;
 /// TA without needless second passes, and STA, compared with TGBA; our variants.
 #[derive(Debug)]
 pub struct E2;
-
-const APPROACHES: [Approach; 5] =
-    [Approach::Tgba, Approach::Ta, Approach::Sta, Approach::OurTa, Approach::OurSta];
 
 impl Experiment for E2 {
     fn about(&self) -> About {
@@ -31,7 +28,7 @@ impl Experiment for E2 {
     }
 
     fn run(&self, bench: &mut Bench<'_>) -> Result<()> {
-        measure::run(bench, &APPROACHES, false)
+        measure::run(bench, &ALL, false)
     }
 
     fn page(&self, record: &Record) -> Page {

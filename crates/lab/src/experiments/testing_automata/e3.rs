@@ -1,6 +1,6 @@
 //! E3: TGTA compared with TGBA and TA; our variant (Tables 5.1 to 5.6).
 
-use super::approach::Approach;
+use super::approach::ALL;
 use super::report::Measure::{Time, Transitions};
 use super::report::Report;
 use super::{DOCUMENT, measure};
@@ -13,8 +13,6 @@ use anyhow::Result;
 /// TGTA compared with TGBA and TA; our variant.
 #[derive(Debug)]
 pub struct E3;
-
-const APPROACHES: [Approach; 4] = [Approach::Tgba, Approach::Ta, Approach::Tgta, Approach::OurTgta];
 
 impl Experiment for E3 {
     fn about(&self) -> About {
@@ -29,7 +27,7 @@ impl Experiment for E3 {
     }
 
     fn run(&self, bench: &mut Bench<'_>) -> Result<()> {
-        measure::run(bench, &APPROACHES, false)
+        measure::run(bench, &ALL, false)
     }
 
     fn page(&self, record: &Record) -> Page {

@@ -1,6 +1,6 @@
 //! E4: E3 with TGBA reduced by simulation; our variants (Tables A.1 to A.6).
 
-use super::approach::Approach;
+use super::approach::ALL;
 use super::report::Measure::{Time, Transitions};
 use super::report::Report;
 use super::{DOCUMENT, measure};
@@ -13,15 +13,6 @@ use anyhow::Result;
 /// E3 with TGBA reduced by simulation; our variants.
 #[derive(Debug)]
 pub struct E4;
-
-const APPROACHES: [Approach; 6] = [
-    Approach::Tgba,
-    Approach::Ta,
-    Approach::Tgta,
-    Approach::OurTa,
-    Approach::OurSta,
-    Approach::OurTgta,
-];
 
 impl Experiment for E4 {
     fn about(&self) -> About {
@@ -39,7 +30,7 @@ impl Experiment for E4 {
     }
 
     fn run(&self, bench: &mut Bench<'_>) -> Result<()> {
-        measure::run(bench, &APPROACHES, true)
+        measure::run(bench, &ALL, true)
     }
 
     fn page(&self, record: &Record) -> Page {
@@ -76,5 +67,6 @@ fn page(record: &Record) -> Page {
         report.ours([0, 2], "TGTA", Time).map(|means| means.iter().all(|mean| *mean < 1.0)),
         &[report.figure(&[0, 2], "TGTA", Time), report.figure(&[0, 2], "our TGTA", Time)],
     );
+    report.race(&mut page, "our TGTA");
     page
 }

@@ -1,7 +1,7 @@
 //! The pages of E1 to E4: our means beside those of the thesis, as ratios to the generalized Büchi
 //! automaton.
 
-use super::measure::{CLASSES, FAMILIES};
+use super::measure::{CLASSES, DEDICATED, END, FAMILIES};
 use crate::cells;
 use crate::page::{Page, Sample};
 use crate::plot::{Series, scatter};
@@ -19,6 +19,22 @@ pub(super) struct Report<'a> {
 
 /// The number of formulas of a class that decides a conclusion.
 const LEAST: usize = 20;
+
+/// The columns of a class: means, with the greatest value in parentheses.
+const TITLES: [&str; 12] = [
+    "net",
+    "approach",
+    ">formulas",
+    ">aut. states (max)",
+    ">aut. transitions (max)",
+    ">product states",
+    ">product transitions",
+    ">explored states",
+    ">explored transitions (max)",
+    ">seconds",
+    ">÷ TGBA (thesis)",
+    ">time ÷ TGBA (thesis)",
+];
 
 /// The measured quantity.
 #[derive(Clone, Copy, Debug)]
@@ -136,6 +152,38 @@ impl<'a> Report<'a> {
         })
     }
 
+    /// Adds a conclusion about a race of the TGBA and another automaton on two threads: the sum of the
+    /// shorter times, of the sum of those of the TGBA alone.
+    pub(super) fn race(&self, page: &mut Page, other: &str) {
+        let (mut alone, mut raced, mut wins, mut cases) = (0.0, 0.0, 0, 0);
+        for class in CLASSES {
+            for model in &self.models {
+                let tgba = self.of(model, class, "TGBA");
+                for (tgba, other) in tgba.zip(self.of(model, class, other)) {
+                    let Some(times) = tgba.number("seconds").zip(other.number("seconds")) else {
+                        continue;
+                    };
+                    alone += times.0;
+                    raced += times.0.min(times.1);
+                    wins += usize::from(times.1 < times.0);
+                    cases += 1;
+                }
+            }
+        }
+        let ratio = (alone > 0.0).then(|| raced / alone);
+        page.conclude(
+            format!("A race of TGBA and {other} on two threads would halve the time of searches"),
+            ratio.map(|ratio| ratio <= 0.5),
+            Sample { cases, least: 40 },
+            format!(
+                "at best {} of the elapsed time with the TGBA alone, for {} of the processor time; {other} \
+                 would win {wins} of {cases} races",
+                shown(ratio, 2),
+                shown(ratio.map(|ratio| 2.0 * ratio), 2)
+            ),
+        );
+    }
+
     /// Adds the tables, the plots and the number of cases.
     pub(super) fn page(&self) -> Page {
         let mut page = Page::default();
@@ -156,10 +204,12 @@ impl<'a> Report<'a> {
         for class in CLASSES {
             self.section(&mut page, class);
         }
+        self.dedicated(&mut page);
         self.plots(&mut page);
         let kept = self.kept();
         let reasons =
             self.rows.distinct("class").into_iter().filter(|class| !CLASSES.contains(class));
+        let reasons = reasons.filter(|class| ![DEDICATED, END].contains(class));
         let reasons = reasons.map(|reason| {
             let count = self.rows.rows().filter(|row| row.text("class") == reason).count();
             format!("{} because {reason}", grouped(&count.to_string()))
@@ -186,59 +236,93 @@ impl<'a> Report<'a> {
             for (place, approach) in self.approaches.iter().enumerate() {
                 let count = self.of(model, class, approach).count();
                 if count == 0 {
-                    lines.push(cells![
-                        model,
-                        "no such formula was found",
-                        "",
-                        "",
-                        "",
-                        "",
-                        "",
-                        "",
-                        "",
-                        "",
-                        ""
-                    ]);
+                    let mut line = cells![model, "no such formula was found"];
+                    line.resize(TITLES.len(), String::new());
+                    lines.push(line);
                     break;
                 }
-                let mean = |column: &str| shown(self.mean(model, class, approach, column), 0);
+                let mean =
+                    |column: &str| grouped(&shown(self.mean(model, class, approach, column), 0));
+                let with_most = |column: &str| {
+                    let rows = self.of(model, class, approach);
+                    let most = rows.filter_map(|row| row.number(column)).fold(0.0, f64::max);
+                    format!("{} ({})", mean(column), grouped(&format!("{most:.0}")))
+                };
                 let of = |measure| {
                     pair(
                         self.ratio(model, class, approach, measure),
                         self.published(model, class, approach, measure),
                     )
                 };
-                let most = self.of(model, class, approach);
-                let most = most.filter_map(|row| row.number("explored_transitions"));
                 lines.push(cells![
                     if place == 0 { model } else { "" },
                     approach,
                     count,
-                    grouped(&mean("states")),
-                    grouped(&mean("transitions")),
-                    grouped(&mean("explored_states")),
-                    grouped(&mean("explored_transitions")),
-                    grouped(&format!("{:.0}", most.fold(0.0, f64::max))),
+                    with_most("states"),
+                    with_most("transitions"),
+                    mean("product_states"),
+                    mean("product_transitions"),
+                    mean("explored_states"),
+                    with_most("explored_transitions"),
+                    shown(self.mean(model, class, approach, "seconds"), 3),
                     of(Measure::Transitions),
                     of(Measure::Time),
                 ]);
             }
         }
-        page.table(
-            &[
-                "net",
-                "approach",
-                ">formulas",
-                ">aut. states",
-                ">aut. transitions",
-                ">explored states",
-                ">explored transitions",
-                ">at most",
-                ">÷ TGBA (thesis)",
-                ">time ÷ TGBA (thesis)",
-            ],
-            &lines,
+        page.table(&TITLES, &lines);
+    }
+
+    /// Adds the formulas that the thesis checks on one net each.
+    fn dedicated(&self, page: &mut Page) {
+        let rows = || self.rows.rows().filter(|row| row.text("class") == DEDICATED);
+        if rows().next().is_none() {
+            return;
+        }
+        page.heading("Dedicated formulas");
+        page.paragraph(
+            "Φ1 on PolyORB and Φ2 on MAPK, which hold; in parentheses, the figures of the thesis. The \
+             marking of PolyORB is that of the Model Checking Contest, with 452,838 states: that of \
+             the thesis, with 61,662 states, is not published.",
         );
+        let lines = rows().map(|row| {
+            let family = row.text("model").split(':').next().unwrap_or_default();
+            let name = FAMILIES.iter().find(|(known, _)| *known == family);
+            let key = [
+                ("set", DEDICATED),
+                ("model", name.map_or("", |(_, name)| name)),
+                ("approach", row.text("approach")),
+            ];
+            let published = self.published.find(&key);
+            let cell = |column: &str| {
+                let theirs = published.map_or("", |row| row.text(column));
+                match theirs {
+                    "" => grouped(row.text(column)),
+                    theirs => format!("{} ({})", grouped(row.text(column)), grouped(theirs)),
+                }
+            };
+            let columns = [
+                "states",
+                "transitions",
+                "product_states",
+                "product_transitions",
+                "explored_states",
+                "explored_transitions",
+            ];
+            let head = cells![row.text("model"), row.text("approach")];
+            head.into_iter().chain(columns.map(cell)).collect()
+        });
+        let titles = [
+            "net",
+            "approach",
+            ">aut. states",
+            ">aut. transitions",
+            ">product states",
+            ">product transitions",
+            ">explored states",
+            ">explored transitions",
+        ];
+        page.table(&titles, &lines.collect::<Vec<_>>());
     }
 
     /// Returns points for each formula, as in the thesis's scatter plots.
