@@ -605,13 +605,13 @@ fn case_studies(page: &mut Page, rows: &Table) {
         page.conclude(claim, ordered, sample, figure.join(", "));
         let pair = |number: &str| -> Option<(f64, f64)> {
             let of = |name: &str| {
-                let own = cases(tool, name).into_iter();
+                let mut own = cases(tool, name).into_iter();
                 let unreduced = rows.rows().filter(move |row| {
                     let key = [row.text("tool"), row.text("number"), row.text("translator")];
                     key == [tool, UNREDUCED, name]
                 });
                 match number {
-                    CASE => own.filter(|row| Some(row.text("model")) == model_of(tool)).last(),
+                    CASE => own.rfind(|row| Some(row.text("model")) == model_of(tool)),
                     _ => unreduced.last(),
                 }
             };

@@ -156,8 +156,8 @@ fn judge(
     let pairs = made.into_iter().map(|structure| Pair { structure, formula: formula.clone() });
     let judged = pairs.map(|pair| {
         let violation = pair.violation();
-        let answer = |by: &Box<dyn Participant>| pair.judge(&**by, violation.as_ref());
-        let answers = participants.iter().map(answer).collect();
+        let participants = participants.iter().map(|participant| &**participant);
+        let answers = participants.map(|by| pair.judge(by, violation.as_ref())).collect();
         (pair, answers)
     });
     Ok((round, judged.collect()))
