@@ -50,7 +50,7 @@ pub fn is_one(bytes: &[u8]) -> bool {
 /// # Errors
 /// If the bytes are no such certificate.
 pub fn read(bytes: &[u8]) -> Result<SetCertificate, MalformedFile> {
-    let mut header = Header::new(bytes);
+    let mut header = Header { rest: bytes };
     let claim = header.claim(FIRST_LINE)?;
     let formulas = claim.obligations().formula_count();
     let variable_count = header.count("variables")?;

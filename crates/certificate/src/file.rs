@@ -49,7 +49,7 @@ pub struct MalformedFile(String);
 /// # Errors
 /// If the bytes are no certificate.
 pub fn read(bytes: &[u8]) -> Result<Certificate, MalformedFile> {
-    let mut header = Header::new(bytes);
+    let mut header = Header { rest: bytes };
     let claim = header.claim(FIRST_LINE)?;
     let formulas = claim.obligations().formula_count();
     let variables = header.count("variables")?;
@@ -131,15 +131,11 @@ fn find<T: Copy>(names: &[(&'static str, T)], text: &str) -> Result<T, Malformed
 
 /// The lines of a header.
 pub struct Header<'a> {
-    rest: &'a [u8],
+    /// The bytes that were not read.
+    pub rest: &'a [u8],
 }
 
 impl<'a> Header<'a> {
-    /// Begins to read a file.
-    pub fn new(bytes: &'a [u8]) -> Self {
-        Header { rest: bytes }
-    }
-
     /// Reads the first line and the lines of a claim.
     ///
     /// # Errors
@@ -163,10 +159,9 @@ impl<'a> Header<'a> {
     /// # Errors
     /// If there is another line.
     pub fn bits(mut self) -> Result<Reader<'a>, MalformedFile> {
-        match self.line()? {
-            "" => Ok(Reader { bytes: self.rest, place: 0 }),
-            _ => Err(malformed("expected an empty line after the header")),
-        }
+        let is_end = self.line()?.is_empty();
+        let bits = is_end.then_some(Reader { bytes: self.rest, place: 0 });
+        bits.ok_or_else(|| malformed("expected an empty line after the header"))
     }
 
     fn line(&mut self) -> Result<&'a str, MalformedFile> {
@@ -249,13 +244,9 @@ impl Reader<'_> {
     /// # Errors
     /// If there is more.
     pub fn finish(mut self) -> Result<(), MalformedFile> {
-        if self.bytes.len() * 8 - self.place >= 8 {
+        let rest = self.bytes.len() * 8 - self.place;
+        if rest >= 8 || (0..rest).any(|_| self.bit() != Ok(false)) {
             return Err(malformed("something follows its end"));
-        }
-        while self.place < self.bytes.len() * 8 {
-            if self.bit()? {
-                return Err(malformed("something follows its end"));
-            }
         }
         Ok(())
     }

@@ -161,6 +161,21 @@ fn the_checkers_of_certificates_stand_alone() {
     assert!(users.iter().all(|path| path.ends_with("kripke/hoa.rs")), "{users:?}");
 }
 
+/// The checkers of certificates are short: lines of code, without comments.
+#[test]
+fn the_checkers_of_certificates_are_short() {
+    for name in ["certificate", "certificate-sets"] {
+        let folder = checkout().join("crates").join(name).join("src");
+        let mut lines = 0;
+        for entry in fs::read_dir(folder).unwrap() {
+            let text = fs::read_to_string(entry.unwrap().path()).unwrap();
+            let code = text.lines().map(str::trim);
+            lines += code.filter(|line| !line.is_empty() && !line.starts_with("//")).count();
+        }
+        assert!((100..=800).contains(&lines), "{name} has {lines} lines");
+    }
+}
+
 #[test]
 fn violations_of_the_table_are_found() {
     let names = |all: &[&str]| all.iter().map(|name| (*name).to_owned()).collect::<Names>();
