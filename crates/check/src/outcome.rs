@@ -2,6 +2,7 @@
 
 use crate::control::Reason;
 use crate::counterexample::{Counterexample, Rejected};
+use crate::parts::PartCheck;
 use crate::path::Failure;
 use crate::provenance::Provenance;
 use crate::question::Question;
@@ -92,6 +93,8 @@ pub struct Cost {
     pub aggregates: Option<u64>,
     /// Edges between such sets.
     pub aggregate_edges: Option<u64>,
+    /// The checks of the parts, if the automaton was split, the weakest part first.
+    pub parts: Vec<PartCheck>,
 }
 
 /// The verdict with its evidence, provenance and cost.

@@ -1,6 +1,7 @@
 //! The check of one automaton on a graph of aggregates.
 
 use sempre_automata::Automaton;
+use sempre_automata::strength::Way;
 use sempre_check::{
     CheckError, Control, Counterexample, Deadlock, Question, Rejected, Unsupported,
 };
@@ -54,8 +55,9 @@ pub struct Options {
     pub automaton: AutomatonKind,
     /// The emptiness check; chosen by the strength of the automaton if there is none.
     pub emptiness: Option<Check>,
-    /// Take the automaton apart by the strengths of its components; for self-loop aggregation only.
-    pub decompose: bool,
+    /// Take the automaton apart by the strengths of its components, which this method finds; for
+    /// self-loop aggregation only. The emptiness check is that of the strong part.
+    pub decompose: Option<Way>,
     /// How the successors of aggregates are made in observation graphs.
     pub by: By,
     /// Transitions of a net that are external though they change nothing observed; `auto` chooses
@@ -78,7 +80,7 @@ impl Default for Options {
             method: Method::default(),
             automaton: AutomatonKind::Auto,
             emptiness: None,
-            decompose: false,
+            decompose: None,
             by: By::default(),
             external: Vec::new(),
             observe: Vec::new(),

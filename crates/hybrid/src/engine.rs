@@ -4,6 +4,7 @@ use std::cmp::Reverse;
 use std::rc::Rc;
 use std::sync::Arc;
 
+use sempre_automata::decompose::Part;
 use sempre_check::{
     AutomatonSize, CheckError, Control, Counterexample, Deadlock, Engine, Evidence, Outcome,
     Question, Reason, Unknown, Unsupported, Verdict,
@@ -169,9 +170,12 @@ impl HybridEngine {
     ) -> Result<Found, CheckError> {
         let is_sog = self.options.method == Method::Sog;
         let parts = match (self.options.decompose, self.options.method) {
-            (false, _) => vec![negation.clone()],
-            (true, Method::Slap) => negation.parts(),
-            (true, _) => {
+            (None, _) => vec![(None, negation.clone())],
+            (Some(way), Method::Slap) => {
+                let parts = negation.parts(way).map_err(|error| Unsupported(error.to_string()))?;
+                parts.into_iter().map(|(part, negation)| (Some(part), negation)).collect()
+            }
+            (Some(_), _) => {
                 let text = "the parts of an automaton need not be stutter-invariant: only `slap` \
                             can be decomposed";
                 return Err(Unsupported(text.to_owned()).into());
@@ -217,8 +221,13 @@ impl HybridEngine {
             }
             (None, false) => None,
         };
-        for part in &parts {
+        for (strength, part) in &parts {
             let part = with_a_mark(part)?;
+            // The chosen emptiness check is that of the strong part.
+            let emptiness =
+                options.emptiness.filter(|_| strength.is_none_or(|s| s == Part::Strong));
+            let options = Options { emptiness, ..options.clone() };
+            let search = Search { options: &options, ..search };
             let part_names = part.automaton().alphabet().props();
             let place = |name: &Prop| names.iter().position(|other| other == name);
             let places: Vec<usize> = part_names.iter().filter_map(place).collect();
@@ -409,7 +418,7 @@ impl Engine for HybridEngine {
                 return Ok(outcome);
             }
         }
-        let negation = match question.negation(kind, control) {
+        let negation = match question.negation(kind.to_split(self.options.decompose), control) {
             Ok(negation) => negation,
             Err(error) => return error.or_unknown(question, self.name()),
         };

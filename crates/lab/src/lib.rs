@@ -21,5 +21,6 @@ pub mod settings;
 pub mod statistics;
 pub mod stopwatch;
 pub mod table;
+pub mod tables;
 
 pub use experiment::Experiment;

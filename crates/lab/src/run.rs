@@ -6,6 +6,7 @@ use crate::page::{self, Finding, Page};
 use crate::record::{Record, folder};
 use crate::registry;
 use crate::settings::Settings;
+use crate::tables;
 use anyhow::{Context, Result};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -71,23 +72,33 @@ pub fn write_page(experiment: &dyn Experiment, record: &Record, folder: &Path) -
     Ok(page)
 }
 
-/// Writes the pages of all experiments that have rows below `out`, and a page that lists them.
+/// Writes the pages of all experiments that have rows below `out`, a page that lists them, and one
+/// that lists the tables and figures of the documents.
 /// Returns their number.
 ///
 /// # Errors
 /// If files cannot be read or written.
 pub fn write_pages(out: &Path) -> Result<usize> {
-    let mut pages = vec![];
+    let mut all = vec![];
     for experiment in registry::experiments() {
         let about = experiment.about();
         let folder = folder(out, &about);
-        if folder.join("rows.csv").exists() {
-            let record = Record::load(about, &folder)?;
-            pages.push((about, write_page(*experiment, &record, &folder)?));
-        }
+        let page = match folder.join("rows.csv").exists() {
+            true => {
+                let record = Record::load(about, &folder)?;
+                Some(write_page(*experiment, &record, &folder)?)
+            }
+            false => None,
+        };
+        all.push((about, page));
     }
-    let path = out.join(PAGE);
-    fs::write(&path, index(&pages)).with_context(|| path.display().to_string())?;
+    let tables = tables::text(&all)?;
+    let pages: Vec<(About, Page)> =
+        all.into_iter().filter_map(|(about, page)| Some((about, page?))).collect();
+    for (file, text) in [(PAGE, index(&pages)), (tables::TABLES, tables)] {
+        let path = out.join(file);
+        fs::write(&path, text).with_context(|| path.display().to_string())?;
+    }
     Ok(pages.len())
 }
 
@@ -96,7 +107,9 @@ pub fn index(pages: &[(About, Page)]) -> String {
     let mut out = "# Experiments\n\nEach page is generated from the rows beside it, by \
                    `cargo run --release -p sempre-lab -- page -o docs/experiments`, and shows the \
                    command that made the rows. `cargo run --release -p sempre-lab -- list` lists all \
-                   experiments. Sources are cited by page where known, otherwise by section.\n\n"
+                   experiments. Sources are cited by page where known, otherwise by section. The \
+                   [tables and figures](tables.md) of the documents are listed with what repeats \
+                   them.\n\n"
         .to_owned();
     let rows = pages.iter().map(|(about, page)| {
         let count = |wanted| page.conclusions().iter().filter(|c| c.finding == wanted).count();

@@ -3,6 +3,7 @@
 //! A row makes an engine from [`Settings`] and lists the settings that only this engine reads.
 //! `--engine`, its help and its errors come from the rows.
 
+use crate::automata::strength::Way;
 use crate::check::combine::{AnyEngine, LevelByLevel, NetReduction, Race, Reduce, Widening};
 use crate::check::{CheckError, Components, Deadlock, Fairness, FairnessKind, Refine, Unsupported};
 use crate::explicit::{ExplicitEngine, Options as ExplicitOptions, SearchOrder, StoreKind};
@@ -25,8 +26,8 @@ pub struct Settings {
     pub automaton: AutomatonKind,
     /// How facts about the model refine the automaton.
     pub refine: Refine,
-    /// Split the automaton by the strength of its SCCs.
-    pub decompose: bool,
+    /// Split the automaton by the strength of its SCCs, which this method finds.
+    pub decompose: Option<Way>,
     /// When to reduce nets for each formula.
     pub reduce: Reduce,
     /// The explicit engine: emptiness check, search order, short counterexamples.
@@ -53,7 +54,7 @@ impl Default for Settings {
             fairness: None,
             automaton: AutomatonKind::default(),
             refine: Refine::default(),
-            decompose: false,
+            decompose: None,
             reduce: Reduce::default(),
             explicit: ExplicitOptions::default(),
             store: StoreKind::default(),

@@ -1,7 +1,7 @@
 //! Checks one formula on the states of a system.
 
 use sempre_automata::Automaton;
-use sempre_automata::strength::{Strength, Strengths};
+use sempre_automata::strength::{Strength, Strengths, Way};
 use sempre_check::{
     CheckError, Counterexample, Deadlock, Move, Path, Question, Rejected, Unsupported,
 };
@@ -19,8 +19,9 @@ use crate::steps::Steps;
 pub struct Options {
     /// The fixpoint; by default chosen by the strength of the automaton.
     pub fixpoint: Option<Fixpoint>,
-    /// Split the automaton by the strength of its SCCs, and check the parts one by one.
-    pub decompose: bool,
+    /// Split the automaton by the strength of its SCCs, which this method finds, and check the parts
+    /// concurrently. The fixpoint is that of the strong part.
+    pub decompose: Option<Way>,
     /// The kind of automaton for the negated property.
     pub kind: Kind,
     /// How to compute the steps of the product.
@@ -36,7 +37,7 @@ impl Default for Options {
     fn default() -> Self {
         Options {
             fixpoint: None,
-            decompose: false,
+            decompose: None,
             kind: Kind::default(),
             steps: Steps::default(),
             saturate: true,
@@ -83,8 +84,8 @@ impl Options {
 pub const MEMORY: usize = 4 << 30;
 
 impl Space<'_> {
-    /// Searches for a run that violates the formula of a question, given its negation; also returns
-    /// the fixpoints used. The run is judged. Obeys only the limits of the caller.
+    /// Searches for a run of the system that the negation in a question accepts, whether split or
+    /// not; also returns the fixpoint used. The run is judged. Obeys only the limits of the caller.
     ///
     /// # Errors
     /// If the model has a fault, or the requested fixpoint does not suit the automaton.
@@ -93,34 +94,41 @@ impl Space<'_> {
         question: &Question,
         negation: &Negation,
         options: &Options,
-    ) -> Result<(Option<Counterexample>, Vec<&'static str>), CheckError> {
-        let (system, deadlock) = (&**self.encoding.system(), question.deadlock());
-        let parts = match options.decompose {
-            true => negation.parts(),
-            false => vec![negation.clone()],
+    ) -> Result<(Option<Counterexample>, &'static str), CheckError> {
+        let fixpoint = choose(negation.automaton(), question.deadlock(), options)?;
+        let found = violation(self, question, negation, fixpoint, options)?;
+        self.judged(question, found).map(|run| (run, fixpoint.name()))
+    }
+
+    /// Searches for a run to a deadlock, if the question reports deadlocks.
+    ///
+    /// # Errors
+    /// If the model has a fault.
+    pub(crate) fn run_to_deadlock(
+        &self,
+        question: &Question,
+    ) -> Result<Option<Counterexample>, CheckError> {
+        let path = match question.deadlock() {
+            Deadlock::Report => self.path(self.deadlocks())?,
+            Deadlock::Stutter | Deadlock::Ignore => None,
         };
-        let mut fixpoints = Vec::new();
-        let mut found = None;
-        for part in &parts {
-            let fixpoint = choose(part.automaton(), deadlock, options)?;
-            fixpoints.push(fixpoint.name());
-            found = violation(self, question, part, fixpoint, options)?;
-            if found.is_some() {
-                break;
-            }
-        }
-        if found.is_none()
-            && deadlock == Deadlock::Report
-            && let Some(Path { initial, steps }) = self.path(self.deadlocks())?
-        {
+        let run = path.map(|Path { initial, steps }| {
             let moves = steps.into_iter();
             let moves = moves.map(|step| Move { action: Some(step.action), state: step.state });
-            found = Some(Counterexample { initial, prefix: moves.collect(), cycle: Vec::new() });
+            Counterexample { initial, prefix: moves.collect(), cycle: Vec::new() }
+        });
+        self.judged(question, run)
+    }
+
+    fn judged(
+        &self,
+        question: &Question,
+        run: Option<Counterexample>,
+    ) -> Result<Option<Counterexample>, CheckError> {
+        if let Some(run) = &run {
+            run.judge(&**self.encoding.system(), question.property(), question.deadlock())?;
         }
-        if let Some(run) = &found {
-            run.judge(system, question.property(), deadlock)?;
-        }
-        Ok((found, fixpoints))
+        Ok(run)
     }
 }
 

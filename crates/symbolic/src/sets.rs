@@ -4,13 +4,15 @@ use std::rc::Rc;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use sempre_automata::decompose::Part;
 use sempre_check::{
-    AutomatonSize, CheckError, Control, Engine, Evidence, Failure, Limits, Outcome, Question,
-    Reason, Unknown, Unsupported, Verdict,
+    AutomatonSize, CheckError, Control, Deadlock, Engine, Evidence, Failure, Limits, Outcome,
+    Question, Reason, Unknown, Unsupported, Verdict, check_concurrently, combine_parts,
 };
 use sempre_diagrams::{Manager, Strategy};
 use sempre_ltl::interrupt;
 use sempre_models::{Fault, System};
+use sempre_testing::Negation;
 
 use crate::attempt::attempt;
 use crate::check::{MEMORY, Options};
@@ -21,6 +23,8 @@ use crate::space::Space;
 pub struct Sets {
     system: Arc<dyn System>,
     manager: Manager<'static>,
+    /// The limit of the memory of diagrams.
+    bytes: usize,
     /// The options of the search for all states, and its result.
     search: Option<(Order, Strategy, Search)>,
 }
@@ -42,7 +46,7 @@ impl Sets {
         let memory = bytes.unwrap_or(MEMORY);
         let poll = Rc::new(|_: &_| interrupt::poll_now());
         let manager = Manager::new(sempre_diagrams::Options { memory, poll: Some(poll) });
-        Sets { system: Arc::clone(system), manager, search: None }
+        Sets { system: Arc::clone(system), manager, bytes: memory, search: None }
     }
 
     /// Returns the system.
@@ -64,6 +68,89 @@ impl Sets {
     ) -> Result<Outcome, CheckError> {
         let kind = options.automaton()?;
         let limits = &control.limits;
+        let negation = || question.negation(kind.to_split(options.decompose), control);
+        let mut outcome = match options.decompose {
+            None => self.check_one(question, negation, options, control)?,
+            Some(way) => {
+                let parts = negation().and_then(|negation| {
+                    let parts = limits.run(|| negation.parts(way))?;
+                    Ok(parts.map_err(|error| Unsupported(error.to_string()))?)
+                });
+                match parts {
+                    Ok(parts) => self.check_parts(question, &parts, options, control)?,
+                    Err(error) => return error.or_unknown(question, NAME),
+                }
+            }
+        };
+        if question.deadlock() == Deadlock::Report && outcome.verdict == Verdict::Holds {
+            self.manager.tidy();
+            self.prepare(options, limits);
+            self.search_deadlock(question, limits, &mut outcome)?;
+        }
+        Ok(outcome)
+    }
+
+    /// Checks the parts concurrently, the last one with these sets and each other one with its own:
+    /// diagrams stay on their thread.
+    fn check_parts(
+        &mut self,
+        question: &Question,
+        parts: &[(Part, Negation)],
+        options: &Options,
+        control: &Control<'_>,
+    ) -> Result<Outcome, CheckError> {
+        let options_for = |part: Part| match part {
+            Part::Strong => options.clone(),
+            Part::Terminal | Part::Weak => Options { fixpoint: None, ..options.clone() },
+        };
+        let (system, bytes) = (self.system.clone(), self.bytes);
+        let check = |sets: &mut Sets, part, negation: &Negation, control: &Control<'_>| {
+            let negation = || Ok(Arc::new(negation.clone()));
+            sets.check_one(question, negation, &options_for(part), control)
+        };
+        let there = |part, negation: &Negation, control: &Control<'_>| {
+            check(&mut Sets::new(&system, Some(bytes)), part, negation, control)
+        };
+        let here =
+            |part, negation: &Negation, control: &Control<'_>| check(self, part, negation, control);
+        combine_parts(question, NAME, check_concurrently(parts, control, there, here))
+    }
+
+    /// Searches for a run to a deadlock.
+    fn search_deadlock(
+        &mut self,
+        question: &Question,
+        limits: &Limits,
+        outcome: &mut Outcome,
+    ) -> Result<(), CheckError> {
+        let Some((.., Search::Found(space))) = &self.search else {
+            let reason = limits.expired().unwrap_or(Reason::Time);
+            outcome.verdict = Verdict::Unknown(Unknown::Limit(reason));
+            return Ok(());
+        };
+        match attempt(&self.manager, limits, || space.run_to_deadlock(question)) {
+            Ok(None) => {}
+            Ok(Some(run)) => {
+                outcome.verdict = Verdict::Violated;
+                outcome.evidence = Some(Evidence::Run(run));
+            }
+            Err(CheckError::Limit(reason)) => {
+                outcome.verdict = Verdict::Unknown(Unknown::Limit(reason));
+            }
+            Err(error) => return Err(error),
+        }
+        Ok(())
+    }
+
+    /// Checks one automaton, which is requested after the states are computed.
+    fn check_one(
+        &mut self,
+        question: &Question,
+        negation: impl FnOnce() -> Result<Arc<Negation>, CheckError>,
+        options: &Options,
+        control: &Control<'_>,
+    ) -> Result<Outcome, CheckError> {
+        let limits = &control.limits;
         self.manager.tidy();
         self.prepare(options, limits);
         let mut outcome = Outcome::unknown(question, NAME, Unknown::Limit(Reason::Time));
@@ -73,20 +160,20 @@ impl Sets {
         };
         match &self.search {
             Some((.., Search::Found(space))) => {
-                let found = question.negation(kind, control).and_then(|negation| {
+                let found = negation().and_then(|negation| {
                     let states = negation.automaton().state_count();
-                    outcome.provenance.automaton =
-                        Some(AutomatonSize { kind: kind.name(), states });
+                    let kind = options.automaton()?.name();
+                    outcome.provenance.automaton = Some(AutomatonSize { kind, states });
                     attempt(&self.manager, limits, || space.violation(question, &negation, options))
                 });
                 match found {
-                    Ok((run, fixpoints)) => {
+                    Ok((run, fixpoint)) => {
                         outcome.verdict = match &run {
                             Some(_) => Verdict::Violated,
                             None => Verdict::Holds,
                         };
                         outcome.evidence = run.map(Evidence::Run);
-                        outcome.provenance.algorithms = fixpoints;
+                        outcome.provenance.algorithms = vec![fixpoint];
                     }
                     Err(CheckError::Limit(reason)) => stopped(&mut outcome, reason, "fixpoint"),
                     Err(error) => return Err(error),
@@ -172,7 +259,12 @@ impl SymbolicEngine {
         let system = question.system();
         let of_system = |sets: &Sets| Arc::ptr_eq(&sets.system, system);
         let known = self.sets.take().filter(of_system);
-        self.sets.insert(known.unwrap_or_else(|| Sets::new(system, limits.bytes)))
+        // Each part has diagrams of its own.
+        let bytes = match self.options.decompose {
+            None => limits.bytes,
+            Some(_) => Some(limits.bytes.unwrap_or(MEMORY) / Part::ALL.len()),
+        };
+        self.sets.insert(known.unwrap_or_else(|| Sets::new(system, bytes)))
     }
 }
 

@@ -22,6 +22,14 @@ pub enum Error {
         /// The maximal number of edges.
         edges: usize,
     },
+    /// Livelock acceptance is no matter of the strength of components.
+    #[error(
+        "testing automata with livelock acceptance cannot be decomposed by strength; `tgta` can be"
+    )]
+    Unsplit,
+    /// The states of automata of this kind have no formulas.
+    #[error("--strength syntactic reads the formulas of states, and {0} automata have none")]
+    Unnamed(&'static str),
     /// A file does not describe a testing automaton.
     #[error("{0}")]
     Malformed(String),

@@ -47,7 +47,7 @@ pub use draw::Drawing;
 pub use error::Error;
 pub use formula::{Kind, Reductions, Stage, Testing};
 pub use graph::{ChangeGraph, differences};
-pub use negation::{AutomatonKind, InProduct, Negation, Passes, SecondPass};
+pub use negation::{AutomatonKind, InProduct, Negation, Passes, SecondPass, SplitKind};
 pub use on_demand::{OnDemand, Step};
 pub use partly::PartlyInvariant;
 pub use sta::{Handover, SinglePassTa};

@@ -7,7 +7,8 @@ use crate::on_demand::OnDemand;
 use crate::partly::PartlyInvariant;
 use crate::ta::TestingAutomaton;
 use crate::tgta::TgtaOptions;
-use sempre_automata::decompose::{Part, part};
+use sempre_automata::decompose::{Part, part_by, reduced_part};
+use sempre_automata::strength::{Strengths, Way};
 use sempre_automata::{Automaton, convert, determinize, reduce, to_ba};
 use sempre_ltl::Formula;
 use sempre_translate::{Kind, NegationKind, Translator, require_invariance};
@@ -259,6 +260,57 @@ impl NegationKind for InProduct {
     }
 }
 
+/// A kind of automata that are to be split by their strengths.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct SplitKind {
+    kind: AutomatonKind,
+    /// True if states must be named by formulas for their languages.
+    has_names: bool,
+}
+
+impl AutomatonKind {
+    /// Returns this kind, with states as a method needs them that finds their strengths.
+    pub fn to_split(self, way: Option<Way>) -> SplitKind {
+        SplitKind { kind: self, has_names: way == Some(Way::Syntactic) }
+    }
+}
+
+impl NegationKind for SplitKind {
+    type Negation = Negation;
+    type Error = Error;
+
+    fn of_formula(self, property: &Formula) -> Result<Negation, Error> {
+        match (self.has_names, self.kind) {
+            (false, kind) => kind.of_formula(property),
+            (true, AutomatonKind::Auto | AutomatonKind::Tgba) => {
+                let negation = Formula::not(property.clone());
+                Ok(Translator::new().names(true).translate(&negation).into())
+            }
+            (true, kind) => Err(Error::Unnamed(kind.name())),
+        }
+    }
+
+    fn of_automaton(self, erroneous: &Automaton) -> Result<Negation, Error> {
+        match self.has_names {
+            false => self.kind.of_automaton(erroneous),
+            true => Err(Error::Unnamed("given")),
+        }
+    }
+
+    fn requires_invariance(self) -> bool {
+        self.kind.requires_invariance()
+    }
+
+    fn over_valuations(self) -> Option<Kind> {
+        // Refined automata would lose the names.
+        self.kind.over_valuations().filter(|_| !self.has_names)
+    }
+
+    fn valuations(negation: &Negation) -> Option<&Automaton> {
+        AutomatonKind::valuations(negation)
+    }
+}
+
 impl Negation {
     /// Makes an automaton of the negation of a formula.
     ///
@@ -269,32 +321,46 @@ impl Negation {
         kind.of_formula(formula)
     }
 
-    /// Returns automata of the parts of different strength; their union has the same language. The
-    /// language of a part need not be stutter-invariant, so this splits the automaton over changes,
-    /// not its source. Testing automata with livelock acceptance are not split.
-    pub fn parts(&self) -> Vec<Negation> {
-        let of_automaton = |automaton: &Automaton| -> Vec<Automaton> {
-            Part::ALL
-                .iter()
-                .map(|strength| reduce::reduce(&part(automaton, *strength), reduce::Level::Medium))
-                .filter(|part| part.state_count() > 0 && !part.initial().is_empty())
-                .collect()
-        };
-        let graphs = |graph: &ChangeGraph| {
-            let of_part = |part: Automaton| match ChangeGraph::of_differences(&part) {
-                Ok(graph) => graph,
-                Err(_) => unreachable!("a part has one initial state"),
+    /// Returns automata of the parts of different strength, the weakest first; their union has the
+    /// same language. Strengths are found by a method; [`Way::Syntactic`] needs states with
+    /// [names](AutomatonKind::to_split). The language of a part need not be stutter-invariant, so this
+    /// splits the automaton over changes, not its source.
+    ///
+    /// # Errors
+    /// If this is a testing automaton with livelock acceptance: it cannot be split.
+    pub fn parts(&self, way: Way) -> Result<Vec<(Part, Negation)>, Error> {
+        let of = |automaton: &Automaton, made: &dyn Fn(&Strengths, Part) -> Automaton| {
+            let strengths = Strengths::by(automaton, way);
+            let parts = Part::ALL.map(|part| (part, made(&strengths, part)));
+            let is_needed = |automaton: &Automaton| {
+                automaton.state_count() > 0 && !automaton.initial().is_empty()
             };
-            of_automaton(&graph.differences()).into_iter().map(of_part)
+            parts.into_iter().filter(|(_, automaton)| is_needed(automaton)).collect::<Vec<_>>()
         };
-        match self {
+        let of_changes = |graph: &ChangeGraph, wrap: fn(ChangeGraph) -> Negation| {
+            let differences = graph.differences();
+            // Deterministic automata may lack the loops of stuttering, so these are not minimized.
+            let made = |strengths: &Strengths, part| {
+                reduce::reduce(&part_by(&differences, strengths, part), reduce::Level::Medium)
+            };
+            let graphs = of(&differences, &made).into_iter().map(|(strength, automaton)| {
+                match ChangeGraph::of_differences(&automaton) {
+                    Ok(graph) => (strength, wrap(graph)),
+                    Err(_) => unreachable!("a part has one initial state"),
+                }
+            });
+            graphs.collect()
+        };
+        Ok(match self {
             Negation::Valuations(automaton) => {
-                of_automaton(automaton).into_iter().map(Negation::Valuations).collect()
+                let made = |strengths: &Strengths, part| reduced_part(automaton, strengths, part);
+                let parts = of(automaton, &made).into_iter();
+                parts.map(|(strength, made)| (strength, made.into())).collect()
             }
-            Negation::Changes(graph) => graphs(graph).map(Negation::Changes).collect(),
-            Negation::PartlyChanges(graph) => graphs(graph).map(Negation::PartlyChanges).collect(),
-            Negation::Livelocks(..) | Negation::OnDemand(_) => vec![self.clone()],
-        }
+            Negation::Changes(graph) => of_changes(graph, Negation::Changes),
+            Negation::PartlyChanges(graph) => of_changes(graph, Negation::PartlyChanges),
+            Negation::Livelocks(..) | Negation::OnDemand(_) => return Err(Error::Unsplit),
+        })
     }
 
     /// Returns the automaton over valuations or changes; over valuations if it is built on demand.

@@ -5,7 +5,7 @@
 //! has the states that reach `T`, and accepts the runs that visit `T` infinitely often. The weak
 //! and the strong part are built in the same way. Each part drops the states, marks and
 //! propositions that it does not need. So it can be reduced further, and checked by a cheaper
-//! algorithm. Source: Renault, Duret-Lutz, Kordon and Poitrenaud, Strength-based decomposition of
+//! algorithm; [`reduced_part`] does the former. Source: Renault, Duret-Lutz, Kordon and Poitrenaud, Strength-based decomposition of
 //! the property Büchi automaton for faster model checking (TACAS 2013). Linear, besides computing
 //! the strengths.
 //!
@@ -32,7 +32,8 @@ use crate::acceptance::Named;
 use crate::automaton::Automaton;
 use crate::marks::Marks;
 use crate::strength::{Strength, Strengths};
-use crate::{prune, unread_propositions};
+use crate::{prune, reduce, unread_propositions, wdba};
+use sempre_ltl::interrupt;
 
 /// A part of an automaton.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -48,6 +49,15 @@ pub enum Part {
 impl Part {
     /// All parts, the weakest first.
     pub const ALL: [Part; 3] = [Part::Terminal, Part::Weak, Part::Strong];
+
+    /// Returns the name in options and output.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Part::Terminal => "terminal",
+            Part::Weak => "weak",
+            Part::Strong => "strong",
+        }
+    }
 
     fn strength(self) -> Strength {
         match self {
@@ -101,4 +111,35 @@ pub fn part_by(automaton: &Automaton, strengths: &Strengths, part: Part) -> Auto
         true
     });
     unread_propositions::drop(&prune::trim(&builder.build()))
+}
+
+/// The most sets of the powerset from which a part is minimized.
+const MAX_SETS: usize = 512;
+
+/// The work of one minimization, in units of [`interrupt::within`].
+const BUDGET: u64 = 1 << 9;
+
+/// Computes a part for given strengths, and reduces it once more: with fewer marks, more states are
+/// equivalent. A terminal or weak part becomes the minimal deterministic weak automaton if that
+/// exists and is smaller. Neither its size nor the time spent on it depends on the clock.
+pub fn reduced_part(automaton: &Automaton, strengths: &Strengths, wanted: Part) -> Automaton {
+    let reduced = reduce::reduce(&part_by(automaton, strengths, wanted), reduce::Level::Medium);
+    if wanted == Part::Strong || reduced.state_count() == 0 {
+        return reduced;
+    }
+    let minimizer = wdba::Minimizer::new().powerset_limit(MAX_SETS);
+    let minimal = interrupt::within(BUDGET, || {
+        // The language of a terminal automaton is a guarantee, so no comparison is needed.
+        match Strengths::of(&reduced).strongest() <= Some(Strength::Terminal) {
+            true => minimizer.minimize_obligation(&reduced),
+            false => minimizer.minimize(&reduced),
+        }
+    });
+    let size = |automaton: &Automaton| (automaton.state_count(), automaton.edge_count());
+    match minimal.ok().and_then(wdba::Outcome::minimal) {
+        Some(minimal) if size(&minimal) < size(&reduced) => {
+            unread_propositions::drop(&prune::trim(&minimal))
+        }
+        _ => reduced,
+    }
 }

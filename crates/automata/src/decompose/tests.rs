@@ -51,6 +51,23 @@ fn the_safety_property_in_disguise_is_all_weak() {
     assert!(part_by(&automaton, &strengths, Part::Strong) == automaton);
 }
 
+/// F (a & X b): the nondeterministic automaton guesses the a, and waits twice after it.
+#[test]
+fn terminal_parts_become_minimal_deterministic_ones() {
+    let automaton = hoa::parse(
+        "HOA: v1 States: 5 Start: 0 AP: 2 \"a\" \"b\" Acceptance: 1 Inf(0) --BODY--
+         State: 0 [t] 0 [0] 1 State: 1 [1] 2 State: 2 [t] 3 State: 3 [0] 4 [!0] 4
+         State: 4 [t] 4 {0} --END--",
+    );
+    let automaton = automaton.unwrap().nondeterministic().unwrap();
+    let strengths = Strengths::of(&automaton);
+    let cut = part_by(&automaton, &strengths, Part::Terminal);
+    let reduced = reduced_part(&automaton, &strengths, Part::Terminal);
+    assert!(same_language(&automaton, &reduced));
+    assert_eq!((cut.state_count(), reduced.state_count()), (5, 3));
+    assert!(reduced.is_deterministic() && reduced.is_terminal());
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(1000))]
 
@@ -62,6 +79,26 @@ proptest! {
             let way = if structural { Way::Structural } else { Way::Inherent };
             let strengths = Strengths::by(&automaton, way);
             prop_assert!(same_language(&automaton, &union_of_parts(&automaton, &strengths)));
+        }
+    }
+
+    #[test]
+    fn reduced_parts_have_the_same_languages(
+        generalized in generalized(), other in arbitrary::automaton(), structural in any::<bool>(),
+    ) {
+        for automaton in [generalized, other] {
+            let way = if structural { Way::Structural } else { Way::Inherent };
+            let strengths = Strengths::by(&automaton, way);
+            for which in Part::ALL {
+                let (cut, reduced) = (
+                    part_by(&automaton, &strengths, which),
+                    reduced_part(&automaton, &strengths, which),
+                );
+                prop_assert!(same_language(&cut, &reduced));
+                prop_assert!(reduced.state_count() <= cut.state_count());
+                let strongest = Strengths::of(&reduced).strongest();
+                prop_assert!(strongest <= Some(which.strength()), "{:?}: {:?}", which, strongest);
+            }
         }
     }
 

@@ -91,6 +91,31 @@ pub enum Way {
     Syntactic,
 }
 
+impl Way {
+    /// All methods, the default first.
+    pub const ALL: [Way; 4] = [Way::Inherent, Way::Cycles, Way::Structural, Way::Syntactic];
+
+    /// Returns the name in options and output.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Way::Inherent => "inherent",
+            Way::Cycles => "cycles",
+            Way::Structural => "structural",
+            Way::Syntactic => "syntactic",
+        }
+    }
+
+    /// Returns a line about the method, for help texts.
+    pub const fn description(self) -> &'static str {
+        match self {
+            Way::Inherent => "exact, by a search for a rejecting cycle",
+            Way::Cycles => "exact, by enumerating elementary cycles",
+            Way::Structural => "weak if all edges have the same marks",
+            Way::Syntactic => "by the formulas that name the states",
+        }
+    }
+}
+
 /// The strengths of all reachable components of an automaton.
 #[derive(Clone, Debug)]
 pub struct Strengths {

@@ -15,6 +15,7 @@ use crate::state_space::StateSpace;
 use crate::store::Store;
 use parts::check_parts;
 use sempre_automata::Automaton;
+use sempre_automata::strength::Way;
 use sempre_check::{
     CheckError, Control, Cost, Counterexample, Deadlock, Evidence, Limits, Move, Outcome, Path,
     Question, Reason, Unknown, Verdict,
@@ -32,8 +33,9 @@ pub struct Options {
     pub emptiness: Option<Check>,
     /// The variant of the two-pass check, for testing automata that need it; by default the best.
     pub passes: Option<Passes>,
-    /// Split the automaton by the strength of its SCCs, and check the parts concurrently.
-    pub decompose: bool,
+    /// Split the automaton by the strength of its SCCs, which this method finds, and check the parts
+    /// concurrently. The emptiness check is that of the strong part.
+    pub decompose: Option<Way>,
     /// Search for a shortest counterexample of the product.
     pub shortest: bool,
     /// The search order, where the automaton allows a choice.
@@ -117,9 +119,9 @@ pub fn verify<T: Store>(
     control: &Control<'_>,
 ) -> Result<Outcome, CheckError> {
     // Only whole automata can be split.
-    let negation = match options.automaton.in_product() {
-        Some(kind) if !options.decompose => question.negation(kind, control)?,
-        _ => question.negation(options.automaton, control)?,
+    let negation = match (options.automaton.in_product(), options.decompose) {
+        (Some(kind), None) => question.negation(kind, control)?,
+        (_, way) => question.negation(options.automaton.to_split(way), control)?,
     };
     let mut outcome = check(space, question, &negation, options, control)?;
     if let Some(Evidence::Run(run)) = &mut outcome.evidence {

@@ -94,7 +94,7 @@ impl<'p, 'a, T: Store> Product<'p, 'a, T> {
         progress: &'p (dyn Fn(&Progress) + Sync),
     ) -> Self {
         assert!(automaton.acceptance().marks() <= MAX_MARKS, "too many acceptance marks");
-        let reached = (space.states() > 0).then(Reached::default);
+        let reached = space.has_others().then(Reached::default);
         space.prepare(true);
         Product {
             space,

@@ -3,6 +3,7 @@
 use proptest::prelude::*;
 use sempre_automata::arbitrary::{Size, automaton_with};
 use sempre_automata::scc::Sccs;
+use sempre_automata::strength::Way;
 use sempre_automata::{Alphabet, Automaton, Marks, Named, StateId, emptiness, product};
 use sempre_check::{
     AutomatonProperty, Behaviours, Control, Cost, Deadlock, Limits, Question, Reason, Unknown,
@@ -23,10 +24,10 @@ use std::sync::Arc;
 
 /// A small system; the bits of labels are the propositions `a`, `b` and `c`.
 #[derive(Clone, Debug)]
-struct Digraph {
-    edges: Vec<Vec<u32>>,
-    labels: Vec<u8>,
-    initial: Vec<u32>,
+pub(crate) struct Digraph {
+    pub(crate) edges: Vec<Vec<u32>>,
+    pub(crate) labels: Vec<u8>,
+    pub(crate) initial: Vec<u32>,
 }
 
 impl Digraph {
@@ -108,7 +109,7 @@ impl Names for Digraph {
     }
 }
 
-fn digraphs() -> impl Strategy<Value = Digraph> {
+pub(crate) fn digraphs() -> impl Strategy<Value = Digraph> {
     (1usize..8).prop_flat_map(|states| {
         let node = 0..states as u32;
         (
@@ -137,13 +138,13 @@ fn weak_automata() -> impl Strategy<Value = Automaton> {
 }
 
 /// True if some run violates the formula, by the product of two automata.
-fn is_violated(system: &Digraph, formula: &Formula, deadlock: Deadlock) -> bool {
+pub(crate) fn is_violated(system: &Digraph, formula: &Formula, deadlock: Deadlock) -> bool {
     let negation = Translator::new().translate(&Formula::not(formula.clone()));
     meets(system, &negation, deadlock)
 }
 
 /// True if the automaton accepts the word of some run.
-fn meets(system: &Digraph, automaton: &Automaton, deadlock: Deadlock) -> bool {
+pub(crate) fn meets(system: &Digraph, automaton: &Automaton, deadlock: Deadlock) -> bool {
     let alphabet = Arc::new(Alphabet::new(["a", "b", "c"]).unwrap());
     let mut builder = Automaton::builder(alphabet.clone());
     builder.add_states(system.edges.len());
@@ -217,7 +218,7 @@ proptest! {
         let expected = is_violated(&system, &formula, deadlock);
         let mut fitting = 0;
         let checks = Check::ALL.iter().map(|(_, check)| Some(*check)).chain([None]);
-        for (emptiness, decompose) in checks.flat_map(|check| [(check, false), (check, true)]) {
+        for (emptiness, decompose) in checks.flat_map(|check| [(check, None), (check, Some(Way::Inherent))]) {
             let options = Options { emptiness, decompose, ..Options::default() };
             if let Some(violated) = checked::<Arena>(&system, &formula, deadlock, &options) {
                 prop_assert_eq!(violated, expected, "{:?}", options);
@@ -331,6 +332,7 @@ proptest! {
         let expected = is_violated(&system, &formula, deadlock);
         for threads in [2, 3] {
             let order = SearchOrder::on_threads(threads);
+            let decompose = decompose.then_some(Way::Inherent);
             let options = Options { order, decompose, shortest, ..Options::default() };
             let violated = checked::<Arena>(&system, &formula, deadlock, &options);
             prop_assert_eq!(violated, Some(expected));

@@ -4,6 +4,7 @@ mod checks;
 mod fairness;
 mod models;
 mod on_demand;
+mod parts;
 mod reduction;
 mod testing;
 mod wrapper;

@@ -2,6 +2,7 @@
 
 use crate::nets::{net, structure};
 use proptest::prelude::*;
+use sempre_automata::strength::Way;
 use sempre_check::{CheckError, Control, Deadlock, Engine, Failure, Question, Verdict};
 use sempre_explicit::ExplicitEngine;
 use sempre_explicit::emptiness::{Check, Roots};
@@ -43,7 +44,9 @@ fn variants() -> Vec<Options> {
         all.push(Options { emptiness: Some(Check::Tarjan), ..literal.clone() });
         all.push(Options { emptiness: Some(Check::Generic), ..literal });
         if method == Method::Slap {
-            all.push(Options { decompose: true, ..plain });
+            let way = if automaton == tgba { Way::Syntactic } else { Way::Structural };
+            all.push(Options { decompose: Some(way), ..plain.clone() });
+            all.push(Options { decompose: Some(Way::Inherent), ..plain });
         }
     }
     all

@@ -9,6 +9,7 @@
 use super::{Agreement, Subject};
 use crate::bench::Meter;
 use anyhow::Result;
+use sempre_automata::strength::Way;
 use sempre_automata::{Alphabet, Automaton, Marks, StateId, emptiness, product};
 use sempre_check::{
     CheckError, Components, Control, Deadlock, Engine, Fairness, FairnessKind, Question, Verdict,
@@ -248,7 +249,7 @@ fn variants() -> Vec<(&'static str, Options)> {
     let own = [
         ("steps", Options::default()),
         ("--shortest", Options { shortest: true, ..Options::default() }),
-        ("--decompose", Options { decompose: true, ..Options::default() }),
+        ("--decompose", Options { decompose: Some(Way::Inherent), ..Options::default() }),
     ];
     let check = |(name, check)| (name, Options { emptiness: Some(check), ..Options::default() });
     own.into_iter().chain(Check::ALL.map(check)).collect()

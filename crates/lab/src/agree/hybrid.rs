@@ -8,6 +8,7 @@ use super::testing::{formula, structure};
 use super::{Agreement, Subject};
 use crate::bench::Meter;
 use anyhow::{Context, Result, anyhow};
+use sempre_automata::strength::Way;
 use sempre_check::combine::{AnyEngine, Widening};
 use sempre_check::{CheckError, Control, Deadlock, Engine, Question, Verdict};
 use sempre_explicit::ExplicitEngine;
@@ -112,7 +113,8 @@ fn engines(turn: usize, is_invariant: bool) -> Vec<(String, AnyEngine)> {
         let plain = Options { method, by, automaton, ..Options::default() };
         let label = format!("{} {by:?} {}", method.name(), automaton.name());
         all.push((label.clone(), engine(HybridEngine::new(plain.clone()))));
-        let decompose = method == Method::Slap && turn.is_multiple_of(2);
+        let is_split = method == Method::Slap && turn.is_multiple_of(2);
+        let decompose = is_split.then_some(Way::Inherent);
         let (shortcuts, inclusion) = (!is_literal, !is_literal);
         let options = Options { emptiness: Some(check), decompose, shortcuts, inclusion, ..plain };
         all.push((format!("{label} {name}"), engine(HybridEngine::new(options))));

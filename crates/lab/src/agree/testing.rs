@@ -7,6 +7,7 @@
 
 use super::{Agreement, Subject};
 use crate::bench::Meter;
+use sempre_automata::strength::Way;
 use sempre_check::{Control, Deadlock, Question, Verdict};
 use sempre_explicit::store::Arena;
 use sempre_explicit::{Options, StateSpace, check};
@@ -277,7 +278,8 @@ fn disagreement(
     let question = question.map_err(|error| Error::new(error.to_string()))?;
     let mut expected = None;
     for (kind, negation, decompose) in kinds {
-        let options = Options { decompose: *decompose, ..Options::default() };
+        let decompose = decompose.then_some(Way::Inherent);
+        let options = Options { decompose, ..Options::default() };
         let mut space = StateSpace::<Arena>::for_one_property(structure);
         let outcome = check(&mut space, &question, negation, &options, &Control::default());
         tally.checks += 1;

@@ -1,7 +1,8 @@
 //! Tests the registry.
 
-use sempre_lab::registry;
+use sempre_lab::experiment::About;
 use sempre_lab::settings::Settings;
+use sempre_lab::{registry, tables};
 use std::collections::BTreeSet;
 
 fn is_word(text: &str) -> bool {
@@ -45,6 +46,26 @@ fn parameters_and_columns_have_names_of_their_own() {
             assert!(settings.command(&about).ends_with(&wanted), "{}", about.name);
         }
     }
+}
+
+#[test]
+fn the_lists_have_every_table_that_experiments_name() {
+    let abouts: Vec<_> = registry::experiments().iter().map(|e| e.about()).collect();
+    assert_eq!(tables::unlisted(&abouts).unwrap(), BTreeSet::new());
+    let documents = tables::documents().unwrap();
+    for document in &documents {
+        let names: BTreeSet<&str> = document.items.iter().map(|item| &*item.name).collect();
+        assert_eq!(names.len(), document.items.len(), "{}", document.name);
+        let kinds = ["measurement", "definition", "example", "repetition"];
+        assert!(document.items.iter().all(|item| kinds.contains(&&*item.kind)));
+        let own: Vec<_> = abouts.iter().filter(|about| document.is_source_of(about)).collect();
+        let repeats = |about: &&&About| !document.repeated(about).is_empty();
+        assert!(own.iter().filter(repeats).count() >= own.len().min(1), "{}", document.name);
+    }
+    // A place with a table that no document has is noticed.
+    let mut wrong = abouts[0];
+    wrong.source.place = "Tables 3.1 and 99.1";
+    assert_eq!(tables::unlisted(&[wrong]).unwrap().len(), 1);
 }
 
 #[test]

@@ -3,6 +3,7 @@
 
 use super::{Answer, Pair, Participant};
 use crate::automata::{Marks, Named};
+use crate::automata::strength::Way;
 use crate::check::combine::Reduce;
 use crate::check::{
     AutomatonProperty, Behaviours, CheckError, Control, Deadlock, Property, Unsupported, Verdict,
@@ -229,6 +230,6 @@ pub fn variants(engine: &'static str) -> Vec<(String, Settings)> {
     for reduce in [Reduce::On, Reduce::Off] {
         add(format!("reduce {}", reduce.name()), Settings { reduce, ..plain.clone() });
     }
-    add("decompose".into(), Settings { decompose: true, ..plain });
+    add("decompose".into(), Settings { decompose: Some(Way::Inherent), ..plain });
     all
 }

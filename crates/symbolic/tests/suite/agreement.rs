@@ -2,6 +2,7 @@
 
 use crate::nets::{net, read};
 use proptest::prelude::*;
+use sempre_automata::strength::Way;
 use sempre_check::{
     CheckError, Control, Counterexample, Deadlock, Engine, Failure, Limits, Move, Question, Verdict,
 };
@@ -63,9 +64,12 @@ impl Compare<'_> {
         let fixpoints = [None, Some(Fixpoint::Owcty), Some(Fixpoint::EmersonLei)];
         let mut sets = Sets::new(system, None);
         for number in 0..12 * products.len() {
-            let (decompose, saturate) = (number % 2 == 1, number / (6 * products.len()) == 1);
+            let saturate = number / (6 * products.len()) == 1;
             let fixpoint = fixpoints[number / 2 % 3];
             let (kind, steps) = products[number / 6 % products.len()];
+            // Only the states of a TGBA have names.
+            let ways = if kind == Kind::Tgba { Way::ALL.len() } else { Way::ALL.len() - 1 };
+            let decompose = (number % 2 == 1).then(|| Way::ALL[number / 2 % ways]);
             let order = Order::default();
             let options = Options { fixpoint, decompose, kind, steps, saturate, order };
             let found = sets.check(&question, &options, &control).map_err(overflow)?;

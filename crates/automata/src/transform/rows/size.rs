@@ -3,6 +3,7 @@
 use crate::decompose::{self, Part};
 use crate::prune;
 use crate::reduce::{self, Level};
+use crate::strength::{Strengths, Way};
 use crate::transform::{Claims, Language, Property, Run, Transformation};
 use sempre_ltl::options::Choice;
 
@@ -63,12 +64,24 @@ static PART: Choice<Part> = Choice {
     ],
 };
 
+static STRENGTH: Choice<Way> = Choice {
+    name: "strength",
+    help: "how the strength of components is found",
+    default: Some("inherent"),
+    values: &[
+        (Way::Inherent.name(), Way::Inherent, Way::Inherent.description()),
+        (Way::Cycles.name(), Way::Cycles, Way::Cycles.description()),
+        (Way::Structural.name(), Way::Structural, Way::Structural.description()),
+        (Way::Syntactic.name(), Way::Syntactic, Way::Syntactic.description()),
+    ],
+};
+
 pub(super) static DECOMPOSE: Transformation = Transformation {
     name: "decompose",
     help: "Restrict the automaton to components of one strength; the union of the three parts has \
            the same language",
     value: Some(&PART),
-    options: &[],
+    options: &[&STRENGTH],
     claims: |settings| {
         let claims =
             Claims::new(Language::Subset).keeps(&[Property::Deterministic, Property::StateBased]);
@@ -78,6 +91,9 @@ pub(super) static DECOMPOSE: Transformation = Transformation {
             Part::Strong => claims,
         }
     },
-    run: Run::Unary(|automaton, settings| Ok(decompose::part(automaton, settings.get(&PART)))),
+    run: Run::Unary(|automaton, settings| {
+        let strengths = Strengths::by(automaton, settings.get(&STRENGTH));
+        Ok(decompose::part_by(automaton, &strengths, settings.get(&PART)))
+    }),
     keeping: &[],
 };

@@ -1,58 +1,80 @@
 //! Table 1: the sizes of the parts relative to the whole automaton.
 
 use super::DOCUMENT;
-use super::selection::{self, LEAST, Measured, PARAMETERS, PARTS, RULE, UNIT, VERDICTS, reduced};
+use super::selection::{
+    self, DRAWN, LEAST, LEAST_NODES, MEMORY, MODELS, Measured, RULE, SEED, SHARE, UNIT, VERDICTS,
+};
 use crate::bench::Bench;
 use crate::cells;
-use crate::experiment::{About, Experiment, Source};
+use crate::experiment::{About, Experiment, Source, parameter};
 use crate::page::{Page, Sample};
 use crate::record::Record;
 use crate::statistics::{mean, shown};
 use crate::table::Table;
 use anyhow::Result;
-use sempre_automata::decompose::part;
+use sempre_automata::decompose::{Part, part_by, reduced_part};
+use sempre_automata::strength::Strengths;
 use sempre_explicit::emptiness::{Check, Roots};
 
 /// Repeats Table 1.
 #[derive(Debug)]
 pub struct T1;
 
+/// The parts, the strongest first.
+const PARTS: [(&str, Part); 3] =
+    [("strong", Part::Strong), ("weak", Part::Weak), ("terminal", Part::Terminal)];
+
 /// States and edges in percent, before and after reduction.
 const COLUMNS: [&str; 4] = ["states", "edges", "reduced_states", "reduced_edges"];
 
+const ABOUT: About = About {
+    name: "decomposition/t1",
+    summary: "Sizes of the strong, weak and terminal parts of automata, in percent of the whole",
+    source: Source { document: DOCUMENT, place: "Section 5, Table 1" },
+    parameters: &[
+        MODELS,
+        parameter("cases", "formulas of each verdict for each model", "30", "2"),
+        LEAST_NODES,
+        DRAWN,
+        parameter("timeout", "seconds of processor time for a check", "20", "5"),
+        SHARE,
+        MEMORY,
+        SEED,
+    ],
+    unit: UNIT,
+    values: &[
+        "verdict",
+        "formula",
+        "part",
+        "whole_states",
+        "whole_edges",
+        "states",
+        "edges",
+        "reduced_states",
+        "reduced_edges",
+    ],
+};
+
 impl Experiment for T1 {
     fn about(&self) -> About {
-        About {
-            name: "decomposition/t1",
-            summary: "Sizes of the strong, weak and terminal parts of automata, in percent of the whole",
-            source: Source { document: DOCUMENT, place: "Section 5, Table 1" },
-            parameters: PARAMETERS,
-            unit: UNIT,
-            values: &[
-                "verdict",
-                "formula",
-                "part",
-                "whole_states",
-                "whole_edges",
-                "states",
-                "edges",
-                "reduced_states",
-                "reduced_edges",
-            ],
-        }
+        ABOUT
     }
 
     fn run(&self, bench: &mut Bench<'_>) -> Result<()> {
         let couvreur = Check::Couvreur { roots: Roots::Compressed, known_first: true };
-        selection::run(bench, 7, |subject, negation, full| {
-            let Some((violated, _)) = subject.check(negation, Some(couvreur))? else {
+        selection::run(bench, 7, |subject, case| {
+            let negation = case.negation;
+            let Some(found) = subject.check(case.formula, negation, Some(couvreur))? else {
                 return Ok(Measured::LeftOut("takes too long"));
             };
-            if full[usize::from(violated)] {
+            let violated = found.violated;
+            if case.is_full[usize::from(violated)] {
                 return Ok(Measured::LeftOut("enough with this verdict"));
             }
+            let strengths = Strengths::of(negation);
             let rows = PARTS.iter().map(|(name, strength)| {
-                let (cut, smaller) = (part(negation, *strength), reduced(negation, *strength));
+                let cut = part_by(negation, &strengths, *strength);
+                let smaller = reduced_part(negation, &strengths, *strength);
                 cells![
                     name,
                     negation.state_count(),

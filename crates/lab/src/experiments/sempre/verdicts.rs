@@ -19,6 +19,7 @@ use anyhow::{Context, Result, anyhow, bail};
 use rustc_hash::FxHashSet;
 use sempre::checker::Checker;
 use sempre::engines::Settings as CheckSettings;
+use sempre_automata::strength::Way;
 use sempre_check::combine::Reduce;
 use sempre_check::{CheckError, Control, Outcome, Reason, Unknown, Verdict};
 use sempre_explicit::Options;
@@ -69,7 +70,7 @@ impl Choices {
             "symbolic" => "symbolic",
             other => bail!("unknown engine `{other}`; the engines are explicit and symbolic"),
         };
-        let decompose = settings.text("decompose") == "yes";
+        let decompose = (settings.text("decompose") == "yes").then_some(Way::Inherent);
         Ok(Choices {
             timeout,
             patience: timeout.saturating_mul(SLOWEST),

@@ -154,6 +154,9 @@ impl Answer {
         if let (Some(stored), Some(visited)) = (cost.stored, cost.visited) {
             writeln!(out, "  stored: {stored}, visited: {visited}")?;
         }
+        for part in &cost.parts {
+            writeln!(out, "  {part}")?;
+        }
         match &self.certified {
             None => Ok(()),
             Some(Ok(size)) => writeln!(out, "  certificate: {}", size.text()),

@@ -10,7 +10,7 @@ use crate::output::Output;
 use crate::schema::{VERSION, described};
 use crate::trace::{RunTrace, Trace};
 use crate::unreached::{NeverOccurs, never_occur};
-use sempre::check::{Failure, Outcome, Unknown, Verdict};
+use sempre::check::{Failure, Outcome, PartCheck, Unknown, Verdict};
 use sempre::explorer::Unreached;
 use sempre::models::Fault;
 use std::io;
@@ -76,6 +76,8 @@ described! {
         sanity: Option<&'static str>,
         /// The fairness that was assumed, such as weak:process; null if none.
         fairness: Option<String>,
+        /// With --decompose: the checks of the parts of the automaton, the weakest part first.
+        parts: Vec<PartShape>,
         /// The net that was checked instead of the given one.
         reduction: Option<NetShape>,
         /// The number of states; null if it is 2^64 or more.
@@ -108,6 +110,43 @@ described! {
         kind: &'static str,
         /// The number of its states.
         states: usize,
+    }
+}
+
+described! {
+    /// The check of a part of the automaton.
+    pub(super) struct PartShape {
+        /// The strength of its accepting components: terminal, weak or strong.
+        part: &'static str,
+        /// holds, violated, unknown, or stopped by another part.
+        result: &'static str,
+        /// The algorithm.
+        algorithm: &'static str,
+        /// The number of states of the automaton.
+        automaton: usize,
+        /// The number of states that this part reached; null if not counted.
+        states: Option<u64>,
+        /// The number of transitions of these states.
+        transitions: Option<u64>,
+        /// The number of product states that were stored.
+        stored: Option<u64>,
+        /// The number of product transitions that were visited, counted each time.
+        visited: Option<u64>,
+    }
+}
+
+impl PartShape {
+    fn new(part: &PartCheck) -> Self {
+        PartShape {
+            part: part.part.name(),
+            result: part.result(),
+            algorithm: part.algorithm,
+            automaton: part.automaton,
+            states: part.states,
+            transitions: part.transitions,
+            stored: part.stored,
+            visited: part.visited,
+        }
     }
 }
 
@@ -160,6 +199,7 @@ impl CheckAnswer {
             facts: answer.facts.as_ref().map(Facts::shapes).unwrap_or_default(),
             sanity: answer.facts.as_ref().and_then(Facts::word),
             fairness: None,
+            parts: Vec::new(),
             reduction: None,
             states: None,
             states_text: None,
@@ -189,6 +229,7 @@ impl CheckAnswer {
             .automaton
             .map(|automaton| AutomatonShape { kind: automaton.kind, states: automaton.states });
         self.fairness = provenance.fairness.map(|fairness| fairness.to_string());
+        self.parts = cost.parts.iter().map(PartShape::new).collect();
         self.reduction = provenance
             .reduction
             .map(|net| NetShape { places: net.places, transitions: net.transitions });

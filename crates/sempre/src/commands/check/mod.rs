@@ -37,6 +37,7 @@ use json::CheckAnswer;
 use page::Page;
 use property::HoldsIf;
 use run::Format;
+use sempre::automata::strength::Way;
 use sempre::check::combine::Reduce;
 use sempre::check::{CheckError, Deadlock, Property, Reason, Refine, Unknown, Verdict};
 use sempre::engines::FairRuns;
@@ -45,7 +46,7 @@ use sempre::ltl::{self, Formula};
 use sempre::prelude::Checker;
 use settings::{
     AutomatonChoice, EmptinessChoice, HybridOptions, ProductOptions, automata, checks, deadlocks,
-    engines, fairness, reductions, refinements,
+    engines, fairness, reductions, refinements, strengths,
 };
 use std::collections::BTreeSet;
 use std::io::{self, Write};
@@ -228,9 +229,15 @@ pub(crate) struct Check {
     #[arg(long, value_name = "CHECK", default_value = "auto", value_parser = checks(), help_heading = "Check")]
     emptiness: EmptinessChoice,
 
-    /// Split the automaton by the strength of its SCCs, and check the parts concurrently.
+    /// Split the automaton by the strength of its SCCs, and check the parts concurrently. Then
+    /// --emptiness and --fixpoint are for the strong part; the weak and the terminal one have their
+    /// own.
     #[arg(long, help_heading = "Check")]
     decompose: bool,
+
+    /// How --decompose finds the strength of SCCs.
+    #[arg(long, value_name = "METHOD", default_value = "inherent", requires = "decompose", value_parser = strengths(), help_heading = "Check")]
+    strength: Way,
 
     /// Search for a shortest run of the product, and shorten it where a state occurs twice.
     #[arg(long, help_heading = "Check")]

@@ -4,6 +4,7 @@ use super::Check;
 use crate::search::{described, named};
 use anyhow::Result;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
+use sempre::automata::strength::Way;
 use sempre::check::combine::Reduce;
 use sempre::check::{Components, Deadlock, FairnessKind, Refine};
 use sempre::engines::{ENGINES, FairRuns, Settings};
@@ -157,6 +158,10 @@ pub(super) fn refinements() -> impl TypedValueParser<Value = Refine> {
     named(Refine::ALL.map(|refine| (refine.name(), refine)).to_vec())
 }
 
+pub(super) fn strengths() -> impl TypedValueParser<Value = Way> {
+    described(Way::ALL.iter().map(|way| (way.name(), way.description(), *way)))
+}
+
 pub(super) fn reductions() -> impl TypedValueParser<Value = Reduce> {
     named(Reduce::ALL.map(|reduce| (reduce.name(), reduce)).to_vec())
 }
@@ -180,7 +185,7 @@ impl Check {
                 inclusion: !self.hybrid.no_inclusion,
                 ..hybrid::Options::default()
             },
-            decompose: self.decompose,
+            decompose: self.decompose.then_some(self.strength),
             reduce: self.reduce,
             refine: self.refine,
             explicit: ExplicitOptions {
