@@ -1,11 +1,12 @@
 //! Checks several formulas on the states of one system.
 
+use sempre_automata::strength::Way;
 use sempre_check::{
     CheckError, Control, Deadlock, Limits, Outcome, Question, Reason, Unknown, Verdict,
 };
 use sempre_ltl::interrupt::Interrupt;
 use sempre_models::{Model, System, VariableId, generate};
-use sempre_symbolic::{Kind, Options, Order, Sets, Steps};
+use sempre_symbolic::{Fixpoint, Kind, Options, Order, Sets, Steps};
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -114,4 +115,32 @@ fn contradicting_options_are_rejected() {
     assert_eq!(refuse("G !eats_0", Kind::Tgba), "only testing automata read changes");
     assert!(refuse("X eats_0", Kind::Tgta).contains("stutter"));
     assert!(refuse("G !eats_7", Kind::Tgta).contains("eats_7"));
+}
+
+#[test]
+fn parts_are_checked_with_their_own_fixpoints() {
+    let mut sets = Sets::new(&philosophers(4), None);
+    let formula = "G !(eats_0 & eats_1) & G F !(eats_1 & eats_2) & F G !(eats_2 & eats_3)";
+    let (decompose, fixpoint) = (Some(Way::Inherent), Some(Fixpoint::EmersonLei));
+    let options = Options { decompose, fixpoint, ..Options::default() };
+    let found = ask(&mut sets, formula, &options, &Limits::default()).unwrap();
+    assert_eq!(found.verdict, Verdict::Holds);
+    let parts = found.cost.parts.iter().map(|part| (part.part.name(), part.algorithm));
+    assert_eq!(
+        parts.collect::<Vec<_>>(),
+        [("terminal", "terminal"), ("weak", "weak"), ("strong", "emerson-lei")]
+    );
+    let whole = check(&mut sets, formula, &Limits::default()).cost.states;
+    let states = found.cost.parts.iter().map(|part| part.states.map(Into::into));
+    assert!(states.chain([found.cost.states]).all(|states| states == whole) && whole.is_some());
+    // A violated part decides, whatever the others do.
+    let formula = "G !(eats_0 & eats_2) & G F !(eats_1 & eats_2) & F G !(eats_2 & eats_3)";
+    let found = ask(&mut sets, formula, &options, &Limits::default()).unwrap();
+    assert_eq!(found.verdict, Verdict::Violated);
+    assert_eq!(found.cost.parts[0].verdict, Verdict::Violated);
+    let raised = Interrupt::default();
+    raised.raise();
+    let limits = Limits { interrupt: Some(raised), ..Limits::default() };
+    let stopped = ask(&mut sets, formula, &options, &limits).unwrap();
+    assert_eq!(stopped.verdict, unknown(Reason::Interrupt));
 }
