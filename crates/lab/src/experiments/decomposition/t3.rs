@@ -94,8 +94,8 @@ fn page(record: &Record) -> Page {
     page.paragraph(
         "Averages over the formulas of a model that all explicit checks decide, for OWCTY over those \
          that it decides: published / ours. The published memory is that of the process; ours is \
-         besides the states of the model, which all checks of a model share, so that their times are \
-         without the exploration.",
+         besides the states of the model, which all checks of a model share: the \
+         first check explores them, later ones find them.",
     );
     let mut lines = vec![];
     for model in &models {
