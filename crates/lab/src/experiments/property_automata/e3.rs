@@ -42,7 +42,10 @@ pub struct E3;
 const ABOUT: About = About {
     name: "property-automata/e3",
     summary: "Visited transitions with automata that are refined by exclusive sets",
-    source: Source { document: DOCUMENT, place: "Chapter 4, Tables 4.2 to 4.13" },
+    source: Source {
+        document: DOCUMENT,
+        place: "Chapter 4, Tables 4.2 to 4.13, Figures 4.5 and 4.7",
+    },
     parameters: &[
         parameter(
             "models",

@@ -35,7 +35,10 @@ pub struct E4;
 const ABOUT: About = About {
     name: "property-automata/e4",
     summary: "States and marks of deterministic automata by our routes and other tools",
-    source: Source { document: DOCUMENT, place: "Chapter 6, Tables 6.4 to 6.15 and Section 6.6" },
+    source: Source {
+        document: DOCUMENT,
+        place: "Chapter 6, Tables 6.4 to 6.15, Figure 6.8 and Section 6.6",
+    },
     parameters: &[
         parameter(
             "sets",

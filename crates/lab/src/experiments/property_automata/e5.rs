@@ -52,7 +52,7 @@ const WAYS: [[&str; 3]; 4] = [
 const ABOUT: About = About {
     name: "property-automata/e5",
     summary: "Sizes of semi-deterministic and cut-deterministic automata of formulas",
-    source: Source { document: DOCUMENT, place: "Section 7.9, Tables 7.4 and 7.5" },
+    source: Source { document: DOCUMENT, place: "Section 7.9, Tables 7.4 and 7.5, Figure 7.10" },
     parameters: &[parameter("formulas", "how many at most of each set", "10000", "2")],
     unit: &["kind", "set", "number"],
     values: &[

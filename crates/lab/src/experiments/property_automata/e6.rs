@@ -57,7 +57,7 @@ const DIFFICULT: [u32; 6] = [55, 56, 60, 61, 62, 78];
 const ABOUT: About = About {
     name: "property-automata/e6",
     summary: "Complements of semi-deterministic Büchi automata by NCSB and its rivals",
-    source: Source { document: DOCUMENT, place: "Section 8.6, Tables 8.2 and 8.3" },
+    source: Source { document: DOCUMENT, place: "Section 8.6, Tables 8.2 and 8.3, Figure 8.2" },
     parameters: &[
         parameter("automata", "how many at most", "10000", "3"),
         parameter(

@@ -19,7 +19,10 @@ impl Experiment for E1 {
         About {
             name: "testing-automata/e1",
             summary: "BA, TGBA and TA in two passes, on explicit state spaces",
-            source: Source { document: DOCUMENT, place: "Section 3.6.3, Tables 3.1 to 3.6" },
+            source: Source {
+                document: DOCUMENT,
+                place: "Section 3.6.3, Tables 3.1 to 3.6, Figures 3.8 and 3.9",
+            },
             parameters: measure::PARAMETERS,
             unit: measure::UNIT,
             values: measure::VALUES,

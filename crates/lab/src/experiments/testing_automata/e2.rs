@@ -20,7 +20,10 @@ impl Experiment for E2 {
         About {
             name: "testing-automata/e2",
             summary: "TA without needless second passes, and STA, beside TGBA; our variants",
-            source: Source { document: DOCUMENT, place: "Section 4.4.2, Tables 4.1 to 4.6" },
+            source: Source {
+                document: DOCUMENT,
+                place: "Section 4.4.2, Tables 4.1 to 4.6, Figure 4.5",
+            },
             parameters: measure::PARAMETERS,
             unit: measure::UNIT,
             values: measure::VALUES,

@@ -19,7 +19,10 @@ impl Experiment for E3 {
         About {
             name: "testing-automata/e3",
             summary: "TGTA beside TGBA and TA, and ours",
-            source: Source { document: DOCUMENT, place: "Section 5.5.2, Tables 5.1 to 5.6" },
+            source: Source {
+                document: DOCUMENT,
+                place: "Section 5.5.2, Tables 5.1 to 5.6, Figure 5.8",
+            },
             parameters: measure::PARAMETERS,
             unit: measure::UNIT,
             values: measure::VALUES,

@@ -21,7 +21,7 @@ impl Experiment for E4 {
             summary: "The same as E3 after TGBA were reduced by simulation; our variants",
             source: Source {
                 document: DOCUMENT,
-                place: "Appendix A, pages 174 and following, Tables A.1 to A.6",
+                place: "Appendix A, pages 174 and following, Tables A.1 to A.6, Figure A.1",
             },
             parameters: measure::PARAMETERS,
             unit: measure::UNIT,

@@ -49,7 +49,7 @@ pub static E6: Comparison = Comparison {
     title: "SOG",
     name: "testing-automata/e6",
     summary: "symbolic observation graphs with TGBA and with TGTA, on BEEM models",
-    place: "Chapter 7, Table 7.1",
+    place: "Chapter 7, Table 7.1, Figure 7.3",
 };
 
 /// Repeats Table 7.2.
@@ -58,7 +58,7 @@ pub static E7: Comparison = Comparison {
     title: "SOP",
     name: "testing-automata/e7",
     summary: "symbolic observation products with TGBA and with TGTA, on BEEM models",
-    place: "Chapter 7, Table 7.2",
+    place: "Chapter 7, Table 7.2, Figure 7.4",
 };
 
 /// Repeats Table 7.3.
@@ -67,7 +67,7 @@ pub static E8: Comparison = Comparison {
     title: "SLAP",
     name: "testing-automata/e8",
     summary: "self-loop aggregation products with TGBA and with TGTA, on BEEM models",
-    place: "Chapter 7, Table 7.3",
+    place: "Chapter 7, Table 7.3, Figure 7.5",
 };
 
 const PARAMETERS: &[Parameter] = &[
