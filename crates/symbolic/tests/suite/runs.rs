@@ -34,7 +34,7 @@ fn states_with_successors_do_not_pause() {
         for fixpoint in [None, Some(Fixpoint::Owcty), Some(Fixpoint::EmersonLei)] {
             for (steps, saturate) in [(Steps::Edges, false), (Steps::Split, true)] {
                 let (kind, order) = (Kind::Tgba, Order::default());
-                let decompose = false;
+                let decompose = None;
                 let options = Options { fixpoint, decompose, kind, steps, saturate, order };
                 let outcome = sets.check(&question, &options, &Control::default()).unwrap();
                 assert_eq!(outcome.verdict, Verdict::Violated);
