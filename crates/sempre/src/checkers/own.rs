@@ -2,8 +2,8 @@
 //! faults.
 
 use super::{Answer, Pair, Participant};
-use crate::automata::{Marks, Named};
 use crate::automata::strength::Way;
+use crate::automata::{Marks, Named};
 use crate::check::combine::Reduce;
 use crate::check::{
     AutomatonProperty, Behaviours, CheckError, Control, Deadlock, Property, Unsupported, Verdict,
