@@ -68,7 +68,7 @@ fn of<'a>(
         row.number("whole_seconds").is_none() || row.number("parts_seconds").is_none()
     };
     let is_explicit = |row: &Row<'_>| row.text("setup") != "OWCTY";
-    let undecided = rows().filter(|row| row.text("setup") != "");
+    let undecided = rows().filter(|row| !row.text("setup").is_empty());
     let undecided = undecided.filter(|row| is_undecided(row) && is_explicit(row));
     let undecided: FxHashSet<_> = undecided.map(|row| key(&row)).collect();
     rows().filter(move |row| {
