@@ -10,8 +10,8 @@ use super::{weak, window};
 use crate::after::Space;
 use crate::after::fixpoints;
 use crate::recurrence::{Restart, restarting};
-use sempre_automata::Automaton;
 use sempre_automata::reduce::Level;
+use sempre_automata::{Automaton, Edge, Marks, language};
 use sempre_ltl::{Formula, Op, Traits, rewrite};
 use std::rc::Rc;
 
@@ -76,6 +76,14 @@ impl Workshop {
     /// Returns the automaton of a watch, which marks each success.
     pub(crate) fn watch(&self, watch: Watch) -> &Rc<Automaton> {
         &self.watches[watch.0 as usize]
+    }
+
+    /// True if the watch may pause after each success and begin anew later: a mark means a success
+    /// in the letters read since then. A watch may begin in any state with its language, and so
+    /// with a mark for letters that it has not read.
+    pub(crate) fn may_pause(&self, watch: Watch) -> bool {
+        let automaton = self.watch(watch);
+        language::is_included(&pausing(automaton), automaton)
     }
 
     /// Translates `GF g` for a guarantee g; `None` beyond the bounds.
@@ -154,4 +162,23 @@ impl Workshop {
             Limit::Watched(watch) => Combination::Watch(watch, wanted),
         })
     }
+}
+
+/// The automaton that may read any letters after each mark, and then begins anew.
+fn pausing(automaton: &Automaton) -> Automaton {
+    let mut builder = automaton.edit();
+    let pause = builder.add_state();
+    for &start in automaton.initial() {
+        for Edge { label, marks, target } in automaton.edges_from(start) {
+            builder.edge(pause, *label, marks.clone(), *target);
+        }
+    }
+    builder.retain_edges(|_, edge| {
+        if !edge.marks.is_empty() {
+            edge.target = pause;
+        }
+        true
+    });
+    builder.edge(pause, automaton.alphabet().tt(), Marks::EMPTY, pause);
+    builder.build()
 }

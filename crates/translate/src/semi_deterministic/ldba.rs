@@ -107,6 +107,16 @@ pub(crate) fn automaton(
             duties.push(guess.duty.clone());
         }
     }
+    // A watch waits for its turn, and then begins anew.
+    let may_pause = |duty: &Duty| match duty {
+        Duty::Find(watches) if watches.len() > 1 => {
+            watches.iter().all(|watch| workshop.may_pause(*watch))
+        }
+        _ => true,
+    };
+    if form == Form::Turns && !duties.iter().all(may_pause) {
+        return None;
+    }
     let watches = |duty: &Duty| match duty {
         Duty::Find(watches) => watches.len() as u32,
         Duty::Always(_) => 1,

@@ -1,6 +1,7 @@
 use super::*;
 use proptest::prelude::*;
 use sempre_automata::membership;
+use sempre_ltl::Word;
 use sempre_ltl::arbitrary;
 use sempre_ltl::semantics::Evaluator;
 
@@ -23,6 +24,32 @@ fn guesses_about_fixpoints() {
     // One guess for each disjunct, and in the first two forms one for both.
     assert_eq!(sizes("FGa | FGb"), [4, 4, 3]);
     assert_eq!(limit_deterministic(&formula("GFa & GFb")).len(), 3);
+}
+
+/// A watch may begin in a state that marks its first letter for letters before it, which it has not
+/// read. If each began so at its turn, the automaton of the last pair would accept `cycle{b}`.
+#[test]
+fn watches_that_take_turns_succeed_with_what_they_read() {
+    let bodies = ["!b <-> Xb", "(b & Xb) | (!b & X!b)", "b U (a & Xb)", "b & Xb", "Xb & (a | XXa)"];
+    let letters = ["a & b", "a & !b", "!a & b", "!a & !b"];
+    let one = letters.map(str::to_owned);
+    let two = one.iter().flat_map(|first| letters.map(|second| format!("{first}; {second}")));
+    let cycles: Vec<String> = one.iter().cloned().chain(two).collect();
+    let words: Vec<Word> =
+        cycles.iter().map(|cycle| format!("cycle{{{cycle}}}").parse().unwrap()).collect();
+    for (place, first) in bodies.iter().enumerate() {
+        for second in &bodies[place + 1..] {
+            let f = formula(&format!("GF({first}) & GF({second})"));
+            let evaluator = Evaluator::new(&f);
+            for (automaton, word) in limit_deterministic(&f)
+                .iter()
+                .flat_map(|automaton| words.iter().map(move |word| (automaton, word)))
+            {
+                let accepts = membership::accepts(automaton, word);
+                assert_eq!(accepts, evaluator.holds(word), "{f} on {word}");
+            }
+        }
+    }
 }
 
 #[test]
