@@ -2,7 +2,7 @@
 
 /// A finite graph for emptiness checks, usually a product. Numbers of nodes are nearly dense; edges
 /// carry acceptance marks as bits.
-pub trait Graph {
+pub trait SearchGraph {
     /// Why a part of the graph cannot be generated: a fault of the model or a limit.
     type Error;
 
@@ -39,7 +39,7 @@ pub trait Graph {
 /// The maximal number of acceptance marks.
 pub const MAX_MARKS: u32 = u32::BITS;
 
-/// An edge of a [`Graph`].
+/// An edge of a [`SearchGraph`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Edge {
     /// The target.

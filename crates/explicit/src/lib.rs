@@ -23,6 +23,6 @@ mod steps;
 pub mod store;
 
 pub use check::{ExplicitEngine, Options, SearchOrder, StoreKind, check, verify};
-pub use graph::{Edge, Effort, Graph, Lasso, MAX_MARKS};
+pub use graph::{Edge, Effort, Lasso, MAX_MARKS, SearchGraph};
 pub use product::{Product, Stop};
 pub use state_space::{Explored, StateSpace};

@@ -1,6 +1,6 @@
 //! Computes a shortest accepting lasso of an on-the-fly graph.
 
-use crate::graph::{Edge, Graph, Lasso};
+use crate::graph::{Edge, Lasso, SearchGraph};
 use sempre_automata::emptiness::{self, Sparse};
 use sempre_automata::{Condition, Mark, Marks};
 use sempre_ltl::interrupt::{self, Interrupt};
@@ -9,7 +9,7 @@ use std::cell::RefCell;
 
 /// Returns an accepting lasso with the fewest edges in prefix and cycle together; `some` if the
 /// graph cannot be generated far enough. See [`emptiness::shortest_accepting_lasso`] for the cost.
-pub(crate) fn shortest<G: Graph>(graph: &mut G, condition: &Condition, some: Lasso) -> Lasso {
+pub(crate) fn shortest<G: SearchGraph>(graph: &mut G, condition: &Condition, some: Lasso) -> Lasso {
     let nodes = |steps: Vec<(u32, Edge)>| steps.into_iter().map(|(node, _)| node).collect();
     match shortest_steps(graph, condition) {
         Some([prefix, cycle]) => Lasso { prefix: nodes(prefix), cycle: nodes(cycle) },
@@ -19,7 +19,7 @@ pub(crate) fn shortest<G: Graph>(graph: &mut G, condition: &Condition, some: Las
 
 /// Returns the prefix and the cycle of a shortest accepting lasso, each node with the edge that
 /// leaves it; `None` if there is none, or the graph cannot be generated far enough.
-pub(crate) fn shortest_steps<G: Graph>(
+pub(crate) fn shortest_steps<G: SearchGraph>(
     graph: &mut G,
     condition: &Condition,
 ) -> Option<[Vec<(u32, Edge)>; 2]> {
@@ -31,12 +31,12 @@ pub(crate) fn shortest_steps<G: Graph>(
 }
 
 /// A graph behind a shared reference. It ends a search that it cannot serve further.
-struct Shared<'a, G: Graph> {
+struct Shared<'a, G: SearchGraph> {
     graph: RefCell<&'a mut G>,
     stop: &'a Interrupt,
 }
 
-impl<G: Graph> Shared<'_, G> {
+impl<G: SearchGraph> Shared<'_, G> {
     fn ask<A>(&self, question: impl FnOnce(&mut G, &mut Vec<A>) -> Result<(), G::Error>) -> Vec<A> {
         let mut answer = Vec::new();
         if question(&mut self.graph.borrow_mut(), &mut answer).is_err() {
@@ -47,7 +47,7 @@ impl<G: Graph> Shared<'_, G> {
     }
 }
 
-impl<G: Graph> emptiness::Graph for Shared<'_, G> {
+impl<G: SearchGraph> emptiness::Graph for Shared<'_, G> {
     type Node = u32;
     type Edge = Edge;
     type Numbering = Sparse<u32>;

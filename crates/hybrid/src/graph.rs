@@ -8,7 +8,7 @@ use sempre_automata::strength::{Strength, Strengths};
 use sempre_automata::{Acceptance, Automaton, Marks, Named, StateId};
 use sempre_check::{Counts, Deadlock, Progress, Unsupported};
 use sempre_diagrams::Set;
-use sempre_explicit::{Edge, Graph, Lasso, MAX_MARKS};
+use sempre_explicit::{Edge, Lasso, MAX_MARKS, SearchGraph};
 use sempre_ltl::interrupt;
 use sempre_models::Fault;
 
@@ -286,7 +286,7 @@ impl<'r, 's> Lazy<'r, 's> {
     }
 }
 
-impl Graph for Lazy<'_, '_> {
+impl SearchGraph for Lazy<'_, '_> {
     type Error = Fault;
 
     fn initial(&mut self, nodes: &mut Vec<u32>) -> Result<(), Fault> {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use sempre_automata::{Alphabet, Automaton, Marks, Named, StateId};
 use sempre_check::{Control, Deadlock, Engine, Question, Verdict};
 use sempre_diagrams::Manager;
-use sempre_explicit::Graph;
+use sempre_explicit::SearchGraph;
 use sempre_ltl::Formula;
 use sempre_models::kripke::{Kripke, KripkeBuilder};
 use sempre_models::proposition::Propositions;

@@ -12,7 +12,7 @@
 use super::live::{DEAD, Live};
 use super::walk::{Next, Status, Walk};
 use super::{Property, lasso};
-use crate::graph::{Edge, Effort, Graph, Lasso};
+use crate::graph::{Edge, Effort, Lasso, SearchGraph};
 
 /// The representation of the stack of roots.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -44,7 +44,7 @@ pub(super) struct Components {
 }
 
 #[inline(never)]
-pub(super) fn search<G: Graph>(
+pub(super) fn search<G: SearchGraph>(
     graph: &mut G,
     property: &Property,
     roots: Roots,

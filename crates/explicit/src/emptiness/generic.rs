@@ -7,14 +7,14 @@
 use super::live::{DEAD, Live};
 use super::walk::{Next, Status, Walk};
 use super::{Property, lasso};
-use crate::graph::{Edge, Effort, Graph, Lasso};
+use crate::graph::{Edge, Effort, Lasso, SearchGraph};
 use sempre_automata::emptiness::{self, Dense};
 use sempre_automata::{Condition, Mark, Marks};
 use sempre_ltl::interrupt;
 use std::borrow::Cow;
 
 #[inline(never)]
-pub(super) fn search<G: Graph>(
+pub(super) fn search<G: SearchGraph>(
     graph: &mut G,
     property: &Property,
     effort: &mut Effort,
@@ -114,7 +114,7 @@ struct Component {
 
 impl Component {
     /// Makes the SCC of the nodes from a rank on.
-    fn new<G: Graph>(
+    fn new<G: SearchGraph>(
         graph: &mut G,
         live: &Live,
         first: u32,

@@ -1,13 +1,13 @@
 //! Extracts accepting lassos from visited nodes: a shortest path to an SCC, then paths inside it
 //! through all marks. Each path is a breadth-first search.
 
-use crate::graph::{Edge, Graph, Lasso};
+use crate::graph::{Edge, Lasso, SearchGraph};
 use rustc_hash::FxHashMap;
 use sempre_ltl::interrupt;
 
 /// Returns a lasso whose cycle stays `inside` a strongly connected set of nodes and sees all these
 /// marks.
-pub(super) fn extract<G: Graph>(
+pub(super) fn extract<G: SearchGraph>(
     graph: &mut G,
     initial: &[u32],
     visited: impl Fn(u32) -> bool,
@@ -23,7 +23,7 @@ pub(super) fn extract<G: Graph>(
 
 /// As [`extract`], for a cycle through a node reachable from this one `inside`; all of these must
 /// reach it.
-pub(super) fn extract_from<G: Graph>(
+pub(super) fn extract_from<G: SearchGraph>(
     graph: &mut G,
     initial: &[u32],
     visited: impl Fn(u32) -> bool,
@@ -39,7 +39,7 @@ pub(super) fn extract_from<G: Graph>(
 }
 
 /// Completes a path whose last node begins a cycle.
-fn close_cycle<G: Graph>(
+fn close_cycle<G: SearchGraph>(
     graph: &mut G,
     mut prefix: Vec<u32>,
     inside: impl Fn(u32) -> bool,
@@ -74,7 +74,7 @@ fn close_cycle<G: Graph>(
 
 /// Returns the nodes of a shortest path of at least one edge from one of the starts to a goal, by
 /// admitted edges; one must exist.
-pub(super) fn path<G: Graph>(
+pub(super) fn path<G: SearchGraph>(
     graph: &mut G,
     starts: &[u32],
     admitted: impl Fn(Edge) -> bool,

@@ -1,7 +1,7 @@
 //! Emptiness checks: does the graph have an accepting run?
 //!
-//! They are iterative, work on any [`Graph`], and return a [`Lasso`]. The automaton of the property
-//! determines which ones apply: [`Check::objection`] returns why one does not.
+//! They are iterative, work on any [`SearchGraph`], and return a [`Lasso`]. The automaton of the
+//! property determines which ones apply: [`Check::objection`] returns why one does not.
 //!
 //! | check | acceptance | from |
 //! |---|---|---|
@@ -28,7 +28,7 @@ mod tests;
 mod walk;
 mod weak;
 
-use crate::graph::{Effort, Graph, Lasso};
+use crate::graph::{Effort, Lasso, SearchGraph};
 use sempre_automata::strength::{Strength, Strengths};
 use sempre_automata::{Acceptance, Automaton, Condition, Marks};
 
@@ -172,7 +172,7 @@ impl Check {
     ///
     /// # Panics
     /// If the check does not [apply](Check::objection).
-    pub fn run<G: Graph>(
+    pub fn run<G: SearchGraph>(
         self,
         graph: &mut G,
         property: &Property,

@@ -8,7 +8,7 @@
 
 use super::Property;
 use super::walk::{Next, Status, Walk, split_at_node};
-use crate::graph::{Effort, Graph, Lasso};
+use crate::graph::{Effort, Lasso, SearchGraph};
 use sempre_automata::strength::Strength;
 
 /// The two searches over one graph.
@@ -24,7 +24,7 @@ struct Nested<'a, G> {
 /// within the SCC of the automaton where they begin, and are skipped if it is not strong: the outer
 /// search finds all accepting cycles of weak SCCs.
 #[inline(never)]
-pub(super) fn schwoon_esparza<G: Graph>(
+pub(super) fn schwoon_esparza<G: SearchGraph>(
     graph: &mut G,
     accepting: &[bool],
     guide: Option<&Property>,
@@ -61,7 +61,7 @@ fn is_weak(guide: &Property, location: usize) -> bool {
 
 /// Nested depth-first search as in Spin: an inner search from each accepting node.
 #[inline(never)]
-pub(super) fn spin<G: Graph>(
+pub(super) fn spin<G: SearchGraph>(
     graph: &mut G,
     accepting: &[bool],
     effort: &mut Effort,
@@ -76,7 +76,7 @@ pub(super) fn spin<G: Graph>(
 
 /// Nested depth-first search of 1996: only inner searches find cycles.
 #[inline(never)]
-pub(super) fn holzmann_peled_yannakakis<G: Graph>(
+pub(super) fn holzmann_peled_yannakakis<G: SearchGraph>(
     graph: &mut G,
     accepting: &[bool],
     effort: &mut Effort,
@@ -85,7 +85,7 @@ pub(super) fn holzmann_peled_yannakakis<G: Graph>(
     search.run(|_, _, _| false, |_, _| true, |_, _, _| true)
 }
 
-impl<'a, G: Graph> Nested<'a, G> {
+impl<'a, G: SearchGraph> Nested<'a, G> {
     fn new(graph: &'a mut G, accepting: &'a [bool], effort: &'a mut Effort) -> Self {
         Nested { graph, effort, accepting, outer: Walk::new(), inner: Walk::new() }
     }

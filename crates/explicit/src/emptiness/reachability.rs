@@ -5,12 +5,12 @@
 use super::Property;
 use super::walk::{Next, Walk, split_at_node};
 use crate::bits::Bits;
-use crate::graph::{Edge, Effort, Graph, Lasso};
+use crate::graph::{Edge, Effort, Lasso, SearchGraph};
 use rustc_hash::FxHashMap;
 use sempre_ltl::interrupt;
 
 #[inline(never)]
-pub(super) fn search<G: Graph>(
+pub(super) fn search<G: SearchGraph>(
     graph: &mut G,
     property: &Property,
     effort: &mut Effort,
@@ -67,7 +67,7 @@ const MAX_NEARBY: usize = 4096;
 
 /// Walks inside the SCC where the path ends, until a node repeats. If the graph cannot be generated
 /// further, searches for a cycle nearby; if there is none, returns the path.
-pub(crate) fn extend_to_cycle<G: Graph>(
+pub(crate) fn extend_to_cycle<G: SearchGraph>(
     graph: &mut G,
     property: &Property,
     mut path: Vec<u32>,
@@ -98,7 +98,7 @@ pub(crate) fn extend_to_cycle<G: Graph>(
 }
 
 /// Searches depth-first for a cycle inside the SCC near the end of the path.
-fn close_nearby<G: Graph>(
+fn close_nearby<G: SearchGraph>(
     graph: &mut G,
     component: u32,
     property: &Property,

@@ -8,7 +8,7 @@
 use super::live::{DEAD, Live};
 use super::walk::{Next, Status, Walk};
 use super::{Property, lasso};
-use crate::graph::{Edge, Effort, Graph, Lasso};
+use crate::graph::{Edge, Effort, Lasso, SearchGraph};
 
 /// The data of a node on the DFS stack.
 struct Open {
@@ -23,7 +23,7 @@ struct Open {
 }
 
 #[inline(never)]
-pub(super) fn search<G: Graph>(
+pub(super) fn search<G: SearchGraph>(
     graph: &mut G,
     property: &Property,
     effort: &mut Effort,

@@ -1,7 +1,7 @@
 //! Compares all checks on random automata, as graphs, with the emptiness check of automata.
 
 use super::{Check, Property};
-use crate::graph::{Edge, Effort, Graph, Lasso};
+use crate::graph::{Edge, Effort, Lasso, SearchGraph};
 use proptest::prelude::*;
 use sempre_automata::arbitrary::{self, Size, automaton_with};
 use sempre_automata::strength::weaken;
@@ -29,7 +29,7 @@ impl Unlabelled<'_> {
     }
 }
 
-impl Graph for Unlabelled<'_> {
+impl SearchGraph for Unlabelled<'_> {
     type Error = Infallible;
 
     fn initial(&mut self, nodes: &mut Vec<u32>) -> Result<(), Infallible> {
@@ -400,7 +400,7 @@ fn no_inner_search_begins_where_the_outer_one_has_begun() {
 fn depth_is_no_problem() {
     // A path of a million nodes that ends in an accepting loop.
     struct Path;
-    impl Graph for Path {
+    impl SearchGraph for Path {
         type Error = Infallible;
         fn initial(&mut self, nodes: &mut Vec<u32>) -> Result<(), Infallible> {
             nodes.push(0);

@@ -6,7 +6,7 @@
 //! Most edges lead to closed nodes, and depth-first order uses caches badly. Therefore the status
 //! takes two bits per node, and edges to closed nodes are not generated.
 
-use crate::graph::{Edge, Effort, Graph};
+use crate::graph::{Edge, Effort, SearchGraph};
 use sempre_ltl::interrupt;
 
 /// The number of nodes entered between two reports of memory use.
@@ -128,7 +128,7 @@ impl<D> Walk<D> {
 
     /// Pushes a node. `others` is the memory of the search besides the stack, in bytes.
     #[inline]
-    pub(super) fn enter<G: Graph>(
+    pub(super) fn enter<G: SearchGraph>(
         &mut self,
         graph: &mut G,
         node: u32,

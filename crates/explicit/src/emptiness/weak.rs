@@ -3,10 +3,10 @@
 
 use super::Property;
 use super::walk::{Next, Walk, split_at_node};
-use crate::graph::{Effort, Graph, Lasso};
+use crate::graph::{Effort, Lasso, SearchGraph};
 
 #[inline(never)]
-pub(super) fn search<G: Graph>(
+pub(super) fn search<G: SearchGraph>(
     graph: &mut G,
     property: &Property,
     effort: &mut Effort,

@@ -6,7 +6,7 @@ use super::worker::NO_ACTION;
 use super::{Finding, Search};
 use crate::emptiness::{Check, extend_to_cycle};
 use crate::explore::{Limits, PollTimer, owner};
-use crate::graph::{Edge, Effort, Graph, Lasso};
+use crate::graph::{Edge, Effort, Lasso, SearchGraph};
 use crate::product::{Product, Stop};
 use crate::store::{StateId, Store};
 use sempre_check::Deadlock;
@@ -176,7 +176,7 @@ struct Remainder<'r, 'p, 'a, T> {
     shards: &'r [Shard<T>],
 }
 
-impl<T: Store> Graph for Remainder<'_, '_, '_, T> {
+impl<T: Store> SearchGraph for Remainder<'_, '_, '_, T> {
     type Error = Stop;
 
     fn initial(&mut self, nodes: &mut Vec<u32>) -> Result<(), Stop> {

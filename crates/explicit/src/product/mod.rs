@@ -12,7 +12,7 @@ mod on_demand;
 
 use crate::bits::Bits;
 use crate::explore::{Counts, Limits, Progress, Reason};
-use crate::graph::{Edge, Graph, MAX_MARKS};
+use crate::graph::{Edge, MAX_MARKS, SearchGraph};
 use crate::state_space::{Place, StateSpace};
 use crate::store::{StateId, Store, reserve};
 use changes::Changes;
@@ -324,7 +324,7 @@ impl<'p, 'a, T: Store> Product<'p, 'a, T> {
     }
 }
 
-impl<T: Store> Graph for Product<'_, '_, T> {
+impl<T: Store> SearchGraph for Product<'_, '_, T> {
     type Error = Stop;
 
     fn initial(&mut self, nodes: &mut Vec<u32>) -> Result<(), Stop> {

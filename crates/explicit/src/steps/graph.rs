@@ -8,7 +8,7 @@
 
 use super::cycle;
 use super::product::{StepEdge, StepProduct};
-use crate::graph::{Edge, Graph, Lasso, MAX_MARKS};
+use crate::graph::{Edge, Lasso, MAX_MARKS, SearchGraph};
 use crate::product::Stop;
 use crate::shortest::shortest_steps;
 use crate::store::Store;
@@ -144,7 +144,7 @@ impl<'p, T: Store> StepGraph<'p, T> {
     }
 }
 
-impl<T: Store> Graph for StepGraph<'_, T> {
+impl<T: Store> SearchGraph for StepGraph<'_, T> {
     type Error = Stop;
 
     fn initial(&mut self, nodes: &mut Vec<u32>) -> Result<(), Stop> {

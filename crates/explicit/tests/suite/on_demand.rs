@@ -7,7 +7,7 @@ use sempre_check::{Control, Deadlock, Question, Verdict};
 use sempre_explicit::emptiness::testing::TWO_PASSES;
 use sempre_explicit::explore::Limits;
 use sempre_explicit::store::Arena;
-use sempre_explicit::{Graph, Options, Product, StateSpace, check, verify};
+use sempre_explicit::{Options, Product, SearchGraph, StateSpace, check, verify};
 use sempre_ltl::{Formula, Prop};
 use sempre_models::kripke::Kripke;
 use sempre_models::proposition::Propositions;

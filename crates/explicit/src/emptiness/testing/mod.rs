@@ -15,7 +15,7 @@ pub(crate) mod passes;
 use super::couvreur::Components;
 use super::lasso;
 use super::walk::{Next, Status, Walk};
-use crate::graph::{Edge, Effort, Graph, Lasso};
+use crate::graph::{Edge, Effort, Lasso, SearchGraph};
 use heuristic::Heuristic;
 pub use passes::TWO_PASSES;
 use sempre_automata::{Acceptance, Marks};
@@ -107,7 +107,7 @@ impl Livelocks {
 ///
 /// # Errors
 /// If the graph cannot be generated further.
-pub fn search<G: Graph>(
+pub fn search<G: SearchGraph>(
     graph: &mut G,
     locations: &Locations,
     passes: Passes,
@@ -167,7 +167,7 @@ struct FirstPass<'a> {
 }
 
 impl FirstPass<'_> {
-    fn search<G: Graph>(
+    fn search<G: SearchGraph>(
         &mut self,
         graph: &mut G,
         initial: &[u32],
@@ -205,7 +205,7 @@ impl FirstPass<'_> {
         Ok(None)
     }
 
-    fn enter<G: Graph>(
+    fn enter<G: SearchGraph>(
         &mut self,
         graph: &mut G,
         edge: Edge,
@@ -244,7 +244,7 @@ impl FirstPass<'_> {
         heuristic.close(source, edge.target, |node| components.live.rank(node))
     }
 
-    fn lasso<G: Graph>(
+    fn lasso<G: SearchGraph>(
         &self,
         graph: &mut G,
         initial: &[u32],
@@ -272,13 +272,13 @@ impl FirstPass<'_> {
     }
 
     /// Returns the visited nodes that the first pass cannot decide.
-    fn reached_undecided<G: Graph>(&self, graph: &G) -> Vec<u32> {
+    fn reached_undecided<G: SearchGraph>(&self, graph: &G) -> Vec<u32> {
         self.walk.known().filter(|node| self.locations.undecided[graph.location(*node)]).collect()
     }
 }
 
 /// Returns the lasso to this node and back to it without change; one must exist.
-fn stuttering_lasso<G: Graph>(
+fn stuttering_lasso<G: SearchGraph>(
     graph: &mut G,
     initial: &[u32],
     visited: impl Fn(u32) -> bool,
@@ -298,7 +298,7 @@ fn stuttering_lasso<G: Graph>(
 
 /// Searches for a cycle without change through livelock-accepting nodes; returns a node on it. From
 /// the roots on, changes lead to further nodes unless `second` excludes them.
-fn second_pass<G: Graph>(
+fn second_pass<G: SearchGraph>(
     graph: &mut G,
     locations: &Locations,
     second: SecondPass,

@@ -9,7 +9,7 @@ use sempre_check::{CheckError, Deadlock, Limits, Question, Verdict};
 use sempre_diagrams::{Manager, Options as Memory, Strategy};
 use sempre_explicit::emptiness::Check;
 use sempre_explicit::store::Arena;
-use sempre_explicit::{Effort, Graph, Options, Product, StateSpace, Stop, check};
+use sempre_explicit::{Effort, Options, Product, SearchGraph, StateSpace, Stop, check};
 use sempre_ltl::{Formula, Prop, interrupt};
 use sempre_models::System;
 use sempre_models::proposition::Propositions;

@@ -21,7 +21,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use sempre_check::{CheckError, Control, Deadlock, Question};
 use sempre_diagrams::{Manager, Options as Memory, Strategy};
 use sempre_explicit::store::Arena;
-use sempre_explicit::{Graph, Product, StateSpace};
+use sempre_explicit::{Product, SearchGraph, StateSpace};
 use sempre_ltl::generate::Priorities;
 use sempre_ltl::generate::random::RandomFormulas;
 use sempre_ltl::interrupt::{self, Interrupt};

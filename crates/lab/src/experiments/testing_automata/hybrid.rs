@@ -20,7 +20,7 @@ use rustc_hash::FxHashSet;
 use sempre::engines::{ENGINES, Settings as CheckSettings};
 use sempre_check::{CheckError, Control, Deadlock, Limits, Outcome, Question, Verdict};
 use sempre_explicit::store::Arena;
-use sempre_explicit::{Graph, Product, StateSpace};
+use sempre_explicit::{Product, SearchGraph, StateSpace};
 use sempre_ltl::generate::Priorities;
 use sempre_ltl::generate::random::RandomFormulas;
 use sempre_ltl::{Formula, Prop};

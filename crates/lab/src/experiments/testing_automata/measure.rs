@@ -19,7 +19,7 @@ use sempre_check::{Deadlock, Limits, Reason};
 use sempre_explicit::emptiness::testing::{self, Livelocks};
 use sempre_explicit::emptiness::{Check, Property, Roots};
 use sempre_explicit::store::Arena;
-use sempre_explicit::{Edge, Effort, Graph, Product, StateSpace, Stop};
+use sempre_explicit::{Edge, Effort, Product, SearchGraph, StateSpace, Stop};
 use sempre_ltl::generate::random::RandomFormulas;
 use sempre_ltl::generate::{Priorities, Rng};
 use sempre_ltl::{Formula, Op, Prop};
@@ -441,7 +441,7 @@ struct Shuffled<G> {
     rest: u64,
 }
 
-impl<G: Graph<Error = Stop>> Graph for Shuffled<G> {
+impl<G: SearchGraph<Error = Stop>> SearchGraph for Shuffled<G> {
     type Error = Stop;
 
     fn initial(&mut self, nodes: &mut Vec<u32>) -> Result<(), Stop> {
