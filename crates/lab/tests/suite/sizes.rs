@@ -12,7 +12,7 @@ fn mean_sizes_are_the_published_ones() {
     for name in ["translator-testing/e1", "translator-testing/e2"] {
         let experiment = registry::experiment(name).unwrap();
         let about = experiment.about();
-        let given = ["formulas=500", "seed=1"].map(str::to_owned);
+        let given = ["formulas=500", "compared=0", "seed=1"].map(str::to_owned);
         let settings = Settings::new(&about, false, &given).unwrap();
         run::run(experiment, settings, None, out.path()).unwrap();
         let record = Record::load(about, &folder(out.path(), &about)).unwrap();

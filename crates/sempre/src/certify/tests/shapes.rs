@@ -66,7 +66,7 @@ fn promises_of_others_are_rejected() {
         }
         used.iter().filter(|promise| **promise != NONE).count()
     };
-    // The lamp is lit now and then; two states at once never are.
+    // The lamp is lit now and then; it is never in two states together.
     let lamp = model("kripke", "init off; state off -> on; state on: lit -> off on;");
     let untils = claim("!(G F lit & G F (on & off))", Deadlocks::Stutter, Fair::All);
     assert!(others(&lamp, &untils) > 0);
