@@ -2,10 +2,10 @@
 //! under a [`Control`], and the [`Outcome`] with a replayed [`Counterexample`].
 //!
 //! Engines are in crates that depend on this one. They share the automaton of the negated property
-//! ([`Negation`]), the judge that replays every counterexample ([`Counterexample::judge`]), limits
-//! and cancellation, and a typed [`Provenance`]. [`combine`] has engines that combine others:
-//! races, retries with wider states, checks of reduced nets, and a search by levels for unbounded
-//! nets.
+//! ([`Question::negation`]), the judge that replays every counterexample
+//! ([`Counterexample::judge`]), limits and cancellation, and a typed [`Provenance`]. [`combine`] has
+//! engines that combine others: races, retries with wider states, checks of reduced nets, and a
+//! search by levels for unbounded nets.
 //!
 //! ```
 //! use sempre_check::{Control, Deadlock, Question};
